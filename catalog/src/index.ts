@@ -1,0 +1,1 @@
+export type { VinPattern, WorldOutputs, WorldProfile, WorldRow, YearRule } from './world/model.ts';

@@ -1,0 +1,81 @@
+import type { BodyStyle, Confidence } from '@marque/decoder';
+
+/**
+ * A pattern over the 17 positions of a VIN. Each position is `.` (anything), a character, or a set like `[A-CX]`.
+ * A shorter pattern leaves the rest open. "...ZZZ1K" fixes positions 4-8.
+ */
+export type VinPattern = string;
+
+/**
+ * How a layout tells the model year.
+ * `position-10`: the 30-year letter at position 10. `position-11`: the same letter at 11 (month at 12: Ford of Europe).
+ * `none`: the VIN does not tell it.
+ */
+export type YearRule = 'position-10' | 'position-11' | 'none';
+
+/** The VIN layout of a maker, market and era, with the rows that hold in it. */
+export interface WorldProfile {
+  /** "volkswagen/row": the facts file and the layout's name. */
+  id: string;
+  /** The make when no row says another; undefined where only rows can tell. */
+  make: string | undefined;
+  /** World manufacturer identifiers: 3 characters, or 6 where the third is 9 (positions 1-3 and 12-14). */
+  wmis: readonly string[];
+  /** The VIN must match one of these; empty means any VIN of the WMIs. */
+  when: readonly VinPattern[];
+  /** Further conditions on the check digit: `valid`, `invalid` or any. */
+  whenCheckDigit: 'valid' | 'invalid' | 'any';
+  year: YearRule;
+  /** First and last model year built under this layout; null = open. */
+  years: readonly [number | null, number | null];
+  /** Whether this market's VINs carry a check digit at position 9. */
+  checkDigit: 'mandatory' | 'reported' | 'none';
+  vehicleType: string | undefined;
+  rows: readonly WorldRow[];
+}
+
+/** What a row says of a vehicle whose VIN matches its pattern. An absent field is not said. */
+export interface WorldOutputs {
+  make?: string;
+  model?: string;
+  modelCode?: string;
+  generation?: string;
+  trim?: string;
+  /** Canonical body and its human label ("Hatchback, 5-door"). */
+  body?: BodyStyle;
+  bodyLabel?: string;
+  vehicleType?: string;
+  /** Petrol, Diesel, Electric, Hybrid, Plug-in hybrid, LPG, CNG, Flex fuel, Hydrogen. */
+  fuelType?: string;
+  /** Engine as people write it: "1.6 TDI". */
+  engine?: string;
+  engineCode?: string;
+  cylinders?: number;
+  displacementCc?: number;
+  powerKw?: number;
+  batteryCapacityKwh?: number;
+  /** Front-wheel drive, Rear-wheel drive, All-wheel drive. */
+  driveType?: string;
+  /** Manual or Automatic, with detail after it: "Automatic, 8-speed". */
+  transmission?: string;
+  emissionsStandard?: string;
+  market?: string;
+  plantCity?: string;
+  plantCountry?: string;
+  /** Model year, where a row settles it by itself. */
+  modelYear?: number;
+}
+
+/** One fact: a pattern and what it means. */
+export interface WorldRow {
+  pattern: VinPattern;
+  /** Production or model years in which the code has this meaning; null = open. */
+  years: readonly [number | null, number | null];
+  /** Inclusive range of positions 13-17, for makers whose serial numbers tell the model or year. */
+  serial?: readonly [from: string, to: string];
+  outputs: WorldOutputs;
+  confidence: Confidence;
+  source: string;
+  /** Where the fact stands, for evidence: "volkswagen/codes.csv:12". */
+  origin: string;
+}

@@ -1,0 +1,31 @@
+import type { Explanation } from './explanation.ts';
+import type { VehicleReport } from './report.ts';
+
+/** What an opened catalog holds. */
+export interface CatalogInfo {
+  /** Hex SHA-256 of the compiler's inputs: two catalogs with one hash give the same answers. */
+  hash: string;
+  /** Version of the binary format. */
+  formatVersion: number;
+  /** Size of the catalog in bytes. */
+  bytes: number;
+  wmis: number;
+  vpicSchemas: number;
+  vpicRows: number;
+  worldProfiles: number;
+  worldRows: number;
+}
+
+/** An opened catalog. Stateless between calls; safe to share. */
+export interface Decoder {
+  readonly info: CatalogInfo;
+  /**
+   * Decodes a well-formed VIN (17 of A-HJ-NPR-Z0-9, upper case: what `readVin` gives).
+   *
+   * Never throws for such a VIN: what is not known is left out.
+   * @throws RangeError when the text is not a well-formed VIN.
+   */
+  decode(vin: string): VehicleReport;
+  /** The same decode with the evidence for each field. Slower: for people, not for traffic. */
+  explain(vin: string): Explanation;
+}

@@ -1,0 +1,41 @@
+import type { VehicleReport } from './report.ts';
+
+/**
+ * How sure a fact is. A: two or more independent sources. B: one explicit source. C: thin (one or two labelled VINs).
+ * G: general knowledge. C and G rows answer only where something independent agrees.
+ */
+export type Confidence = 'A' | 'B' | 'C' | 'G';
+
+/** One row of the catalog that spoke for a value. */
+export interface RowEvidence {
+  /** The value that the row gives, as text. */
+  value: string;
+  /** Where the fact came from: "vPIC", or the source keys of a facts file. */
+  source: string;
+  /** The row in words: its schema or profile and its pattern over the VIN, e.g. "Golf V-VI · 7-8=1K". */
+  row: string;
+  /** The VIN positions (1-17) that the row fixes. */
+  positions: number[];
+  confidence: Confidence;
+}
+
+/** Why one field of a report has its value, or why it was left out (`value` undefined). */
+export interface FieldEvidence {
+  /** The field's path in the report: "model", "specs.fuelType". */
+  field: string;
+  value: string | undefined;
+  /** The rows that agree with the value, the deciding one first. */
+  rows: RowEvidence[];
+  /** What else was possible. */
+  alternatives: RowEvidence[];
+  /** A sentence where the value does not come from rows alone: "position 7 is a digit: before 2010". */
+  note?: string;
+}
+
+/** A decode with its evidence: for `--explain`, the administration pages and tests; never for clients. */
+export interface Explanation {
+  report: VehicleReport;
+  fields: FieldEvidence[];
+  /** Which reading of the VIN won, e.g. "vPIC, Honda passenger cars 2003" or "volkswagen, rest of world". */
+  reading: string;
+}

@@ -1,0 +1,35 @@
+/** Weights by position, 49 CFR 565.15(c) table IV; position 9 counts nothing. */
+const WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2] as const;
+
+/** Values of the characters by char code, 49 CFR 565.15(c) table III; 255 = not a VIN character. */
+const VALUES = new Uint8Array(128).fill(255);
+for (const [index, character] of [...'0123456789'].entries()) VALUES[character.charCodeAt(0)] = index;
+for (const [letters, first] of [
+  ['ABCDEFGH', 1],
+  ['JKLMN', 1],
+  ['P', 7],
+  ['R', 9],
+  ['STUVWXYZ', 2],
+] as const) {
+  for (const [index, character] of [...letters].entries()) VALUES[character.charCodeAt(0)] = first + index;
+}
+
+/** The check digit (`0`-`9` or `X`) that North America and China require at position 9 of this well-formed VIN. */
+export function checkDigitOf(vin: string): string {
+  const remainder = weightedSum(vin) % 11;
+  return remainder === 10 ? 'X' : String(remainder);
+}
+
+/** Whether position 9 holds the computed check digit. Most of the world uses none, so false alone proves nothing. */
+export function hasValidCheckDigit(vin: string): boolean {
+  const remainder = weightedSum(vin) % 11;
+  return vin.charCodeAt(8) === (remainder === 10 ? 88 : 48 + remainder);
+}
+
+function weightedSum(vin: string): number {
+  let sum = 0;
+  for (let index = 0; index < WEIGHTS.length; index++) {
+    sum += (VALUES[vin.charCodeAt(index)] ?? 0) * (WEIGHTS[index] ?? 0);
+  }
+  return sum;
+}
