@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+
+import { effectiveSettings, faultMessage, readConfig, type Config } from './config.ts';
+
+function configOf(env: NodeJS.ProcessEnv): Config {
+  const reading = readConfig(env);
+  if (reading.kind === 'faulty') throw new Error(faultMessage(reading.faults));
+  return reading.config;
+}
+
+function faultsOf(env: NodeJS.ProcessEnv): string[] {
+  const reading = readConfig(env);
+  return reading.kind === 'faulty' ? reading.faults : [];
+}
+
+test('with no environment at all the service has a whole configuration', () => {
+  expect(configOf({})).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    dataDir: './var',
+    databaseUrl: undefined,
+    baseUrl: undefined,
+    trustProxy: [],
+    publicMonthlyLimit: 50,
+    planLimits: { free: 100, starter: 1000, business: 5000, enterprise: null },
+    logLevel: 'info',
+    metricsPort: undefined,
+    decodeLogRetentionDays: 90,
+    smtpUrl: undefined,
+    enrichmentVpicUrl: undefined,
+    catalogFile: undefined,
+    headerBrand: 'Service',
+  });
+});
+
+test('every variable is taken from the environment', () => {
+  const config = configOf({
+    HOST: '0.0.0.0',
+    PORT: '0',
+    BASE_URL: 'https://vin.example.com/',
+    DATABASE_URL: 'postgres://u:p@db:5432/marque',
+    TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::1',
+    PLAN_LIMIT_ENTERPRISE: '90000',
+    METRICS_PORT: '9090',
+    HEADER_BRAND: 'Marque',
+  });
+  expect(config).toMatchObject({
+    host: '0.0.0.0',
+    port: 0,
+    baseUrl: 'https://vin.example.com',
+    databaseUrl: 'postgres://u:p@db:5432/marque',
+    trustProxy: ['loopback', '10.0.0.0/8', '2001:db8::1'],
+    planLimits: { enterprise: 90_000 },
+    metricsPort: 9090,
+    headerBrand: 'Marque',
+  });
+});
+
+test('an empty or blank value counts as unset', () => {
+  expect(configOf({ PORT: '', LOG_LEVEL: '  ', SMTP_URL: '' })).toEqual(configOf({}));
+});
+
+test('one message lists every fault, and what would be right', () => {
+  const faults = faultsOf({ PORT: '80a', LOG_LEVEL: 'loud', PUBLIC_MONTHLY_LIMIT: '-1' });
+  expect(faultMessage(faults)).toBe(
+    [
+      '3 settings are wrong. Nothing was started.',
+      '  PORT must be a whole number from 0 to 65535, not "80a".',
+      '  PUBLIC_MONTHLY_LIMIT must be a whole number from 0 to 1000000000, not "-1".',
+      '  LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".',
+    ].join('\n'),
+  );
+});
+
+test.each([
+  { PORT: '65536' },
+  { PORT: '1.5' },
+  { PORT: '0x50' },
+  { HOST: 'a host' },
+  { DATABASE_URL: 'mysql://db' },
+  { BASE_URL: 'vin.example.com' },
+  { TRUST_PROXY: 'all' },
+  { TRUST_PROXY: 'true' },
+  { TRUST_PROXY: '0.0.0.0/0' },
+  { TRUST_PROXY: '::/0' },
+  { TRUST_PROXY: '10.0.0.1,' },
+  { METRICS_PORT: '8080' },
+  { DECODE_LOG_RETENTION_DAYS: '0' },
+  { SMTP_URL: 'http://mail' },
+  { HEADER_BRAND: 'X-Evil\r\nSet-Cookie' },
+  { HEADER_BRAND: '9lives' },
+])('refuses %j', (env) => {
+  expect(faultsOf(env)).toHaveLength(1);
+});
+
+test('no password is ever printed, neither as a setting nor in a fault', () => {
+  const env = {
+    DATABASE_URL: 'postgres://marque:hunter2@db/marque?password=hunter2',
+    SMTP_URL: 'smtp://marque:hunt:er2@p@mail:587',
+    ENRICHMENT_VPIC_URL: 'https://vpic.example.com/api?api_key=hunter2',
+  };
+  expect(JSON.stringify(effectiveSettings(env))).not.toContain('er2');
+  expect(effectiveSettings(env)).toContainEqual({
+    name: 'SMTP_URL',
+    value: 'smtp://marque:***@mail:587',
+    from: 'environment',
+    description: 'Mail server; unset: no mail is sent.',
+  });
+  expect(faultsOf({ DATABASE_URL: 'mysql://marque:hunter2@db' }).join('')).not.toContain('hunter2');
+});
