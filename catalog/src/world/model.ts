@@ -44,8 +44,9 @@ export interface WorldOutputs {
   /** Canonical body and its human label ("Hatchback, 5-door"). */
   body?: BodyStyle;
   bodyLabel?: string;
+  /** One of VEHICLE_TYPES. */
   vehicleType?: string;
-  /** Petrol, Diesel, Electric, Hybrid, Plug-in hybrid, LPG, CNG, Flex fuel, Hydrogen. */
+  /** One of FUEL_TYPES (values/vocabulary.ts): Gasoline, Diesel, Electric, Hybrid, Plug-in hybrid… */
   fuelType?: string;
   /** Engine as people write it: "1.6 TDI". */
   engine?: string;
@@ -54,9 +55,9 @@ export interface WorldOutputs {
   displacementCc?: number;
   powerKw?: number;
   batteryCapacityKwh?: number;
-  /** Front-wheel drive, Rear-wheel drive, All-wheel drive. */
+  /** One of DRIVE_TYPES: Front-wheel drive, Rear-wheel drive, All-wheel drive, Four-wheel drive… */
   driveType?: string;
-  /** Manual or Automatic, with detail after it: "Automatic, 8-speed". */
+  /** One of TRANSMISSIONS, with the number of speeds after it where known: "Automatic, 8-speed". */
   transmission?: string;
   emissionsStandard?: string;
   market?: string;
