@@ -1,0 +1,108 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Networks that may be named instead of listed. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+/** Tells whether an address is one of our own proxies. */
+export type TrustedProxies = (address: string) => boolean;
+
+/**
+ * Reads a list of trusted proxies: addresses, networks like `10.0.0.0/8`, and the names loopback, linklocal,
+ * uniquelocal.
+ * @throws RangeError when an entry is none of these, or trusts everyone.
+ */
+export function trustedProxies(entries: readonly string[]): TrustedProxies {
+  const list = new BlockList();
+  for (const entry of entries.flatMap((name) => NAMED[name] ?? [name])) addNetwork(list, entry);
+  return (address) => {
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  };
+}
+
+/**
+ * The address of the client behind our own proxies.
+ *
+ * Each proxy appends whom it heard from to `X-Forwarded-For`, so the list is read from its end, and only as long as
+ * the one who wrote the entry is trusted. What stands before that was written by the client and may say anything.
+ *
+ * @param socketAddress the other end of the connection; undefined when it is not known.
+ * @param forwardedFor the header, all its lines joined by commas.
+ * @returns an address in plain form (IPv4 where it is IPv4 inside IPv6), or `unknown`.
+ */
+export function clientAddress(
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: TrustedProxies,
+): string {
+  let client = plainAddress(socketAddress ?? '');
+  if (client === undefined) return 'unknown';
+  const hops = forwardedFor?.split(',') ?? [];
+  while (trusted(client)) {
+    const hop = hops.pop();
+    if (hop === undefined) return client;
+    const before = plainAddress(hop);
+    if (before === undefined) return client;
+    client = before;
+  }
+  return client;
+}
+
+/** The first 64 bits of an IPv6 address in hex, an IPv4 address as it is: what one subscriber of a network has. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  return groupsOf(address)
+    .slice(0, 4)
+    .map((group) => group.toString(16).padStart(4, '0'))
+    .join(':');
+}
+
+/** An address without port, brackets and zone; IPv4 where it is IPv4 inside IPv6. Undefined: not an address. */
+function plainAddress(text: string): string | undefined {
+  const trimmed = text.trim();
+  const inner = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(trimmed)?.[1] ?? trimmed;
+  const address = inner.replace(/%.*$/, '').toLowerCase();
+  if (isIP(address) !== 6) return isIP(address) === 4 ? address : undefined;
+  const groups = groupsOf(address);
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) return v4Of(groups);
+  return address;
+}
+
+function v4Of(groups: readonly number[]): string {
+  const [high = 0, low = 0] = groups.slice(6);
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+}
+
+/** The eight 16-bit groups of a valid IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = address.split('::');
+  const before = readGroups(head);
+  if (tail === undefined) return before;
+  const after = readGroups(tail);
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
+}
+
+function readGroups(text: string): number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((part) => {
+    if (!part.includes('.')) return [Number.parseInt(part, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
+    return [(a << 8) | b, (c << 8) | d];
+  });
+}
+
+function addNetwork(list: BlockList, entry: string): void {
+  const [network = '', bits] = entry.split('/');
+  const family = isIP(network);
+  const whole = family === 4 ? 32 : 128;
+  const prefix = bits === undefined ? whole : Number(bits);
+  if (family === 0 || !/^\d{1,3}$/.test(bits ?? '0') || prefix > whole) {
+    throw new RangeError(`${entry} is not an address or a network.`);
+  }
+  if (prefix === 0) throw new RangeError(`${entry} trusts everyone: name your own proxies.`);
+  list.addSubnet(network, prefix, family === 4 ? 'ipv4' : 'ipv6');
+}

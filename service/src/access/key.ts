@@ -1,0 +1,70 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const PREFIX = 'mq_live_';
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+/** Of the random part, in `prefix`: enough to tell a workspace's keys apart, too little to help a guesser. */
+const SHOWN_LENGTH = 4;
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+
+/** Gives `size` random bytes. */
+export type Random = (size: number) => Uint8Array;
+
+/** The machine's source of random bytes. */
+export const systemRandom: Random = (size) => randomBytes(size);
+
+/** A new key: the key itself, which is shown once, and what is stored of it. */
+export interface MintedKey {
+  key: string;
+  hash: string;
+  prefix: string;
+  last4: string;
+}
+
+/** Makes a key: `mq_live_`, 32 random characters (190 bits) and 6 of checksum. */
+export function mintKey(random: Random): MintedKey {
+  const body = PREFIX + randomText(random, RANDOM_LENGTH);
+  const key = body + checksumOf(body);
+  return { key, hash: hashOf(key), prefix: key.slice(0, PREFIX.length + SHOWN_LENGTH), last4: key.slice(-4) };
+}
+
+/** Whether a text can be a key at all: its shape and its checksum are right. Needs no look-up. */
+export function isWellFormedKey(text: string): boolean {
+  return SHAPE.test(text) && text.endsWith(checksumOf(text.slice(0, -CHECKSUM_LENGTH)));
+}
+
+/** Hex SHA-256 of a key. The key has 190 random bits, so that no slow hash is needed. */
+export function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** Compares two hex hashes in a time that does not tell where they differ. */
+export function sameHash(a: string, b: string): boolean {
+  const left = Buffer.from(a, 'hex');
+  const right = Buffer.from(b, 'hex');
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** CRC-32 of a text as six base-62 characters, most significant first. */
+function checksumOf(text: string): string {
+  let rest = crc32(text);
+  let checksum = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    checksum = BASE62.charAt(rest % 62) + checksum;
+    rest = Math.floor(rest / 62);
+  }
+  return checksum;
+}
+
+function randomText(random: Random, length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of random(length)) {
+      // 248 is the largest multiple of 62 that a byte holds: dropping the rest keeps every character equally likely.
+      if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
+    }
+  }
+  return text;
+}

@@ -1,0 +1,21 @@
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+import type { Database, DatabaseLocation } from './open.ts';
+
+export type { Database, DatabaseLocation, PostgresDatabase, SqliteDatabase } from './open.ts';
+export { DatabaseRefusal, DatabaseUnavailable } from './refusal.ts';
+export { PLANS, type LimitMode, type Plan, type Schema } from './schema.ts';
+
+/**
+ * Who opens the database. A `service` takes the SQLite folder for itself; a `tool` (a command) works beside it.
+ */
+export type Role = 'service' | 'tool';
+
+/**
+ * Opens the database and brings it to this program's version.
+ *
+ * @throws DatabaseRefusal when the database is newer than the program, or another service has the SQLite folder.
+ */
+export async function openDatabase(location: DatabaseLocation, role: Role): Promise<Database> {
+  return location.databaseUrl === undefined ? openSqlite(location.dataDir, role) : openPostgres(location.databaseUrl);
+}

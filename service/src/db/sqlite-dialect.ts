@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import Sqlite from 'better-sqlite3';
+import {
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  type Kysely,
+  type QueryCompiler,
+  type QueryResult,
+} from 'kysely';
+
+import { DatabaseUnavailable } from './refusal.ts';
+
+/** Longer than any transaction of ours takes, shorter than a client waits. */
+const BUSY_PATIENCE_MS = 5_000;
+const BUSY_RETRY_MS = 10;
+
+/**
+ * Kysely on one better-sqlite3 connection.
+ *
+ * Kysely's own SQLite dialect lets better-sqlite3 wait for a lock, which stops the whole process while another one
+ * writes. This one waits without blocking, and begins every transaction as a writer, so that no transaction fails
+ * half way because it began as a reader.
+ */
+export class SqliteDialect implements Dialect {
+  readonly #connection: Sqlite.Database;
+
+  constructor(connection: Sqlite.Database) {
+    this.#connection = connection;
+  }
+
+  createAdapter(): DialectAdapter {
+    return new SqliteAdapter();
+  }
+
+  createDriver(): Driver {
+    return new SqliteDriver(this.#connection);
+  }
+
+  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new SqliteIntrospector(db);
+  }
+
+  createQueryCompiler(): QueryCompiler {
+    return new SqliteQueryCompiler();
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #database: Sqlite.Database;
+  readonly #connection: DatabaseConnection;
+  /** Resolves when the last one in line has given the connection back. */
+  #line: Promise<void> = Promise.resolve();
+  #leave: (() => void) | undefined;
+
+  constructor(database: Sqlite.Database) {
+    this.#database = database;
+    this.#connection = new SqliteConnection(database);
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const before = this.#line;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#line = promise;
+    await before;
+    this.#leave = resolve;
+    return this.#connection;
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('BEGIN IMMEDIATE'));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('COMMIT'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // SQLite has rolled back by itself after some faults, a full disk among them.
+    if (this.#database.inTransaction) await connection.executeQuery(CompiledQuery.raw('ROLLBACK'));
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#leave?.();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#line;
+    this.#database.close();
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #database: Sqlite.Database;
+
+  constructor(database: Sqlite.Database) {
+    this.#database = database;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return retryWhileBusy(() => this.#run<R>(query));
+  }
+
+  // oxlint-disable-next-line require-yield -- the interface asks for a generator
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not supported: read in pages.');
+  }
+
+  #run<R>(query: CompiledQuery): QueryResult<R> {
+    const statement = this.#database.prepare<unknown[], R>(query.sql);
+    if (statement.reader) return { rows: statement.all(...query.parameters) };
+    const { changes, lastInsertRowid } = statement.run(...query.parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+}
+
+/** Whether SQLite refused because another connection writes: nothing was done, and trying again helps. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}
+
+/**
+ * Runs a statement again and again while another connection holds the lock, without stopping the process.
+ * @throws DatabaseUnavailable when the lock is not freed in time.
+ */
+export async function retryWhileBusy<T>(run: () => T): Promise<T> {
+  const giveUpAt = performance.now() + BUSY_PATIENCE_MS;
+  for (;;) {
+    try {
+      return run();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() > giveUpAt) {
+        throw new DatabaseUnavailable('SQLite stayed locked by another process.', { cause: error });
+      }
+      await sleep(BUSY_RETRY_MS);
+    }
+  }
+}

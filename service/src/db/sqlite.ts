@@ -1,0 +1,74 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import Sqlite from 'better-sqlite3';
+import { Kysely } from 'kysely';
+
+import { pendingMigrations } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
+import { lockFolder } from './service-lock.ts';
+import { SqliteDialect } from './sqlite-dialect.ts';
+import type { SqliteDatabase } from './open.ts';
+import type { Schema } from './schema.ts';
+
+/** The database's file in the data folder. */
+export const SQLITE_FILE = 'marque.db';
+
+/** Long enough for another process to finish its migration. */
+const START_BUSY_MS = 30_000;
+
+/**
+ * Opens the SQLite database of a data folder and migrates it.
+ * @throws DatabaseRefusal when it is newer than the program, or when `role` is `service` and a service runs there.
+ */
+export async function openSqlite(dataDir: string, role: 'service' | 'tool'): Promise<SqliteDatabase> {
+  mkdirSync(dataDir, { recursive: true });
+  const unlock = role === 'service' ? lockFolder(dataDir) : () => {};
+  const file = join(dataDir, SQLITE_FILE);
+  try {
+    const queries = openConnection(file, START_BUSY_MS);
+    migrateSqlite(queries);
+    queries.pragma('busy_timeout = 0');
+    const direct = openConnection(file, 0);
+    const kysely = new Kysely<Schema>({ dialect: new SqliteDialect(queries) });
+    let closed = false;
+    const close = async (): Promise<void> => {
+      if (closed) return;
+      closed = true;
+      await kysely.destroy();
+      direct.close();
+      unlock();
+    };
+    return { engine: 'sqlite', kysely, direct, file, close };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** A connection with the settings that every promise about durability rests on. */
+export function openConnection(file: string, busyMs: number): Sqlite.Database {
+  const connection = new Sqlite(file, { timeout: busyMs });
+  connection.pragma('journal_mode = WAL');
+  // FULL syncs the log at every commit: what was committed is there after a power cut, too.
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  return connection;
+}
+
+function migrateSqlite(connection: Sqlite.Database): void {
+  const apply = connection.transaction(() => {
+    connection.exec(
+      'CREATE TABLE IF NOT EXISTS schema_versions ' +
+        '(version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
+    );
+    const applied = connection.prepare<[], number>('SELECT coalesce(max(version), 0) FROM schema_versions').pluck();
+    const record = connection.prepare('INSERT INTO schema_versions (version, name, applied_at) VALUES (?, ?, ?)');
+    for (const migration of pendingMigrations(migrations, applied.get() ?? 0)) {
+      connection.exec(migration.sqlite);
+      record.run(migration.version, migration.name, Date.now());
+    }
+  });
+  // The write lock is taken before the version is read, so two programs that start at once migrate one after the other.
+  apply.immediate();
+}

@@ -1,0 +1,26 @@
+/** A usage window: a calendar month in UTC, as epoch milliseconds. */
+export interface UsageWindow {
+  startMs: number;
+  /** Start of the next window: when usage begins at nought again. */
+  endMs: number;
+}
+
+/** The month that a moment lies in. */
+export function monthOf(atMs: number): UsageWindow {
+  const at = new Date(atMs);
+  const year = at.getUTCFullYear();
+  const month = at.getUTCMonth();
+  return { startMs: Date.UTC(year, month, 1), endMs: Date.UTC(year, month + 1, 1) };
+}
+
+/** Start of the UTC day that a moment lies in. */
+export function dayOf(atMs: number): number {
+  const at = new Date(atMs);
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
+}
+
+/** The start of the month that lies `months` after (or, negative, before) the month of a moment. */
+export function monthAfter(atMs: number, months: number): number {
+  const at = new Date(atMs);
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1);
+}

@@ -1,0 +1,65 @@
+import type { StoredDecode } from './types.ts';
+
+/** Makes a charge count once per idempotency key: stored with the charge, in the same transaction. */
+export interface IdempotentCharge {
+  /** The client's key, as sent. */
+  key: string;
+  bodyHash: string;
+  /** What the route needs to answer the same again. */
+  outcome: string;
+  sentAtMs: number;
+  expiresAtMs: number;
+}
+
+/** One decode on its way into a commit. */
+export interface PendingDecode extends StoredDecode {
+  /** Empty for public access. */
+  keyId: string;
+  createdAtMs: number;
+}
+
+/** What one request wants charged: as many of its decodes as the limit lets, the first ones first. */
+export interface ChargeRequest {
+  decodes: PendingDecode[];
+  idempotency: IdempotentCharge | undefined;
+}
+
+/** Requests of one subject in one window, in the order they came in. */
+export interface ChargeGroup {
+  subject: string;
+  windowStartMs: number;
+  windowEndMs: number;
+  limit: number | null;
+  requests: ChargeRequest[];
+}
+
+/** A decode that is stored and not charged. */
+export interface FreeDecode extends PendingDecode {
+  subject: string;
+}
+
+/** All that one transaction commits. */
+export interface Batch {
+  groups: ChargeGroup[];
+  free: FreeDecode[];
+  /** How often this batch was tried before: above nought, an earlier try may have been committed unseen. */
+  earlierTries: number;
+}
+
+/** What became of one request: how many of its decodes were granted, and the counter after them. */
+export type RequestResult = { kind: 'counted'; granted: number; usedAfter: number } | { kind: 'conflict' };
+
+/** Where charges are committed. */
+export interface UsageStore {
+  /**
+   * Commits a batch whole, or not at all, and answers when it is durable: a result for each request of each group.
+   * @throws DatabaseUnavailable when it could not be committed or it is not known whether it was; trying the same batch
+   *   again, with `earlierTries` one higher, is safe.
+   */
+  commit(batch: Batch): Promise<RequestResult[][]>;
+  /** How many batches may be under way at once. */
+  readonly lanes: number;
+  /** The counter of a subject. */
+  used(subject: string, windowStartMs: number): Promise<number>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,32 @@
+/** A decode as it is stored, before it is known whether it is charged. */
+export interface StoredDecode {
+  /** From `newDecodeId`: the `X-Request-Id` of the answer. */
+  id: string;
+  vin: string;
+  /** What became of the request, in a word: `identified`, `partial`, `segments`, `pending`. */
+  outcome: string;
+  /** The report as JSON, at full depth. */
+  report: string;
+}
+
+/** Usage as every answer tells it. `limit` and `remaining` are null where there is no limit. */
+export interface Usage {
+  limit: number | null;
+  remaining: number | null;
+  /** Epoch milliseconds of the next window's start. */
+  resetAtMs: number;
+}
+
+/** What became of one charge. Nothing is stored and nothing counted unless it was granted. */
+export type Outcome =
+  | { kind: 'granted'; usage: Usage }
+  | { kind: 'exhausted'; usage: Usage }
+  /** Another request with the same idempotency key was charged in the meantime: nothing was charged for this one. */
+  | { kind: 'conflict' }
+  | { kind: 'overloaded'; retryAfterSeconds: number };
+
+/** What became of several charges at once: the first `granted` of them are charged and stored, the others are not. */
+export type ManyOutcome =
+  | { kind: 'settled'; granted: number; usage: Usage }
+  | { kind: 'conflict' }
+  | { kind: 'overloaded'; retryAfterSeconds: number };
