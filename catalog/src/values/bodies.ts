@@ -1,0 +1,45 @@
+import { BODY_STYLES, type BodyStyle } from '@marque/decoder';
+
+import { keyOf, once, readTable } from './table.ts';
+import { VEHICLE_TYPES, type VehicleType } from './vocabulary.ts';
+import { wordOf } from './words.ts';
+
+/** A body as people say it ("Hatchback, 5-door") and its canonical style. */
+export interface BodyClass {
+  label: string;
+  body: BodyStyle;
+}
+
+const bodies = once(() => readTable('bodies.csv', ['vpic', 'label', 'body']));
+const cabs = once(() => readTable('cabs.csv', ['vpic', 'label']));
+const types = once(() => readTable('vehicle-types.csv', ['vpic', 'label']));
+
+/**
+ * The body that vPIC's body class (element 5) names; undefined where the class is not in facts/values/bodies.csv.
+ *
+ * `doors` (element 14) refines a hatchback: vPIC counts the tailgate or not, so 2 and 3, and 4 and 5, are the same
+ * car. `cab` (element 4) refines a pickup.
+ */
+export function bodyClass(vpicBody: string, refine: { doors?: number; cab?: string } = {}): BodyClass | undefined {
+  const row = bodies().get(keyOf(vpicBody));
+  if (!row) return undefined;
+  const body = wordOf(BODY_STYLES, row.body);
+  const detail = body === 'hatchback' ? hatchbackDoors(refine.doors) : body === 'pickup' ? cabLabel(refine.cab) : '';
+  return { label: detail ? `${row.label}, ${detail}` : row.label, body };
+}
+
+function hatchbackDoors(doors: number | undefined): string {
+  if (doors === 2 || doors === 3) return '3-door';
+  if (doors === 4 || doors === 5) return '5-door';
+  return '';
+}
+
+function cabLabel(cab: string | undefined): string {
+  return cab === undefined ? '' : (cabs().get(keyOf(cab))?.label ?? '');
+}
+
+/** The kind of vehicle that vPIC's vehicle type (element 39) names; undefined where it is not in the table. */
+export function vehicleType(vpicType: string): VehicleType | undefined {
+  const row = types().get(keyOf(vpicType));
+  return row && wordOf(VEHICLE_TYPES, row.label);
+}

@@ -1,0 +1,106 @@
+import { nameCase, tidy } from './casing.ts';
+import { makeName } from './makes.ts';
+import { keyOf, once, readTable } from './table.ts';
+import { trimName } from './trims.ts';
+
+/** A vehicle's name in vPIC's words: elements 26, 28, 34 and 38. */
+export interface RegistryModel {
+  make: string;
+  model: string;
+  series?: string | undefined;
+  trim?: string | undefined;
+}
+
+/** A model as people write it. What is absent, vPIC's words do not settle. */
+export interface ModelName {
+  /** The family: "3 Series", "C-Class", "F-150". Absent where vPIC's model names none ("Incomplete"). */
+  model?: string;
+  /** The badge or the maker's code inside the family: "328i", "1500", "GL1200". */
+  modelCode?: string;
+  trim?: string;
+  /** The make that the model was sold under, where it is not vPIC's: "Scion" for Toyota's "Scion tC". */
+  make?: string;
+}
+
+interface Family {
+  pattern: RegExp;
+  model: string;
+  code: string;
+}
+
+const exceptions = once(() => readTable('models.csv', ['make', 'vpic', 'model', 'code', 'madeBy'], 2));
+
+const families = once(() => {
+  const byMake = new Map<string, Family[]>();
+  for (const row of readTable('families.csv', ['make', 'pattern', 'model', 'code'], 2, (text) => text).values()) {
+    const list = byMake.get(keyOf(row.make)) ?? [];
+    list.push({ pattern: new RegExp(row.pattern), model: row.model, code: row.code });
+    byMake.set(keyOf(row.make), list);
+  }
+  return byMake;
+});
+
+/** Models that say that no model is known. */
+const NO_MODEL =
+  /^(?:incomplete(?: vehicle)?|not (?:identified|applicable|available)|unknown|others?|n\/a|low speed vehicle|electric vehicle|no model(?: name)?|none)$/i;
+
+/** Capitals of up to this many letters in a model's name may be a code. */
+const CODE_LETTERS = 4;
+
+/**
+ * A model as people write it, with the badge apart: BMW "328i" is model "3 Series" with modelCode "328i"; Mercedes-Benz
+ * "CLA-Class" is "CLA"; "COROLLA iM" is "Corolla iM". vPIC's series gives the modelCode where it is a code ("1500 (1/2
+ * Ton)", "Type 992", "GRN250L"), and the trim loses what the model already says.
+ *
+ * Known models stand in facts/values/models.csv, families told by a pattern in facts/values/families.csv.
+ */
+export function modelName({ make, model, series, trim }: RegistryModel): ModelName {
+  const people = makeName(make);
+  const named = nameOf(people, tidy(model));
+  const modelCode = named.modelCode ?? (series === undefined ? undefined : seriesCode(series));
+  const cleanTrim = trim === undefined ? undefined : trimName({ make: people, model: named.model ?? model, trim });
+  return {
+    ...named,
+    ...(modelCode !== undefined && { modelCode }),
+    ...(cleanTrim !== undefined && { trim: cleanTrim }),
+  };
+}
+
+function nameOf(make: string, model: string): Omit<ModelName, 'trim'> {
+  const exception = exceptions().get(`${keyOf(make)}|${keyOf(model)}`);
+  if (exception) {
+    return {
+      ...(exception.model !== '' && { model: exception.model }),
+      ...(exception.code !== '' && { modelCode: exception.code }),
+      ...(exception.madeBy !== '' && { make: exception.madeBy }),
+    };
+  }
+  const own = withoutMake(make, model);
+  if (own === '' || NO_MODEL.test(own)) return {};
+  for (const family of families().get(keyOf(make)) ?? []) {
+    if (!family.pattern.test(own)) continue;
+    const code = own.replace(family.pattern, family.code);
+    return { model: own.replace(family.pattern, family.model), ...(code !== '' && { modelCode: code }) };
+  }
+  return { model: nameCase(own, CODE_LETTERS) };
+}
+
+/** "Panoz Roadster" to "Roadster"; empty where the model only repeats the make. */
+function withoutMake(make: string, model: string): string {
+  const start = keyOf(make);
+  if (keyOf(model) === start) return '';
+  return keyOf(model).startsWith(`${start} `) ? model.slice(make.length).trim() : model;
+}
+
+/**
+ * The code in vPIC's series (element 34): a load class ("1500", "2500 HD"), a type ("Type 992") or a maker's code
+ * ("GRN250L", "JK"). Undefined for words, and for several codes: those do not tell which one.
+ */
+export function seriesCode(series: string): string | undefined {
+  const text = tidy(series);
+  const load = /^(\d{4})(?: ?(HD|XD))?(?= |$)/.exec(text);
+  if (load) return load.slice(1).filter(Boolean).join(' ');
+  const type = /^type (\w{2,3})$/i.exec(text)?.[1];
+  if (type !== undefined) return `Type ${type.toUpperCase()}`;
+  return /^(?=.*\d)[A-Z0-9][A-Z0-9.+-]{1,11}$/.test(text) ? text : undefined;
+}

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A table of facts/values: cleaned key (see `keyOf`) to its row, in the file's order. */
+export type Table<Column extends string> = ReadonlyMap<string, Readonly<Record<Column, string>>>;
+
+/** The folder of the reviewed tables; the same one from the sources and from the compiled files. */
+export function valuesFolder(): string {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const facts = join(folder, 'facts', 'values');
+    if (existsSync(facts)) return facts;
+    if (folder === dirname(folder)) throw new Error('facts/values not found above the values module');
+  }
+}
+
+/** How two spellings of one registry string are compared: case and runs of blanks do not count. */
+export function keyOf(text: string): string {
+  return text.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** Splits a CSV text (RFC 4180: fields may stand in double quotes) into lines of fields. */
+export function parseCsv(text: string): string[][] {
+  const lines: string[][] = [];
+  for (const line of text.split(/\r?\n/)) {
+    if (line === '') continue;
+    const fields = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/g)];
+    const read = fields.reduce((length, field) => length + field[0].length, 0);
+    if (read !== line.length) throw new Error(`not a CSV line: ${line}`);
+    lines.push(fields.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? ''));
+  }
+  return lines;
+}
+
+/**
+ * Reads a table of facts/values whose first line must be exactly `columns`. The first `keys` columns identify a row.
+ *
+ * Throws where a line has another number of fields, a key is empty, or a key comes twice.
+ */
+export function readTable<const Column extends string>(
+  file: string,
+  columns: readonly Column[],
+  keys = 1,
+  key: (text: string) => string = keyOf,
+): Table<Column> {
+  const [head, ...lines] = parseCsv(readFileSync(join(valuesFolder(), file), 'utf8'));
+  if (head?.join() !== columns.join()) throw new Error(`${file}: the columns must be ${columns.join()}`);
+  const table = new Map<string, Readonly<Record<Column, string>>>();
+  for (const [index, fields] of lines.entries()) {
+    const where = `${file}:${index + 2}`;
+    if (fields.length !== columns.length) throw new Error(`${where}: ${fields.length} fields, not ${columns.length}`);
+    const parts = fields.slice(0, keys).map(key);
+    if (parts.some((part) => part === '')) throw new Error(`${where}: the key is empty`);
+    if (table.has(parts.join('|'))) throw new Error(`${where}: the key ${parts.join(', ')} comes twice`);
+    const row = Object.fromEntries(columns.map((column, i) => [column, fields[i] ?? '']));
+    if (hasColumns(row, columns)) table.set(parts.join('|'), row);
+  }
+  return table;
+}
+
+function hasColumns<Column extends string>(
+  row: Record<string, string>,
+  columns: readonly Column[],
+): row is Record<Column, string> {
+  return columns.every((column) => column in row);
+}
+
+/** A value made on first use and kept. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

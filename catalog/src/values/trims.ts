@@ -1,0 +1,62 @@
+import { nameCase, tidy } from './casing.ts';
+import { keyOf, once, readTable } from './table.ts';
+
+/** A trim in vPIC's words (element 38). The make and the model are people's words, where they are known. */
+export interface RegistryTrim {
+  make?: string | undefined;
+  model?: string | undefined;
+  trim: string;
+}
+
+const exceptions = once(() => readTable('trims.csv', ['make', 'vpic', 'trim'], 2));
+
+const rewrites = once(() =>
+  [...readTable('trim-rewrites.csv', ['make', 'pattern', 'replacement'], 2, (text) => text).values()].map((row) => ({
+    make: row.make,
+    pattern: new RegExp(row.pattern, 'g'),
+    replacement: row.replacement,
+  })),
+);
+
+/** Trims that say nothing. */
+const NO_TRIM = /^\(?(?:not[- ]*identified|unknown|others?|n\/?a|none|not applicable|export)\)?\.?$/i;
+
+/** Capitals of up to this many letters in a trim may be a code. */
+const CODE_LETTERS = 4;
+
+/**
+ * A trim as people write it: "TOURING" to "Touring", "SE w/ Tech" to "SE w/Tech", "E350-4M" to "E350 4MATIC".
+ *
+ * Undefined where the text says nothing, or nothing beyond the model ("Macan" of a Macan; "Macan S" leaves "S").
+ * Several trims in one text stay as they stand: a VIN of that pattern may be any of them.
+ */
+export function trimName({ make, model, trim }: RegistryTrim): string | undefined {
+  const known = make === undefined ? undefined : exceptions().get(`${keyOf(make)}|${keyOf(trim)}`);
+  if (known) return known.trim || undefined;
+  let text = tidy(trim);
+  if (NO_TRIM.test(text)) return undefined;
+  for (const rewrite of rewrites()) {
+    if (rewrite.make === '*' || rewrite.make === make) text = text.replace(rewrite.pattern, rewrite.replacement);
+  }
+  text = tidy(text)
+    .replace(/^\(([^()]*)\)$/, '$1')
+    .replace(/[.;,]+$/, '');
+  const own = model === undefined ? text : withoutModel(model, text);
+  return nameCase(own, CODE_LETTERS) || undefined;
+}
+
+/** Drops the model at the start; in a list only where every item starts with it. */
+function withoutModel(model: string, trim: string): string {
+  const items = trim.split(/\s*(?:,| \/ )\s*/);
+  const rests = items.map((item) => withoutStart(model, item));
+  if (rests.some((rest) => rest === undefined)) return trim;
+  const own = rests.map((rest) => rest?.replace(/^with /i, 'w/') ?? '');
+  if (own.every((rest) => rest === '')) return '';
+  return own.map((rest) => rest || 'Base').join(' / ');
+}
+
+function withoutStart(start: string, text: string): string | undefined {
+  if (keyOf(text) === keyOf(start)) return '';
+  const rest = text.slice(start.length);
+  return keyOf(text).startsWith(keyOf(start)) && /^[ :-]/.test(rest) ? rest.replace(/^[ :-]+/, '') : undefined;
+}
