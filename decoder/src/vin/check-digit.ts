@@ -33,3 +33,11 @@ function weightedSum(vin: string): number {
   }
   return sum;
 }
+
+/**
+ * Whether the market that this VIN's WMI was assigned to prescribes a check digit: the United States, Canada and Mexico
+ * (49 CFR 565.15(c), CMVSS 115, NOM-001-SSP) and China (GB 16735). Regions by ISO 3780.
+ */
+export function requiresCheckDigit(vin: string): boolean {
+  return /^(?:[1245L]|3[A-X])/.test(vin);
+}

@@ -1,0 +1,58 @@
+import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+
+import type { Config } from './config.ts';
+import { addVinCheck } from './decode/check.ts';
+import { keepBrowsersSafe } from './http/browser-safety.ts';
+import { answerBrokenPath, answerBrokenRequest } from './http/connection-errors.ts';
+import { answerError } from './http/errors.ts';
+import { addFront } from './http/front.ts';
+import { reportHealth } from './http/health.ts';
+import { readJsonBodies } from './http/json-body.ts';
+import { HEADERS_TIMEOUT_MS, SERVER_LIMITS } from './http/limits.ts';
+import { answerUnknownPaths } from './http/not-found.ts';
+import { describeRoutes } from './http/reference.ts';
+import { logRequests } from './http/request-log.ts';
+
+/** All that the service needs from outside itself. */
+export interface Deps {
+  config: Config;
+  log: FastifyBaseLogger;
+  /** A new UUIDv7: the id of a request, and of the decode that is stored for it. */
+  newId: () => string;
+  /** Whether everything that a decode needs answers. */
+  isReady: () => Promise<boolean>;
+}
+
+/** Builds the whole service, not yet listening. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const { config } = deps;
+  const app = fastify({
+    ...SERVER_LIMITS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    loggerInstance: deps.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: deps.newId,
+    trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => answerBrokenPath(error, request.raw, reply.raw),
+    ajv: {
+      customOptions: {
+        // A number is not a VIN: the body must say what it means.
+        coerceTypes: false,
+        removeAdditional: false,
+        // Names every field at fault. Bodies are small and no schema loops, so the work stays bounded.
+        allErrors: true,
+      },
+    },
+  });
+  readJsonBodies(app);
+  logRequests(app);
+  app.setErrorHandler(answerError);
+  await keepBrowsersSafe(app, config);
+  answerUnknownPaths(app);
+  await describeRoutes(app, config.baseUrl);
+  reportHealth(app, deps.isReady);
+  addVinCheck(app);
+  addFront(app, () => config.baseUrl ?? app.listeningOrigin);
+  return app;
+}

@@ -1,0 +1,47 @@
+import { type Result, valueOf } from './result.ts';
+import { CSV_HEADER, csvLine } from './csv.ts';
+import { rowHeader, rowLine, sheet } from './table.ts';
+
+export const FORMATS = ['table', 'json', 'jsonl', 'csv'] as const;
+
+export type FormatName = (typeof FORMATS)[number];
+
+/** How results become text: `begin`, then each result with `between` in between, then `end`. */
+export interface Format {
+  begin: string;
+  between: string;
+  end: string;
+  textOf(result: Result): string;
+}
+
+/**
+ * The named format.
+ *
+ * @param single whether exactly one VIN was asked for: it is printed as one object or one sheet, not as a list.
+ */
+export function formatOf(name: FormatName, single: boolean): Format {
+  return (single ? FOR_ONE : FOR_MANY)[name];
+}
+
+const JSONL: Format = {
+  begin: '',
+  between: '',
+  end: '',
+  textOf: (result) => `${JSON.stringify(valueOf(result))}\n`,
+};
+
+const CSV: Format = { begin: CSV_HEADER, between: '', end: '', textOf: csvLine };
+
+const FOR_ONE: Readonly<Record<FormatName, Format>> = {
+  table: { begin: '', between: '', end: '', textOf: sheet },
+  json: { begin: '', between: '', end: '\n', textOf: (result) => JSON.stringify(valueOf(result), null, 2) },
+  jsonl: JSONL,
+  csv: CSV,
+};
+
+const FOR_MANY: Readonly<Record<FormatName, Format>> = {
+  table: { begin: rowHeader(), between: '', end: '', textOf: rowLine },
+  json: { begin: '[\n', between: ',\n', end: '\n]\n', textOf: (result) => JSON.stringify(valueOf(result)) },
+  jsonl: JSONL,
+  csv: CSV,
+};

@@ -1,0 +1,155 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+
+import { type Decoder, segmentsOf, type VehicleReport } from '@marque/decoder';
+import { expect, test } from 'vitest';
+
+import type { Io, Output } from '../io.ts';
+import { runDecode } from './run.ts';
+
+const VIN = '1HGCM82633A004352';
+
+/** Stands in for the catalog: these tests are about reading and writing, and their order. */
+const decoder: Decoder = {
+  info: { hash: '', formatVersion: 1, bytes: 0, wmis: 0, vpicSchemas: 0, vpicRows: 0, worldProfiles: 0, worldRows: 0 },
+  decode: (vin): VehicleReport => ({
+    vin,
+    ...segmentsOf(vin),
+    validFormat: true,
+    manufacturer: 'Honda',
+    model: 'Accord',
+    modelYear: '2003',
+    bodyStyleNormalized: 'coupe',
+    specs: { engine: '3.0L V6, "J30"', powerKw: 179 },
+  }),
+  explain(vin) {
+    const rows = [
+      { value: 'Honda', source: 'vPIC', row: 'Passenger cars', positions: [1, 2, 3], confidence: 'A' as const },
+    ];
+    const fields = [{ field: 'manufacturer', value: 'Honda', rows, alternatives: [] }];
+    return { report: this.decode(vin), fields, reading: 'vPIC' };
+  },
+};
+
+/** A stream that keeps what is written; `slow` makes its reader take one piece at a time. */
+class Sink extends Writable {
+  text = '';
+  most = 0;
+  isTTY = false;
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += String(chunk);
+    this.most = Math.max(this.most, this.writableLength);
+    setImmediate(done);
+  }
+}
+
+function ioWith(stdin: string | Readable = ''): Io & { stdout: Sink; stderr: Sink } {
+  const input = typeof stdin === 'string' ? Readable.from([Buffer.from(stdin)]) : stdin;
+  return { stdin: input, stdout: new Sink(), stderr: new Sink(), env: {} };
+}
+
+const order = { vins: [], file: undefined, format: 'jsonl', explain: false } as const;
+
+test('jsonl gives one report a line in the order of the input, and says what is no VIN', async () => {
+  const io = ioWith(`${VIN}\n\n  wvwzzz1jz3w386752 \r\nnot a vin\r\n\uFEFF${VIN}`);
+  const count = await runDecode(decoder, { ...order, file: '-' }, io);
+  const lines = io.stdout.text.trimEnd().split('\n');
+  expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+    { vin: VIN, manufacturer: 'Honda', specs: { powerKw: 179 } },
+    { vin: 'WVWZZZ1JZ3W386752' },
+    { vin: 'not a vin', error: expect.stringContaining('Position 2 of the VIN is "O"') },
+    { vin: VIN },
+  ]);
+  expect(count).toEqual({ decoded: 3, refused: 1 });
+});
+
+test('json gives one object for one VIN, and a list for several or none', async () => {
+  const one = ioWith();
+  await runDecode(decoder, { ...order, vins: [VIN], format: 'json' }, one);
+  expect(JSON.parse(one.stdout.text)).toMatchObject({ vin: VIN });
+  const two = ioWith();
+  await runDecode(decoder, { ...order, vins: [VIN, 'x'], format: 'json' }, two);
+  expect(JSON.parse(two.stdout.text)).toMatchObject([{ vin: VIN }, { vin: 'x' }]);
+  const none = ioWith('\n');
+  await runDecode(decoder, { ...order, file: '-', format: 'json' }, none);
+  expect(JSON.parse(none.stdout.text)).toEqual([]);
+});
+
+test('csv quotes what needs it, and no cell of it runs as a formula in a spreadsheet', async () => {
+  const io = ioWith(`${VIN}\n=cmd|' /C calc'!A0\n@SUM(1)\n-1,2\n`);
+  await runDecode(decoder, { ...order, file: '-', format: 'csv' }, io);
+  const [header, report, ...errors] = io.stdout.text.trimEnd().split('\r\n');
+  expect(header).toMatch(/^vin,error,manufacturer,model,modelYear,/);
+  expect(report).toContain(`${VIN},,Honda,Accord,2003,`);
+  expect(report).toContain('"3.0L V6, ""J30"""');
+  expect(errors.map((line) => line.slice(0, 8))).toEqual([`'=cmd|' `, `'@SUM(1)`, `"'-1,2",`]);
+});
+
+test('table shows one VIN as a sheet, many as rows, and lets no control character through', async () => {
+  const one = ioWith();
+  await runDecode(decoder, { ...order, vins: [VIN], format: 'table' }, one);
+  expect(one.stdout.text).toContain('manufacturer           Honda\n');
+  const many = ioWith();
+  await runDecode(decoder, { ...order, vins: [VIN, '\u001B[2J'], format: 'table' }, many);
+  expect(many.stdout.text).toContain(`${VIN}  Honda                 Accord                        2003`);
+  expect(many.stdout.text).not.toContain('\u001B');
+});
+
+test('--explain gives the evidence, as text and as JSON', async () => {
+  const text = ioWith();
+  await runDecode(decoder, { ...order, vins: [VIN], format: 'table', explain: true }, text);
+  expect(text.stdout.text).toContain('  + Honda · Passenger cars · positions 1,2,3 · vPIC, A');
+  const json = ioWith();
+  await runDecode(decoder, { ...order, vins: [VIN], explain: true }, json);
+  expect(JSON.parse(json.stdout.text)).toMatchObject({ report: { vin: VIN }, reading: 'vPIC' });
+});
+
+test('a slow reader holds the decoding back: what waits in memory stays bounded', async () => {
+  const lines = 20_000;
+  const io = ioWith(Readable.from(Array.from({ length: lines }, () => Buffer.from(`${VIN}\n`))));
+  await runDecode(decoder, { ...order, file: '-' }, io);
+  expect(io.stdout.text.split('\n')).toHaveLength(lines + 1);
+  expect(io.stdout.most).toBeLessThan(200_000);
+});
+
+test('a line without an end does not fill the memory', async () => {
+  const io = ioWith(Readable.from(Array.from({ length: 500 }, () => Buffer.alloc(10_000, 'A'))));
+  await runDecode(decoder, { ...order, file: '-' }, io);
+  expect(io.stdout.text.length).toBeLessThan(2_000);
+  expect(JSON.parse(io.stdout.text)).toMatchObject({ error: expect.stringContaining('more than 256') });
+});
+
+test('a VIN that a chunk boundary cuts in two is read whole', async () => {
+  const io = ioWith(
+    Readable.from([Buffer.from(VIN.slice(0, 9)), Buffer.from(`${VIN.slice(9)}\r`), Buffer.from(`\n${VIN}`)]),
+  );
+  expect(await runDecode(decoder, { ...order, file: '-' }, io)).toEqual({ decoded: 2, refused: 0 });
+});
+
+test('a long file shows a bar on a terminal, and none when the results go there', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'marque-cli-'));
+  const file = join(folder, 'vins.txt');
+  await writeFile(file, `${VIN}\n`.repeat(20_000));
+  const barOf = async (resultsOnTerminal: boolean): Promise<string> => {
+    const io = ioWith();
+    io.stderr.isTTY = true;
+    io.stdout.isTTY = resultsOnTerminal;
+    await runDecode(decoder, { ...order, file }, { ...io, stderr: asTerminal(io.stderr) });
+    return io.stderr.text;
+  };
+  expect(await barOf(false)).toContain('Decoding');
+  expect(await barOf(true)).toBe('');
+});
+
+test('a missing file is told by its name', async () => {
+  await expect(runDecode(decoder, { ...order, file: '/no/such/file' }, ioWith())).rejects.toThrow(
+    'Cannot read the file /no/such/file.',
+  );
+});
+
+/** The cursor movements that a progress bar asks of a terminal's stream. */
+function asTerminal(sink: Sink): Output {
+  return Object.assign(sink, { cursorTo: () => true, clearLine: () => true, moveCursor: () => true, columns: 100 });
+}

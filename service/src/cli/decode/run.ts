@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+
+import type { Decoder } from '@marque/decoder';
+
+import { CommandFailure, type Io, write } from '../io.ts';
+import { type FormatName, formatOf } from './format.ts';
+import { linesOf } from './lines.ts';
+import { type Progress, progressOf } from './progress.ts';
+import { decodeText } from './result.ts';
+
+/** What `marque decode` was asked for: VINs, or a file with one VIN a line (`-`: standard input). */
+export interface DecodeOrder {
+  vins: readonly string[];
+  file: string | undefined;
+  format: FormatName;
+  explain: boolean;
+}
+
+/** Text is written in pieces of about this many characters: one system call for many short lines. */
+const PIECE_CHARACTERS = 65_536;
+
+/**
+ * Decodes each input in order and writes the results as they come. Memory does not grow with the input.
+ *
+ * @returns how many were decoded, and how many were no VIN.
+ * @throws CommandFailure when the file cannot be read.
+ */
+export async function runDecode(
+  decoder: Decoder,
+  order: DecodeOrder,
+  io: Io,
+): Promise<{ decoded: number; refused: number }> {
+  const format = formatOf(order.format, order.file === undefined && order.vins.length === 1);
+  const input = await inputOf(order, io);
+  const count = { decoded: 0, refused: 0 };
+  let piece = format.begin;
+  let isFirst = true;
+  try {
+    for await (const text of input.texts) {
+      const result = decodeText(decoder, text, order.explain);
+      count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
+      piece += (isFirst ? '' : format.between) + format.textOf(result);
+      isFirst = false;
+      if (piece.length < PIECE_CHARACTERS) continue;
+      await write(io.stdout, piece);
+      piece = '';
+    }
+    await write(io.stdout, piece + format.end);
+  } finally {
+    input.progress.stop();
+  }
+  return count;
+}
+
+interface Input {
+  texts: Iterable<string> | AsyncIterable<string>;
+  progress: Progress;
+}
+
+async function inputOf(order: DecodeOrder, io: Io): Promise<Input> {
+  const resultsOnTerminal = io.stdout.isTTY === true;
+  if (order.file === undefined)
+    return { texts: order.vins, progress: progressOf(undefined, io.stderr, resultsOnTerminal) };
+  if (order.file === '-') {
+    return { texts: linesOf(io.stdin), progress: progressOf(undefined, io.stderr, resultsOnTerminal) };
+  }
+  const { file } = order;
+  const size = await stat(file).then(
+    (found) => (found.isDirectory() ? undefined : found.size),
+    () => undefined,
+  );
+  if (size === undefined) throw new CommandFailure(`Cannot read the file ${file}.`);
+  const progress = progressOf(size, io.stderr, resultsOnTerminal);
+  return { texts: linesOf(createReadStream(file), (bytes) => progress.advance(bytes)), progress };
+}

@@ -1,0 +1,61 @@
+import type { Explanation, FieldEvidence, RowEvidence, VehicleReport } from '@marque/decoder';
+
+import type { Result } from './result.ts';
+
+const ROW_WIDTHS = [17, 20, 28, 4, 16, 13] as const;
+
+/** Headings over a table of many VINs. Widths are fixed: rows are printed as they come, before the widest is known. */
+export function rowHeader(): string {
+  return row(['VIN', 'Make', 'Model', 'Year', 'Body', 'Region']);
+}
+
+/** One VIN as one row. */
+export function rowLine(result: Result): string {
+  if (result.kind === 'error') return `${printable(result.vin).padEnd(17)}  ${result.error}\n`;
+  const report = result.kind === 'report' ? result.report : result.explanation.report;
+  const { vin, manufacturer = '-', model = '-', modelYear = '-', bodyStyle = '-', region = '-' } = report;
+  return row([vin, manufacturer, model, modelYear, bodyStyle, region]);
+}
+
+/** One VIN as a sheet: a line for each field, and with an explanation the evidence below its field. */
+export function sheet(result: Result): string {
+  if (result.kind === 'error') return `${printable(result.vin)}: ${result.error}\n`;
+  if (result.kind === 'explanation') return explained(result.explanation);
+  return fieldLines(result.report);
+}
+
+function row(cells: readonly string[]): string {
+  const line = cells.map((text, column) => text.padEnd(ROW_WIDTHS[column] ?? 0)).join('  ');
+  return `${line.trimEnd()}\n`;
+}
+
+function fieldLines(report: VehicleReport): string {
+  const { specs = {}, technicalSpecs = {}, ...flat } = report;
+  const fields = [...Object.entries(flat), ...Object.entries(specs), ...Object.entries(technicalSpecs)];
+  return fields
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name.padEnd(22)} ${Array.isArray(value) ? value.join(', ') : String(value)}\n`)
+    .join('');
+}
+
+function explained({ report, fields, reading }: Explanation): string {
+  return `${fieldLines(report)}\nRead as ${reading}.\n${fields.map(evidenceLines).join('')}`;
+}
+
+function evidenceLines({ field, value, rows, alternatives, note }: FieldEvidence): string {
+  return [
+    `\n${field}: ${value ?? 'left out'}\n`,
+    ...(note === undefined ? [] : [`  ${note}\n`]),
+    ...rows.map((evidence) => evidenceLine('+', evidence)),
+    ...alternatives.map((evidence) => evidenceLine('?', evidence)),
+  ].join('');
+}
+
+function evidenceLine(mark: '+' | '?', { value, row, positions, source, confidence }: RowEvidence): string {
+  return `  ${mark} ${value} · ${row} · positions ${positions.join(',')} · ${source}, ${confidence}\n`;
+}
+
+/** Input as it may be shown on a terminal: control characters could move its cursor or change its title. */
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, '\uFFFD').slice(0, 64);
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+
+/** A stream that may be a terminal. */
+export type Output = Writable & { isTTY?: boolean };
+
+/** What a command sees of the world: injected, so that a test can run one whole. */
+export interface Io {
+  stdin: Readable;
+  stdout: Output;
+  stderr: Output;
+  env: NodeJS.ProcessEnv;
+}
+
+/** A command failed for a reason that a person can do something about: exit status 1, the message without a stack. */
+export class CommandFailure extends Error {
+  override name = 'CommandFailure';
+}
+
+/** Writes a text and waits while the reader is slower than the writer, so that nothing piles up in memory. */
+export async function write(output: Writable, text: string): Promise<void> {
+  if (!output.write(text)) await once(output, 'drain');
+}
+
+/** Prints a value as indented JSON. */
+export async function writeJson(output: Writable, value: unknown): Promise<void> {
+  await write(output, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Prints rows under headings, columns as wide as their widest cell. */
+export async function writeTable(
+  output: Writable,
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): Promise<void> {
+  const widths = headings.map((heading, column) =>
+    rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), heading.length),
+  );
+  const lines = [headings, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  await write(output, `${lines.join('\n')}\n`);
+}

@@ -1,0 +1,35 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { FastifyError } from 'fastify';
+
+import { answerTo, textOf } from './errors.ts';
+
+/** Statuses of the errors that Node's parser finds before there is a request. */
+const STATUS_OF_CODE: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** Answers bytes that are no HTTP request, on the bare socket, with the same kind of body as every other error. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS_OF_CODE[error.code ?? ''] ?? 400;
+  const body = JSON.stringify({ error: textOf(status) });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Answers an error that the router finds before any route, such as a path with a broken percent sign. */
+export function answerBrokenPath(error: FastifyError, _request: IncomingMessage, response: ServerResponse): void {
+  const { status, text } = answerTo(error);
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify({ error: text }));
+}

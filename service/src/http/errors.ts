@@ -1,0 +1,77 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+
+import { HttpRefusal } from './http-refusal.ts';
+
+/** Seconds until a client may try again when the service is overloaded or stopping. */
+export const RETRY_AFTER_SECONDS = 2;
+
+/** The public text of each status that a library's error can bring. Never the library's own message. */
+const TEXT_OF_STATUS: Readonly<Record<number, string>> = {
+  400: 'The request cannot be read.',
+  404: 'There is nothing at this address.',
+  405: 'This address does not know this method.',
+  408: 'The request took too long to arrive.',
+  413: 'The body is too large.',
+  415: 'Send the body as JSON with the header Content-Type: application/json.',
+  431: 'The request headers are too large.',
+  503: 'The service is busy. Try again in a moment.',
+};
+
+/** The public text of Fastify's own errors where the status alone would say too little. */
+const TEXT_OF_CODE: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty. Send JSON.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that Content-Length says.',
+  FST_ERR_BAD_URL: 'The address is not a valid URL path.',
+};
+
+const BUG = 'The service failed. This is our fault; please try again.';
+
+/** What a client is told of an error: a status and a sentence, never an internal message. */
+export function answerTo(error: Partial<FastifyError>): {
+  status: number;
+  text: string;
+  headers: Readonly<Record<string, string>>;
+} {
+  if (error instanceof HttpRefusal) return { status: error.statusCode, text: error.message, headers: error.headers };
+  if (error.validation !== undefined) return { status: 400, text: faultsIn(error), headers: {} };
+  const status = error.statusCode ?? 500;
+  if (status === 503) return { status, text: textOf(503), headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } };
+  if (status < 400 || status > 499) return { status: 500, text: BUG, headers: {} };
+  return { status, text: TEXT_OF_CODE[error.code ?? ''] ?? textOf(status), headers: {} };
+}
+
+/** The public text of a status. */
+export function textOf(status: number): string {
+  return TEXT_OF_STATUS[status] ?? 'The request cannot be answered.';
+}
+
+/** Answers every error with `{"error"}`; logs the ones that are the service's fault. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, text, headers } = answerTo(error);
+  if (status === 500) request.log.error({ err: error }, 'request failed');
+  return reply.code(status).headers(headers).send({ error: text });
+}
+
+/** One sentence for each field that the route's schema refuses. */
+function faultsIn(error: Partial<FastifyError>): string {
+  const sentences = (error.validation ?? []).map(({ keyword, instancePath, params }) => {
+    const field = instancePath.slice(1).replaceAll('/', '.');
+    if (keyword === 'required') return `${String(params['missingProperty'])} is missing.`;
+    if (field === '') return 'The body must be a JSON object.';
+    if (keyword === 'maxLength') return `${field} is longer than ${String(params['limit'])} characters.`;
+    if (keyword === 'minLength') return `${field} is empty.`;
+    if (keyword === 'type') return `${field} must be ${TYPE_WORDS[String(params['type'])] ?? 'something else'}.`;
+    return `${field} is not what it should be.`;
+  });
+  return [...new Set(sentences)].join(' ');
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  object: 'an object',
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+};

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+
+import { RETRY_AFTER_SECONDS } from './errors.ts';
+import { errorAnswers } from './schemas.ts';
+
+/** Milliseconds that a readiness question may take: probes commonly wait one second. */
+const READY_WITHIN_MS = 900;
+
+const Status = Type.Object({ status: Type.String({ examples: ['ok'] }) });
+
+/**
+ * `/healthz`: the process answers. `/readyz`: it can take traffic, which ends as soon as it begins to stop.
+ *
+ * @param isReady whether everything that a decode needs answers.
+ */
+export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolean>): void {
+  let stopping = false;
+  app.addHook('preClose', async () => {
+    stopping = true;
+  });
+  const tags = ['operation'];
+  // Probes come every few seconds for ever; they would bury the log.
+  const logLevel = 'warn';
+
+  app.get(
+    '/healthz',
+    { logLevel, schema: { tags, summary: 'Whether the process answers.', response: { 200: Status } } },
+    () => ({ status: 'ok' }),
+  );
+  app.get(
+    '/readyz',
+    {
+      logLevel,
+      schema: {
+        tags,
+        summary: 'Whether the service can take traffic.',
+        response: { 200: Status, ...errorAnswers({ 503: 'Not ready, or stopping.' }) },
+      },
+    },
+    async (_request, reply) => {
+      if (!stopping && (await within(READY_WITHIN_MS, isReady))) return { status: 'ready' };
+      const error = stopping ? 'The service is stopping.' : 'The database does not answer.';
+      return reply.code(503).header('retry-after', String(RETRY_AFTER_SECONDS)).send({ error });
+    },
+  );
+}
+
+async function within(milliseconds: number, question: () => Promise<boolean>): Promise<boolean> {
+  const { promise: timeUp, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, milliseconds, false);
+  try {
+    return await Promise.race([question().catch(() => false), timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,12 @@
+/** A refusal whose message is meant for the client. Any other error answers with a fixed text for its status. */
+export class HttpRefusal extends Error {
+  override name = 'HttpRefusal';
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(statusCode: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.statusCode = statusCode;
+    this.headers = headers;
+  }
+}

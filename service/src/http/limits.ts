@@ -1,0 +1,30 @@
+import type { FastifyServerOptions } from 'fastify';
+
+/**
+ * Bounds of the server. A VIN decode answers in milliseconds, so each of these is generous to honest clients and only
+ * stops a connection that holds the service up.
+ */
+export const SERVER_LIMITS = {
+  // The largest documented body, a correction with its report, is under 8 KiB. Routes that take more say so themselves.
+  bodyLimit: 16_384,
+  // A client that needs longer than this for 16 KiB is broken or sends slowly on purpose.
+  requestTimeout: 10_000,
+  // Above the 60 s after which common balancers drop an idle connection: the balancer must be the one to close it, or it
+  // would now and then send a request into a connection that is just closing.
+  keepAliveTimeout: 75_000,
+  // No byte in either direction for this long, in the middle of an exchange: the peer is gone.
+  connectionTimeout: 30_000,
+  // Nothing may wait for ever for a plug-in that does not start.
+  pluginTimeout: 30_000,
+  // New requests on open connections are still answered while the service drains, each with `Connection: close`.
+  return503OnClosing: false,
+  // Idle connections are closed at once when the service stops; busy ones after their answer.
+  forceCloseConnections: 'idle',
+  routerOptions: {
+    // As long as Node lets a request line be, so that an over-long VIN in a path is refused by its own rule.
+    maxParamLength: 16_384,
+  },
+} as const satisfies FastifyServerOptions;
+
+/** Time for a request's headers to arrive, milliseconds; they fit into one packet or two. */
+export const HEADERS_TIMEOUT_MS = 5_000;

@@ -1,0 +1,33 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+
+/** How much of a VIN a log may hold: all but the serial number, which would tell one vehicle from another. */
+const LOGGED_VIN_CHARACTERS = 11;
+
+const VIN_LIKE = /(?<![A-Z0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/gi;
+const KEY_LIKE = /mq_[a-z]+_[A-Za-z0-9]+/g;
+const URL_PASSWORD = /(\w+:\/\/[^\s:@/"]*):[^\s@"]+@/g;
+
+/**
+ * The service's log: one JSON object a line, to stdout unless told otherwise.
+ *
+ * Every finished line passes through `withoutSecrets`, so that no code path, library or error message can put a key or
+ * a whole VIN into the log.
+ */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    hooks: { streamWrite: withoutSecrets },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** The text with keys and passwords masked and VINs cut to their first 11 characters. */
+export function withoutSecrets(text: string): string {
+  return text
+    .replace(KEY_LIKE, 'mq_***')
+    .replace(URL_PASSWORD, '$1:***@')
+    .replace(VIN_LIKE, (vin) => `${vin.slice(0, LOGGED_VIN_CHARACTERS)}******`);
+}

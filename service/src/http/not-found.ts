@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { textOf } from './errors.ts';
+
+/**
+ * Answers 404 for an unknown path, and 405 with `Allow` for a known path under a method that it does not have.
+ *
+ * Fastify's router tells the two apart only per method, so the known paths are noted as routes are added. Register this
+ * after CORS, whose headers its answers carry too, and before the first route.
+ */
+export function answerUnknownPaths(app: FastifyInstance): void {
+  const known: { pattern: RegExp; methods: string[] }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    // The CORS plug-in's catch-all is no path of its own.
+    if (url !== '*') known.push({ pattern: patternOf(url), methods: [method].flat() });
+  });
+  // Before the body is read: whatever it holds, the address is what is wrong.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await refuse(known, request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => refuse(known, request, reply));
+}
+
+function refuse(
+  known: readonly { pattern: RegExp; methods: string[] }[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const path = request.url.replace(/[?#].*$/s, '');
+  const allowed = new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods));
+  if (allowed.size === 0 || allowed.has(request.method)) return reply.code(404).send({ error: textOf(404) });
+  const methods = [...allowed].join(', ');
+  return reply
+    .code(405)
+    .header('allow', methods)
+    .send({ error: `${textOf(405)} Use ${methods}.` });
+}
+
+/** A route's path as a pattern: `:name` is one segment, `*` is anything. */
+function patternOf(url: string): RegExp {
+  const source = url
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/:\w+/g, '[^/]*')
+    .replace(/\*/g, '.*');
+  return new RegExp(`^${source}$`);
+}

@@ -1,0 +1,43 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+
+import { ErrorResponse } from './schemas.ts';
+
+const DESCRIPTION = `Decodes vehicle identification numbers into compact vehicle reports, metered by the calendar month (UTC).
+
+Without a key a request is public: basic fields, and a small monthly number for each network address. A key raises both; send it as \`x-api-key\` or as a bearer token. Every refusal has a body \`{"error": "…"}\` with a sentence for people, and is never charged.`;
+
+/** Describes the routes that are added after it, and serves the description at `/openapi.json`. */
+export async function describeRoutes(app: FastifyInstance, baseUrl: string | undefined): Promise<void> {
+  app.addSchema(ErrorResponse);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Marque',
+        version: '0.1.0',
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: baseUrl ?? '/' }],
+      tags: [
+        { name: 'decode', description: 'From a VIN to a vehicle.' },
+        { name: 'operation', description: 'For balancers and orchestrators.' },
+      ],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The preferred way to send a key.' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The same key as `Authorization: Bearer …`.' },
+        },
+      },
+    },
+    // Shared schemas keep their own names instead of def-0, def-1 and so on.
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) =>
+        typeof json.$id === 'string' ? json.$id : `schema-${index}`,
+    },
+  });
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
+    reply.header('access-control-allow-origin', '*').send(app.swagger()),
+  );
+}

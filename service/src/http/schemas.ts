@@ -1,0 +1,31 @@
+import { type TSchema, Type } from 'typebox';
+
+/** Body of every refusal. */
+export const ErrorResponse = Type.Object(
+  { error: Type.String({ description: 'What went wrong and what to do, for people.' }) },
+  { $id: 'ErrorResponse', title: 'ErrorResponse' },
+);
+
+/** The schema's value or null. */
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** An optional text field with an example for the reference. */
+export function optionalText(description: string, example: string) {
+  return Type.Optional(Type.String({ description, examples: [example] }));
+}
+
+/** A response of a shared schema, with a description and headers for the reference. */
+export function answerOf(name: string, description: string, headers?: Record<string, TSchema>): TSchema {
+  return Type.Unsafe({ $ref: `${name}#`, description, ...(headers === undefined ? {} : { headers }) });
+}
+
+/** Responses with the common error body, by status. */
+export function errorAnswers<Status extends number>(descriptions: Record<Status, string>): Record<Status, TSchema> {
+  const answers: Record<number, TSchema> = {};
+  for (const [status, description] of Object.entries<string>(descriptions)) {
+    answers[Number(status)] = answerOf('ErrorResponse', description);
+  }
+  return answers;
+}
