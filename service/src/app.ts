@@ -1,8 +1,12 @@
+import type { Decoder } from '@marque/decoder';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 
+import type { Access } from './access/index.ts';
 import type { Config } from './config.ts';
 import { addVinCheck } from './decode/check.ts';
+import { addDecode } from './decode/route.ts';
 import { keepBrowsersSafe } from './http/browser-safety.ts';
+import { rememberCallers } from './http/caller.ts';
 import { answerBrokenPath, answerBrokenRequest } from './http/connection-errors.ts';
 import { answerError } from './http/errors.ts';
 import { addFront } from './http/front.ts';
@@ -12,10 +16,14 @@ import { HEADERS_TIMEOUT_MS, SERVER_LIMITS } from './http/limits.ts';
 import { answerUnknownPaths } from './http/not-found.ts';
 import { describeRoutes } from './http/reference.ts';
 import { logRequests } from './http/request-log.ts';
+import type { Meter } from './usage/index.ts';
 
 /** All that the service needs from outside itself. */
 export interface Deps {
-  config: Config;
+  config: Pick<Config, 'baseUrl' | 'headerBrand'>;
+  decoder: Decoder;
+  access: Pick<Access, 'identify'>;
+  meter: Pick<Meter, 'charge'>;
   log: FastifyBaseLogger;
   /** A new UUIDv7: the id of a request, and of the decode that is stored for it. */
   newId: () => string;
@@ -32,7 +40,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: deps.newId,
-    trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => answerBrokenPath(error, request.raw, reply.raw),
     ajv: {
@@ -52,6 +59,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   answerUnknownPaths(app);
   await describeRoutes(app, config.baseUrl);
   reportHealth(app, deps.isReady);
+  rememberCallers(app);
+  addDecode(app, { ...deps, headerBrand: config.headerBrand });
   addVinCheck(app);
   addFront(app, () => config.baseUrl ?? app.listeningOrigin);
   return app;

@@ -3,6 +3,8 @@ import { isIP } from 'node:net';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
+import type { PlanLimits } from './access/index.ts';
+
 const MONTHLY_LIMIT = { minimum: 0, maximum: 1_000_000_000, must: 'a whole number from 0 to 1000000000' };
 const PORT = { minimum: 0, maximum: 65_535, must: 'a whole number from 0 to 65535' };
 const HTTP_URL = '^https?://[^\\s/]+[^\\s]*$';
@@ -103,14 +105,6 @@ const Environment = Type.Object({
 });
 
 type EnvironmentValues = Static<typeof Environment>;
-
-/** Monthly limit of each plan; null: no limit. */
-export interface PlanLimits {
-  free: number | null;
-  starter: number | null;
-  business: number | null;
-  enterprise: number | null;
-}
 
 /** The effective configuration. */
 export interface Config {

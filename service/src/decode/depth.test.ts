@@ -2,7 +2,8 @@ import type { VehicleReport } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { cutTo, depthOf, metadataFor, PLANS } from './depth.ts';
+import { PLANS } from '../db/index.ts';
+import { cutTo, depthOf, metadataFor } from './depth.ts';
 
 const SEGMENTS_ONLY: VehicleReport = {
   vin: 'ZZZ00000000000000',

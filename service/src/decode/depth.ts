@@ -1,9 +1,6 @@
 import type { VehicleReport } from '@marque/decoder';
 
-/** The plans, each above the one before it. */
-export const PLANS = ['free', 'starter', 'business', 'enterprise'] as const;
-
-export type Plan = (typeof PLANS)[number];
+import { type Plan, PLANS } from '../db/index.ts';
 
 /** `basic`: the nine identifying fields. `full`: everything that is known. */
 export type Depth = 'basic' | 'full';

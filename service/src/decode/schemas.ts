@@ -1,8 +1,8 @@
 import { BODY_STYLES } from '@marque/decoder';
 import { Type } from 'typebox';
 
+import { PLANS } from '../db/index.ts';
 import { nullable, optionalText } from '../http/schemas.ts';
-import { PLANS } from './depth.ts';
 
 const optionalNumber = (description: string, example: number) =>
   Type.Optional(Type.Number({ description, examples: [example] }));

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
+import { DatabaseUnavailable } from '../db/index.ts';
 import { HttpRefusal } from './http-refusal.ts';
 
 /** Seconds until a client may try again when the service is overloaded or stopping. */
@@ -35,7 +36,7 @@ export function answerTo(error: Partial<FastifyError>): {
 } {
   if (error instanceof HttpRefusal) return { status: error.statusCode, text: error.message, headers: error.headers };
   if (error.validation !== undefined) return { status: 400, text: faultsIn(error), headers: {} };
-  const status = error.statusCode ?? 500;
+  const status = error instanceof DatabaseUnavailable ? 503 : (error.statusCode ?? 500);
   if (status === 503) return { status, text: textOf(503), headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } };
   if (status < 400 || status > 499) return { status: 500, text: BUG, headers: {} };
   return { status, text: TEXT_OF_CODE[error.code ?? ''] ?? textOf(status), headers: {} };
@@ -50,6 +51,7 @@ export function textOf(status: number): string {
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, text, headers } = answerTo(error);
   if (status === 500) request.log.error({ err: error }, 'request failed');
+  if (error instanceof DatabaseUnavailable) request.log.warn({ err: error }, 'database unavailable');
   return reply.code(status).headers(headers).send({ error: text });
 }
 

@@ -1,0 +1,323 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { testService, type TestService } from '../testing/service.ts';
+
+const VIN = '1HGCM82633A004352';
+const BASIC = {
+  vin: VIN,
+  wmi: '1HG',
+  vds: 'CM8263',
+  manufacturer: 'Honda',
+  model: 'Accord',
+  bodyStyle: 'Coupe',
+  bodyStyleNormalized: 'coupe',
+  modelYear: '2003',
+  region: 'North America',
+};
+
+let service: TestService;
+
+beforeEach(async () => {
+  service = await testService({ PUBLIC_MONTHLY_LIMIT: '3', PLAN_LIMIT_STARTER: '2' });
+});
+
+afterEach(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+const decode = (headers: Record<string, string> = {}, vin = VIN) =>
+  service.app.inject({ method: 'POST', url: '/api/decode', headers, payload: { vin } });
+
+describe('a decode', () => {
+  test('without a key is public: the nine basic fields, usage, and no metadata', async () => {
+    const response = await decode();
+    expect(response.statusCode).toBe(200);
+    const { report, usage, ...rest } = response.json<{ report: object; usage: { resetAt: string } }>();
+    expect(report).toEqual(BASIC);
+    expect(usage).toEqual({ limit: 3, remaining: 2, resetAt: expect.stringMatching(/^\d{4}-\d\d-01T00:00:00\.000Z$/) });
+    expect(rest).toEqual({});
+    expect(response.headers).toMatchObject({
+      'x-service-auth': 'public',
+      'x-ratelimit-limit': '3',
+      'x-ratelimit-remaining': '2',
+      'x-ratelimit-reset': String(Date.parse(usage.resetAt) / 1000),
+    });
+    expect(response.headers).not.toHaveProperty('x-service-client');
+  });
+
+  test('with a paid key holds every field the response schema lists, and nothing else', async () => {
+    const response = await decode({ 'x-api-key': await service.keyFor('business') });
+    expect(response.headers).toMatchObject({ 'x-service-auth': 'subscriber', 'x-service-client': 'business' });
+    expect(response.json()).toEqual({
+      report: {
+        ...BASIC,
+        vis: '3A004352',
+        checkDigit: '3',
+        yearCode: '3',
+        plantCode: 'A',
+        serialNumber: '004352',
+        validFormat: true,
+        specs: { engine: '3.0L V6', powerKw: 179 },
+      },
+      usage: { limit: 5000, remaining: 4999, resetAt: expect.any(String) },
+      metadata: { plan: 'business', upgradeAvailable: true, premiumFieldsAvailable: 10 },
+    });
+    expect(response.body).not.toMatch(/confidence|internal/);
+  });
+
+  test('with a free key holds the basic fields and says what a paid plan would add', async () => {
+    const response = await decode({ authorization: `Bearer ${await service.keyFor('free')}` });
+    expect(response.json()).toEqual({
+      report: BASIC,
+      usage: { limit: 100, remaining: 99, resetAt: expect.any(String) },
+      metadata: { plan: 'free', upgradeAvailable: true, premiumFieldsAvailable: 10 },
+    });
+  });
+
+  test('without a limit says null in the body and unlimited in the headers', async () => {
+    const response = await decode({ 'x-api-key': await service.keyFor('enterprise') });
+    expect(response.json()).toMatchObject({
+      usage: { limit: null, remaining: null, resetAt: expect.any(String) },
+      metadata: { plan: 'enterprise', upgradeAvailable: false },
+    });
+    expect(response.headers).toMatchObject({ 'x-ratelimit-limit': 'unlimited', 'x-ratelimit-remaining': 'unlimited' });
+  });
+
+  test('of an unknown vehicle holds its segments, names no manufacturer, and is charged', async () => {
+    const response = await decode({}, 'ZZZ00000000000000');
+    expect(response.json()).toMatchObject({
+      report: { vin: 'ZZZ00000000000000', wmi: 'ZZZ', vds: '000000', bodyStyleNormalized: 'unknown' },
+    });
+    expect(response.json<{ report: object }>().report).not.toHaveProperty('manufacturer');
+    expect(await service.charged()).toBe(1);
+  });
+
+  test('is stored under its X-Request-Id, at full depth', async () => {
+    const response = await decode();
+    const id = String(response.headers['x-request-id']);
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    const stored = await service.database.kysely.selectFrom('decodes').selectAll().where('id', '=', id).execute();
+    expect(stored).toMatchObject([{ vin: VIN, outcome: 'identified', charged: 1 }]);
+    expect(JSON.parse(stored[0]?.report ?? '')).toMatchObject({ specs: { engine: '3.0L V6' } });
+  });
+
+  test('reads the VIN however it is cased and spaced, and ignores fields it does not know', async () => {
+    const payload = { vin: ' 1hg-cm8263 3a004352 ', colour: 'red' };
+    const response = await service.app.inject({ method: 'POST', url: '/api/decode', payload });
+    expect(response.json()).toMatchObject({ report: { vin: VIN } });
+  });
+
+  test('wears the configured brand in its headers', async () => {
+    await using branded = await testService({ HEADER_BRAND: 'Marque' });
+    const key = await branded.keyFor('starter');
+    const headers = { 'x-api-key': key };
+    const response = await branded.app.inject({ method: 'POST', url: '/api/decode', headers, payload: { vin: VIN } });
+    expect(response.headers).toMatchObject({ 'x-marque-auth': 'subscriber', 'x-marque-client': 'starter' });
+    expect(response.headers).not.toHaveProperty('x-service-auth');
+  });
+});
+
+describe('when the month is used up', () => {
+  test('public callers get 429 with the same headers, the numbers in the body, and no report', async () => {
+    for (let count = 0; count < 3; count++) expect((await decode()).statusCode).toBe(200);
+    const response = await decode();
+    expect(response.statusCode).toBe(429);
+    const { resetAt, ...body } = response.json<{ resetAt: string }>();
+    expect(body).toEqual({ error: expect.stringContaining('monthly limit of 3'), limit: 3, remaining: 0 });
+    expect(response.headers).toMatchObject({
+      'x-service-auth': 'public',
+      'x-ratelimit-limit': '3',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(Date.parse(resetAt) / 1000),
+    });
+    expect(response.headers).not.toHaveProperty('x-request-id');
+    expect(await service.charged()).toBe(3);
+  });
+
+  test('subscribers get 429 under their name, while public callers still have their own month', async () => {
+    const headers = { 'x-api-key': await service.keyFor('starter') };
+    expect((await decode(headers)).headers['x-ratelimit-remaining']).toBe('1');
+    expect((await decode(headers)).headers['x-ratelimit-remaining']).toBe('0');
+    const response = await decode(headers);
+    expect(response.statusCode).toBe(429);
+    expect(response.headers).toMatchObject({ 'x-service-auth': 'subscriber', 'x-service-client': 'starter' });
+    expect((await decode()).statusCode).toBe(200);
+  });
+
+  test('a limit of nought lets nothing through', async () => {
+    const headers = { 'x-api-key': await service.keyFor('business', { kind: 'fixed', limit: 0 }) };
+    const response = await decode(headers);
+    expect(response.statusCode).toBe(429);
+    expect(response.json()).toMatchObject({ limit: 0, remaining: 0 });
+  });
+
+  test('a malformed VIN is still told what is wrong with it', async () => {
+    for (let count = 0; count < 3; count++) await decode();
+    expect((await decode({}, 'short')).statusCode).toBe(400);
+  });
+
+  test('of many callers at once exactly as many are answered as the limit lets', async () => {
+    const responses = await Promise.all(Array.from({ length: 20 }, () => decode()));
+    const statuses = responses.map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(17);
+    expect(await service.charged()).toBe(3);
+  });
+});
+
+const json = { 'content-type': 'application/json' };
+const bodyOf = (vin: unknown) => JSON.stringify({ vin });
+
+interface Refused {
+  what: string;
+  headers?: Record<string, string>;
+  body: string | undefined;
+  status: number;
+  says: string | RegExp;
+}
+
+describe('nothing of this is charged', () => {
+  const sixteen = VIN.slice(0, 16);
+  test.each<Refused>([
+    { what: 'no vin', headers: json, body: '{}', status: 400, says: 'vin is missing.' },
+    { what: 'an empty vin', headers: json, body: bodyOf(''), status: 400, says: 'vin is empty.' },
+    { what: 'a blank vin', headers: json, body: bodyOf('   '), status: 400, says: /The VIN is empty/ },
+    { what: '64 characters', headers: json, body: bodyOf('A'.repeat(64)), status: 400, says: /has 64\./ },
+    { what: '65 characters', headers: json, body: bodyOf('A'.repeat(65)), status: 400, says: /longer than 64/ },
+    { what: 'a number', headers: json, body: bodyOf(12345678901234), status: 400, says: 'vin must be text.' },
+    { what: 'null', headers: json, body: bodyOf(null), status: 400, says: 'vin must be text.' },
+    { what: 'a list', headers: json, body: bodyOf([VIN]), status: 400, says: 'vin must be text.' },
+    { what: 'a body that is a list', headers: json, body: `[{"vin":"${VIN}"}]`, status: 400, says: /JSON object/ },
+    { what: 'a body that is null', headers: json, body: 'null', status: 400, says: /JSON object/ },
+    { what: 'malformed JSON', headers: json, body: `{"vin":"${VIN}"`, status: 400, says: /not valid JSON/ },
+    { what: 'an empty body', headers: json, body: '', status: 400, says: /body is empty/ },
+    { what: 'no body at all', body: undefined, status: 400, says: /JSON object/ },
+    { what: '16 characters', headers: json, body: bodyOf(sixteen), status: 400, says: /has 16\./ },
+    { what: '18 characters', headers: json, body: bodyOf(`${VIN}1`), status: 400, says: /has 18\./ },
+    {
+      what: 'the letter I',
+      headers: json,
+      body: bodyOf(`I${VIN.slice(1)}`),
+      status: 400,
+      says: /Position 1 .* digit 1/,
+    },
+    { what: 'the letter O', headers: json, body: bodyOf(`${sixteen}O`), status: 400, says: /Position 17 .* digit 0/ },
+    { what: 'the letter Q', headers: json, body: bodyOf(`${sixteen}Q`), status: 400, says: /Position 17 .* digit 0/ },
+    {
+      what: 'a look-alike',
+      headers: json,
+      body: bodyOf(`1НG${VIN.slice(3)}`),
+      status: 400,
+      says: /Position 2 .*U\+041D/,
+    },
+    { what: 'a NUL', headers: json, body: bodyOf(`1H\0${VIN.slice(3)}`), status: 400, says: /Position 3 .*U\+0000/ },
+    {
+      what: 'an emoji',
+      headers: json,
+      body: bodyOf(`1H🚗${VIN.slice(3)}`),
+      status: 400,
+      says: /Position 3 .*U\+1F697/,
+    },
+    { what: 'plain text', headers: { 'content-type': 'text/plain' }, body: bodyOf(VIN), status: 415, says: /as JSON/ },
+    { what: 'XML', headers: { 'content-type': 'text/xml' }, body: `<vin>${VIN}</vin>`, status: 415, says: /as JSON/ },
+    {
+      what: 'a real form',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `vin=${VIN}`,
+      status: 415,
+      says: /as JSON/,
+    },
+    { what: 'a mebibyte', headers: json, body: bodyOf('A'.repeat(2 ** 20)), status: 413, says: /too large/ },
+    {
+      what: 'a poisoned prototype',
+      headers: json,
+      body: `{"vin":"${VIN}","__proto__":{"limit":null}}`,
+      status: 400,
+      says: /__proto__/,
+    },
+    {
+      what: 'a poisoned constructor',
+      headers: json,
+      body: `{"vin":"${VIN}","constructor":{"prototype":{"limit":null}}}`,
+      status: 400,
+      says: /constructor/,
+    },
+    {
+      what: 'an unknown key',
+      headers: { ...json, 'x-api-key': 'mq_live_unknown' },
+      body: bodyOf(VIN),
+      status: 401,
+      says: 'The API key is invalid or inactive.',
+    },
+    {
+      what: 'an empty key',
+      headers: { ...json, 'x-api-key': '' },
+      body: bodyOf(VIN),
+      status: 401,
+      says: 'The API key is invalid or inactive.',
+    },
+    {
+      what: 'a bad key with a bad body: the key comes first',
+      headers: { 'content-type': 'text/plain', authorization: 'Bearer nonsense' },
+      body: '{',
+      status: 401,
+      says: 'The API key is invalid or inactive.',
+    },
+  ])('$what: $status', async ({ headers, body, status, says }) => {
+    const response = await service.app.inject({
+      method: 'POST',
+      url: '/api/decode',
+      ...(headers === undefined ? {} : { headers }),
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    expect(response.json()).toEqual({ error: expect.stringMatching(says) });
+    expect(response.statusCode).toBe(status);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.headers).not.toHaveProperty('x-request-id');
+    expect(await service.charged()).toBe(0);
+    expect(Object.prototype).not.toHaveProperty('limit');
+  });
+
+  test('a valid key in the wrong place is not taken for a public request', async () => {
+    const key = await service.keyFor('business');
+    for (const headers of [
+      { authorization: key },
+      { 'x-service-auth': key },
+      { 'api-key': key },
+      { cookie: `key=${key}` },
+    ]) {
+      const response = await decode(headers);
+      expect(response.statusCode).toBe(401);
+      expect(response.json()).toEqual({ error: expect.stringContaining('x-api-key') });
+    }
+    expect(await service.charged()).toBe(0);
+  });
+});
+
+test('the documented one-liner of curl, which sends no JSON content type, is understood', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const response = await service.app.inject({
+    method: 'POST',
+    url: '/api/decode',
+    headers,
+    payload: `{"vin":"${VIN}"}`,
+  });
+  expect(response.json()).toMatchObject({ report: { model: 'Accord', modelYear: '2003' } });
+});
+
+test('a whole run leaves no key, and no more of a VIN than its first 11 characters, in the log', async () => {
+  const key = await service.keyFor('business');
+  await decode({ 'x-api-key': key });
+  await decode({ authorization: key });
+  await decode({ 'x-api-key': `${key}x` });
+  await decode({}, VIN.toLowerCase());
+  await service.app.inject(`/api/vin/${VIN}`);
+  await service.app.inject(`/nowhere/${VIN}?key=${key}`);
+  await service.database.kysely.schema.dropTable('decodes').execute();
+  const failed = await decode();
+  expect(failed.statusCode).toBe(500);
+  expect(failed.json()).toEqual({ error: 'The service failed. This is our fault; please try again.' });
+  expect(service.logged()).toContain('request failed');
+  expect(service.logged()).not.toContain(key.slice(0, 20));
+  expect(service.logged().toUpperCase()).not.toContain(VIN.slice(0, 12));
+});

@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+
+import type { Access, Caller } from '../access/index.ts';
+import type { Usage } from '../usage/index.ts';
+import { brandHeaders } from '../http/browser-safety.ts';
+import { callerOf, knowCaller } from '../http/caller.ts';
+import { HttpRefusal } from '../http/http-refusal.ts';
+import { answerOf, errorAnswers } from '../http/schemas.ts';
+import { textOf } from '../http/errors.ts';
+import { type DecodeDeps, decodeFor } from './decode-for.ts';
+import { cutTo, depthOf, metadataFor } from './depth.ts';
+import { DecodeRequest, DecodeResponse, RateLimitErrorResponse, UsageInfo, VehicleReport } from './schemas.ts';
+
+/** What the route needs. */
+export interface DecodeRouteDeps extends DecodeDeps {
+  access: Pick<Access, 'identify'>;
+  headerBrand: string;
+}
+
+/** Adds `POST /api/decode`. */
+export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
+  for (const schema of [VehicleReport, UsageInfo, DecodeRequest, DecodeResponse, RateLimitErrorResponse]) {
+    app.addSchema(schema);
+  }
+  app.post<{ Body: Static<typeof DecodeRequest> }>(
+    '/api/decode',
+    { onRequest: knowCaller(deps.access), schema: describeDecode(deps.headerBrand) },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const outcome = await decodeFor(deps, caller, request.body.vin, request.id);
+      if (outcome.kind === 'malformed') throw new HttpRefusal(400, outcome.message);
+      if (outcome.kind === 'overloaded') {
+        throw new HttpRefusal(503, textOf(503), { 'retry-after': String(outcome.retryAfterSeconds) });
+      }
+      tellUsage(reply, deps.headerBrand, caller, outcome.usage);
+      if (outcome.kind === 'exhausted') {
+        return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
+      }
+      const plan = caller.kind === 'subscriber' ? caller.plan : undefined;
+      return reply.header('x-request-id', request.id).send({
+        report: cutTo(depthOf(plan), outcome.report),
+        usage: usageInfo(outcome.usage),
+        ...(plan === undefined ? {} : { metadata: metadataFor(plan, outcome.report) }),
+      });
+    },
+  );
+}
+
+/** Usage as a body tells it. */
+function usageInfo({ limit, remaining, resetAtMs }: Usage): Static<typeof UsageInfo> {
+  return { limit, remaining, resetAt: new Date(resetAtMs).toISOString() };
+}
+
+/** Usage and who was asked for, as headers tell it. */
+function tellUsage(reply: FastifyReply, headerBrand: string, caller: Caller, usage: Usage): void {
+  const { auth, client } = brandHeaders(headerBrand);
+  reply.header(auth, caller.kind);
+  if (caller.kind === 'subscriber') reply.header(client, caller.slug);
+  reply.headers({
+    'x-ratelimit-limit': String(usage.limit ?? 'unlimited'),
+    'x-ratelimit-remaining': String(usage.remaining ?? 'unlimited'),
+    'x-ratelimit-reset': String(Math.floor(usage.resetAtMs / 1000)),
+  });
+}
+
+function exhaustedText(caller: Caller): string {
+  return caller.kind === 'subscriber'
+    ? `The monthly limit of ${caller.limit} decodes is reached. It starts again next month, or rises with the plan.`
+    : `The monthly limit of ${caller.limit} decodes without an API key is reached. It starts again next month; with a key it is higher.`;
+}
+
+function text(description: string, ...examples: string[]): TSchema {
+  return Type.String(examples.length === 0 ? { description } : { description, examples });
+}
+
+function describeDecode(headerBrand: string) {
+  const { auth, client } = brandHeaders(headerBrand);
+  const usageHeaders = {
+    [auth]: text('Whether the request was public or came with a key.', 'public', 'subscriber'),
+    [client]: text('Slug of the workspace; only with a key.', 'acme'),
+    'X-RateLimit-Limit': text('Decodes in the current month, or unlimited.', '100'),
+    'X-RateLimit-Remaining': text('Decodes left in the month, or unlimited.', '99'),
+    'X-RateLimit-Reset': text('Unix time of the next reset, in seconds.', '1796083200'),
+  };
+  const requestId = { 'X-Request-Id': text('Id of the stored decode, for questions about it.') };
+  return {
+    tags: ['decode'],
+    operationId: 'decode',
+    summary: 'Decode a VIN.',
+    description:
+      'Answers with the vehicle report and what is left of the month. Without a key, and on the plan free, the report holds vin, wmi, vds, manufacturer, model, bodyStyle, bodyStyleNormalized, modelYear and region; the other plans see everything that is known. Charged only when it answers 200.',
+    security: [{}, { apiKey: [] }, { bearer: [] }],
+    body: Type.Unsafe<object>({ $ref: 'DecodeRequest#' }),
+    response: {
+      200: answerOf('DecodeResponse', 'The report.', { ...usageHeaders, ...requestId }),
+      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', usageHeaders),
+      ...errorAnswers({
+        400: 'The body is not JSON, or holds no VIN. The message says what to change.',
+        401: 'The key is invalid or inactive, or is not where a key belongs.',
+        413: 'The body is too large.',
+        415: 'The body is not sent as JSON.',
+        503: 'Too busy. Try again after Retry-After seconds.',
+      }),
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Decoder } from '@marque/decoder';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+
+import { Access } from './access/index.ts';
+import { buildApp } from './app.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { type Database, openDatabase } from './db/index.ts';
+import { newDecodeId, openMeter } from './usage/index.ts';
+
+/** A whole service: the app on its database, not yet listening. */
+export interface Service {
+  app: FastifyInstance;
+  database: Database;
+  /**
+   * Stops in order: no longer ready, no new connections, open requests answered, charges and last uses written,
+   * database closed.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database and builds the app on it.
+ *
+ * @throws DatabaseRefusal when the database cannot be used as it stands.
+ */
+export async function openService(config: Config, decoder: Decoder, log: FastifyBaseLogger): Promise<Service> {
+  const database = await openDatabase(config, 'service');
+  const access = new Access({ ...config, database });
+  const meter = openMeter(database, systemClock);
+  const app = await buildApp({
+    config,
+    decoder,
+    access,
+    meter,
+    log,
+    newId: () => newDecodeId(systemClock()),
+    isReady: async () => {
+      await sql`SELECT 1`.execute(database.kysely);
+      return true;
+    },
+  });
+  const close = async (): Promise<void> => {
+    await app.close();
+    await meter.close();
+    await access.close();
+    await database.close();
+  };
+  return { app, database, close };
+}

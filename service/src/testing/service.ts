@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { FastifyInstance } from 'fastify';
+
+import { createKey, createWorkspace, type LimitChoice, systemRandom } from '../access/index.ts';
+import { systemClock } from '../clock.ts';
+import { faultMessage, readConfig } from '../config.ts';
+import type { Database, Plan } from '../db/index.ts';
+import { createLog } from '../http/log.ts';
+import { openService } from '../main.ts';
+import { standInDecoder } from './stand-in-decoder.ts';
+
+/** The whole service on a database of its own, to be driven through `app.inject` or a socket. */
+export interface TestService extends AsyncDisposable {
+  app: FastifyInstance;
+  database: Database;
+  /** Every line logged so far. */
+  logged(): string;
+  /** Makes a workspace with a key; gives the key. */
+  keyFor(plan: Plan, limit?: LimitChoice): Promise<string>;
+  /** How many decodes were charged so far, by the ledger. */
+  charged(): Promise<number>;
+}
+
+/** Starts a service that does not listen yet. `env` adds to an environment with nothing set. */
+export async function testService(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'marque-service-'));
+  const reading = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...env });
+  if (reading.kind === 'faulty') throw new Error(faultMessage(reading.faults));
+  const lines: string[] = [];
+  const log = createLog(reading.config.logLevel, { write: (line) => void lines.push(line) });
+  const service = await openService(reading.config, standInDecoder, log);
+  const deps = { database: service.database, clock: systemClock, random: systemRandom };
+  return {
+    app: service.app,
+    database: service.database,
+    logged: () => lines.join(''),
+    async keyFor(plan, limit = { kind: 'plan' }) {
+      const created = await createWorkspace(deps, { slug: plan, plan, limit });
+      if (created.kind !== 'created') throw new Error(created.kind);
+      return (await createKey(deps, { workspaceId: created.workspace.id, name: 'test' })).key;
+    },
+    async charged() {
+      const rows = await service.database.kysely.selectFrom('usage_ledger').select('charged').execute();
+      return rows.reduce((sum, row) => sum + row.charged, 0);
+    },
+    async [Symbol.asyncDispose]() {
+      await service.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
