@@ -4,7 +4,7 @@ export { makeName } from './makes.ts';
 export { modelName, seriesCode, type ModelName, type RegistryModel } from './models.ts';
 export { plantCity, plantCountry, plantState } from './plants.ts';
 export { driveType, fuelType, transmission } from './powertrain.ts';
-export { trimName, type RegistryTrim } from './trims.ts';
+export { trimBadge, trimName, type RegistryTrim } from './trims.ts';
 export {
   DRIVE_TYPES,
   FUEL_TYPES,

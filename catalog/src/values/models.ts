@@ -1,7 +1,7 @@
 import { nameCase, tidy } from './casing.ts';
 import { makeName } from './makes.ts';
 import { keyOf, once, readTable } from './table.ts';
-import { trimName } from './trims.ts';
+import { trimBadge, trimName } from './trims.ts';
 
 /** A vehicle's name in vPIC's words: elements 26, 28, 34 and 38. */
 export interface RegistryModel {
@@ -44,6 +44,10 @@ const families = once(() => {
 const NO_MODEL =
   /^(?:incomplete(?: vehicle)?|not (?:identified|applicable|available)|unknown|others?|n\/a|low speed vehicle|electric vehicle|no model(?: name)?|none)$/i;
 
+/** Words for a kind of vehicle, a part of one or a maker, which alone name no model. */
+const GENERIC =
+  /^(?:(?:and|of|&|a|the|passenger|utility|low|speed|electric|boat|cargo|custom|three|wheel(?:ed)?|trailers?|vehicles?|cars?|lsv|trucks?|bus|buses|chassis|motorcycles?|choppers?|corporation|company|co|inc|llc|ltd|mfg|manufacturing|division|usa)[.,\s]*)+$|^division of /i;
+
 /** Capitals of up to this many letters in a model's name may be a code. */
 const CODE_LETTERS = 4;
 
@@ -57,7 +61,8 @@ const CODE_LETTERS = 4;
 export function modelName({ make, model, series, trim }: RegistryModel): ModelName {
   const people = makeName(make);
   const named = nameOf(people, tidy(model));
-  const modelCode = named.modelCode ?? (series === undefined ? undefined : seriesCode(series));
+  const badge = trim === undefined ? undefined : trimBadge({ make: people, model: named.model, trim });
+  const modelCode = named.modelCode ?? badge ?? (series === undefined ? undefined : seriesCode(series));
   const cleanTrim = trim === undefined ? undefined : trimName({ make: people, model: named.model ?? model, trim });
   return {
     ...named,
@@ -75,8 +80,10 @@ function nameOf(make: string, model: string): Omit<ModelName, 'trim'> {
       ...(exception.madeBy !== '' && { make: exception.madeBy }),
     };
   }
+  // Small makers' one model often has the maker's own name, with or without its legal form.
+  if (makeName(model) === make) return { model: make };
   const own = withoutMake(make, model);
-  if (own === '' || NO_MODEL.test(own)) return {};
+  if (NO_MODEL.test(own)) return {};
   for (const family of families().get(keyOf(make)) ?? []) {
     if (!family.pattern.test(own)) continue;
     const code = own.replace(family.pattern, family.code);
@@ -85,11 +92,11 @@ function nameOf(make: string, model: string): Omit<ModelName, 'trim'> {
   return { model: nameCase(own, CODE_LETTERS) };
 }
 
-/** "Panoz Roadster" to "Roadster"; empty where the model only repeats the make. */
+/** "Panoz Roadster" to "Roadster", but "Honda Utility Vehicle" stays: what would be left is no name. */
 function withoutMake(make: string, model: string): string {
-  const start = keyOf(make);
-  if (keyOf(model) === start) return '';
-  return keyOf(model).startsWith(`${start} `) ? model.slice(make.length).trim() : model;
+  if (!keyOf(model).startsWith(`${keyOf(make)} `)) return model;
+  const rest = model.slice(make.length).trim();
+  return GENERIC.test(rest) ? model : rest;
 }
 
 /**

@@ -23,9 +23,10 @@ export function parseCsv(text: string): string[][] {
   const lines: string[][] = [];
   for (const line of text.split(/\r?\n/)) {
     if (line === '') continue;
-    const fields = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/g)];
+    // A comma before the line, so that every field has one before it, also an empty first.
+    const fields = [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",]*))/gy)];
     const read = fields.reduce((length, field) => length + field[0].length, 0);
-    if (read !== line.length) throw new Error(`not a CSV line: ${line}`);
+    if (read !== line.length + 1) throw new Error(`not a CSV line: ${line}`);
     lines.push(fields.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? ''));
   }
   return lines;

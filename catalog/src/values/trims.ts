@@ -33,16 +33,36 @@ const CODE_LETTERS = 4;
 export function trimName({ make, model, trim }: RegistryTrim): string | undefined {
   const known = make === undefined ? undefined : exceptions().get(`${keyOf(make)}|${keyOf(trim)}`);
   if (known) return known.trim || undefined;
-  let text = tidy(trim);
+  let text = tidy(trim).replace(/\s*,\s*(?=\S)/g, ', ');
   if (NO_TRIM.test(text)) return undefined;
   for (const rewrite of rewrites()) {
     if (rewrite.make === '*' || rewrite.make === make) text = text.replace(rewrite.pattern, rewrite.replacement);
   }
   text = tidy(text)
     .replace(/^\(([^()]*)\)$/, '$1')
-    .replace(/[.;,]+$/, '');
+    .replace(/[;,]+$|(?<=\p{Ll}{3})\.$/u, '');
   const own = model === undefined ? text : withoutModel(model, text);
   return nameCase(own, CODE_LETTERS) || undefined;
+}
+
+const badges = once(() =>
+  [...readTable('badges.csv', ['make', 'pattern', 'code'], 2, (text) => text).values()].map((row) => ({
+    make: row.make,
+    pattern: new RegExp(row.pattern),
+    code: row.code,
+  })),
+);
+
+/**
+ * The badge that a trim starts with, by facts/values/badges.csv: "C300" of a Mercedes-Benz "C300-4M"; of a Lexus "350
+ * Premium" it is "RX 350" where the model is given and "350" where it is not. Undefined for a list of several trims.
+ */
+export function trimBadge({ make, model, trim }: RegistryTrim): string | undefined {
+  const text = tidy(trim);
+  if (/[,/]/.test(text)) return undefined;
+  const badge = badges().find((entry) => entry.make === make && entry.pattern.test(text));
+  const code = badge?.pattern.exec(text)?.[0].replace(badge.pattern, badge.code);
+  return code && tidy(code.replace('{model}', model ?? ''));
 }
 
 /** Drops the model at the start; in a list only where every item starts with it. */
