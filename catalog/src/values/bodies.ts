@@ -5,7 +5,7 @@ import { VEHICLE_TYPES, type VehicleType } from './vocabulary.ts';
 import { wordOf } from './words.ts';
 
 /** A body as people say it ("Hatchback, 5-door") and its canonical style. */
-export interface BodyClass {
+interface BodyClass {
   label: string;
   body: BodyStyle;
 }

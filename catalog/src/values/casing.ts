@@ -12,7 +12,7 @@ const words = once(() => readTable('words.csv', ['word']));
 const acronyms = once(() => readTable('acronyms.csv', ['word']));
 
 /** "DETROIT" to "Detroit", "MCKINNEY" to "McKinney", "O'FALLON" to "O'Fallon", "LEE'S" to "Lee's". */
-export function capitalize(word: string): string {
+function capitalize(word: string): string {
   const lower = word.toLowerCase();
   return lower
     .replace(/^\p{L}/u, (letter) => letter.toUpperCase())

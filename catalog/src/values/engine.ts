@@ -3,9 +3,9 @@ import type { FuelType } from './vocabulary.ts';
 import { wordOf } from './words.ts';
 
 /** How an engine's cylinders stand. */
-export const ENGINE_CONFIGURATIONS = ['Inline', 'V', 'W', 'Flat', 'Rotary'] as const;
+const ENGINE_CONFIGURATIONS = ['Inline', 'V', 'W', 'Flat', 'Rotary'] as const;
 
-export type EngineConfiguration = (typeof ENGINE_CONFIGURATIONS)[number];
+type EngineConfiguration = (typeof ENGINE_CONFIGURATIONS)[number];
 
 const configurations = once(() => readTable('engine-configurations.csv', ['vpic', 'label']));
 
@@ -16,7 +16,7 @@ export function engineConfiguration(vpicConfiguration: string): EngineConfigurat
 }
 
 /** What is known of an engine; all of it may be missing. */
-export interface EngineFacts {
+interface EngineFacts {
   displacementCc?: number | undefined;
   cylinders?: number | undefined;
   configuration?: EngineConfiguration | undefined;
@@ -59,12 +59,13 @@ function cylinders({ cylinders: count, configuration }: EngineFacts): string {
   return configuration === undefined ? `${count}-cylinder` : `${PREFIX[configuration]}${count}`;
 }
 
+/** Layouts ("V8", "L4"), carburettors ("4BBL") and ratings ("40D") look like codes and are none. */
+const NO_CODE = /^(?:[HILVW]\d|[VW]1[0268]|\d+[A-Z]|\d?BBL)$/;
+
 /** A maker's code, where the text is one: vPIC's engine models also hold makers, years, carburettors and layouts. */
 function engineCode(engineModel: string | undefined): string {
-  const text = engineModel?.trim() ?? '';
-  return /^(?=.*[A-Z])(?=.*\d)[A-Z0-9]{2,7}(?:-[A-Z]{2,4})?$/.test(text) && !/^(?:[VIWLH]\d{1,2}|\d\d?V)$/.test(text)
-    ? text
-    : '';
+  const text = engineModel?.replace(/ ?\(.*$/, '').trim() ?? '';
+  return /^(?=.*[A-Z])(?=.*\d)[A-Z0-9]{2,7}(?:-[A-Z]{2,4})?$/.test(text) && !NO_CODE.test(text) ? text : '';
 }
 
 function fuelWords(fuelType: FuelType): string {

@@ -170,7 +170,9 @@ describe('powertrains', () => {
     [{ displacementCc: 1308, configuration: 'Rotary', fuelType: 'LPG' }, '1.3 L rotary, LPG'],
     [{ fuelType: 'Electric', powerKw: 150.4 }, 'Electric, 150 kW'],
     [{ fuelType: 'Diesel' }, undefined],
+    [{ displacementCc: 1969, engineModel: 'B4204T (B5)' }, '2.0 L (B4204T)'],
     [{ engineModel: 'Cummins ISB' }, undefined],
+    [{ engineModel: 'V8' }, undefined],
     [{}, undefined],
   ] as const)('engine %o reads %s', (facts, line) => {
     expect(engineLine(facts)).toBe(line);

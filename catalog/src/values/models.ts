@@ -4,7 +4,7 @@ import { keyOf, once, readTable } from './table.ts';
 import { trimBadge, trimName } from './trims.ts';
 
 /** A vehicle's name in vPIC's words: elements 26, 28, 34 and 38. */
-export interface RegistryModel {
+interface RegistryModel {
   make: string;
   model: string;
   series?: string | undefined;
@@ -12,7 +12,7 @@ export interface RegistryModel {
 }
 
 /** A model as people write it. What is absent, vPIC's words do not settle. */
-export interface ModelName {
+interface ModelName {
   /** The family: "3 Series", "C-Class", "F-150". Absent where vPIC's model names none ("Incomplete"). */
   model?: string;
   /** The badge or the maker's code inside the family: "328i", "1500", "GL1200". */

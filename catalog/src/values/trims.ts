@@ -2,7 +2,7 @@ import { nameCase, tidy } from './casing.ts';
 import { keyOf, once, readTable } from './table.ts';
 
 /** A trim in vPIC's words (element 38). The make and the model are people's words, where they are known. */
-export interface RegistryTrim {
+interface RegistryTrim {
   make?: string | undefined;
   model?: string | undefined;
   trim: string;
