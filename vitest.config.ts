@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['{decoder,catalog,service,client,bench}/**/*.test.ts', '{decoder,catalog,service,client}/**/*.test.tsx'],
     exclude: ['**/dist/**', '**/node_modules/**'],
+    globalSetup: ['service/src/testing/global-setup.ts'],
     // Real databases, browsers and child processes start inside tests; two cores run them.
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,88 +1,87 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { systemClock } from '../clock.ts';
-import { openDatabase, type Database } from '../db/index.ts';
+import type { Database } from '../db/index.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { Access, createKey, createWorkspace, revokeKey, rotateKey, setPlan, systemRandom } from './index.ts';
 
 const planLimits = { free: 100, starter: 1000, business: 5000, enterprise: null };
-let folder: string;
-let database: Database;
-let access: Access;
-let now: number;
-const clock = (): number => now;
 
-beforeEach(async () => {
-  now = systemClock();
-  folder = mkdtempSync(join(tmpdir(), 'marque-'));
-  database = await openDatabase({ dataDir: folder, databaseUrl: undefined }, 'service');
-  access = new Access({ database, planLimits, publicMonthlyLimit: 50, trustProxy: [], clock });
-});
+describe.each(ENGINES)('on %s', (engine) => {
+  let fresh: TestDatabase;
+  let database: Database;
+  let access: Access;
+  let now: number;
+  const clock = (): number => now;
 
-afterEach(async () => {
-  await access.close();
-  await database.close();
-  rmSync(folder, { recursive: true });
-});
+  beforeEach(async () => {
+    now = systemClock();
+    fresh = await freshDatabase(engine);
+    database = await fresh.open();
+    access = new Access({ database, planLimits, publicMonthlyLimit: 50, trustProxy: [], clock });
+  });
 
-async function workspaceWithKey() {
-  const created = await createWorkspace({ database, clock }, { slug: 'acme', plan: 'free' });
-  if (created.kind !== 'created') throw new Error(created.kind);
-  const { workspace } = created;
-  const key = await createKey({ database, clock, random: systemRandom }, { workspaceId: workspace.id, name: 'main' });
-  return { workspace, key };
-}
+  afterEach(async () => {
+    await access.close();
+    await fresh.remove();
+  });
 
-const withKey = (key: string) => access.identify({ headers: { 'x-api-key': key }, address: '192.0.2.1' });
+  async function workspaceWithKey() {
+    const created = await createWorkspace({ database, clock }, { slug: 'acme', plan: 'free' });
+    if (created.kind !== 'created') throw new Error(created.kind);
+    const { workspace } = created;
+    const key = await createKey({ database, clock, random: systemRandom }, { workspaceId: workspace.id, name: 'main' });
+    return { workspace, key };
+  }
 
-test('a key opens its workspace, in either header', async () => {
-  const { workspace, key } = await workspaceWithKey();
-  const subscriber = { kind: 'subscriber', workspaceId: workspace.id, slug: 'acme', plan: 'free', limit: 100 };
-  expect(await withKey(key.key)).toEqual({ ...subscriber, keyId: key.id });
-  const bearer = await access.identify({ headers: { authorization: `Bearer ${key.key}` }, address: '192.0.2.1' });
-  expect(bearer).toEqual({ ...subscriber, keyId: key.id });
-});
+  const withKey = (key: string) => access.identify({ headers: { 'x-api-key': key }, address: '192.0.2.1' });
 
-test('a change of plan counts at once', async () => {
-  const { key } = await workspaceWithKey();
-  await withKey(key.key);
-  await setPlan(database, 'acme', { plan: 'starter' });
-  expect(await withKey(key.key)).toMatchObject({ plan: 'starter', limit: 1000 });
-  await setPlan(database, 'acme', { plan: 'free', limit: { kind: 'none' } });
-  expect(await withKey(key.key)).toMatchObject({ plan: 'free', limit: null });
-});
+  test('a key opens its workspace, in either header', async () => {
+    const { workspace, key } = await workspaceWithKey();
+    const subscriber = { kind: 'subscriber', workspaceId: workspace.id, slug: 'acme', plan: 'free', limit: 100 };
+    expect(await withKey(key.key)).toEqual({ ...subscriber, keyId: key.id });
+    const bearer = await access.identify({ headers: { authorization: `Bearer ${key.key}` }, address: '192.0.2.1' });
+    expect(bearer).toEqual({ ...subscriber, keyId: key.id });
+  });
 
-test('a revoked key is refused at once', async () => {
-  const { key } = await workspaceWithKey();
-  await withKey(key.key);
-  expect(await revokeKey({ database, clock }, key.id)).toBe('revoked');
-  expect(await withKey(key.key)).toEqual({ kind: 'refused', reason: 'revoked' });
-});
+  test('a change of plan counts at once', async () => {
+    const { key } = await workspaceWithKey();
+    await withKey(key.key);
+    await setPlan(database, 'acme', { plan: 'starter' });
+    expect(await withKey(key.key)).toMatchObject({ plan: 'starter', limit: 1000 });
+    await setPlan(database, 'acme', { plan: 'free', limit: { kind: 'none' } });
+    expect(await withKey(key.key)).toMatchObject({ plan: 'free', limit: null });
+  });
 
-test('the grace of a replaced key begins with the first use of the new one and lasts 24 hours', async () => {
-  const { key } = await workspaceWithKey();
-  const next = await rotateKey({ database, clock, random: systemRandom }, key.id);
-  if (next === undefined) throw new Error('not rotated');
-  now += 48 * 3_600_000;
-  expect(await withKey(key.key)).toMatchObject({ kind: 'subscriber' });
-  expect(await withKey(next.key)).toMatchObject({ kind: 'subscriber', keyId: next.id });
-  now += 24 * 3_600_000 - 1;
-  expect(await withKey(key.key)).toMatchObject({ kind: 'subscriber' });
-  now += 1;
-  expect(await withKey(key.key)).toEqual({ kind: 'refused', reason: 'expired' });
-});
+  test('a revoked key is refused at once', async () => {
+    const { key } = await workspaceWithKey();
+    await withKey(key.key);
+    expect(await revokeKey({ database, clock }, key.id)).toBe('revoked');
+    expect(await withKey(key.key)).toEqual({ kind: 'refused', reason: 'revoked' });
+  });
 
-test('a request without a key is public, and its address is nowhere in its name', async () => {
-  const caller = await access.identify({ headers: {}, address: '192.0.2.1' });
-  expect(caller).toMatchObject({ kind: 'public', limit: 50 });
-  expect(JSON.stringify(caller)).not.toContain('192');
-  expect(await access.identify({ headers: {}, address: '192.0.2.1' })).toEqual(caller);
-  expect(await access.identify({ headers: {}, address: '192.0.2.2' })).not.toEqual(caller);
-});
+  test('the grace of a replaced key begins with the first use of the new one and lasts 24 hours', async () => {
+    const { key } = await workspaceWithKey();
+    const next = await rotateKey({ database, clock, random: systemRandom }, key.id);
+    if (next === undefined) throw new Error('not rotated');
+    now += 48 * 3_600_000;
+    expect(await withKey(key.key)).toMatchObject({ kind: 'subscriber' });
+    expect(await withKey(next.key)).toMatchObject({ kind: 'subscriber', keyId: next.id });
+    now += 24 * 3_600_000 - 1;
+    expect(await withKey(key.key)).toMatchObject({ kind: 'subscriber' });
+    now += 1;
+    expect(await withKey(key.key)).toEqual({ kind: 'refused', reason: 'expired' });
+  });
 
-test.each(['', 'x', 'mq_live_', `mq_live_${'a'.repeat(38)}`])('the malformed key %j is refused', async (key) => {
-  expect(await withKey(key)).toEqual({ kind: 'refused', reason: 'malformed' });
+  test('a request without a key is public, and its address is nowhere in its name', async () => {
+    const caller = await access.identify({ headers: {}, address: '192.0.2.1' });
+    expect(caller).toMatchObject({ kind: 'public', limit: 50 });
+    expect(JSON.stringify(caller)).not.toContain('192');
+    expect(await access.identify({ headers: {}, address: '192.0.2.1' })).toEqual(caller);
+    expect(await access.identify({ headers: {}, address: '192.0.2.2' })).not.toEqual(caller);
+  });
+
+  test.each(['', 'x', 'mq_live_', `mq_live_${'a'.repeat(38)}`])('the malformed key %j is refused', async (key) => {
+    expect(await withKey(key)).toEqual({ kind: 'refused', reason: 'malformed' });
+  });
 });

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { systemClock, type Clock } from '../clock.ts';
-import { watchChanges, type Changes } from '../db/changes.ts';
 import type { Database } from '../db/index.ts';
 import { clientAddress, trustedProxies, type TrustedProxies } from './address.ts';
 import type { Caller, Refusal } from './caller.ts';
@@ -42,7 +41,6 @@ interface KeptKey {
 /** Finds out who asks. */
 export class Access {
   readonly #database: Database;
-  readonly #changes: Changes;
   readonly #planLimits: PlanLimits;
   readonly #publicMonthlyLimit: number;
   readonly #trusted: TrustedProxies;
@@ -53,7 +51,6 @@ export class Access {
 
   constructor(options: AccessOptions) {
     this.#database = options.database;
-    this.#changes = watchChanges(options.database);
     this.#planLimits = options.planLimits;
     this.#publicMonthlyLimit = options.publicMonthlyLimit;
     this.#trusted = trustedProxies(options.trustProxy);
@@ -102,7 +99,7 @@ export class Access {
   }
 
   async #recordOf(hash: string): Promise<KeyRecord | undefined> {
-    const asked = this.#changes.version('access');
+    const asked = this.#database.changes.version('access');
     const version = typeof asked === 'number' ? asked : await asked;
     const kept = this.#kept.get(hash);
     if (kept?.version === version) return kept.record;

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 
-import { markChanged } from '../db/changes.ts';
+import { change } from '../db/changes.ts';
 import type { Database, LimitMode, Plan, Schema } from '../db/index.ts';
 import type { Refusal } from './caller.ts';
 
@@ -59,7 +59,7 @@ export function judgeKey(
 
 /** Notes the first use of a key that replaces another: the grace of those before it begins now. */
 export async function noteFirstUse(database: Database, keyId: string, atMs: number): Promise<void> {
-  await database.kysely.transaction().execute(async (transaction) => {
+  await change(database, 'access', async (transaction) => {
     const first = await transaction
       .updateTable('api_keys')
       .set({ last_used_at: atMs })
@@ -68,7 +68,6 @@ export async function noteFirstUse(database: Database, keyId: string, atMs: numb
       .executeTakeFirst();
     if (first.numUpdatedRows === 0n) return;
     await endPredecessors(transaction, keyId, atMs + ROTATION_GRACE_MS);
-    await markChanged(transaction, 'access');
   });
 }
 

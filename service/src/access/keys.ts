@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
 import type { Clock } from '../clock.ts';
-import { markChanged } from '../db/changes.ts';
+import { change } from '../db/changes.ts';
 import type { Database, Schema } from '../db/index.ts';
 import type { ApiKeysTable } from '../db/schema.ts';
 import { mintKey, type Random } from './key.ts';
@@ -57,7 +57,7 @@ export async function revokeKey(
   deps: Pick<KeyDeps, 'database' | 'clock'>,
   keyId: string,
 ): Promise<'revoked' | 'already-revoked' | 'unknown'> {
-  return deps.database.kysely.transaction().execute(async (transaction) => {
+  return change(deps.database, 'access', async (transaction) => {
     const revoked = await transaction
       .updateTable('api_keys')
       .set({ revoked_at: deps.clock() })
@@ -65,7 +65,6 @@ export async function revokeKey(
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
     if (revoked.numUpdatedRows > 0n) {
-      await markChanged(transaction, 'access');
       return 'revoked';
     }
     const known = await transaction.selectFrom('api_keys').select('id').where('id', '=', keyId).executeTakeFirst();

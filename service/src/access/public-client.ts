@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
-import { monthOf } from '../usage/month.ts';
+import { monthOf } from '../db/month.ts';
 import { networkOf } from './address.ts';
 import type { Random } from './key.ts';
 

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 
 import type { Clock } from '../clock.ts';
-import { markChanged } from '../db/changes.ts';
+import { change } from '../db/changes.ts';
 import type { Database, LimitMode, Plan } from '../db/index.ts';
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -70,16 +70,14 @@ export async function setPlan(
   slug: string,
   wanted: { plan: Plan; limit?: LimitChoice },
 ): Promise<Workspace | undefined> {
-  return database.kysely.transaction().execute(async (transaction) => {
+  return change(database, 'access', async (transaction) => {
     const row = await transaction
       .updateTable('workspaces')
       .set({ plan: wanted.plan, ...(wanted.limit === undefined ? {} : limitColumns(wanted.limit)) })
       .where('slug', '=', slug)
       .returningAll()
       .executeTakeFirst();
-    if (row === undefined) return undefined;
-    await markChanged(transaction, 'access');
-    return workspaceOf(row);
+    return row === undefined ? undefined : workspaceOf(row);
   });
 }
 
@@ -89,16 +87,14 @@ export async function setSuspended(
   slug: string,
   suspendedAtMs: number | null,
 ): Promise<Workspace | undefined> {
-  return database.kysely.transaction().execute(async (transaction) => {
+  return change(database, 'access', async (transaction) => {
     const row = await transaction
       .updateTable('workspaces')
       .set({ suspended_at: suspendedAtMs })
       .where('slug', '=', slug)
       .returningAll()
       .executeTakeFirst();
-    if (row === undefined) return undefined;
-    await markChanged(transaction, 'access');
-    return workspaceOf(row);
+    return row === undefined ? undefined : workspaceOf(row);
   });
 }
 

@@ -1,70 +1,125 @@
+import type Sqlite from 'better-sqlite3';
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { Client } from 'pg';
 
-import type { Database } from './open.ts';
+import type { Changes, Database, Topic } from './open.ts';
 import type { Schema } from './schema.ts';
-
-/** What instances keep copies of: keys and workspaces (`access`). Others may be added. */
-export type Topic = 'access';
 
 /** How old the last look at the versions may be, on PostgreSQL. Half of what is promised: two seconds. */
 const FRESH_MS = 1_000;
 
-/** Tells whether copies are still good: the version of a topic rises in the transaction that changes it. */
-export interface Changes {
-  /** A version that was current at most a second ago; on SQLite, at this moment. */
-  version(topic: Topic): number | Promise<number>;
+/** Where PostgreSQL tells of changes: see migration `notify`. */
+const CHANNEL = 'marque_changes';
+
+/**
+ * Runs a transaction that changes what instances keep copies of: on this instance the copies are out of date at once,
+ * on the others within two seconds.
+ */
+export async function change<T>(
+  database: Database,
+  topic: Topic,
+  work: (transaction: Transaction<Schema>) => Promise<T>,
+): Promise<T> {
+  const result = await database.kysely.transaction().execute(async (transaction) => {
+    const done = await work(transaction);
+    await transaction
+      .insertInto('change_counters')
+      .values({ topic, version: 1 })
+      .onConflict((conflict) =>
+        conflict.column('topic').doUpdateSet({ version: sql<number>`change_counters.version + 1` }),
+      )
+      .execute();
+    return done;
+  });
+  database.changes.forget();
+  return result;
 }
 
-/** Marks a topic as changed. Call it in the transaction that changes what the topic stands for. */
-export async function markChanged(db: Kysely<Schema> | Transaction<Schema>, topic: Topic): Promise<void> {
-  await db
-    .insertInto('change_counters')
-    .values({ topic, version: 1 })
-    .onConflict((conflict) =>
-      conflict.column('topic').doUpdateSet({ version: sql<number>`change_counters.version + 1` }),
-    )
-    .execute();
+/** On SQLite a look costs a few microseconds: every question is answered from the database. */
+export function sqliteChanges(direct: Sqlite.Database): Changes {
+  const read = direct.prepare<[string], number>('SELECT version FROM change_counters WHERE topic = ?').pluck();
+  return { version: (topic) => read.get(topic) ?? 0, forget: () => {} };
 }
 
-/** Watches the versions of a database. */
-export function watchChanges(database: Database): Changes {
-  if (database.engine === 'sqlite') {
-    const read = database.direct
-      .prepare<[string], number>('SELECT version FROM change_counters WHERE topic = ?')
-      .pluck();
-    return { version: (topic) => read.get(topic) ?? 0 };
-  }
-  return new PolledChanges(database.kysely);
-}
-
-/** Looks when somebody asks and the last look is too old: an idle instance asks nothing. */
-class PolledChanges implements Changes {
+/**
+ * On PostgreSQL an instance looks when somebody asks and the last look is older than a second; an idle one asks
+ * nothing. The server's notifications make it look sooner, and nothing depends on their arrival.
+ */
+export class PostgresChanges implements Changes {
   readonly #kysely: Kysely<Schema>;
+  readonly #url: string;
   #versions: ReadonlyMap<string, number> = new Map();
   /** When the last look began, on the monotonic clock. */
   #lookedMs = -Infinity;
+  /** Looks that began before this do not count. */
+  #notBeforeMs = -Infinity;
   #look: Promise<void> | undefined;
+  #listener: Client | undefined;
+  #closed = false;
 
-  constructor(kysely: Kysely<Schema>) {
+  constructor(kysely: Kysely<Schema>, url: string) {
     this.#kysely = kysely;
+    this.#url = url;
   }
 
   version(topic: Topic): number | Promise<number> {
-    if (performance.now() - this.#lookedMs < FRESH_MS) return this.#known(topic);
-    this.#look ??= this.#refresh().finally(() => {
-      this.#look = undefined;
-    });
+    const fresh = performance.now() - this.#lookedMs < FRESH_MS && this.#lookedMs >= this.#notBeforeMs;
+    if (fresh) return this.#known(topic);
+    this.#look ??= this.#refresh();
     return this.#look.then(() => this.#known(topic));
+  }
+
+  forget(): void {
+    this.#notBeforeMs = performance.now();
+    // A look that is under way may have begun before the change: the next question begins another.
+    this.#look = undefined;
+  }
+
+  /** Ends the connection that listens. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const listener = this.#listener;
+    this.#listener = undefined;
+    await listener?.end();
   }
 
   #known(topic: Topic): number {
     return this.#versions.get(topic) ?? 0;
   }
 
-  async #refresh(): Promise<void> {
+  #refresh(): Promise<void> {
+    this.#listen();
+    const look = this.#readVersions().finally(() => {
+      if (this.#look === look) this.#look = undefined;
+    });
+    return look;
+  }
+
+  async #readVersions(): Promise<void> {
     const beganMs = performance.now();
     const rows = await this.#kysely.selectFrom('change_counters').select(['topic', 'version']).execute();
-    this.#versions = new Map(rows.map(({ topic, version }) => [topic, version]));
-    this.#lookedMs = beganMs;
+    // Versions only rise: an older look that comes in late must not bring a lower one back.
+    const newest = rows.map(
+      ({ topic, version }) => [topic, Math.max(version, this.#versions.get(topic) ?? 0)] as const,
+    );
+    this.#versions = new Map(newest);
+    this.#lookedMs = Math.max(this.#lookedMs, beganMs);
+  }
+
+  /** Listens if it does not yet. When the connection breaks, the next look begins another. */
+  #listen(): void {
+    if (this.#listener !== undefined || this.#closed) return;
+    const listener = new Client({ connectionString: this.#url, keepAlive: true, application_name: 'marque-listener' });
+    const drop = (): void => {
+      if (this.#listener === listener) this.#listener = undefined;
+    };
+    this.#listener = listener;
+    listener.on('notification', () => this.forget());
+    listener.on('error', drop);
+    listener.on('end', drop);
+    listener
+      .connect()
+      .then(() => listener.query(`LISTEN ${CHANNEL}`))
+      .catch(drop);
   }
 }

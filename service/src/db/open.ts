@@ -12,7 +12,19 @@ export interface DatabaseLocation {
   databaseUrl: string | undefined;
 }
 
+/** What instances keep copies of: keys and workspaces (`access`). Add a topic for each new kind of copy. */
+export type Topic = 'access';
+
+/** Tells whether copies are still good: the version of a topic rises with each `change` of it. */
+export interface Changes {
+  /** A version that was current at most a second ago; on SQLite, at this moment. */
+  version(topic: Topic): number | Promise<number>;
+  /** Makes the next question look at the database. */
+  forget(): void;
+}
+
 interface DatabaseCommon {
+  readonly changes: Changes;
   /** The typed queries, the same for both engines. */
   readonly kysely: Kysely<Schema>;
   /** Ends every connection and frees the service lock. Idempotent. */

@@ -1,8 +1,10 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, types } from 'pg';
 
+import { PostgresChanges } from './changes.ts';
 import { pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
+import { ensurePartitions } from './partitions.ts';
 import type { PostgresDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -39,13 +41,14 @@ export async function openPostgres(url: string): Promise<PostgresDatabase> {
     throw error;
   }
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  let closed = false;
+  const changes = new PostgresChanges(kysely, url);
   const close = async (): Promise<void> => {
-    if (closed) return;
-    closed = true;
+    await changes.close();
     await kysely.destroy();
+    // Kysely leaves alone a pool that it never used.
+    if (!pool.ended) await pool.end();
   };
-  return { engine: 'postgres', kysely, pool, url, close };
+  return { engine: 'postgres', kysely, changes, pool, url, close };
 }
 
 /** Every integer of ours is a count or epoch milliseconds, far below 2^53: a number holds it exactly. */
@@ -77,6 +80,7 @@ async function migratePostgres(pool: Pool): Promise<void> {
       ]);
     }
     await client.query('COMMIT');
+    await ensurePartitions(client, Date.now());
     client.release();
   } catch (error) {
     client.release(true);

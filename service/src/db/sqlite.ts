@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 
+import { sqliteChanges } from './changes.ts';
 import { pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { lockFolder } from './service-lock.ts';
@@ -31,15 +32,13 @@ export async function openSqlite(dataDir: string, role: 'service' | 'tool'): Pro
     queries.pragma('busy_timeout = 0');
     const direct = openConnection(file, 0);
     const kysely = new Kysely<Schema>({ dialect: new SqliteDialect(queries) });
-    let closed = false;
     const close = async (): Promise<void> => {
-      if (closed) return;
-      closed = true;
       await kysely.destroy();
+      queries.close();
       direct.close();
       unlock();
     };
-    return { engine: 'sqlite', kysely, direct, file, close };
+    return { engine: 'sqlite', kysely, changes: sqliteChanges(direct), direct, file, close };
   } catch (error) {
     unlock();
     throw error;

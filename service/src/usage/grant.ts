@@ -1,4 +1,4 @@
-import { dayOf } from './month.ts';
+import { dayOf } from '../db/month.ts';
 import type { ChargeGroup, PendingDecode, RequestResult } from './store.ts';
 
 /**

