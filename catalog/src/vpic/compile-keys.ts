@@ -1,0 +1,40 @@
+import type { Sections } from './compile.ts';
+import type { CharacterSet, ParsedKey } from './keys.ts';
+
+/** Writes keys as tokens (column, set of characters); gives each its number. */
+export function compileKeys(parsed: ReadonlyMap<string, ParsedKey>, sections: Sections): Map<ParsedKey, number> {
+  if (parsed.size > 0xffff) throw new Error(`${parsed.size} distinct keys; the format has room for 65,535.`);
+  const ids = new Map<ParsedKey, number>();
+  const sets = new Map<string, number>();
+  const setWords: number[] = [];
+  const start = new Uint32Array(parsed.size + 1);
+  const columns: number[] = [];
+  const tokenSets: number[] = [];
+  const digits: number[] = [];
+  for (const key of parsed.values()) {
+    const id = ids.size;
+    ids.set(key, id);
+    for (const { column, set } of key.tokens) {
+      columns.push(column);
+      tokenSets.push(setId(set, sets, setWords));
+    }
+    start[id + 1] = columns.length;
+    if (key.digits !== null) digits.push(id, key.digits.from, key.digits.to);
+  }
+  sections.set('vpic.key.start', start);
+  sections.set('vpic.key.column', Uint8Array.from(columns));
+  sections.set('vpic.key.set', Uint16Array.from(tokenSets));
+  sections.set('vpic.set.words', Uint32Array.from(setWords));
+  sections.set('vpic.key.digits', Uint32Array.from(digits));
+  return ids;
+}
+
+function setId(set: CharacterSet, sets: Map<string, number>, words: number[]): number {
+  const name = `${set.low}:${set.high}`;
+  const known = sets.get(name);
+  if (known !== undefined) return known;
+  const id = sets.size;
+  sets.set(name, id);
+  words.push(set.low, set.high);
+  return id;
+}

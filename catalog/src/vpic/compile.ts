@@ -1,0 +1,149 @@
+import type { StringTable } from '../compile/string-table.ts';
+import { compileElements } from './compile-elements.ts';
+import { compileKeys } from './compile-keys.ts';
+import { compileWmis } from './compile-wmis.ts';
+import type { VpicFacts } from './facts.ts';
+import { parseKey, type ParsedKey } from './keys.ts';
+import { compareRows, competingRows } from './ranks.ts';
+import type { VpicTables } from './tables.ts';
+import { ValueTable } from './values.ts';
+
+export type Sections = Map<string, Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>;
+
+/** The value number of a row that gives digits of the VIN itself. */
+const DIGITS_OF_VIN = 0xffff;
+const ENGINE_MODEL = 18;
+
+/** Compiles vPIC's tables into the sections `vpic.*` that decoder/src/vpic reads. */
+export function compileVpic(tables: VpicTables, facts: VpicFacts, strings: StringTable): Sections {
+  const { patterns } = tables;
+  const parsed = new Map<string, ParsedKey>();
+  const keys: ParsedKey[] = Array.from({ length: patterns.count });
+  for (let row = 0; row < patterns.count; row++) {
+    const text = patterns.key[row] ?? '';
+    let key = parsed.get(text);
+    if (key === undefined) parsed.set(text, (key = parseKey(text)));
+    keys[row] = key;
+  }
+  const rowsOfSchema = groupRows(tables);
+  const ranks = rankRows(tables, rowsOfSchema, keys);
+  const values = new ValueTable(tables, strings);
+  const sections: Sections = new Map();
+  const keyIds = compileKeys(parsed, sections);
+  compileSchemas({ tables, strings, rowsOfSchema, keyIds, keys, ranks, values }, sections);
+  compileWmis(tables, strings, sections);
+  compileElements(tables, facts, strings, values, sections);
+  return sections;
+}
+
+function groupRows(tables: VpicTables): Map<number, number[]> {
+  const { patterns } = tables;
+  const rowsOfSchema = new Map<number, number[]>();
+  for (let row = 0; row < patterns.count; row++) {
+    const schema = patterns.schema[row] ?? 0;
+    if (!tables.schemas.has(schema)) continue;
+    const list = rowsOfSchema.get(schema) ?? [];
+    list.push(row);
+    rowsOfSchema.set(schema, list);
+  }
+  return rowsOfSchema;
+}
+
+interface Ranks {
+  /** Rank among the rows that can compete, 1 best; 0 = never competes. */
+  general: Uint16Array;
+  /** The same for engine models by vPIC's other order for them: newest, then inserted last. */
+  engine: Map<number, number>;
+}
+
+function rankRows(tables: VpicTables, rowsOfSchema: Map<number, number[]>, keys: ParsedKey[]): Ranks {
+  const { patterns } = tables;
+  const competing = [...competingRows(tables, rowsOfSchema, keys)].sort((a, b) => compareRows(patterns, keys, a, b));
+  if (competing.length >= 0xffff) throw new Error(`${competing.length} rows compete; the format has room for 65,534.`);
+  const general = new Uint16Array(patterns.count);
+  for (const [index, row] of competing.entries()) general[row] = index + 1;
+  const engines = competing
+    .filter((row) => patterns.element[row] === ENGINE_MODEL)
+    .sort(
+      (a, b) =>
+        (patterns.changed[b] ?? 0) - (patterns.changed[a] ?? 0) || (patterns.id[b] ?? 0) - (patterns.id[a] ?? 0),
+    );
+  return { general, engine: new Map(engines.map((row, index) => [row, index + 1])) };
+}
+
+interface SchemaInput {
+  tables: VpicTables;
+  strings: StringTable;
+  rowsOfSchema: Map<number, number[]>;
+  keyIds: Map<ParsedKey, number>;
+  keys: ParsedKey[];
+  ranks: Ranks;
+  values: ValueTable;
+}
+
+/** Schemas hold entries (one a key), entries hold rows (one an element). */
+function compileSchemas(input: SchemaInput, sections: Sections): void {
+  const { tables, strings, rowsOfSchema, keyIds, keys, ranks, values } = input;
+  const { patterns } = tables;
+  const schemas = [...tables.schemas.keys()];
+  const names = new Uint32Array(schemas.length);
+  const entryStart = new Uint32Array(schemas.length + 1);
+  const entryKey: number[] = [];
+  const entryRows: number[] = [];
+  const element = new Uint8Array(patterns.count);
+  const value = new Uint16Array(patterns.count);
+  const rank = new Uint16Array(patterns.count);
+  const engineRank: [row: number, rank: number][] = [];
+  const changedOfDisplacement: [row: number, changed: number][] = [];
+  let next = 0;
+  for (const [index, schema] of schemas.entries()) {
+    names[index] = strings.id(tables.schemas.get(schema) ?? '');
+    entryStart[index] = entryKey.length;
+    const byKey = Map.groupBy(rowsOfSchema.get(schema) ?? [], (row) => keys[row] ?? keys[0]);
+    const mixed = mixesDisplacements(patterns.element, rowsOfSchema.get(schema) ?? []);
+    for (const [key, rows] of byKey) {
+      if (key === undefined) continue;
+      entryKey.push(keyIds.get(key) ?? 0);
+      entryRows.push(rows.length);
+      for (const row of rows) {
+        const of = patterns.element[row] ?? 0;
+        element[next] = of;
+        value[next] = key.digits === null ? values.index(of, patterns.attribute[row] ?? '') : DIGITS_OF_VIN;
+        rank[next] = ranks.general[row] ?? 0;
+        const engine = ranks.engine.get(row);
+        if (engine !== undefined) engineRank.push([next, engine]);
+        if (mixed && of >= 11 && of <= 13) changedOfDisplacement.push([next, patterns.changed[row] ?? 0]);
+        next++;
+      }
+    }
+  }
+  entryStart[schemas.length] = entryKey.length;
+  sections.set('vpic.schema.name', names);
+  sections.set('vpic.schema.entries', entryStart);
+  sections.set('vpic.entry.key', Uint16Array.from(entryKey));
+  sections.set('vpic.entry.rows', Uint8Array.from(entryRows));
+  sections.set('vpic.row.element', element.subarray(0, next));
+  sections.set('vpic.row.value', value.subarray(0, next));
+  sections.set('vpic.row.rank', rank.subarray(0, next));
+  sections.set(
+    'vpic.engineRank.row',
+    Uint32Array.from(engineRank, ([row]) => row),
+  );
+  sections.set(
+    'vpic.engineRank.rank',
+    Uint16Array.from(engineRank, ([, order]) => order),
+  );
+  sections.set(
+    'vpic.displacement.row',
+    Uint32Array.from(changedOfDisplacement, ([row]) => row),
+  );
+  sections.set(
+    'vpic.displacement.changed',
+    Float64Array.from(changedOfDisplacement, ([, changed]) => changed),
+  );
+}
+
+function mixesDisplacements(elements: Uint16Array, rows: readonly number[]): boolean {
+  const seen = new Set(rows.map((row) => elements[row] ?? 0).filter((of) => of >= 11 && of <= 13));
+  return seen.size > 1;
+}

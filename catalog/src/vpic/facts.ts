@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+
+import { parseCsv } from '../compile/csv.ts';
+
+/** What the reduced download lacks and every download shares: from NHTSA's full database, kept in facts/vpic/. */
+export interface VpicFacts {
+  /** Element values that a vehicle type has where nothing else speaks. */
+  defaults: { vehicleType: number; element: number; value: string }[];
+  errorCodes: { code: number; weight: number; text: string; additionalText: string }[];
+  /** Vehicle descriptors whose model year NHTSA fixed by hand. */
+  descriptors: { descriptor: string; modelYear: number }[];
+  elements: { element: number; name: string; code: string; weight: number; shown: boolean }[];
+}
+
+/** Reads facts/vpic/*.csv. */
+export function readVpicFacts(folder: URL): VpicFacts {
+  const read = (name: string): Record<string, string>[] => parseCsv(readFileSync(new URL(name, folder), 'utf8'));
+  return {
+    defaults: read('defaults.csv').map((row) => ({
+      vehicleType: Number(row['vehicle_type']),
+      element: Number(row['element']),
+      value: row['value'] ?? '',
+    })),
+    errorCodes: read('error-codes.csv').map((row) => ({
+      code: Number(row['code']),
+      weight: Number(row['weight']),
+      text: row['text'] ?? '',
+      additionalText: row['additional_text'] ?? '',
+    })),
+    descriptors: read('descriptors.csv').map((row) => ({
+      descriptor: row['descriptor'] ?? '',
+      modelYear: Number(row['model_year']),
+    })),
+    elements: read('elements.csv').map((row) => ({
+      element: Number(row['element']),
+      name: row['name'] ?? '',
+      code: row['code'] ?? '',
+      weight: Number(row['weight'] ?? 0),
+      shown: row['decode'] !== '' && row['private'] !== '1',
+    })),
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * vPIC's tables as the compiler takes them, whichever download they come from. Patterns are columns, since there are
+ * up to 1.7 million of them.
+ */
+export interface VpicTables {
+  /** What the data is and how new: for `catalog info`. */
+  label: string;
+  wmis: WmiRow[];
+  links: LinkRow[];
+  schemas: Map<number, string>;
+  patterns: PatternColumns;
+  /** Element id to the lookup table its attributes point into; absent = literal values. */
+  lookupOfElement: Map<number, string>;
+  /** Lower-case table name to id to name. */
+  lookups: Map<string, Map<string, string>>;
+  engineModels: Map<number, string>;
+  engineModelPatterns: EngineModelPatternRow[];
+  /** Model id to make name. */
+  makeOfModel: Map<string, string>;
+}
+
+export interface WmiRow {
+  id: number;
+  wmi: string;
+  manufacturer: string;
+  vehicleType: number;
+  truckType: number;
+  /** False where NHTSA has not (yet) published the WMI: its own decoder hides such rows. */
+  published: boolean;
+  makes: string[];
+  country: string;
+}
+
+export interface LinkRow {
+  wmiId: number;
+  schemaId: number;
+  yearFrom: number;
+  /** Null = open. */
+  yearTo: number | null;
+}
+
+/** One pattern row spread over columns; the index is the row. */
+export interface PatternColumns {
+  count: number;
+  id: Int32Array;
+  schema: Int32Array;
+  key: string[];
+  element: Uint16Array;
+  attribute: string[];
+  /** Microseconds since 2000 of the last change. */
+  changed: Float64Array;
+}
+
+export interface EngineModelPatternRow {
+  id: number;
+  engineModelId: number;
+  element: number;
+  attribute: string;
+  changed: number;
+}
+
+/** Reads vPIC's timestamps ("2019-12-21 20:26:30.583") as microseconds since 2000, so that they compare. */
+export function microseconds(timestamp: string | null): number {
+  if (timestamp === null || timestamp === '') return 0;
+  const seconds = Date.parse(`${timestamp.slice(0, 10)}T${timestamp.slice(11, 19)}Z`) / 1000 - 946_684_800;
+  const fraction = timestamp.slice(20, 26).padEnd(6, '0');
+  return seconds * 1e6 + Number(fraction);
+}
