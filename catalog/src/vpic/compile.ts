@@ -95,12 +95,12 @@ function compileSchemas(input: SchemaInput, sections: Sections): void {
   const rank = new Uint16Array(patterns.count);
   const engineRank: [row: number, rank: number][] = [];
   const changedOfDisplacement: [row: number, changed: number][] = [];
+  const mixed = schemasThatMixDisplacements(tables, rowsOfSchema);
   let next = 0;
   for (const [index, schema] of schemas.entries()) {
     names[index] = strings.id(tables.schemas.get(schema) ?? '');
     entryStart[index] = entryKey.length;
     const byKey = Map.groupBy(rowsOfSchema.get(schema) ?? [], (row) => keys[row] ?? keys[0]);
-    const mixed = mixesDisplacements(patterns.element, rowsOfSchema.get(schema) ?? []);
     for (const [key, rows] of byKey) {
       if (key === undefined) continue;
       entryKey.push(keyIds.get(key) ?? 0);
@@ -112,7 +112,7 @@ function compileSchemas(input: SchemaInput, sections: Sections): void {
         rank[next] = ranks.general[row] ?? 0;
         const engine = ranks.engine.get(row);
         if (engine !== undefined) engineRank.push([next, engine]);
-        if (mixed && of >= 11 && of <= 13) changedOfDisplacement.push([next, patterns.changed[row] ?? 0]);
+        if (mixed.has(schema) && of >= 11 && of <= 13) changedOfDisplacement.push([next, patterns.changed[row] ?? 0]);
         next++;
       }
     }
@@ -143,7 +143,18 @@ function compileSchemas(input: SchemaInput, sections: Sections): void {
   );
 }
 
-function mixesDisplacements(elements: Uint16Array, rows: readonly number[]): boolean {
-  const seen = new Set(rows.map((row) => elements[row] ?? 0).filter((of) => of >= 11 && of <= 13));
-  return seen.size > 1;
+/** Schemas of WMIs that know displacements in more than one unit: only there does it matter which row is newer. */
+function schemasThatMixDisplacements(tables: VpicTables, rowsOfSchema: Map<number, number[]>): Set<number> {
+  const units = new Map<number, number[]>();
+  for (const [schema, rows] of rowsOfSchema) {
+    const of = new Set(rows.map((row) => tables.patterns.element[row] ?? 0).filter((el) => el >= 11 && el <= 13));
+    if (of.size > 0) units.set(schema, [...of]);
+  }
+  const mixed = new Set<number>();
+  for (const links of Map.groupBy(tables.links, (link) => `${link.wmiId}:${link.yearFrom}`).values()) {
+    const known = links.filter((link) => units.has(link.schemaId));
+    if (new Set(known.flatMap((link) => units.get(link.schemaId) ?? [])).size < 2) continue;
+    for (const link of known) mixed.add(link.schemaId);
+  }
+  return mixed;
 }

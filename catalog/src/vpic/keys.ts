@@ -71,15 +71,18 @@ function setOf(cell: string): CharacterSet {
     const first = body.charAt(index);
     const last = body.charAt(index + 1) === '-' && index + 2 < body.length ? body.charAt(index + 2) : first;
     if (last !== first) index += 2;
-    for (let code = first.charCodeAt(0); code <= last.charCodeAt(0); code++) addTo(set, String.fromCharCode(code));
+    for (let code = first.charCodeAt(0); code <= last.charCodeAt(0); code++) {
+      const character = String.fromCharCode(code);
+      // A range means the VIN's characters; I, O and Q count only where a key names them itself.
+      if (first === last || !'IOQ'.includes(character)) addTo(set, character);
+    }
   }
   return set;
 }
 
 function addTo(set: CharacterSet, character: string): void {
   const code = CHARACTERS.indexOf(character);
-  // I, O and Q are no VIN characters: a key that asks for them asks for nothing.
-  if (code < 0 || 'IOQ'.includes(character)) return;
+  if (code < 0) return;
   if (code < 32) set.low = (set.low | (1 << code)) >>> 0;
   else set.high |= 1 << (code - 32);
 }

@@ -1,0 +1,19 @@
+/** Codes of the characters: 0-9 are 0 to 9, A-Z are 10 to 35; 255 is no VIN character at all. */
+export const CODE_OF = new Uint8Array(128).fill(255);
+for (let digit = 0; digit < 10; digit++) CODE_OF[48 + digit] = digit;
+for (let letter = 0; letter < 26; letter++) CODE_OF[65 + letter] = 10 + letter;
+
+export const CODES = 36;
+
+/** The character of a code. */
+export function characterOf(code: number): string {
+  return String.fromCharCode(code < 10 ? 48 + code : 55 + code);
+}
+
+/** The VIN position (1-17) of a key column: columns 0-4 are positions 4-8, columns 5-12 are positions 10-17. */
+export function positionOf(column: number): number {
+  return column < 5 ? column + 4 : column + 5;
+}
+
+/** The key column of each 0-based VIN index; -1 where keys never look. */
+export const COLUMN_OF_INDEX = [-1, -1, -1, 0, 1, 2, 3, 4, -1, 5, 6, 7, 8, 9, 10, 11, 12] as const;

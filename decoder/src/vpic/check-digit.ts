@@ -1,0 +1,25 @@
+import { checkDigitOf } from '../vin/check-digit.ts';
+import { isDigit } from './model-year.ts';
+
+const YEAR_CODE = /[A-HJ-NPR-TV-Y1-9]/;
+const VIN_CHARACTERS = /^[A-HJ-NPR-Z0-9]+$/;
+
+/**
+ * The check digit as vPIC computes it: undefined where a character stands that may not stand there, so that no check
+ * digit fits. Position 13 must be a digit for cars and light trucks, 14 for all but makers of few vehicles.
+ */
+export function vpicCheckDigit(vin: string, carOrLightTruck: boolean): string | undefined {
+  const longWmi = vin.charAt(2) === '9';
+  if (!YEAR_CODE.test(vin.charAt(9))) return undefined;
+  if (!VIN_CHARACTERS.test(vin.slice(0, 8) + vin.slice(9))) return undefined;
+  if (carOrLightTruck && !longWmi && !isDigit(vin.charCodeAt(12))) return undefined;
+  if (!longWmi && !isDigit(vin.charCodeAt(13))) return undefined;
+  for (let index = 14; index < 17; index++) if (!isDigit(vin.charCodeAt(index))) return undefined;
+  return checkDigitOf(vin);
+}
+
+/** The older rule, which vPIC still uses when it tries out repairs: positions 13 and 14 are always digits. */
+export function strictCheckDigit(vin: string): string | undefined {
+  if (!isDigit(vin.charCodeAt(12)) || !isDigit(vin.charCodeAt(13))) return undefined;
+  return vpicCheckDigit(vin, true);
+}

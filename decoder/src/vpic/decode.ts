@@ -1,0 +1,143 @@
+import { CODE_OF } from './characters.ts';
+import { type Faults, FaultFinder } from './errors.ts';
+import { alternativeYear, readModelYear, tellsCycleAtPosition7 } from './model-year.ts';
+import { encodeVin, Matcher, ORIGIN, Pass, VinCodes } from './pass.ts';
+import { ELEMENT, type VpicTables } from './tables.ts';
+
+const FIRST_YEAR = 1980;
+const YEARS_AHEAD = 2;
+const CYCLE = 30;
+
+/** What vPIC's procedures make of a VIN. Valid until the next decode of the same decoder. */
+export interface VpicDecode {
+  pass: Pass;
+  /** False when the model year may be 30 years off. */
+  conclusive: boolean;
+  /** Worked out already when two passes had to be compared; else when asked for. */
+  faults: Faults | undefined;
+}
+
+/** NHTSA's decoding procedures over the catalog (ALGORITHM 1.3): which passes run, and which one counts. */
+export class VpicDecoder {
+  readonly tables: VpicTables;
+  readonly #matcher: Matcher;
+  readonly #faults: FaultFinder;
+  readonly #vin = new VinCodes();
+  readonly #first = new Pass();
+  readonly #second = new Pass();
+  readonly #currentYear: () => number;
+
+  constructor(tables: VpicTables, currentYear: () => number) {
+    this.tables = tables;
+    this.#matcher = new Matcher(tables);
+    this.#faults = new FaultFinder(tables);
+    this.#currentYear = currentYear;
+  }
+
+  /** Decodes 17 characters. `includeUnpublished` also uses WMIs that NHTSA has not published. */
+  decode(vin: string, includeUnpublished: boolean): VpicDecode {
+    encodeVin(vin, CODE_OF, this.#vin);
+    this.#matcher.load(this.#vin);
+    const wmi = this.#wmiOf(vin, includeUnpublished);
+    const fixed = this.tables.descriptors.get(descriptorOf(vin));
+    const currentYear = this.#currentYear();
+    if (fixed !== undefined && fixed >= FIRST_YEAR && fixed <= currentYear + YEARS_AHEAD) {
+      return { pass: this.#run(this.#first, wmi, fixed), conclusive: true, faults: undefined };
+    }
+    const carOrLightTruck =
+      wmi >= 0 && tellsCycleAtPosition7(this.tables.wmiType[wmi] ?? 0, this.tables.wmiTruck[wmi] ?? 0);
+    const reading = readModelYear(vin, carOrLightTruck, currentYear);
+    if (reading.conclusive) {
+      const year = this.#yearWithSchemas(wmi, reading.year, currentYear);
+      return { pass: this.#run(this.#first, wmi, year), conclusive: true, faults: undefined };
+    }
+    this.#run(this.#first, wmi, reading.year);
+    // Without a WMI both passes end alike, and the later year wins.
+    if (wmi < 0) return { pass: this.#first, conclusive: false, faults: undefined };
+    this.#run(this.#second, wmi, reading.year - CYCLE);
+    return this.#better(vin);
+  }
+
+  /** The faults of a decode just made. */
+  faultsOf(vin: string, decode: VpicDecode): Faults {
+    return decode.faults ?? this.#faults.find(vin, this.#vin, decode.pass);
+  }
+
+  #wmiOf(vin: string, includeUnpublished: boolean): number {
+    const wmi = this.tables.wmiOf(vin, this.#vin.codes);
+    if (wmi < 0 || includeUnpublished) return wmi;
+    return this.tables.wmiFlags[wmi] === 1 ? wmi : -1;
+  }
+
+  #run(pass: Pass, wmi: number, year: number): Pass {
+    if (wmi < 0) pass.reset(wmi, year);
+    else this.#matcher.run(pass, wmi, year);
+    return pass;
+  }
+
+  /** The year itself, or the one 30 years apart when only that has schemas for this WMI. */
+  #yearWithSchemas(wmi: number, year: number, currentYear: number): number {
+    if (wmi < 0 || year === 0 || this.#hasSchemas(wmi, year)) return year;
+    const other = alternativeYear(year, currentYear);
+    return other !== 0 && this.#hasSchemas(wmi, other) ? other : year;
+  }
+
+  #hasSchemas(wmi: number, year: number): boolean {
+    const { wmiLinks, linkFrom, linkTo } = this.tables;
+    const end = wmiLinks[wmi + 1] ?? 0;
+    for (let link = wmiLinks[wmi] ?? 0; link < end; link++) {
+      if (year >= (linkFrom[link] ?? 0) && year <= (linkTo[link] ?? 0)) return true;
+    }
+    return false;
+  }
+
+  #better(vin: string): VpicDecode {
+    const [a, b] = [this.#first, this.#second];
+    // Nothing matched in one year only: its code 8 outweighs whatever the other pass has.
+    if (a.matched > 0 && b.matched === 0) return { pass: a, conclusive: false, faults: undefined };
+    if (b.matched > 0 && a.matched === 0) return { pass: b, conclusive: false, faults: undefined };
+    const faultsA = this.#faults.find(vin, this.#vin, a);
+    const faultsB = this.#faults.find(vin, this.#vin, b);
+    const order =
+      this.#faults.weight(faultsB.codes) - this.#faults.weight(faultsA.codes) ||
+      this.#elementsWeight(b) - this.#elementsWeight(a) ||
+      this.#patternCount(b) - this.#patternCount(a);
+    const second = order > 0;
+    return { pass: second ? b : a, conclusive: false, faults: second ? faultsB : faultsA };
+  }
+
+  /** Sum of the weights of the elements that have a value: passes are compared by it. */
+  #elementsWeight(pass: Pass): number {
+    const { elementWeight, defaults, wmiType } = this.tables;
+    let sum = 0;
+    for (let index = 0; index < pass.touchedCount; index++) sum += elementWeight[pass.touched[index] ?? 0] ?? 0;
+    for (const { element } of defaults.get(wmiType[pass.wmi] ?? 0) ?? []) {
+      if (!pass.has(element)) sum += elementWeight[element] ?? 0;
+    }
+    const converts = pass.has(ELEMENT.displacementCi) || pass.has(ELEMENT.displacementL);
+    if (converts && !pass.has(ELEMENT.displacementCc)) sum += elementWeight[ELEMENT.displacementCc] ?? 0;
+    if (pass.has(ELEMENT.model) || this.#hasSingleMake(pass.wmi)) sum += elementWeight[ELEMENT.make] ?? 0;
+    return sum;
+  }
+
+  #hasSingleMake(wmi: number): boolean {
+    return (this.tables.wmiMakesStart[wmi + 1] ?? 0) - (this.tables.wmiMakesStart[wmi] ?? 0) === 1;
+  }
+
+  /** Rows of patterns and engine models that say something. */
+  #patternCount(pass: Pass): number {
+    let count = pass.extras.length;
+    for (let index = 0; index < pass.touchedCount; index++) {
+      const element = pass.touched[index] ?? 0;
+      if (pass.origin[element] === ORIGIN.none) continue;
+      const text = this.tables.text(element, pass.value[element] ?? 0);
+      if (text !== '' && text !== 'Not Applicable') count++;
+    }
+    return count;
+  }
+}
+
+/** The vehicle descriptor (element 196): positions 1-11 with `*` at 9, to 14 for a maker of few vehicles. */
+export function descriptorOf(vin: string): string {
+  return `${vin.slice(0, 8)}*${vin.slice(9, vin.charAt(2) === '9' ? 14 : 11)}`;
+}

@@ -1,0 +1,187 @@
+import { characterOf, positionOf } from './characters.ts';
+import { strictCheckDigit, vpicCheckDigit } from './check-digit.ts';
+import { illegalColumns, LegalCharacters, legalCodes, newLegalSets } from './legal-characters.ts';
+import { isDigit, tellsCycleAtPosition7, TYPE } from './model-year.ts';
+import { ORIGIN, type Pass, type VinCodes } from './pass.ts';
+import { ELEMENT, type VpicTables } from './tables.ts';
+
+/** vPIC's error codes (ALGORITHM 1.5). */
+const ERROR = {
+  clean: 0,
+  checkDigit: 1,
+  oneRepaired: 2,
+  oneRepairedByCheckDigit: 3,
+  oneUnclear: 4,
+  several: 5,
+  unknownWmi: 7,
+  noPattern: 8,
+  glider: 9,
+  offRoad: 10,
+  noYear: 11,
+  uncovered: 14,
+  illegal: 400,
+} as const;
+
+const GLIDER = 1;
+const OFF_ROAD = 2;
+const INCOMPLETE = 4;
+
+/** Codes beside which a decode still counts as clean. */
+const HARMLESS: ReadonlySet<number> = new Set([ERROR.glider, ERROR.offRoad, ERROR.uncovered]);
+
+/** Columns that code 14 asks for: positions 4-8 and 11. */
+const COVERED_COLUMNS = [0, 1, 2, 3, 4, 6] as const;
+
+/** What vPIC finds wrong with a VIN in one pass. */
+export interface Faults {
+  /** Ascending. */
+  codes: number[];
+  /** Positions that no surviving row looks at. */
+  unusedPositions: number[];
+  /** Positions with a character that may not stand there. */
+  illegalPositions: number[];
+  suggestedVin: string;
+  possibleValues: string;
+  incomplete: boolean;
+}
+
+/** Judges passes. Keeps the legal characters of schemas it has met. */
+export class FaultFinder {
+  readonly #tables: VpicTables;
+  readonly #legal: LegalCharacters;
+  readonly #sets = newLegalSets();
+
+  constructor(tables: VpicTables) {
+    this.#tables = tables;
+    this.#legal = new LegalCharacters(tables);
+  }
+
+  /** The sum of the weights of the codes: what passes are compared by. */
+  weight(codes: readonly number[]): number {
+    let sum = 0;
+    for (const code of codes) sum += this.#tables.errors.get(code)?.weight ?? 0;
+    return sum;
+  }
+
+  /** Finds the faults of a 17-character VIN in one pass. */
+  find(vin: string, codes: VinCodes, pass: Pass): Faults {
+    const body = pass.has(ELEMENT.bodyClass) ? (this.#tables.bodyFlags[pass.value[ELEMENT.bodyClass] ?? 0] ?? 0) : 0;
+    const offRoad = (body & OFF_ROAD) !== 0;
+    const carOrLightTruck = this.#carOrLightTruck(pass.wmi);
+    const illegalPositions = illegalPositionsOf(vin, carOrLightTruck, offRoad);
+    const found = new Set<number>();
+    if (vpicCheckDigit(vin, carOrLightTruck) !== vin.charAt(8)) found.add(ERROR.checkDigit);
+    if (pass.year === 0 && !hasYearCode(vin)) found.add(ERROR.noYear);
+    if (illegalPositions.length > 0) found.add(ERROR.illegal);
+    if ((body & GLIDER) !== 0) found.add(ERROR.glider);
+    if (offRoad) found.add(ERROR.offRoad);
+    const repair = this.#positions(vin, codes, pass);
+    if (pass.wmi < 0) found.add(ERROR.unknownWmi);
+    else if (pass.matched === 0) found.add(ERROR.noPattern);
+    else if (repair.code !== 0) found.add(repair.code);
+    const unusedPositions = pass.matched === 0 ? [] : this.#unusedPositions(pass);
+    if (unusedPositions.length > 0) found.add(ERROR.uncovered);
+    if (clean(found)) {
+      found.add(ERROR.clean);
+      if (!pass.has(ELEMENT.model) && pass.wmi >= 0 && pass.matched > 0) found.add(ERROR.uncovered);
+    }
+    return {
+      codes: [...found].sort((a, b) => a - b),
+      unusedPositions,
+      illegalPositions,
+      suggestedVin: markIllegal(pass.matched > 0 ? repair.suggestion : '', vin, illegalPositions),
+      possibleValues: pass.matched > 0 ? repair.possible : '',
+      incomplete: this.#tables.wmiType[pass.wmi] === TYPE.incomplete || (body & INCOMPLETE) !== 0,
+    };
+  }
+
+  #carOrLightTruck(wmi: number): boolean {
+    return wmi >= 0 && tellsCycleAtPosition7(this.#tables.wmiType[wmi] ?? 0, this.#tables.wmiTruck[wmi] ?? 0);
+  }
+
+  /** Codes 2 to 5: characters that no key of the WMI's schemas in this year names at their position. */
+  #positions(vin: string, codes: VinCodes, pass: Pass): { code: number; suggestion: string; possible: string } {
+    const nothing = { code: 0, suggestion: '', possible: '' };
+    if (pass.wmi < 0 || pass.year === 0) return nothing;
+    this.#legal.collect(pass.wmi, pass.year, this.#sets);
+    const columns = illegalColumns(this.#sets, codes.columns, vin.charAt(2) === '9');
+    if (columns.length === 0) return nothing;
+    const choices = columns.map((column) => legalCodes(this.#sets, column).map((code) => characterOf(code)));
+    const possible = columns
+      .map((column, index) => `(${positionOf(column)}:${choices[index]?.join('') ?? ''})`)
+      .join('');
+    const [column, ...others] = columns;
+    const [letters] = choices;
+    if (column === undefined || letters === undefined || others.length > 0) {
+      return { code: ERROR.several, suggestion: replaceAt(vin, columns.map(positionOf), '!'), possible };
+    }
+    const position = positionOf(column);
+    const [only] = letters;
+    if (letters.length === 1 && only !== undefined) {
+      return { code: ERROR.oneRepaired, suggestion: replaceAt(vin, [position], only), possible };
+    }
+    const fitting = letters.filter((letter) => {
+      const candidate = replaceAt(vin, [position], letter);
+      return strictCheckDigit(candidate) === vin.charAt(8);
+    });
+    const [one] = fitting;
+    if (fitting.length === 1 && one !== undefined) {
+      const found = `(${position}:${one})`;
+      return { code: ERROR.oneRepairedByCheckDigit, suggestion: replaceAt(vin, [position], one), possible: found };
+    }
+    return { code: ERROR.oneUnclear, suggestion: replaceAt(vin, [position], '!'), possible };
+  }
+
+  /** Code 14: positions that no key of a surviving row looks at. */
+  #unusedPositions(pass: Pass): number[] {
+    const { entryKey, keyStart, keyColumn } = this.#tables;
+    let covered = 0;
+    const cover = (entry: number): void => {
+      const key = entryKey[entry] ?? 0;
+      const end = keyStart[key + 1] ?? 0;
+      for (let token = keyStart[key] ?? 0; token < end; token++) covered |= 1 << (keyColumn[token] ?? 0);
+    };
+    for (let index = 0; index < pass.touchedCount; index++) {
+      const element = pass.touched[index] ?? 0;
+      if (pass.origin[element] !== ORIGIN.none) cover(pass.entry[element] ?? 0);
+    }
+    for (const extra of pass.extras) cover(extra.entry);
+    return COVERED_COLUMNS.filter((column) => ((covered >>> column) & 1) === 0).map(positionOf);
+  }
+}
+
+function clean(found: ReadonlySet<number>): boolean {
+  for (const code of found) if (!HARMLESS.has(code)) return false;
+  return true;
+}
+
+function hasYearCode(vin: string): boolean {
+  return !'IOQUZ0'.includes(vin.charAt(9));
+}
+
+/** Characters that may not stand where they stand (code 400). */
+function illegalPositionsOf(vin: string, carOrLightTruck: boolean, offRoad: boolean): number[] {
+  const found: number[] = [];
+  const digitsFrom = vin.charAt(2) === '9' ? 15 : carOrLightTruck ? 13 : 14;
+  for (let position = 1; position <= 17; position++) {
+    const character = vin.charAt(position - 1);
+    if (position === 9) {
+      if (!offRoad && !isDigit(character.charCodeAt(0)) && character !== 'X') found.push(position);
+    } else if (position === 10) {
+      if (!hasYearCode(vin)) found.push(position);
+    } else if (position < digitsFrom) {
+      if ('IOQ'.includes(character)) found.push(position);
+    } else if (!isDigit(character.charCodeAt(0))) found.push(position);
+  }
+  return found;
+}
+
+function replaceAt(vin: string, positions: readonly number[], character: string): string {
+  let text = vin;
+  for (const position of positions) text = text.slice(0, position - 1) + character + text.slice(position);
+  return text;
+}
+
+function markIllegal(suggestion: string, vin: string, illegalPositions: readonly number[]): string {
+  return illegalPositions.length === 0 ? suggestion : replaceAt(suggestion || vin, illegalPositions, '!');
+}

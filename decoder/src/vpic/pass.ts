@@ -1,0 +1,202 @@
+import { CODES, COLUMN_OF_INDEX } from './characters.ts';
+import { buildSchemaIndex, type SchemaIndex } from './schema-index.ts';
+import { DIGITS_OF_VIN, ELEMENT, ELEMENTS, type VpicTables } from './tables.ts';
+
+/** Where the value of an element came from. */
+export const ORIGIN = { none: 0, pattern: 1, engineModel: 2, digits: 3 } as const;
+
+/** Elements of which a vehicle may have several values (ALGORITHM 1.4.7). */
+const MULTI_VALUED = new Uint8Array(ELEMENTS);
+for (const element of [114, 121, 129, 150, 154, 155, 169, 186]) MULTI_VALUED[element] = 1;
+
+/** Priority of a row that gives digits of the VIN; patterns have their link's first year, engine models none. */
+const DIGITS_PRIORITY = 100;
+const ENGINE_MODEL_PRIORITY = 50;
+const NO_YEAR = 0;
+
+/** A VIN as codes, and the same by key column. */
+export class VinCodes {
+  readonly codes = new Uint8Array(17);
+  readonly columns = new Uint8Array(13);
+}
+
+/** One more value of an element that may have several. */
+export interface ExtraValue {
+  element: number;
+  value: number;
+  entry: number;
+  origin: number;
+}
+
+/**
+ * The result of one pass: for each element the winning value. The arrays are reused from VIN to VIN; only the elements
+ * in `touched` are cleared.
+ */
+export class Pass {
+  year = NO_YEAR;
+  wmi = -1;
+  readonly origin = new Uint8Array(ELEMENTS);
+  readonly value = new Uint16Array(ELEMENTS);
+  /** The row of the winner (patterns), and its entry, which says the key. */
+  readonly row = new Int32Array(ELEMENTS);
+  readonly entry = new Int32Array(ELEMENTS);
+  readonly priority = new Int32Array(ELEMENTS);
+  readonly touched = new Uint8Array(ELEMENTS);
+  touchedCount = 0;
+  readonly extras: ExtraValue[] = [];
+  /** Rows that matched at all, before any was outranked. */
+  matched = 0;
+  engineRow = -1;
+  engineEntry = -1;
+  enginePriority = -1;
+
+  reset(wmi: number, year: number): void {
+    for (let index = 0; index < this.touchedCount; index++) this.origin[this.touched[index] ?? 0] = ORIGIN.none;
+    this.touchedCount = 0;
+    if (this.extras.length > 0) this.extras.length = 0;
+    this.wmi = wmi;
+    this.year = year;
+    this.matched = 0;
+    this.engineRow = -1;
+    this.engineEntry = -1;
+    this.enginePriority = -1;
+  }
+
+  has(element: number): boolean {
+    return this.origin[element] !== ORIGIN.none;
+  }
+}
+
+/** Matches a VIN against the schemas of its WMI in a year: the pattern part of one pass (ALGORITHM 1.4.2-7). */
+export class Matcher {
+  readonly tables: VpicTables;
+  readonly #indexes: (SchemaIndex | undefined)[];
+  readonly #vin = new VinCodes();
+
+  constructor(tables: VpicTables) {
+    this.tables = tables;
+    this.#indexes = Array.from({ length: tables.schemaName.length });
+  }
+
+  /** Sets the VIN that following passes look at. */
+  load(vin: VinCodes): void {
+    this.#vin.codes.set(vin.codes);
+    this.#vin.columns.set(vin.columns);
+  }
+
+  /** Runs one pass. Year 0 = unknown: then all the WMI's schemas count. */
+  run(pass: Pass, wmi: number, year: number): void {
+    pass.reset(wmi, year);
+    const { tables } = this;
+    const end = tables.wmiLinks[wmi + 1] ?? 0;
+    for (let link = tables.wmiLinks[wmi] ?? 0; link < end; link++) {
+      const from = tables.linkFrom[link] ?? 0;
+      if (year !== NO_YEAR && (year < from || year > (tables.linkTo[link] ?? 0))) continue;
+      this.#matchSchema(pass, tables.linkSchema[link] ?? 0, from);
+    }
+    if (pass.engineRow >= 0) this.#addEngineModel(pass);
+  }
+
+  #matchSchema(pass: Pass, schema: number, priority: number): void {
+    let index = this.#indexes[schema];
+    if (index === undefined) this.#indexes[schema] = index = buildSchemaIndex(this.tables, schema);
+    const { words, columns, bits, first } = index;
+    const vin = this.#vin.columns;
+    for (let word = 0; word < words; word++) {
+      let found = -1;
+      for (let slot = 0; slot < columns.length && found !== 0; slot++) {
+        const code = vin[columns[slot] as number] as number;
+        found &= bits[(slot * CODES + code) * words + word] as number;
+      }
+      for (; found !== 0; found &= found - 1) {
+        this.#takeEntry(pass, first + (word << 5) + 31 - Math.clz32(found & -found), priority);
+      }
+    }
+  }
+
+  #takeEntry(pass: Pass, entry: number, priority: number): void {
+    const { entryRows, rowElement, rowValue } = this.tables;
+    const end = entryRows[entry + 1] as number;
+    for (let row = entryRows[entry] as number; row < end; row++) {
+      pass.matched++;
+      const element = rowElement[row] as number;
+      const value = rowValue[row] as number;
+      if (value === DIGITS_OF_VIN) {
+        this.#offer(pass, element, row, entry, DIGITS_PRIORITY, ORIGIN.digits);
+      } else if (MULTI_VALUED[element] === 1) {
+        pass.extras.push({ element, value, entry, origin: ORIGIN.pattern });
+      } else {
+        this.#offer(pass, element, row, entry, priority, ORIGIN.pattern);
+      }
+      if (element === ELEMENT.engineModel) this.#offerEngine(pass, row, entry, priority);
+    }
+  }
+
+  #offer(pass: Pass, element: number, row: number, entry: number, priority: number, origin: number): void {
+    if (pass.origin[element] === ORIGIN.none) {
+      pass.touched[pass.touchedCount++] = element;
+    } else {
+      const held = pass.priority[element] as number;
+      if (priority < held) return;
+      if (priority === held && !this.#outranks(row, pass.row[element] as number)) return;
+    }
+    pass.origin[element] = origin;
+    pass.value[element] = this.tables.rowValue[row] as number;
+    pass.row[element] = row;
+    pass.entry[element] = entry;
+    pass.priority[element] = priority;
+  }
+
+  #outranks(row: number, held: number): boolean {
+    const { rowRank } = this.tables;
+    return (rowRank[row] as number) < (rowRank[held] as number);
+  }
+
+  #offerEngine(pass: Pass, row: number, entry: number, priority: number): void {
+    if (priority < pass.enginePriority) return;
+    if (priority === pass.enginePriority) {
+      const rank = this.tables.engineRank.get(row) ?? 0;
+      const held = this.tables.engineRank.get(pass.engineRow) ?? 0;
+      if (rank >= held) return;
+    }
+    pass.engineRow = row;
+    pass.engineEntry = entry;
+    pass.enginePriority = priority;
+  }
+
+  /** What vPIC knows of the engine model fills elements that no pattern filled (ALGORITHM 1.4.4). */
+  #addEngineModel(pass: Pass): void {
+    const { tables } = this;
+    const engine = tables.rowValue[pass.engineRow] as number;
+    const end = tables.engineStart[engine + 1] ?? 0;
+    for (let index = tables.engineStart[engine] ?? 0; index < end; index++) {
+      const element = tables.engineElement[index] as number;
+      const value = tables.engineValue[index] as number;
+      if (MULTI_VALUED[element] === 1) {
+        pass.extras.push({ element, value, entry: pass.engineEntry, origin: ORIGIN.engineModel });
+        continue;
+      }
+      if (pass.origin[element] !== ORIGIN.none) {
+        // Digits of the VIN outrank an engine model, as every pattern does.
+        if ((pass.priority[element] as number) >= ENGINE_MODEL_PRIORITY) continue;
+      } else {
+        pass.touched[pass.touchedCount++] = element;
+      }
+      pass.origin[element] = ORIGIN.engineModel;
+      pass.value[element] = value;
+      pass.row[element] = -1;
+      pass.entry[element] = pass.engineEntry;
+      pass.priority[element] = ENGINE_MODEL_PRIORITY;
+    }
+  }
+}
+
+/** Fills the codes of a VIN; characters that are no VIN characters become 255 in `codes` and match nothing. */
+export function encodeVin(vin: string, codeOf: Uint8Array, into: VinCodes): void {
+  for (let index = 0; index < 17; index++) {
+    const code = codeOf[vin.charCodeAt(index) & 127] as number;
+    into.codes[index] = code;
+    const column = COLUMN_OF_INDEX[index] as number;
+    if (column >= 0) into.columns[column] = code < CODES ? code : 0;
+  }
+}

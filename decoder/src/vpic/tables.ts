@@ -1,0 +1,196 @@
+import type { Container } from '../catalog/container.ts';
+import type { Strings } from '../catalog/strings.ts';
+import { CODES } from './characters.ts';
+
+/** Element numbers that the decode itself treats specially; vPIC's own numbering. */
+export const ELEMENT = {
+  bodyClass: 5,
+  cylinders: 9,
+  displacementCc: 11,
+  displacementCi: 12,
+  displacementL: 13,
+  engineModel: 18,
+  make: 26,
+  manufacturer: 27,
+  model: 28,
+  modelYear: 29,
+  vehicleType: 39,
+  suggestedVin: 142,
+  errorCode: 143,
+  possibleValues: 144,
+  additionalErrorText: 156,
+  errorText: 191,
+  descriptor: 196,
+} as const;
+
+/** The number of elements that the tables have room for. */
+export const ELEMENTS = 256;
+
+/** A row with this value number gives digits of the VIN itself. */
+export const DIGITS_OF_VIN = 0xffff;
+
+const WMI_CODES = CODES ** 3;
+
+/** vPIC's part of the catalog as typed arrays; `index` fields are made at opening by plain loops. */
+export class VpicTables {
+  readonly strings: Strings;
+  /** WMI number plus one by packed three-character code; 0 = none. */
+  readonly wmiByCode = new Uint16Array(WMI_CODES);
+  /** WMI number by six-character code. */
+  readonly wmiByLongCode = new Map<string, number>();
+  readonly wmiType: Uint8Array;
+  readonly wmiTruck: Uint8Array;
+  readonly wmiFlags: Uint8Array;
+  readonly wmiManufacturer: Uint32Array;
+  readonly wmiMakesStart: Uint32Array;
+  readonly wmiMakes: Uint32Array;
+  readonly wmiLinks: Uint32Array;
+  readonly linkSchema: Uint16Array;
+  readonly linkFrom: Uint16Array;
+  readonly linkTo: Uint16Array;
+  readonly schemaName: Uint32Array;
+  readonly schemaEntries: Uint32Array;
+  readonly entryKey: Uint16Array;
+  /** First row of each entry, and one past the last entry's rows. */
+  readonly entryRows: Uint32Array;
+  readonly rowElement: Uint8Array;
+  readonly rowValue: Uint16Array;
+  readonly rowRank: Uint16Array;
+  readonly keyStart: Uint32Array;
+  readonly keyColumn: Uint8Array;
+  readonly keySet: Uint16Array;
+  readonly setWords: Uint32Array;
+  /** Key number to the columns of its first and last digit sign. */
+  readonly keyDigits = new Map<number, { from: number; to: number }>();
+  readonly engineRank = new Map<number, number>();
+  readonly displacementChanged = new Map<number, number>();
+  readonly engineStart: Uint32Array;
+  readonly engineElement: Uint8Array;
+  readonly engineValue: Uint16Array;
+  readonly valueBase: Uint32Array;
+  readonly valueText: Uint32Array;
+  readonly modelMake: Uint32Array;
+  readonly bodyFlags: Uint8Array;
+  /** Six conversions among the displacement elements: text of the result by value of the source. */
+  readonly conversions: Uint32Array[];
+  readonly elementWeight: Uint8Array;
+  readonly elementShown: Uint8Array;
+  readonly elementName: Uint32Array;
+  readonly elementCode: Uint32Array;
+  readonly defaults = new Map<number, { element: number; text: number }[]>();
+  readonly errors = new Map<number, { weight: number; text: string; more: string }>();
+  readonly descriptors = new Map<string, number>();
+  readonly vehicleTypeText: Uint32Array;
+
+  constructor(container: Container, strings: Strings) {
+    this.strings = strings;
+    this.wmiType = container.u8('vpic.wmi.type');
+    this.wmiTruck = container.u8('vpic.wmi.truck');
+    this.wmiFlags = container.u8('vpic.wmi.flags');
+    this.wmiManufacturer = container.u32('vpic.wmi.manufacturer');
+    this.wmiMakesStart = container.u32('vpic.wmi.makesStart');
+    this.wmiMakes = container.u32('vpic.wmi.makes');
+    this.wmiLinks = container.u32('vpic.wmi.links');
+    this.linkSchema = container.u16('vpic.link.schema');
+    this.linkFrom = container.u16('vpic.link.from');
+    this.linkTo = container.u16('vpic.link.to');
+    this.schemaName = container.u32('vpic.schema.name');
+    this.schemaEntries = container.u32('vpic.schema.entries');
+    this.entryKey = container.u16('vpic.entry.key');
+    this.entryRows = startsOf(container.u8('vpic.entry.rows'));
+    this.rowElement = container.u8('vpic.row.element');
+    this.rowValue = container.u16('vpic.row.value');
+    this.rowRank = container.u16('vpic.row.rank');
+    this.keyStart = container.u32('vpic.key.start');
+    this.keyColumn = container.u8('vpic.key.column');
+    this.keySet = container.u16('vpic.key.set');
+    this.setWords = container.u32('vpic.set.words');
+    this.engineStart = container.u32('vpic.engine.start');
+    this.engineElement = container.u8('vpic.engine.element');
+    this.engineValue = container.u16('vpic.engine.value');
+    this.valueBase = container.u32('vpic.value.base');
+    this.valueText = container.u32('vpic.value.text');
+    this.modelMake = container.u32('vpic.model.make');
+    this.bodyFlags = container.u8('vpic.body.flags');
+    this.conversions = [0, 1, 2, 3, 4, 5].map((index) => container.u32(`vpic.conversion.${index}`));
+    this.elementWeight = container.u8('vpic.element.weight');
+    this.elementShown = container.u8('vpic.element.shown');
+    this.elementName = container.u32('vpic.element.name');
+    this.elementCode = container.u32('vpic.element.code');
+    this.vehicleTypeText = container.u32('vpic.vehicleType.text');
+    this.#readWmiCodes(container);
+    this.#readSparse(container);
+    this.#readFacts(container);
+  }
+
+  /** The number of the WMI of this VIN, three characters or six; -1 when vPIC does not know it. */
+  wmiOf(vin: string, codes: Uint8Array): number {
+    if (codes[2] === 9) return this.wmiByLongCode.get(vin.slice(0, 3) + vin.slice(11, 14)) ?? -1;
+    return (this.wmiByCode[(codes[0] ?? 0) * CODES * CODES + (codes[1] ?? 0) * CODES + (codes[2] ?? 0)] ?? 0) - 1;
+  }
+
+  /** The text of an element's value. */
+  text(element: number, value: number): string {
+    return this.strings.get(this.valueText[(this.valueBase[element] ?? 0) + value] ?? 0);
+  }
+
+  #readWmiCodes(container: Container): void {
+    const code = container.u32('vpic.wmi.code');
+    for (let index = 0; index < code.length; index++) {
+      const text = this.strings.get(code[index] ?? 0);
+      if (text.length === 6) this.wmiByLongCode.set(text, index);
+      else this.wmiByCode[Number.parseInt(text, CODES)] = index + 1;
+    }
+  }
+
+  #readSparse(container: Container): void {
+    const ranks = container.u16('vpic.engineRank.rank');
+    for (const [index, row] of container.u32('vpic.engineRank.row').entries()) {
+      this.engineRank.set(row, ranks[index] ?? 0);
+    }
+    const changed = container.f64('vpic.displacement.changed');
+    for (const [index, row] of container.u32('vpic.displacement.row').entries()) {
+      this.displacementChanged.set(row, changed[index] ?? 0);
+    }
+    const digits = container.u32('vpic.key.digits');
+    for (let index = 0; index < digits.length; index += 3) {
+      this.keyDigits.set(digits[index] ?? 0, { from: digits[index + 1] ?? 0, to: digits[index + 2] ?? 0 });
+    }
+  }
+
+  #readFacts(container: Container): void {
+    const element = container.u8('vpic.default.element');
+    const text = container.u32('vpic.default.text');
+    for (const [index, type] of container.u8('vpic.default.type').entries()) {
+      const list = this.defaults.get(type) ?? [];
+      list.push({ element: element[index] ?? 0, text: text[index] ?? 0 });
+      this.defaults.set(type, list);
+    }
+    const weight = container.i32('vpic.error.weight');
+    const errorText = container.u32('vpic.error.text');
+    const more = container.u32('vpic.error.more');
+    for (const [index, code] of container.u16('vpic.error.code').entries()) {
+      this.errors.set(code, {
+        weight: weight[index] ?? 0,
+        text: this.strings.get(errorText[index] ?? 0).trim(),
+        more: this.strings.get(more[index] ?? 0),
+      });
+    }
+    const year = container.u16('vpic.descriptor.year');
+    for (const [index, descriptor] of container.u32('vpic.descriptor.text').entries()) {
+      this.descriptors.set(this.strings.get(descriptor), year[index] ?? 0);
+    }
+  }
+}
+
+/** Turns counts into starts, with one more for the end. */
+export function startsOf(counts: Uint8Array): Uint32Array {
+  const starts = new Uint32Array(counts.length + 1);
+  let next = 0;
+  for (let index = 0; index < counts.length; index++) {
+    starts[index] = next;
+    next += counts[index] ?? 0;
+  }
+  starts[counts.length] = next;
+  return starts;
+}

@@ -1,0 +1,133 @@
+import type { Faults } from './errors.ts';
+import { descriptorOf, type VpicDecode, type VpicDecoder } from './decode.ts';
+import { ORIGIN, type Pass } from './pass.ts';
+import { ELEMENT, type VpicTables } from './tables.ts';
+
+/** One element as NHTSA's decoder gives it. */
+export type VpicRow = [elementId: number, value: string];
+
+const TEXT_LIMIT = 500;
+const OFF_ROAD_CODE = 10;
+const OFF_ROAD_NOTE =
+  ' NOTE: Disregard if this is an off-road vehicle PIN, as check digit calculation may not be accurate.';
+const INCOMPLETE_WARNING =
+  'Incomplete Vehicle Warning - Please be advised that the vehicle may have been altered and may not be an accurate representation of the vehicle in its current condition.';
+const YEAR_WARNING =
+  'The Model Year decoded for this VIN may be incorrect. If you know the Model year, please enter it and decode again to get more accurate information.';
+
+/**
+ * Decodes a VIN as NHTSA's own procedures do: elements, values and error codes, for those who need parity.
+ * Texts of errors are NHTSA's.
+ */
+export function vpicView(decoder: VpicDecoder, vin: string): VpicRow[] {
+  const decode = decoder.decode(vin, false);
+  const faults = decoder.faultsOf(vin, decode);
+  const rows = errorRows(decoder.tables, vin, decode, faults);
+  if (decode.pass.wmi >= 0) rows.push(...vehicleRows(decoder.tables, vin, decode.pass));
+  return rows;
+}
+
+function errorRows(tables: VpicTables, vin: string, decode: VpicDecode, faults: Faults): VpicRow[] {
+  const offRoad = faults.codes.includes(OFF_ROAD_CODE);
+  const texts = faults.codes.map((code) => {
+    const text = tables.errors.get(code)?.text ?? '';
+    return code === 1 && offRoad ? text + OFF_ROAD_NOTE : text;
+  });
+  return [
+    [ELEMENT.suggestedVin, faults.suggestedVin],
+    [ELEMENT.descriptor, descriptorOf(vin)],
+    [ELEMENT.errorText, texts.join('; ').slice(0, TEXT_LIMIT)],
+    [ELEMENT.additionalErrorText, additionalText(tables, vin, decode, faults)],
+    [ELEMENT.possibleValues, faults.possibleValues],
+    [ELEMENT.errorCode, faults.codes.join(',')],
+  ];
+}
+
+function additionalText(tables: VpicTables, vin: string, decode: VpicDecode, faults: Faults): string {
+  const parts: string[] = [];
+  for (const code of faults.codes) {
+    const more = tables.errors.get(code)?.more ?? '';
+    if (more !== '') parts.push(more);
+  }
+  if (faults.unusedPositions.length > 0) parts.push(`Unused position(s): ${faults.unusedPositions.join(',')}.`);
+  if (faults.illegalPositions.length > 0) {
+    const list = faults.illegalPositions.map((position) => `${position}:${vin.charAt(position - 1)}`);
+    parts.push(`Invalid character(s): ${list.join(', ')}.`);
+  }
+  if (faults.incomplete) parts.push(INCOMPLETE_WARNING);
+  if (!decode.conclusive) parts.push(YEAR_WARNING);
+  return parts.join(' ').slice(0, TEXT_LIMIT);
+}
+
+function vehicleRows(tables: VpicTables, vin: string, pass: Pass): VpicRow[] {
+  const { strings } = tables;
+  const rows: VpicRow[] = [];
+  if (pass.year !== 0) rows.push([ELEMENT.modelYear, String(pass.year)]);
+  const make = makeOf(tables, pass);
+  if (make !== '') rows.push([ELEMENT.make, make.toUpperCase()]);
+  rows.push([ELEMENT.manufacturer, strings.get(tables.wmiManufacturer[pass.wmi] ?? 0).toUpperCase()]);
+  const type = tables.vehicleTypeText[tables.wmiType[pass.wmi] ?? 0] ?? 0;
+  if (type !== 0) rows.push([ELEMENT.vehicleType, strings.get(type)]);
+  const present = new Set<number>();
+  for (let index = 0; index < pass.touchedCount; index++) {
+    const element = pass.touched[index] ?? 0;
+    if (pass.origin[element] === ORIGIN.none) continue;
+    present.add(element);
+    rows.push([element, textOf(tables, vin, pass, element)]);
+  }
+  for (const { element, value } of pass.extras) {
+    present.add(element);
+    rows.push([element, tables.text(element, value)]);
+  }
+  rows.push(...conversionRows(tables, pass, present));
+  for (const { element, text } of tables.defaults.get(tables.wmiType[pass.wmi] ?? 0) ?? []) {
+    if (!present.has(element)) rows.push([element, strings.get(text)]);
+  }
+  return rows.filter(([element]) => tables.elementShown[element] === 1 || element === ELEMENT.make);
+}
+
+/** The make as vPIC has it: of the model that won, else the only make of the WMI. */
+export function makeOf(tables: VpicTables, pass: Pass): string {
+  if (pass.has(ELEMENT.model)) return tables.strings.get(tables.modelMake[pass.value[ELEMENT.model] ?? 0] ?? 0);
+  const start = tables.wmiMakesStart[pass.wmi] ?? 0;
+  if ((tables.wmiMakesStart[pass.wmi + 1] ?? 0) - start !== 1) return '';
+  return tables.strings.get(tables.wmiMakes[start] ?? 0);
+}
+
+/** The text of an element; digits of the VIN where its row says so. */
+export function textOf(tables: VpicTables, vin: string, pass: Pass, element: number): string {
+  if (pass.origin[element] !== ORIGIN.digits) return tables.text(element, pass.value[element] ?? 0);
+  const digits = tables.keyDigits.get(tables.entryKey[pass.entry[element] ?? 0] ?? 0) ?? { from: 0, to: 0 };
+  return (vin.slice(3, 8) + vin.slice(9)).slice(digits.from, digits.to + 1);
+}
+
+/** The six conversions in the order of their ids; see catalog's table of conversions. */
+const CONVERSIONS = [
+  { from: ELEMENT.displacementCc, to: ELEMENT.displacementCi },
+  { from: ELEMENT.displacementCi, to: ELEMENT.displacementCc },
+  { from: ELEMENT.displacementCc, to: ELEMENT.displacementL },
+  { from: ELEMENT.displacementL, to: ELEMENT.displacementCc },
+  { from: ELEMENT.displacementCi, to: ELEMENT.displacementL },
+  { from: ELEMENT.displacementL, to: ELEMENT.displacementCi },
+] as const;
+
+/** Displacements that follow from one another (ALGORITHM 1.4.9): newer rows convert first, nothing is overwritten. */
+function conversionRows(tables: VpicTables, pass: Pass, present: Set<number>): VpicRow[] {
+  const sources = [ELEMENT.displacementCc, ELEMENT.displacementCi, ELEMENT.displacementL]
+    .filter((element) => present.has(element) && pass.origin[element] !== ORIGIN.digits)
+    .sort(
+      (a, b) =>
+        (pass.priority[b] ?? 0) - (pass.priority[a] ?? 0) ||
+        (tables.displacementChanged.get(pass.row[b] ?? -1) ?? 0) -
+          (tables.displacementChanged.get(pass.row[a] ?? -1) ?? 0),
+    );
+  const rows: VpicRow[] = [];
+  for (const source of sources) {
+    for (const [index, { from, to }] of CONVERSIONS.entries()) {
+      if (from !== source || present.has(to)) continue;
+      present.add(to);
+      rows.push([to, tables.strings.get(tables.conversions[index]?.[pass.value[from] ?? 0] ?? 0)]);
+    }
+  }
+  return rows;
+}
