@@ -1,5 +1,5 @@
 import type { StringTable } from '../compile/string-table.ts';
-import type { Sections } from './compile.ts';
+import type { Sections } from '../compile/sections.ts';
 import { CONVERSIONS, convert } from './conversions.ts';
 import type { VpicFacts } from './facts.ts';
 import { MULTI_VALUED_ELEMENTS } from './ranks.ts';

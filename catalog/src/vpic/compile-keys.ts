@@ -1,4 +1,4 @@
-import type { Sections } from './compile.ts';
+import type { Sections } from '../compile/sections.ts';
 import type { CharacterSet, ParsedKey } from './keys.ts';
 
 /** Writes keys as tokens (column, set of characters); gives each its number. */

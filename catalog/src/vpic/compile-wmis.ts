@@ -1,5 +1,5 @@
 import type { StringTable } from '../compile/string-table.ts';
-import type { Sections } from './compile.ts';
+import type { Sections } from '../compile/sections.ts';
 import type { VpicTables } from './tables.ts';
 
 const OPEN_YEAR = 2999;

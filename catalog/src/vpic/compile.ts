@@ -1,3 +1,4 @@
+import type { Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
 import { compileElements } from './compile-elements.ts';
 import { compileKeys } from './compile-keys.ts';
@@ -8,7 +9,7 @@ import { compareRows, competingRows } from './ranks.ts';
 import type { VpicTables } from './tables.ts';
 import { ValueTable } from './values.ts';
 
-export type Sections = Map<string, Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>;
+
 
 /** The value number of a row that gives digits of the VIN itself. */
 const DIGITS_OF_VIN = 0xffff;

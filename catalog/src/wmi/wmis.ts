@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+
+import { parseCsv } from '../compile/csv.ts';
+import type { Sections } from '../compile/sections.ts';
+import type { StringTable } from '../compile/string-table.ts';
+import type { RegionRow } from './regions.ts';
+
+/** A world manufacturer identifier of 3 characters, or of 6 where the third is 9. */
+export interface WmiRow {
+  wmi: string;
+  /** Makes that use it; more than one means that the WMI alone tells none. */
+  makes: string[];
+  manufacturer: string;
+  iso2: string;
+  vehicleType: string;
+  confidence: 'high' | 'medium' | 'low';
+  source: string;
+}
+
+/** Reads facts/wmi.csv. */
+export function readWmis(file: URL): WmiRow[] {
+  return parseCsv(readFileSync(file, 'utf8')).map((row) => ({
+    wmi: row['wmi'] ?? '',
+    makes: (row['make'] ?? '').split('/').filter((make) => make !== ''),
+    manufacturer: row['manufacturer'] ?? '',
+    iso2: row['country'] ?? '',
+    vehicleType: row['vehicle_type'] ?? '',
+    confidence: row['confidence'] === 'high' || row['confidence'] === 'medium' ? row['confidence'] : 'low',
+    source: row['source'] ?? '',
+  }));
+}
+
+/**
+ * Writes the world's WMIs in the order of their text: make where there is one and it is better than low confidence,
+ * country and vehicle type, and the world profiles that lay the WMI's VINs out.
+ */
+export function compileWmis(
+  rows: readonly WmiRow[],
+  regions: readonly RegionRow[],
+  profilesOf: ReadonlyMap<string, readonly number[]>,
+  strings: StringTable,
+  sections: Sections,
+): void {
+  const countries = new Map(regions.map((row) => [row.iso2, row.country]));
+  const known = new Map(rows.map((row) => [row.wmi, row]));
+  const all = [...new Set([...known.keys(), ...profilesOf.keys()])].sort((a, b) => (a < b ? -1 : 1));
+  const profiles: number[] = [];
+  const profileStart = [0];
+  for (const wmi of all) {
+    profiles.push(...(profilesOf.get(wmi) ?? []));
+    profileStart.push(profiles.length);
+  }
+  const column = (text: (row: WmiRow | undefined) => string): Uint32Array =>
+    Uint32Array.from(all, (wmi) => strings.id(text(known.get(wmi))));
+  sections.set('wmi.code', Uint32Array.from(all, (wmi) => strings.id(wmi)));
+  sections.set(
+    'wmi.make',
+    column((row) => (row !== undefined && row.makes.length === 1 && row.confidence !== 'low' ? (row.makes[0] ?? '') : '')),
+  );
+  sections.set('wmi.country', column((row) => countries.get(row?.iso2 ?? '') ?? ''));
+  sections.set('wmi.vehicleType', column((row) => (row?.confidence === 'low' ? '' : (row?.vehicleType ?? ''))));
+  sections.set('wmi.source', column((row) => row?.source ?? ''));
+  sections.set('wmi.profileStart', Uint32Array.from(profileStart));
+  sections.set('wmi.profiles', Uint16Array.from(profiles));
+}

@@ -1,0 +1,99 @@
+import { CODES } from '../vpic/characters.ts';
+import { CHECK_DIGIT_CONDITIONS } from './fields.ts';
+import type { WorldTables } from './tables.ts';
+
+const ANY = CHECK_DIGIT_CONDITIONS.indexOf('any');
+const VALID = CHECK_DIGIT_CONDITIONS.indexOf('valid');
+
+/**
+ * How specific the profile's condition is that this VIN meets: the number of positions that it fixes (0 for a profile
+ * without conditions), or -1 when the VIN meets none.
+ */
+export function profileFit(
+  tables: WorldTables,
+  profile: number,
+  codes: Uint8Array,
+  hasCheckDigit: () => boolean,
+): number {
+  const condition = tables.profileCondition[profile] as number;
+  if (condition !== ANY && hasCheckDigit() !== (condition === VALID)) return -1;
+  const end = tables.profileWhens[profile + 1] as number;
+  const start = tables.profileWhens[profile] as number;
+  if (start === end) return 0;
+  let best = -1;
+  for (let when = start; when < end; when++) {
+    const from = tables.whenTokens[when] as number;
+    const to = tables.whenTokens[when + 1] as number;
+    if (to - from <= best) continue;
+    if (tokensHold(tables, tables.whenPosition, tables.whenSet, from, to, codes)) best = to - from;
+  }
+  return best;
+}
+
+/**
+ * Collects the facts of a profile whose pattern this VIN matches: one binary search for each set of positions that
+ * the profile's codes stand at, however many codes there are.
+ *
+ * @returns the number of facts written to `into`, at most its length.
+ */
+export function matchFacts(tables: WorldTables, profile: number, codes: Uint8Array, into: Uint32Array): number {
+  let count = 0;
+  const lastGroup = tables.profileGroups[profile + 1] as number;
+  for (let group = tables.profileGroups[profile] as number; group < lastGroup; group++) {
+    const key = keyOf(tables, group, codes);
+    const end = tables.groupEntries[group + 1] as number;
+    for (let entry = firstAtLeast(tables.entryKey, tables.groupEntries[group] as number, end, key); entry < end; entry++) {
+      if (tables.entryKey[entry] !== key) break;
+      const from = tables.entryRest[entry] as number;
+      const to = tables.entryRest[entry + 1] as number;
+      if (from < to && !tokensHold(tables, tables.entryPosition, tables.entrySet, from, to, codes)) continue;
+      const fact = tables.entryFact[entry] as number;
+      if (!serialHolds(tables, fact, codes)) continue;
+      if (count < into.length) into[count++] = fact;
+    }
+  }
+  return count;
+}
+
+function keyOf(tables: WorldTables, group: number, codes: Uint8Array): number {
+  let key = 0;
+  const end = tables.groupPositions[group + 1] as number;
+  for (let at = tables.groupPositions[group] as number; at < end; at++) {
+    key = key * CODES + (codes[tables.groupPosition[at] as number] as number);
+  }
+  return key;
+}
+
+function firstAtLeast(keys: Float64Array, start: number, end: number, key: number): number {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] as number) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function tokensHold(
+  tables: WorldTables,
+  positions: Uint8Array,
+  sets: Uint16Array,
+  from: number,
+  to: number,
+  codes: Uint8Array,
+): boolean {
+  for (let token = from; token < to; token++) {
+    if (!tables.holds(sets[token] as number, codes[positions[token] as number] as number)) return false;
+  }
+  return true;
+}
+
+/** Positions 13-17 read as a number in base 36, against the fact's range. */
+function serialHolds(tables: WorldTables, fact: number, codes: Uint8Array): boolean {
+  const end = tables.factSerialTo[fact] as number;
+  if (end === 0) return true;
+  let serial = 0;
+  for (let index = 12; index < 17; index++) serial = serial * CODES + (codes[index] as number);
+  return serial >= (tables.factSerialFrom[fact] as number) && serial < end;
+}

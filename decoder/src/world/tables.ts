@@ -1,0 +1,84 @@
+import type { Container } from '../catalog/container.ts';
+
+/** The facts about the world's VINs as typed arrays; see catalog/src/world/compile.ts, which writes them. */
+export class WorldTables {
+  readonly profileId: Uint32Array;
+  readonly profileMake: Uint32Array;
+  readonly profileType: Uint32Array;
+  readonly profileWhens: Uint32Array;
+  readonly profileGroups: Uint32Array;
+  readonly profileFrom: Uint16Array;
+  readonly profileTo: Uint16Array;
+  readonly profileYear: Uint8Array;
+  readonly profileCheck: Uint8Array;
+  readonly profileCondition: Uint8Array;
+  readonly whenTokens: Uint32Array;
+  readonly whenPosition: Uint8Array;
+  readonly whenSet: Uint16Array;
+  readonly groupPositions: Uint32Array;
+  readonly groupPosition: Uint8Array;
+  readonly groupEntries: Uint32Array;
+  readonly entryKey: Float64Array;
+  readonly entryFact: Uint32Array;
+  readonly entryRest: Uint32Array;
+  readonly entryPosition: Uint8Array;
+  readonly entrySet: Uint16Array;
+  readonly factFrom: Uint16Array;
+  readonly factTo: Uint16Array;
+  readonly factSerialFrom: Uint32Array;
+  readonly factSerialTo: Uint32Array;
+  readonly factGuard: Uint32Array;
+  readonly factFixed: Uint8Array;
+  readonly factConfidence: Uint8Array;
+  readonly factSource: Uint32Array;
+  readonly factOrigin: Uint32Array;
+  readonly factPattern: Uint32Array;
+  readonly factOutputs: Uint32Array;
+  readonly factField: Uint8Array;
+  readonly factValue: Uint32Array;
+  readonly setWords: Uint32Array;
+
+  constructor(container: Container) {
+    this.profileId = container.u32('world.profile.id');
+    this.profileMake = container.u32('world.profile.make');
+    this.profileType = container.u32('world.profile.type');
+    this.profileWhens = container.u32('world.profile.whens');
+    this.profileGroups = container.u32('world.profile.groups');
+    this.profileFrom = container.u16('world.profile.from');
+    this.profileTo = container.u16('world.profile.to');
+    this.profileYear = container.u8('world.profile.year');
+    this.profileCheck = container.u8('world.profile.check');
+    this.profileCondition = container.u8('world.profile.condition');
+    this.whenTokens = container.u32('world.when.tokens');
+    this.whenPosition = container.u8('world.when.position');
+    this.whenSet = container.u16('world.when.set');
+    this.groupPositions = container.u32('world.group.positions');
+    this.groupPosition = container.u8('world.group.position');
+    this.groupEntries = container.u32('world.group.entries');
+    this.entryKey = container.f64('world.entry.key');
+    this.entryFact = container.u32('world.entry.fact');
+    this.entryRest = container.u32('world.entry.rest');
+    this.entryPosition = container.u8('world.entry.position');
+    this.entrySet = container.u16('world.entry.set');
+    this.factFrom = container.u16('world.fact.from');
+    this.factTo = container.u16('world.fact.to');
+    this.factSerialFrom = container.u32('world.fact.serialFrom');
+    this.factSerialTo = container.u32('world.fact.serialTo');
+    this.factGuard = container.u32('world.fact.guard');
+    this.factFixed = container.u8('world.fact.fixed');
+    this.factConfidence = container.u8('world.fact.confidence');
+    this.factSource = container.u32('world.fact.source');
+    this.factOrigin = container.u32('world.fact.origin');
+    this.factPattern = container.u32('world.fact.pattern');
+    this.factOutputs = container.u32('world.fact.outputs');
+    this.factField = container.u8('world.fact.field');
+    this.factValue = container.u32('world.fact.value');
+    this.setWords = container.u32('world.set.words');
+  }
+
+  /** Whether a set of characters holds this code. */
+  holds(set: number, code: number): boolean {
+    const word = (this.setWords[set * 2 + (code < 32 ? 0 : 1)] as number) >>> (code & 31);
+    return (word & 1) === 1;
+  }
+}
