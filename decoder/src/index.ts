@@ -1,3 +1,5 @@
+export { openCatalog, type OpenOptions } from './catalog/open.ts';
+export { CatalogFormatError } from './catalog/container.ts';
 export type { CatalogInfo, Decoder } from './decode/decoder.ts';
 export type { Confidence, Explanation, FieldEvidence, RowEvidence } from './decode/explanation.ts';
 export { BODY_STYLES, type BodyStyle, type Specs, type TechnicalSpecs, type VehicleReport } from './decode/report.ts';

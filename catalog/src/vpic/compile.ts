@@ -2,18 +2,19 @@ import type { Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
 import { compileElements } from './compile-elements.ts';
 import { compileKeys } from './compile-keys.ts';
+import { compileValues } from './compile-values.ts';
 import { compileWmis } from './compile-wmis.ts';
 import type { VpicFacts } from './facts.ts';
 import { parseKey, type ParsedKey } from './keys.ts';
 import { compareRows, competingRows } from './ranks.ts';
 import type { VpicTables } from './tables.ts';
 import { ValueTable } from './values.ts';
-
-
+import { makeName } from '../values/index.ts';
 
 /** The value number of a row that gives digits of the VIN itself. */
 const DIGITS_OF_VIN = 0xffff;
 const ENGINE_MODEL = 18;
+const MODEL = 28;
 
 /** Compiles vPIC's tables into the sections `vpic.*` that decoder/src/vpic reads. */
 export function compileVpic(tables: VpicTables, facts: VpicFacts, strings: StringTable): Sections {
@@ -34,6 +35,7 @@ export function compileVpic(tables: VpicTables, facts: VpicFacts, strings: Strin
   compileSchemas({ tables, strings, rowsOfSchema, keyIds, keys, ranks, values }, sections);
   compileWmis(tables, strings, sections);
   compileElements(tables, facts, strings, values, sections);
+  compileValues(tables, values, strings, makesOfTrims(tables), sections);
   return sections;
 }
 
@@ -59,13 +61,15 @@ interface Ranks {
 
 function rankRows(tables: VpicTables, rowsOfSchema: Map<number, number[]>, keys: ParsedKey[]): Ranks {
   const { patterns } = tables;
-  const competing = [...competingRows(tables, rowsOfSchema, keys)].sort((a, b) => compareRows(patterns, keys, a, b));
+  const competing = [...competingRows(tables, rowsOfSchema, keys)].toSorted((a, b) =>
+    compareRows(patterns, keys, a, b),
+  );
   if (competing.length >= 0xffff) throw new Error(`${competing.length} rows compete; the format has room for 65,534.`);
   const general = new Uint16Array(patterns.count);
   for (const [index, row] of competing.entries()) general[row] = index + 1;
   const engines = competing
     .filter((row) => patterns.element[row] === ENGINE_MODEL)
-    .sort(
+    .toSorted(
       (a, b) =>
         (patterns.changed[b] ?? 0) - (patterns.changed[a] ?? 0) || (patterns.id[b] ?? 0) - (patterns.id[a] ?? 0),
     );
@@ -158,4 +162,32 @@ function schemasThatMixDisplacements(tables: VpicTables, rowsOfSchema: Map<numbe
     for (const link of known) mixed.add(link.schemaId);
   }
   return mixed;
+}
+
+const TRIM = 38;
+
+/** The make of each trim that only one make uses: some trims are written the maker's own way. */
+function makesOfTrims(tables: VpicTables): Map<string, string> {
+  const { patterns } = tables;
+  const makesOfSchema = new Map<number, Set<string>>();
+  for (let row = 0; row < patterns.count; row++) {
+    if (patterns.element[row] !== MODEL) continue;
+    const schema = patterns.schema[row] ?? 0;
+    const makes = makesOfSchema.get(schema) ?? new Set<string>();
+    makesOfSchema.set(schema, makes.add(tables.makeOfModel.get(patterns.attribute[row] ?? '') ?? ''));
+  }
+  const makesOf = new Map<string, Set<string>>();
+  for (let row = 0; row < patterns.count; row++) {
+    if (patterns.element[row] !== TRIM) continue;
+    const trim = patterns.attribute[row] ?? '';
+    const makes = makesOf.get(trim) ?? new Set<string>();
+    for (const make of makesOfSchema.get(patterns.schema[row] ?? 0) ?? ['']) makes.add(make);
+    makesOf.set(trim, makes);
+  }
+  const single = new Map<string, string>();
+  for (const [trim, makes] of makesOf) {
+    const [make, ...others] = makes;
+    if (make !== undefined && make !== '' && others.length === 0) single.set(trim, makeName(make));
+  }
+  return single;
 }

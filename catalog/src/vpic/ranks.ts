@@ -59,7 +59,7 @@ function groupsThatCompete(tables: VpicTables): number[][] {
     byStart.set(start, set);
   }
   for (const set of byStart.values()) {
-    const list = [...set].sort((a, b) => a - b);
+    const list = [...set].toSorted((a, b) => a - b);
     for (let i = 0; i < list.length; i++) {
       for (let j = i + 1; j < list.length; j++) {
         const pair = [list[i] ?? 0, list[j] ?? 0];

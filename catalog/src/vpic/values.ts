@@ -30,7 +30,7 @@ export class ValueTable {
   }
 
   elements(): number[] {
-    return [...this.#byElement.keys()].sort((a, b) => a - b);
+    return [...this.#byElement.keys()].toSorted((a, b) => a - b);
   }
 
   /** What an attribute says: looked up where the element has a table, with line breaks and tabs made blanks. */

@@ -56,8 +56,10 @@ export function compileRegions(rows: readonly RegionRow[], strings: StringTable,
 }
 
 function covers(row: RegionRow, first: string, second: string): boolean {
-  const order = (text: string): number =>
-    RANGE_ORDER.indexOf(text.charAt(0)) * RANGE_ORDER.length + RANGE_ORDER.indexOf(text.charAt(1));
   const at = order(first + second);
   return at >= order(row.from) && at <= order(row.to);
+}
+
+function order(text: string): number {
+  return RANGE_ORDER.indexOf(text.charAt(0)) * RANGE_ORDER.length + RANGE_ORDER.indexOf(text.charAt(1));
 }

@@ -43,7 +43,7 @@ export function compileWmis(
 ): void {
   const countries = new Map(regions.map((row) => [row.iso2, row.country]));
   const known = new Map(rows.map((row) => [row.wmi, row]));
-  const all = [...new Set([...known.keys(), ...profilesOf.keys()])].sort((a, b) => (a < b ? -1 : 1));
+  const all = [...new Set([...known.keys(), ...profilesOf.keys()])].toSorted((a, b) => (a < b ? -1 : 1));
   const profiles: number[] = [];
   const profileStart = [0];
   for (const wmi of all) {
@@ -52,14 +52,28 @@ export function compileWmis(
   }
   const column = (text: (row: WmiRow | undefined) => string): Uint32Array =>
     Uint32Array.from(all, (wmi) => strings.id(text(known.get(wmi))));
-  sections.set('wmi.code', Uint32Array.from(all, (wmi) => strings.id(wmi)));
+  sections.set(
+    'wmi.code',
+    Uint32Array.from(all, (wmi) => strings.id(wmi)),
+  );
   sections.set(
     'wmi.make',
-    column((row) => (row !== undefined && row.makes.length === 1 && row.confidence !== 'low' ? (row.makes[0] ?? '') : '')),
+    column((row) =>
+      row !== undefined && row.makes.length === 1 && row.confidence !== 'low' ? (row.makes[0] ?? '') : '',
+    ),
   );
-  sections.set('wmi.country', column((row) => countries.get(row?.iso2 ?? '') ?? ''));
-  sections.set('wmi.vehicleType', column((row) => (row?.confidence === 'low' ? '' : (row?.vehicleType ?? ''))));
-  sections.set('wmi.source', column((row) => row?.source ?? ''));
+  sections.set(
+    'wmi.country',
+    column((row) => countries.get(row?.iso2 ?? '') ?? ''),
+  );
+  sections.set(
+    'wmi.vehicleType',
+    column((row) => (row?.confidence === 'low' ? '' : (row?.vehicleType ?? ''))),
+  );
+  sections.set(
+    'wmi.source',
+    column((row) => row?.source ?? ''),
+  );
   sections.set('wmi.profileStart', Uint32Array.from(profileStart));
   sections.set('wmi.profiles', Uint16Array.from(profiles));
 }

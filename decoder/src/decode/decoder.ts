@@ -1,4 +1,5 @@
 import type { Explanation } from './explanation.ts';
+import type { VpicRow } from '../vpic/view.ts';
 import type { VehicleReport } from './report.ts';
 
 /** What an opened catalog holds. */
@@ -28,4 +29,6 @@ export interface Decoder {
   decode(vin: string): VehicleReport;
   /** The same decode with the evidence for each field. Slower: for people, not for traffic. */
   explain(vin: string): Explanation;
+  /** The VIN as NHTSA's own decoder reads it: elements with their values and error codes, for those who need parity. */
+  vpic(vin: string): VpicRow[];
 }

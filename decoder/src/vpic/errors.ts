@@ -86,7 +86,7 @@ export class FaultFinder {
       if (!pass.has(ELEMENT.model) && pass.wmi >= 0 && pass.matched > 0) found.add(ERROR.uncovered);
     }
     return {
-      codes: [...found].sort((a, b) => a - b),
+      codes: [...found].toSorted((a, b) => a - b),
       unusedPositions,
       illegalPositions,
       suggestedVin: markIllegal(pass.matched > 0 ? repair.suggestion : '', vin, illegalPositions),

@@ -39,7 +39,7 @@ function columnsOf(tables: VpicTables, first: number, count: number): Uint8Array
   }
   // A schema whose every key is all wildcards still needs a column to read its entries from.
   if (used.size === 0) used.add(0);
-  return Uint8Array.from([...used].sort((a, b) => a - b));
+  return Uint8Array.from([...used].toSorted((a, b) => a - b));
 }
 
 interface Column {

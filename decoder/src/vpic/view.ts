@@ -115,7 +115,7 @@ const CONVERSIONS = [
 function conversionRows(tables: VpicTables, pass: Pass, present: Set<number>): VpicRow[] {
   const sources = [ELEMENT.displacementCc, ELEMENT.displacementCi, ELEMENT.displacementL]
     .filter((element) => present.has(element) && pass.origin[element] !== ORIGIN.digits)
-    .sort(
+    .toSorted(
       (a, b) =>
         (pass.priority[b] ?? 0) - (pass.priority[a] ?? 0) ||
         (tables.displacementChanged.get(pass.row[b] ?? -1) ?? 0) -

@@ -42,7 +42,11 @@ export function matchFacts(tables: WorldTables, profile: number, codes: Uint8Arr
   for (let group = tables.profileGroups[profile] as number; group < lastGroup; group++) {
     const key = keyOf(tables, group, codes);
     const end = tables.groupEntries[group + 1] as number;
-    for (let entry = firstAtLeast(tables.entryKey, tables.groupEntries[group] as number, end, key); entry < end; entry++) {
+    for (
+      let entry = firstAtLeast(tables.entryKey, tables.groupEntries[group] as number, end, key);
+      entry < end;
+      entry++
+    ) {
       if (tables.entryKey[entry] !== key) break;
       const from = tables.entryRest[entry] as number;
       const to = tables.entryRest[entry + 1] as number;

@@ -24,6 +24,7 @@ const decoder: Decoder = {
     bodyStyleNormalized: 'coupe',
     specs: { engine: '3.0L V6, "J30"', powerKw: 179 },
   }),
+  vpic: () => [],
   explain(vin) {
     const rows = [
       { value: 'Honda', source: 'vPIC', row: 'Passenger cars', positions: [1, 2, 3], confidence: 'A' as const },

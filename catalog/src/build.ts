@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { npmPackageFile, openNpmPackage } from '../sources/vpic/npm-package.ts';
+import { readVpicTables } from '../sources/vpic/read-npm-package.ts';
+import { compileCatalog } from './compile/compile.ts';
+import { readVpicFacts } from './vpic/facts.ts';
+import { readRegions } from './wmi/regions.ts';
+import { readWmis } from './wmi/wmis.ts';
+
+/** The folder of this workspace: of `src/` in the sources, of `dist/src/` when compiled. */
+const ROOT = rootOf(dirname(fileURLToPath(import.meta.url)));
+const FACTS = join(ROOT, 'facts');
+const BUILD = join(ROOT, 'build');
+
+function rootOf(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : rootOf(dirname(folder));
+}
+
+/** Where the built catalog stands. */
+export function catalogFile(): string {
+  return join(BUILD, 'marque.catalog');
+}
+
+/** Hash of everything that the catalog is made of: facts, vPIC's tables, and the compiler itself. */
+export function inputHash(): string {
+  const hash = createHash('sha256');
+  const folders = [FACTS, join(ROOT, 'src'), join(ROOT, 'sources'), join(dirname(ROOT), 'decoder', 'src')];
+  for (const folder of folders) {
+    for (const file of filesIn(folder)) {
+      hash
+        .update(file.slice(dirname(ROOT).length))
+        .update('\0')
+        .update(readFileSync(file))
+        .update('\0');
+    }
+  }
+  // The package is pinned by the lock file; its size and name stand for its 24 MB.
+  const { size } = statSync(npmPackageFile());
+  return hash.update(String(size)).digest('hex');
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.') && !entry.name.endsWith('.md'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+}
+
+/** Builds the catalog from scratch and puts it in place in one step. Gives its path. */
+export function buildCatalog(hash: string = inputHash()): string {
+  const bytes = compileCatalog({
+    hash,
+    vpic: readVpicTables(openNpmPackage()),
+    vpicFacts: readVpicFacts(facts('vpic/')),
+    regions: readRegions(facts('regions.csv')),
+    wmis: readWmis(facts('wmi.csv')),
+    world: [],
+  });
+  mkdirSync(BUILD, { recursive: true });
+  const partial = `${catalogFile()}.${process.pid}`;
+  writeFileSync(partial, bytes);
+  renameSync(partial, catalogFile());
+  writeFileSync(`${catalogFile()}.inputs`, hash);
+  return catalogFile();
+}
+
+/** Builds the catalog where it is missing or its inputs changed. Gives its path and whether it was built. */
+export function ensureCatalog(): { file: string; built: boolean } {
+  const hash = inputHash();
+  const note = `${catalogFile()}.inputs`;
+  if (existsSync(catalogFile()) && existsSync(note) && readFileSync(note, 'utf8') === hash) {
+    return { file: catalogFile(), built: false };
+  }
+  return { file: buildCatalog(hash), built: true };
+}
+
+function facts(path: string): URL {
+  return pathToFileURL(join(FACTS, path));
+}

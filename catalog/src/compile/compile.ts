@@ -1,0 +1,40 @@
+import { writeContainer } from '@marque/decoder/format';
+
+import { compileVpic } from '../vpic/compile.ts';
+import type { VpicFacts } from '../vpic/facts.ts';
+import type { VpicTables } from '../vpic/tables.ts';
+import { compileRegions, type RegionRow } from '../wmi/regions.ts';
+import { compileWmis, type WmiRow } from '../wmi/wmis.ts';
+import type { WorldProfile } from '../world/model.ts';
+import type { Sections } from './sections.ts';
+import { StringTable } from './string-table.ts';
+
+/** Everything that a catalog is made of. */
+export interface CatalogInputs {
+  /** Hash of all inputs: the catalog carries it, so that it is known what it was built from. */
+  hash: string;
+  vpic: VpicTables;
+  vpicFacts: VpicFacts;
+  regions: readonly RegionRow[];
+  wmis: readonly WmiRow[];
+  world: readonly WorldProfile[];
+}
+
+/** Compiles a catalog file. The same inputs give the same bytes. */
+export function compileCatalog(inputs: CatalogInputs): Uint8Array {
+  const strings = new StringTable();
+  const sections: Sections = compileVpic(inputs.vpic, inputs.vpicFacts, strings);
+  compileRegions(inputs.regions, strings, sections);
+  const profilesOf = new Map<string, number[]>();
+  compileWmis(inputs.wmis, inputs.regions, profilesOf, strings, sections);
+  const meta = {
+    hash: inputs.hash,
+    vpic: inputs.vpic.label,
+    wmis: new Set([...inputs.wmis.map((row) => row.wmi), ...inputs.vpic.wmis.map((row) => row.wmi)]).size,
+    vpicSchemas: inputs.vpic.schemas.size,
+    vpicRows: inputs.vpic.patterns.count,
+    worldProfiles: inputs.world.length,
+    worldRows: inputs.world.reduce((count, profile) => count + profile.rows.length, 0),
+  };
+  return writeContainer(meta, new Map([...strings.sections(), ...sections]));
+}

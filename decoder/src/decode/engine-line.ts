@@ -1,0 +1,54 @@
+import { CONFIGURATIONS, type Draft } from './draft.ts';
+
+/** Below this an engine is known by its cubic centimetres: motorcycles and microcars. */
+const SMALL_ENGINE_CC = 950;
+
+/** Prefix of the number of cylinders by configuration. */
+const PREFIX: Readonly<Record<string, string>> = { Inline: 'I', V: 'V', W: 'W', Flat: 'flat-' };
+
+/**
+ * An engine as a person reads it: "2.0 L I4 turbo, gasoline, 147 kW", "3.5 L V6 (J35Y6), gasoline", "Electric, 150 kW".
+ * Empty where no more than the fuel is known: the fuel has its own field.
+ */
+export function engineLine(draft: Draft): string {
+  const power = draft.powerKw > 0 ? `${Math.round(draft.powerKw)} kW` : '';
+  if (draft.fuelType === 'Electric') return power === '' ? '' : `Electric, ${power}`;
+  let block = size(draft.displacementCc);
+  block = join(block, ' ', cylinders(draft));
+  if (block !== '' && draft.turbo) block += ' turbo';
+  const code = engineCode(draft.engineModel);
+  if (code !== '') block = block === '' ? code : `${block} (${code})`;
+  if (block !== '' && draft.fuelType !== '') block += `, ${fuelWords(draft.fuelType)}`;
+  return join(block, ', ', power);
+}
+
+function join(first: string, separator: string, second: string): string {
+  if (first === '' || second === '') return first + second;
+  return first + separator + second;
+}
+
+function size(displacementCc: number): string {
+  if (displacementCc <= 0) return '';
+  if (displacementCc < SMALL_ENGINE_CC) return `${Math.round(displacementCc)} cc`;
+  return `${(displacementCc / 1000).toFixed(1)} L`;
+}
+
+function cylinders(draft: Draft): string {
+  const configuration = CONFIGURATIONS[draft.configuration] ?? '';
+  if (configuration === 'Rotary') return 'rotary';
+  if (draft.cylinders === 0) return '';
+  if (draft.cylinders === 1) return 'single-cylinder';
+  return configuration === '' ? `${draft.cylinders}-cylinder` : `${PREFIX[configuration]}${draft.cylinders}`;
+}
+
+/** A maker's code, where the text is one: engine models also hold makers, years, carburettors and layouts. */
+function engineCode(text: string): string {
+  if (text === '' || text.length > 12) return '';
+  const isCode =
+    /^(?=.*[A-Z])(?=.*\d)[A-Z0-9]{2,7}(?:-[A-Z]{2,4})?$/.test(text) && !/^(?:[VIWLH]\d{1,2}|\d\d?V)$/.test(text);
+  return isCode ? text : '';
+}
+
+function fuelWords(fuelType: string): string {
+  return /^[A-Z]{3}/.test(fuelType) ? fuelType : fuelType.charAt(0).toLowerCase() + fuelType.slice(1);
+}

@@ -1,0 +1,179 @@
+import type { Strings } from '../catalog/strings.ts';
+import { ORIGIN, type Pass } from '../vpic/pass.ts';
+import type { VpicTables } from '../vpic/tables.ts';
+import type { CleanTables } from './clean-tables.ts';
+import type { Draft } from './draft.ts';
+import { BODY_STYLES } from './report.ts';
+
+const ELEMENT = {
+  cab: 4,
+  body: 5,
+  cylinders: 9,
+  displacementCc: 11,
+  displacementCi: 12,
+  displacementL: 13,
+  doors: 14,
+  drive: 15,
+  engineModel: 18,
+  powerKw: 21,
+  fuel: 24,
+  model: 28,
+  city: 31,
+  series: 34,
+  transmission: 37,
+  trim: 38,
+  curbWeightLb: 54,
+  batteryKwh: 59,
+  speeds: 63,
+  configuration: 64,
+  secondFuel: 66,
+  powerHp: 71,
+  country: 75,
+  state: 77,
+  wheelbaseInches: 111,
+  powerHpTo: 125,
+  electrification: 126,
+  batteryKwhTo: 134,
+  turbo: 135,
+  wheelbaseInchesTo: 112,
+} as const;
+
+const CC_PER_CUBIC_INCH = 16.387064;
+const KW_PER_HP = 0.745699872;
+const MM_PER_INCH = 25.4;
+const KG_PER_LB = 0.45359237;
+
+/** Writes vPIC's winning values into the draft, in the words of people. */
+export class VpicReader {
+  readonly #tables: VpicTables;
+  readonly #clean: CleanTables;
+  readonly #strings: Strings;
+
+  constructor(tables: VpicTables, clean: CleanTables, strings: Strings) {
+    this.#tables = tables;
+    this.#clean = clean;
+    this.#strings = strings;
+  }
+
+  read(pass: Pass, draft: Draft): void {
+    const { wmi } = pass;
+    draft.modelYear = pass.year;
+    draft.vehicleType = this.#strings.get(this.#clean.vehicleType[this.#tables.wmiType[wmi] ?? 0] ?? 0);
+    this.#readName(pass, draft);
+    this.#readBody(pass, draft);
+    this.#readEngine(pass, draft);
+    this.#readRest(pass, draft);
+  }
+
+  #readName(pass: Pass, draft: Draft): void {
+    const clean = this.#clean;
+    if (pass.has(ELEMENT.model)) {
+      const model = pass.value[ELEMENT.model] as number;
+      draft.make = this.#strings.get(clean.modelMake[model] as number);
+      draft.model = this.#strings.get(clean.modelName[model] as number);
+      draft.modelCode = this.#strings.get(clean.modelCode[model] as number);
+    } else {
+      draft.make = this.#strings.get(clean.wmiMake[pass.wmi] as number);
+    }
+    if (draft.modelCode === '') draft.modelCode = this.#text(pass, ELEMENT.series, clean.series);
+    draft.trim = withoutModel(draft.model, this.#text(pass, ELEMENT.trim, clean.trim));
+  }
+
+  #readBody(pass: Pass, draft: Draft): void {
+    if (!pass.has(ELEMENT.body)) return;
+    const body = pass.value[ELEMENT.body] as number;
+    draft.body = BODY_STYLES[this.#clean.bodyStyle[body] as number] ?? 'unknown';
+    draft.bodyLabel = this.#strings.get(this.#clean.bodyLabel[body] as number);
+    if (draft.body === 'hatchback') draft.bodyLabel = withDoors(draft.bodyLabel, this.#number(pass, ELEMENT.doors));
+    if (draft.body === 'pickup') {
+      const cab = this.#text(pass, ELEMENT.cab, this.#clean.cab);
+      if (cab !== '') draft.bodyLabel += `, ${cab}`;
+    }
+  }
+
+  #readEngine(pass: Pass, draft: Draft): void {
+    const clean = this.#clean;
+    if (pass.has(ELEMENT.fuel)) draft.fuelType = this.#strings.get(this.#fuel(pass));
+    draft.cylinders = this.#number(pass, ELEMENT.cylinders);
+    draft.displacementCc = this.#displacement(pass);
+    if (pass.has(ELEMENT.configuration)) {
+      draft.configuration = clean.configuration[pass.value[ELEMENT.configuration] as number] as number;
+    }
+    draft.turbo = pass.has(ELEMENT.turbo) && clean.turbo[pass.value[ELEMENT.turbo] as number] === 1;
+    if (pass.has(ELEMENT.engineModel)) {
+      draft.engineModel = this.#tables.text(ELEMENT.engineModel, pass.value[ELEMENT.engineModel] as number);
+    }
+    draft.powerKw = this.#power(pass);
+    const [from, to] = [this.#number(pass, ELEMENT.batteryKwh), this.#number(pass, ELEMENT.batteryKwhTo)];
+    // A range of capacities does not settle one.
+    draft.batteryCapacityKwh = to === 0 || to === from ? from : 0;
+  }
+
+  #readRest(pass: Pass, draft: Draft): void {
+    const clean = this.#clean;
+    draft.driveType = this.#text(pass, ELEMENT.drive, clean.drive);
+    if (pass.has(ELEMENT.transmission)) {
+      const columns = clean.transmission.length / Math.max(1, this.#styles());
+      const speeds = pass.has(ELEMENT.speeds) ? (pass.value[ELEMENT.speeds] as number) + 1 : 0;
+      const cell = (pass.value[ELEMENT.transmission] as number) * columns + speeds;
+      draft.transmission = this.#strings.get(clean.transmission[cell] ?? 0);
+    }
+    draft.plantCity = this.#text(pass, ELEMENT.city, clean.city);
+    draft.plantCountry = this.#text(pass, ELEMENT.country, clean.country);
+    const [short, long] = [this.#number(pass, ELEMENT.wheelbaseInches), this.#number(pass, ELEMENT.wheelbaseInchesTo)];
+    if (long === 0 || long === short) draft.wheelbaseMm = Math.round(short * MM_PER_INCH);
+    draft.curbWeightKg = Math.round(this.#number(pass, ELEMENT.curbWeightLb) * KG_PER_LB);
+  }
+
+  #styles(): number {
+    const { valueBase } = this.#tables;
+    return (valueBase[ELEMENT.transmission + 1] ?? 0) - (valueBase[ELEMENT.transmission] ?? 0);
+  }
+
+  #fuel(pass: Pass): number {
+    const { fuel, fuelSize } = this.#clean;
+    const second = pass.has(ELEMENT.secondFuel) ? (pass.value[ELEMENT.secondFuel] as number) + 1 : 0;
+    const level = pass.has(ELEMENT.electrification) ? (pass.value[ELEMENT.electrification] as number) + 1 : 0;
+    const primary = pass.value[ELEMENT.fuel] as number;
+    return fuel[(primary * (fuelSize[0] as number) + second) * (fuelSize[1] as number) + level] as number;
+  }
+
+  #displacement(pass: Pass): number {
+    const cc = this.#number(pass, ELEMENT.displacementCc);
+    if (cc > 0) return Math.round(cc);
+    const litres = this.#number(pass, ELEMENT.displacementL);
+    if (litres > 0) return Math.round(litres * 1000);
+    return Math.round(this.#number(pass, ELEMENT.displacementCi) * CC_PER_CUBIC_INCH);
+  }
+
+  #power(pass: Pass): number {
+    const kw = this.#number(pass, ELEMENT.powerKw);
+    if (kw > 0) return Math.round(kw);
+    const [from, to] = [this.#number(pass, ELEMENT.powerHp), this.#number(pass, ELEMENT.powerHpTo)];
+    return to === 0 || to === from ? Math.round(from * KW_PER_HP) : 0;
+  }
+
+  #text(pass: Pass, element: number, column: Uint32Array): string {
+    return pass.origin[element] === ORIGIN.none
+      ? ''
+      : this.#strings.get(column[pass.value[element] as number] as number);
+  }
+
+  #number(pass: Pass, element: number): number {
+    return pass.origin[element] === ORIGIN.none ? 0 : this.#clean.number(element, pass.value[element] as number);
+  }
+}
+
+/** vPIC counts the tailgate or not, so 2 and 3, and 4 and 5 doors, are the same car. */
+function withDoors(label: string, doors: number): string {
+  if (doors === 2 || doors === 3) return `${label}, 3-door`;
+  return doors === 4 || doors === 5 ? `${label}, 5-door` : label;
+}
+
+/** "Macan S" of a Macan leaves "S"; a trim that only repeats the model says nothing. */
+function withoutModel(model: string, trim: string): string {
+  if (trim === '' || model === '' || !trim.startsWith(model)) return trim;
+  const rest = trim.slice(model.length);
+  if (rest === '') return '';
+  return /^[ :-]/.test(rest) ? rest.replace(/^[ :-]+/, '') : trim;
+}

@@ -1,0 +1,46 @@
+import type { Container } from '../catalog/container.ts';
+import type { Strings } from '../catalog/strings.ts';
+import { CODES } from '../vpic/characters.ts';
+
+/** The world's WMIs with make, country, vehicle type and profiles, and the regions of ISO 3780. */
+export class WmiTables {
+  readonly #byCode = new Uint16Array(CODES ** 3);
+  readonly #byLongCode = new Map<string, number>();
+  readonly make: Uint32Array;
+  readonly country: Uint32Array;
+  readonly vehicleType: Uint32Array;
+  readonly source: Uint32Array;
+  readonly profileStart: Uint32Array;
+  readonly profiles: Uint16Array;
+  readonly #region: Uint32Array;
+
+  constructor(container: Container, strings: Strings) {
+    this.make = container.u32('wmi.make');
+    this.country = container.u32('wmi.country');
+    this.vehicleType = container.u32('wmi.vehicleType');
+    this.source = container.u32('wmi.source');
+    this.profileStart = container.u32('wmi.profileStart');
+    this.profiles = container.u16('wmi.profiles');
+    this.#region = container.u32('region.name');
+    for (const [index, id] of container.u32('wmi.code').entries()) {
+      const code = strings.get(id);
+      if (code.length === 6) this.#byLongCode.set(code, index);
+      else this.#byCode[Number.parseInt(code, CODES)] = index + 1;
+    }
+  }
+
+  /** The number of the VIN's WMI: of six characters where the third is 9 and it is known, else of three; -1 = none. */
+  find(vin: string, codes: Uint8Array): number {
+    if (codes[2] === 9) {
+      const long = this.#byLongCode.get(vin.slice(0, 3) + vin.slice(11, 14));
+      if (long !== undefined) return long;
+    }
+    const code = ((codes[0] as number) * CODES + (codes[1] as number)) * CODES + (codes[2] as number);
+    return (this.#byCode[code] as number) - 1;
+  }
+
+  /** The number of the region's name: by the first two characters. */
+  region(codes: Uint8Array): number {
+    return this.#region[(codes[0] as number) * CODES + (codes[1] as number)] as number;
+  }
+}
