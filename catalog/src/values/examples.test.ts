@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 
 import {
   bodyClass,
-  engineLine,
   fuelType,
   makeName,
   modelName,
@@ -154,28 +153,6 @@ describe('powertrains', () => {
     expect(transmission('Automatic', 8)).toBe('Automatic, 8-speed');
     expect(transmission('Manual/Standard', 6)).toBe('Manual, 6-speed');
     expect(transmission('Continuously Variable Transmission (CVT)', 7)).toBe('Automatic, CVT');
-  });
-
-  test.each([
-    [
-      { displacementCc: 1984, cylinders: 4, configuration: 'Inline', turbo: true, fuelType: 'Gasoline', powerKw: 147 },
-      '2.0 L I4 turbo, gasoline, 147 kW',
-    ],
-    [
-      { displacementCc: 3471, cylinders: 6, configuration: 'V', engineModel: 'J35Y6', fuelType: 'Gasoline' },
-      '3.5 L V6 (J35Y6), gasoline',
-    ],
-    [{ displacementCc: 2498, cylinders: 4, configuration: 'Flat', turbo: false }, '2.5 L flat-4'],
-    [{ displacementCc: 649, cylinders: 2, engineModel: '4-Value' }, '649 cc 2-cylinder'],
-    [{ displacementCc: 1308, configuration: 'Rotary', fuelType: 'LPG' }, '1.3 L rotary, LPG'],
-    [{ fuelType: 'Electric', powerKw: 150.4 }, 'Electric, 150 kW'],
-    [{ fuelType: 'Diesel' }, undefined],
-    [{ displacementCc: 1969, engineModel: 'B4204T (B5)' }, '2.0 L (B4204T)'],
-    [{ engineModel: 'Cummins ISB' }, undefined],
-    [{ engineModel: 'V8' }, undefined],
-    [{}, undefined],
-  ] as const)('engine %o reads %s', (facts, line) => {
-    expect(engineLine(facts)).toBe(line);
   });
 });
 

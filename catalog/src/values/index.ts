@@ -1,5 +1,5 @@
 export { bodyClass, vehicleType } from './bodies.ts';
-export { engineConfiguration, engineLine } from './engine.ts';
+export { ENGINE_CONFIGURATIONS, engineConfiguration } from './engine.ts';
 export { makeName } from './makes.ts';
 export { modelName, seriesCode } from './models.ts';
 export { plantCity, plantCountry, plantState } from './plants.ts';

@@ -15,6 +15,7 @@ import {
   plantState,
   seriesCode,
   transmission,
+  trimBadge,
   trimName,
   vehicleType,
 } from '../values/index.ts';
@@ -76,6 +77,7 @@ export function compileValues(
   column('country', ELEMENT.country, plantCountry);
   column('series', ELEMENT.series, seriesCode);
   column('trim', ELEMENT.trim, (trim) => trimName({ make: makeOfTrim.get(trim), trim }));
+  column('badge', ELEMENT.trim, (trim) => trimBadge({ make: makeOfTrim.get(trim), trim }));
   compileFuels(texts, strings, sections);
   compileTransmissions(texts, strings, sections);
   const configurations = texts(ELEMENT.configuration).map((text) => engineConfiguration(text));

@@ -16,6 +16,8 @@ export class CleanTables {
   readonly state: Uint32Array;
   readonly series: Uint32Array;
   readonly trim: Uint32Array;
+  /** The badge that a trim starts with. */
+  readonly badge: Uint32Array;
   readonly fuel: Uint32Array;
   /** Number of secondary fuels and of electrification levels, each with "none" in the first place. */
   readonly fuelSize: Uint32Array;
@@ -39,6 +41,7 @@ export class CleanTables {
     this.state = container.u32('clean.state');
     this.series = container.u32('clean.series');
     this.trim = container.u32('clean.trim');
+    this.badge = container.u32('clean.badge');
     this.fuel = container.u32('clean.fuel');
     this.fuelSize = container.u32('clean.fuel.size');
     this.transmission = container.u32('clean.transmission');

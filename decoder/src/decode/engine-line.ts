@@ -41,12 +41,14 @@ function cylinders(draft: Draft): string {
   return configuration === '' ? `${draft.cylinders}-cylinder` : `${PREFIX[configuration]}${draft.cylinders}`;
 }
 
+/** Layouts ("V8", "L4"), carburettors ("4BBL") and ratings ("40D") look like codes and are none. */
+const NO_CODE = /^(?:[HILVW]\d|[VW]1[0268]|\d+[A-Z]|\d?BBL)$/;
+
 /** A maker's code, where the text is one: engine models also hold makers, years, carburettors and layouts. */
-function engineCode(text: string): string {
-  if (text === '' || text.length > 12) return '';
-  const isCode =
-    /^(?=.*[A-Z])(?=.*\d)[A-Z0-9]{2,7}(?:-[A-Z]{2,4})?$/.test(text) && !/^(?:[VIWLH]\d{1,2}|\d\d?V)$/.test(text);
-  return isCode ? text : '';
+function engineCode(engineModel: string): string {
+  if (engineModel === '') return '';
+  const text = engineModel.replace(/ ?\(.*$/, '').trim();
+  return /^(?=.*[A-Z])(?=.*\d)[A-Z0-9]{2,7}(?:-[A-Z]{2,4})?$/.test(text) && !NO_CODE.test(text) ? text : '';
 }
 
 function fuelWords(fuelType: string): string {

@@ -76,6 +76,7 @@ export class VpicReader {
       draft.make = this.#strings.get(clean.wmiMake[pass.wmi] as number);
     }
     if (draft.modelCode === '') draft.modelCode = this.#text(pass, ELEMENT.series, clean.series);
+    if (draft.modelCode === '') draft.modelCode = this.#text(pass, ELEMENT.trim, clean.badge);
     draft.trim = withoutModel(draft.model, this.#text(pass, ELEMENT.trim, clean.trim));
   }
 

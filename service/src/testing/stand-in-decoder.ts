@@ -10,6 +10,7 @@ export const standInDecoder: Decoder = {
     bodyStyleNormalized: 'unknown',
     ...(vin === '1HGCM82633A004352' ? ACCORD : {}),
   }),
+  vpic: () => [],
   explain(vin) {
     return { report: this.decode(vin), fields: [], reading: 'stand-in' };
   },
