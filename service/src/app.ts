@@ -8,6 +8,7 @@ import { addDecode } from './decode/route.ts';
 import { keepBrowsersSafe } from './http/browser-safety.ts';
 import { rememberCallers } from './http/caller.ts';
 import { answerBrokenPath, answerBrokenRequest } from './http/connection-errors.ts';
+import { drainConnections } from './http/draining.ts';
 import { answerError } from './http/errors.ts';
 import { addFront } from './http/front.ts';
 import { reportHealth } from './http/health.ts';
@@ -58,10 +59,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await keepBrowsersSafe(app, config);
   answerUnknownPaths(app);
   await describeRoutes(app, config.baseUrl);
-  reportHealth(app, deps.isReady);
+  reportHealth(app, deps.isReady, drainConnections(app));
   rememberCallers(app);
   addDecode(app, { ...deps, headerBrand: config.headerBrand });
   addVinCheck(app);
-  addFront(app, () => config.baseUrl ?? app.listeningOrigin);
+  addFront(app, () => config.baseUrl ?? (app.server.listening ? app.listeningOrigin : ''));
   return app;
 }

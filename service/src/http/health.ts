@@ -13,12 +13,9 @@ const Status = Type.Object({ status: Type.String({ examples: ['ok'] }) });
  * `/healthz`: the process answers. `/readyz`: it can take traffic, which ends as soon as it begins to stop.
  *
  * @param isReady whether everything that a decode needs answers.
+ * @param isStopping whether the service was told to stop.
  */
-export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolean>): void {
-  let stopping = false;
-  app.addHook('preClose', async () => {
-    stopping = true;
-  });
+export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolean>, isStopping: () => boolean): void {
   const tags = ['operation'];
   // Probes come every few seconds for ever; they would bury the log.
   const logLevel = 'warn';
@@ -39,8 +36,8 @@ export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolea
       },
     },
     async (_request, reply) => {
-      if (!stopping && (await within(READY_WITHIN_MS, isReady))) return { status: 'ready' };
-      const error = stopping ? 'The service is stopping.' : 'The database does not answer.';
+      if (!isStopping() && (await within(READY_WITHIN_MS, isReady))) return { status: 'ready' };
+      const error = isStopping() ? 'The service is stopping.' : 'The database does not answer.';
       return reply.code(503).header('retry-after', String(RETRY_AFTER_SECONDS)).send({ error });
     },
   );

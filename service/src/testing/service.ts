@@ -48,7 +48,7 @@ export async function testService(env: NodeJS.ProcessEnv = {}): Promise<TestServ
     },
     async [Symbol.asyncDispose]() {
       await service.close();
-      rmSync(dataDir, { recursive: true });
+      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

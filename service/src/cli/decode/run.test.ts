@@ -1,12 +1,13 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 import { type Decoder, segmentsOf, type VehicleReport } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import type { Io, Output } from '../io.ts';
+import { ioWith, type Sink } from '../../testing/io.ts';
+import type { Output } from '../io.ts';
 import { runDecode } from './run.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -33,23 +34,6 @@ const decoder: Decoder = {
     return { report: this.decode(vin), fields, reading: 'vPIC' };
   },
 };
-
-/** A stream that keeps what is written; `slow` makes its reader take one piece at a time. */
-class Sink extends Writable {
-  text = '';
-  most = 0;
-  isTTY = false;
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += String(chunk);
-    this.most = Math.max(this.most, this.writableLength);
-    setImmediate(done);
-  }
-}
-
-function ioWith(stdin: string | Readable = ''): Io & { stdout: Sink; stderr: Sink } {
-  const input = typeof stdin === 'string' ? Readable.from([Buffer.from(stdin)]) : stdin;
-  return { stdin: input, stdout: new Sink(), stderr: new Sink(), env: {} };
-}
 
 const order = { vins: [], file: undefined, format: 'jsonl', explain: false } as const;
 

@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { ioWith } from '../testing/io.ts';
+import { testService } from '../testing/service.ts';
+import { runCli } from './program.ts';
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'marque-cli-'));
+});
+
+afterEach(() => {
+  rmSync(dataDir, { recursive: true });
+});
+
+async function marque(line: string, env: NodeJS.ProcessEnv = {}) {
+  const io = ioWith('', { DATA_DIR: dataDir, ...env });
+  const status = await runCli(line.split(' '), io);
+  await Promise.all([io.stdout, io.stderr].map((output) => finished(output.end())));
+  return { status, out: io.stdout.text, err: io.stderr.text };
+}
+
+async function marqueJson(line: string): Promise<Record<string, unknown>> {
+  const { status, out, err } = await marque(`${line} --json`);
+  expect(err).toBe('');
+  expect(status).toBe(0);
+  const value: Record<string, unknown> = JSON.parse(out);
+  return value;
+}
+
+describe('workspace', () => {
+  test('create makes one with the limit of its plan, or its own, or none', async () => {
+    expect(await marqueJson('workspace create acme --plan business')).toMatchObject({
+      slug: 'acme',
+      plan: 'business',
+      monthlyLimit: 5000,
+      limitFrom: 'plan',
+    });
+    expect(await marqueJson('workspace create own --plan free --monthly-limit 7')).toMatchObject({ monthlyLimit: 7 });
+    expect(await marqueJson('workspace create free --plan free --monthly-limit none')).toMatchObject({
+      monthlyLimit: null,
+      limitFrom: 'workspace',
+    });
+    const { out } = await marque('workspace list');
+    expect(out).toMatch(/^acme +business +5000 /m);
+    expect(out).toMatch(/^free +free +none /m);
+  });
+
+  test('create refuses a taken or ill-formed name', async () => {
+    await marque('workspace create acme --plan free');
+    expect(await marque('workspace create acme --plan free')).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/already/),
+    });
+    expect(await marque('workspace create Ac_me --plan free')).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/small letters/),
+    });
+  });
+
+  test('set-plan changes the plan, and says when there is no such workspace', async () => {
+    await marque('workspace create acme --plan free');
+    expect(await marqueJson('workspace set-plan acme --plan starter')).toMatchObject({ monthlyLimit: 1000 });
+    expect(await marque('workspace set-plan nobody --plan starter')).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/no workspace/),
+    });
+  });
+});
+
+describe('key', () => {
+  test('create prints the key once: to read, to capture, or as JSON', async () => {
+    await marque('workspace create acme --plan free');
+    const created = await marqueJson('key create --workspace acme --name first');
+    expect(created).toMatchObject({ id: expect.any(String), key: expect.stringMatching(/^mq_live_\w{38}$/) });
+    const captured = await marque('key create --workspace acme --name second');
+    expect(captured.out).toMatch(/^mq_live_\w{38}\n$/);
+    expect(captured.err).toContain('shown this once');
+    const { out } = await marque('key list --workspace acme --json');
+    expect(out).not.toContain(String(created['key']));
+    expect(JSON.parse(out)).toMatchObject([{ name: 'first', state: 'active' }, { name: 'second' }]);
+  });
+
+  test('revoke ends a key, and says when there is none', async () => {
+    await marque('workspace create acme --plan free');
+    const { id } = await marqueJson('key create --workspace acme --name first');
+    expect(await marqueJson(`key revoke ${String(id)}`)).toEqual({ id, outcome: 'revoked' });
+    expect(await marqueJson(`key revoke ${String(id)}`)).toEqual({ id, outcome: 'already-revoked' });
+    expect((await marque('key list')).out).toContain('revoked');
+    expect(await marque('key revoke nothing')).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/There is no key nothing/),
+    });
+  });
+
+  test('rotate gives a new key in place of another', async () => {
+    await marque('workspace create acme --plan free');
+    const old = await marqueJson('key create --workspace acme --name first');
+    const next = await marqueJson(`key rotate ${String(old['id'])}`);
+    expect(next).toMatchObject({ workspace: 'acme', name: 'first', key: expect.stringMatching(/^mq_live_/) });
+    expect(next['key']).not.toBe(old['key']);
+  });
+
+  test('made beside a running service, opens it at once; revoked beside it, is refused at once', async () => {
+    await using service = await testService({ DATA_DIR: dataDir });
+    await marque('workspace create acme --plan business');
+    const { id, key } = await marqueJson('key create --workspace acme --name first');
+    const decode = () =>
+      service.app.inject({
+        method: 'POST',
+        url: '/api/decode',
+        headers: { 'x-api-key': String(key) },
+        payload: { vin: '1HGCM82633A004352' },
+      });
+    expect((await decode()).json()).toMatchObject({ metadata: { plan: 'business' } });
+    await marque('workspace set-plan acme --plan free');
+    expect((await decode()).json()).toMatchObject({ metadata: { plan: 'free' } });
+    await marque(`key revoke ${String(id)}`);
+    expect((await decode()).statusCode).toBe(401);
+  });
+});
+
+describe('config', () => {
+  test('prints every setting, and masks passwords', async () => {
+    const { status, out } = await marque('config', { DATABASE_URL: 'postgres://marque:hunter2@db/marque' });
+    expect(status).toBe(0);
+    expect(out).toContain('postgres://marque:***@db/marque');
+    expect(out).toMatch(/^PORT +8080 +default/m);
+  });
+
+  test('with a wrong value prints what is wrong and fails', async () => {
+    const { status, err } = await marque('config --json', { PORT: 'x' });
+    expect(status).toBe(1);
+    expect(err).toContain('PORT must be a whole number');
+  });
+});
+
+describe('wrong usage', () => {
+  test.each([
+    'nonsense',
+    'workspace create',
+    'workspace create acme --plan gold',
+    'workspace create acme --monthly-limit many',
+    'key create --workspace acme',
+    'key revoke',
+    'config --what',
+  ])('marque %s: exit status 2 and a hint', async (line) => {
+    const { status, err } = await marque(line);
+    expect(status).toBe(2);
+    expect(err).toContain('--help');
+  });
+
+  test('a faulty setting stops a command before it touches anything', async () => {
+    expect(await marque('workspace list', { LOG_LEVEL: 'loud' })).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/LOG_LEVEL must be/),
+    });
+  });
+});
+
+test.each(['', 'workspace', 'workspace create', 'key', 'key create', 'config'])(
+  'marque %s --help explains',
+  async (command) => {
+    const { status, out } = await marque(`${command} --help`.trim());
+    expect(status).toBe(0);
+    expect(out).toContain('Usage: marque');
+  },
+);

@@ -1,0 +1,44 @@
+import { Command, CommanderError } from 'commander';
+
+import { DatabaseRefusal, DatabaseUnavailable } from '../db/index.ts';
+import { addConfig } from './config.ts';
+import { CommandFailure, type Io } from './io.ts';
+import { addKey } from './key.ts';
+import { addWorkspace } from './workspace.ts';
+
+const DONE = 0;
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+/**
+ * Runs one command line, without the program's own name.
+ *
+ * @returns the exit status: 0 done, 1 failed, 2 wrong usage.
+ */
+export async function runCli(words: readonly string[], io: Io): Promise<number> {
+  try {
+    await buildProgram(io).parseAsync(words, { from: 'user' });
+    return DONE;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
+    const isExpected = [CommandFailure, DatabaseRefusal, DatabaseUnavailable].some((kind) => error instanceof kind);
+    const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
+    io.stderr.write(`${text}\n`);
+    return FAILED;
+  }
+}
+
+function buildProgram(io: Io): Command {
+  const program = new Command('marque')
+    .description('Decodes vehicle identification numbers, on the command line and as a metered HTTP service.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+    })
+    .showHelpAfterError('(add --help to see what it takes)');
+  addWorkspace(program, io);
+  addKey(program, io);
+  addConfig(program, io);
+  return program;
+}

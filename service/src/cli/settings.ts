@@ -1,0 +1,28 @@
+import { type Config, faultMessage, readConfig } from '../config.ts';
+import { type Database, openDatabase } from '../db/index.ts';
+import { CommandFailure, type Io } from './io.ts';
+
+/**
+ * The configuration of a command.
+ *
+ * @throws CommandFailure with one message that lists every fault.
+ */
+export function configOf(io: Pick<Io, 'env'>): Config {
+  const reading = readConfig(io.env);
+  if (reading.kind === 'faulty') throw new CommandFailure(faultMessage(reading.faults));
+  return reading.config;
+}
+
+/** Opens the configured database beside whatever service uses it, and closes it again. */
+export async function withDatabase<T>(
+  io: Pick<Io, 'env'>,
+  use: (database: Database, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = configOf(io);
+  const database = await openDatabase(config, 'tool');
+  try {
+    return await use(database, config);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,63 @@
+import { EventEmitter } from 'node:events';
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { untilSignalled } from './signals.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function start() {
+  const source = new EventEmitter();
+  const stopping = Promise.withResolvers<undefined>();
+  const stop = vi.fn<() => Promise<undefined>>(() => stopping.promise);
+  const force = vi.fn<(why: string) => void>();
+  const done = untilSignalled(source, stop, force);
+  return { source, stop, force, done, stopped: () => stopping.resolve(undefined) };
+}
+
+test('the first signal stops in order and forces nothing', async () => {
+  const { source, stop, force, done, stopped } = start();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(stop).not.toHaveBeenCalled();
+  source.emit('SIGTERM');
+  stopped();
+  await done;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(stop).toHaveBeenCalledOnce();
+  expect(force).not.toHaveBeenCalled();
+  expect(source.listenerCount('SIGTERM') + source.listenerCount('SIGINT')).toBe(0);
+});
+
+test('a second signal ends the process at once', async () => {
+  const { source, force, done, stopped } = start();
+  source.emit('SIGTERM');
+  await vi.advanceTimersByTimeAsync(1_000);
+  source.emit('SIGTERM');
+  expect(force).toHaveBeenCalledExactlyOnceWith('second signal');
+  stopped();
+  await done;
+});
+
+test('Ctrl-C that arrives twice at once, from the terminal and from npm, is one signal', async () => {
+  const { source, force, done, stopped } = start();
+  source.emit('SIGINT');
+  source.emit('SIGINT');
+  expect(force).not.toHaveBeenCalled();
+  stopped();
+  await done;
+});
+
+test('what does not stop within 25 seconds is ended', async () => {
+  const { source, force, done, stopped } = start();
+  source.emit('SIGTERM');
+  await vi.advanceTimersByTimeAsync(25_001);
+  expect(force).toHaveBeenCalledExactlyOnceWith('time is up');
+  stopped();
+  await done;
+});

@@ -1,0 +1,48 @@
+/** What can be listened to for signals: `process`, or a stand-in. */
+export interface SignalSource {
+  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  off(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+}
+
+/**
+ * Signals this soon after the first are the same wish: Ctrl-C reaches a process once from the terminal and once more
+ * from the npm that started it.
+ */
+const SAME_WISH_MS = 500;
+
+/**
+ * Orchestrators kill after 30 seconds by default. Stopping by itself before that leaves a line in the log that says so.
+ */
+const STOP_WITHIN_MS = 25_000;
+
+/**
+ * Waits for SIGINT or SIGTERM, then stops in order.
+ *
+ * @param stop stops everything; must not be needed twice.
+ * @param force ends the process at once: a second signal asks for it, or the time is up.
+ */
+export async function untilSignalled(
+  source: SignalSource,
+  stop: () => Promise<void>,
+  force: (why: 'second signal' | 'time is up') => void,
+): Promise<void> {
+  const { promise: signalled, resolve } = Promise.withResolvers<undefined>();
+  let firstAtMs: number | undefined;
+  const listen = (): void => {
+    const now = performance.now();
+    firstAtMs ??= now;
+    resolve(undefined);
+    if (now - firstAtMs > SAME_WISH_MS) force('second signal');
+  };
+  source.on('SIGINT', listen);
+  source.on('SIGTERM', listen);
+  await signalled;
+  const timer = setTimeout(force, STOP_WITHIN_MS, 'time is up');
+  try {
+    await stop();
+  } finally {
+    clearTimeout(timer);
+    source.off('SIGINT', listen);
+    source.off('SIGTERM', listen);
+  }
+}
