@@ -3,7 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { Access, createKey, createWorkspace, revokeKey, rotateKey, setPlan, systemRandom } from './index.ts';
+import {
+  Access,
+  createKey,
+  createWorkspace,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  setPlan,
+  setSuspended,
+  systemRandom,
+} from './index.ts';
 
 const planLimits = { free: 100, starter: 1000, business: 5000, enterprise: null };
 
@@ -79,6 +89,44 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(JSON.stringify(caller)).not.toContain('192');
     expect(await access.identify({ headers: {}, address: '192.0.2.1' })).toEqual(caller);
     expect(await access.identify({ headers: {}, address: '192.0.2.2' })).not.toEqual(caller);
+  });
+
+  test('a revoked key is refused by every instance within two seconds, and so is a suspended workspace', async () => {
+    const { key } = await workspaceWithKey();
+    const elsewhere = await fresh.open();
+    const other = new Access({ database: elsewhere, planLimits, publicMonthlyLimit: 50, trustProxy: [], clock });
+    const refusedElsewhere = async (): Promise<string> => {
+      const caller = await other.identify({ headers: { 'x-api-key': key.key }, address: undefined });
+      return caller.kind === 'refused' ? caller.reason : caller.kind;
+    };
+    const twoSeconds = { timeout: 2_000, interval: 10 };
+    expect(await refusedElsewhere()).toBe('subscriber');
+    await setSuspended(database, 'acme', now);
+    await expect.poll(refusedElsewhere, twoSeconds).toBe('suspended');
+    await setSuspended(database, 'acme', null);
+    await expect.poll(refusedElsewhere, twoSeconds).toBe('subscriber');
+    await revokeKey({ database, clock }, key.id);
+    await expect.poll(refusedElsewhere, twoSeconds).toBe('revoked');
+    await other.close();
+  });
+
+  test('the last use of a key is written when the service stops, at the latest', async () => {
+    const { key } = await workspaceWithKey();
+    await withKey(key.key);
+    await access.close();
+    expect(await listKeys(database)).toMatchObject([{ id: key.id, lastUsedAtMs: now }]);
+  });
+
+  test('a public client has another name each month, and the same one on every instance', async () => {
+    const elsewhere = await fresh.open();
+    const other = new Access({ database: elsewhere, planLimits, publicMonthlyLimit: 50, trustProxy: [], clock });
+    const request = { headers: {}, address: '2001:db8:1:2::3' };
+    const [here, there] = await Promise.all([access.identify(request), other.identify(request)]);
+    expect(there).toEqual(here);
+    expect(await other.identify({ headers: {}, address: '2001:db8:1:2::4' })).toEqual(here);
+    now += 31 * 24 * 3_600_000;
+    expect(await access.identify(request)).not.toEqual(here);
+    await other.close();
   });
 
   test.each(['', 'x', 'mq_live_', `mq_live_${'a'.repeat(38)}`])('the malformed key %j is refused', async (key) => {
