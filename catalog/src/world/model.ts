@@ -1,8 +1,9 @@
 import type { BodyStyle, Confidence } from '@marque/decoder';
 
 /**
- * A pattern over the 17 positions of a VIN. Each position is `.` (anything), a character, or a set like `[A-CX]`.
- * A shorter pattern leaves the rest open. "...ZZZ1K" fixes positions 4-8.
+ * A pattern over the 17 positions of a VIN. Each position is `.` (anything), a character, or a set like `[A-CX]`,
+ * whose ranges run over 0-9 and A-Z without I, O and Q. A shorter pattern leaves the rest open.
+ * "...ZZZ1K" fixes positions 4-8. `pattern.ts` reads it.
  */
 export type VinPattern = string;
 
@@ -74,6 +75,8 @@ export interface WorldRow {
   years: readonly [number | null, number | null];
   /** Inclusive range of positions 13-17, for makers whose serial numbers tell the model or year. */
   serial?: readonly [from: string, to: string];
+  /** The row speaks only where the other rows settle this generation: the same serials serve several series. */
+  guard?: { readonly generation: string };
   outputs: WorldOutputs;
   confidence: Confidence;
   source: string;

@@ -1,0 +1,221 @@
+import { type BodyStyle, type Confidence, hasValidCheckDigit } from '@marque/decoder';
+
+import { OUTPUT_FIELDS } from './fields.ts';
+import { bodyLabel } from './labels.ts';
+import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
+import { fixedPositions, matches, parsePattern, type PositionSet } from './pattern.ts';
+import { intersection, overlap, standing, type Window, yearsOf } from './years.ts';
+
+/** What the facts say of a VIN. */
+export interface Interpretation {
+  profile: WorldProfile;
+  /** Settled values. `modelYear` is there when the year character, a row, or a window of one year settles it. */
+  outputs: WorldOutputs;
+  /** The bodies between which the rows do not decide. Empty when the body is settled or unknown. */
+  possibleBodies: readonly BodyStyle[];
+  /** First and last year in which all deciding rows hold. */
+  production: Window;
+  /** The rows that speak for the outputs. */
+  rows: readonly WorldRow[];
+}
+
+interface Vote {
+  row: WorldRow;
+  fixed: number;
+  standing: number;
+}
+
+const CONFIDENCE: Readonly<Record<Confidence, number>> = { A: 3, B: 2, C: 1, G: 0 };
+
+/** Fields in which a row that contradicts the answer loses its say in everything else: it is about another vehicle. */
+const IDENTITY: readonly (keyof WorldOutputs)[] = ['model', 'fuelType', 'displacementCc'];
+
+/**
+ * Decodes a VIN by reading every row, slowly and plainly: what the compiled catalog has to agree with.
+ *
+ * The layout with the most specific discriminator speaks. In it, every row whose pattern matches and whose years can hold
+ * votes; for each field more fixed positions beat fewer, then a window that holds the year beats one beside it, then
+ * confidence decides; what is still tied and disagrees is left out.
+ *
+ * @param latest the last year that can have been coded
+ */
+export function interpret(profiles: readonly WorldProfile[], vin: string, latest = 2027): Interpretation | undefined {
+  let best: { reading: Interpretation; rank: number } | undefined;
+  for (const profile of profiles) {
+    const discriminator = discriminatorOf(profile, vin);
+    if (discriminator === undefined) continue;
+    const candidates = yearCandidates(profile, vin, latest);
+    if (candidates === 'none in the layout') continue;
+    const { reading, modelFixed } = read(profile, vin, candidates);
+    const rank = discriminator * 100 + modelFixed;
+    if (best === undefined || rank > best.rank) best = { reading, rank };
+  }
+  return best?.reading;
+}
+
+/** How many positions the layout's discriminator fixes, or undefined where the layout is not this VIN's. */
+function discriminatorOf(profile: WorldProfile, vin: string): number | undefined {
+  const wmi = vin.slice(0, 3);
+  const long = vin.charAt(2) === '9' ? wmi + vin.slice(11, 14) : undefined;
+  const known = profile.wmis.includes(wmi) ? 0 : long !== undefined && profile.wmis.includes(long) ? 3 : undefined;
+  if (known === undefined) return undefined;
+  if (profile.whenCheckDigit !== 'any' && hasValidCheckDigit(vin) !== (profile.whenCheckDigit === 'valid'))
+    return undefined;
+  const base = known + (profile.whenCheckDigit === 'any' ? 0 : 1);
+  if (profile.when.length === 0) return base;
+  const fixed = profile.when.map((text) => positionsOf(text)).filter((pattern) => matches(pattern, vin));
+  return fixed.length === 0 ? undefined : base + Math.max(...fixed.map((pattern) => fixedPositions(pattern)));
+}
+
+/** The years that the VIN may mean under the layout; empty when it tells none. */
+function yearCandidates(profile: WorldProfile, vin: string, latest: number): number[] | 'none in the layout' {
+  if (profile.year === 'none') return [];
+  const years = yearsOf(vin.charAt(profile.year === 'position-10' ? 9 : 10), latest);
+  const possible = years.filter((year) => standing(profile.years, year) > 0);
+  return years.length > 0 && possible.length === 0 ? 'none in the layout' : possible;
+}
+
+function read(
+  profile: WorldProfile,
+  vin: string,
+  candidates: readonly number[],
+): { reading: Interpretation; modelFixed: number } {
+  const matching = profile.rows.filter(
+    (row) => holds(row, vin) && (candidates.length > 0 || overlap(row.years, profile.years)),
+  );
+  const year = settleYear(matching, candidates);
+  const possible = year === undefined ? candidates : [year];
+  const votes: Vote[] = [];
+  for (const row of matching) {
+    const stands = possible.length === 0 ? 2 : Math.max(...possible.map((candidate) => standing(row.years, candidate)));
+    if (stands > 0) votes.push({ row, fixed: fixedOf(row), standing: stands });
+  }
+  const settled = settle(profile, votes);
+  const production = productionOf(settled.votes, settled.outputs);
+  const outputs = settled.outputs;
+  const single = production[0] !== null && production[0] === production[1] ? production[0] : undefined;
+  const modelYear = year ?? outputs.modelYear ?? (profile.year === 'none' ? single : undefined);
+  if (modelYear === undefined) delete outputs.modelYear;
+  else outputs.modelYear = modelYear;
+  const modelFixed = Math.max(
+    0,
+    ...votes.filter(({ row }) => row.outputs.model !== undefined).map(({ fixed }) => fixed),
+  );
+  const rows = settled.votes.map(({ row }) => row);
+  return { reading: { profile, outputs, possibleBodies: settled.bodies, production, rows }, modelFixed };
+}
+
+/** The one year under which the model is best explained; undefined where the VIN leaves more than one. */
+function settleYear(rows: readonly WorldRow[], candidates: readonly number[]): number | undefined {
+  if (candidates.length < 2) return candidates[0];
+  const explained = candidates.map((year) =>
+    Math.max(
+      0,
+      ...rows
+        .filter((row) => row.outputs.model !== undefined && standing(row.years, year) > 0)
+        .map((row) => fixedOf(row)),
+    ),
+  );
+  const most = Math.max(...explained);
+  const [year, another] = candidates.filter((_, index) => explained[index] === most);
+  return most > 0 && another === undefined ? year : undefined;
+}
+
+/** Settles every field from the votes; gives the votes that were not about another vehicle. */
+function settle(
+  profile: WorldProfile,
+  all: readonly Vote[],
+): { outputs: WorldOutputs; bodies: BodyStyle[]; votes: Vote[] } {
+  const outputs: WorldOutputs = {};
+  let votes = all.filter(({ row }) => row.guard === undefined);
+  for (const field of IDENTITY) {
+    const top = topVotes(votes, field);
+    const values = new Set(top.map(({ row }) => row.outputs[field]));
+    if (values.size === 0) continue;
+    votes = votes.filter(({ row }) => row.outputs[field] === undefined || values.has(row.outputs[field]));
+    if (values.size === 1) put(outputs, field, top[0]?.row.outputs[field]);
+    if (field === 'model') put(outputs, 'make', makeOf(profile, votes, top));
+  }
+  if (topVotes(votes, 'model').length === 0) put(outputs, 'make', makeOf(profile, votes, []));
+  const generation = settleField(votes, 'generation');
+  votes.push(...all.filter(({ row }) => row.guard !== undefined && row.guard.generation === generation));
+  for (const field of OUTPUT_FIELDS) {
+    if (field === 'bodyLabel' || field === 'make' || IDENTITY.includes(field)) continue;
+    put(outputs, field, settleField(votes, field));
+  }
+  if (outputs.vehicleType === undefined) put(outputs, 'vehicleType', profile.vehicleType);
+  const tops = topVotes(votes, 'body');
+  const bodies = [...new Set(tops.map(({ row }) => row.outputs.body))].filter((body) => body !== undefined);
+  const [body] = bodies;
+  if (bodies.length === 1 && body !== undefined) put(outputs, 'bodyLabel', labelOf(tops, body));
+  return { outputs, bodies: bodies.length > 1 ? bodies : [], votes };
+}
+
+/** The make of the winning model where its rows name one, else what the other rows agree on, else the layout's. */
+function makeOf(profile: WorldProfile, votes: readonly Vote[], model: readonly Vote[]): string | undefined {
+  const named = model.filter(({ row }) => row.outputs.make !== undefined);
+  const rows = named.length > 0 ? named : topVotes(votes, 'make');
+  const makes = new Set(rows.map(({ row }) => row.outputs.make));
+  if (makes.size === 0) return profile.make;
+  return makes.size === 1 ? [...makes][0] : undefined;
+}
+
+function labelOf(votes: readonly Vote[], body: BodyStyle): string | undefined {
+  const labels = new Set(votes.map(({ row }) => row.outputs.bodyLabel));
+  return labels.size === 1 ? [...labels][0] : bodyLabel(body);
+}
+
+function settleField<F extends keyof WorldOutputs>(votes: readonly Vote[], field: F): WorldOutputs[F] | undefined {
+  const [first, ...rest] = topVotes(votes, field);
+  const value = first?.row.outputs[field];
+  return rest.every(({ row }) => row.outputs[field] === value) ? value : undefined;
+}
+
+/** The votes on a field that no other vote on it outranks. */
+function topVotes(votes: readonly Vote[], field: keyof WorldOutputs): Vote[] {
+  let top: Vote[] = [];
+  for (const vote of votes) {
+    if (vote.row.outputs[field] === undefined) continue;
+    const order = top[0] === undefined ? 1 : compare(vote, top[0]);
+    if (order > 0) top = [vote];
+    else if (order === 0) top.push(vote);
+  }
+  return top;
+}
+
+function compare(a: Vote, b: Vote): number {
+  return a.fixed - b.fixed || a.standing - b.standing || CONFIDENCE[a.row.confidence] - CONFIDENCE[b.row.confidence];
+}
+
+/** The years in which every row that speaks for the outputs holds; open where none or no common year is known. */
+function productionOf(votes: readonly Vote[], outputs: WorldOutputs): Window {
+  let window: Window = [null, null];
+  for (const { row } of votes) {
+    const said = OUTPUT_FIELDS.filter((field) => row.outputs[field] !== undefined);
+    const speaks = said.length === 0 || said.some((field) => row.outputs[field] === outputs[field]);
+    if (speaks) window = intersection(window, row.years) ?? window;
+  }
+  return window;
+}
+
+function put<F extends keyof WorldOutputs>(outputs: WorldOutputs, field: F, value: WorldOutputs[F] | undefined): void {
+  if (value !== undefined) outputs[field] = value;
+}
+
+function holds(row: WorldRow, vin: string): boolean {
+  if (!matches(positionsOf(row.pattern), vin)) return false;
+  const serial = vin.slice(12);
+  return row.serial === undefined || (serial >= row.serial[0] && serial <= row.serial[1]);
+}
+
+function fixedOf(row: WorldRow): number {
+  return fixedPositions(positionsOf(row.pattern)) + (row.serial === undefined ? 0 : 1);
+}
+
+const parsed = new Map<string, PositionSet[]>();
+
+function positionsOf(pattern: string): PositionSet[] {
+  let positions = parsed.get(pattern);
+  if (positions === undefined) parsed.set(pattern, (positions = parsePattern(pattern)));
+  return positions;
+}

@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { type Agreements, answering, readAgreements } from './agreements.ts';
+import { parseCsv } from './csv.ts';
+import { type LayoutEntry, readLayouts } from './layouts.ts';
+import type { WorldProfile, WorldRow } from './model.ts';
+import { FactsError, type Problem } from './problem.ts';
+import { toWorldRows } from './rows.ts';
+import { readTable, type ReadRow } from './table.ts';
+
+/** All facts as read, before and after the rows that nothing bears out were held back. */
+export interface WorldFacts {
+  profiles: WorldProfile[];
+  /** Every table with all of its rows, those that may not answer among them. */
+  tables: ReadonlyMap<string, readonly ReadRow[]>;
+  /** How many table rows may answer in no column. */
+  heldRows: number;
+}
+
+/** The folder of the facts in this package, from the sources and from the build alike. */
+export function worldFactsFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'facts', 'world'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('The facts folder is missing from the catalog package.');
+    folder = parent;
+  }
+  return join(folder, 'facts', 'world');
+}
+
+/**
+ * Reads the layouts of makers outside North America with the rows that may answer.
+ *
+ * @throws FactsError that lists every fault in the files.
+ */
+export function loadWorld(folder: string = worldFactsFolder()): WorldProfile[] {
+  return readWorld(folder).profiles;
+}
+
+/**
+ * Reads the facts with those that are held back.
+ *
+ * @throws FactsError that lists every fault in the files.
+ */
+export function readWorld(folder: string = worldFactsFolder()): WorldFacts {
+  const problems: Problem[] = [];
+  const note = <T extends { problems: Problem[] }>(read: T): T => {
+    problems.push(...read.problems);
+    return read;
+  };
+  const sources = readKeys(join(folder, 'sources.csv'));
+  const { agreements } = note(readAgreements('agreements.csv', readText(join(folder, 'agreements.csv'))));
+  const makers = readdirSync(folder).filter((name) => statSync(join(folder, name)).isDirectory());
+  const entries: { maker: string; entry: LayoutEntry }[] = [];
+  const tables = new Map<string, ReadRow[]>();
+  for (const maker of makers.toSorted()) {
+    const read = note(readLayouts(`${maker}/layouts.yaml`, readText(join(folder, maker, 'layouts.yaml'))));
+    for (const entry of read.entries) entries.push({ maker, entry });
+    for (const file of readdirSync(join(folder, maker)).filter((name) => name.endsWith('.csv'))) {
+      const name = `${maker}/${file}`;
+      tables.set(name, note(readTable(name, readText(join(folder, maker, file)), sources)).rows);
+    }
+  }
+  const speaking = new Map<string, WorldRow[]>();
+  let heldRows = 0;
+  for (const [name, rows] of tables) {
+    const read = note(answeringRows(rows, agreements.get(name)));
+    speaking.set(name, read.rows);
+    heldRows += read.held;
+  }
+  const profiles = entries.map(({ maker, entry }) => note(toProfile(maker, entry, speaking)).profile);
+  problems.push(...unusedTables(entries, tables), ...unknownTables(agreements, tables));
+  if (problems.length > 0) throw new FactsError(problems);
+  return { profiles, tables, heldRows };
+}
+
+function answeringRows(
+  rows: readonly ReadRow[],
+  borneOut: ReadonlySet<string> | undefined,
+): { rows: WorldRow[]; held: number; problems: Problem[] } {
+  const read: WorldRow[] = [];
+  const problems: Problem[] = [];
+  let held = 0;
+  for (const { origin, row } of rows) {
+    try {
+      const kept = answering(row, borneOut);
+      if (kept === undefined) held++;
+      read.push(...toWorldRows({ origin, row: kept ?? row }).filter(() => kept !== undefined));
+    } catch (error) {
+      problems.push({ where: origin, what: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return { rows: read, held, problems };
+}
+
+function toProfile(
+  maker: string,
+  entry: LayoutEntry,
+  tables: ReadonlyMap<string, readonly WorldRow[]>,
+): { profile: WorldProfile; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const rows: WorldRow[] = [];
+  for (const file of entry.tables ?? []) {
+    const name = posix.join(maker, file);
+    const table = tables.get(name);
+    if (table === undefined) problems.push({ where: `${maker}/layouts.yaml`, what: `there is no table ${name}` });
+    else for (const row of table) if (holdsUnder(row, entry.wmis)) rows.push(row);
+  }
+  const profile: WorldProfile = {
+    id: `${maker}/${entry.name}`,
+    make: entry.make,
+    wmis: entry.wmis,
+    when: entry.when ?? [],
+    whenCheckDigit: entry.when_check_digit ?? 'any',
+    year: entry.year,
+    years: [entry.years?.[0] ?? null, entry.years?.[1] ?? null],
+    checkDigit: entry.check_digit,
+    vehicleType: entry.vehicle_type,
+    rows,
+  };
+  return { profile, problems };
+}
+
+/** Whether a row that names a WMI names one of the layout's: a table may serve several layouts. */
+function holdsUnder(row: WorldRow, wmis: readonly string[]): boolean {
+  const wmi = row.pattern.slice(0, 3);
+  return wmi.startsWith('.') || wmi.includes('[') || wmis.some((known) => known.startsWith(wmi));
+}
+
+function unusedTables(
+  entries: readonly { maker: string; entry: LayoutEntry }[],
+  tables: ReadonlyMap<string, unknown>,
+): Problem[] {
+  const used = new Set(
+    entries.flatMap(({ maker, entry }) => (entry.tables ?? []).map((file) => posix.join(maker, file))),
+  );
+  return [...tables.keys()]
+    .filter((name) => !used.has(name))
+    .map((name) => ({ where: name, what: 'no layout uses this table: name it in a layouts.yaml' }));
+}
+
+function unknownTables(agreements: Agreements, tables: ReadonlyMap<string, unknown>): Problem[] {
+  return [...agreements.keys()]
+    .filter((name) => !tables.has(name))
+    .map((name) => ({ where: 'agreements.csv', what: `there is no table ${name}` }));
+}
+
+function readKeys(file: string): Set<string> {
+  return new Set(parseCsv(readText(file)).rows.map(({ cells }) => cells[0] ?? ''));
+}
+
+function readText(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}

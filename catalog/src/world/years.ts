@@ -1,0 +1,38 @@
+/** The characters of a model year in the order of their years from 1980, 49 CFR 565.15(d) table VII and ISO 3779. */
+const YEAR_CHARACTERS = 'ABCDEFGHJKLMNPRSTVWXY123456789';
+
+/**
+ * The years that a year character may mean, oldest first: the code repeats every 30 years.
+ *
+ * @param latest the last year that can have been coded: the next model year
+ */
+export function yearsOf(character: string, latest: number): number[] {
+  const index = YEAR_CHARACTERS.indexOf(character);
+  if (index < 0) return [];
+  return [1980 + index, 2010 + index].filter((year) => year <= latest);
+}
+
+/** First and last year; null is open. */
+export type Window = readonly [number | null, number | null];
+
+/**
+ * How a window stands to a year: 2 inside, 1 beside it, 0 outside. A model year starts in the year before and facts name
+ * now production and now model years, so one year beside a window still counts.
+ */
+export function standing([from, to]: Window, year: number): 0 | 1 | 2 {
+  if ((from === null || year >= from) && (to === null || year <= to)) return 2;
+  return (from === null || year >= from - 1) && (to === null || year <= to + 1) ? 1 : 0;
+}
+
+/** Whether two windows have a year in common. */
+export function overlap(a: Window, b: Window): boolean {
+  return (a[0] ?? -Infinity) <= (b[1] ?? Infinity) && (b[0] ?? -Infinity) <= (a[1] ?? Infinity);
+}
+
+/** What two windows have in common, or undefined. */
+export function intersection(a: Window, b: Window): Window | undefined {
+  if (!overlap(a, b)) return undefined;
+  const from = a[0] === null ? b[0] : b[0] === null ? a[0] : Math.max(a[0], b[0]);
+  const to = a[1] === null ? b[1] : b[1] === null ? a[1] : Math.min(a[1], b[1]);
+  return [from, to];
+}
