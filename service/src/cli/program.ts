@@ -1,14 +1,21 @@
 import { Command, CommanderError } from 'commander';
 
 import { DatabaseRefusal, DatabaseUnavailable } from '../db/index.ts';
+import { CatalogRefusal } from '../catalog.ts';
+import { addCatalog } from './catalog.ts';
 import { addConfig } from './config.ts';
+import { addDecode } from './decode.ts';
 import { CommandFailure, type Io } from './io.ts';
 import { addKey } from './key.ts';
+import { addServe } from './serve.ts';
 import { addWorkspace } from './workspace.ts';
 
 const DONE = 0;
 const FAILED = 1;
 const WRONG_USAGE = 2;
+
+/** What a person can do something about: its message is enough. Anything else is a bug and shows where it happened. */
+const EXPECTED = [CommandFailure, CatalogRefusal, DatabaseRefusal, DatabaseUnavailable];
 
 /**
  * Runs one command line, without the program's own name.
@@ -21,9 +28,9 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
     return DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
-    const isExpected = [CommandFailure, DatabaseRefusal, DatabaseUnavailable].some((kind) => error instanceof kind);
+    const isExpected = EXPECTED.some((kind) => error instanceof kind);
     const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
-    io.stderr.write(`${text}\n`);
+    if (text !== '') io.stderr.write(`${text}\n`);
     return FAILED;
   }
 }
@@ -37,8 +44,6 @@ function buildProgram(io: Io): Command {
       writeErr: (text) => void io.stderr.write(text),
     })
     .showHelpAfterError('(add --help to see what it takes)');
-  addWorkspace(program, io);
-  addKey(program, io);
-  addConfig(program, io);
+  for (const add of [addServe, addDecode, addWorkspace, addKey, addCatalog, addConfig]) add(program, io);
   return program;
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { Decoder } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 
 import { createKey, createWorkspace, type LimitChoice, systemRandom } from '../access/index.ts';
@@ -10,7 +11,7 @@ import { faultMessage, readConfig } from '../config.ts';
 import type { Database, Plan } from '../db/index.ts';
 import { createLog } from '../http/log.ts';
 import { openService } from '../main.ts';
-import { standInDecoder } from './stand-in-decoder.ts';
+import { decoder } from './decoder.ts';
 
 /** The whole service on a database of its own, to be driven through `app.inject` or a socket. */
 export interface TestService extends AsyncDisposable {
@@ -25,13 +26,13 @@ export interface TestService extends AsyncDisposable {
 }
 
 /** Starts a service that does not listen yet. `env` adds to an environment with nothing set. */
-export async function testService(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
+export async function testService(env: NodeJS.ProcessEnv = {}, decodeWith: Decoder = decoder): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'marque-service-'));
   const reading = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...env });
   if (reading.kind === 'faulty') throw new Error(faultMessage(reading.faults));
   const lines: string[] = [];
   const log = createLog(reading.config.logLevel, { write: (line) => void lines.push(line) });
-  const service = await openService(reading.config, standInDecoder, log);
+  const service = await openService(reading.config, decodeWith, log);
   const deps = { database: service.database, clock: systemClock, random: systemRandom };
   return {
     app: service.app,

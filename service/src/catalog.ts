@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+
+import { catalogFile } from '@marque/catalog';
+import { type Decoder, openCatalog } from '@marque/decoder';
+
+import type { Config } from './config.ts';
+
+/** The catalog cannot be opened. The message says why and what to do, for a person at a terminal. */
+export class CatalogRefusal extends Error {
+  override name = 'CatalogRefusal';
+}
+
+/** Path of the configured catalog, or of the one that was built. */
+export function configuredCatalogFile(config: Pick<Config, 'catalogFile'>): string {
+  return config.catalogFile ?? catalogFile();
+}
+
+/**
+ * Opens the configured catalog.
+ *
+ * @throws CatalogRefusal when there is none, or it is none.
+ */
+export function openConfiguredCatalog(config: Pick<Config, 'catalogFile'>): Decoder {
+  const file = configuredCatalogFile(config);
+  if (!existsSync(file)) {
+    const advice = config.catalogFile === undefined ? 'Build it with: marque catalog build' : 'See CATALOG_FILE.';
+    throw new CatalogRefusal(`There is no catalog at ${file}. ${advice}`);
+  }
+  try {
+    return openCatalog(file);
+  } catch (cause) {
+    throw new CatalogRefusal(`${file} cannot be opened as a catalog: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

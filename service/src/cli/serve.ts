@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+
+import { openConfiguredCatalog } from '../catalog.ts';
+import type { Config } from '../config.ts';
+import { createLog } from '../http/log.ts';
+import { openService, type Service } from '../main.ts';
+import { untilSignalled } from '../signals.ts';
+import { CommandFailure, type Io } from './io.ts';
+import { configOf } from './settings.ts';
+
+/** Adds `serve`. */
+export function addServe(program: Command, io: Io): void {
+  program
+    .command('serve')
+    .description('run the HTTP service until SIGINT or SIGTERM; settings come from the environment (marque config)')
+    .action(async () => serve(io));
+}
+
+async function serve(io: Io): Promise<void> {
+  const config = configOf(io);
+  const log = createLog(config.logLevel);
+  const decoder = openConfiguredCatalog(config);
+  const service = await openService(config, decoder, log);
+  const origin = await listen(service, config);
+  const url = config.baseUrl ?? origin;
+  io.stderr.write(`Marque is ready at ${url} - try: curl -X POST ${url}/api/decode -d '{"vin":"1HGCM82633A004352"}'\n`);
+  await untilSignalled(
+    process,
+    async () => {
+      log.info('stopping');
+      await service.close();
+      log.info('stopped');
+    },
+    (why) => {
+      log.fatal({ why }, 'stopped by force');
+      process.exit(1);
+    },
+  );
+}
+
+async function listen(service: Service, { host, port }: Config): Promise<string> {
+  try {
+    return await service.app.listen({ host, port });
+  } catch (error) {
+    await service.close();
+    const advice = adviceFor(error, host, port);
+    throw advice === undefined ? error : new CommandFailure(advice);
+  }
+}
+
+function adviceFor(error: unknown, host: string, port: number): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Stop what listens there, or set PORT to another one.`;
+  if (code === 'EACCES') return `Port ${port} needs more rights. Set PORT to one above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `This machine has no address ${host}. See HOST.`;
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const launcher = join(root, 'service', 'bin', 'marque.js');
+const VIN = '1HGCM82633A004352';
+
+let dataDir: string;
+let children: ChildProcess[];
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'marque-process-'));
+  children = [];
+});
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(dataDir, { recursive: true });
+});
+
+interface Served {
+  url: string;
+  child: ChildProcess;
+  /** Everything printed so far, on both streams. */
+  printed: () => string;
+  /** The exit status, once it ended. */
+  ended: Promise<number | null>;
+}
+
+/** Starts `marque serve` in a process of its own and waits until it says where it is ready. */
+async function serve(env: NodeJS.ProcessEnv = {}): Promise<Served> {
+  const child = spawn(process.execPath, [launcher, 'serve'], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const ended = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null);
+  let text = '';
+  const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
+  const hear = (piece: Buffer): void => {
+    text += String(piece);
+    const url = /ready at (\S+)/.exec(text)?.[1];
+    if (url !== undefined) resolve(url);
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  void ended.then(() => reject(new Error(text)));
+  return { url: await ready, child, printed: () => text, ended };
+}
+
+const decode = (url: string, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/decode`, { method: 'POST', headers, body: new Blob([JSON.stringify({ vin: VIN })]) });
+
+test('a fresh service decodes, takes a key made beside it, stops on SIGTERM, and remembers what it charged', async () => {
+  const first = await serve();
+  expect(await (await decode(first.url)).json()).toMatchObject({
+    report: { manufacturer: 'Honda', model: 'Accord', modelYear: '2003' },
+    usage: { limit: 50, remaining: 49 },
+  });
+
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
+  await run(process.execPath, [launcher, 'workspace', 'create', 'acme', '--plan', 'business'], { env });
+  const made = await run(process.execPath, [launcher, 'key', 'create', '--workspace', 'acme', '--name', 'e2e'], {
+    env,
+  });
+  const answer = await decode(first.url, { 'x-api-key': made.stdout.trim() });
+  expect(answer.headers.get('x-service-client')).toBe('acme');
+  expect(await answer.json()).toMatchObject({ metadata: { plan: 'business' }, usage: { remaining: 4999 } });
+
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  expect(first.printed()).toContain('"msg":"stopped"');
+  expect(first.printed()).not.toContain(made.stdout.trim().slice(0, 20));
+  expect(
+    first
+      .printed()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .join(),
+  ).not.toContain(VIN);
+
+  const second = await serve();
+  expect(await (await decode(second.url)).json()).toMatchObject({ usage: { remaining: 48 } });
+  second.child.kill('SIGINT');
+  expect(await second.ended).toBe(0);
+});
+
+test('two services on one folder or one port: the second says so and ends', async () => {
+  const first = await serve();
+  await expect(serve()).rejects.toThrow(/Another service is running on the data folder/);
+  const port = new URL(first.url).port;
+  await expect(serve({ PORT: port, DATA_DIR: join(dataDir, 'other') })).rejects.toThrow(`Port ${port} is taken.`);
+});
+
+test('faulty settings stop the start with one message', async () => {
+  await expect(serve({ PORT: 'http', TRUST_PROXY: 'all' })).rejects.toThrow(
+    /^2 settings are wrong\. Nothing was started\./,
+  );
+});
+
+test('a reader that closes the pipe early ends a long decode quietly', async () => {
+  const env = { PATH: process.env['PATH'], HOME: dataDir };
+  const command = `yes ${VIN} | head -n 200000 | "${process.execPath}" "${launcher}" decode --file - --format jsonl | head -n 1`;
+  const { stdout, stderr } = await run('bash', ['-o', 'pipefail', '-c', `${command} || [ $? -eq 141 ]`], { env });
+  expect(JSON.parse(stdout)).toMatchObject({ vin: VIN });
+  expect(stderr).toBe('');
+});
+
+test('npm scripts run on the pinned runtime, whatever the machine has', async () => {
+  const machine = (process.env['PATH'] ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
+  const options = { cwd: root, env: { PATH: machine.join(':'), HOME: dataDir } };
+  const { stdout } = await run('npm', ['exec', '--offline', '--', 'node', '--version'], options);
+  expect(stdout).toMatch(/^v26\./);
+});
