@@ -9,6 +9,7 @@ import { compileCatalog } from './compile/compile.ts';
 import { readVpicFacts } from './vpic/facts.ts';
 import { readRegions } from './wmi/regions.ts';
 import { readWmis } from './wmi/wmis.ts';
+import { loadWorld } from './world/load.ts';
 
 /** The folder of this workspace: of `src/` in the sources, of `dist/src/` when compiled. */
 const ROOT = rootOf(dirname(fileURLToPath(import.meta.url)));
@@ -58,7 +59,7 @@ export function buildCatalog(hash: string = inputHash()): string {
     vpicFacts: readVpicFacts(facts('vpic/')),
     regions: readRegions(facts('regions.csv')),
     wmis: readWmis(facts('wmi.csv')),
-    world: [],
+    world: loadWorld(),
   });
   mkdirSync(BUILD, { recursive: true });
   const partial = `${catalogFile()}.${process.pid}`;

@@ -5,6 +5,7 @@ import type { VpicFacts } from '../vpic/facts.ts';
 import type { VpicTables } from '../vpic/tables.ts';
 import { compileRegions, type RegionRow } from '../wmi/regions.ts';
 import { compileWmis, type WmiRow } from '../wmi/wmis.ts';
+import { compileWorld } from '../world/compile.ts';
 import type { WorldProfile } from '../world/model.ts';
 import type { Sections } from './sections.ts';
 import { StringTable } from './string-table.ts';
@@ -25,7 +26,7 @@ export function compileCatalog(inputs: CatalogInputs): Uint8Array {
   const strings = new StringTable();
   const sections: Sections = compileVpic(inputs.vpic, inputs.vpicFacts, strings);
   compileRegions(inputs.regions, strings, sections);
-  const profilesOf = new Map<string, number[]>();
+  const profilesOf = compileWorld(inputs.world, strings, sections);
   compileWmis(inputs.wmis, inputs.regions, profilesOf, strings, sections);
   const meta = {
     hash: inputs.hash,

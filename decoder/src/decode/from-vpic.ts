@@ -65,6 +65,11 @@ export class VpicReader {
     this.#readRest(pass, draft);
   }
 
+  /** The make of a WMI that has only one; empty otherwise. */
+  makeOfWmi(pass: Pass): string {
+    return this.#strings.get(this.#clean.wmiMake[pass.wmi] as number);
+  }
+
   #readName(pass: Pass, draft: Draft): void {
     const clean = this.#clean;
     if (pass.has(ELEMENT.model)) {
@@ -73,7 +78,7 @@ export class VpicReader {
       draft.model = this.#strings.get(clean.modelName[model] as number);
       draft.modelCode = this.#strings.get(clean.modelCode[model] as number);
     } else {
-      draft.make = this.#strings.get(clean.wmiMake[pass.wmi] as number);
+      draft.make = this.makeOfWmi(pass);
     }
     if (draft.modelCode === '') draft.modelCode = this.#text(pass, ELEMENT.series, clean.series);
     if (draft.modelCode === '') draft.modelCode = this.#text(pass, ELEMENT.trim, clean.badge);

@@ -1,15 +1,19 @@
 import type { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
+import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { CODE_OF } from '../vpic/characters.ts';
-import { VpicDecoder } from '../vpic/decode.ts';
+import { type VpicDecode, VpicDecoder } from '../vpic/decode.ts';
 import { encodeVin, VinCodes } from '../vpic/pass.ts';
-import { VpicTables } from '../vpic/tables.ts';
+import { ELEMENT, VpicTables } from '../vpic/tables.ts';
 import { type VpicRow, vpicView } from '../vpic/view.ts';
+import { WorldReader } from '../world/reader.ts';
+import { WorldTables } from '../world/tables.ts';
 import { CleanTables } from './clean-tables.ts';
 import type { CatalogInfo, Decoder } from './decoder.ts';
 import { Draft } from './draft.ts';
 import type { Explanation } from './explanation.ts';
 import { VpicReader } from './from-vpic.ts';
+import { WorldWriter } from './from-world.ts';
 import type { VehicleReport } from './report.ts';
 import { WmiTables } from './wmi-tables.ts';
 import { writeReport } from './write-report.ts';
@@ -21,29 +25,89 @@ export class MarqueDecoder implements Decoder {
   readonly info: CatalogInfo;
   readonly #strings: Strings;
   readonly #vpic: VpicDecoder;
-  readonly #reader: VpicReader;
+  readonly #vpicReader: VpicReader;
+  readonly #world: WorldReader;
+  readonly #worldWriter: WorldWriter;
   readonly #wmis: WmiTables;
   readonly #draft = new Draft();
   readonly #codes = new VinCodes();
+  #vin = '';
+  readonly #hasCheckDigit = (): boolean => hasValidCheckDigit(this.#vin);
 
   constructor(container: Container, bytes: number, currentYear: () => number) {
     this.info = infoOf(container, bytes);
     this.#strings = new Strings(container);
-    const tables = new VpicTables(container, this.#strings);
-    this.#vpic = new VpicDecoder(tables, currentYear);
-    this.#reader = new VpicReader(tables, new CleanTables(container), this.#strings);
+    const vpic = new VpicTables(container, this.#strings);
+    const world = new WorldTables(container);
+    this.#vpic = new VpicDecoder(vpic, currentYear);
+    this.#vpicReader = new VpicReader(vpic, new CleanTables(container), this.#strings);
+    this.#world = new WorldReader(world, currentYear);
+    this.#worldWriter = new WorldWriter(world, this.#strings);
     this.#wmis = new WmiTables(container, this.#strings);
   }
 
   decode(vin: string): VehicleReport {
     if (!WELL_FORMED.test(vin)) throw new RangeError('decode takes a well-formed VIN; readVin makes one of a text.');
+    this.#vin = vin;
     encodeVin(vin, CODE_OF, this.#codes);
     const draft = this.#draft;
     draft.clear();
-    const decode = this.#vpic.decode(vin, true);
-    if (decode.pass.wmi >= 0) this.#reader.read(decode.pass, draft);
-    const region = this.#strings.get(this.#wmis.region(this.#codes.codes));
-    return writeReport(vin, region, draft);
+    this.#readWorld();
+    const vpic = this.#vpic.decode(vin, true);
+    this.#merge(vin, vpic, draft);
+    return writeReport(vin, this.#strings.get(this.#wmis.region(this.#codes.codes)), draft);
+  }
+
+  #readWorld(): void {
+    const { codes } = this.#codes;
+    this.#world.begin();
+    this.#tryWmi(this.#wmis.findLong(this.#vin, codes), true);
+    this.#tryWmi(this.#wmis.findShort(codes), false);
+  }
+
+  #tryWmi(wmi: number, long: boolean): void {
+    if (wmi < 0) return;
+    const { profiles, profileStart } = this.#wmis;
+    const [start, end] = [profileStart[wmi] as number, profileStart[wmi + 1] as number];
+    this.#world.tryProfiles(profiles, start, end, long, this.#codes.codes, this.#hasCheckDigit);
+  }
+
+  /** Which reading counts, and what the other adds. */
+  #merge(vin: string, vpic: VpicDecode, draft: Draft): void {
+    const reading = this.#world.reading;
+    if (this.#readsAsNorthAmerican(vin, vpic)) {
+      this.#vpicReader.read(vpic.pass, draft);
+      if (reading.profile >= 0) this.#worldWriter.complement(reading, draft);
+      return;
+    }
+    if (reading.profile >= 0) this.#worldWriter.write(reading, draft);
+    if (draft.make === '') this.#readWmi(vpic, draft);
+  }
+
+  /**
+   * Whether the VIN is in North American form: NHTSA's tables explain it, and either it comes from North America or
+   * its check digit is right. The same WMIs build for the rest of the world, where positions mean other things.
+   */
+  #readsAsNorthAmerican(vin: string, { pass }: VpicDecode): boolean {
+    if (pass.wmi < 0 || pass.matched === 0) return false;
+    const first = vin.charCodeAt(0);
+    const northAmerican = first >= 49 && first <= 53;
+    if (pass.year === 0) return false;
+    const reading = this.#world.reading;
+    if (northAmerican) return reading.profile < 0 || pass.has(ELEMENT.model) || this.#worldWriter.model(reading) === '';
+    return pass.has(ELEMENT.model) && this.#hasCheckDigit();
+  }
+
+  /** What the WMI alone says. */
+  #readWmi(vpic: VpicDecode, draft: Draft): void {
+    const { codes } = this.#codes;
+    const long = this.#wmis.findLong(this.#vin, codes);
+    const wmi = long >= 0 ? long : this.#wmis.findShort(codes);
+    if (wmi >= 0) {
+      draft.make = this.#strings.get(this.#wmis.make[wmi] as number);
+      if (draft.vehicleType === '') draft.vehicleType = this.#strings.get(this.#wmis.vehicleType[wmi] as number);
+    }
+    if (draft.make === '' && vpic.pass.wmi >= 0) draft.make = this.#vpicReader.makeOfWmi(vpic.pass);
   }
 
   vpic(vin: string): VpicRow[] {

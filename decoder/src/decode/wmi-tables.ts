@@ -29,12 +29,13 @@ export class WmiTables {
     }
   }
 
-  /** The number of the VIN's WMI: of six characters where the third is 9 and it is known, else of three; -1 = none. */
-  find(vin: string, codes: Uint8Array): number {
-    if (codes[2] === 9) {
-      const long = this.#byLongCode.get(vin.slice(0, 3) + vin.slice(11, 14));
-      if (long !== undefined) return long;
-    }
+  /** The number of the VIN's six-character WMI, where the third character is 9; -1 = none. */
+  findLong(vin: string, codes: Uint8Array): number {
+    return codes[2] === 9 ? (this.#byLongCode.get(vin.slice(0, 3) + vin.slice(11, 14)) ?? -1) : -1;
+  }
+
+  /** The number of the VIN's three-character WMI; -1 = none. */
+  findShort(codes: Uint8Array): number {
     const code = ((codes[0] as number) * CODES + (codes[1] as number)) * CODES + (codes[2] as number);
     return (this.#byCode[code] as number) - 1;
   }

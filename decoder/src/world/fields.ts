@@ -1,18 +1,21 @@
-/** What a world fact may say, in the order of the numbers that the catalog file uses. */
+/**
+ * What a world fact may say, in the order of the numbers that the catalog file uses. Model, fuel and displacement come
+ * first: a fact that contradicts what was settled of them speaks of another vehicle, and loses its say.
+ */
 export const WORLD_FIELDS = [
-  'make',
   'model',
+  'fuelType',
+  'displacementCc',
+  'make',
   'modelCode',
   'generation',
   'trim',
   'body',
   'bodyLabel',
   'vehicleType',
-  'fuelType',
   'engine',
   'engineCode',
   'cylinders',
-  'displacementCc',
   'powerKw',
   'batteryCapacityKwh',
   'driveType',
@@ -26,7 +29,10 @@ export const WORLD_FIELDS = [
 
 export type WorldField = (typeof WORLD_FIELDS)[number];
 
-/** Fields whose values are numbers; all others are numbers of strings. */
+/** The number of fields at the start of the list that say which vehicle a fact speaks of. */
+export const IDENTITY_FIELDS = 3;
+
+/** Fields whose values are numbers; all others hold numbers of strings, `body` that of the style. */
 export const NUMERIC_WORLD_FIELDS: ReadonlySet<WorldField> = new Set([
   'cylinders',
   'displacementCc',

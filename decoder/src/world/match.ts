@@ -34,7 +34,7 @@ export function profileFit(
  * Collects the facts of a profile whose pattern this VIN matches: one binary search for each set of positions that
  * the profile's codes stand at, however many codes there are.
  *
- * @returns the number of facts written to `into`, at most its length.
+ * @returns the number of facts written to `into` in the order of the files, at most its length.
  */
 export function matchFacts(tables: WorldTables, profile: number, codes: Uint8Array, into: Uint32Array): number {
   let count = 0;
@@ -56,6 +56,7 @@ export function matchFacts(tables: WorldTables, profile: number, codes: Uint8Arr
       if (count < into.length) into[count++] = fact;
     }
   }
+  into.subarray(0, count).sort();
   return count;
 }
 

@@ -1,255 +1,235 @@
-import { CODES } from '../vpic/characters.ts';
-import { CONFIDENCES, OPEN_FROM, OPEN_TO, WORLD_FIELDS, type WorldField, YEAR_RULES } from './fields.ts';
-import { matchFacts, profileFit } from './match.ts';
+import { CONFIDENCES, IDENTITY_FIELDS, OPEN_FROM, YEAR_RULES } from './fields.ts';
+import { FIELD, FIELDS, type WorldReading } from './reading.ts';
 import type { WorldTables } from './tables.ts';
+import { standing, type YearCandidates } from './years.ts';
 
-const FIELDS = WORLD_FIELDS.length;
-const MOST_FACTS = 512;
-const MOST_YEARS = 2;
+const NO_RULE = YEAR_RULES.indexOf('none');
 
-const FIELD: Readonly<Record<'model' | 'generation' | 'body' | 'bodyLabel' | 'modelYear', number>> = {
-  model: WORLD_FIELDS.indexOf('model'),
-  generation: WORLD_FIELDS.indexOf('generation'),
-  body: WORLD_FIELDS.indexOf('body'),
-  bodyLabel: WORLD_FIELDS.indexOf('bodyLabel'),
-  modelYear: WORLD_FIELDS.indexOf('modelYear'),
-};
+/** A fact with a guard waits until the generation that it depends on is settled. */
+const VOTE = { none: 0, speaks: 1, waits: 2 } as const;
 
-/** Model years by letter, ISO 3779 and 49 CFR 565: A is 1980 and 2010. */
-const YEAR_CODES = 'ABCDEFGHJKLMNPRSTVWXY123456789';
-const FIRST_YEAR = 1980;
-const CYCLE = 30;
-/** Cars of next year's model are sold from the summer on. */
-const YEARS_AHEAD = 1;
-
-const POSITION_10 = YEAR_RULES.indexOf('position-10');
-const POSITION_11 = YEAR_RULES.indexOf('position-11');
+/** Room for the ranks and the disagreements of all fields. */
+const best = new Int32Array(FIELDS);
+const split = new Uint8Array(FIELDS);
 
 /**
- * How far a fact's window of years fits a year: 2 within it, 1 one year beside it (a model year begins in the year
- * before, and sources differ by one), 0 not at all. Without a known year every window fits.
+ * Resolves the facts that matched into values: for each field more fixed positions beat fewer, then a window that holds
+ * the year beats one beside it, then confidence decides; what is still tied and disagrees is left out.
  */
-function windowFit(tables: WorldTables, fact: number, year: number): number {
-  if (year === 0) return 2;
-  const from = tables.factFrom[fact] as number;
-  const to = tables.factTo[fact] as number;
-  if (year >= from && year <= to) return 2;
-  return year >= from - 1 && year <= to + 1 ? 1 : 0;
+export function resolve(tables: WorldTables, into: WorldReading, years: YearCandidates): void {
+  settleYear(tables, into, years);
+  openVotes(tables, into, years);
+  for (let field = 0; field < IDENTITY_FIELDS; field++) settleIdentity(tables, into, field);
+  settleMake(tables, into);
+  admitGuarded(tables, into);
+  settleFields(tables, into);
+  settleBodies(tables, into);
+  settleProduction(tables, into);
+  const told = into.modelYear !== 0;
+  const single = into.productionFrom !== OPEN_FROM && into.productionFrom === into.productionTo;
+  if (!told && into.has(FIELD.modelYear)) into.modelYear = into.value[FIELD.modelYear] as number;
+  else if (!told && single && tables.profileYear[into.profile] === NO_RULE) into.modelYear = into.productionFrom;
 }
 
-/**
- * What the facts of the world say of a VIN, resolved: for each field the value that the most specific facts agree on.
- * Reused from VIN to VIN.
- */
-export class WorldReading {
-  /** The profile that was read; -1 = none laid this VIN out. */
-  profile = -1;
-  /** How many positions the profile's condition fixes. */
-  fit = -1;
-  /** Model year that the layout tells; 0 = it does not, or not surely. */
-  modelYear = 0;
-  /** Window of production years that the deciding facts share. */
-  productionFrom = OPEN_FROM;
-  productionTo = OPEN_TO;
-  /** Number of facts that matched. */
-  factCount = 0;
-  readonly facts = new Uint32Array(MOST_FACTS);
-  /** By field: rank of the deciding facts (0 = nobody spoke), their value, and whether they disagree. */
-  readonly rank = new Int32Array(FIELDS);
-  readonly value = new Uint32Array(FIELDS);
-  readonly split = new Uint8Array(FIELDS);
-  /** Values of `bodyLabel` and `body` that remain possible where the deciding facts disagree. */
-  readonly bodies: number[] = [];
-
-  /** Whether the facts settle the field. */
-  has(field: number): boolean {
-    return (this.rank[field] as number) > 0 && this.split[field] === 0;
+/** The most positions that a fact with a model fixes: how well a layout explains the VIN. */
+export function modelFixed(tables: WorldTables, into: WorldReading): number {
+  let most = 0;
+  for (let index = 0; index < into.factCount; index++) {
+    if (into.standing[index] === 0) continue;
+    const fact = into.facts[index] as number;
+    if (valueAt(tables, fact, FIELD.model) >= 0) most = Math.max(most, tables.factFixed[fact] as number);
   }
+  return most;
+}
 
-  clear(): void {
-    this.profile = -1;
-    this.fit = -1;
-    this.modelYear = 0;
-    this.productionFrom = OPEN_FROM;
-    this.productionTo = OPEN_TO;
-    this.factCount = 0;
-    this.rank.fill(0);
-    this.split.fill(0);
-    if (this.bodies.length > 0) this.bodies.length = 0;
+/** The one year under which the model is best explained; both stay candidates where they explain it alike. */
+function settleYear(tables: WorldTables, into: WorldReading, years: YearCandidates): void {
+  into.modelYear = years.count === 1 ? years.first : 0;
+  if (years.count !== 2) return;
+  const first = explained(tables, into, years.first);
+  const second = explained(tables, into, years.second);
+  if (first === second) return;
+  years.count = 1;
+  if (second > first) years.first = years.second;
+  into.modelYear = years.first;
+}
+
+function explained(tables: WorldTables, into: WorldReading, year: number): number {
+  let most = 0;
+  for (let index = 0; index < into.factCount; index++) {
+    const fact = into.facts[index] as number;
+    if (valueAt(tables, fact, FIELD.model) < 0) continue;
+    if (standing(tables.factFrom[fact] as number, tables.factTo[fact] as number, year) === 0) continue;
+    most = Math.max(most, tables.factFixed[fact] as number);
+  }
+  return most;
+}
+
+function openVotes(tables: WorldTables, into: WorldReading, years: YearCandidates): void {
+  for (let index = 0; index < into.factCount; index++) {
+    const fact = into.facts[index] as number;
+    const stands = years.standing(tables.factFrom[fact] as number, tables.factTo[fact] as number);
+    into.standing[index] = stands;
+    into.vote[index] = stands === 0 ? VOTE.none : tables.factGuard[fact] === 0 ? VOTE.speaks : VOTE.waits;
   }
 }
 
-/** Reads VINs by the world's facts. */
-export class WorldReader {
-  readonly tables: WorldTables;
-  readonly #currentYear: () => number;
-  readonly #candidates = new Uint16Array(MOST_YEARS);
-
-  constructor(tables: WorldTables, currentYear: () => number) {
-    this.tables = tables;
-    this.#currentYear = currentYear;
+/** Settles which vehicle it is; facts that say another value than the best ones lose their say in everything else. */
+function settleIdentity(tables: WorldTables, into: WorldReading, field: number): void {
+  const top = topRank(tables, into, field);
+  if (top < 0) return;
+  const held: number[] = [];
+  for (let index = 0; index < into.factCount; index++) {
+    if (into.vote[index] !== VOTE.speaks || rankOf(tables, into, index) !== top) continue;
+    const value = valueAt(tables, into.facts[index] as number, field);
+    if (value >= 0 && !held.includes(value)) held.push(value);
   }
-
-  /** Reads a VIN by the best fitting of the given profiles. */
-  read(
-    profiles: Uint16Array,
-    start: number,
-    end: number,
-    codes: Uint8Array,
-    hasCheckDigit: () => boolean,
-    into: WorldReading,
-  ): void {
-    into.clear();
-    for (let index = start; index < end; index++) {
-      const profile = profiles[index] as number;
-      const fit = profileFit(this.tables, profile, codes, hasCheckDigit);
-      if (fit < 0 || fit <= into.fit) continue;
-      into.profile = profile;
-      into.fit = fit;
-    }
-    if (into.profile < 0) return;
-    into.factCount = matchFacts(this.tables, into.profile, codes, into.facts);
-    this.#settleYear(into, codes);
-    this.#resolve(into, false);
-    if (this.#hasGuards(into)) this.#resolve(into, true);
-    this.#settleWindow(into);
+  for (let index = 0; index < into.factCount; index++) {
+    if (into.vote[index] !== VOTE.speaks) continue;
+    const value = valueAt(tables, into.facts[index] as number, field);
+    if (value >= 0 && !held.includes(value)) into.vote[index] = VOTE.none;
   }
+  const [only] = held;
+  if (held.length === 1 && only !== undefined) put(into, field, only);
+}
 
-  #settleYear(into: WorldReading, codes: Uint8Array): void {
-    const count = this.#yearCandidates(into.profile, codes);
-    if (count === 1) into.modelYear = this.#candidates[0] as number;
-    if (count !== MOST_YEARS) return;
-    const [first, second] = [this.#candidates[0] as number, this.#candidates[1] as number];
-    const [a, b] = [this.#support(into, first), this.#support(into, second)];
-    if (a > 0 && b === 0) into.modelYear = first;
-    else if (b > 0 && a === 0) into.modelYear = second;
-    else if (a > b) into.modelYear = first;
-    else if (b > a) into.modelYear = second;
+/** The make of the winning model where its facts name one, else what the other facts agree on, else the layout's. */
+function settleMake(tables: WorldTables, into: WorldReading): void {
+  const topModel = topRank(tables, into, FIELD.model);
+  let make = topModel < 0 ? NOBODY : agreedAt(tables, into, FIELD.make, topModel, FIELD.model);
+  if (make === NOBODY) make = agreedAt(tables, into, FIELD.make, topRank(tables, into, FIELD.make), -1);
+  if (make === NOBODY) make = (tables.profileMake[into.profile] as number) || SPLIT;
+  if (make >= 0) put(into, FIELD.make, make);
+}
+
+const NOBODY = -1;
+const SPLIT = -2;
+
+/** The value of a field that facts of a rank agree on; `besides`: only facts that also say that field. */
+function agreedAt(tables: WorldTables, into: WorldReading, field: number, rank: number, besides: number): number {
+  let agreed = NOBODY;
+  for (let index = 0; index < into.factCount; index++) {
+    if (into.vote[index] !== VOTE.speaks || rankOf(tables, into, index) !== rank) continue;
+    const fact = into.facts[index] as number;
+    if (besides >= 0 && valueAt(tables, fact, besides) < 0) continue;
+    const value = valueAt(tables, fact, field);
+    if (value < 0) continue;
+    if (agreed !== NOBODY && agreed !== value) return SPLIT;
+    agreed = value;
   }
+  return agreed;
+}
 
-  /** The years that the letter may mean under this layout: at most two, 30 years apart. */
-  #yearCandidates(profile: number, codes: Uint8Array): number {
-    const { tables } = this;
-    const rule = tables.profileYear[profile];
-    if (rule !== POSITION_10 && rule !== POSITION_11) return 0;
-    const first = YEAR_OF_CODE[codes[rule === POSITION_10 ? 9 : 10] as number] as number;
-    if (first === 0) return 0;
-    let count = 0;
-    for (let year = first; year < first + MOST_YEARS * CYCLE; year += CYCLE) {
-      if (year < (tables.profileFrom[profile] as number) || year > (tables.profileTo[profile] as number)) continue;
-      if (year > this.#currentYear() + YEARS_AHEAD) continue;
-      this.#candidates[count++] = year;
-    }
-    return count;
+function admitGuarded(tables: WorldTables, into: WorldReading): void {
+  const generation = agreedAt(tables, into, FIELD.generation, topRank(tables, into, FIELD.generation), -1);
+  for (let index = 0; index < into.factCount; index++) {
+    if (into.vote[index] !== VOTE.waits) continue;
+    const admitted = generation >= 0 && tables.factGuard[into.facts[index] as number] === generation;
+    into.vote[index] = admitted ? VOTE.speaks : VOTE.none;
   }
+}
 
-  /** How well the facts that name a model or generation fit a year: the best of them counts. */
-  #support(into: WorldReading, year: number): number {
-    const { tables } = this;
-    let best = 0;
-    for (let index = 0; index < into.factCount; index++) {
-      const fact = into.facts[index] as number;
-      if (!this.#speaksOf(fact, FIELD.model) && !this.#speaksOf(fact, FIELD.generation)) continue;
-      // A fact without years fits every year and so says nothing here.
-      if (tables.factFrom[fact] === OPEN_FROM && tables.factTo[fact] === OPEN_TO) continue;
-      best = Math.max(best, windowFit(tables, fact, year));
-    }
-    return best;
-  }
-
-  #speaksOf(fact: number, field: number): boolean {
-    const end = this.tables.factOutputs[fact + 1] as number;
-    for (let at = this.tables.factOutputs[fact] as number; at < end; at++) {
-      if (this.tables.factField[at] === field) return true;
-    }
-    return false;
-  }
-
-  #hasGuards(into: WorldReading): boolean {
-    for (let index = 0; index < into.factCount; index++) {
-      if (this.tables.factGuard[into.facts[index] as number] !== 0) return true;
-    }
-    return false;
-  }
-
-  /**
-   * All facts vote; for each field those of the highest rank decide, if they agree. Guarded facts vote in a second
-   * round, when the generation that they depend on is settled.
-   */
-  #resolve(into: WorldReading, guarded: boolean): void {
-    const { tables } = this;
-    for (let index = 0; index < into.factCount; index++) {
-      const fact = into.facts[index] as number;
-      const guard = tables.factGuard[fact] as number;
-      if ((guard !== 0) !== guarded) continue;
-      if (guarded && !(into.has(FIELD.generation) && into.value[FIELD.generation] === guard)) continue;
-      const fit = windowFit(tables, fact, into.modelYear);
-      if (fit === 0) continue;
-      const rank = rankOf(tables, fact, fit, guarded);
-      const end = tables.factOutputs[fact + 1] as number;
-      for (let at = tables.factOutputs[fact] as number; at < end; at++) {
-        vote(into, tables.factField[at] as number, tables.factValue[at] as number, rank);
-      }
-    }
-  }
-
-  /** The production years of the facts that named the model, the generation or the serial range. */
-  #settleWindow(into: WorldReading): void {
-    const { tables } = this;
-    for (let index = 0; index < into.factCount; index++) {
-      const fact = into.facts[index] as number;
-      if (windowFit(tables, fact, into.modelYear) === 0 || !this.#agrees(into, fact)) continue;
-      const guard = tables.factGuard[fact] as number;
-      if (guard !== 0 && into.value[FIELD.generation] !== guard) continue;
-      into.productionFrom = Math.max(into.productionFrom, tables.factFrom[fact] as number);
-      into.productionTo = Math.min(into.productionTo, tables.factTo[fact] as number);
-    }
-  }
-
-  /** Whether a fact says nothing against the model and the generation that were settled, and says something. */
-  #agrees(into: WorldReading, fact: number): boolean {
-    const { tables } = this;
+/** All remaining fields in one go over the facts that speak. */
+function settleFields(tables: WorldTables, into: WorldReading): void {
+  best.fill(-1);
+  split.fill(0);
+  for (let index = 0; index < into.factCount; index++) {
+    if (into.vote[index] !== VOTE.speaks) continue;
+    const fact = into.facts[index] as number;
+    const rank = rankOf(tables, into, index);
     const end = tables.factOutputs[fact + 1] as number;
-    let named = tables.factSerialTo[fact] !== 0;
     for (let at = tables.factOutputs[fact] as number; at < end; at++) {
       const field = tables.factField[at] as number;
-      if (field !== FIELD.model && field !== FIELD.generation) continue;
-      if (!into.has(field) || into.value[field] !== tables.factValue[at]) return false;
-      named = true;
+      if (field < IDENTITY_FIELDS || field === FIELD.make || rank < (best[field] as number)) continue;
+      const value = tables.factValue[at] as number;
+      if (rank > (best[field] as number)) {
+        best[field] = rank;
+        into.value[field] = value;
+        split[field] = 0;
+      } else if (into.value[field] !== value) split[field] = 1;
     }
-    return named;
+  }
+  for (let field = IDENTITY_FIELDS; field < FIELDS; field++) {
+    if (field !== FIELD.make && (best[field] as number) >= 0 && split[field] === 0) into.settled[field] = 1;
+  }
+  if (!into.has(FIELD.vehicleType) && tables.profileType[into.profile] !== 0) {
+    put(into, FIELD.vehicleType, tables.profileType[into.profile] as number);
   }
 }
 
-/** More fixed positions first, then guards, then the year within the window, then confidence. */
-function rankOf(tables: WorldTables, fact: number, fit: number, guarded: boolean): number {
+/** The label goes with the body: of the facts that settle it, else the usual one of the style. */
+function settleBodies(tables: WorldTables, into: WorldReading): void {
+  into.settled[FIELD.bodyLabel] = 0;
+  const rank = best[FIELD.body] as number;
+  if (rank < 0) return;
+  let label = NOBODY;
+  for (let index = 0; index < into.factCount; index++) {
+    if (into.vote[index] !== VOTE.speaks || rankOf(tables, into, index) !== rank) continue;
+    const fact = into.facts[index] as number;
+    const body = valueAt(tables, fact, FIELD.body);
+    if (body < 0) continue;
+    if (!into.bodies.includes(body)) into.bodies.push(body);
+    const own = valueAt(tables, fact, FIELD.bodyLabel);
+    label = label === NOBODY || label === own + 1 ? own + 1 : SPLIT;
+  }
+  if (!into.has(FIELD.body)) return;
+  into.bodies.length = 0;
+  const usual = tables.bodyLabel[into.value[FIELD.body] as number] as number;
+  put(into, FIELD.bodyLabel, label > 0 ? label - 1 : label === SPLIT ? usual : 0);
+  if (into.value[FIELD.bodyLabel] === 0) into.settled[FIELD.bodyLabel] = 0;
+}
+
+/** The years in which all facts hold that speak for the values. */
+function settleProduction(tables: WorldTables, into: WorldReading): void {
+  for (const guarded of [false, true]) {
+    for (let index = 0; index < into.factCount; index++) {
+      const fact = into.facts[index] as number;
+      if (into.vote[index] !== VOTE.speaks || (tables.factGuard[fact] !== 0) !== guarded) continue;
+      if (!speaksForValues(tables, into, fact)) continue;
+      const from = Math.max(into.productionFrom, tables.factFrom[fact] as number);
+      const to = Math.min(into.productionTo, tables.factTo[fact] as number);
+      if (from > to) continue;
+      into.productionFrom = from;
+      into.productionTo = to;
+    }
+  }
+}
+
+function speaksForValues(tables: WorldTables, into: WorldReading, fact: number): boolean {
+  const start = tables.factOutputs[fact] as number;
+  const end = tables.factOutputs[fact + 1] as number;
+  for (let at = start; at < end; at++) {
+    const field = tables.factField[at] as number;
+    if (into.has(field) && into.value[field] === tables.factValue[at]) return true;
+  }
+  return start === end;
+}
+
+function topRank(tables: WorldTables, into: WorldReading, field: number): number {
+  let top = -1;
+  for (let index = 0; index < into.factCount; index++) {
+    if (into.vote[index] !== VOTE.speaks) continue;
+    if (valueAt(tables, into.facts[index] as number, field) < 0) continue;
+    top = Math.max(top, rankOf(tables, into, index));
+  }
+  return top;
+}
+
+function rankOf(tables: WorldTables, into: WorldReading, index: number): number {
+  const fact = into.facts[index] as number;
   const confidence = CONFIDENCES.length - (tables.factConfidence[fact] as number);
-  return (tables.factFixed[fact] as number) * 64 + (guarded ? 32 : 0) + fit * 8 + confidence;
+  return (tables.factFixed[fact] as number) * 64 + (into.standing[index] as number) * 8 + confidence;
 }
 
-function vote(into: WorldReading, field: number, value: number, rank: number): void {
-  const held = into.rank[field] as number;
-  if (rank < held) return;
-  if (rank > held) {
-    into.rank[field] = rank;
-    into.value[field] = value;
-    into.split[field] = 0;
-    if (field === FIELD.bodyLabel) into.bodies.length = 0;
-    if (field === FIELD.bodyLabel) into.bodies.push(value);
-    return;
+function valueAt(tables: WorldTables, fact: number, field: number): number {
+  const end = tables.factOutputs[fact + 1] as number;
+  for (let at = tables.factOutputs[fact] as number; at < end; at++) {
+    if (tables.factField[at] === field) return tables.factValue[at] as number;
   }
-  if (into.value[field] === value) return;
-  into.split[field] = 1;
-  if (field === FIELD.bodyLabel && !into.bodies.includes(value)) into.bodies.push(value);
+  return -1;
 }
 
-/** First year of each character's cycle by code; 0 = no year code. */
-const YEAR_OF_CODE = new Uint16Array(CODES);
-for (let index = 0; index < YEAR_CODES.length; index++) {
-  YEAR_OF_CODE[Number.parseInt(YEAR_CODES.charAt(index), CODES)] = FIRST_YEAR + index;
-}
-
-/** The number of a field. */
-export function worldField(name: WorldField): number {
-  return WORLD_FIELDS.indexOf(name);
+function put(into: WorldReading, field: number, value: number): void {
+  into.settled[field] = 1;
+  into.value[field] = value;
 }

@@ -36,6 +36,8 @@ export class WorldTables {
   readonly factOutputs: Uint32Array;
   readonly factField: Uint8Array;
   readonly factValue: Uint32Array;
+  /** The usual label of each body style. */
+  readonly bodyLabel: Uint32Array;
   readonly setWords: Uint32Array;
 
   constructor(container: Container) {
@@ -73,6 +75,7 @@ export class WorldTables {
     this.factOutputs = container.u32('world.fact.outputs');
     this.factField = container.u8('world.fact.field');
     this.factValue = container.u32('world.fact.value');
+    this.bodyLabel = container.u32('world.bodyLabel');
     this.setWords = container.u32('world.set.words');
   }
 

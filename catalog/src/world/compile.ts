@@ -1,0 +1,253 @@
+import { BODY_STYLES, type BodyStyle } from '@marque/decoder';
+import {
+  CHECK_DIGIT_CONDITIONS,
+  CHECK_DIGIT_RULES,
+  CONFIDENCES,
+  NUMERIC_WORLD_FIELDS,
+  OPEN_FROM,
+  OPEN_TO,
+  TENTHS,
+  WORLD_FIELDS,
+  YEAR_RULES,
+} from '@marque/decoder/format';
+
+import type { Sections } from '../compile/sections.ts';
+import type { StringTable } from '../compile/string-table.ts';
+import { bodyLabel } from './labels.ts';
+import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
+import { fixedPositions, formatPattern, parsePattern, type PositionSet } from './pattern.ts';
+
+const CODES = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+/** A key of more positions would not fit the 53 bits of a number; the rest is tested one by one. */
+const KEY_POSITIONS = 10;
+/** Sets are written out as single characters up to this many rows; beyond, they are tested one by one. */
+const EXPANSION_LIMIT = 64;
+
+/** Compiles profiles and rows into the sections `world.*`; gives the profiles of each WMI. */
+export function compileWorld(
+  profiles: readonly WorldProfile[],
+  strings: StringTable,
+  sections: Sections,
+): Map<string, number[]> {
+  const writer = new WorldWriter(strings);
+  const profilesOf = new Map<string, number[]>();
+  for (const [index, profile] of profiles.entries()) {
+    writer.add(profile);
+    for (const wmi of profile.wmis) profilesOf.set(wmi, [...(profilesOf.get(wmi) ?? []), index]);
+  }
+  writer.finish(sections);
+  return profilesOf;
+}
+
+/** A row with every set of its key positions replaced by one character. */
+interface Entry {
+  positions: number[];
+  key: number;
+  rest: [position: number, set: string][];
+  fact: number;
+}
+
+class WorldWriter {
+  readonly #strings: StringTable;
+  readonly #sets = new Map<string, number>();
+  readonly #profile = {
+    id: [] as number[],
+    make: [] as number[],
+    type: [] as number[],
+    year: [] as number[],
+    from: [] as number[],
+    to: [] as number[],
+    check: [] as number[],
+    condition: [] as number[],
+    whens: [0],
+    groups: [0],
+  };
+  readonly #when = { tokens: [0], position: [] as number[], set: [] as number[] };
+  readonly #group = { positions: [0], position: [] as number[], entries: [0] };
+  readonly #entry = {
+    key: [] as number[],
+    fact: [] as number[],
+    rest: [0],
+    position: [] as number[],
+    set: [] as number[],
+  };
+  readonly #fact = {
+    from: [] as number[],
+    to: [] as number[],
+    serialFrom: [] as number[],
+    serialTo: [] as number[],
+    guard: [] as number[],
+    fixed: [] as number[],
+    confidence: [] as number[],
+    source: [] as number[],
+    origin: [] as number[],
+    pattern: [] as number[],
+    outputs: [0],
+    field: [] as number[],
+    value: [] as number[],
+  };
+
+  constructor(strings: StringTable) {
+    this.#strings = strings;
+  }
+
+  add(profile: WorldProfile): void {
+    const to = this.#profile;
+    to.id.push(this.#strings.id(profile.id));
+    to.make.push(this.#strings.id(profile.make ?? ''));
+    to.type.push(this.#strings.id(profile.vehicleType ?? ''));
+    to.year.push(YEAR_RULES.indexOf(profile.year));
+    to.from.push(profile.years[0] ?? OPEN_FROM);
+    to.to.push(profile.years[1] ?? OPEN_TO);
+    to.check.push(CHECK_DIGIT_RULES.indexOf(profile.checkDigit));
+    to.condition.push(CHECK_DIGIT_CONDITIONS.indexOf(profile.whenCheckDigit));
+    for (const pattern of profile.when) {
+      for (const [index, set] of parsePattern(pattern).entries()) {
+        if (set === undefined) continue;
+        this.#when.position.push(index);
+        this.#when.set.push(this.#setId(set));
+      }
+      this.#when.tokens.push(this.#when.position.length);
+    }
+    to.whens.push(this.#when.tokens.length - 1);
+    const entries = profile.rows.flatMap((row) => this.#entriesOf(row));
+    this.#addGroups(entries);
+    to.groups.push(this.#group.positions.length - 1);
+  }
+
+  #entriesOf(row: WorldRow): Entry[] {
+    const positions = parsePattern(row.pattern);
+    const fact = this.#addFact(row, positions);
+    return expand(positions).map((entry) => ({ ...entry, fact }));
+  }
+
+  #addFact(row: WorldRow, positions: readonly PositionSet[]): number {
+    const to = this.#fact;
+    to.from.push(row.years[0] ?? OPEN_FROM);
+    to.to.push(row.years[1] ?? OPEN_TO);
+    to.serialFrom.push(row.serial === undefined ? 0 : Number.parseInt(row.serial[0], CODES.length));
+    to.serialTo.push(row.serial === undefined ? 0 : Number.parseInt(row.serial[1], CODES.length) + 1);
+    to.guard.push(this.#strings.id(row.guard?.generation ?? ''));
+    to.fixed.push(fixedPositions(positions) + (row.serial === undefined ? 0 : 1));
+    to.confidence.push(CONFIDENCES.indexOf(row.confidence));
+    to.source.push(this.#strings.id(row.source));
+    to.origin.push(this.#strings.id(row.origin));
+    to.pattern.push(this.#strings.id(formatPattern(positions)));
+    for (const [field, name] of WORLD_FIELDS.entries()) {
+      const value = row.outputs[name];
+      if (value === undefined) continue;
+      to.field.push(field);
+      to.value.push(name === 'body' ? BODY_STYLES.indexOf(value as BodyStyle) : this.#valueOf(name, value));
+    }
+    to.outputs.push(to.field.length);
+    return to.from.length - 1;
+  }
+
+  #valueOf(name: keyof WorldOutputs, value: string | number): number {
+    if (typeof value === 'string') return this.#strings.id(value);
+    if (!NUMERIC_WORLD_FIELDS.has(name)) throw new Error(`${name} takes a text, not ${value}`);
+    return Math.round(name === 'batteryCapacityKwh' ? value * TENTHS : value);
+  }
+
+  /** Entries that fix the same positions stand together in the order of their keys, so that a search finds them. */
+  #addGroups(entries: readonly Entry[]): void {
+    const groups = Map.groupBy(entries, (entry) => entry.positions.join(','));
+    for (const name of [...groups.keys()].sort()) {
+      const group = groups.get(name) ?? [];
+      this.#group.position.push(...(group[0]?.positions ?? []));
+      this.#group.positions.push(this.#group.position.length);
+      for (const entry of group.toSorted((a, b) => a.key - b.key || a.fact - b.fact)) {
+        this.#entry.key.push(entry.key);
+        this.#entry.fact.push(entry.fact);
+        for (const [position, set] of entry.rest) {
+          this.#entry.position.push(position);
+          this.#entry.set.push(this.#setId(set));
+        }
+        this.#entry.rest.push(this.#entry.position.length);
+      }
+      this.#group.entries.push(this.#entry.key.length);
+    }
+  }
+
+  #setId(set: string): number {
+    const known = this.#sets.get(set);
+    if (known !== undefined) return known;
+    const id = this.#sets.size;
+    this.#sets.set(set, id);
+    return id;
+  }
+
+  finish(sections: Sections): void {
+    const u32 = (name: string, values: number[]): void => void sections.set(`world.${name}`, Uint32Array.from(values));
+    const u16 = (name: string, values: number[]): void => void sections.set(`world.${name}`, Uint16Array.from(values));
+    const u8 = (name: string, values: number[]): void => void sections.set(`world.${name}`, Uint8Array.from(values));
+    for (const name of ['id', 'make', 'type', 'whens', 'groups'] as const) u32(`profile.${name}`, this.#profile[name]);
+    for (const name of ['from', 'to'] as const) u16(`profile.${name}`, this.#profile[name]);
+    for (const name of ['year', 'check', 'condition'] as const) u8(`profile.${name}`, this.#profile[name]);
+    u32('when.tokens', this.#when.tokens);
+    u8('when.position', this.#when.position);
+    u16('when.set', this.#when.set);
+    u32('group.positions', this.#group.positions);
+    u8('group.position', this.#group.position);
+    u32('group.entries', this.#group.entries);
+    sections.set('world.entry.key', Float64Array.from(this.#entry.key));
+    u32('entry.fact', this.#entry.fact);
+    u32('entry.rest', this.#entry.rest);
+    u8('entry.position', this.#entry.position);
+    u16('entry.set', this.#entry.set);
+    for (const name of ['from', 'to'] as const) u16(`fact.${name}`, this.#fact[name]);
+    for (const name of [
+      'serialFrom',
+      'serialTo',
+      'guard',
+      'source',
+      'origin',
+      'pattern',
+      'outputs',
+      'value',
+    ] as const) {
+      u32(`fact.${name}`, this.#fact[name]);
+    }
+    for (const name of ['fixed', 'confidence', 'field'] as const) u8(`fact.${name}`, this.#fact[name]);
+    u32(
+      'bodyLabel',
+      BODY_STYLES.map((style) => this.#strings.id(bodyLabel(style) ?? '')),
+    );
+    u32(
+      'set.words',
+      [...this.#sets.keys()].flatMap((set) => wordsOf(set)),
+    );
+  }
+}
+
+/** The characters of a set as two words: codes 0-31 and 32-35. */
+function wordsOf(set: string): [low: number, high: number] {
+  let low = 0;
+  let high = 0;
+  for (const character of set) {
+    const code = CODES.indexOf(character);
+    if (code < 32) low = (low | (1 << code)) >>> 0;
+    else high |= 1 << (code - 32);
+  }
+  return [low, high];
+}
+
+/** Writes a pattern out as keys of single characters, as far as the limits allow; what is left is tested one by one. */
+function expand(positions: readonly PositionSet[]): Omit<Entry, 'fact'>[] {
+  const fixed = positions.flatMap((set, index) => (set === undefined ? [] : [{ index, set }]));
+  const bySize = fixed.toSorted((a, b) => a.set.length - b.set.length || a.index - b.index);
+  const keyed: typeof fixed = [];
+  let count = 1;
+  for (const cell of bySize) {
+    if (keyed.length >= KEY_POSITIONS || count * cell.set.length > EXPANSION_LIMIT) continue;
+    keyed.push(cell);
+    count *= cell.set.length;
+  }
+  keyed.sort((a, b) => a.index - b.index);
+  const rest = fixed.filter((cell) => !keyed.includes(cell)).map(({ index, set }): [number, string] => [index, set]);
+  let keys = [0];
+  for (const { set } of keyed) {
+    keys = keys.flatMap((key) => [...set].map((character) => key * CODES.length + CODES.indexOf(character)));
+  }
+  return keys.map((key) => ({ positions: keyed.map((cell) => cell.index), key, rest }));
+}

@@ -1,0 +1,87 @@
+import type { Strings } from '../catalog/strings.ts';
+import { TENTHS } from '../world/fields.ts';
+import { FIELD, type WorldReading } from '../world/reading.ts';
+import type { WorldTables } from '../world/tables.ts';
+import type { Draft } from './draft.ts';
+import { BODY_STYLES } from './report.ts';
+
+/** Fields that are texts both in the world's facts and in a draft. */
+const TEXTS = [
+  'make',
+  'model',
+  'modelCode',
+  'generation',
+  'trim',
+  'vehicleType',
+  'fuelType',
+  'engine',
+  'driveType',
+  'transmission',
+  'emissionsStandard',
+  'market',
+  'plantCity',
+  'plantCountry',
+] as const;
+
+const NUMBERS = ['cylinders', 'displacementCc', 'powerKw'] as const;
+
+/** Texts that describe the same car under any reading: a North American one lacks them where vPIC does. */
+const COMPLEMENTS = ['modelCode', 'generation', 'fuelType', 'driveType', 'transmission', 'plantCity'] as const;
+
+/** Writes what the world's facts settled into a draft. */
+export class WorldWriter {
+  readonly #tables: WorldTables;
+  readonly #strings: Strings;
+
+  constructor(tables: WorldTables, strings: Strings) {
+    this.#tables = tables;
+    this.#strings = strings;
+  }
+
+  /** Writes the whole reading. */
+  write(reading: WorldReading, draft: Draft): void {
+    for (const name of TEXTS) draft[name] = this.#text(reading, FIELD[name]);
+    for (const name of NUMBERS) draft[name] = reading.has(FIELD[name]) ? (reading.value[FIELD[name]] as number) : 0;
+    draft.engineModel = this.#text(reading, FIELD.engineCode);
+    if (reading.has(FIELD.batteryCapacityKwh)) {
+      draft.batteryCapacityKwh = (reading.value[FIELD.batteryCapacityKwh] as number) / TENTHS;
+    }
+    draft.modelYear = reading.modelYear;
+    this.#writeBody(reading, draft);
+  }
+
+  /**
+   * Fills what another reading left open, where both read the same make and model: generation and codes that
+   * NHTSA's tables do not have.
+   */
+  complement(reading: WorldReading, draft: Draft): void {
+    if (draft.model === '' || this.#text(reading, FIELD.model) !== draft.model) return;
+    if (this.#text(reading, FIELD.make) !== draft.make) return;
+    for (const name of COMPLEMENTS) {
+      if (name === 'plantCity' && draft.plantCountry !== '') continue;
+      if (draft[name] === '') draft[name] = this.#text(reading, FIELD[name]);
+    }
+    if (draft.plantCountry === '') draft.plantCountry = this.#text(reading, FIELD.plantCountry);
+    if (draft.body === 'unknown') this.#writeBody(reading, draft);
+  }
+
+  /** The model that was read; empty where none was settled. */
+  model(reading: WorldReading): string {
+    return this.#text(reading, FIELD.model);
+  }
+
+  #writeBody(reading: WorldReading, draft: Draft): void {
+    if (reading.has(FIELD.body)) {
+      draft.body = BODY_STYLES[reading.value[FIELD.body] as number] ?? 'unknown';
+      draft.bodyLabel = this.#text(reading, FIELD.bodyLabel);
+      return;
+    }
+    if (reading.bodies.length > 1) {
+      draft.possibleBodies = reading.bodies.map((body) => this.#strings.get(this.#tables.bodyLabel[body] as number));
+    }
+  }
+
+  #text(reading: WorldReading, field: number): string {
+    return reading.has(field) ? this.#strings.get(reading.value[field] as number) : '';
+  }
+}

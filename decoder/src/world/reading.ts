@@ -1,0 +1,47 @@
+import { OPEN_FROM, OPEN_TO, WORLD_FIELDS, type WorldField } from './fields.ts';
+
+export const FIELDS = WORLD_FIELDS.length;
+
+/** Facts that one VIN can match at most: far beyond what any layout has. */
+export const MOST_FACTS = 512;
+
+/** The number of a field in the catalog file. */
+export const FIELD = Object.fromEntries(WORLD_FIELDS.map((name, index) => [name, index])) as Record<WorldField, number>;
+
+/** What the facts of one layout say of a VIN. Reused from VIN to VIN. */
+export class WorldReading {
+  /** The profile that was read; -1 = none laid this VIN out. */
+  profile = -1;
+  /** What decides between layouts: positions of the condition first, then of the model. */
+  rank = -1;
+  /** 0 = not settled. */
+  modelYear = 0;
+  /** Years in which all deciding facts hold. */
+  productionFrom = OPEN_FROM;
+  productionTo = OPEN_TO;
+  /** Facts that matched, in the order of the files; `vote` says which of them still have a say. */
+  readonly facts = new Uint32Array(MOST_FACTS);
+  readonly vote = new Uint8Array(MOST_FACTS);
+  readonly standing = new Uint8Array(MOST_FACTS);
+  factCount = 0;
+  /** By field: 1 = settled. */
+  readonly settled = new Uint8Array(FIELDS);
+  readonly value = new Uint32Array(FIELDS);
+  /** Styles that remain possible where the facts do not settle the body. */
+  readonly bodies: number[] = [];
+
+  has(field: number): boolean {
+    return this.settled[field] === 1;
+  }
+
+  clear(): void {
+    this.profile = -1;
+    this.rank = -1;
+    this.modelYear = 0;
+    this.productionFrom = OPEN_FROM;
+    this.productionTo = OPEN_TO;
+    this.factCount = 0;
+    this.settled.fill(0);
+    if (this.bodies.length > 0) this.bodies.length = 0;
+  }
+}
