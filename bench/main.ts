@@ -1,0 +1,12 @@
+import * as usage from './usage.ts';
+
+/** Every benchmark. Each has a `title`, and a `run` that prints its figures line by line. */
+const benchmarks = [usage];
+
+const wanted = process.argv.slice(2);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+for (const { title, name, run } of benchmarks) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  print(`\n${title}`);
+  await run(print);
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { openDatabase, type Database } from '../service/dist/db/index.js';
+import { PostgresCluster } from '../service/dist/testing/postgres-cluster.js';
+import { newDecodeId, openMeter } from '../service/dist/usage/index.js';
+
+export const name = 'usage';
+export const title = 'Charges: durable, exact, with the stored decode (closed loop, one process)';
+
+const SECONDS = 2;
+const WORKSPACES = [1, 10_000];
+const BATCHES = [1, 10, 50, 200, 500];
+
+/** About what a decode at full depth takes. */
+const REPORT = JSON.stringify({ filler: 'x'.repeat(850) });
+
+/** Charges a second and latency by batch size on both databases. */
+export async function run(print: (line: string) => void): Promise<void> {
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    await onFresh(engine, async (database) => {
+      for (const workspaces of WORKSPACES) {
+        for (const batch of BATCHES) print(await measure(engine, database, workspaces, batch));
+      }
+    });
+  }
+}
+
+async function measure(engine: string, database: Database, workspaces: number, batch: number): Promise<string> {
+  const meter = openMeter(database, Date.now, {
+    ...{ batch, queuedPerSubject: 10_000, queued: 10_000, waitMs: 10_000, commitMs: 10_000 },
+  });
+  const latencies: number[] = [];
+  const endAt = performance.now() + SECONDS * 1000;
+  const callAndCall = async (number: number): Promise<void> => {
+    for (let round = 0; performance.now() < endAt; round++) {
+      const workspaceId = `w${(number * 7919 + round * 104_729) % workspaces}`;
+      const caller = { kind: 'subscriber', workspaceId, slug: '', plan: 'free', limit: null, keyId: 'k' } as const;
+      const beganAt = performance.now();
+      const outcome = await meter.charge(caller, {
+        ...{ id: newDecodeId(Date.now()), vin: '1HGCM82633A004352', outcome: 'identified', report: REPORT },
+      });
+      if (outcome.kind !== 'granted') throw new Error(outcome.kind);
+      latencies.push(performance.now() - beganAt);
+    }
+  };
+  const beganAt = performance.now();
+  await Promise.all(Array.from({ length: batch }, (_, number) => callAndCall(number)));
+  const perSecond = latencies.length / ((performance.now() - beganAt) / 1000);
+  return [
+    engine.padEnd(9),
+    `${workspaces} workspaces`.padStart(17),
+    `batch ${batch}`.padStart(11),
+    `${Math.round(perSecond)}/s`.padStart(10),
+    `p50 ${quantile(latencies, 0.5).toFixed(2)} ms`.padStart(14),
+    `p99 ${quantile(latencies, 0.99).toFixed(2)} ms`.padStart(15),
+  ].join('');
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+async function onFresh(engine: 'sqlite' | 'postgres', work: (database: Database) => Promise<void>): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'marque-bench-'));
+  const cluster = engine === 'postgres' ? await PostgresCluster.start({ durable: true }) : undefined;
+  const database = await openDatabase({ dataDir, databaseUrl: cluster?.url() }, 'service');
+  try {
+    await work(database);
+  } finally {
+    await database.close();
+    await cluster?.remove();
+    rmSync(dataDir, { recursive: true });
+  }
+}
