@@ -17,7 +17,7 @@ import { HEADERS_TIMEOUT_MS, SERVER_LIMITS } from './http/limits.ts';
 import { answerUnknownPaths } from './http/not-found.ts';
 import { describeRoutes } from './http/reference.ts';
 import { logRequests } from './http/request-log.ts';
-import type { Meter } from './usage/index.ts';
+import type { Idempotency, Meter } from './usage/index.ts';
 
 /** All that the service needs from outside itself. */
 export interface Deps {
@@ -25,6 +25,7 @@ export interface Deps {
   decoder: Decoder;
   access: Pick<Access, 'identify'>;
   meter: Pick<Meter, 'charge'>;
+  idempotency: Pick<Idempotency, 'begin'>;
   log: FastifyBaseLogger;
   /** A new UUIDv7: the id of a request, and of the decode that is stored for it. */
   newId: () => string;

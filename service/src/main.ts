@@ -7,7 +7,8 @@ import { buildApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/index.ts';
-import { newDecodeId, openMeter } from './usage/index.ts';
+import { startUpkeep } from './upkeep.ts';
+import { Idempotency, newDecodeId, openMeter } from './usage/index.ts';
 
 /** A whole service: the app on its database, not yet listening. */
 export interface Service {
@@ -34,6 +35,7 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     decoder,
     access,
     meter,
+    idempotency: new Idempotency(database, systemClock),
     log,
     newId: () => newDecodeId(systemClock()),
     isReady: async () => {
@@ -41,8 +43,10 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
       return true;
     },
   });
+  const stopUpkeep = startUpkeep(database, config.decodeLogRetentionDays, log);
   const close = async (): Promise<void> => {
     await app.close();
+    await stopUpkeep();
     await meter.close();
     await access.close();
     await database.close();

@@ -126,6 +126,17 @@ describe('key', () => {
   });
 });
 
+describe('db', () => {
+  test('migrate and verify work beside a running service', async () => {
+    await using service = await testService({ DATA_DIR: dataDir });
+    expect(await marqueJson('db migrate')).toEqual({ engine: 'sqlite', upToDate: true });
+    await service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin: '1HGCM82633A004352' } });
+    expect(await marqueJson('db verify')).toEqual({ counters: 1, decodes: 1, disagreements: [] });
+    await service.database.kysely.updateTable('usage_counters').set({ used: 7 }).execute();
+    expect(await marque('db verify')).toMatchObject({ status: 1, out: expect.stringContaining('counter 7, ledger 1') });
+  });
+});
+
 describe('config', () => {
   test('prints every setting, and masks passwords', async () => {
     const { status, out } = await marque('config', { DATABASE_URL: 'postgres://marque:hunter2@db/marque' });
@@ -164,11 +175,21 @@ describe('wrong usage', () => {
   });
 });
 
-test.each(['', 'workspace', 'workspace create', 'key', 'key create', 'config'])(
-  'marque %s --help explains',
-  async (command) => {
-    const { status, out } = await marque(`${command} --help`.trim());
-    expect(status).toBe(0);
-    expect(out).toContain('Usage: marque');
-  },
-);
+test.each([
+  '',
+  'workspace',
+  'workspace create',
+  'key',
+  'key create',
+  'config',
+  'serve',
+  'decode',
+  'catalog',
+  'catalog info',
+  'db',
+  'db verify',
+])('marque %s --help explains', async (command) => {
+  const { status, out } = await marque(`${command} --help`.trim());
+  expect(status).toBe(0);
+  expect(out).toContain('Usage: marque');
+});

@@ -4,6 +4,7 @@ import { DatabaseRefusal, DatabaseUnavailable } from '../db/index.ts';
 import { CatalogRefusal } from '../catalog.ts';
 import { addCatalog } from './catalog.ts';
 import { addConfig } from './config.ts';
+import { addDb } from './db.ts';
 import { addDecode } from './decode.ts';
 import { CommandFailure, type Io } from './io.ts';
 import { addKey } from './key.ts';
@@ -44,6 +45,6 @@ function buildProgram(io: Io): Command {
       writeErr: (text) => void io.stderr.write(text),
     })
     .showHelpAfterError('(add --help to see what it takes)');
-  for (const add of [addServe, addDecode, addWorkspace, addKey, addCatalog, addConfig]) add(program, io);
+  for (const add of [addServe, addDecode, addWorkspace, addKey, addCatalog, addDb, addConfig]) add(program, io);
   return program;
 }

@@ -1,34 +1,85 @@
 import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
 
 import type { Caller } from '../access/index.ts';
-import type { Meter, StoredDecode, Usage } from '../usage/index.ts';
+import { type Idempotency, type IdempotentCharge, type Meter, subjectOf, type Usage } from '../usage/index.ts';
 
-/** What became of a request for a decode. Only `granted` is charged. */
+/** What became of a request for a decode. Only `granted` is charged, and once however often it is repeated. */
 export type DecodeOutcome =
   | { kind: 'malformed'; message: string }
-  /** The report is at full depth: cut it before it leaves. */
-  | { kind: 'granted'; report: VehicleReport; usage: Usage }
+  /** The report is at full depth: cut it before it leaves. `id` is the stored decode's. */
+  | { kind: 'granted'; id: string; report: VehicleReport; usage: Usage }
   | { kind: 'exhausted'; usage: Usage }
-  | { kind: 'overloaded'; retryAfterSeconds: number };
+  | { kind: 'overloaded'; retryAfterSeconds: number }
+  /** The idempotency key is none. */
+  | { kind: 'bad-idempotency-key' }
+  /** The idempotency key came with another VIN before. */
+  | { kind: 'reused-idempotency-key' }
+  /** The first request with this idempotency key is still under way. */
+  | { kind: 'under-way' };
 
 /** What a decode needs. */
 export interface DecodeDeps {
   decoder: Decoder;
   meter: Pick<Meter, 'charge'>;
+  idempotency: Pick<Idempotency, 'begin'>;
 }
 
-/** Decodes a text for a caller, then charges it and stores it under the id, and only then gives the report. */
-export async function decodeFor(deps: DecodeDeps, caller: Caller, text: string, id: string): Promise<DecodeOutcome> {
-  const form = readVin(text);
+/** A request for a decode. */
+export interface DecodeOrder {
+  /** The VIN as it was sent. */
+  text: string;
+  /** The id under which the decode is stored: a UUIDv7. */
+  id: string;
+  idempotencyKey: string | undefined;
+}
+
+/** Decodes for a caller, then charges and stores it, and only then gives the report. */
+export async function decodeFor(deps: DecodeDeps, caller: Caller, order: DecodeOrder): Promise<DecodeOutcome> {
+  const form = readVin(order.text);
   if (form.kind === 'malformed') return form;
-  const report = deps.decoder.decode(form.vin);
-  const charge = await deps.meter.charge(caller, storedAs(id, report));
-  if (charge.kind === 'conflict') throw new Error('A charge without an idempotency key was in conflict with another.');
-  return charge.kind === 'granted' ? { kind: 'granted', report, usage: charge.usage } : charge;
+  if (order.idempotencyKey === undefined) return chargeFor(deps, caller, order.id, form.vin);
+
+  const finding = await deps.idempotency.begin(subjectOf(caller), order.idempotencyKey, form.vin);
+  switch (finding.kind) {
+    case 'first':
+      try {
+        return await chargeFor(deps, caller, order.id, form.vin, finding.recordOf);
+      } finally {
+        finding.end();
+      }
+    case 'repeated':
+      return repeated(finding);
+    case 'mismatch':
+      return { kind: 'reused-idempotency-key' };
+    case 'running':
+      return { kind: 'under-way' };
+    case 'malformed':
+      return { kind: 'bad-idempotency-key' };
+    default:
+      return finding satisfies never;
+  }
 }
 
-function storedAs(id: string, report: VehicleReport): StoredDecode {
-  return { id, vin: report.vin, outcome: howFar(report), report: JSON.stringify(report) };
+async function chargeFor(
+  { decoder, meter }: DecodeDeps,
+  caller: Caller,
+  id: string,
+  vin: string,
+  recordOf?: (outcome: string) => IdempotentCharge,
+): Promise<DecodeOutcome> {
+  const report = decoder.decode(vin);
+  const text = JSON.stringify(report);
+  const charge = await meter.charge(caller, { id, vin, outcome: howFar(report), report: text }, recordOf?.(text));
+  if (charge.kind === 'conflict') return { kind: 'under-way' };
+  return charge.kind === 'granted' ? { kind: 'granted', id, report, usage: charge.usage } : charge;
+}
+
+/** The answer that was given before, from what was stored with its charge. */
+function repeated(finding: { outcome: string; decodeId: string | null; usage: Usage | null }): DecodeOutcome {
+  const { decodeId, usage } = finding;
+  if (decodeId === null || usage === null) throw new Error('The record of a repeated decode names no charge.');
+  const report: VehicleReport = JSON.parse(finding.outcome);
+  return { kind: 'granted', id: decodeId, report, usage };
 }
 
 /** How far the VIN was understood, in the word that is stored. */

@@ -171,6 +171,49 @@ describe('when the month is used up', () => {
   });
 });
 
+const once = (key: string, vin = VIN, headers = {}) => decode({ 'idempotency-key': key, ...headers }, vin);
+
+describe('with an Idempotency-Key', () => {
+  test('a repeated request gets the same answer and is charged once', async () => {
+    const first = await once('order-1');
+    await decode();
+    const again = await once('order-1', ` ${VIN.toLowerCase()}`);
+    expect(again.json()).toEqual(first.json());
+    for (const name of ['x-request-id', 'x-ratelimit-remaining', 'x-service-auth']) {
+      expect(again.headers[name]).toBe(first.headers[name]);
+    }
+    expect(await service.charged()).toBe(2);
+  });
+
+  test('the same key means nothing for another caller, and cannot be used for another VIN', async () => {
+    await once('order-1');
+    expect((await once('order-1', 'ZZZ00000000000000')).statusCode).toBe(422);
+    const headers = { 'x-api-key': await service.keyFor('business') };
+    expect((await once('order-1', 'ZZZ00000000000000', headers)).statusCode).toBe(200);
+    expect(await service.charged()).toBe(2);
+  });
+
+  test('of requests at once one is charged, and the others hear that it is under way or its answer', async () => {
+    const responses = await Promise.all(Array.from({ length: 8 }, () => once('order-1')));
+    const statuses = new Set(responses.map(({ statusCode }) => statusCode));
+    expect([...statuses].every((status) => status === 200 || status === 409)).toBe(true);
+    expect(statuses).toContain(200);
+    expect(await service.charged()).toBe(1);
+  });
+
+  test('a refused request uses no key up', async () => {
+    const headers = { 'x-api-key': await service.keyFor('business', { kind: 'fixed', limit: 0 }) };
+    expect((await once('order-1', VIN, headers)).statusCode).toBe(429);
+    expect((await once('order-1', 'malformed')).statusCode).toBe(400);
+    expect((await once('order-1')).statusCode).toBe(200);
+  });
+
+  test('what cannot be a key is refused', async () => {
+    for (const key of ['', 'a b', 'x'.repeat(256)]) expect((await once(key)).statusCode).toBe(400);
+    expect(await service.charged()).toBe(0);
+  });
+});
+
 const json = { 'content-type': 'application/json' };
 const bodyOf = (vin: unknown) => JSON.stringify({ vin });
 

@@ -5,11 +5,10 @@ import type { Access, Caller } from '../access/index.ts';
 import type { Usage } from '../usage/index.ts';
 import { brandHeaders } from '../http/browser-safety.ts';
 import { callerOf, knowCaller } from '../http/caller.ts';
-import { HttpRefusal } from '../http/http-refusal.ts';
 import { answerOf, errorAnswers } from '../http/schemas.ts';
-import { textOf } from '../http/errors.ts';
 import { type DecodeDeps, decodeFor } from './decode-for.ts';
 import { cutTo, depthOf, metadataFor } from './depth.ts';
+import { refusalOf } from './refusals.ts';
 import { DecodeRequest, DecodeResponse, RateLimitErrorResponse, UsageInfo, VehicleReport } from './schemas.ts';
 
 /** What the route needs. */
@@ -28,17 +27,18 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
     { onRequest: knowCaller(deps.access), schema: describeDecode(deps.headerBrand) },
     async (request, reply) => {
       const caller = callerOf(request);
-      const outcome = await decodeFor(deps, caller, request.body.vin, request.id);
-      if (outcome.kind === 'malformed') throw new HttpRefusal(400, outcome.message);
-      if (outcome.kind === 'overloaded') {
-        throw new HttpRefusal(503, textOf(503), { 'retry-after': String(outcome.retryAfterSeconds) });
-      }
+      const outcome = await decodeFor(deps, caller, {
+        text: request.body.vin,
+        id: request.id,
+        idempotencyKey: request.headers['idempotency-key']?.toString(),
+      });
+      if (outcome.kind !== 'granted' && outcome.kind !== 'exhausted') throw refusalOf(outcome);
       tellUsage(reply, deps.headerBrand, caller, outcome.usage);
       if (outcome.kind === 'exhausted') {
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
       }
       const plan = caller.kind === 'subscriber' ? caller.plan : undefined;
-      return reply.header('x-request-id', request.id).send({
+      return reply.header('x-request-id', outcome.id).send({
         report: cutTo(depthOf(plan), outcome.report),
         usage: usageInfo(outcome.usage),
         ...(plan === undefined ? {} : { metadata: metadataFor(plan, outcome.report) }),
@@ -91,6 +91,11 @@ function describeDecode(headerBrand: string) {
     description:
       'Answers with the vehicle report and what is left of the month. Without a key, and on the plan free, the report holds vin, wmi, vds, manufacturer, model, bodyStyle, bodyStyleNormalized, modelYear and region; the other plans see everything that is known. Charged only when it answers 200.',
     security: [{}, { apiKey: [] }, { bearer: [] }],
+    headers: Type.Object({
+      'idempotency-key': Type.Optional(
+        text('A key of your own for this request: a repetition within 24 hours gets the same answer, charged once.'),
+      ),
+    }),
     body: Type.Unsafe<object>({ $ref: 'DecodeRequest#' }),
     response: {
       200: answerOf('DecodeResponse', 'The report.', { ...usageHeaders, ...requestId }),
@@ -98,8 +103,10 @@ function describeDecode(headerBrand: string) {
       ...errorAnswers({
         400: 'The body is not JSON, or holds no VIN. The message says what to change.',
         401: 'The key is invalid or inactive, or is not where a key belongs.',
+        409: 'The first request with this Idempotency-Key is still under way.',
         413: 'The body is too large.',
         415: 'The body is not sent as JSON.',
+        422: 'The Idempotency-Key came with another VIN before.',
         503: 'Too busy. Try again after Retry-After seconds.',
       }),
     },

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+
+import { type Disagreement, verifyUsage } from '../usage/index.ts';
+import { CommandFailure, type Io, write, writeJson } from './io.ts';
+import { withDatabase } from './settings.ts';
+
+interface JsonOption {
+  json?: boolean;
+}
+
+/** Adds `db migrate|verify`. */
+export function addDb(program: Command, io: Io): void {
+  const db = program.command('db').description('the database');
+
+  db.command('migrate')
+    .description('bring the database to the version of this program; every command and the service do so too')
+    .option('--json', 'print the outcome as JSON')
+    .action(async ({ json }: JsonOption) => {
+      const engine = await withDatabase(io, async (database) => database.engine);
+      if (json === true) return writeJson(io.stdout, { engine, upToDate: true });
+      return write(io.stdout, `The ${engine} database is at the version of this program.\n`);
+    });
+
+  db.command('verify')
+    .description('compare the records of usage: counters, ledger and stored decodes; fails where they differ')
+    .option('--json', 'print the outcome as JSON')
+    .action(async ({ json }: JsonOption) => verify(io, json));
+}
+
+async function verify(io: Io, json: boolean | undefined): Promise<void> {
+  const { counters, decodes, disagreements } = await withDatabase(io, verifyUsage);
+  if (json === true) {
+    await writeJson(io.stdout, { counters, decodes, disagreements });
+  } else {
+    await write(io.stdout, disagreements.map((found) => `${sentenceOf(found)}\n`).join(''));
+    await write(io.stdout, `Compared ${counters} counters and ${decodes} decodes: ${disagreements.length} differ.\n`);
+  }
+  if (disagreements.length > 0) throw new CommandFailure('');
+}
+
+function sentenceOf(found: Disagreement): string {
+  return found.kind === 'counter'
+    ? `${found.subject}, month of ${dayOf(found.windowStartMs)}: counter ${found.counter}, ledger ${found.ledger}`
+    : `${found.subject}, ${dayOf(found.dayStartMs)}, key ${found.keyId}: ledger ${found.ledger}, decodes ${found.decodes}`;
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

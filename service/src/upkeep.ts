@@ -1,0 +1,32 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import { systemClock } from './clock.ts';
+import type { Database } from './db/index.ts';
+import { upkeep } from './usage/index.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Removes what is older than it may be, now and once a day. A failure is logged and tried again the next day: it harms
+ * nobody's request.
+ *
+ * @returns a function that ends it, after what is under way.
+ */
+export function startUpkeep(database: Database, retentionDays: number, log: FastifyBaseLogger): () => Promise<void> {
+  const run = async (): Promise<void> => {
+    try {
+      const removed = await upkeep(database, systemClock(), retentionDays);
+      log.info({ removed }, 'upkeep done');
+    } catch (error) {
+      log.error({ err: error }, 'upkeep failed');
+    }
+  };
+  let underWay = run();
+  const timer = setInterval(() => {
+    underWay = run();
+  }, DAY_MS);
+  return async () => {
+    clearInterval(timer);
+    await underWay;
+  };
+}
