@@ -43,6 +43,7 @@ export function addVinCheck(app: FastifyInstance): void {
     {
       schema: {
         tags: ['decode'],
+        operationId: 'checkVin',
         summary: 'Check a VIN without decoding it.',
         description: 'Free and not charged.',
         params: Params,

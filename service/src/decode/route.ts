@@ -107,6 +107,7 @@ function describeDecode(headerBrand: string) {
         413: 'The body is too large.',
         415: 'The body is not sent as JSON.',
         422: 'The Idempotency-Key came with another VIN before.',
+        500: 'The service failed.',
         503: 'Too busy. Try again after Retry-After seconds.',
       }),
     },

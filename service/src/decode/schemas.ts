@@ -2,7 +2,7 @@ import { BODY_STYLES } from '@marque/decoder';
 import { Type } from 'typebox';
 
 import { PLANS } from '../db/index.ts';
-import { nullable, optionalText } from '../http/schemas.ts';
+import { nullable, oneOf, optionalText } from '../http/schemas.ts';
 
 const optionalNumber = (description: string, example: number) =>
   Type.Optional(Type.Number({ description, examples: [example] }));
@@ -18,13 +18,13 @@ export const DecodeRequest = Type.Object(
       examples: ['1HGCM82633A004352'],
     }),
   },
-  { $id: 'DecodeRequest', title: 'DecodeRequest' },
+  { $id: 'DecodeRequest', title: 'DecodeRequest', examples: [{ vin: '1HGCM82633A004352' }] },
 );
 
 const Specs = Type.Object(
   {
-    engine: optionalText('Engine as people write it.', '3.0L V6'),
-    fuelType: optionalText('Petrol, Diesel, Electric, Hybrid and so on.', 'Petrol'),
+    engine: optionalText('Engine as people write it.', 'V6 (J30A4), gasoline'),
+    fuelType: optionalText('Gasoline, Diesel, Electric, Hybrid and so on.', 'Gasoline'),
     transmission: optionalText('Manual or Automatic, with detail where known.', 'Automatic'),
     driveType: optionalText('Which wheels are driven.', 'Front-wheel drive'),
     powerKw: optionalNumber('Power in kilowatts.', 179),
@@ -75,12 +75,10 @@ export const VehicleReport = Type.Object(
     generation: optionalText('Generation of the model.', 'VII'),
     bodyStyle: optionalText('Body style as a label for people.', 'Coupe'),
     bodyStyleNormalized: Type.Optional(
-      Type.Union(
-        BODY_STYLES.map((style) => Type.Literal(style)),
-        {
-          description: 'Body style for programs. unknown: not determined; other: known but in none of the categories.',
-          examples: ['coupe'],
-        },
+      oneOf(
+        BODY_STYLES,
+        'Body style for programs. unknown: not determined; other: known but in none of the categories.',
+        'coupe',
       ),
     ),
     modelYear: optionalText('Model year.', '2003'),
@@ -121,10 +119,7 @@ export const UsageInfo = Type.Object(
 
 const Metadata = Type.Object(
   {
-    plan: Type.Union(
-      PLANS.map((plan) => Type.Literal(plan)),
-      { description: 'Plan of the key.' },
-    ),
+    plan: oneOf(PLANS, 'Plan of the key.', 'free'),
     upgradeAvailable: Type.Boolean({ description: 'Whether there is a plan above this one.' }),
     premiumFieldsAvailable: Type.Integer({
       description:
@@ -147,7 +142,10 @@ export const DecodeResponse = Type.Object(
 /** Body of a 429 of the monthly limit. */
 export const RateLimitErrorResponse = Type.Object(
   {
-    error: Type.String({ description: 'What went wrong, for people.' }),
+    error: Type.String({
+      description: 'What went wrong, for people.',
+      examples: ['The monthly limit of 100 decodes is reached. It starts again next month, or rises with the plan.'],
+    }),
     limit: Type.Optional(nullable(Type.Integer())),
     remaining: Type.Optional(nullable(Type.Integer({ description: '0 when the limit is reached.' }))),
     resetAt: Type.Optional(nullable(Type.String({ format: 'date-time' }))),

@@ -7,7 +7,7 @@ import { errorAnswers } from './schemas.ts';
 /** Milliseconds that a readiness question may take: probes commonly wait one second. */
 const READY_WITHIN_MS = 900;
 
-const Status = Type.Object({ status: Type.String({ examples: ['ok'] }) });
+const Status = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { description: 'Yes.' });
 
 /**
  * `/healthz`: the process answers. `/readyz`: it can take traffic, which ends as soon as it begins to stop.
@@ -22,7 +22,10 @@ export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolea
 
   app.get(
     '/healthz',
-    { logLevel, schema: { tags, summary: 'Whether the process answers.', response: { 200: Status } } },
+    {
+      logLevel,
+      schema: { tags, operationId: 'getHealth', summary: 'Whether the process answers.', response: { 200: Status } },
+    },
     () => ({ status: 'ok' }),
   );
   app.get(
@@ -31,6 +34,7 @@ export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolea
       logLevel,
       schema: {
         tags,
+        operationId: 'getReadiness',
         summary: 'Whether the service can take traffic.',
         response: { 200: Status, ...errorAnswers({ 503: 'Not ready, or stopping.' }) },
       },

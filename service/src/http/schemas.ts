@@ -2,13 +2,23 @@ import { type TSchema, Type } from 'typebox';
 
 /** Body of every refusal. */
 export const ErrorResponse = Type.Object(
-  { error: Type.String({ description: 'What went wrong and what to do, for people.' }) },
+  {
+    error: Type.String({
+      description: 'What went wrong and what to do, for people.',
+      examples: ['A VIN has 17 characters; this one has 16.'],
+    }),
+  },
   { $id: 'ErrorResponse', title: 'ErrorResponse' },
 );
 
 /** The schema's value or null. */
 export function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);
+}
+
+/** A text that is one of these. */
+export function oneOf<Value extends string>(values: readonly Value[], description: string, example: Value) {
+  return Type.Unsafe<Value>({ type: 'string', enum: [...values], description, examples: [example] });
 }
 
 /** An optional text field with an example for the reference. */

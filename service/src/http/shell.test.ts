@@ -243,7 +243,7 @@ describe('/openapi.json', () => {
     expect(description.openapi).toBe('3.1.0');
     expect(Object.keys(description.paths).toSorted()).toEqual(['/api/decode', '/api/vin/{vin}', '/healthz', '/readyz']);
     const responses = description.paths['/api/decode']?.['post']?.responses ?? {};
-    expect(Object.keys(responses)).toEqual(['200', '400', '401', '409', '413', '415', '422', '429', '503']);
+    expect(Object.keys(responses)).toEqual(['200', '400', '401', '409', '413', '415', '422', '429', '500', '503']);
     for (const status of ['200', '429']) {
       expect(Object.keys(responses[status]?.headers ?? {})).toEqual(
         expect.arrayContaining(['X-Service-Auth', 'X-Service-Client', 'X-RateLimit-Limit', 'X-RateLimit-Reset']),
