@@ -29,7 +29,11 @@ export async function run(print: (line: string) => void): Promise<void> {
 
 async function measure(engine: string, database: Database, workspaces: number, batch: number): Promise<string> {
   const meter = openMeter(database, Date.now, {
-    ...{ batch, queuedPerSubject: 10_000, queued: 10_000, waitMs: 10_000, commitMs: 10_000 },
+    batch,
+    queuedPerSubject: 10_000,
+    queued: 10_000,
+    waitMs: 10_000,
+    commitMs: 10_000,
   });
   const latencies: number[] = [];
   const endAt = performance.now() + SECONDS * 1000;
@@ -39,7 +43,10 @@ async function measure(engine: string, database: Database, workspaces: number, b
       const caller = { kind: 'subscriber', workspaceId, slug: '', plan: 'free', limit: null, keyId: 'k' } as const;
       const beganAt = performance.now();
       const outcome = await meter.charge(caller, {
-        ...{ id: newDecodeId(Date.now()), vin: '1HGCM82633A004352', outcome: 'identified', report: REPORT },
+        id: newDecodeId(Date.now()),
+        vin: '1HGCM82633A004352',
+        outcome: 'identified',
+        report: REPORT,
       });
       if (outcome.kind !== 'granted') throw new Error(outcome.kind);
       latencies.push(performance.now() - beganAt);
