@@ -4,7 +4,7 @@ import type { Database, DatabaseLocation } from './open.ts';
 
 export type { Database, DatabaseLocation, PostgresDatabase, SqliteDatabase } from './open.ts';
 export { DatabaseRefusal, DatabaseUnavailable } from './refusal.ts';
-export { PLANS, type LimitMode, type Plan, type Schema } from './schema.ts';
+export { PLANS, type LimitMode, type Plan, type ReportSource, type ReportState, type Schema } from './schema.ts';
 
 /**
  * Who opens the database. A `service` takes the SQLite folder for itself; a `tool` (a command) works beside it.

@@ -12,8 +12,11 @@ export interface DatabaseLocation {
   databaseUrl: string | undefined;
 }
 
-/** What instances keep copies of: keys and workspaces (`access`). Add a topic for each new kind of copy. */
-export type Topic = 'access';
+/**
+ * What instances keep copies of: keys and workspaces (`access`), overrides of decodes (`corrections`). Add a topic for
+ * each new kind of copy.
+ */
+export type Topic = 'access' | 'corrections';
 
 /** Tells whether copies are still good: the version of a topic rises with each `change` of it. */
 export interface Changes {

@@ -100,6 +100,82 @@ export interface SettingsTable {
   value: string;
 }
 
+/** One row: the last entry of the audit log. Whoever appends to the log locks it. */
+export interface AuditHeadTable {
+  id: number;
+  seq: number;
+  /** Empty while the log is. */
+  hash: string;
+}
+
+/** Append-only: triggers refuse anything else. */
+export interface AuditLogTable {
+  seq: number;
+  at: number;
+  actor: string;
+  action: string;
+  subject: string;
+  /** JSON. */
+  details: string;
+  previous_hash: string;
+  hash: string;
+}
+
+/** Where a report of a wrong decode stands. */
+export type ReportState = 'queued' | 'accepted' | 'rejected' | 'superseded' | 'reverted';
+
+/** How a report came in. */
+export type ReportSource = 'public' | 'subscriber' | 'portal';
+
+/** Texts that anybody may send are stored as JSON, which escapes what PostgreSQL cannot hold. */
+export interface CorrectionReportsTable {
+  id: string;
+  /** The VIN as it is read; null where the one that was sent is none. */
+  vin: string | null;
+  /** JSON of what was claimed, as it was sent. */
+  claim: string;
+  /** Hex SHA-256 of VIN and claim: equal for reports that say the same. */
+  claim_hash: string;
+  /** JSON of the report that the client says it got. */
+  actual_report: string | null;
+  /** JSON of what the service answered at that moment, with its evidence. */
+  answered: string | null;
+  source: ReportSource;
+  /** Who reported: see `usage/subject.ts`. */
+  subject: string;
+  key_id: string | null;
+  /** Whom to tell when it is decided. */
+  notify_email: string | null;
+  /** The first undecided report that says the same. */
+  duplicate_of: string | null;
+  state: ReportState;
+  created_at: number;
+  decided_at: number | null;
+  decided_by: string | null;
+  reason: string | null;
+  /** Superseded: the report whose correction settles this one, too. */
+  settled_by: string | null;
+}
+
+export interface OverridesTable {
+  id: string;
+  report_id: string;
+  /** Set for one VIN; else `wmi` and `pattern` are. */
+  vin: string | null;
+  wmi: string | null;
+  pattern: string | null;
+  year_from: number | null;
+  year_to: number | null;
+  /** JSON: field path to value, null for a field to leave out. */
+  fields: string;
+  created_at: number;
+  created_by: string;
+  reverted_at: number | null;
+  reverted_by: string | null;
+  /** Place in the audit log of its last change: instances read on from the last one that they know. */
+  changed_seq: number;
+}
+
 /** Every table, the same on SQLite and PostgreSQL. Times are epoch milliseconds, flags are 0 or 1. */
 export interface Schema {
   workspaces: WorkspacesTable;
@@ -111,4 +187,8 @@ export interface Schema {
   public_secrets: PublicSecretsTable;
   change_counters: ChangeCountersTable;
   settings: SettingsTable;
+  audit_head: AuditHeadTable;
+  audit_log: AuditLogTable;
+  correction_reports: CorrectionReportsTable;
+  overrides: OverridesTable;
 }

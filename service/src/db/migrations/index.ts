@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts';
 import { start } from './0001-start.ts';
 import { charge } from './0002-charge.ts';
 import { notify } from './0003-notify.ts';
+import { corrections } from './0004-corrections.ts';
 
 /** Every migration, oldest first. A migration's number is its place here, counted from 1. */
-export const migrations: readonly Migration[] = [start, charge, notify];
+export const migrations: readonly Migration[] = [start, charge, notify, corrections];

@@ -1,0 +1,36 @@
+import { sql, type Transaction } from 'kysely';
+
+import type { Schema } from '../db/index.ts';
+import { type AuditAct, hashOfRecord } from './entry.ts';
+
+/**
+ * Appends an entry in the transaction of what it tells of. Call it before anything else of that transaction: it waits
+ * for the writer before it, and what is read after it is read as that writer left it.
+ *
+ * @returns the entry's place in the log: transactions that append get theirs in the order of their commits.
+ */
+export async function appendAudit(transaction: Transaction<Schema>, atMs: number, act: AuditAct): Promise<number> {
+  // The update locks the row until the transaction ends; the hash that it gives is the last committed one.
+  const head = await transaction
+    .updateTable('audit_head')
+    .set({ seq: sql<number>`seq + 1` })
+    .where('id', '=', 1)
+    .returning(['seq', 'hash'])
+    .executeTakeFirstOrThrow();
+  const record = {
+    seq: head.seq,
+    at: atMs,
+    actor: act.actor,
+    action: act.action,
+    subject: act.subject,
+    details: JSON.stringify(act.details),
+    previous_hash: head.hash,
+  };
+  const hash = hashOfRecord(record);
+  await transaction
+    .insertInto('audit_log')
+    .values({ ...record, hash })
+    .execute();
+  await transaction.updateTable('audit_head').set({ hash }).where('id', '=', 1).execute();
+  return head.seq;
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+
+/** What is told of one act. */
+export interface AuditAct {
+  /** Who: `admin:EMAIL`, `cli:USER`, `workspace:ID`, `public:ID`. */
+  actor: string;
+  /** What was done, as thing and verb: `report.accepted`. */
+  action: string;
+  /** What it was done to: `report:ID`. */
+  subject: string;
+  /** Anything that explains it; stored as JSON. */
+  details: Readonly<Record<string, unknown>>;
+}
+
+/** One entry of the log. */
+export interface AuditEntry extends AuditAct {
+  /** Place in the log, from 1 on, without gaps. */
+  seq: number;
+  atMs: number;
+  /** Hex SHA-256 that stands for this entry and all before it. */
+  hash: string;
+}
+
+/** An entry as it is stored, without its hash. */
+export interface AuditRecord {
+  seq: number;
+  at: number;
+  actor: string;
+  action: string;
+  subject: string;
+  /** JSON. */
+  details: string;
+  previous_hash: string;
+}
+
+/** What the head holds before the first entry. */
+export const NO_HASH = '';
+
+/** The hash of an entry: over every stored field in a fixed order, the hash before it among them. */
+export function hashOfRecord(record: AuditRecord): string {
+  const { seq, at, actor, action, subject, details, previous_hash } = record;
+  const text = JSON.stringify([seq, at, actor, action, subject, details, previous_hash]);
+  return createHash('sha256').update(text).digest('hex');
+}

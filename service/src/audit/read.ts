@@ -1,0 +1,37 @@
+import type { Database } from '../db/index.ts';
+import type { AuditEntry } from './entry.ts';
+
+/** What to list of the log. */
+export interface AuditQuery {
+  /** Only what was done to this. */
+  subject?: string;
+  /** Only entries before this place: for the next page. */
+  before?: number;
+  /** At most this many; 100 unless told. */
+  limit?: number;
+}
+
+/** Entries of the log, newest first. */
+export async function listAudit(database: Database, query: AuditQuery = {}): Promise<AuditEntry[]> {
+  let entries = database.kysely
+    .selectFrom('audit_log')
+    .selectAll()
+    .orderBy('seq', 'desc')
+    .limit(query.limit ?? 100);
+  if (query.subject !== undefined) entries = entries.where('subject', '=', query.subject);
+  if (query.before !== undefined) entries = entries.where('seq', '<', query.before);
+  return (await entries.execute()).map(({ seq, at, actor, action, subject, details, hash }) => ({
+    seq,
+    atMs: at,
+    actor,
+    action,
+    subject,
+    details: readDetails(details),
+    hash,
+  }));
+}
+
+function readDetails(json: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

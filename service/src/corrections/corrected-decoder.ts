@@ -1,0 +1,84 @@
+import type { Decoder, Explanation, FieldEvidence, RowEvidence, VehicleReport } from '@marque/decoder';
+
+import { applyFields, mergeFields, textAt } from './apply.ts';
+import type { CoveringOverride, OverrideIndex } from './override-index.ts';
+import { positionsOf, scopeText } from './scope.ts';
+
+/**
+ * A decoder that answers with overrides: give this one to whatever makes reports, so that none forgets them.
+ *
+ * @param current the overrides in force, asked at each decode.
+ */
+export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex): Decoder {
+  return {
+    info: decoder.info,
+    decode(vin) {
+      const report = decoder.decode(vin);
+      const index = current();
+      return index.mayCover(vin) ? correct(report, index) : report;
+    },
+    explain(vin) {
+      const explanation = decoder.explain(vin);
+      const covering = current().covering(vin, explanation.report.modelYear);
+      return covering.length === 0 ? explanation : explainCorrected(explanation, covering);
+    },
+    vpic: (vin) => decoder.vpic(vin),
+  };
+}
+
+function correct(report: VehicleReport, index: OverrideIndex): VehicleReport {
+  const covering = index.covering(report.vin, report.modelYear);
+  if (covering.length === 0) return report;
+  return applyFields(report, mergeFields(covering.map(({ fields }) => fields)));
+}
+
+function explainCorrected(explanation: Explanation, covering: readonly CoveringOverride[]): Explanation {
+  const fields = mergeFields(covering.map((override) => override.fields));
+  const report = applyFields(explanation.report, fields);
+  const evidence = new Map(explanation.fields.map((field) => [field.field, field]));
+  for (const path of Object.keys(fields)) {
+    evidence.set(path, evidenceFor(path, textAt(report, path), evidence.get(path), covering));
+  }
+  const styles = evidence.get('possibleBodyStyles');
+  if (styles !== undefined && report.possibleBodyStyles === undefined && styles.value !== undefined) {
+    evidence.set('possibleBodyStyles', { ...styles, value: undefined, note: 'A correction settles the body style.' });
+  }
+  return { report, fields: [...evidence.values()], reading: explanation.reading };
+}
+
+/** The overrides speak first; what the catalog says becomes what else was possible. */
+function evidenceFor(
+  path: string,
+  value: string | undefined,
+  before: FieldEvidence | undefined,
+  covering: readonly CoveringOverride[],
+): FieldEvidence {
+  const speaking = covering
+    .filter(({ fields }) => Object.hasOwn(fields, path))
+    .map((override) => rowOf(path, override));
+  const others = [...speaking.slice(1), ...(before?.rows ?? []), ...(before?.alternatives ?? [])];
+  return {
+    field: path,
+    value,
+    rows: [...speaking.slice(0, 1), ...others.filter((row) => row.value === value)],
+    alternatives: others.filter((row) => row.value !== value),
+    note: value === undefined ? 'Left out by a correction.' : 'Set by a correction.',
+  };
+}
+
+function rowOf(path: string, { id, scope, fields }: CoveringOverride): RowEvidence {
+  const value = fields[path];
+  return {
+    value: typeof value === 'object' ? (value?.join(', ') ?? '') : String(value),
+    source: `override ${id}`,
+    row: scopeText(scope),
+    positions: positionsIn(scope),
+    confidence: 'B',
+  };
+}
+
+function positionsIn(scope: CoveringOverride['scope']): number[] {
+  if (scope.kind === 'vin') return Array.from({ length: 17 }, (_, index) => index + 1);
+  const sets = positionsOf(scope);
+  return sets.flatMap((set, index) => (set === undefined ? [] : [index + 1]));
+}

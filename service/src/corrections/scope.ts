@@ -1,0 +1,112 @@
+import { readVin } from '@marque/decoder';
+
+import type { Scope } from './types.ts';
+
+/** What each of the 17 positions allows: undefined is anything, else the allowed characters in the alphabet's order. */
+export type PositionSets = readonly (string | undefined)[];
+
+const VIN_CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 2100;
+
+/**
+ * What a pattern scope allows at each position of the VIN, the WMI among them.
+ *
+ * @throws SyntaxError that says what is wrong with WMI or pattern.
+ */
+export function positionsOf({ wmi, pattern }: Extract<Scope, { kind: 'pattern' }>): PositionSets {
+  if (!/^(?:[A-HJ-NPR-Z0-9]{2}[A-HJ-NPR-Z0-8]|[A-HJ-NPR-Z0-9]{2}9[A-HJ-NPR-Z0-9]{3})$/.test(wmi)) {
+    throw new SyntaxError('The WMI has three characters, or six (positions 1-3 and 12-14) where the third is 9.');
+  }
+  const rest = readPattern(pattern);
+  if (rest.length > 14) throw new SyntaxError('The pattern goes from position 4 to 17: it has 14 places at most.');
+  const sets: (string | undefined)[] = [...wmi.slice(0, 3), ...rest];
+  while (sets.length < 17) sets.push(undefined);
+  for (let index = 3; index < wmi.length; index++) {
+    const character = wmi.charAt(index);
+    const place = 8 + index;
+    if (sets[place] !== undefined && sets[place] !== character) {
+      throw new SyntaxError(`Position ${place + 1} belongs to the WMI: leave it open in the pattern.`);
+    }
+    sets[place] = character;
+  }
+  return sets;
+}
+
+/** Whether a VIN has an allowed character at every position. */
+export function fits(sets: PositionSets, vin: string): boolean {
+  return sets.every((set, index) => set === undefined || set.includes(vin.charAt(index)));
+}
+
+/** Whether a model year lies within; one that is not known lies in open years only. */
+export function withinYears(from: number | null, to: number | null, modelYear: string | undefined): boolean {
+  if (from === null && to === null) return true;
+  if (modelYear === undefined) return false;
+  const year = Number(modelYear);
+  return year >= (from ?? FIRST_YEAR) && year <= (to ?? LAST_YEAR);
+}
+
+/** What is wrong with a scope, one sentence each. */
+export function faultsInScope(scope: Scope): string[] {
+  if (scope.kind === 'vin') {
+    const form = readVin(scope.vin);
+    return form.kind === 'vin' && form.vin === scope.vin ? [] : ['The VIN of the override is not a VIN.'];
+  }
+  const faults: string[] = [];
+  try {
+    positionsOf(scope);
+  } catch (error) {
+    faults.push(error instanceof Error ? error.message : String(error));
+  }
+  const [from, to] = scope.years;
+  const isYear = (year: number | null): boolean =>
+    year === null || (Number.isInteger(year) && year >= FIRST_YEAR && year <= LAST_YEAR);
+  if (!isYear(from) || !isYear(to)) faults.push(`Years go from ${FIRST_YEAR} to ${LAST_YEAR}.`);
+  else if (from !== null && to !== null && from > to) faults.push('The first year is after the last.');
+  return faults;
+}
+
+/** Every VIN that says the same of its vehicle: positions 4-8, and the same model year where one is known. */
+export function alikeScope(vin: string, modelYear: string | undefined): Scope {
+  const wmi = vin.charAt(2) === '9' ? vin.slice(0, 3) + vin.slice(11, 14) : vin.slice(0, 3);
+  const year = modelYear === undefined ? null : Number(modelYear);
+  return { kind: 'pattern', wmi, pattern: vin.slice(3, 8), years: [year, year] };
+}
+
+/** A scope in words, for evidence and lists. */
+export function scopeText(scope: Scope): string {
+  if (scope.kind === 'vin') return `VIN ${scope.vin}`;
+  const [from, to] = scope.years;
+  const years = from === null && to === null ? '' : from === to ? ` ${from}` : ` ${from ?? ''}-${to ?? ''}`;
+  return `${scope.wmi} ${scope.pattern === '' ? 'every VIN' : `4-${3 + readPattern(scope.pattern).length}=${scope.pattern}`}${years}`;
+}
+
+function readPattern(pattern: string): (string | undefined)[] {
+  const sets: (string | undefined)[] = [];
+  for (let index = 0; index < pattern.length; index++) {
+    const character = pattern.charAt(index);
+    if (character !== '[') {
+      sets.push(character === '.' ? undefined : readSet(character));
+      continue;
+    }
+    const end = pattern.indexOf(']', index);
+    if (end < 0) throw new SyntaxError('The pattern opens a set with "[" and never closes it.');
+    sets.push(readSet(pattern.slice(index + 1, end)));
+    index = end;
+  }
+  return sets;
+}
+
+function readSet(text: string): string {
+  const allowed = new Set<string>();
+  for (let index = 0; index < text.length; index++) {
+    const isRange = text.charAt(index + 1) === '-';
+    const from = VIN_CHARACTERS.indexOf(text.charAt(index));
+    const to = isRange ? VIN_CHARACTERS.indexOf(text.charAt(index + 2)) : from;
+    if (from < 0 || to < from) throw new SyntaxError(`"${text}" is neither a character of a VIN nor a set of them.`);
+    for (const character of VIN_CHARACTERS.slice(from, to + 1)) allowed.add(character);
+    if (isRange) index += 2;
+  }
+  if (allowed.size === 0) throw new SyntaxError('A set in the pattern is empty.');
+  return [...VIN_CHARACTERS].filter((character) => allowed.has(character)).join('');
+}

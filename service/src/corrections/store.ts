@@ -1,0 +1,106 @@
+import type { Caller } from '../access/index.ts';
+import type { IdempotentCharge } from '../usage/index.ts';
+import type {
+  Candidate,
+  Claim,
+  Impact,
+  InvalidCandidate,
+  NotPossible,
+  Override,
+  ReportSource,
+  ReportState,
+  ReportSummary,
+  Review,
+  UnknownReport,
+} from './types.ts';
+
+/** A report as it comes in; the shape of the claim has been checked. */
+export interface Submission {
+  caller: Caller;
+  source: ReportSource;
+  claim: Claim;
+  /** What the client says that it got; null: it did not say. */
+  actualReport: Readonly<Record<string, unknown>> | null;
+  /** Whom to tell by mail when it is decided. */
+  notifyEmail?: string;
+  /** Stored with the report, so that a retry does not make another one. */
+  idempotency?: { scope: string; record: IdempotentCharge };
+}
+
+/** Which page of a list. Newest first for own reports, oldest first for the queue. */
+export interface Page {
+  /** At most this many, up to 200; 50 unless told. */
+  limit?: number;
+  /** Id of the last one of the page before. */
+  after?: string;
+}
+
+/** What a list asks for. */
+export interface ReportQuery extends Page {
+  state?: ReportState;
+  /** Text in the VIN. */
+  vin?: string;
+  /** With reports that say the same as an earlier undecided one; else these are only counted. */
+  withDuplicates?: boolean;
+}
+
+/** Who decides, and why. */
+export interface Decision {
+  /** `admin:EMAIL`, `cli:USER`. */
+  by: string;
+  /** In words for the reporter; up to 2000 characters. */
+  reason?: string;
+}
+
+/** A rejection says why. */
+export interface Rejection extends Decision {
+  reason: string;
+}
+
+/** What became of an acceptance. */
+export type AcceptOutcome = { kind: 'accepted'; override: Override } | InvalidCandidate | NotPossible | UnknownReport;
+
+/** What became of another decision. */
+export type DecideOutcome = { kind: 'decided' } | NotPossible | UnknownReport;
+
+/**
+ * Reports of wrong decodes and what becomes of them: for the API, the pages and the command line. Every decision is in
+ * the audit log, in the same transaction. Nothing here knows HTTP.
+ */
+export interface Corrections {
+  /** Stores a report beside what is answered at this moment. `conflict`: its idempotency key was used meanwhile. */
+  submit(submission: Submission): Promise<{ kind: 'saved'; id: string } | { kind: 'conflict' }>;
+
+  /** Reports for review: those that say the same counted as one. Queued ones oldest first, others newest first. */
+  list(query?: ReportQuery): Promise<ReportSummary[]>;
+
+  /** How many reports are queued, those that say the same counted as one. */
+  countQueued(): Promise<number>;
+
+  /** All that is needed to decide on a report; undefined: there is none. */
+  review(id: string): Promise<Review | undefined>;
+
+  /** What a candidate would change for labelled VINs, recent decodes and the VIN of a report. Changes nothing. */
+  preview(candidate: Candidate, reportId?: string): Promise<{ kind: 'impact'; impact: Impact } | InvalidCandidate>;
+
+  /**
+   * Accepts a report: makes an override, live on this instance when the promise resolves and on the others within two
+   * seconds. Reports that say the same are accepted with it; queued ones that it makes right are superseded.
+   */
+  accept(id: string, candidate: Candidate, decision: Decision): Promise<AcceptOutcome>;
+
+  /** Rejects a report and those that say the same. */
+  reject(id: string, decision: Rejection): Promise<DecideOutcome>;
+
+  /** Closes a queued report because another one settles it. `unknown`: there is no report of one of the two ids. */
+  supersede(id: string, settledBy: string, decision: Decision): Promise<DecideOutcome>;
+
+  /** Takes an accepted report's override back: answers are again what they were without it. */
+  revert(id: string, decision: Rejection): Promise<DecideOutcome>;
+
+  /** A workspace's own reports with their states, newest first. */
+  ownReports(workspaceId: string, page?: Page): Promise<ReportSummary[]>;
+
+  /** Overrides, newest first; only those in force unless told. */
+  overrides(query?: Page & { withReverted?: boolean }): Promise<Override[]>;
+}
