@@ -1,5 +1,5 @@
-// What the compiler and the decoder agree on; for the compiler only.
-export { CatalogFormatError, FORMAT_VERSION, writeContainer } from './catalog/container.ts';
+// What the compiler and the decoder agree on; for the compiler and its tests only.
+export { CatalogFormatError, Container, FORMAT_VERSION, writeContainer } from './catalog/container.ts';
 export {
   CHECK_DIGIT_CONDITIONS,
   CHECK_DIGIT_RULES,
@@ -12,3 +12,4 @@ export {
   type WorldField,
   YEAR_RULES,
 } from './world/fields.ts';
+export { openWorld, type PlainReading } from './world/open-world.ts';

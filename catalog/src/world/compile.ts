@@ -118,7 +118,7 @@ class WorldWriter {
   #entriesOf(row: WorldRow): Entry[] {
     const positions = parsePattern(row.pattern);
     const fact = this.#addFact(row, positions);
-    return expand(positions).map((entry) => ({ ...entry, fact }));
+    return expand(positions).map((entry) => Object.assign(entry, { fact }));
   }
 
   #addFact(row: WorldRow, positions: readonly PositionSet[]): number {
@@ -152,7 +152,7 @@ class WorldWriter {
   /** Entries that fix the same positions stand together in the order of their keys, so that a search finds them. */
   #addGroups(entries: readonly Entry[]): void {
     const groups = Map.groupBy(entries, (entry) => entry.positions.join(','));
-    for (const name of [...groups.keys()].sort()) {
+    for (const name of [...groups.keys()].toSorted()) {
       const group = groups.get(name) ?? [];
       this.#group.position.push(...(group[0]?.positions ?? []));
       this.#group.positions.push(this.#group.position.length);

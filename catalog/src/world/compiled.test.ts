@@ -1,0 +1,74 @@
+import { Container, openWorld, writeContainer } from '@marque/decoder/format';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import type { Sections } from '../compile/sections.ts';
+import { StringTable } from '../compile/string-table.ts';
+import { compileRegions } from '../wmi/regions.ts';
+import { compileWmis } from '../wmi/wmis.ts';
+import { compileWorld } from './compile.ts';
+import { interpret } from './interpret.ts';
+import { loadWorld } from './load.ts';
+import type { WorldProfile } from './model.ts';
+import { parsePattern, type PositionSet } from './pattern.ts';
+
+const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
+const YEAR = 2026;
+
+const profiles = loadWorld();
+const byWmi = new Map<string, WorldProfile[]>();
+for (const profile of profiles) {
+  for (const wmi of profile.wmis) byWmi.set(wmi, [...(byWmi.get(wmi) ?? []), profile]);
+}
+
+function compiled(): ReturnType<typeof openWorld> {
+  const strings = new StringTable();
+  const sections: Sections = new Map();
+  compileRegions([], strings, sections);
+  compileWmis([], [], compileWorld(profiles, strings, sections), strings, sections);
+  return openWorld(new Container(writeContainer({}, new Map([...strings.sections(), ...sections]))), YEAR);
+}
+
+/** VINs that meet the facts: a layout's WMI and condition, a few of its rows' patterns, and chance in the rest. */
+const vins = fc
+  .tuple(
+    fc.nat(profiles.length - 1),
+    fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
+    fc.nat(),
+    fc.array(fc.nat(CHARACTERS.length - 1), { minLength: 17, maxLength: 17 }),
+  )
+  .map(([index, rows, pick, rest]) => {
+    const profile = profiles[index];
+    const vin = rest.map((code) => CHARACTERS.charAt(code));
+    if (profile === undefined) return vin.join('');
+    const patterns = [profile.when[pick % Math.max(1, profile.when.length)]];
+    for (const row of rows) patterns.unshift(profile.rows[row % Math.max(1, profile.rows.length)]?.pattern);
+    for (const pattern of patterns) write(vin, pattern === undefined ? [] : parsePattern(pattern), pick);
+    const wmi = profile.wmis[pick % profile.wmis.length] ?? '';
+    for (const [at, character] of [...wmi].entries()) vin[at < 3 ? at : at + 8] = character;
+    return vin.join('');
+  });
+
+function write(vin: string[], positions: readonly PositionSet[], pick: number): void {
+  for (const [at, set] of positions.entries()) if (set !== undefined) vin[at] = set.charAt(pick % set.length);
+}
+
+function plain(vin: string): unknown {
+  const short = byWmi.get(vin.slice(0, 3)) ?? [];
+  const long = vin.charAt(2) === '9' ? (byWmi.get(vin.slice(0, 3) + vin.slice(11, 14)) ?? []) : [];
+  const found = interpret([...long, ...short], vin, YEAR + 1);
+  if (found === undefined) return undefined;
+  const bodies = found.possibleBodies.toSorted();
+  return { profile: found.profile.id, outputs: found.outputs, possibleBodies: bodies };
+}
+
+test('the compiled facts read 100,000 VINs exactly as their plain interpreter does', () => {
+  const read = compiled();
+  fc.assert(
+    fc.property(vins, (vin) => {
+      const reading = read(vin);
+      expect(reading && { ...reading, possibleBodies: reading.possibleBodies.toSorted() }).toEqual(plain(vin));
+    }),
+    { numRuns: Number(process.env['MARQUE_COMPARED_VINS'] ?? 100_000) },
+  );
+}, 300_000);

@@ -1,0 +1,51 @@
+import type { Container } from '../catalog/container.ts';
+import { Strings } from '../catalog/strings.ts';
+import { BODY_STYLES } from '../decode/report.ts';
+import { WmiTables } from '../decode/wmi-tables.ts';
+import { hasValidCheckDigit } from '../vin/check-digit.ts';
+import { CODE_OF } from '../vpic/characters.ts';
+import { encodeVin, VinCodes } from '../vpic/pass.ts';
+import { NUMERIC_WORLD_FIELDS, TENTHS, WORLD_FIELDS } from './fields.ts';
+import { WorldReader } from './reader.ts';
+import { FIELD } from './reading.ts';
+import { WorldTables } from './tables.ts';
+
+/** What the world's facts alone say of a VIN: for comparing the compiled facts with their plain interpreter. */
+export interface PlainReading {
+  profile: string;
+  outputs: Record<string, string | number>;
+  possibleBodies: string[];
+}
+
+/** Opens only the world's facts of a catalog. */
+export function openWorld(container: Container, currentYear: number): (vin: string) => PlainReading | undefined {
+  const strings = new Strings(container);
+  const tables = new WorldTables(container);
+  const wmis = new WmiTables(container, strings);
+  const reader = new WorldReader(tables, () => currentYear);
+  const codes = new VinCodes();
+  return (vin) => {
+    encodeVin(vin, CODE_OF, codes);
+    reader.begin();
+    for (const wmi of [wmis.findLong(vin, codes.codes), wmis.findShort(codes.codes)]) {
+      if (wmi < 0) continue;
+      const [start, end] = [wmis.profileStart[wmi] ?? 0, wmis.profileStart[wmi + 1] ?? 0];
+      const long = vin.charAt(2) === '9' && wmi === wmis.findLong(vin, codes.codes);
+      reader.tryProfiles(wmis.profiles, start, end, long, codes.codes, () => hasValidCheckDigit(vin));
+    }
+    const { reading } = reader;
+    if (reading.profile < 0) return undefined;
+    const outputs: Record<string, string | number> = {};
+    for (const name of WORLD_FIELDS) {
+      const field = FIELD[name];
+      if (!reading.has(field) || name === 'modelYear') continue;
+      const value = reading.value[field] ?? 0;
+      if (name === 'body') outputs[name] = BODY_STYLES[value] ?? 'unknown';
+      else if (name === 'batteryCapacityKwh') outputs[name] = value / TENTHS;
+      else outputs[name] = NUMERIC_WORLD_FIELDS.has(name) ? value : strings.get(value);
+    }
+    if (reading.modelYear !== 0) outputs['modelYear'] = reading.modelYear;
+    const profile = strings.get(tables.profileId[reading.profile] ?? 0);
+    return { profile, outputs, possibleBodies: reading.bodies.map((body) => BODY_STYLES[body] ?? 'unknown') };
+  };
+}
