@@ -1,3 +1,5 @@
+const LONG = 255;
+
 /** Collects the catalog's strings, each once. Number 0 is the empty string. */
 export class StringTable {
   readonly #ids = new Map<string, number>([['', 0]]);
@@ -11,15 +13,22 @@ export class StringTable {
     return id;
   }
 
-  sections(): Map<string, Uint8Array | Uint32Array> {
+  /** Lengths of one byte; 255 is followed by the rest of a longer one. */
+  sections(): Map<string, Uint8Array> {
     const encoder = new TextEncoder();
     const parts = [...this.#ids.keys()].map((text) => encoder.encode(text));
-    const offsets = new Uint32Array(parts.length + 1);
-    for (const [index, part] of parts.entries()) offsets[index + 1] = (offsets[index] ?? 0) + part.length;
-    const bytes = new Uint8Array(offsets.at(-1) ?? 0);
-    for (const [index, part] of parts.entries()) bytes.set(part, offsets[index]);
-    return new Map<string, Uint8Array | Uint32Array>([
-      ['strings.offsets', offsets],
+    const lengths: number[] = [];
+    const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      let { length } = part;
+      for (; length >= LONG; length -= LONG) lengths.push(LONG);
+      lengths.push(length);
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return new Map([
+      ['strings.lengths', Uint8Array.from(lengths)],
       ['strings.bytes', bytes],
     ]);
   }

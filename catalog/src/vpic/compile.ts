@@ -97,13 +97,13 @@ function compileSchemas(input: SchemaInput, sections: Sections): void {
   const entryRows: number[] = [];
   const element = new Uint8Array(patterns.count);
   const value = new Uint16Array(patterns.count);
-  const rank = new Uint16Array(patterns.count);
+  const ranked: [row: number, rank: number][] = [];
   const engineRank: [row: number, rank: number][] = [];
   const changedOfDisplacement: [row: number, changed: number][] = [];
   const mixed = schemasThatMixDisplacements(tables, rowsOfSchema);
   let next = 0;
   for (const [index, schema] of schemas.entries()) {
-    names[index] = strings.id(tables.schemas.get(schema) ?? '');
+    names[index] = strings.id(titleOf(tables.schemas.get(schema) ?? ''));
     entryStart[index] = entryKey.length;
     const byKey = Map.groupBy(rowsOfSchema.get(schema) ?? [], (row) => keys[row] ?? keys[0]);
     for (const [key, rows] of byKey) {
@@ -114,7 +114,7 @@ function compileSchemas(input: SchemaInput, sections: Sections): void {
         const of = patterns.element[row] ?? 0;
         element[next] = of;
         value[next] = key.digits === null ? values.index(of, patterns.attribute[row] ?? '') : DIGITS_OF_VIN;
-        rank[next] = ranks.general[row] ?? 0;
+        if ((ranks.general[row] ?? 0) > 0) ranked.push([next, ranks.general[row] ?? 0]);
         const engine = ranks.engine.get(row);
         if (engine !== undefined) engineRank.push([next, engine]);
         if (mixed.has(schema) && of >= 11 && of <= 13) changedOfDisplacement.push([next, patterns.changed[row] ?? 0]);
@@ -129,7 +129,14 @@ function compileSchemas(input: SchemaInput, sections: Sections): void {
   sections.set('vpic.entry.rows', Uint8Array.from(entryRows));
   sections.set('vpic.row.element', element.subarray(0, next));
   sections.set('vpic.row.value', value.subarray(0, next));
-  sections.set('vpic.row.rank', rank.subarray(0, next));
+  sections.set(
+    'vpic.rank.row',
+    Uint32Array.from(ranked, ([row]) => row),
+  );
+  sections.set(
+    'vpic.rank.rank',
+    Uint16Array.from(ranked, ([, order]) => order),
+  );
   sections.set(
     'vpic.engineRank.row',
     Uint32Array.from(engineRank, ([row]) => row),
@@ -190,4 +197,15 @@ function makesOfTrims(tables: VpicTables): Map<string, string> {
     if (make !== undefined && make !== '' && others.length === 0) single.set(trim, makeName(make));
   }
   return single;
+}
+
+/** A schema's name without what it repeats of its WMIs: "Honda Passenger Car Schema for 1HG - 2003" becomes "Honda Passenger Car 2003". */
+function titleOf(name: string): string {
+  return name
+    .replaceAll(/ ?\bschema\b/gi, '')
+    .replaceAll(/ ?\bfor (?:[0-9A-Z]{3}(?:[0-9A-Z]{3})?[, /&-]*)+/g, ' ')
+    .replaceAll(/[()]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replace(/[ -]+$/, '')
+    .trim();
 }

@@ -82,10 +82,10 @@ class WorldWriter {
     source: [] as number[],
     origin: [] as number[],
     pattern: [] as number[],
-    outputs: [0],
-    field: [] as number[],
-    value: [] as number[],
+    said: [] as number[],
   };
+  readonly #said = { start: [0], field: [] as number[], value: [] as number[] };
+  readonly #saids = new Map<string, number>();
 
   constructor(strings: StringTable) {
     this.#strings = strings;
@@ -133,14 +133,26 @@ class WorldWriter {
     to.source.push(this.#strings.id(row.source));
     to.origin.push(this.#strings.id(row.origin));
     to.pattern.push(this.#strings.id(formatPattern(positions)));
-    for (const [field, name] of WORLD_FIELDS.entries()) {
-      const value = row.outputs[name];
+    to.said.push(this.#outputsId(row.outputs));
+    return to.from.length - 1;
+  }
+
+  /** Many facts say the same: what they say is kept once. */
+  #outputsId(outputs: WorldOutputs): number {
+    const name = JSON.stringify(outputs);
+    const known = this.#saids.get(name);
+    if (known !== undefined) return known;
+    const id = this.#saids.size;
+    this.#saids.set(name, id);
+    const to = this.#said;
+    for (const [field, output] of WORLD_FIELDS.entries()) {
+      const value = outputs[output];
       if (value === undefined) continue;
       to.field.push(field);
-      to.value.push(name === 'body' ? BODY_STYLES.indexOf(value as BodyStyle) : this.#valueOf(name, value));
+      to.value.push(output === 'body' ? BODY_STYLES.indexOf(value as BodyStyle) : this.#valueOf(output, value));
     }
-    to.outputs.push(to.field.length);
-    return to.from.length - 1;
+    to.start.push(to.field.length);
+    return id;
   }
 
   #valueOf(name: keyof WorldOutputs, value: string | number): number {
@@ -196,19 +208,13 @@ class WorldWriter {
     u8('entry.position', this.#entry.position);
     u16('entry.set', this.#entry.set);
     for (const name of ['from', 'to'] as const) u16(`fact.${name}`, this.#fact[name]);
-    for (const name of [
-      'serialFrom',
-      'serialTo',
-      'guard',
-      'source',
-      'origin',
-      'pattern',
-      'outputs',
-      'value',
-    ] as const) {
+    for (const name of ['serialFrom', 'serialTo', 'guard', 'source', 'origin', 'pattern', 'said'] as const) {
       u32(`fact.${name}`, this.#fact[name]);
     }
-    for (const name of ['fixed', 'confidence', 'field'] as const) u8(`fact.${name}`, this.#fact[name]);
+    for (const name of ['fixed', 'confidence'] as const) u8(`fact.${name}`, this.#fact[name]);
+    u32('said.start', this.#said.start);
+    u8('said.field', this.#said.field);
+    u32('said.value', this.#said.value);
     u32(
       'bodyLabel',
       BODY_STYLES.map((style) => this.#strings.id(bodyLabel(style) ?? '')),

@@ -1,5 +1,5 @@
 import { Container, openWorld, writeContainer } from '@marque/decoder/format';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import type { Sections } from '../compile/sections.ts';

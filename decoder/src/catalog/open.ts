@@ -6,8 +6,8 @@ import { Container } from './container.ts';
 
 /** What a decoder may be told beside its catalog. */
 export interface OpenOptions {
-  /** The clock: model years end two years ahead of it. Default: the system's. */
-  now?: () => Date;
+  /** The clock, in milliseconds since 1970: model years end two years ahead of it. Default: the system's. */
+  now?: () => number;
 }
 
 /**
@@ -17,6 +17,21 @@ export interface OpenOptions {
  */
 export function openCatalog(file: string | URL | Uint8Array, options: OpenOptions = {}): Decoder {
   const bytes = file instanceof Uint8Array ? file : readFileSync(file);
-  const now = options.now ?? ((): Date => new Date());
-  return new MarqueDecoder(new Container(bytes), bytes.length, () => now().getUTCFullYear());
+  return new MarqueDecoder(new Container(bytes), bytes.length, yearClock(options.now ?? Date.now));
+}
+
+/** Tells the year in UTC without making a date for every VIN. */
+function yearClock(now: () => number): () => number {
+  let year = 0;
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  return () => {
+    const time = now();
+    if (time < from || time >= to) {
+      year = new Date(time).getUTCFullYear();
+      from = Date.UTC(year, 0);
+      to = Date.UTC(year + 1, 0);
+    }
+    return year;
+  };
 }

@@ -8,9 +8,9 @@ export class Strings {
   readonly #decoder = new TextDecoder();
 
   constructor(container: Container) {
-    this.#offsets = container.u32('strings.offsets');
     this.#bytes = container.u8('strings.bytes');
-    this.#cache = Array.from({ length: this.#offsets.length - 1 });
+    this.#offsets = offsetsOf(container.u8('strings.lengths'));
+    this.#cache = new Array<string | undefined>(this.#offsets.length - 1);
   }
 
   get(id: number): string {
@@ -20,4 +20,19 @@ export class Strings {
     this.#cache[id] = text;
     return text;
   }
+}
+
+const LONG = 255;
+
+/** Lengths are of one byte; 255 is followed by the rest of a longer one. */
+function offsetsOf(lengths: Uint8Array): Uint32Array {
+  const offsets = new Uint32Array(lengths.length + 1);
+  let count = 0;
+  let offset = 0;
+  for (let index = 0; index < lengths.length; index++) {
+    const length = lengths[index] as number;
+    offset += length;
+    if (length !== LONG) offsets[++count] = offset;
+  }
+  return offsets.slice(0, count + 1);
 }

@@ -6,6 +6,25 @@ const SMALL_ENGINE_CC = 950;
 /** Prefix of the number of cylinders by configuration. */
 const PREFIX: Readonly<Record<string, string>> = { Inline: 'I', V: 'V', W: 'W', Flat: 'flat-' };
 
+/** Engines met before: the same few thousand lines are asked for again and again. */
+const KNOWN_LIMIT = 4096;
+const known = new Map<number, { fuelType: string; engineModel: string; line: string }>();
+
+/** The engine line of a draft, composed once for each combination of its parts. */
+export function engineLineOf(draft: Draft): string {
+  const key =
+    (((draft.displacementCc * 32 + draft.cylinders) * 8 + draft.configuration) * 2 + (draft.turbo ? 1 : 0)) * 8192 +
+    draft.powerKw;
+  const found = known.get(key);
+  if (found !== undefined && found.fuelType === draft.fuelType && found.engineModel === draft.engineModel) {
+    return found.line;
+  }
+  const line = engineLine(draft);
+  if (known.size >= KNOWN_LIMIT) known.clear();
+  known.set(key, { fuelType: draft.fuelType, engineModel: draft.engineModel, line });
+  return line;
+}
+
 /**
  * An engine as a person reads it: "2.0 L I4 turbo, gasoline, 147 kW", "3.5 L V6 (J35Y6), gasoline", "Electric, 150 kW".
  * Empty where no more than the fuel is known: the fuel has its own field.

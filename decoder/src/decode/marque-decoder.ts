@@ -31,6 +31,7 @@ export class MarqueDecoder implements Decoder {
   readonly #wmis: WmiTables;
   readonly #draft = new Draft();
   readonly #codes = new VinCodes();
+  readonly #currentYear: () => number;
   #vin = '';
   readonly #hasCheckDigit = (): boolean => hasValidCheckDigit(this.#vin);
 
@@ -39,9 +40,10 @@ export class MarqueDecoder implements Decoder {
     this.#strings = new Strings(container);
     const vpic = new VpicTables(container, this.#strings);
     const world = new WorldTables(container);
-    this.#vpic = new VpicDecoder(vpic, currentYear);
+    this.#vpic = new VpicDecoder(vpic);
+    this.#currentYear = currentYear;
     this.#vpicReader = new VpicReader(vpic, new CleanTables(container), this.#strings);
-    this.#world = new WorldReader(world, currentYear);
+    this.#world = new WorldReader(world);
     this.#worldWriter = new WorldWriter(world, this.#strings);
     this.#wmis = new WmiTables(container, this.#strings);
   }
@@ -52,15 +54,16 @@ export class MarqueDecoder implements Decoder {
     encodeVin(vin, CODE_OF, this.#codes);
     const draft = this.#draft;
     draft.clear();
-    this.#readWorld();
-    const vpic = this.#vpic.decode(vin, true);
+    const year = this.#currentYear();
+    this.#readWorld(year + 1);
+    const vpic = this.#vpic.decode(vin, this.#codes, year, true);
     this.#merge(vin, vpic, draft);
     return writeReport(vin, this.#strings.get(this.#wmis.region(this.#codes.codes)), draft);
   }
 
-  #readWorld(): void {
+  #readWorld(latestYear: number): void {
     const { codes } = this.#codes;
-    this.#world.begin();
+    this.#world.begin(latestYear);
     this.#tryWmi(this.#wmis.findLong(this.#vin, codes), true);
     this.#tryWmi(this.#wmis.findShort(codes), false);
   }
@@ -111,7 +114,8 @@ export class MarqueDecoder implements Decoder {
   }
 
   vpic(vin: string): VpicRow[] {
-    return vpicView(this.#vpic, vin);
+    encodeVin(vin, CODE_OF, this.#codes);
+    return vpicView(this.#vpic, vin, this.#codes, this.#currentYear());
   }
 
   explain(vin: string): Explanation {

@@ -1,6 +1,6 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
-import { CODES } from '../vpic/characters.ts';
+import { CODES, shortCode } from '../vpic/characters.ts';
 
 /** The world's WMIs with make, country, vehicle type and profiles, and the regions of ISO 3780. */
 export class WmiTables {
@@ -36,8 +36,7 @@ export class WmiTables {
 
   /** The number of the VIN's three-character WMI; -1 = none. */
   findShort(codes: Uint8Array): number {
-    const code = ((codes[0] as number) * CODES + (codes[1] as number)) * CODES + (codes[2] as number);
-    return (this.#byCode[code] as number) - 1;
+    return (this.#byCode[shortCode(codes)] as number) - 1;
   }
 
   /** The number of the region's name: by the first two characters. */

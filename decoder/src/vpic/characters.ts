@@ -17,3 +17,8 @@ export function positionOf(column: number): number {
 
 /** The key column of each 0-based VIN index; -1 where keys never look. */
 export const COLUMN_OF_INDEX = [-1, -1, -1, 0, 1, 2, 3, 4, -1, 5, 6, 7, 8, 9, 10, 11, 12] as const;
+
+/** A three-character WMI as one number. */
+export function shortCode(codes: Uint8Array): number {
+  return ((codes[0] as number) * CODES + (codes[1] as number)) * CODES + (codes[2] as number);
+}

@@ -1,7 +1,7 @@
-import { CODE_OF } from './characters.ts';
+import { shortCode } from './characters.ts';
 import { type Faults, FaultFinder } from './errors.ts';
 import { alternativeYear, readModelYear, tellsCycleAtPosition7 } from './model-year.ts';
-import { encodeVin, Matcher, ORIGIN, Pass, VinCodes } from './pass.ts';
+import { Matcher, ORIGIN, Pass, type VinCodes } from './pass.ts';
 import { ELEMENT, type VpicTables } from './tables.ts';
 
 const FIRST_YEAR = 1980;
@@ -22,25 +22,23 @@ export class VpicDecoder {
   readonly tables: VpicTables;
   readonly #matcher: Matcher;
   readonly #faults: FaultFinder;
-  readonly #vin = new VinCodes();
   readonly #first = new Pass();
   readonly #second = new Pass();
-  readonly #currentYear: () => number;
 
-  constructor(tables: VpicTables, currentYear: () => number) {
+  constructor(tables: VpicTables) {
     this.tables = tables;
     this.#matcher = new Matcher(tables);
     this.#faults = new FaultFinder(tables);
-    this.#currentYear = currentYear;
   }
 
   /** Decodes 17 characters. `includeUnpublished` also uses WMIs that NHTSA has not published. */
-  decode(vin: string, includeUnpublished: boolean): VpicDecode {
-    encodeVin(vin, CODE_OF, this.#vin);
-    this.#matcher.load(this.#vin);
-    const wmi = this.#wmiOf(vin, includeUnpublished);
-    const fixed = this.tables.descriptors.get(descriptorOf(vin));
-    const currentYear = this.#currentYear();
+  decode(vin: string, codes: VinCodes, currentYear: number, includeUnpublished: boolean): VpicDecode {
+    this.#matcher.vin = codes;
+    const wmi = this.#wmiOf(vin, codes, includeUnpublished);
+    const fixed =
+      this.tables.descriptorWmis[shortCode(codes.codes)] === 1
+        ? this.tables.descriptors.get(descriptorOf(vin))
+        : undefined;
     if (fixed !== undefined && fixed >= FIRST_YEAR && fixed <= currentYear + YEARS_AHEAD) {
       return { pass: this.#run(this.#first, wmi, fixed), conclusive: true, faults: undefined };
     }
@@ -55,16 +53,16 @@ export class VpicDecoder {
     // Without a WMI both passes end alike, and the later year wins.
     if (wmi < 0) return { pass: this.#first, conclusive: false, faults: undefined };
     this.#run(this.#second, wmi, reading.year - CYCLE);
-    return this.#better(vin);
+    return this.#better(vin, codes);
   }
 
   /** The faults of a decode just made. */
-  faultsOf(vin: string, decode: VpicDecode): Faults {
-    return decode.faults ?? this.#faults.find(vin, this.#vin, decode.pass);
+  faultsOf(vin: string, codes: VinCodes, decode: VpicDecode): Faults {
+    return decode.faults ?? this.#faults.find(vin, codes, decode.pass);
   }
 
-  #wmiOf(vin: string, includeUnpublished: boolean): number {
-    const wmi = this.tables.wmiOf(vin, this.#vin.codes);
+  #wmiOf(vin: string, codes: VinCodes, includeUnpublished: boolean): number {
+    const wmi = this.tables.wmiOf(vin, codes.codes);
     if (wmi < 0 || includeUnpublished) return wmi;
     return this.tables.wmiFlags[wmi] === 1 ? wmi : -1;
   }
@@ -91,13 +89,13 @@ export class VpicDecoder {
     return false;
   }
 
-  #better(vin: string): VpicDecode {
+  #better(vin: string, codes: VinCodes): VpicDecode {
     const [a, b] = [this.#first, this.#second];
     // Nothing matched in one year only: its code 8 outweighs whatever the other pass has.
     if (a.matched > 0 && b.matched === 0) return { pass: a, conclusive: false, faults: undefined };
     if (b.matched > 0 && a.matched === 0) return { pass: b, conclusive: false, faults: undefined };
-    const faultsA = this.#faults.find(vin, this.#vin, a);
-    const faultsB = this.#faults.find(vin, this.#vin, b);
+    const faultsA = this.#faults.find(vin, codes, a);
+    const faultsB = this.#faults.find(vin, codes, b);
     const order =
       this.#faults.weight(faultsB.codes) - this.#faults.weight(faultsA.codes) ||
       this.#elementsWeight(b) - this.#elementsWeight(a) ||

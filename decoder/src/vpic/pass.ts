@@ -71,17 +71,12 @@ export class Pass {
 export class Matcher {
   readonly tables: VpicTables;
   readonly #indexes: (SchemaIndex | undefined)[];
-  readonly #vin = new VinCodes();
+  /** The VIN that passes look at. */
+  vin = new VinCodes();
 
   constructor(tables: VpicTables) {
     this.tables = tables;
     this.#indexes = Array.from({ length: tables.schemaName.length });
-  }
-
-  /** Sets the VIN that following passes look at. */
-  load(vin: VinCodes): void {
-    this.#vin.codes.set(vin.codes);
-    this.#vin.columns.set(vin.columns);
   }
 
   /** Runs one pass. Year 0 = unknown: then all the WMI's schemas count. */
@@ -101,7 +96,7 @@ export class Matcher {
     let index = this.#indexes[schema];
     if (index === undefined) this.#indexes[schema] = index = buildSchemaIndex(this.tables, schema);
     const { words, columns, bits, first } = index;
-    const vin = this.#vin.columns;
+    const vin = this.vin.columns;
     for (let word = 0; word < words; word++) {
       let found = -1;
       for (let slot = 0; slot < columns.length && found !== 0; slot++) {

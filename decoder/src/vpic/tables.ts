@@ -1,6 +1,6 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
-import { CODES } from './characters.ts';
+import { CODES, shortCode } from './characters.ts';
 
 /** Element numbers that the decode itself treats specially; vPIC's own numbering. */
 export const ELEMENT = {
@@ -55,6 +55,7 @@ export class VpicTables {
   readonly entryRows: Uint32Array;
   readonly rowElement: Uint8Array;
   readonly rowValue: Uint16Array;
+  /** Rank among rows that can compete, 1 best; 0 = never competes. */
   readonly rowRank: Uint16Array;
   readonly keyStart: Uint32Array;
   readonly keyColumn: Uint8Array;
@@ -80,6 +81,8 @@ export class VpicTables {
   readonly defaults = new Map<number, { element: number; text: number }[]>();
   readonly errors = new Map<number, { weight: number; text: string; more: string }>();
   readonly descriptors = new Map<string, number>();
+  /** By packed three-character code: 1 = some vehicle descriptor of this WMI has a fixed year. */
+  readonly descriptorWmis = new Uint8Array(WMI_CODES);
   readonly vehicleTypeText: Uint32Array;
 
   constructor(container: Container, strings: Strings) {
@@ -100,7 +103,7 @@ export class VpicTables {
     this.entryRows = startsOf(container.u8('vpic.entry.rows'));
     this.rowElement = container.u8('vpic.row.element');
     this.rowValue = container.u16('vpic.row.value');
-    this.rowRank = container.u16('vpic.row.rank');
+    this.rowRank = new Uint16Array(this.rowElement.length);
     this.keyStart = container.u32('vpic.key.start');
     this.keyColumn = container.u8('vpic.key.column');
     this.keySet = container.u16('vpic.key.set');
@@ -126,7 +129,7 @@ export class VpicTables {
   /** The number of the WMI of this VIN, three characters or six; -1 when vPIC does not know it. */
   wmiOf(vin: string, codes: Uint8Array): number {
     if (codes[2] === 9) return this.wmiByLongCode.get(vin.slice(0, 3) + vin.slice(11, 14)) ?? -1;
-    return (this.wmiByCode[(codes[0] ?? 0) * CODES * CODES + (codes[1] ?? 0) * CODES + (codes[2] ?? 0)] ?? 0) - 1;
+    return (this.wmiByCode[shortCode(codes)] as number) - 1;
   }
 
   /** The text of an element's value. */
@@ -144,6 +147,11 @@ export class VpicTables {
   }
 
   #readSparse(container: Container): void {
+    const rowRanks = container.u16('vpic.rank.rank');
+    const rankedRows = container.u32('vpic.rank.row');
+    for (let index = 0; index < rankedRows.length; index++) {
+      this.rowRank[rankedRows[index] as number] = rowRanks[index] as number;
+    }
     const ranks = container.u16('vpic.engineRank.rank');
     for (const [index, row] of container.u32('vpic.engineRank.row').entries()) {
       this.engineRank.set(row, ranks[index] ?? 0);
@@ -178,7 +186,9 @@ export class VpicTables {
     }
     const year = container.u16('vpic.descriptor.year');
     for (const [index, descriptor] of container.u32('vpic.descriptor.text').entries()) {
-      this.descriptors.set(this.strings.get(descriptor), year[index] ?? 0);
+      const text = this.strings.get(descriptor);
+      this.descriptors.set(text, year[index] ?? 0);
+      this.descriptorWmis[Number.parseInt(text.slice(0, 3), CODES)] = 1;
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Faults } from './errors.ts';
 import { descriptorOf, type VpicDecode, type VpicDecoder } from './decode.ts';
-import { ORIGIN, type Pass } from './pass.ts';
+import { ORIGIN, type Pass, type VinCodes } from './pass.ts';
 import { ELEMENT, type VpicTables } from './tables.ts';
 
 /** One element as NHTSA's decoder gives it. */
@@ -19,9 +19,9 @@ const YEAR_WARNING =
  * Decodes a VIN as NHTSA's own procedures do: elements, values and error codes, for those who need parity.
  * Texts of errors are NHTSA's.
  */
-export function vpicView(decoder: VpicDecoder, vin: string): VpicRow[] {
-  const decode = decoder.decode(vin, false);
-  const faults = decoder.faultsOf(vin, decode);
+export function vpicView(decoder: VpicDecoder, vin: string, codes: VinCodes, currentYear: number): VpicRow[] {
+  const decode = decoder.decode(vin, codes, currentYear, false);
+  const faults = decoder.faultsOf(vin, codes, decode);
   const rows = errorRows(decoder.tables, vin, decode, faults);
   if (decode.pass.wmi >= 0) rows.push(...vehicleRows(decoder.tables, vin, decode.pass));
   return rows;

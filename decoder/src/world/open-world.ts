@@ -22,11 +22,11 @@ export function openWorld(container: Container, currentYear: number): (vin: stri
   const strings = new Strings(container);
   const tables = new WorldTables(container);
   const wmis = new WmiTables(container, strings);
-  const reader = new WorldReader(tables, () => currentYear);
+  const reader = new WorldReader(tables);
   const codes = new VinCodes();
   return (vin) => {
     encodeVin(vin, CODE_OF, codes);
-    reader.begin();
+    reader.begin(currentYear + 1);
     for (const wmi of [wmis.findLong(vin, codes.codes), wmis.findShort(codes.codes)]) {
       if (wmi < 0) continue;
       const [start, end] = [wmis.profileStart[wmi] ?? 0, wmis.profileStart[wmi + 1] ?? 0];

@@ -14,18 +14,18 @@ const LONG_WMI_FIT = 3;
 /** Reads VINs by the world's facts. */
 export class WorldReader {
   readonly tables: WorldTables;
-  readonly #currentYear: () => number;
+  #latestYear = 0;
   readonly #years = new YearCandidates();
   #best = new WorldReading();
   #trial = new WorldReading();
 
-  constructor(tables: WorldTables, currentYear: () => number) {
+  constructor(tables: WorldTables) {
     this.tables = tables;
-    this.#currentYear = currentYear;
   }
 
-  /** Begins a VIN: no layout has read it yet. */
-  begin(): void {
+  /** Begins a VIN: no layout has read it yet. `latestYear` is the last model year that can have been coded. */
+  begin(latestYear: number): void {
+    this.#latestYear = latestYear;
     this.#best.clear();
   }
 
@@ -59,7 +59,7 @@ export class WorldReader {
     const trial = this.#trial;
     trial.clear();
     trial.profile = profile;
-    if (!this.#years.read(this.tables, profile, codes, this.#currentYear() + 1)) return;
+    if (!this.#years.read(this.tables, profile, codes, this.#latestYear)) return;
     trial.factCount = matchFacts(this.tables, profile, codes, trial.facts);
     if (this.#years.count === 0) this.#dropOtherEras(trial);
     resolve(this.tables, trial, this.#years);

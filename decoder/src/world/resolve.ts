@@ -137,11 +137,12 @@ function settleFields(tables: WorldTables, into: WorldReading): void {
     if (into.vote[index] !== VOTE.speaks) continue;
     const fact = into.facts[index] as number;
     const rank = rankOf(tables, into, index);
-    const end = tables.factOutputs[fact + 1] as number;
-    for (let at = tables.factOutputs[fact] as number; at < end; at++) {
-      const field = tables.factField[at] as number;
+    const said = tables.factSaid[fact] as number;
+    const end = tables.saidStart[said + 1] as number;
+    for (let at = tables.saidStart[said] as number; at < end; at++) {
+      const field = tables.saidField[at] as number;
       if (field < IDENTITY_FIELDS || field === FIELD.make || rank < (best[field] as number)) continue;
-      const value = tables.factValue[at] as number;
+      const value = tables.saidValue[at] as number;
       if (rank > (best[field] as number)) {
         best[field] = rank;
         into.value[field] = value;
@@ -196,11 +197,12 @@ function settleProduction(tables: WorldTables, into: WorldReading): void {
 }
 
 function speaksForValues(tables: WorldTables, into: WorldReading, fact: number): boolean {
-  const start = tables.factOutputs[fact] as number;
-  const end = tables.factOutputs[fact + 1] as number;
+  const said = tables.factSaid[fact] as number;
+  const start = tables.saidStart[said] as number;
+  const end = tables.saidStart[said + 1] as number;
   for (let at = start; at < end; at++) {
-    const field = tables.factField[at] as number;
-    if (into.has(field) && into.value[field] === tables.factValue[at]) return true;
+    const field = tables.saidField[at] as number;
+    if (into.has(field) && into.value[field] === tables.saidValue[at]) return true;
   }
   return start === end;
 }
@@ -222,9 +224,10 @@ function rankOf(tables: WorldTables, into: WorldReading, index: number): number 
 }
 
 function valueAt(tables: WorldTables, fact: number, field: number): number {
-  const end = tables.factOutputs[fact + 1] as number;
-  for (let at = tables.factOutputs[fact] as number; at < end; at++) {
-    if (tables.factField[at] === field) return tables.factValue[at] as number;
+  const said = tables.factSaid[fact] as number;
+  const end = tables.saidStart[said + 1] as number;
+  for (let at = tables.saidStart[said] as number; at < end; at++) {
+    if (tables.saidField[at] === field) return tables.saidValue[at] as number;
   }
   return -1;
 }

@@ -33,9 +33,11 @@ export class WorldTables {
   readonly factSource: Uint32Array;
   readonly factOrigin: Uint32Array;
   readonly factPattern: Uint32Array;
-  readonly factOutputs: Uint32Array;
-  readonly factField: Uint8Array;
-  readonly factValue: Uint32Array;
+  /** What the fact says: many facts say the same, which is kept once. */
+  readonly factSaid: Uint32Array;
+  readonly saidStart: Uint32Array;
+  readonly saidField: Uint8Array;
+  readonly saidValue: Uint32Array;
   /** The usual label of each body style. */
   readonly bodyLabel: Uint32Array;
   readonly setWords: Uint32Array;
@@ -72,9 +74,10 @@ export class WorldTables {
     this.factSource = container.u32('world.fact.source');
     this.factOrigin = container.u32('world.fact.origin');
     this.factPattern = container.u32('world.fact.pattern');
-    this.factOutputs = container.u32('world.fact.outputs');
-    this.factField = container.u8('world.fact.field');
-    this.factValue = container.u32('world.fact.value');
+    this.factSaid = container.u32('world.fact.said');
+    this.saidStart = container.u32('world.said.start');
+    this.saidField = container.u8('world.said.field');
+    this.saidValue = container.u32('world.said.value');
     this.bodyLabel = container.u32('world.bodyLabel');
     this.setWords = container.u32('world.set.words');
   }
