@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { type Agreements, answering, readAgreements } from './agreements.ts';
 import { parseCsv } from './csv.ts';
 import { type LayoutEntry, readLayouts } from './layouts.ts';
 import type { WorldProfile, WorldRow } from './model.ts';
@@ -15,7 +14,7 @@ export interface WorldFacts {
   profiles: WorldProfile[];
   /** Every table with all of its rows, those that may not answer among them. */
   tables: ReadonlyMap<string, readonly ReadRow[]>;
-  /** How many table rows may answer in no column. */
+  /** How many table rows are held back: nothing bears them out. */
   heldRows: number;
 }
 
@@ -51,7 +50,6 @@ export function readWorld(folder: string = worldFactsFolder()): WorldFacts {
     return read;
   };
   const sources = readKeys(join(folder, 'sources.csv'));
-  const { agreements } = note(readAgreements('agreements.csv', readText(join(folder, 'agreements.csv'))));
   const makers = readdirSync(folder).filter((name) => statSync(join(folder, name)).isDirectory());
   const entries: { maker: string; entry: LayoutEntry }[] = [];
   const tables = new Map<string, ReadRow[]>();
@@ -66,33 +64,35 @@ export function readWorld(folder: string = worldFactsFolder()): WorldFacts {
   const speaking = new Map<string, WorldRow[]>();
   let heldRows = 0;
   for (const [name, rows] of tables) {
-    const read = note(answeringRows(rows, agreements.get(name)));
+    const read = note(answeringRows(rows));
     speaking.set(name, read.rows);
     heldRows += read.held;
   }
   const profiles = entries.map(({ maker, entry }) => note(toProfile(maker, entry, speaking)).profile);
-  problems.push(...unusedTables(entries, tables), ...unknownTables(agreements, tables));
+  problems.push(...unusedTables(entries, tables));
   if (problems.length > 0) throw new FactsError(problems);
   return { profiles, tables, heldRows };
 }
 
-function answeringRows(
-  rows: readonly ReadRow[],
-  borneOut: ReadonlySet<string> | undefined,
-): { rows: WorldRow[]; held: number; problems: Problem[] } {
+function answeringRows(rows: readonly ReadRow[]): { rows: WorldRow[]; held: number; problems: Problem[] } {
   const read: WorldRow[] = [];
   const problems: Problem[] = [];
   let held = 0;
-  for (const { origin, row } of rows) {
+  for (const row of rows) {
     try {
-      const kept = answering(row, borneOut);
-      if (kept === undefined) held++;
-      read.push(...toWorldRows({ origin, row: kept ?? row }).filter(() => kept !== undefined));
+      const worldRows = toWorldRows(row);
+      if (mayAnswer(row)) read.push(...worldRows);
+      else held++;
     } catch (error) {
-      problems.push({ where: origin, what: error instanceof Error ? error.message : String(error) });
+      problems.push({ where: row.origin, what: error instanceof Error ? error.message : String(error) });
     }
   }
   return { rows: read, held, problems };
+}
+
+/** Whether a row may answer: from confidence A or B, or where it names something else that agrees. */
+export function mayAnswer({ row }: ReadRow): boolean {
+  return row.confidence === 'A' || row.confidence === 'B' || row.agreed !== undefined;
 }
 
 function toProfile(
@@ -139,12 +139,6 @@ function unusedTables(
   return [...tables.keys()]
     .filter((name) => !used.has(name))
     .map((name) => ({ where: name, what: 'no layout uses this table: name it in a layouts.yaml' }));
-}
-
-function unknownTables(agreements: Agreements, tables: ReadonlyMap<string, unknown>): Problem[] {
-  return [...agreements.keys()]
-    .filter((name) => !tables.has(name))
-    .map((name) => ({ where: 'agreements.csv', what: `there is no table ${name}` }));
 }
 
 function readKeys(file: string): Set<string> {

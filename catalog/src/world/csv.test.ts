@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { parseCsv } from './csv.ts';
+
+test('whatever is written in quotes is read back, with the line it starts on', () => {
+  const cell = fc.string({ maxLength: 12 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(cell, cell), { maxLength: 8 }), (rows) => {
+      const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+      const text = ['a,b', ...rows.map(([first, second]) => `${quote(first)},${quote(second)}`)].join('\n');
+      expect(parseCsv(text).rows.map(({ cells }) => cells)).toEqual(rows);
+    }),
+  );
+});
+
+test('blank lines and Windows line ends change nothing but the line numbers', () => {
+  expect(parseCsv('a,b\r\n\r\n1,2\r\n"x\ny",3\r\n4,5\r\n').rows).toEqual([
+    { line: 3, cells: ['1', '2'] },
+    { line: 4, cells: ['x\ny', '3'] },
+    { line: 6, cells: ['4', '5'] },
+  ]);
+});

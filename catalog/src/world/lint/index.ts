@@ -1,0 +1,20 @@
+import type { LabelledVin } from '../labelled.ts';
+import { readWorld, type WorldFacts } from '../load.ts';
+import type { Problem } from '../problem.ts';
+import { contradictedByLabel } from './contradicted-by-label.ts';
+import { impossibleYears } from './impossible-years.ts';
+import { overlappingCodes } from './overlapping-codes.ts';
+import { shadowedRow } from './shadowed-row.ts';
+import { unknownBody } from './unknown-body.ts';
+import { unsourcedFact } from './unsourced-fact.ts';
+
+const RULES = [overlappingCodes, impossibleYears, unknownBody, shadowedRow, unsourcedFact];
+
+/**
+ * What is wrong with the facts although they can be read, by every rule.
+ *
+ * @param labels labelled VINs to hold the facts against, where they are at hand
+ */
+export function lintWorld(facts: WorldFacts = readWorld(), labels: readonly LabelledVin[] = []): Problem[] {
+  return [...RULES.flatMap((rule) => rule(facts)), ...contradictedByLabel(facts, labels)];
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+
+import { type WorldFacts, readWorld } from '../load.ts';
+import { factsFolder } from '../testing/facts-folder.ts';
+import { contradictedByLabel } from './contradicted-by-label.ts';
+import { impossibleYears } from './impossible-years.ts';
+import { lintWorld } from './index.ts';
+import { overlappingCodes } from './overlapping-codes.ts';
+import { shadowedRow } from './shadowed-row.ts';
+import { unknownBody } from './unknown-body.ts';
+import { unsourcedFact } from './unsourced-fact.ts';
+
+const HEADER = 'positions,code,from,to,model,generation,body,doors,confidence,source,agreed';
+
+function facts(...rows: string[]): WorldFacts {
+  return readWorld(factsFolder([HEADER, ...rows, ''].join('\n')));
+}
+
+test('the facts of this repository break no rule', () => {
+  expect(lintWorld()).toEqual([]);
+});
+
+test('two generations of one model under one code need different years', () => {
+  const crossing = facts('4-5,AB,2000,2008,Rocket,I,,,B,BOOK,', '4-5,AB,2006,2012,Rocket,II,,,B,BOOK,');
+  expect(overlappingCodes(crossing)).toEqual([
+    {
+      where: 'acme/models.csv:3',
+      what: expect.stringContaining('generation is "II" here and "I" at acme/models.csv:2'),
+    },
+  ]);
+  const parted = facts('4-5,AB,2000,2005,Rocket,I,,,B,BOOK,', '4-5,AB,2006,2012,Rocket,II,,,B,BOOK,');
+  expect(overlappingCodes(parted)).toEqual([]);
+});
+
+test('two models may share a code: both are then left out', () => {
+  const shared = facts('4-5,AB,2000,2008,Rocket,I,,,B,BOOK,', '4-5,AB,2000,2008,Anvil,II,,,B,BOOK,');
+  expect(overlappingCodes(shared)).toEqual([]);
+});
+
+test('a row outside the years of its layout is found', () => {
+  const folder = factsFolder(`${HEADER}\n4-5,AB,1980,1985,Rocket,,,,B,BOOK,\n4-5,AC,1990,,Rocket,,,,B,BOOK,\n`, {
+    'acme/layouts.yaml':
+      'about: x\nlayouts:\n  - {name: row, about: x, make: Acme, wmis: [ZZA], year: position-10, years: [1990, null], check_digit: none, tables: [models.csv]}\n',
+  });
+  expect(impossibleYears(readWorld(folder)).map(({ where }) => where)).toEqual(['acme/models.csv:2']);
+});
+
+test('doors without a body, and the body "unknown", are found', () => {
+  const found = unknownBody(facts('4-5,AB,,,Rocket,,,5,B,BOOK,', '4-5,AC,,,Rocket,,unknown,,B,BOOK,'));
+  expect(found.map(({ where }) => where)).toEqual(['acme/models.csv:2', 'acme/models.csv:3']);
+});
+
+test('a row that a surer one says everything for is found', () => {
+  const found = shadowedRow(facts('4-5,AB,,,Rocket,,,,A,BOOK,', '4-5,AB,2000,2005,Anvil,,,,B,BOOK,'));
+  expect(found.map(({ where }) => where)).toEqual(['acme/models.csv:3']);
+});
+
+test('a row that says more than the surer one, or holds longer, stays', () => {
+  expect(shadowedRow(facts('4-5,AB,,,Rocket,,,,A,BOOK,', '4-5,AB,,,Rocket,II,,,B,BOOK,'))).toEqual([]);
+  expect(shadowedRow(facts('4-5,AB,2000,2005,Rocket,,,,A,BOOK,', '4-5,AB,,,Anvil,,,,B,BOOK,'))).toEqual([]);
+});
+
+test('confidence B from general knowledge alone is found', () => {
+  const found = unsourcedFact(facts('4-5,AB,,,Rocket,,,,B,G,', '4-5,AC,,,Rocket,,,,B,BOOK+G,'));
+  expect(found.map(({ where }) => where)).toEqual(['acme/models.csv:2']);
+});
+
+test('a row that labelled VINs contradict more often than they confirm it is found', () => {
+  const made = facts('4-5,AB,2000,2008,Rocket,,sedan,,B,BOOK,');
+  const label = (vin: string, model: string) => ({ vin, expected: { model } });
+  const rocket = label('ZZAAB000041000001', 'rocket gt');
+  const anvil = label('ZZAAB000041000002', 'Anvil');
+  expect(contradictedByLabel(made, [rocket, anvil])).toEqual([]);
+  expect(contradictedByLabel(made, [anvil])).toEqual([
+    { where: 'acme/models.csv:2', what: 'the model contradicts the labelled ZZAAB000041000002' },
+  ]);
+});

@@ -1,0 +1,19 @@
+import type { ReadRow } from '../table.ts';
+
+/** Rows of a table that share positions, code and WMIs: what one of them says, the others are measured against. */
+export function groupsOfSameCode(rows: readonly ReadRow[]): ReadRow[][] {
+  const groups = new Map<string, ReadRow[]>();
+  for (const read of rows) {
+    const { positions, code, wmi = '', serial_from: from = '', with_generation: generation = '' } = read.row;
+    const key = [positions, code, wmi, from, generation].join(' ');
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [read]);
+    else group.push(read);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+/** Every pair of the rows, each once. */
+export function pairs<T>(items: readonly T[]): [T, T][] {
+  return items.flatMap((first, index) => items.slice(index + 1).map((second): [T, T] => [first, second]));
+}

@@ -1,0 +1,47 @@
+import type { Confidence } from '@marque/decoder';
+
+import { OUTPUT_FIELDS } from '../fields.ts';
+import type { WorldFacts } from '../load.ts';
+import type { WorldRow } from '../model.ts';
+import type { Problem } from '../problem.ts';
+import { pairs } from './same-code.ts';
+
+const RANK: Readonly<Record<Confidence, number>> = { A: 3, B: 2, C: 1, G: 0 };
+
+/** A row that a surer row of the same pattern and years says everything for already: it can never decide anything. */
+export function shadowedRow({ profiles }: WorldFacts): Problem[] {
+  const problems = new Map<string, Problem>();
+  for (const { rows } of profiles) {
+    const byPattern = Map.groupBy(rows, ({ pattern, serial, guard }) => [pattern, serial, guard?.generation].join(' '));
+    for (const group of byPattern.values()) {
+      for (const [a, b] of pairs(group)) {
+        const [below, above] = RANK[a.confidence] < RANK[b.confidence] ? [a, b] : [b, a];
+        if (below.origin === above.origin || !shadows(above, below)) continue;
+        problems.set(below.origin, {
+          where: below.origin,
+          what: `${above.origin} says all of it, at least as surely: drop this row`,
+        });
+      }
+    }
+  }
+  return [...problems.values()];
+}
+
+function shadows(above: WorldRow, below: WorldRow): boolean {
+  if (RANK[above.confidence] === RANK[below.confidence]) {
+    // Equals that disagree are both heard; only a plain repetition is idle.
+    if (
+      !OUTPUT_FIELDS.every(
+        (field) => below.outputs[field] === undefined || below.outputs[field] === above.outputs[field],
+      )
+    ) {
+      return false;
+    }
+  }
+  const [from, to] = above.years;
+  const covers =
+    (from ?? -Infinity) <= (below.years[0] ?? -Infinity) && (to ?? Infinity) >= (below.years[1] ?? Infinity);
+  return (
+    covers && OUTPUT_FIELDS.every((field) => below.outputs[field] === undefined || above.outputs[field] !== undefined)
+  );
+}
