@@ -1,13 +1,16 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { parseCsv } from './csv.ts';
+
+function quote(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
 
 test('whatever is written in quotes is read back, with the line it starts on', () => {
   const cell = fc.string({ maxLength: 12 });
   fc.assert(
     fc.property(fc.array(fc.tuple(cell, cell), { maxLength: 8 }), (rows) => {
-      const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
       const text = ['a,b', ...rows.map(([first, second]) => `${quote(first)},${quote(second)}`)].join('\n');
       expect(parseCsv(text).rows.map(({ cells }) => cells)).toEqual(rows);
     }),

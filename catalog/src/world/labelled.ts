@@ -26,17 +26,14 @@ export function agreement(
   outputs: WorldOutputs,
   field: 'model' | 'body' | 'fuelType' | 'displacementCc',
 ): boolean | undefined {
-  switch (field) {
-    case 'model':
-      return both(expected.model, outputs.model, (label, model) => sameModel(label, model, outputs.make));
-    case 'body':
-      return both(expected.bodyStyleNormalized, outputs.body, (label, body) => label === body);
-    case 'fuelType':
-      return both(fuelClass(expected.fuelType), fuelClass(outputs.fuelType), (label, fuel) => label === fuel);
-    case 'displacementCc':
-      // Listings round to the tenth of a litre.
-      return both(expected.displacementCc, outputs.displacementCc, (label, cc) => Math.abs(label - cc) <= 70);
+  if (field === 'model')
+    return both(expected.model, outputs.model, (label, model) => sameModel(label, model, outputs.make));
+  if (field === 'body') return both(expected.bodyStyleNormalized, outputs.body, (label, body) => label === body);
+  if (field === 'fuelType') {
+    return both(fuelClass(expected.fuelType), fuelClass(outputs.fuelType), (label, fuel) => label === fuel);
   }
+  // Listings round to the tenth of a litre.
+  return both(expected.displacementCc, outputs.displacementCc, (label, cc) => Math.abs(label - cc) <= 70);
 }
 
 function both<L, A>(

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 
 import { interpret } from './interpret.ts';
 import { loadWorld, readWorld } from './load.ts';
+import { FactsError } from './problem.ts';
+import { factsFolder } from './testing/facts-folder.ts';
 
 test('the facts load without a fault, in less than a second and a half', () => {
   const start = performance.now();
@@ -30,3 +32,52 @@ test('a Golf of 2004 is a Golf V from Wolfsburg', () => {
     plantCountry: 'Germany',
   });
 });
+
+test('every fault of the files is named at once, with its line and what to write', () => {
+  const folder = factsFolder(
+    [
+      'positions,code,from,to,body,confidence,source',
+      '4-5,AB,2000,1990,estate,B,BOOK',
+      '4-5,ABC,,,sedan,B,BOOK',
+      '4-5,AB,,,sedan,B,ELSEWHERE',
+      '4-5,AB,,,sedan,B',
+      '4-5,AB,,,sedan,Z,BOOK',
+    ].join('\n'),
+    {
+      'bolt/layouts.yaml':
+        'about: x\nlayouts:\n  - name: row\n    about: x\n    wmis: [ZZIO]\n    year: sometimes\n    check_digit: none\n',
+      'bolt/spare.csv': 'positions,code,colour,confidence,source\n',
+    },
+  );
+  const problems = faultsOf(folder);
+  expect(problems).toContainEqual([
+    'acme/models.csv:2',
+    expect.stringContaining('body "estate" cannot stand here: write one of'),
+  ]);
+  expect(problems).toContainEqual(['acme/models.csv:3', 'code "ABC" has 3 characters for 2 positions']);
+  expect(problems).toContainEqual([
+    'acme/models.csv:4',
+    expect.stringContaining('source "ELSEWHERE" is not in sources.csv'),
+  ]);
+  expect(problems).toContainEqual([
+    'acme/models.csv:5',
+    expect.stringContaining('the row has 6 cells and the header 7'),
+  ]);
+  expect(problems).toContainEqual(['acme/models.csv:6', expect.stringContaining('confidence "Z" cannot stand here')]);
+  expect(problems).toContainEqual(['bolt/layouts.yaml:5', expect.stringContaining('write a list of WMIs')]);
+  expect(problems).toContainEqual([
+    'bolt/layouts.yaml:6',
+    expect.stringContaining('write position-10, position-11 or none'),
+  ]);
+  expect(problems).toContainEqual(['bolt/spare.csv:1', expect.stringContaining('no column is called "colour"')]);
+});
+
+function faultsOf(folder: string): [string, string][] {
+  try {
+    readWorld(folder);
+  } catch (error) {
+    if (error instanceof FactsError) return error.problems.map(({ where, what }) => [where, what]);
+    throw error;
+  }
+  return [];
+}

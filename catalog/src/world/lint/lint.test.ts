@@ -67,9 +67,8 @@ test('confidence B from general knowledge alone is found', () => {
 
 test('a row that labelled VINs contradict more often than they confirm it is found', () => {
   const made = facts('4-5,AB,2000,2008,Rocket,,sedan,,B,BOOK,');
-  const label = (vin: string, model: string) => ({ vin, expected: { model } });
-  const rocket = label('ZZAAB000041000001', 'rocket gt');
-  const anvil = label('ZZAAB000041000002', 'Anvil');
+  const rocket = { vin: 'ZZAAB000041000001', expected: { model: 'rocket gt' } };
+  const anvil = { vin: 'ZZAAB000041000002', expected: { model: 'Anvil' } };
   expect(contradictedByLabel(made, [rocket, anvil])).toEqual([]);
   expect(contradictedByLabel(made, [anvil])).toEqual([
     { where: 'acme/models.csv:2', what: 'the model contradicts the labelled ZZAAB000041000002' },

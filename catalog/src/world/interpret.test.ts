@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+
+import { interpret } from './interpret.ts';
+import { loadWorld } from './load.ts';
+import { factsFolder } from './testing/facts-folder.ts';
+
+const HEADER =
+  'positions,code,from,to,serial_from,serial_to,with_generation,make,model,generation,body,fuel,cc,confidence,source';
+
+function decode(vin: string, rows: readonly string[], files: Readonly<Record<string, string>> = {}) {
+  return interpret(loadWorld(factsFolder([HEADER, ...rows, ''].join('\n'), files)), vin);
+}
+
+const NO_YEAR =
+  'about: x\nlayouts:\n  - {name: row, about: x, make: Acme, wmis: [ZZA], year: none, check_digit: none, tables: [models.csv]}\n';
+
+test('more fixed positions beat fewer', () => {
+  const rows = ['4-5,AB,,,,,,,Rocket,,,,,A,BOOK', '4-6,ABC,,,,,,,Rocket Plus,,,,,B,BOOK'];
+  expect(decode('ZZAABC00041000001', rows)?.outputs.model).toBe('Rocket Plus');
+  expect(decode('ZZAABD00041000001', rows)?.outputs.model).toBe('Rocket');
+});
+
+test('among equals a window that holds the year beats one beside it, then confidence decides', () => {
+  const rows = ['4-5,AB,1998,2003,,,,,Rocket,I,,,,A,BOOK', '4-5,AB,2004,2010,,,,,Rocket,II,,,,B,BOOK'];
+  expect(decode('ZZAABC00041000001', rows)?.outputs).toMatchObject({
+    model: 'Rocket',
+    generation: 'II',
+    modelYear: 2004,
+  });
+  expect(decode('ZZAABC00031000001', rows)?.outputs).toMatchObject({ generation: 'I', modelYear: 2003 });
+});
+
+test('two models under one code are both left out, and what they share is answered', () => {
+  const rows = ['4-5,AB,,,,,,,Rocket,,sedan,Diesel,,B,BOOK', '4-5,AB,,,,,,,Anvil,,wagon,Diesel,,B,BOOK'];
+  const decoded = decode('ZZAABC00041000001', rows);
+  expect(decoded?.outputs).toMatchObject({ make: 'Acme', fuelType: 'Diesel' });
+  expect(decoded?.outputs).not.toHaveProperty('model');
+  expect(decoded?.outputs).not.toHaveProperty('body');
+  expect(decoded?.possibleBodies).toEqual(['sedan', 'wagon']);
+});
+
+test('a row about another model has no say in the body', () => {
+  const rows = ['4-6,ABC,,,,,,,Rocket,,,,,B,BOOK', '4-5,AB,,,,,,,Anvil,,wagon,,,B,BOOK'];
+  expect(decode('ZZAABC00041000001', rows)?.outputs).toEqual({ make: 'Acme', model: 'Rocket', modelYear: 2004 });
+});
+
+test('the years of the model choose between the two meanings of a year letter', () => {
+  const rows = ['4-5,AB,1990,1999,,,,,Rocket,,,,,B,BOOK', '4-5,CD,2012,2020,,,,,Anvil,,,,,B,BOOK'];
+  expect(decode('ZZAAB0000F1000001', rows)?.outputs.modelYear).toBeUndefined();
+  expect(decode('ZZAAB0000S1000001', rows)?.outputs.modelYear).toBe(1995);
+  expect(decode('ZZACD0000F1000001', rows)?.outputs.modelYear).toBe(2015);
+});
+
+test('without a year in the VIN the common years of the rows are the production window, and a year when it is one', () => {
+  const rows = [
+    '4-5,AB,2000,2008,,,,,Rocket,,,,,B,BOOK',
+    '7,X,2006,2009,,,,,,,,Diesel,,B,BOOK',
+    '7,Y,2008,,,,,,,,,Petrol,,B,BOOK',
+  ];
+  const wide = decode('ZZAABCX0041000001', rows, { 'acme/layouts.yaml': NO_YEAR });
+  expect(wide?.production).toEqual([2006, 2008]);
+  expect(wide?.outputs.modelYear).toBeUndefined();
+  expect(decode('ZZAABCY0041000001', rows, { 'acme/layouts.yaml': NO_YEAR })?.outputs.modelYear).toBe(2008);
+});
+
+test('a serial range speaks inside its bounds, and only of the series that it names', () => {
+  const rows = [
+    '4-5,AB,2000,2008,,,,,Rocket,I,,,,B,BOOK',
+    '4-5,CD,2000,2008,,,,,Rocket,II,,,,B,BOOK',
+    '12,1,2003,2004,00000,04999,I,,,,,,,B,BOOK',
+  ];
+  const window = (vin: string) => decode(vin, rows, { 'acme/layouts.yaml': NO_YEAR })?.production;
+  expect(window('ZZAAB000000104999')).toEqual([2003, 2004]);
+  expect(window('ZZAAB000000105000')).toEqual([2000, 2008]);
+  expect(window('ZZACD000000104999')).toEqual([2000, 2008]);
+});
+
+test('the layout with the most specific discriminator speaks', () => {
+  const layouts = `about: x
+layouts:
+  - {name: any, about: x, make: Acme, wmis: [ZZA], year: none, check_digit: none, tables: [models.csv]}
+  - {name: zeros, about: x, make: Bolt, wmis: [ZZA], when: ['...000'], year: none, check_digit: none, tables: [models.csv]}
+`;
+  const rows = ['7,X,,,,,,,Rocket,,,,,B,BOOK'];
+  expect(decode('ZZA000X0041000001', rows, { 'acme/layouts.yaml': layouts })?.outputs.make).toBe('Bolt');
+  expect(decode('ZZA001X0041000001', rows, { 'acme/layouts.yaml': layouts })?.outputs.make).toBe('Acme');
+});
+
+test('the make of the winning model beats that of the layout', () => {
+  const rows = ['4-5,AB,,,,,,Bolt,Rocket,,,,,B,BOOK'];
+  expect(decode('ZZAAB000041000001', rows)?.outputs.make).toBe('Bolt');
+});
+
+test('a VIN of no known layout has no interpretation', () => {
+  expect(decode('ZZBAB000041000001', ['4-5,AB,,,,,,,Rocket,,,,,B,BOOK'])).toBeUndefined();
+});
