@@ -19,7 +19,7 @@ export interface WorldFacts {
 }
 
 /** The folder of the facts in this package, from the sources and from the build alike. */
-export function worldFactsFolder(): string {
+function worldFactsFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'facts', 'world'))) {
     const parent = dirname(folder);

@@ -32,7 +32,7 @@ export function toWorldRows({ origin, row }: ReadRow): WorldRow[] {
 }
 
 /** The positions that a `positions` cell names, in its order: "4+7-8" is 4, 7, 8. */
-export function readPositions(cell: string): number[] {
+function readPositions(cell: string): number[] {
   const positions: number[] = [];
   for (const part of cell.split('+')) {
     const [first = 0, last = first] = part.split('-').map(Number);
