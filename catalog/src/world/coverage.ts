@@ -55,12 +55,6 @@ export function coverage(
 
 /** Each code that names a model, once, with all that the rows of the same pattern say. */
 function* codesOf({ profiles }: WorldFacts): Generator<{ profile: string; outputs: WorldOutputs }> {
-  const answering = new Set(
-    [...tables.values()]
-      .flat()
-      .filter(mayAnswer)
-      .map(({ origin }) => origin),
-  );
   for (const profile of profiles) {
     const byPattern = Map.groupBy(profile.rows, ({ pattern }) => pattern);
     for (const rows of byPattern.values()) {
