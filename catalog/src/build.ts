@@ -1,24 +1,19 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { npmPackageFile, openNpmPackage } from '../sources/vpic/npm-package.ts';
 import { readVpicTables } from '../sources/vpic/read-npm-package.ts';
 import { compileCatalog } from './compile/compile.ts';
+import { CATALOG_ROOT, PROJECT_ROOT } from './root.ts';
 import { readVpicFacts } from './vpic/facts.ts';
 import { readRegions } from './wmi/regions.ts';
 import { readWmis } from './wmi/wmis.ts';
 import { loadWorld } from './world/load.ts';
 
-/** The folder of this workspace: of `src/` in the sources, of `dist/src/` when compiled. */
-const ROOT = rootOf(dirname(fileURLToPath(import.meta.url)));
-const FACTS = join(ROOT, 'facts');
-const BUILD = join(ROOT, 'build');
-
-function rootOf(folder: string): string {
-  return existsSync(join(folder, 'package.json')) ? folder : rootOf(dirname(folder));
-}
+const FACTS = join(CATALOG_ROOT, 'facts');
+const BUILD = join(CATALOG_ROOT, 'build');
 
 /** Where the built catalog stands. */
 export function catalogFile(): string {
@@ -28,14 +23,15 @@ export function catalogFile(): string {
 /** Hash of everything that the catalog is made of: facts, vPIC's tables, and the compiler itself. */
 export function inputHash(): string {
   const hash = createHash('sha256');
-  const folders = [FACTS, join(ROOT, 'src'), join(ROOT, 'sources'), join(dirname(ROOT), 'decoder', 'src')];
+  const folders = [
+    FACTS,
+    join(CATALOG_ROOT, 'src'),
+    join(CATALOG_ROOT, 'sources'),
+    join(PROJECT_ROOT, 'decoder', 'src'),
+  ];
   for (const folder of folders) {
     for (const file of filesIn(folder)) {
-      hash
-        .update(file.slice(dirname(ROOT).length))
-        .update('\0')
-        .update(readFileSync(file))
-        .update('\0');
+      hash.update(file.slice(PROJECT_ROOT.length)).update('\0').update(readFileSync(file)).update('\0');
     }
   }
   // The package is pinned by the lock file; its size and name stand for its 24 MB.

@@ -88,38 +88,21 @@ interface SchemaInput {
 
 /** Schemas hold entries (one a key), entries hold rows (one an element). */
 function compileSchemas(input: SchemaInput, sections: Sections): void {
-  const { tables, strings, rowsOfSchema, keyIds, keys, ranks, values } = input;
-  const { patterns } = tables;
+  const { tables, strings, rowsOfSchema, keyIds, keys } = input;
   const schemas = [...tables.schemas.keys()];
   const names = new Uint32Array(schemas.length);
   const entryStart = new Uint32Array(schemas.length + 1);
   const entryKey: number[] = [];
   const entryRows: number[] = [];
-  const element = new Uint8Array(patterns.count);
-  const value = new Uint16Array(patterns.count);
-  const ranked: [row: number, rank: number][] = [];
-  const engineRank: [row: number, rank: number][] = [];
-  const changedOfDisplacement: [row: number, changed: number][] = [];
-  const mixed = schemasThatMixDisplacements(tables, rowsOfSchema);
-  let next = 0;
+  const rows = new RowWriter(input);
   for (const [index, schema] of schemas.entries()) {
     names[index] = strings.id(titleOf(tables.schemas.get(schema) ?? ''));
     entryStart[index] = entryKey.length;
-    const byKey = Map.groupBy(rowsOfSchema.get(schema) ?? [], (row) => keys[row] ?? keys[0]);
-    for (const [key, rows] of byKey) {
+    for (const [key, members] of Map.groupBy(rowsOfSchema.get(schema) ?? [], (row) => keys[row] ?? keys[0])) {
       if (key === undefined) continue;
       entryKey.push(keyIds.get(key) ?? 0);
-      entryRows.push(rows.length);
-      for (const row of rows) {
-        const of = patterns.element[row] ?? 0;
-        element[next] = of;
-        value[next] = key.digits === null ? values.index(of, patterns.attribute[row] ?? '') : DIGITS_OF_VIN;
-        if ((ranks.general[row] ?? 0) > 0) ranked.push([next, ranks.general[row] ?? 0]);
-        const engine = ranks.engine.get(row);
-        if (engine !== undefined) engineRank.push([next, engine]);
-        if (mixed.has(schema) && of >= 11 && of <= 13) changedOfDisplacement.push([next, patterns.changed[row] ?? 0]);
-        next++;
-      }
+      entryRows.push(members.length);
+      for (const row of members) rows.add(schema, row, key);
     }
   }
   entryStart[schemas.length] = entryKey.length;
@@ -127,32 +110,72 @@ function compileSchemas(input: SchemaInput, sections: Sections): void {
   sections.set('vpic.schema.entries', entryStart);
   sections.set('vpic.entry.key', Uint16Array.from(entryKey));
   sections.set('vpic.entry.rows', Uint8Array.from(entryRows));
-  sections.set('vpic.row.element', element.subarray(0, next));
-  sections.set('vpic.row.value', value.subarray(0, next));
-  sections.set(
-    'vpic.rank.row',
-    Uint32Array.from(ranked, ([row]) => row),
-  );
-  sections.set(
-    'vpic.rank.rank',
-    Uint16Array.from(ranked, ([, order]) => order),
-  );
-  sections.set(
-    'vpic.engineRank.row',
-    Uint32Array.from(engineRank, ([row]) => row),
-  );
-  sections.set(
-    'vpic.engineRank.rank',
-    Uint16Array.from(engineRank, ([, order]) => order),
-  );
-  sections.set(
-    'vpic.displacement.row',
-    Uint32Array.from(changedOfDisplacement, ([row]) => row),
-  );
-  sections.set(
-    'vpic.displacement.changed',
-    Float64Array.from(changedOfDisplacement, ([, changed]) => changed),
-  );
+  rows.finish(sections);
+}
+
+/** Collects rows in the order of their entries; what only few rows have is kept apart. */
+class RowWriter {
+  readonly #input: SchemaInput;
+  readonly #mixed: ReadonlySet<number>;
+  readonly #element: Uint8Array;
+  readonly #value: Uint16Array;
+  readonly #rank: [row: number, rank: number][] = [];
+  readonly #engineRank: [row: number, rank: number][] = [];
+  readonly #changed: [row: number, changed: number][] = [];
+  #next = 0;
+
+  constructor(input: SchemaInput) {
+    this.#input = input;
+    this.#mixed = schemasThatMixDisplacements(input.tables, input.rowsOfSchema);
+    this.#element = new Uint8Array(input.tables.patterns.count);
+    this.#value = new Uint16Array(input.tables.patterns.count);
+  }
+
+  add(schema: number, row: number, key: ParsedKey): void {
+    const { ranks, values } = this.#input;
+    const { patterns } = this.#input.tables;
+    const element = patterns.element[row] ?? 0;
+    this.#element[this.#next] = element;
+    this.#value[this.#next] =
+      key.digits === null ? values.index(element, patterns.attribute[row] ?? '') : DIGITS_OF_VIN;
+    const rank = ranks.general[row] ?? 0;
+    if (rank > 0) this.#rank.push([this.#next, rank]);
+    const engine = ranks.engine.get(row);
+    if (engine !== undefined) this.#engineRank.push([this.#next, engine]);
+    if (this.#mixed.has(schema) && element >= 11 && element <= 13) {
+      this.#changed.push([this.#next, patterns.changed[row] ?? 0]);
+    }
+    this.#next++;
+  }
+
+  finish(sections: Sections): void {
+    sections.set('vpic.row.element', this.#element.subarray(0, this.#next));
+    sections.set('vpic.row.value', this.#value.subarray(0, this.#next));
+    sections.set(
+      'vpic.rank.row',
+      Uint32Array.from(this.#rank, ([row]) => row),
+    );
+    sections.set(
+      'vpic.rank.rank',
+      Uint16Array.from(this.#rank, ([, rank]) => rank),
+    );
+    sections.set(
+      'vpic.engineRank.row',
+      Uint32Array.from(this.#engineRank, ([row]) => row),
+    );
+    sections.set(
+      'vpic.engineRank.rank',
+      Uint16Array.from(this.#engineRank, ([, rank]) => rank),
+    );
+    sections.set(
+      'vpic.displacement.row',
+      Uint32Array.from(this.#changed, ([row]) => row),
+    );
+    sections.set(
+      'vpic.displacement.changed',
+      Float64Array.from(this.#changed, ([, changed]) => changed),
+    );
+  }
 }
 
 /** Schemas of WMIs that know displacements in more than one unit: only there does it matter which row is newer. */

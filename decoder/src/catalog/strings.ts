@@ -10,7 +10,7 @@ export class Strings {
   constructor(container: Container) {
     this.#bytes = container.u8('strings.bytes');
     this.#offsets = offsetsOf(container.u8('strings.lengths'));
-    this.#cache = new Array<string | undefined>(this.#offsets.length - 1);
+    this.#cache = Array.from({ length: this.#offsets.length - 1 });
   }
 
   get(id: number): string {

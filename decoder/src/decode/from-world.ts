@@ -70,6 +70,11 @@ export class WorldWriter {
     return this.#text(reading, FIELD.model);
   }
 
+  /** The facts file and the layout's name: "volkswagen/row". */
+  profileName(profile: number): string {
+    return this.#strings.get(this.#tables.profileId[profile] as number);
+  }
+
   #writeBody(reading: WorldReading, draft: Draft): void {
     if (reading.has(FIELD.body)) {
       draft.body = BODY_STYLES[reading.value[FIELD.body] as number] ?? 'unknown';

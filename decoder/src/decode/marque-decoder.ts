@@ -3,7 +3,7 @@ import { Strings } from '../catalog/strings.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { CODE_OF } from '../vpic/characters.ts';
 import { type VpicDecode, VpicDecoder } from '../vpic/decode.ts';
-import { encodeVin, VinCodes } from '../vpic/pass.ts';
+import { encodeVin, type Pass, VinCodes } from '../vpic/pass.ts';
 import { ELEMENT, VpicTables } from '../vpic/tables.ts';
 import { type VpicRow, vpicView } from '../vpic/view.ts';
 import { WorldReader } from '../world/reader.ts';
@@ -11,6 +11,7 @@ import { WorldTables } from '../world/tables.ts';
 import { CleanTables } from './clean-tables.ts';
 import type { CatalogInfo, Decoder } from './decoder.ts';
 import { Draft } from './draft.ts';
+import { Explainer } from './explain.ts';
 import type { Explanation } from './explanation.ts';
 import { VpicReader } from './from-vpic.ts';
 import { WorldWriter } from './from-world.ts';
@@ -33,6 +34,9 @@ export class MarqueDecoder implements Decoder {
   readonly #codes = new VinCodes();
   readonly #currentYear: () => number;
   #vin = '';
+  #pass: Pass | null = null;
+  #fromVpic = false;
+  readonly #explainer: Explainer;
   readonly #hasCheckDigit = (): boolean => hasValidCheckDigit(this.#vin);
 
   constructor(container: Container, bytes: number, currentYear: () => number) {
@@ -46,6 +50,7 @@ export class MarqueDecoder implements Decoder {
     this.#world = new WorldReader(world);
     this.#worldWriter = new WorldWriter(world, this.#strings);
     this.#wmis = new WmiTables(container, this.#strings);
+    this.#explainer = new Explainer(vpic, world, this.#strings);
   }
 
   decode(vin: string): VehicleReport {
@@ -57,7 +62,7 @@ export class MarqueDecoder implements Decoder {
     const year = this.#currentYear();
     this.#readWorld(year + 1);
     const vpic = this.#vpic.decode(vin, this.#codes, year, true);
-    this.#merge(vin, vpic, draft);
+    this.#merge(vpic, draft);
     return writeReport(vin, this.#strings.get(this.#wmis.region(this.#codes.codes)), draft);
   }
 
@@ -76,9 +81,11 @@ export class MarqueDecoder implements Decoder {
   }
 
   /** Which reading counts, and what the other adds. */
-  #merge(vin: string, vpic: VpicDecode, draft: Draft): void {
+  #merge(vpic: VpicDecode, draft: Draft): void {
     const reading = this.#world.reading;
-    if (this.#readsAsNorthAmerican(vin, vpic)) {
+    this.#pass = vpic.pass;
+    this.#fromVpic = this.#readsAsNorthAmerican(vpic);
+    if (this.#fromVpic) {
       this.#vpicReader.read(vpic.pass, draft);
       if (reading.profile >= 0) this.#worldWriter.complement(reading, draft);
       return;
@@ -91,9 +98,9 @@ export class MarqueDecoder implements Decoder {
    * Whether the VIN is in North American form: NHTSA's tables explain it, and either it comes from North America or
    * its check digit is right. The same WMIs build for the rest of the world, where positions mean other things.
    */
-  #readsAsNorthAmerican(vin: string, { pass }: VpicDecode): boolean {
+  #readsAsNorthAmerican({ pass }: VpicDecode): boolean {
     if (pass.wmi < 0 || pass.matched === 0) return false;
-    const first = vin.charCodeAt(0);
+    const first = this.#vin.charCodeAt(0);
     const northAmerican = first >= 49 && first <= 53;
     if (pass.year === 0) return false;
     const reading = this.#world.reading;
@@ -119,7 +126,17 @@ export class MarqueDecoder implements Decoder {
   }
 
   explain(vin: string): Explanation {
-    return { report: this.decode(vin), fields: [], reading: '' };
+    const report = this.decode(vin);
+    const { reading } = this.#world;
+    const pass = this.#fromVpic ? this.#pass : null;
+    const fields = this.#explainer.explain(report, this.#codes, pass, reading);
+    return { report, fields, reading: this.#describeReading(reading.profile) };
+  }
+
+  #describeReading(profile: number): string {
+    const layout = profile < 0 ? '' : this.#worldWriter.profileName(profile);
+    if (this.#fromVpic) return layout === '' ? 'vPIC' : `vPIC, complemented by ${layout}`;
+    return layout === '' ? 'WMI only' : layout;
   }
 }
 

@@ -1,0 +1,94 @@
+import type { VehicleReport } from '@marque/decoder';
+
+import type { LabelledVin } from './labelled.ts';
+import { bodyWord, driveWord, fuelWord, gearWord, makeWord, modelsAgree } from './words.ts';
+
+export const FIELDS = [
+  'manufacturer',
+  'model',
+  'modelYear',
+  'body',
+  'fuelType',
+  'displacementCc',
+  'driveType',
+  'transmission',
+  'powerKw',
+] as const;
+
+export type Field = (typeof FIELDS)[number];
+
+/** What became of a labelled field. */
+export type Verdict = 'unlabelled' | 'unanswered' | 'right' | 'wrong';
+
+/** Labels round engines to a tenth of a litre. */
+const DISPLACEMENT_TOLERANCE_CC = 70;
+const POWER_TOLERANCE_KW = 2;
+
+/** Judges one field of a report against its label. */
+export function judge(field: Field, labelled: LabelledVin, report: Partial<VehicleReport>): Verdict {
+  const { wanted, got, agrees } = COMPARE[field](labelled, report);
+  if (wanted === undefined || wanted === '') return 'unlabelled';
+  if (got === undefined || got === '') return 'unanswered';
+  return agrees ? 'right' : 'wrong';
+}
+
+interface Comparison {
+  wanted: string | number | undefined;
+  got: string | number | undefined;
+  agrees: boolean;
+}
+
+type Compare = (labelled: LabelledVin, report: Partial<VehicleReport>) => Comparison;
+
+const COMPARE: Readonly<Record<Field, Compare>> = {
+  manufacturer: ({ expected }, { manufacturer }) => ({
+    wanted: expected.manufacturer,
+    got: manufacturer,
+    agrees: makeWord(expected.manufacturer ?? '') === makeWord(manufacturer ?? ''),
+  }),
+  model: ({ expected }, { manufacturer, model }) => ({
+    wanted: expected.model,
+    got: model,
+    agrees: modelsAgree(expected.manufacturer ?? manufacturer ?? '', expected.model ?? '', model ?? ''),
+  }),
+  modelYear: ({ expected, yearBasis }, { modelYear }) => {
+    const ahead = Number(modelYear) - Number(expected.modelYear);
+    return {
+      wanted: expected.modelYear,
+      got: modelYear,
+      agrees: ahead === 0 || (ahead === 1 && yearBasis !== 'model-year'),
+    };
+  },
+  body: ({ expected }, { bodyStyleNormalized }) =>
+    same(
+      expected.bodyStyleNormalized ?? (expected.bodyStyle === undefined ? undefined : bodyWord(expected.bodyStyle)),
+      bodyStyleNormalized === 'unknown' ? undefined : bodyStyleNormalized,
+    ),
+  fuelType: ({ expected }, { specs }) => {
+    const { wanted, got, agrees } = words(fuelWord, expected.fuelType, specs?.fuelType);
+    // A hybrid burns gasoline: sellers say either.
+    const mixed = new Set([wanted, got]);
+    return { wanted, got, agrees: agrees || (mixed.has('hybrid') && mixed.has('gasoline')) };
+  },
+  displacementCc: ({ expected }, { specs }) =>
+    near(expected.displacementCc, specs?.displacementCc, DISPLACEMENT_TOLERANCE_CC),
+  driveType: ({ expected }, { specs }) => words(driveWord, expected.driveType, specs?.driveType),
+  transmission: ({ expected }, { specs }) => words(gearWord, expected.transmission, specs?.transmission),
+  powerKw: ({ expected }, { specs }) => near(expected.powerKw, specs?.powerKw, POWER_TOLERANCE_KW),
+};
+
+function words(
+  word: (text: string) => string | undefined,
+  wanted: string | undefined,
+  got: string | undefined,
+): Comparison {
+  return same(wanted === undefined ? undefined : word(wanted), got === undefined ? undefined : word(got));
+}
+
+function same(wanted: string | undefined, got: string | undefined): Comparison {
+  return { wanted, got, agrees: wanted === got };
+}
+
+function near(wanted: number | undefined, got: number | undefined, tolerance: number): Comparison {
+  return { wanted, got, agrees: Math.abs((wanted ?? 0) - (got ?? 0)) <= tolerance };
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+
+/** A VIN of which somebody said what the vehicle is. */
+export interface LabelledVin {
+  vin: string;
+  expected: Label;
+  /**
+   * What the label's year is: the model year, or the year of production or first registration, which the model year may
+   * be one ahead of.
+   */
+  yearBasis: 'model-year' | 'production-or-first-registration';
+}
+
+/** What the label says; absent fields are not labelled. */
+export interface Label {
+  manufacturer?: string;
+  model?: string;
+  modelYear?: string;
+  bodyStyle?: string;
+  bodyStyleNormalized?: string;
+  fuelType?: string;
+  displacementCc?: number;
+  driveType?: string;
+  transmission?: string;
+  powerKw?: number;
+}
+
+/**
+ * Reads labelled VINs, one JSON object a line.
+ * @throws Error naming the file and line that is no labelled VIN.
+ */
+export function readLabelled(file: string): LabelledVin[] {
+  const found: LabelledVin[] = [];
+  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    if (line.trim() === '') continue;
+    found.push(parseLine(line, `${file}:${index + 1}`));
+  }
+  return found;
+}
+
+function parseLine(line: string, where: string): LabelledVin {
+  const value: unknown = JSON.parse(line);
+  if (!isLabelled(value)) throw new Error(`${where} is no labelled VIN: it needs "vin" and "expected".`);
+  const yearBasis = value.yearBasis === 'model-year' ? 'model-year' : 'production-or-first-registration';
+  return { vin: value.vin, expected: value.expected, yearBasis };
+}
+
+function isLabelled(value: unknown): value is { vin: string; expected: Label; yearBasis?: string } {
+  if (typeof value !== 'object' || value === null) return false;
+  const { vin, expected } = value as { vin?: unknown; expected?: unknown };
+  return typeof vin === 'string' && typeof expected === 'object' && expected !== null;
+}

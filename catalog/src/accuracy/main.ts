@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+import { type Decoder, openCatalog, readVin } from '@marque/decoder';
+
+import { ensureCatalog } from '../build.ts';
+import { CATALOG_ROOT, PROJECT_ROOT } from '../root.ts';
+import { readLabelled } from './labelled.ts';
+import { HEADER, missesOf } from './misses.ts';
+import { fieldTable, groupTables } from './print.ts';
+import type { Scored } from './tally.ts';
+
+/**
+ * `npm run accuracy [-- FILE.jsonl…]`: decodes labelled VINs and prints, for each field, how many were answered and how
+ * many answers were right. Without files: the project's own labelled VINs, and the development set where it stands
+ * beside the project; then docs/accuracy.md is written anew.
+ */
+const OWN = join(CATALOG_ROOT, 'facts', 'labelled');
+const DEVELOPMENT = join(PROJECT_ROOT, '..', 'shared', 'vins');
+
+function labelledFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .toSorted()
+    .map((name) => join(folder, name));
+}
+
+function decodeAll(decoder: Decoder, file: string): Scored[] {
+  return readLabelled(file).map((labelled) => {
+    const form = readVin(labelled.vin);
+    return { labelled, report: form.kind === 'vin' ? decoder.decode(form.vin) : {} };
+  });
+}
+
+const given = process.argv.slice(2);
+const files = given.length > 0 ? given : [...labelledFiles(OWN), ...labelledFiles(DEVELOPMENT)];
+const decoder = openCatalog(ensureCatalog().file);
+const chapters: string[] = [];
+for (const file of files) {
+  const scored = decodeAll(decoder, file);
+  const title = `## ${basename(file, '.jsonl')}: ${scored.length} labelled VINs`;
+  process.stdout.write(`${title}\n\n${fieldTable(scored)}\n\n`);
+  chapters.push([title, fieldTable(scored), groupTables(scored), missesOf(scored)].join('\n\n'));
+}
+if (given.length === 0 && existsSync(DEVELOPMENT)) {
+  const file = join(PROJECT_ROOT, 'docs', 'accuracy.md');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${HEADER}\n${chapters.join('\n\n')}\n`);
+  process.stdout.write(`By make, region and year, with every miss: docs/accuracy.md\n`);
+}

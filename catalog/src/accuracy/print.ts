@@ -1,0 +1,42 @@
+import { type Field, FIELDS } from './judge.ts';
+import { type Count, GROUPINGS, type Scored, tally } from './tally.ts';
+
+const SMALLEST_GROUP = 5;
+
+/** The table of all fields of one set, as Markdown. */
+export function fieldTable(scored: readonly Scored[]): string {
+  const counts = tally(scored);
+  const lines = FIELDS.filter((field) => counts[field].labelled > 0).map((field) => {
+    const { labelled, answered, right } = counts[field];
+    return `| ${field} | ${labelled} | ${percent(answered, labelled)} | ${percent(right, answered)} | ${answered - right} |`;
+  });
+  return ['| field | labelled | answered | right of answers | wrong |', '|---|--:|--:|--:|--:|', ...lines].join('\n');
+}
+
+const GROUP_FIELDS: readonly Field[] = ['manufacturer', 'model', 'modelYear', 'body', 'fuelType'];
+
+/** Tables by make, region and year: answered and right in each cell. */
+export function groupTables(scored: readonly Scored[]): string {
+  return GROUPINGS.map(({ title, of }) => {
+    const groups = Map.groupBy(scored, of);
+    const named = [...groups].filter(([, members]) => members.length >= SMALLEST_GROUP);
+    const rows = named
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, members]) => {
+        const counts = tally(members);
+        const cells = GROUP_FIELDS.map((field) => cell(counts[field]));
+        return `| ${name} | ${members.length} | ${cells.join(' | ')} |`;
+      });
+    const head = `| ${title} | VINs | ${GROUP_FIELDS.join(' | ')} |`;
+    return [head, `|---|--:|${GROUP_FIELDS.map(() => '--:|').join('')}`, ...rows].join('\n');
+  }).join('\n\n');
+}
+
+function cell({ labelled, answered, right }: Count): string {
+  if (labelled === 0) return '';
+  return `${percent(answered, labelled)} / ${percent(right, answered)}`;
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? '' : `${((100 * part) / whole).toFixed(part === whole ? 0 : 2)} %`;
+}

@@ -1,0 +1,54 @@
+import type { VehicleReport } from '@marque/decoder';
+
+import { type Field, FIELDS, judge } from './judge.ts';
+import type { LabelledVin } from './labelled.ts';
+
+/** How many labelled VINs were answered, and how many of the answers agree with the label. */
+export interface Count {
+  labelled: number;
+  answered: number;
+  right: number;
+}
+
+/** A decoded VIN with its label. */
+export interface Scored {
+  labelled: LabelledVin;
+  report: Partial<VehicleReport>;
+}
+
+/** Counts every field over a set of decoded VINs. */
+export function tally(scored: Iterable<Scored>): Record<Field, Count> {
+  const counts = Object.fromEntries(FIELDS.map((field) => [field, { labelled: 0, answered: 0, right: 0 }])) as Record<
+    Field,
+    Count
+  >;
+  for (const { labelled, report } of scored) {
+    for (const field of FIELDS) {
+      const verdict = judge(field, labelled, report);
+      const count = counts[field];
+      if (verdict === 'unlabelled') continue;
+      count.labelled++;
+      if (verdict !== 'unanswered') count.answered++;
+      if (verdict === 'right') count.right++;
+    }
+  }
+  return counts;
+}
+
+/** Groups by make as labelled, by region, and by band of model years. */
+export const GROUPINGS: readonly { title: string; of: (scored: Scored) => string }[] = [
+  {
+    title: 'make',
+    of: ({ labelled, report }) => report.manufacturer ?? labelled.expected.manufacturer ?? 'not labelled',
+  },
+  { title: 'region', of: ({ report }) => report.region ?? 'unknown' },
+  { title: 'year', of: ({ labelled }) => yearBand(Number(labelled.expected.modelYear)) },
+];
+
+const BAND = 5;
+
+function yearBand(year: number): string {
+  if (!Number.isInteger(year)) return 'not labelled';
+  const from = Math.floor(year / BAND) * BAND;
+  return `${from}-${from + BAND - 1}`;
+}

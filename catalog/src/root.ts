@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of this workspace: from the sources and from the build alike. */
+export const CATALOG_ROOT = rootOf(dirname(fileURLToPath(import.meta.url)));
+
+/** The folder of the whole project. */
+export const PROJECT_ROOT = dirname(CATALOG_ROOT);
+
+function rootOf(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : rootOf(dirname(folder));
+}

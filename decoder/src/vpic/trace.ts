@@ -1,0 +1,74 @@
+import { CODES, characterOf, positionOf } from './characters.ts';
+import type { Pass, VinCodes } from './pass.ts';
+import type { VpicTables } from './tables.ts';
+
+/** A row that matched, with where it stands: for explanations only. */
+export interface TracedRow {
+  element: number;
+  value: number;
+  schema: number;
+  entry: number;
+  /** First year of the link: the later schema wins. */
+  since: number;
+}
+
+/** Lists every row that matches the VIN in the pass's year, in the order of the tables. Slow and plain. */
+export function traceRows(tables: VpicTables, pass: Pass, vin: VinCodes): TracedRow[] {
+  const found: TracedRow[] = [];
+  if (pass.wmi < 0) return found;
+  const end = tables.wmiLinks[pass.wmi + 1] ?? 0;
+  for (let link = tables.wmiLinks[pass.wmi] ?? 0; link < end; link++) {
+    const since = tables.linkFrom[link] ?? 0;
+    if (pass.year !== 0 && (pass.year < since || pass.year > (tables.linkTo[link] ?? 0))) continue;
+    const schema = tables.linkSchema[link] ?? 0;
+    const last = tables.schemaEntries[schema + 1] ?? 0;
+    for (let entry = tables.schemaEntries[schema] ?? 0; entry < last; entry++) {
+      if (!keyMatches(tables, tables.entryKey[entry] ?? 0, vin.columns)) continue;
+      const lastRow = tables.entryRows[entry + 1] ?? 0;
+      for (let row = tables.entryRows[entry] ?? 0; row < lastRow; row++) {
+        found.push({
+          element: tables.rowElement[row] ?? 0,
+          value: tables.rowValue[row] ?? 0,
+          schema,
+          entry,
+          since,
+        });
+      }
+    }
+  }
+  return found;
+}
+
+/** Whether a key matches: what the bit sets of schema-index.ts must agree with. */
+export function keyMatches(tables: VpicTables, key: number, columns: Uint8Array): boolean {
+  const end = tables.keyStart[key + 1] ?? 0;
+  for (let token = tables.keyStart[key] ?? 0; token < end; token++) {
+    const code = columns[tables.keyColumn[token] ?? 0] ?? 0;
+    if (!setHolds(tables, tables.keySet[token] ?? 0, code)) return false;
+  }
+  return true;
+}
+
+function setHolds(tables: VpicTables, set: number, code: number): boolean {
+  return (((tables.setWords[set * 2 + (code < 32 ? 0 : 1)] ?? 0) >>> (code & 31)) & 1) === 1;
+}
+
+/** A key in words and the VIN positions that it fixes: "4=C, 5=M, 6=8 or 9". */
+export function describeKey(tables: VpicTables, key: number): { text: string; positions: number[] } {
+  const parts: string[] = [];
+  const positions: number[] = [];
+  const end = tables.keyStart[key + 1] ?? 0;
+  for (let token = tables.keyStart[key] ?? 0; token < end; token++) {
+    const position = positionOf(tables.keyColumn[token] ?? 0);
+    const characters = charactersOf(tables, tables.keySet[token] ?? 0);
+    positions.push(position);
+    parts.push(`${position}=${characters}`);
+  }
+  return { text: parts.join(' '), positions };
+}
+
+function charactersOf(tables: VpicTables, set: number): string {
+  let text = '';
+  for (let code = 0; code < CODES; code++) if (setHolds(tables, set, code)) text += characterOf(code);
+  return text.length === 1 ? text : `[${text}]`;
+}
