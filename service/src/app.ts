@@ -10,18 +10,18 @@ import { rememberCallers } from './http/caller.ts';
 import { answerBrokenPath, answerBrokenRequest } from './http/connection-errors.ts';
 import { drainConnections } from './http/draining.ts';
 import { answerError } from './http/errors.ts';
-import { addFront } from './http/front.ts';
 import { reportHealth } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { HEADERS_TIMEOUT_MS, SERVER_LIMITS } from './http/limits.ts';
 import { answerUnknownPaths } from './http/not-found.ts';
 import { describeRoutes } from './http/reference.ts';
 import { logRequests } from './http/request-log.ts';
+import { addPages } from './pages/index.ts';
 import type { Idempotency, Meter } from './usage/index.ts';
 
 /** All that the service needs from outside itself. */
 export interface Deps {
-  config: Pick<Config, 'baseUrl' | 'headerBrand'>;
+  config: Pick<Config, 'baseUrl' | 'headerBrand' | 'planLimits' | 'publicMonthlyLimit'>;
   decoder: Decoder;
   access: Pick<Access, 'identify'>;
   meter: Pick<Meter, 'charge'>;
@@ -64,6 +64,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   rememberCallers(app);
   addDecode(app, { ...deps, headerBrand: config.headerBrand });
   addVinCheck(app);
-  addFront(app, () => config.baseUrl ?? (app.server.listening ? app.listeningOrigin : ''));
+  await addPages(app, {
+    ...deps,
+    ...config,
+    configuredBaseUrl: config.baseUrl,
+    baseUrl: () => config.baseUrl ?? (app.server.listening ? app.listeningOrigin : ''),
+  });
   return app;
 }

@@ -1,0 +1,50 @@
+import type { FastifyError, FastifyInstance } from 'fastify';
+
+import { answerTo } from '../http/errors.ts';
+import { sendPage, sendPart } from './html.tsx';
+import { wantsPart } from './forms.ts';
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'This cannot be read',
+  403: 'Not from here',
+  404: 'Nothing here',
+  413: 'Too large',
+  429: 'Too many tries',
+  503: 'Busy',
+};
+
+/** Answers errors of this scope's routes with a page that says what to do, in the same words as the API. */
+export function answerPageErrors(scope: FastifyInstance): void {
+  scope.setErrorHandler((error: FastifyError, request, reply) => {
+    const { status, text, headers } = answerTo(error);
+    if (status >= 500) request.log.error({ err: error }, 'page failed');
+    reply.headers(headers);
+    if (wantsPart(request)) return sendPart(reply, <ErrorNotice text={text} />, status);
+    const title = TITLES[status] ?? 'This did not work';
+    return sendPage(
+      reply,
+      {
+        title,
+        width: 'narrow',
+        children: (
+          <>
+            <h1>{title}</h1>
+            <p>{text}</p>
+            <p>
+              <a href="/">Go to the start page</a>
+            </p>
+          </>
+        ),
+      },
+      status,
+    );
+  });
+}
+
+function ErrorNotice({ text }: { text: string }) {
+  return (
+    <div class="notice bad" role="alert">
+      <p>{text}</p>
+    </div>
+  );
+}

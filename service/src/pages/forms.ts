@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { HttpRefusal } from '../http/http-refusal.ts';
+
+/** Most fields that a form of ours has is about ten: more is nobody's honest form. */
+const MOST_FIELDS = 200;
+
+/** Makes the routes of this scope read forms as browsers send them. Their bodies are `URLSearchParams`. */
+export function readForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body: string, done) => {
+      const fields = new URLSearchParams(body);
+      if (fields.size > MOST_FIELDS) done(new HttpRefusal(400, 'The form has too many fields.'));
+      else done(null, fields);
+    },
+  );
+}
+
+/** The fields of a form; none where the request has no body. */
+export function formOf(request: FastifyRequest): URLSearchParams {
+  return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+}
+
+/** A field as one trimmed line of text without control characters; empty where it is missing. */
+export function textField(form: URLSearchParams, name: string, longest: number): string {
+  // oxlint-disable-next-line no-control-regex -- they are what is taken out
+  const text = (form.get(name) ?? '').replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
+  return [...text].slice(0, longest).join('');
+}
+
+/** Whether htmx asks for a part of a page. */
+export function wantsPart(request: FastifyRequest): boolean {
+  return request.headers['hx-request'] === 'true';
+}

@@ -1,0 +1,81 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+
+import type { FastifyReply } from 'fastify';
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+
+import { Document, type Viewer } from './layout.tsx';
+
+/** A tenth of the size for a millisecond's work. */
+const COMPRESSION = 4;
+
+/** A whole page. */
+export interface Page {
+  /** Of the browser's tab; the service's name is added. */
+  title: string;
+  description?: string;
+  /** Who looks at it; undefined: nobody is signed in. */
+  viewer?: Viewer | undefined;
+  /** Address of the navigation entry that this page belongs to. */
+  current?: string;
+  /** Other hosts that a form of this page may lead to. */
+  formTargets?: readonly string[];
+  /** Path that the page loads again by itself where there is no JavaScript. */
+  refreshSeconds?: number;
+  /** `wide`: the whole width; `narrow`: one column for a form. */
+  width?: 'wide' | 'narrow';
+  /** Whether the page holds nothing secret, and may be sent compressed: what a secret compresses to can be measured. */
+  isPublic?: boolean;
+  children: ComponentChildren;
+}
+
+/** Sends a page. Nobody but its reader's browser may keep it, and only what this service serves runs on it. */
+export function sendPage(reply: FastifyReply, page: Page, status = 200): FastifyReply {
+  const { formTargets = [], isPublic = false, ...rest } = page;
+  const html = `<!doctype html>${renderToString(<Document {...rest} />)}`;
+  const takesBrotli = /\bbr\b/.test(reply.request.headers['accept-encoding'] ?? '');
+  if (!isPublic || !takesBrotli) return sendHtml(reply, html, status, formTargets);
+  const small = brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: COMPRESSION } });
+  reply.header('content-encoding', 'br').header('vary', 'accept-encoding');
+  return sendHtml(reply, small, status, formTargets);
+}
+
+/** Sends a part of a page, to be put in place by htmx. */
+export function sendPart(reply: FastifyReply, part: VNode, status = 200): FastifyReply {
+  return sendHtml(reply, renderToString(part), status, []);
+}
+
+function sendHtml(
+  reply: FastifyReply,
+  html: string | Buffer,
+  status: number,
+  formTargets: readonly string[],
+): FastifyReply {
+  return (
+    reply
+      .code(status)
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', policy(formTargets))
+      // Not no-referrer: browsers would then hide the origin of forms, too.
+      .header('referrer-policy', 'same-origin')
+      .header('permissions-policy', 'camera=(self), geolocation=(), microphone=(), payment=()')
+      .header('cross-origin-opener-policy', 'same-origin')
+      .send(html)
+  );
+}
+
+function policy(formTargets: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    // Browsers apply this to where a form's answer redirects, too.
+    ["form-action 'self'", ...formTargets].join(' '),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

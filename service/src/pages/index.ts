@@ -1,0 +1,1 @@
+export { addPages } from './routes.ts';

@@ -1,0 +1,110 @@
+import type { ComponentChildren } from 'preact';
+
+import { assetUrl } from './assets.ts';
+
+/** Who is signed in, as far as the frame of a page shows it. */
+export interface Viewer {
+  email: string;
+  isAdministrator: boolean;
+}
+
+interface DocumentProps {
+  title: string;
+  description?: string;
+  viewer?: Viewer | undefined;
+  current?: string;
+  refreshSeconds?: number;
+  width?: 'wide' | 'narrow';
+  children: ComponentChildren;
+}
+
+/** htmx without what a strict policy forbids, and without a history of pages that may hold keys. */
+const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: false });
+
+/** The frame of every page. */
+export function Document({ title, description, viewer, current, refreshSeconds, width, children }: DocumentProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title === 'Marque' ? 'Marque: open VIN decoding' : `${title} - Marque`}</title>
+        {description === undefined ? null : <meta name="description" content={description} />}
+        <meta name="color-scheme" content="light dark" />
+        <meta name="htmx-config" content={HTMX_CONFIG} />
+        {refreshSeconds === undefined ? null : (
+          <noscript>
+            <meta http-equiv="refresh" content={String(refreshSeconds)} />
+          </noscript>
+        )}
+        <link rel="icon" href={assetUrl('icon.svg')} type="image/svg+xml" />
+        <link rel="preload" href={assetUrl('inter.woff2')} as="font" type="font/woff2" crossorigin="anonymous" />
+        <link rel="preload" href={assetUrl('mono.woff2')} as="font" type="font/woff2" crossorigin="anonymous" />
+        <link rel="stylesheet" href={assetUrl('marque.css')} />
+        <script src={assetUrl('htmx.js')} defer />
+        <script src={assetUrl('marque.js')} defer />
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <Header viewer={viewer} current={current} />
+        <main id="content" class={width === 'narrow' ? 'narrow' : 'wide'} tabindex={-1}>
+          {children}
+        </main>
+        <Footer />
+      </body>
+    </html>
+  );
+}
+
+function Header({ viewer, current }: { viewer: Viewer | undefined; current: string | undefined }) {
+  const links = [
+    { href: '/docs', text: 'API reference' },
+    ...(viewer === undefined
+      ? [
+          { href: '/sign-in', text: 'Sign in' },
+          { href: '/sign-up', text: 'Create an account' },
+        ]
+      : [
+          { href: '/portal', text: 'Portal' },
+          ...(viewer.isAdministrator ? [{ href: '/admin', text: 'Administration' }] : []),
+          { href: '/account', text: 'Account' },
+        ]),
+  ];
+  return (
+    <header class="top">
+      <div class="wide">
+        <a class="wordmark" href="/" aria-label="Marque, start page">
+          MARQUE
+        </a>
+        <nav aria-label="Main">
+          {links.map(({ href, text }) => (
+            <a key={href} href={href} aria-current={href === current ? 'page' : undefined}>
+              {text}
+            </a>
+          ))}
+          {viewer === undefined ? null : (
+            <form method="post" action="/sign-out">
+              <button class="plain">Sign out</button>
+            </form>
+          )}
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+function Footer() {
+  return (
+    <footer class="bottom">
+      <div class="wide">
+        <p>Marque is open source under the Apache 2.0 licence. Run your own, or use this one.</p>
+        <nav aria-label="More">
+          <a href="/docs">API reference</a>
+          <a href="/openapi.json">openapi.json</a>
+        </nav>
+      </div>
+    </footer>
+  );
+}

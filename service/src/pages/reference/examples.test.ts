@@ -1,0 +1,64 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type TestService, testService } from '../../testing/service.ts';
+import { type Example, examplesFor } from './examples.ts';
+import { endpointsByTag, type OpenApi } from './openapi.ts';
+
+let service: TestService;
+let origin: string;
+
+beforeAll(async () => {
+  service = await testService();
+  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+const COMMANDS: Readonly<Record<Example['language'], (code: string) => [string, ...string[]]>> = {
+  curl: (code) => ['bash', '-c', code.replace('curl ', 'curl --silent --show-error --fail ')],
+  TypeScript: (code) => [process.execPath, '--input-type=module-typescript', '--eval', code],
+  Python: (code) => ['python3', '-c', code],
+};
+
+const isInstalled = (command: string) => spawnSync(command, ['--version']).status === 0;
+
+async function run(language: Example['language'], code: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const [command, ...words] = COMMANDS[language](code);
+  const child = spawn(command, words, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, fault] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (out === '') throw new Error(`${language} gave no answer: ${fault}`);
+  return out;
+}
+
+function examples(): (Example & { operation: string })[] {
+  const api: OpenApi = JSON.parse(JSON.stringify(service.app.swagger()));
+  const endpoints = endpointsByTag(api).flatMap((group) => group.endpoints);
+  return endpoints.flatMap((endpoint) =>
+    examplesFor(api, endpoint, origin).map(({ language, code }) => ({
+      language,
+      code,
+      operation: `${endpoint.method} ${endpoint.path}`,
+    })),
+  );
+}
+
+describe('the examples of the reference run as printed', () => {
+  test.each([
+    ['curl', 'curl'],
+    ['TypeScript', process.execPath],
+    ['Python', 'python3'],
+  ] as const)('in %s', { timeout: 60_000 }, async (language, command) => {
+    if (!isInstalled(command)) return;
+    const own = examples().filter((example) => example.language === language);
+    expect(own.length).toBeGreaterThan(3);
+    for (const { code, operation } of own) {
+      expect(await run(language, code), `${operation} in ${language}`).toMatch(/[{[]/);
+    }
+    const decode = own.find(({ operation }) => operation === 'POST /api/decode');
+    const key = await service.keyFor(language === 'curl' ? 'starter' : language === 'Python' ? 'business' : 'free');
+    expect(await run(language, decode?.code ?? '', { MARQUE_KEY: key })).toContain('metadata');
+  });
+});

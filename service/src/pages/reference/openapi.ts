@@ -1,0 +1,123 @@
+/** What the reference page reads of an OpenAPI 3.1 description. */
+export interface OpenApi {
+  info: { title: string; version: string; description?: string };
+  tags?: { name: string; description?: string }[];
+  paths?: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, Schema> };
+}
+
+interface Operation {
+  tags?: string[];
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  security?: Record<string, string[]>[];
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: Schema }[];
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema }> };
+  responses?: Record<string, Answer>;
+}
+
+interface Answer {
+  description?: string;
+  content?: Record<string, { schema?: Schema }>;
+  headers?: Record<string, { description?: string; schema?: Schema }>;
+}
+
+export interface Schema {
+  $ref?: string;
+  title?: string;
+  type?: string | string[];
+  description?: string;
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  examples?: unknown[];
+  example?: unknown;
+  minLength?: number;
+  maxLength?: number;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
+/** One operation with its address. */
+export interface Endpoint {
+  method: string;
+  path: string;
+  /** For links within the page. */
+  anchor: string;
+  operation: Operation;
+}
+
+const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
+
+/** The operations of a description, by tag, in its order. */
+export function endpointsByTag(api: OpenApi): { tag: string; description: string; endpoints: Endpoint[] }[] {
+  const endpoints = Object.entries(api.paths ?? {}).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([method]) => METHODS.has(method))
+      .map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        anchor: `${method}${path.replace(/[^A-Za-z0-9]+/g, '-')}`.replace(/-$/, ''),
+        operation,
+      })),
+  );
+  const declared = (api.tags ?? []).map(({ name, description = '' }) => ({ tag: name, description }));
+  const undeclared = [...new Set(endpoints.flatMap(({ operation }) => operation.tags ?? ['other']))]
+    .filter((tag) => !declared.some((known) => known.tag === tag))
+    .map((tag) => ({ tag, description: '' }));
+  return [...declared, ...undeclared]
+    .map(({ tag, description }) => ({
+      tag,
+      description,
+      endpoints: endpoints.filter(({ operation }) => (operation.tags ?? ['other']).includes(tag)),
+    }))
+    .filter((entry) => entry.endpoints.length > 0);
+}
+
+/** The schema that a reference points to; any other schema as it is. */
+export function resolve(api: OpenApi, schema: Schema | undefined): Schema | undefined {
+  const name = nameOf(schema);
+  return name === undefined ? schema : api.components?.schemas?.[name];
+}
+
+/** Name of the shared schema that a reference points to. */
+export function nameOf(schema: Schema | undefined): string | undefined {
+  return schema?.$ref?.split('/').at(-1);
+}
+
+/** An example value of a schema, from the examples that it carries; undefined where it has none. */
+export function exampleOf(api: OpenApi, schema: Schema | undefined): unknown {
+  const found = resolve(api, schema);
+  if (found === undefined) return undefined;
+  const own = found.examples?.[0] ?? found.example;
+  if (own !== undefined) return own;
+  if (found.const !== undefined) return found.const;
+  if (found.properties !== undefined) {
+    const entries = Object.entries(found.properties).map(([name, property]) => [name, exampleOf(api, property)]);
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  }
+  if (found.items !== undefined) {
+    const item = exampleOf(api, found.items);
+    return item === undefined ? undefined : [item];
+  }
+  return found.anyOf?.map((option) => exampleOf(api, option)).find((value) => value !== undefined);
+}
+
+/** A schema's type in words. */
+export function typeText(schema: Schema): string {
+  const name = nameOf(schema);
+  if (name !== undefined) return name;
+  if (schema.anyOf !== undefined) {
+    const literals = schema.anyOf.map((option) => option.const).filter((value) => value !== undefined);
+    if (literals.length === schema.anyOf.length) return literals.map((value) => JSON.stringify(value)).join(' | ');
+    return [...new Set(schema.anyOf.map(typeText))].join(' or ');
+  }
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.items !== undefined) return `array of ${typeText(schema.items)}`;
+  const type = [schema.type ?? 'any'].flat().join(' or ');
+  return schema.format === undefined ? type : `${type} (${schema.format})`;
+}

@@ -1,0 +1,249 @@
+import { Json } from '../report-view.tsx';
+import { examplesFor } from './examples.ts';
+import {
+  type Endpoint,
+  endpointsByTag,
+  exampleOf,
+  nameOf,
+  type OpenApi,
+  resolve,
+  type Schema,
+  typeText,
+} from './openapi.ts';
+
+const TAG_NAMES: Readonly<Record<string, string>> = { decode: 'Decode', operation: 'Operation' };
+
+/** The reference of the API, from its own description. */
+export function Reference({ api, baseUrl }: { api: OpenApi; baseUrl: string }) {
+  const groups = endpointsByTag(api);
+  return (
+    <>
+      <section>
+        <h1>API reference</h1>
+        {(api.info.description ?? '').split('\n\n').map((text) => (
+          <p key={text}>{withCode(text)}</p>
+        ))}
+        <p>
+          The base address is <code>{baseUrl}</code>. The machine-readable description is{' '}
+          <a href="/openapi.json">openapi.json</a>, version {api.info.version}. The examples below run as printed; those
+          that take a key read it from <code>MARQUE_KEY</code>, and count as public without it.
+        </p>
+        <nav aria-label="Operations" class="scroll">
+          <table>
+            <caption class="unseen">All operations</caption>
+            <tbody>
+              {groups
+                .flatMap(({ endpoints }) => endpoints)
+                .map(({ method, path, anchor, operation }) => (
+                  <tr key={anchor}>
+                    <td class="mono">{method}</td>
+                    <td>
+                      <a class="mono" href={`#${anchor}`}>
+                        {path}
+                      </a>
+                    </td>
+                    <td>{operation.summary}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        </nav>
+      </section>
+      {groups.map(({ tag, description, endpoints }) => (
+        <section key={tag}>
+          <div class="heading">
+            <h2>{TAG_NAMES[tag] ?? tag}</h2>
+            <p class="hint">{description}</p>
+          </div>
+          {endpoints.map((endpoint) => (
+            <Operation key={endpoint.anchor} api={api} endpoint={endpoint} baseUrl={baseUrl} />
+          ))}
+        </section>
+      ))}
+      <section>
+        <h2>Shared shapes</h2>
+        {Object.entries(api.components?.schemas ?? {}).map(([name, schema]) => (
+          <div key={name} id={`shape-${name}`} class="stack">
+            <h3 class="mono">{name}</h3>
+            {schema.description === undefined ? null : <p>{withCode(schema.description)}</p>}
+            <Fields api={api} schema={schema} />
+          </div>
+        ))}
+      </section>
+    </>
+  );
+}
+
+function Operation({ api, endpoint, baseUrl }: { api: OpenApi; endpoint: Endpoint; baseUrl: string }) {
+  const { method, path, anchor, operation } = endpoint;
+  const body = operation.requestBody?.content?.['application/json']?.schema;
+  const answer = operation.responses?.['200']?.content?.['application/json']?.schema;
+  const example = exampleOf(api, answer);
+  return (
+    <article id={anchor} class="stack operation">
+      <h3>
+        <span class="mono">
+          {method} {path}
+        </span>
+      </h3>
+      <p>
+        {operation.summary} {withCode(operation.description ?? '')}
+      </p>
+      <Parameters endpoint={endpoint} />
+      {body === undefined ? null : (
+        <div>
+          <h4>Body</h4>
+          <Fields api={api} schema={body} />
+        </div>
+      )}
+      <div class="split">
+        <div>
+          <h4>Example</h4>
+          {examplesFor(api, endpoint, baseUrl).map(({ language, code }) => (
+            <details key={language} open={language === 'curl'}>
+              <summary>{language}</summary>
+              <div class="copyable">
+                <pre tabindex={0} role="region" aria-label={`${method} ${path} in ${language}`}>
+                  <code id={`${anchor}-${language}`}>{code}</code>
+                </pre>
+                <button type="button" class="second" data-copy={`${anchor}-${language}`} hidden>
+                  Copy
+                </button>
+              </div>
+            </details>
+          ))}
+        </div>
+        {example === undefined ? null : (
+          <div>
+            <h4>Answer{nameOf(answer) === undefined ? '' : `: ${nameOf(answer)}`}</h4>
+            <Json value={example} label={`Answer of ${method} ${path}`} />
+          </div>
+        )}
+      </div>
+      <Answers api={api} endpoint={endpoint} />
+    </article>
+  );
+}
+
+function Parameters({ endpoint: { operation } }: { endpoint: Endpoint }) {
+  if (operation.parameters === undefined || operation.parameters.length === 0) return null;
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Parameter</th>
+          <th scope="col">In</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        {operation.parameters.map(({ name, in: place, description, required }) => (
+          <tr key={name}>
+            <th scope="row" class="mono">
+              {name}
+            </th>
+            <td data-label="In">
+              {place}
+              {required === true ? ', required' : ''}
+            </td>
+            <td data-label="Meaning">{withCode(description ?? '')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Answers({ api, endpoint: { operation } }: { api: OpenApi; endpoint: Endpoint }) {
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Status</th>
+          <th scope="col">Body</th>
+          <th scope="col">When</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(operation.responses ?? {}).map(([status, { description, content, headers }]) => {
+          const schema = Object.values(content ?? {})[0]?.schema;
+          const name = nameOf(schema);
+          const headerNames = Object.keys(headers ?? {});
+          return (
+            <tr key={status}>
+              <th scope="row">{status}</th>
+              <td data-label="Body">
+                {name === undefined || api.components?.schemas?.[name] === undefined ? (
+                  'JSON'
+                ) : (
+                  <a class="mono" href={`#shape-${name}`}>
+                    {name}
+                  </a>
+                )}
+              </td>
+              <td data-label="When">
+                {withCode(description ?? '')}
+                {headerNames.length === 0 ? null : <small> Headers: {headerNames.join(', ')}.</small>}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Fields({ api, schema }: { api: OpenApi; schema: Schema }) {
+  const found = resolve(api, schema);
+  const rows = found === undefined ? [] : rowsOf(found, '');
+  if (rows.length === 0) return null;
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Type</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ path, type, required, description }) => (
+          <tr key={path}>
+            <th scope="row" class="mono">
+              {path}
+            </th>
+            <td data-label="Type">
+              {type}
+              {required ? ', required' : ''}
+            </td>
+            <td data-label="Meaning">{withCode(description)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface FieldRow {
+  path: string;
+  type: string;
+  required: boolean;
+  description: string;
+}
+
+/** The fields of an object, those of objects within it below their own. */
+function rowsOf(schema: Schema, prefix: string): FieldRow[] {
+  const rows: FieldRow[] = [];
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const path = `${prefix}${name}`;
+    const description = property.description ?? property.anyOf?.find((option) => option.description)?.description ?? '';
+    rows.push({ path, type: typeText(property), required: schema.required?.includes(name) ?? false, description });
+    rows.push(...rowsOf(property, `${path}.`));
+  }
+  return rows;
+}
+
+/** A text with its parts between back ticks as code. */
+function withCode(text: string) {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
+}

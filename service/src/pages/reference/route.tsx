@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { sendPage } from '../html.tsx';
+import type { Viewer } from '../layout.tsx';
+import type { OpenApi } from './openapi.ts';
+import { Reference } from './page.tsx';
+
+/** Adds `/docs`, rendered from what `/openapi.json` says. */
+export function addReference(
+  scope: FastifyInstance,
+  deps: { baseUrl: () => string; viewerOf: (request: FastifyRequest) => Promise<Viewer | undefined> },
+): void {
+  let api: OpenApi | undefined;
+  scope.get('/docs', { schema: { hide: true } }, async (request, reply) => {
+    // Routes do not change while the service runs.
+    api ??= readApi(JSON.stringify(scope.swagger()));
+    return sendPage(reply, {
+      title: 'API reference',
+      description: 'Every operation of the Marque API with examples in curl, TypeScript and Python.',
+      viewer: await deps.viewerOf(request),
+      current: '/docs',
+      isPublic: true,
+      children: <Reference api={api} baseUrl={deps.baseUrl()} />,
+    });
+  });
+}
+
+function readApi(json: string): OpenApi {
+  const api: OpenApi = JSON.parse(json);
+  return api;
+}

@@ -1,0 +1,87 @@
+/** Labels and units of the fields of a report, in the order that people read them. */
+const LABELS: readonly (readonly [path: string, label: string, unit?: string])[] = [
+  ['manufacturer', 'Make'],
+  ['model', 'Model'],
+  ['generation', 'Generation'],
+  ['trim', 'Trim'],
+  ['modelYear', 'Model year'],
+  ['bodyStyle', 'Body style'],
+  ['bodyStyleNormalized', 'Body category'],
+  ['possibleBodyStyles', 'Possible bodies'],
+  ['vehicleType', 'Vehicle type'],
+  ['modelCode', 'Model code'],
+  ['region', 'Region'],
+  ['plant', 'Plant'],
+  ['specs.engine', 'Engine'],
+  ['specs.fuelType', 'Fuel'],
+  ['specs.transmission', 'Transmission'],
+  ['specs.driveType', 'Drive'],
+  ['specs.powerKw', 'Power', 'kW'],
+  ['specs.displacementCc', 'Displacement', 'cm³'],
+  ['specs.batteryCapacityKwh', 'Battery', 'kWh'],
+  ['specs.emissionsStandard', 'Emissions'],
+  ['specs.market', 'Market'],
+  ['technicalSpecs.lengthMm', 'Length', 'mm'],
+  ['technicalSpecs.widthMm', 'Width', 'mm'],
+  ['technicalSpecs.heightMm', 'Height', 'mm'],
+  ['technicalSpecs.wheelbaseMm', 'Wheelbase', 'mm'],
+  ['technicalSpecs.groundClearanceMm', 'Ground clearance', 'mm'],
+  ['technicalSpecs.curbWeightKg', 'Curb weight', 'kg'],
+  ['technicalSpecs.grossWeightKg', 'Gross weight', 'kg'],
+  ['technicalSpecs.cargoVolumeLiters', 'Cargo volume', 'l'],
+  ['technicalSpecs.cargoVolumeMaxLiters', 'Cargo volume, seats folded', 'l'],
+];
+
+/** A report as a list of what it says. Give it cut to what its reader may see. */
+export function ReportList({ report }: { report: Record<string, unknown> }) {
+  const rows = reportRows(report);
+  return (
+    <dl class="fields">
+      {rows.map(({ label, text }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The report's fields that have a value, as label and text with unit. */
+export function reportRows(report: Record<string, unknown>): { path: string; label: string; text: string }[] {
+  return LABELS.flatMap(([path, label, unit]) => {
+    const text = display(valueAt(report, path));
+    if (text === undefined) return [];
+    return [{ path, label, text: unit === undefined ? text : `${text}\u00a0${unit}` }];
+  });
+}
+
+/** What the vehicle is, in one line: "2003 Honda Accord". */
+export function vehicleTitle(report: Record<string, unknown>): string {
+  const parts = ['modelYear', 'manufacturer', 'model'].map((path) => display(report[path]));
+  const known = parts.filter((part) => part !== undefined);
+  return report['manufacturer'] === undefined ? 'Not identified' : known.join(' ');
+}
+
+/** JSON as it is sent, indented for reading. */
+export function Json({ value, label }: { value: unknown; label: string }) {
+  return (
+    <pre class="json" tabindex={0} role="region" aria-label={label}>
+      <code>{JSON.stringify(value, null, 2)}</code>
+    </pre>
+  );
+}
+
+function valueAt(report: Record<string, unknown>, path: string): unknown {
+  let value: unknown = report;
+  for (const step of path.split('.')) {
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
+  }
+  return value;
+}
+
+function display(value: unknown): string | undefined {
+  if (typeof value === 'number') return value.toLocaleString('en-US');
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(', ');
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

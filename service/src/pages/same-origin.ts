@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { FastifyInstance } from 'fastify';
+
+import { HttpRefusal } from '../http/http-refusal.ts';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Refuses what changes something when a page of another site asks for it. */
+export function requireSameOrigin(scope: FastifyInstance, baseUrl: string | undefined): void {
+  scope.addHook('onRequest', async (request) => {
+    if (SAFE_METHODS.has(request.method) || isSameOrigin(request.headers, baseUrl)) return;
+    request.log.warn({ origin: request.headers.origin }, 'form from another site refused');
+    throw new HttpRefusal(403, 'This form was sent from another site. Open the page here and try again.');
+  });
+}
+
+/**
+ * Whether a request comes from a page of this service. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin`
+ * only; a request with neither is refused: no browser that can hold a session sends one.
+ */
+export function isSameOrigin(headers: IncomingHttpHeaders, baseUrl: string | undefined): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') return false;
+  const { origin } = headers;
+  if (origin === undefined) return site === 'same-origin';
+  // The host that the browser asked for; behind a proxy that changes it, the one that is configured.
+  const own = baseUrl === undefined ? [] : [originOf(baseUrl)];
+  return [...own, `http://${headers.host}`, `https://${headers.host}`].includes(origin);
+}
+
+function originOf(url: string): string {
+  return new URL(url).origin;
+}

@@ -1,0 +1,102 @@
+import { checkDigitOf, requiresCheckDigit } from '@marque/decoder';
+
+/** The parts of a VIN as they are drawn; each has its colour. */
+type PartKind = 'wmi' | 'vds' | 'check' | 'year' | 'plant' | 'serial';
+
+const SHORT_NAMES: Readonly<Record<PartKind, string>> = {
+  wmi: 'maker',
+  vds: 'vehicle',
+  check: 'check',
+  year: 'year',
+  plant: 'plant',
+  serial: 'serial number',
+};
+
+/** One part of a VIN with what it says. */
+export interface VinPart {
+  kind: PartKind;
+  characters: string;
+  /** First position, counted from 1. */
+  from: number;
+  name: string;
+  /** The name where there is little room. */
+  short: string;
+  /** What it says of this vehicle, in a sentence. */
+  says: string;
+}
+
+/** What of a report the drawing uses. Give the report as its reader may see it. */
+export interface ReportToDraw {
+  manufacturer?: unknown;
+  model?: unknown;
+  bodyStyle?: unknown;
+  modelYear?: unknown;
+  region?: unknown;
+  plant?: unknown;
+  trim?: unknown;
+}
+
+/** Cuts a well-formed VIN into the parts of ISO 3779 and says in words what each means. Pure. */
+export function vinParts(vin: string, report: ReportToDraw): VinPart[] {
+  // Makers of few vehicles share a WMI whose third character is 9: positions 12-14 tell them apart.
+  const isSmallMaker = vin.charAt(2) === '9';
+  const part = (kind: PartKind, from: number, to: number, name: string, says: string): VinPart => ({
+    kind,
+    characters: vin.slice(from - 1, to),
+    from,
+    name,
+    short: SHORT_NAMES[kind],
+    says,
+  });
+  const serial = isSmallMaker
+    ? [
+        part('wmi', 12, 14, 'Maker, second half', 'Tells small makers with the same first three characters apart.'),
+        part('serial', 15, 17, 'Serial number', 'Number of this one vehicle.'),
+      ]
+    : [part('serial', 12, 17, 'Serial number', 'Number of this one vehicle.')];
+  return [
+    part('wmi', 1, 3, 'Maker (WMI)', makerSays(report)),
+    part('vds', 4, 8, 'Vehicle (VDS)', vehicleSays(report)),
+    part('check', 9, 9, 'Check digit', checkSays(vin)),
+    part('year', 10, 10, 'Year code', yearSays(report)),
+    part('plant', 11, 11, 'Plant code', sentence(textOf(report.plant) ?? "The maker's code of the plant")),
+    ...serial,
+  ];
+}
+
+function makerSays({ manufacturer, region }: ReportToDraw): string {
+  const found = joined(manufacturer, region);
+  return sentence(found ?? 'This maker is not in the catalog');
+}
+
+function vehicleSays({ model, trim, bodyStyle }: ReportToDraw): string {
+  const found = joined(joined(model, trim)?.replace(', ', ' '), bodyStyle);
+  return sentence(found ?? "The maker's code of model, body and engine");
+}
+
+function yearSays({ modelYear }: ReportToDraw): string {
+  const year = textOf(modelYear);
+  return year === undefined ? 'Does not settle the model year by itself.' : `Model year ${year}.`;
+}
+
+function checkSays(vin: string): string {
+  const expected = checkDigitOf(vin);
+  const found = vin.charAt(8);
+  if (expected === found) return 'Agrees with the other 16 characters.';
+  return requiresCheckDigit(vin)
+    ? `The other characters call for ${expected}: one of the 17 is likely mistyped.`
+    : 'Not a check digit here: this market does not use one.';
+}
+
+function joined(...values: unknown[]): string | undefined {
+  const texts = values.map(textOf).filter((text) => text !== undefined);
+  return texts.length === 0 ? undefined : texts.join(', ');
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+import chromium from '@sparticuz/chromium';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { type Browser, chromium as playwright, type Page } from 'playwright-core';
+
+/** Where screenshots go. Git ignores it. */
+const SCREENSHOTS = new URL('../../screenshots/', import.meta.url).pathname;
+
+/** What of the packaged arguments suits AWS Lambda only, or would switch off what the pages must hold up against. */
+const UNWANTED = /^--(?:single-process|no-zygote|disable-web-security|allow-running-insecure-content|headless)/;
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE_RULES: RunOptions = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+};
+
+/** Starts a real browser from an npm package: nothing is downloaded, and it runs as root, too. */
+export async function openBrowser(): Promise<Browser> {
+  return playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args.filter((argument) => !UNWANTED.test(argument)),
+    headless: true,
+  });
+}
+
+/** What axe finds against WCAG 2.2 AA on a page as it stands; empty: nothing. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // Evaluated by the browser's own tools, which the page's content security policy does not bind.
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(async (rules) => {
+    const axe: { run(rules: RunOptions): Promise<AxeResults> } = Reflect.get(globalThis, 'axe');
+    return axe.run(rules);
+  }, AXE_RULES);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+/**
+ * Looks at a page as four readers see it (phone and desktop, light and dark): accessibility faults, sideways
+ * scrolling, and a screenshot of each.
+ *
+ * @returns what is wrong, one line each.
+ */
+export async function lookAt(page: Page, name: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const view = `${name}-${width}-${colorScheme}`;
+      for (const fault of await accessibilityFaults(page)) faults.push(`${view}: ${fault}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (overflow > 0) faults.push(`${view}: ${overflow} px wider than the screen`);
+      await page.screenshot({ path: `${SCREENSHOTS}${view}.png`, fullPage: true });
+    }
+  }
+  return faults;
+}
