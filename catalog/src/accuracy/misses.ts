@@ -34,7 +34,7 @@ export function missesOf(scored: readonly Scored[]): string {
   for (const field of FIELDS) {
     for (const { labelled, report } of scored) {
       if (judge(field, labelled, report) !== 'wrong') continue;
-      const vin = `${labelled.vin.slice(0, MASKED_FROM)}`;
+      const vin = labelled.vin.slice(0, MASKED_FROM);
       const known = verdicts.get(`${vin}:${field}`);
       const said = field === 'body' ? report.bodyStyleNormalized : valueOf(report, field);
       const wanted =

@@ -1,15 +1,17 @@
-import { BODY_STYLES } from '@marque/decoder';
+import { BODY_STYLES, type BodyStyle } from '@marque/decoder';
 
 import type { Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
 import {
   bodyClass,
+  bodyOfModel,
   driveType,
   ENGINE_CONFIGURATIONS,
   engineConfiguration,
   fuelType,
   makeName,
   modelName,
+  modelOfTrim,
   plantCity,
   plantCountry,
   plantState,
@@ -77,6 +79,8 @@ export function compileValues(
   column('country', ELEMENT.country, plantCountry);
   column('series', ELEMENT.series, seriesCode);
   column('trim', ELEMENT.trim, (trim) => trimName({ make: makeOfTrim.get(trim), trim }));
+  column('trim.of', ELEMENT.trim, (trim) => modelOfTrim(makeOfTrim.get(trim) ?? '', trim)?.of);
+  column('trim.model', ELEMENT.trim, (trim) => modelOfTrim(makeOfTrim.get(trim) ?? '', trim)?.model);
   column('badge', ELEMENT.trim, (trim) => trimBadge({ make: makeOfTrim.get(trim), trim }));
   compileFuels(texts, strings, sections);
   compileTransmissions(texts, strings, sections);
@@ -118,6 +122,23 @@ function compileModels(tables: VpicTables, values: ValueTable, strings: StringTa
     'clean.model.code',
     Uint32Array.from(models, (model) => strings.id(model.modelCode ?? '')),
   );
+  const seen = models.map((model) => bodyOfModel(model.make, model.model ?? ''));
+  sections.set(
+    'clean.model.instead',
+    Uint8Array.from(seen, (body) => styleId(body?.instead)),
+  );
+  sections.set(
+    'clean.model.body',
+    Uint8Array.from(seen, (body) => styleId(body?.body)),
+  );
+  sections.set(
+    'clean.model.bodyLabel',
+    Uint32Array.from(seen, (body) => strings.id(body?.label ?? '')),
+  );
+}
+
+function styleId(body: BodyStyle | undefined): number {
+  return BODY_STYLES.indexOf(body ?? 'unknown');
 }
 
 function compileMakesAndTypes(tables: VpicTables, strings: StringTable, sections: Sections): void {

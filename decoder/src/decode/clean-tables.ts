@@ -5,6 +5,10 @@ export class CleanTables {
   readonly modelMake: Uint32Array;
   readonly modelName: Uint32Array;
   readonly modelCode: Uint32Array;
+  /** Body style that people see instead of the one that vPIC's class gives; 0 = vPIC's is good. */
+  readonly modelInstead: Uint8Array;
+  readonly modelBody: Uint8Array;
+  readonly modelBodyLabel: Uint32Array;
   readonly wmiMake: Uint32Array;
   readonly vehicleType: Uint32Array;
   readonly bodyLabel: Uint32Array;
@@ -16,6 +20,9 @@ export class CleanTables {
   readonly state: Uint32Array;
   readonly series: Uint32Array;
   readonly trim: Uint32Array;
+  /** A trim that people call a model: of which model it is a trim, and the model's name. */
+  readonly trimOf: Uint32Array;
+  readonly trimModel: Uint32Array;
   /** The badge that a trim starts with. */
   readonly badge: Uint32Array;
   readonly fuel: Uint32Array;
@@ -30,6 +37,9 @@ export class CleanTables {
     this.modelMake = container.u32('clean.model.make');
     this.modelName = container.u32('clean.model.name');
     this.modelCode = container.u32('clean.model.code');
+    this.modelInstead = container.u8('clean.model.instead');
+    this.modelBody = container.u8('clean.model.body');
+    this.modelBodyLabel = container.u32('clean.model.bodyLabel');
     this.wmiMake = container.u32('clean.wmi.make');
     this.vehicleType = container.u32('clean.vehicleType');
     this.bodyLabel = container.u32('clean.body.label');
@@ -41,6 +51,8 @@ export class CleanTables {
     this.state = container.u32('clean.state');
     this.series = container.u32('clean.series');
     this.trim = container.u32('clean.trim');
+    this.trimOf = container.u32('clean.trim.of');
+    this.trimModel = container.u32('clean.trim.model');
     this.badge = container.u32('clean.badge');
     this.fuel = container.u32('clean.fuel');
     this.fuelSize = container.u32('clean.fuel.size');

@@ -55,9 +55,7 @@ export class Explainer {
       const evidence: FieldEvidence = {
         field,
         value,
-        rows: all
-          .filter(speaks)
-          .map(({ row }) => (field === 'manufacturer' ? { ...row, value: value ?? row.value } : row)),
+        rows: all.filter(speaks).map(({ row }) => row),
         alternatives: all.filter((row) => !speaks(row)).map(({ row }) => row),
       };
       const note = noteOn(field, report, pass, reading);
@@ -145,7 +143,7 @@ function valueAt(report: VehicleReport, field: string): string | undefined {
   const [first = '', second] = field.split('.');
   const holder: object | undefined = second === undefined ? report : report.specs;
   const value: unknown = holder === undefined ? undefined : Reflect.get(holder, second ?? first);
-  return value === undefined ? undefined : String(value);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
 function noteOn(field: string, report: VehicleReport, pass: Pass | null, reading: WorldReading): string | undefined {

@@ -72,7 +72,7 @@ export class VpicReader {
 
   #readName(pass: Pass, draft: Draft): void {
     const clean = this.#clean;
-    if (pass.has(ELEMENT.model)) {
+    if (this.#has(pass, ELEMENT.model)) {
       const model = pass.value[ELEMENT.model] as number;
       draft.make = this.#strings.get(clean.modelMake[model] as number);
       draft.model = this.#strings.get(clean.modelName[model] as number);
@@ -82,14 +82,24 @@ export class VpicReader {
     }
     if (draft.modelCode === '') draft.modelCode = this.#text(pass, ELEMENT.series, clean.series);
     if (draft.modelCode === '') draft.modelCode = this.#text(pass, ELEMENT.trim, clean.badge);
+    this.#renameByTrim(pass, draft);
     draft.trim = withoutModel(draft.model, this.#text(pass, ELEMENT.trim, clean.trim));
   }
 
+  #renameByTrim(pass: Pass, draft: Draft): void {
+    const { trimOf, trimModel } = this.#clean;
+    if (!this.#has(pass, ELEMENT.trim)) return;
+    const trim = pass.value[ELEMENT.trim] as number;
+    if (trimOf[trim] === 0 || this.#strings.get(trimOf[trim] as number) !== draft.model) return;
+    draft.model = this.#strings.get(trimModel[trim] as number);
+  }
+
   #readBody(pass: Pass, draft: Draft): void {
-    if (!pass.has(ELEMENT.body)) return;
+    if (!this.#has(pass, ELEMENT.body)) return;
     const body = pass.value[ELEMENT.body] as number;
     draft.body = BODY_STYLES[this.#clean.bodyStyle[body] as number] ?? 'unknown';
     draft.bodyLabel = this.#strings.get(this.#clean.bodyLabel[body] as number);
+    this.#seeBody(pass, draft);
     if (draft.body === 'hatchback') draft.bodyLabel = withDoors(draft.bodyLabel, this.#number(pass, ELEMENT.doors));
     if (draft.body === 'pickup') {
       const cab = this.#text(pass, ELEMENT.cab, this.#clean.cab);
@@ -97,16 +107,27 @@ export class VpicReader {
     }
   }
 
+  /** NHTSA's classes are legal ones; for some models people see another body. */
+  #seeBody(pass: Pass, draft: Draft): void {
+    if (!this.#has(pass, ELEMENT.model)) return;
+    const { modelInstead, modelBody, modelBodyLabel } = this.#clean;
+    const model = pass.value[ELEMENT.model] as number;
+    const instead = modelInstead[model] as number;
+    if (instead === 0 || BODY_STYLES[instead] !== draft.body) return;
+    draft.body = BODY_STYLES[modelBody[model] as number] ?? 'unknown';
+    draft.bodyLabel = this.#strings.get(modelBodyLabel[model] as number);
+  }
+
   #readEngine(pass: Pass, draft: Draft): void {
     const clean = this.#clean;
-    if (pass.has(ELEMENT.fuel)) draft.fuelType = this.#strings.get(this.#fuel(pass));
+    if (this.#has(pass, ELEMENT.fuel)) draft.fuelType = this.#strings.get(this.#fuel(pass));
     draft.cylinders = this.#number(pass, ELEMENT.cylinders);
     draft.displacementCc = this.#displacement(pass);
-    if (pass.has(ELEMENT.configuration)) {
+    if (this.#has(pass, ELEMENT.configuration)) {
       draft.configuration = clean.configuration[pass.value[ELEMENT.configuration] as number] as number;
     }
-    draft.turbo = pass.has(ELEMENT.turbo) && clean.turbo[pass.value[ELEMENT.turbo] as number] === 1;
-    if (pass.has(ELEMENT.engineModel)) {
+    draft.turbo = this.#has(pass, ELEMENT.turbo) && clean.turbo[pass.value[ELEMENT.turbo] as number] === 1;
+    if (this.#has(pass, ELEMENT.engineModel)) {
       draft.engineModel = this.#tables.text(ELEMENT.engineModel, pass.value[ELEMENT.engineModel] as number);
     }
     draft.powerKw = this.#power(pass);
@@ -118,9 +139,9 @@ export class VpicReader {
   #readRest(pass: Pass, draft: Draft): void {
     const clean = this.#clean;
     draft.driveType = this.#text(pass, ELEMENT.drive, clean.drive);
-    if (pass.has(ELEMENT.transmission)) {
+    if (this.#has(pass, ELEMENT.transmission)) {
       const columns = clean.transmission.length / Math.max(1, this.#styles());
-      const speeds = pass.has(ELEMENT.speeds) ? (pass.value[ELEMENT.speeds] as number) + 1 : 0;
+      const speeds = this.#has(pass, ELEMENT.speeds) ? (pass.value[ELEMENT.speeds] as number) + 1 : 0;
       const cell = (pass.value[ELEMENT.transmission] as number) * columns + speeds;
       draft.transmission = this.#strings.get(clean.transmission[cell] ?? 0);
     }
@@ -138,8 +159,8 @@ export class VpicReader {
 
   #fuel(pass: Pass): number {
     const { fuel, fuelSize } = this.#clean;
-    const second = pass.has(ELEMENT.secondFuel) ? (pass.value[ELEMENT.secondFuel] as number) + 1 : 0;
-    const level = pass.has(ELEMENT.electrification) ? (pass.value[ELEMENT.electrification] as number) + 1 : 0;
+    const second = this.#has(pass, ELEMENT.secondFuel) ? (pass.value[ELEMENT.secondFuel] as number) + 1 : 0;
+    const level = this.#has(pass, ELEMENT.electrification) ? (pass.value[ELEMENT.electrification] as number) + 1 : 0;
     const primary = pass.value[ELEMENT.fuel] as number;
     return fuel[(primary * (fuelSize[0] as number) + second) * (fuelSize[1] as number) + level] as number;
   }
@@ -159,6 +180,11 @@ export class VpicReader {
     return to === 0 || to === from ? Math.round(from * KW_PER_HP) : 0;
   }
 
+  /** Whether the pass settles the element. Without a year all schemas spoke, and only what they agree on counts. */
+  #has(pass: Pass, element: number): boolean {
+    return pass.origin[element] !== ORIGIN.none && (pass.year !== 0 || pass.split[element] === 0);
+  }
+
   #text(pass: Pass, element: number, column: Uint32Array): string {
     return pass.origin[element] === ORIGIN.none
       ? ''
@@ -166,7 +192,7 @@ export class VpicReader {
   }
 
   #number(pass: Pass, element: number): number {
-    return pass.origin[element] === ORIGIN.none ? 0 : this.#clean.number(element, pass.value[element] as number);
+    return !this.#has(pass, element) ? 0 : this.#clean.number(element, pass.value[element] as number);
   }
 }
 

@@ -26,7 +26,7 @@ const TEXTS = [
 const NUMBERS = ['cylinders', 'displacementCc', 'powerKw'] as const;
 
 /** Texts that describe the same car under any reading: a North American one lacks them where vPIC does. */
-const COMPLEMENTS = ['modelCode', 'generation', 'fuelType', 'driveType', 'transmission', 'plantCity'] as const;
+const COMPLEMENTS = ['modelCode', 'generation', 'fuelType', 'driveType', 'plantCity'] as const;
 
 /** Writes what the world's facts settled into a draft. */
 export class WorldWriter {

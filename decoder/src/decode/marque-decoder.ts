@@ -87,11 +87,25 @@ export class MarqueDecoder implements Decoder {
     this.#fromVpic = this.#readsAsNorthAmerican(vpic);
     if (this.#fromVpic) {
       this.#vpicReader.read(vpic.pass, draft);
+      if (draft.model === '' && vpic.conclusive && !this.#hasCheckDigit()) this.#tryOtherCycle(vpic, draft);
       if (reading.profile >= 0) this.#worldWriter.complement(reading, draft);
       return;
     }
     if (reading.profile >= 0) this.#worldWriter.write(reading, draft);
     if (draft.make === '') this.#readWmi(vpic, draft);
+  }
+
+  /** A mistyped VIN whose cycle position 7 misleads: what the other cycle explains holds, the year is left open. */
+  #tryOtherCycle(vpic: VpicDecode, draft: Draft): void {
+    const pass = this.#vpic.otherCycle(vpic, this.#currentYear());
+    draft.clear();
+    if (!pass.has(ELEMENT.model)) {
+      draft.make = this.#vpicReader.makeOfWmi(vpic.pass);
+      return;
+    }
+    this.#pass = pass;
+    this.#vpicReader.read(pass, draft);
+    draft.modelYear = 0;
   }
 
   /**
@@ -102,8 +116,8 @@ export class MarqueDecoder implements Decoder {
     if (pass.wmi < 0 || pass.matched === 0) return false;
     const first = this.#vin.charCodeAt(0);
     const northAmerican = first >= 49 && first <= 53;
-    if (pass.year === 0) return false;
     const reading = this.#world.reading;
+    if (pass.year === 0) return northAmerican && reading.profile < 0 && pass.has(ELEMENT.model);
     if (northAmerican) return reading.profile < 0 || pass.has(ELEMENT.model) || this.#worldWriter.model(reading) === '';
     return pass.has(ELEMENT.model) && this.#hasCheckDigit();
   }

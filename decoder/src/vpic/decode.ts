@@ -56,6 +56,15 @@ export class VpicDecoder {
     return this.#better(vin, codes);
   }
 
+  /**
+   * The same VIN 30 years apart, for a car whose position 7 tells a year in which nothing explains it: a mistyped
+   * character may have moved it to the wrong cycle. The pass has year 0 where that year has no schemas either.
+   */
+  otherCycle(decode: VpicDecode, currentYear: number): Pass {
+    const year = alternativeYear(decode.pass.year, currentYear);
+    return this.#run(this.#second, year === 0 ? -1 : decode.pass.wmi, year);
+  }
+
   /** The faults of a decode just made. */
   faultsOf(vin: string, codes: VinCodes, decode: VpicDecode): Faults {
     return decode.faults ?? this.#faults.find(vin, codes, decode.pass);

@@ -41,6 +41,8 @@ export class Pass {
   readonly row = new Int32Array(ELEMENTS);
   readonly entry = new Int32Array(ELEMENTS);
   readonly priority = new Int32Array(ELEMENTS);
+  /** 1 = rows of equal or lower rank said something else: of interest where the year is unknown. */
+  readonly split = new Uint8Array(ELEMENTS);
   readonly touched = new Uint8Array(ELEMENTS);
   touchedCount = 0;
   readonly extras: ExtraValue[] = [];
@@ -130,7 +132,9 @@ export class Matcher {
   #offer(pass: Pass, element: number, row: number, entry: number, priority: number, origin: number): void {
     if (pass.origin[element] === ORIGIN.none) {
       pass.touched[pass.touchedCount++] = element;
+      pass.split[element] = 0;
     } else {
+      if (pass.value[element] !== this.tables.rowValue[row]) pass.split[element] = 1;
       const held = pass.priority[element] as number;
       if (priority < held) return;
       if (priority === held && !this.#outranks(row, pass.row[element] as number)) return;
@@ -176,6 +180,7 @@ export class Matcher {
         if ((pass.priority[element] as number) >= ENGINE_MODEL_PRIORITY) continue;
       } else {
         pass.touched[pass.touchedCount++] = element;
+        pass.split[element] = 0;
       }
       pass.origin[element] = ORIGIN.engineModel;
       pass.value[element] = value;
