@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -119,4 +119,12 @@ test('npm scripts run on the pinned runtime, whatever the machine has', async ()
   const options = { cwd: root, env: { PATH: machine.join(':'), HOME: dataDir } };
   const { stdout } = await run('npm', ['exec', '--offline', '--', 'node', '--version'], options);
   expect(stdout).toMatch(/^v26\./);
+});
+
+test('no npm script relies on a pre or post script: with ignore-scripts npm leaves those out without a word', () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const hooks = Object.keys(scripts).filter(
+    (name) => /^(?:pre|post)/.test(name) && name.replace(/^(?:pre|post)/, '') in scripts,
+  );
+  expect(hooks).toEqual([]);
 });
