@@ -5,6 +5,7 @@ import type { Access } from './access/index.ts';
 import type { Config } from './config.ts';
 import { addVinCheck } from './decode/check.ts';
 import { addDecode } from './decode/route.ts';
+import type { Enrichment } from './enrichment/index.ts';
 import { keepBrowsersSafe } from './http/browser-safety.ts';
 import { rememberCallers } from './http/caller.ts';
 import { answerBrokenPath, answerBrokenRequest } from './http/connection-errors.ts';
@@ -24,8 +25,10 @@ export interface Deps {
   config: Pick<Config, 'baseUrl' | 'headerBrand' | 'planLimits' | 'publicMonthlyLimit'>;
   decoder: Decoder;
   access: Pick<Access, 'identify'>;
-  meter: Pick<Meter, 'charge'>;
+  meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
   idempotency: Pick<Idempotency, 'begin'>;
+  /** Undefined: no source is configured. */
+  enrichment: Enrichment | undefined;
   log: FastifyBaseLogger;
   /** A new UUIDv7: the id of a request, and of the decode that is stored for it. */
   newId: () => string;

@@ -93,6 +93,13 @@ const Environment = Type.Object({
       description: 'vPIC service that slower look-ups ask; unset: none.',
     }),
   ),
+  ENRICHMENT_SOURCES_FILE: Type.Optional(
+    Type.String({
+      pattern: '^[^\\0]+$',
+      must: 'a path',
+      description: 'YAML or JSON file of further sources to look VINs up at; unset: none. See docs/enrichment.md.',
+    }),
+  ),
   CATALOG_FILE: Type.Optional(
     Type.String({ pattern: '^[^\\0]+$', must: 'a path', description: 'Catalog to decode with; unset: the one built.' }),
   ),
@@ -123,6 +130,7 @@ export interface Config {
   decodeLogRetentionDays: number;
   smtpUrl: string | undefined;
   enrichmentVpicUrl: string | undefined;
+  enrichmentSourcesFile: string | undefined;
   catalogFile: string | undefined;
   headerBrand: string;
 }
@@ -254,6 +262,7 @@ function toConfig(values: EnvironmentValues): Config {
     decodeLogRetentionDays: values.DECODE_LOG_RETENTION_DAYS,
     smtpUrl: values.SMTP_URL,
     enrichmentVpicUrl: values.ENRICHMENT_VPIC_URL,
+    enrichmentSourcesFile: values.ENRICHMENT_SOURCES_FILE,
     catalogFile: values.CATALOG_FILE,
     headerBrand: values.HEADER_BRAND,
   };

@@ -7,6 +7,7 @@ import { buildApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/index.ts';
+import { configuredSources, Enrichment } from './enrichment/index.ts';
 import { startUpkeep } from './upkeep.ts';
 import { Idempotency, newDecodeId, openMeter } from './usage/index.ts';
 
@@ -24,18 +25,25 @@ export interface Service {
 /**
  * Opens the database and builds the app on it.
  *
- * @throws DatabaseRefusal when the database cannot be used as it stands.
+ * @throws DatabaseRefusal when the database cannot be used as it stands, SourcesRefusal when the file of enrichment
+ *   sources cannot.
  */
 export async function openService(config: Config, decoder: Decoder, log: FastifyBaseLogger): Promise<Service> {
+  const sources = configuredSources(config, process.env);
   const database = await openDatabase(config, 'service');
   const access = new Access({ ...config, database });
   const meter = openMeter(database, systemClock);
+  const enrichment =
+    sources.length === 0
+      ? undefined
+      : new Enrichment({ database, sources, decode: (vin) => decoder.decode(vin), clock: systemClock, log });
   const app = await buildApp({
     config,
     decoder,
     access,
     meter,
     idempotency: new Idempotency(database, systemClock),
+    enrichment,
     log,
     newId: () => newDecodeId(systemClock()),
     isReady: async () => {
@@ -43,9 +51,11 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
       return true;
     },
   });
+  enrichment?.start();
   const stopUpkeep = startUpkeep(database, config.decodeLogRetentionDays, log);
   const close = async (): Promise<void> => {
     await app.close();
+    await enrichment?.close();
     await stopUpkeep();
     await meter.close();
     await access.close();

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 
 import { DatabaseRefusal, DatabaseUnavailable } from '../db/index.ts';
 import { CatalogRefusal } from '../catalog.ts';
+import { SourcesRefusal } from '../enrichment/index.ts';
 import { addCatalog } from './catalog.ts';
 import { addConfig } from './config.ts';
 import { addDb } from './db.ts';
@@ -16,7 +17,7 @@ const FAILED = 1;
 const WRONG_USAGE = 2;
 
 /** What a person can do something about: its message is enough. Anything else is a bug and shows where it happened. */
-const EXPECTED = [CommandFailure, CatalogRefusal, DatabaseRefusal, DatabaseUnavailable];
+const EXPECTED = [CommandFailure, CatalogRefusal, DatabaseRefusal, DatabaseUnavailable, SourcesRefusal];
 
 /**
  * Runs one command line, without the program's own name.

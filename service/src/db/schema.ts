@@ -176,6 +176,60 @@ export interface OverridesTable {
   changed_seq: number;
 }
 
+/** A VIN that waits to be looked up. */
+export interface EnrichmentJobsTable {
+  vin: string;
+  /** The source to ask next. */
+  source: string;
+  /** Sources that had nothing, or were given up, with commas between them. */
+  tried: Generated<string>;
+  /** Who asked first: see `usage/subject.ts`. */
+  subject: string;
+  /** Failed look-ups at `source`. */
+  failures: Generated<number>;
+  created_at: number;
+  /** From then on nobody waits for it. */
+  deadline_at: number;
+  /** When it may be claimed: of a claimed one, when its holder counts as dead. */
+  due_at: number;
+  /** Names the claim; null while nobody has it. */
+  holder: string | null;
+}
+
+export interface EnrichmentResultsTable {
+  vin: string;
+  /** Who knew it; null: nobody did. */
+  source: string | null;
+  /** What the source said, as JSON, before it is cleaned; null: nothing. */
+  answer: string | null;
+  settled_at: number;
+  expires_at: number;
+}
+
+/** What all instances share about a source. */
+export interface EnrichmentSourcesTable {
+  name: string;
+  /** Failed look-ups since the last that did not fail. */
+  failures: Generated<number>;
+  /** Nobody asks it before this. */
+  closed_until: Generated<number>;
+  /** When the next look-up would be due if they were evenly spread. */
+  next_slot_at: Generated<number>;
+}
+
+/** One look-up that was made. */
+export interface EnrichmentLookupsTable {
+  id: string;
+  source: string;
+  outcome: 'found' | 'nothing' | 'failed';
+  /** Why it failed. */
+  reason: string | null;
+  took_ms: number;
+  /** From the first question for the VIN to its result; null where this look-up did not settle it. */
+  waited_ms: number | null;
+  created_at: number;
+}
+
 /** Every table, the same on SQLite and PostgreSQL. Times are epoch milliseconds, flags are 0 or 1. */
 export interface Schema {
   workspaces: WorkspacesTable;
@@ -191,4 +245,8 @@ export interface Schema {
   audit_log: AuditLogTable;
   correction_reports: CorrectionReportsTable;
   overrides: OverridesTable;
+  enrichment_jobs: EnrichmentJobsTable;
+  enrichment_results: EnrichmentResultsTable;
+  enrichment_sources: EnrichmentSourcesTable;
+  enrichment_lookups: EnrichmentLookupsTable;
 }

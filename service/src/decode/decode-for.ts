@@ -1,6 +1,7 @@
 import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
 
 import type { Caller } from '../access/index.ts';
+import type { Enrichment } from '../enrichment/index.ts';
 import { type Idempotency, type IdempotentCharge, type Meter, subjectOf, type Usage } from '../usage/index.ts';
 
 /** What became of a request for a decode. Only `granted` is charged, and once however often it is repeated. */
@@ -9,6 +10,8 @@ export type DecodeOutcome =
   /** The report is at full depth: cut it before it leaves. `id` is the stored decode's. */
   | { kind: 'granted'; id: string; report: VehicleReport; usage: Usage }
   | { kind: 'exhausted'; usage: Usage }
+  /** The VIN is looked up outside: the same request later brings the report. `id` is the stored request's. */
+  | { kind: 'pending'; id: string; vin: string; retryAfterSeconds: number; usage: Usage }
   | { kind: 'overloaded'; retryAfterSeconds: number }
   /** The idempotency key is none. */
   | { kind: 'bad-idempotency-key' }
@@ -20,8 +23,10 @@ export type DecodeOutcome =
 /** What a decode needs. */
 export interface DecodeDeps {
   decoder: Decoder;
-  meter: Pick<Meter, 'charge'>;
+  meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
   idempotency: Pick<Idempotency, 'begin'>;
+  /** Undefined: no source is configured, and nothing is ever pending. */
+  enrichment: Pick<Enrichment, 'concerns' | 'complete'> | undefined;
 }
 
 /** A request for a decode. */
@@ -61,17 +66,42 @@ export async function decodeFor(deps: DecodeDeps, caller: Caller, order: DecodeO
 }
 
 async function chargeFor(
-  { decoder, meter }: DecodeDeps,
+  deps: DecodeDeps,
   caller: Caller,
   id: string,
   vin: string,
   recordOf?: (outcome: string) => IdempotentCharge,
 ): Promise<DecodeOutcome> {
-  const report = decoder.decode(vin);
+  const { decoder, meter, enrichment } = deps;
+  let report = decoder.decode(vin);
+  if (enrichment?.concerns(report) === true) {
+    const completed = await completeFor(enrichment, meter, caller, id, report);
+    if (completed.kind !== 'settled') return completed;
+    report = completed.report;
+  }
   const text = JSON.stringify(report);
   const charge = await meter.charge(caller, { id, vin, outcome: howFar(report), report: text }, recordOf?.(text));
   if (charge.kind === 'conflict') return { kind: 'under-way' };
   return charge.kind === 'granted' ? { kind: 'granted', id, report, usage: charge.usage } : charge;
+}
+
+/** Completes a report with what is known outside. Whoever has no decode left cannot make anybody look. */
+async function completeFor(
+  enrichment: NonNullable<DecodeDeps['enrichment']>,
+  meter: DecodeDeps['meter'],
+  caller: Caller,
+  id: string,
+  report: VehicleReport,
+): Promise<{ kind: 'settled'; report: VehicleReport } | DecodeOutcome> {
+  const usage = await meter.peek(caller);
+  if (usage.remaining === 0) return { kind: 'exhausted', usage };
+  const asker = { subject: subjectOf(caller), remaining: usage.remaining };
+  const completion = await enrichment.complete(report, asker);
+  if (completion.kind === 'settled') return completion;
+  const decode = { id, vin: report.vin, outcome: 'pending', report: JSON.stringify(report) };
+  const recorded = await meter.record(caller, decode);
+  if (recorded.kind === 'overloaded') return recorded;
+  return { kind: 'pending', id, vin: report.vin, retryAfterSeconds: completion.retryAfterSeconds, usage };
 }
 
 /** The answer that was given before, from what was stored with its charge. */

@@ -3,7 +3,7 @@ import { HttpRefusal } from '../http/http-refusal.ts';
 import type { DecodeOutcome } from './decode-for.ts';
 
 /** An outcome that is refused without a word about usage. */
-export type UnmeteredRefusal = Exclude<DecodeOutcome, { kind: 'granted' | 'exhausted' }>;
+export type UnmeteredRefusal = Exclude<DecodeOutcome, { kind: 'granted' | 'exhausted' | 'pending' }>;
 
 /** The refusal as HTTP tells it. None of these is charged. */
 export function refusalOf(outcome: UnmeteredRefusal): HttpRefusal {

@@ -6,10 +6,17 @@ import type { Usage } from '../usage/index.ts';
 import { brandHeaders } from '../http/browser-safety.ts';
 import { callerOf, knowCaller } from '../http/caller.ts';
 import { answerOf, errorAnswers } from '../http/schemas.ts';
-import { type DecodeDeps, decodeFor } from './decode-for.ts';
+import { type DecodeDeps, decodeFor, type DecodeOutcome } from './decode-for.ts';
 import { cutTo, depthOf, metadataFor } from './depth.ts';
 import { refusalOf } from './refusals.ts';
-import { DecodeRequest, DecodeResponse, RateLimitErrorResponse, UsageInfo, VehicleReport } from './schemas.ts';
+import {
+  DecodeRequest,
+  DecodeResponse,
+  EnrichmentPendingResponse,
+  RateLimitErrorResponse,
+  UsageInfo,
+  VehicleReport,
+} from './schemas.ts';
 
 /** What the route needs. */
 export interface DecodeRouteDeps extends DecodeDeps {
@@ -17,9 +24,18 @@ export interface DecodeRouteDeps extends DecodeDeps {
   headerBrand: string;
 }
 
+const SCHEMAS = [
+  VehicleReport,
+  UsageInfo,
+  DecodeRequest,
+  DecodeResponse,
+  EnrichmentPendingResponse,
+  RateLimitErrorResponse,
+];
+
 /** Adds `POST /api/decode`. */
 export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
-  for (const schema of [VehicleReport, UsageInfo, DecodeRequest, DecodeResponse, RateLimitErrorResponse]) {
+  for (const schema of SCHEMAS) {
     app.addSchema(schema);
   }
   app.post<{ Body: Static<typeof DecodeRequest> }>(
@@ -32,11 +48,14 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
         id: request.id,
         idempotencyKey: request.headers['idempotency-key']?.toString(),
       });
-      if (outcome.kind !== 'granted' && outcome.kind !== 'exhausted') throw refusalOf(outcome);
+      if (outcome.kind !== 'granted' && outcome.kind !== 'exhausted' && outcome.kind !== 'pending') {
+        throw refusalOf(outcome);
+      }
       tellUsage(reply, deps.headerBrand, caller, outcome.usage);
       if (outcome.kind === 'exhausted') {
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
       }
+      if (outcome.kind === 'pending') return tellPending(reply, outcome);
       const plan = caller.kind === 'subscriber' ? caller.plan : undefined;
       return reply.header('x-request-id', outcome.id).send({
         report: cutTo(depthOf(plan), outcome.report),
@@ -45,6 +64,21 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
       });
     },
   );
+}
+
+/** The VIN is looked up: when to come back, and that nothing was charged. */
+function tellPending(
+  reply: FastifyReply,
+  { id, retryAfterSeconds, usage }: Extract<DecodeOutcome, { kind: 'pending' }>,
+): FastifyReply {
+  reply.headers({ 'x-request-id': id, 'retry-after': String(retryAfterSeconds) });
+  const body: Static<typeof EnrichmentPendingResponse> = {
+    status: 'enrichment_pending',
+    retryAfterSeconds,
+    usageCharged: false,
+    usage: usageInfo(usage),
+  };
+  return reply.code(202).send(body);
 }
 
 /** Usage as a body tells it. */
@@ -99,6 +133,11 @@ function describeDecode(headerBrand: string) {
     body: Type.Unsafe<object>({ $ref: 'DecodeRequest#' }),
     response: {
       200: answerOf('DecodeResponse', 'The report.', { ...usageHeaders, ...requestId }),
+      202: answerOf(
+        'EnrichmentPendingResponse',
+        'The VIN is being looked up outside. Send the same request again after Retry-After seconds. Not charged.',
+        { ...usageHeaders, ...requestId, 'Retry-After': text('Seconds until it is worth asking again.', '3') },
+      ),
       429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', usageHeaders),
       ...errorAnswers({
         400: 'The body is not JSON, or holds no VIN. The message says what to change.',

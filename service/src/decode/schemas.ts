@@ -1,5 +1,5 @@
 import { BODY_STYLES } from '@marque/decoder';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import { PLANS } from '../db/index.ts';
 import { nullable, oneOf, optionalText } from '../http/schemas.ts';
@@ -137,6 +137,22 @@ export const DecodeResponse = Type.Object(
     metadata: Type.Optional(Metadata),
   },
   { $id: 'DecodeResponse', title: 'DecodeResponse' },
+);
+
+/** Body of a 202: the VIN is valid, and what it says needs a slower look outside. */
+export const EnrichmentPendingResponse = Type.Object(
+  {
+    status: Type.Literal('enrichment_pending'),
+    retryAfterSeconds: Type.Integer({
+      minimum: 1,
+      maximum: 60,
+      description: 'When to send the same request again.',
+      examples: [3],
+    }),
+    usageCharged: Type.Literal(false, { description: 'This answer is free; the one with the report is charged.' }),
+    usage: Type.Unsafe<Static<typeof UsageInfo>>({ $ref: 'UsageInfo#' }),
+  },
+  { $id: 'EnrichmentPendingResponse', title: 'EnrichmentPendingResponse' },
 );
 
 /** Body of a 429 of the monthly limit. */

@@ -11,6 +11,9 @@ export function viewOf(outcome: DecodeOutcome, caller: Caller): DecodeView {
     return { kind: 'exhausted', message: exhaustedText(caller, outcome.usage.resetAtMs) };
   }
   if (outcome.kind === 'overloaded') return outcome;
+  if (outcome.kind === 'pending') {
+    return { kind: 'pending', vin: outcome.vin, retryAfterSeconds: outcome.retryAfterSeconds };
+  }
   // A box sends no idempotency key, so that what is left cannot be; should it, trying again is right.
   if (outcome.kind !== 'granted') return { kind: 'overloaded', retryAfterSeconds: 1 };
 

@@ -1,0 +1,49 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How often, how long and how much. */
+export interface EnrichmentBounds {
+  /** Failed look-ups of one VIN at one source, after which the source is given up for it. */
+  attempts: number;
+  /** The longest wait before the second look-up; doubled for each further one up to `mostBackoffMs`. */
+  backoffMs: number;
+  mostBackoffMs: number;
+  /** How long after a look-up's own time limit its holder counts as dead. Covers clocks that differ, too. */
+  leaseMarginMs: number;
+  /** How long clients wait for a VIN at most. */
+  deadlineMs: number;
+  /** How often an instance looks for work that another one left. */
+  pollMs: number;
+  /** VINs that may wait at once. */
+  jobs: number;
+  /** Failures in a row after which a source is left alone, for `restMs`, doubled with each further one. */
+  failuresInRow: number;
+  restMs: number;
+  mostRestMs: number;
+  /** How long results are good for: a vehicle that was found, one that no source knows, one that nobody answered for. */
+  foundForMs: number;
+  nothingForMs: number;
+  unansweredForMs: number;
+  /** How long look-ups are kept for the administration pages. */
+  lookupsForMs: number;
+}
+
+/** The bounds of a real service. */
+export const DEFAULT_BOUNDS: EnrichmentBounds = {
+  attempts: 5,
+  backoffMs: 2 * SECOND_MS,
+  mostBackoffMs: MINUTE_MS,
+  leaseMarginMs: 15 * SECOND_MS,
+  deadlineMs: 10 * MINUTE_MS,
+  pollMs: 5 * SECOND_MS,
+  jobs: 10_000,
+  failuresInRow: 5,
+  restMs: 15 * SECOND_MS,
+  mostRestMs: 10 * MINUTE_MS,
+  foundForMs: 180 * DAY_MS,
+  nothingForMs: 7 * DAY_MS,
+  unansweredForMs: HOUR_MS,
+  lookupsForMs: 7 * DAY_MS,
+};

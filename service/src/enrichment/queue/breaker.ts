@@ -1,0 +1,41 @@
+import type { EnrichmentBounds } from '../bounds.ts';
+
+/** What is known of a source's health, shared by all instances. */
+export interface Health {
+  /** Failures since the last success. */
+  failures: number;
+  /** It is left alone until then. */
+  closedUntilMs: number;
+}
+
+type BreakerBounds = Pick<EnrichmentBounds, 'failuresInRow' | 'restMs' | 'mostRestMs'>;
+
+/**
+ * Whether a source may be asked. `probe`: it failed so often that one look-up must go well before others follow.
+ */
+export function stateOf(health: Health, nowMs: number, bounds: BreakerBounds): 'open' | 'resting' | 'probe' {
+  if (health.closedUntilMs > nowMs) return 'resting';
+  return health.failures >= bounds.failuresInRow ? 'probe' : 'open';
+}
+
+/**
+ * A source's health after one more failure.
+ * @param retryAfterMs how long it asked to be left alone.
+ */
+export function afterFailure(
+  health: Health,
+  retryAfterMs: number | undefined,
+  nowMs: number,
+  bounds: BreakerBounds,
+): Health {
+  const failures = health.failures + 1;
+  const beyond = failures - bounds.failuresInRow;
+  const restMs = beyond < 0 ? 0 : Math.min(bounds.restMs * 2 ** beyond, bounds.mostRestMs);
+  const restUntilMs = nowMs + Math.max(restMs, retryAfterMs ?? 0);
+  return { failures, closedUntilMs: Math.max(health.closedUntilMs, restUntilMs) };
+}
+
+/** A source's health after it answered. What it asked for meanwhile, through another look-up, still holds. */
+export function afterAnswer(health: Health, bounds: BreakerBounds): Health {
+  return { failures: 0, closedUntilMs: health.failures >= bounds.failuresInRow ? 0 : health.closedUntilMs };
+}

@@ -1,0 +1,38 @@
+/** While nothing was observed yet: about what vPIC takes. */
+const UNOBSERVED_MS = 3_000;
+
+const LEAST_SECONDS = 1;
+const MOST_SECONDS = 60;
+
+/** What is known when a client is told to come back. */
+export interface Wait {
+  /** How long earlier VINs of this source waited for their result. */
+  waitsMs: readonly number[];
+  /** How long this one has waited. */
+  ageMs: number;
+  /** Until when the source is certainly not asked, from now. */
+  restMs: number;
+  /** After this nobody waits any longer. */
+  leftMs: number;
+}
+
+/**
+ * When to come back: when nine of ten VINs would have their result. One that waits longer than that is not usual, and
+ * likely to take as long again; half of it is a fair guess.
+ */
+export function retryAfterSeconds({ waitsMs, ageMs, restMs, leftMs }: Wait): number {
+  const usualMs = p90(waitsMs) ?? UNOBSERVED_MS;
+  const guessMs = Math.max(usualMs - ageMs, ageMs > usualMs ? ageMs / 2 : 0, restMs);
+  const seconds = Math.ceil(Math.min(guessMs, leftMs) / 1000);
+  return Math.min(Math.max(seconds, LEAST_SECONDS), MOST_SECONDS);
+}
+
+/** The value that nine of ten do not exceed; undefined where there is none. */
+export function p90(values: readonly number[]): number | undefined {
+  return quantile(values, 0.9);
+}
+
+/** The value that this share does not exceed (nearest rank); undefined where there is none. */
+export function quantile(values: readonly number[], share: number): number | undefined {
+  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)];
+}

@@ -1,0 +1,37 @@
+import { pino } from 'pino';
+import { segmentsOf, type VehicleReport } from '@marque/decoder';
+
+import { type Clock, systemClock } from '../clock.ts';
+import type { Database } from '../db/index.ts';
+import { DEFAULT_BOUNDS, type EnrichmentBounds } from '../enrichment/bounds.ts';
+import { Enrichment } from '../enrichment/enrichment.ts';
+import type { Pace } from '../enrichment/source.ts';
+import { vpicSource } from '../enrichment/sources/vpic.ts';
+
+/** A VIN of which nothing is known but its segments. */
+export function bareReport(vin: string): VehicleReport {
+  return { vin, ...segmentsOf(vin), validFormat: true, bodyStyleNormalized: 'unknown' };
+}
+
+/** What a test changes of an instance's enrichment. */
+export interface TestEnrichment {
+  /** The provider. */
+  url: string;
+  timeoutMs?: number;
+  pace?: Pace;
+  bounds?: Partial<EnrichmentBounds>;
+  clock?: Clock;
+}
+
+/** One instance's enrichment from a provider, which knows no vehicle by itself. Not started. */
+export function enrichmentOn(database: Database, options: TestEnrichment): Enrichment {
+  const { url, timeoutMs = 10_000, pace = { perMinute: 60_000, concurrent: 4 }, bounds, clock = systemClock } = options;
+  return new Enrichment({
+    database,
+    sources: [vpicSource({ name: 'vpic', url, pace, timeoutMs, privateAddresses: false })],
+    decode: bareReport,
+    clock,
+    log: pino({ level: 'silent' }),
+    bounds: { ...DEFAULT_BOUNDS, ...bounds },
+  });
+}
