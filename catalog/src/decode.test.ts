@@ -1,0 +1,96 @@
+import { openCatalog, readVin, segmentsOf } from '@marque/decoder';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { catalogFile } from './build.ts';
+
+const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
+const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
+const WMIS = [
+  '1HG',
+  '1FT',
+  'WVW',
+  'WBA',
+  'WDB',
+  'VF1',
+  'TMB',
+  'JTD',
+  'KMH',
+  'LRW',
+  'XTA',
+  '3VW',
+  '9BW',
+  'MA3',
+  'ZFA',
+  'YV1',
+  '1G1',
+  '1M9',
+  'W09',
+];
+const anyVin = fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength: 17, maxLength: 17 });
+const vin = fc.oneof(
+  anyVin,
+  fc.tuple(fc.constantFrom(...WMIS), anyVin).map(([wmi, rest]) => wmi + rest.slice(3)),
+);
+
+describe('a decode', () => {
+  test('throws for no VIN of 17 characters, and its report is of that VIN', () => {
+    fc.assert(
+      fc.property(vin, (text) => {
+        const report = decoder.decode(text);
+        expect(report).toMatchObject({ vin: text, ...segmentsOf(text), validFormat: true });
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test('is the same whatever was decoded before it', () => {
+    fc.assert(
+      fc.property(fc.array(vin, { minLength: 2, maxLength: 6 }), (vins) => {
+        const alone = vins.map((text) => JSON.stringify(decoder.decode(text)));
+        const reversed = vins.toReversed().map((text) => JSON.stringify(decoder.decode(text)));
+        expect(reversed.toReversed()).toEqual(alone);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('is explained by evidence that ends in the same report', () => {
+    fc.assert(
+      fc.property(vin, (text) => {
+        expect(decoder.explain(text).report).toEqual(decoder.decode(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each(['', '1HGCM82633A00435', '1HGCM82633A0043522', '1hgcm82633a004352', '1HGCM82633O004352'])(
+    'of %j is refused: readVin makes a VIN of a text',
+    (text) => {
+      expect(() => decoder.decode(text)).toThrow(RangeError);
+    },
+  );
+
+  test('of a text that readVin accepts never fails', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const form = readVin(text);
+        if (form.kind === 'vin') decoder.decode(form.vin);
+      }),
+    );
+  });
+});
+
+describe('the vPIC view', () => {
+  test('answers any 17 characters with error codes', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'), minLength: 17, maxLength: 17 }),
+        (text) => {
+          expect(decoder.vpic(text).some(([element]) => element === 143)).toBe(true);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+});
