@@ -71,8 +71,12 @@ test('keys that one VIN matches are known to meet', () => {
   );
 });
 
-test.each(['AB#CD', 'ABCDEF', 'ABCDEFGHIJ', '*****|********Z'])('%s can never match a VIN', (pattern) => {
-  const columns = [...'ABCDEFGHABCDE'];
-  if (pattern.includes('#')) expect(parseKey(pattern).digits).toEqual({ from: 2, to: 2 });
-  else expect(byTokens(columns, pattern)).toBe(false);
+test.each(['ABCDEF', 'ABCDEFGHIJ', '*****|********Z'])('%s can never match a VIN', (pattern) => {
+  expect(byTokens([...'ABCDEFGHABCDE'], pattern)).toBe(false);
+});
+
+test('a digit sign asks for a digit and remembers where it stands', () => {
+  expect(parseKey('*##').digits).toEqual({ from: 1, to: 2 });
+  expect(byTokens([...'A12ZZ00000000'], '*##')).toBe(true);
+  expect(byTokens([...'A1BZZ00000000'], '*##')).toBe(false);
 });

@@ -6,11 +6,11 @@ import { checkDigitOf, hasValidCheckDigit } from './check-digit.ts';
 const vin = fc.string({ unit: fc.constantFrom(...'0123456789ABCDEFGHJKLMNPRSTUVWXYZ'), minLength: 17, maxLength: 17 });
 
 /** The table of 49 CFR 565.15(c), written out. */
-const VALUES: Readonly<Record<string, number>> = {
-  ...Object.fromEntries([...'0123456789'].map((digit) => [digit, Number(digit)])),
-  ...{ A: 1, B: 2, C: 3, D: 4, E: 5, F: 6, G: 7, H: 8, J: 1, K: 2, L: 3, M: 4, N: 5, P: 7, R: 9 },
-  ...{ S: 2, T: 3, U: 4, V: 5, W: 6, X: 7, Y: 8, Z: 9 },
-};
+const VALUES: Readonly<Record<string, number>> = Object.fromEntries(
+  ['0', '1AJ', '2BKS', '3CLT', '4DMU', '5ENV', '6FW', '7GPX', '8HY', '9RZ'].flatMap((characters, value) =>
+    [...characters].map((character) => [character, value]),
+  ),
+);
 const WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
 
 function byTheRule(text: string): string {
