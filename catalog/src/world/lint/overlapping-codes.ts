@@ -5,11 +5,11 @@ import { overlap } from '../years.ts';
 import { groupsOfSameCode, pairs } from './same-code.ts';
 
 /** A vehicle has one of each: two rows of one model that hold in the same years cannot name two. */
-const SINGLE = ['generation', 'make', 'fuel', 'cc', 'body', 'drive', 'plant_city'] as const;
+const SINGLE = ['generation', 'make', 'fuel', 'cc', 'drive', 'plant_city'] as const;
 
 /**
  * One code with two meanings in the same years and for the same model. Two models under one code are allowed: they say
- * that the VIN does not part them, and both are left out.
+ * that the VIN does not part them, and both are left out. So are two bodies, which are then listed as possible.
  */
 export function overlappingCodes({ tables }: WorldFacts): Problem[] {
   const problems: Problem[] = [];
