@@ -36,10 +36,12 @@ export function parseCsv(text: string): CsvTable {
   return { header: header?.cells ?? [], rows: body };
 }
 
+const BARE = /[^,\r\n]*/y;
+
 function bare(text: string, from: number): { value: string; next: number; lines: number } {
-  let next = from;
-  while (next < text.length && !',\r\n'.includes(text.charAt(next))) next++;
-  return { value: text.slice(from, next).trim(), next, lines: 0 };
+  BARE.lastIndex = from;
+  const [cell = ''] = BARE.exec(text) ?? [];
+  return { value: cell.trim(), next: from + cell.length, lines: 0 };
 }
 
 function quoted(text: string, from: number): { value: string; next: number; lines: number } {

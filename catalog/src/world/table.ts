@@ -36,14 +36,13 @@ export function readTable(
   for (const { line, cells } of rows) {
     const origin = `${name}:${line}`;
     const row = toRow(header, cells);
-    const faults =
-      cells.length !== header.length
-        ? [cellCount(cells.length, header.length)]
-        : checker.Check(row)
-          ? rowFaults(row, sources)
-          : cellFaults(row);
+    let faults: string[];
+    if (cells.length !== header.length) faults = [cellCount(cells.length, header.length)];
+    else if (checker.Check(row)) {
+      faults = rowFaults(row, sources);
+      if (faults.length === 0) read.push({ origin, row });
+    } else faults = cellFaults(row);
     for (const what of faults) problems.push({ where: origin, what });
-    if (faults.length === 0 && checker.Check(row)) read.push({ origin, row });
   }
   return { rows: read, problems };
 }
