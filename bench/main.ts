@@ -1,7 +1,8 @@
+import * as decoder from './decoder.ts';
 import * as usage from './usage.ts';
 
 /** Every benchmark. Each has a `title`, and a `run` that prints its figures line by line. */
-const benchmarks = [usage];
+const benchmarks = [decoder, usage];
 
 const wanted = process.argv.slice(2);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

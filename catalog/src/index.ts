@@ -1,3 +1,5 @@
+export { readLabelled } from './accuracy/labelled.ts';
+export { CATALOG_ROOT } from './root.ts';
 export { buildCatalog, catalogFile, ensureCatalog } from './build.ts';
 export type { VinPattern, WorldOutputs, WorldProfile, WorldRow, YearRule } from './world/model.ts';
 export { coverage, type Coverage, type Depth } from './world/coverage.ts';

@@ -9,6 +9,8 @@ export interface LabelledVin {
    * be one ahead of.
    */
   yearBasis: 'model-year' | 'production-or-first-registration';
+  /** Why this VIN was chosen, in the project's own set. */
+  reason?: string;
 }
 
 /** What the label says; absent fields are not labelled. */
@@ -42,10 +44,11 @@ function parseLine(line: string, where: string): LabelledVin {
   const value: unknown = JSON.parse(line);
   if (!isLabelled(value)) throw new Error(`${where} is no labelled VIN: it needs "vin" and "expected".`);
   const yearBasis = value.yearBasis === 'model-year' ? 'model-year' : 'production-or-first-registration';
-  return { vin: value.vin, expected: value.expected, yearBasis };
+  const { vin, expected, reason } = value;
+  return { vin, expected, yearBasis, ...(reason !== undefined && { reason }) };
 }
 
-function isLabelled(value: unknown): value is { vin: string; expected: Label; yearBasis?: string } {
+function isLabelled(value: unknown): value is { vin: string; expected: Label; yearBasis?: string; reason?: string } {
   if (typeof value !== 'object' || value === null) return false;
   const { vin, expected } = value as { vin?: unknown; expected?: unknown };
   return typeof vin === 'string' && typeof expected === 'object' && expected !== null;

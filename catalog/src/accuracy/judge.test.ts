@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+
+import { judge } from './judge.ts';
+import { modelsAgree } from './words.ts';
+
+test.each([
+  ['BMW', '328i', '3 Series'],
+  ['BMW', 'Seria 3', '3 Series'],
+  ['Mercedes-Benz', 'C300', 'C-Class'],
+  ['Mercedes-Benz', 'Clasa A', 'A-Class'],
+  ['Mazda', 'Mazda3 i Sport', '3'],
+  ['Ford', 'F-150 Lariat', 'F-150'],
+  ['Volkswagen', 'golf plus', 'Golf'],
+  ['Lexus', 'RX 350', 'RX'],
+  ['Ford', 'Focus', 'Fiesta/Focus'],
+])('%s: "%s" and "%s" are one model', (make, label, answer) => {
+  expect(modelsAgree(make, label, answer)).toBe(true);
+});
+
+test.each([
+  ['Ford', 'F-150', 'F-550'],
+  ['Mazda', '323', '3'],
+  ['Volkswagen', 'Passat', 'Polo'],
+  ['BMW', '5 Series', '3 Series'],
+])('%s: "%s" and "%s" are two', (make, label, answer) => {
+  expect(modelsAgree(make, label, answer)).toBe(false);
+});
+
+test('a year of first registration may lag the model year by one, a labelled model year may not', () => {
+  const expected = { modelYear: '2011' };
+  const vin = '1HGCM82633A004352';
+  const report = { modelYear: '2012' };
+  expect(judge('modelYear', { vin, expected, yearBasis: 'production-or-first-registration' }, report)).toBe('right');
+  expect(judge('modelYear', { vin, expected, yearBasis: 'model-year' }, report)).toBe('wrong');
+  expect(judge('modelYear', { vin, expected, yearBasis: 'model-year' }, {})).toBe('unanswered');
+  expect(judge('model', { vin, expected, yearBasis: 'model-year' }, report)).toBe('unlabelled');
+});
