@@ -26,7 +26,7 @@ const VinCheck = Type.Object(
 const Params = Type.Object({ vin: Type.String({ description: 'The VIN to check.', examples: ['1HGCM82633A004352'] }) });
 
 /** Whether a text is a VIN, and whether its check digit is right. Pure. */
-export function checkVin(text: string): Static<typeof VinCheck> {
+function checkVin(text: string): Static<typeof VinCheck> {
   const form = readVin(text);
   if (form.kind === 'malformed') return { wellFormed: false, problem: form.message };
   const expected = checkDigitOf(form.vin);

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { expect, test } from 'vitest';
+
+import { runCli } from './cli/program.ts';
+import { effectiveSettings } from './config.ts';
+import { ioWith } from './testing/io.ts';
+import { testService } from './testing/service.ts';
+
+const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+
+test("the README's one request gives the README's answer", async () => {
+  const [, vin] = /curl -X POST localhost:8080\/api\/decode -d '\{"vin":"(\w+)"\}'/.exec(readme) ?? [];
+  const [, printed = ''] = /```json\n(.*?)```/s.exec(readme) ?? [];
+  const { report, usage }: { report: object; usage: { resetAt: string } } = JSON.parse(printed);
+  await using service = await testService();
+  const response = await service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin } });
+  expect(response.json()).toEqual({ report, usage: { ...usage, resetAt: expect.any(String) } });
+});
+
+test('every setting stands in the README with its default', () => {
+  const inReadme = effectiveSettings({}).map(({ name, value }) => {
+    const [, shown] = new RegExp(`^\\| \`${name}\` +\\| +(.*?) +\\|`, 'm').exec(readme) ?? [];
+    // What is unset by default is described in words.
+    return { name, shown: value === null && shown !== undefined ? 'unset' : shown };
+  });
+  const expected = effectiveSettings({}).map(({ name, value }) => ({
+    name,
+    shown: value === null ? 'unset' : `\`${value}\``,
+  }));
+  expect(inReadme).toEqual(expected);
+});
+
+test('every command stands in the README, and every command of the README exists', async () => {
+  const rows = [...readme.matchAll(/^\| `marque (\w+)(.*?)\|/gm)];
+  const io = ioWith();
+  await runCli(['--help'], io);
+  const commands = [...io.stdout.text.matchAll(/^ {2}(\w+)/gm)]
+    .map(([, name]) => name)
+    .filter((name) => name !== 'help');
+  expect(new Set(rows.map(([, name]) => name))).toEqual(new Set(commands));
+});
