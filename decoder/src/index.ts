@@ -5,6 +5,7 @@ export { CONFIGURATIONS, Draft } from './decode/draft.ts';
 export type { Confidence, Explanation, FieldEvidence, RowEvidence } from './decode/explanation.ts';
 export { BODY_STYLES, type BodyStyle, type Specs, type TechnicalSpecs, type VehicleReport } from './decode/report.ts';
 export { writeReport } from './decode/write-report.ts';
+export type { VpicRow } from './vpic/view.ts';
 export { checkDigitOf, hasValidCheckDigit, requiresCheckDigit } from './vin/check-digit.ts';
 export { readVin, type VinForm } from './vin/form.ts';
 export { segmentsOf, type VinSegments } from './vin/segments.ts';

@@ -20,11 +20,12 @@ export function addDecode(program: Command, io: Io): void {
     .argument('[vin...]', 'VINs to decode')
     .option('--file <path>', 'a file with one VIN a line, or - for standard input')
     .addOption(new Option('--format <format>', 'how to print').choices(FORMATS).default('table'))
-    .option('--explain', 'print the evidence for each field too (not in csv)')
+    .option('--explain', 'print the evidence for each field too (not in csv or vpic)')
     .addHelpText(
       'after',
       `
 One VIN gives one object or sheet, several give a list; jsonl gives one line for each VIN, in the order of the input.
+vpic gives {"vin","rows":[[elementId, value], ...]} a line: elements, values and error codes as NHTSA's decoder has them.
 What is no VIN gives {"vin","error"} in its place. The command fails when no VIN could be decoded at all.
 
 Examples:
@@ -49,5 +50,5 @@ function faultOf(
 ): string | undefined {
   if (vins.length === 0 && file === undefined) return 'give VINs, or a file of them with --file';
   if (vins.length > 0 && file !== undefined) return 'give either VINs or --file';
-  return explain && format === 'csv' ? '--explain cannot be printed as csv' : undefined;
+  return explain && (format === 'csv' || format === 'vpic') ? `--explain cannot be printed as ${format}` : undefined;
 }

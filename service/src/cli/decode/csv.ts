@@ -1,6 +1,6 @@
 import type { VehicleReport } from '@marque/decoder';
 
-import type { Result } from './result.ts';
+import type { ReportResult } from './result.ts';
 
 type Value = string | number | boolean | string[] | undefined;
 
@@ -54,12 +54,12 @@ const COLUMNS = [
 export const CSV_HEADER = `${COLUMNS.join(',')}\r\n`;
 
 /** One result as a line of CSV. */
-export function csvLine(result: Result): string {
+export function csvLine(result: ReportResult): string {
   const fields = fieldsOf(result);
   return `${COLUMNS.map((column) => cell(fields.get(column))).join(',')}\r\n`;
 }
 
-function fieldsOf(result: Result): Map<string, Value> {
+function fieldsOf(result: ReportResult): Map<string, Value> {
   if (result.kind === 'error')
     return new Map([
       ['vin', result.vin],

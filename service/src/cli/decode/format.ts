@@ -1,8 +1,8 @@
-import { type Result, valueOf } from './result.ts';
+import { type ReportResult, type Result, valueOf } from './result.ts';
 import { CSV_HEADER, csvLine } from './csv.ts';
 import { rowHeader, rowLine, sheet } from './table.ts';
 
-export const FORMATS = ['table', 'json', 'jsonl', 'csv'] as const;
+export const FORMATS = ['table', 'json', 'jsonl', 'csv', 'vpic'] as const;
 
 export type FormatName = (typeof FORMATS)[number];
 
@@ -30,18 +30,25 @@ const JSONL: Format = {
   textOf: (result) => `${JSON.stringify(valueOf(result))}\n`,
 };
 
-const CSV: Format = { begin: CSV_HEADER, between: '', end: '', textOf: csvLine };
+/** vPIC's elements have no place in a table of fields: they are printed as a line of JSON. */
+function ofReports(textOf: (result: ReportResult) => string): (result: Result) => string {
+  return (result) => (result.kind === 'vpic' ? JSONL.textOf(result) : textOf(result));
+}
+
+const CSV: Format = { begin: CSV_HEADER, between: '', end: '', textOf: ofReports(csvLine) };
 
 const FOR_ONE: Readonly<Record<FormatName, Format>> = {
-  table: { begin: '', between: '', end: '', textOf: sheet },
+  table: { begin: '', between: '', end: '', textOf: ofReports(sheet) },
   json: { begin: '', between: '', end: '\n', textOf: (result) => JSON.stringify(valueOf(result), null, 2) },
   jsonl: JSONL,
   csv: CSV,
+  vpic: JSONL,
 };
 
 const FOR_MANY: Readonly<Record<FormatName, Format>> = {
-  table: { begin: rowHeader(), between: '', end: '', textOf: rowLine },
+  table: { begin: rowHeader(), between: '', end: '', textOf: ofReports(rowLine) },
   json: { begin: '[\n', between: ',\n', end: '\n]\n', textOf: (result) => JSON.stringify(valueOf(result)) },
   jsonl: JSONL,
   csv: CSV,
+  vpic: JSONL,
 };

@@ -1,22 +1,40 @@
-import { type Decoder, type Explanation, readVin, type VehicleReport } from '@marque/decoder';
+import { type Decoder, type Explanation, readVin, type VehicleReport, type VpicRow } from '@marque/decoder';
 
 /** What became of one line of input. */
 export type Result =
   | { kind: 'report'; report: VehicleReport }
   | { kind: 'explanation'; explanation: Explanation }
+  | { kind: 'vpic'; vin: string; rows: VpicRow[] }
   | { kind: 'error'; vin: string; error: string };
 
-/** Decodes one text at full depth, with the evidence when asked for it. */
-export function decodeText(decoder: Decoder, text: string, explain: boolean): Result {
+/** What a table or a sheet of fields can show. */
+export type ReportResult = Exclude<Result, { kind: 'vpic' }>;
+
+/** A report at full depth, a report with its evidence, or what NHTSA's own decoder says. */
+export type View = 'report' | 'explanation' | 'vpic';
+
+/** Decodes one text as the view asks. */
+export function decodeText(decoder: Decoder, text: string, view: View): Result {
+  if (view === 'vpic') return decodeVpic(decoder, text);
   const form = readVin(text);
   if (form.kind === 'malformed') return { kind: 'error', vin: text, error: form.message };
-  if (explain) return { kind: 'explanation', explanation: decoder.explain(form.vin) };
+  if (view === 'explanation') return { kind: 'explanation', explanation: decoder.explain(form.vin) };
   return { kind: 'report', report: decoder.decode(form.vin) };
+}
+
+/** NHTSA's decoder judges letters that no VIN may have (I, O, Q) by error codes instead of refusing them. */
+function decodeVpic(decoder: Decoder, text: string): Result {
+  const vin = text.trim().toUpperCase();
+  if (!/^[A-Z0-9]{17}$/.test(vin)) {
+    return { kind: 'error', vin: text, error: 'The vPIC view takes 17 letters and digits.' };
+  }
+  return { kind: 'vpic', vin, rows: decoder.vpic(vin) };
 }
 
 /** The value that a JSON format prints for a result. */
 export function valueOf(result: Result): unknown {
   if (result.kind === 'report') return result.report;
   if (result.kind === 'explanation') return result.explanation;
+  if (result.kind === 'vpic') return { vin: result.vin, rows: result.rows };
   return { vin: result.vin, error: result.error };
 }

@@ -112,3 +112,14 @@ test('a missing file is told by its name', async () => {
 function asTerminal(sink: Sink): Output {
   return Object.assign(sink, { cursorTo: () => true, clearLine: () => true, moveCursor: () => true, columns: 100 });
 }
+
+test('vpic prints the elements of each VIN, and judges letters that no VIN may have instead of refusing them', async () => {
+  const io = ioWith();
+  await runDecode(decoder, { ...order, vins: [VIN.toLowerCase(), '1HGCM82633AO04352', 'short'], format: 'vpic' }, io);
+  const lines = io.stdout.text.trimEnd().split('\n');
+  const [clean, illegal, refused] = lines.map((line) => JSON.parse(line) as { vin: string; rows?: unknown[] });
+  expect(clean).toMatchObject({ vin: VIN });
+  expect(clean?.rows).toContainEqual([26, 'HONDA']);
+  expect(illegal?.rows).toContainEqual([143, '1,400']);
+  expect(refused).toEqual({ vin: 'short', error: 'The vPIC view takes 17 letters and digits.' });
+});

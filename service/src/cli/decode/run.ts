@@ -7,7 +7,7 @@ import { CommandFailure, type Io, write } from '../io.ts';
 import { type FormatName, formatOf } from './format.ts';
 import { linesOf } from './lines.ts';
 import { type Progress, progressOf } from './progress.ts';
-import { decodeText } from './result.ts';
+import { decodeText, type View } from './result.ts';
 
 /** What `marque decode` was asked for: VINs, or a file with one VIN a line (`-`: standard input). */
 export interface DecodeOrder {
@@ -38,7 +38,7 @@ export async function runDecode(
   let isFirst = true;
   try {
     for await (const text of input.texts) {
-      const result = decodeText(decoder, text, order.explain);
+      const result = decodeText(decoder, text, viewOf(order));
       count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
       piece += (isFirst ? '' : format.between) + format.textOf(result);
       isFirst = false;
@@ -51,6 +51,11 @@ export async function runDecode(
     input.progress.stop();
   }
   return count;
+}
+
+function viewOf({ format, explain }: DecodeOrder): View {
+  if (format === 'vpic') return 'vpic';
+  return explain ? 'explanation' : 'report';
 }
 
 interface Input {

@@ -1,6 +1,6 @@
 import type { Explanation, FieldEvidence, RowEvidence, VehicleReport } from '@marque/decoder';
 
-import type { Result } from './result.ts';
+import type { ReportResult } from './result.ts';
 
 const ROW_WIDTHS = [17, 20, 28, 4, 16, 13] as const;
 
@@ -10,7 +10,7 @@ export function rowHeader(): string {
 }
 
 /** One VIN as one row. */
-export function rowLine(result: Result): string {
+export function rowLine(result: ReportResult): string {
   if (result.kind === 'error') return `${printable(result.vin).padEnd(17)}  ${result.error}\n`;
   const report = result.kind === 'report' ? result.report : result.explanation.report;
   const { vin, manufacturer = '-', model = '-', modelYear = '-', bodyStyle = '-', region = '-' } = report;
@@ -18,7 +18,7 @@ export function rowLine(result: Result): string {
 }
 
 /** One VIN as a sheet: a line for each field, and with an explanation the evidence below its field. */
-export function sheet(result: Result): string {
+export function sheet(result: ReportResult): string {
   if (result.kind === 'error') return `${printable(result.vin)}: ${result.error}\n`;
   if (result.kind === 'explanation') return explained(result.explanation);
   return fieldLines(result.report);
