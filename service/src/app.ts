@@ -2,7 +2,9 @@ import type { Decoder } from '@marque/decoder';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 
 import type { Access } from './access/index.ts';
+import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import type { Database } from './db/index.ts';
 import { addVinCheck } from './decode/check.ts';
 import { addDecode } from './decode/route.ts';
 import type { Enrichment } from './enrichment/index.ts';
@@ -22,7 +24,9 @@ import type { Idempotency, Meter } from './usage/index.ts';
 
 /** All that the service needs from outside itself. */
 export interface Deps {
-  config: Pick<Config, 'baseUrl' | 'headerBrand' | 'planLimits' | 'publicMonthlyLimit'>;
+  config: Config;
+  database: Database;
+  clock: Clock;
   decoder: Decoder;
   access: Pick<Access, 'identify'>;
   meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
@@ -67,11 +71,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   rememberCallers(app);
   addDecode(app, { ...deps, headerBrand: config.headerBrand });
   addVinCheck(app);
-  await addPages(app, {
-    ...deps,
-    ...config,
-    configuredBaseUrl: config.baseUrl,
-    baseUrl: () => config.baseUrl ?? (app.server.listening ? app.listeningOrigin : ''),
-  });
+  await addPages(app, deps);
   return app;
 }

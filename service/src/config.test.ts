@@ -27,6 +27,7 @@ test('with no environment at all the service has a whole configuration', () => {
     metricsPort: undefined,
     decodeLogRetentionDays: 90,
     smtpUrl: undefined,
+    mailFrom: 'Marque <marque@localhost>',
     enrichmentVpicUrl: undefined,
     catalogFile: undefined,
     headerBrand: 'Service',

@@ -86,6 +86,12 @@ const Environment = Type.Object({
       description: 'Mail server; unset: no mail is sent.',
     }),
   ),
+  MAIL_FROM: Type.String({
+    pattern: '^[^\\r\\n]{3,254}$',
+    default: 'Marque <marque@localhost>',
+    must: 'an address like Marque <vin@example.com>',
+    description: 'Sender of mails.',
+  }),
   ENRICHMENT_VPIC_URL: Type.Optional(
     Type.String({
       pattern: HTTP_URL,
@@ -129,6 +135,7 @@ export interface Config {
   metricsPort: number | undefined;
   decodeLogRetentionDays: number;
   smtpUrl: string | undefined;
+  mailFrom: string;
   enrichmentVpicUrl: string | undefined;
   enrichmentSourcesFile: string | undefined;
   catalogFile: string | undefined;
@@ -261,6 +268,7 @@ function toConfig(values: EnvironmentValues): Config {
     metricsPort: values.METRICS_PORT,
     decodeLogRetentionDays: values.DECODE_LOG_RETENTION_DAYS,
     smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
     enrichmentVpicUrl: values.ENRICHMENT_VPIC_URL,
     enrichmentSourcesFile: values.ENRICHMENT_SOURCES_FILE,
     catalogFile: values.CATALOG_FILE,

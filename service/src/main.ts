@@ -39,6 +39,8 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
       : new Enrichment({ database, sources, decode: (vin) => decoder.decode(vin), clock: systemClock, log });
   const app = await buildApp({
     config,
+    database,
+    clock: systemClock,
     decoder,
     access,
     meter,

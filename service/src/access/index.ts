@@ -9,6 +9,7 @@ export {
   listWorkspaces,
   setPlan,
   setSuspended,
+  workspaceOf,
   type LimitChoice,
   type Workspace,
 } from './workspaces.ts';

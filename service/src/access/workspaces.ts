@@ -98,6 +98,7 @@ export async function setSuspended(
   });
 }
 
+/** A row of the workspaces. */
 interface WorkspaceRow {
   id: string;
   slug: string;
@@ -108,7 +109,8 @@ interface WorkspaceRow {
   created_at: number;
 }
 
-function workspaceOf(row: WorkspaceRow): Workspace {
+/** A row as the workspace that it is. */
+export function workspaceOf(row: WorkspaceRow): Workspace {
   return {
     id: row.id,
     slug: row.slug,

@@ -1,5 +1,9 @@
 import type { Generated } from 'kysely';
 
+import type { AccountTables } from './account-tables.ts';
+
+export type { Role } from './account-tables.ts';
+
 /** The four plans, least first. */
 export const PLANS = ['free', 'starter', 'business', 'enterprise'] as const;
 
@@ -231,7 +235,7 @@ export interface EnrichmentLookupsTable {
 }
 
 /** Every table, the same on SQLite and PostgreSQL. Times are epoch milliseconds, flags are 0 or 1. */
-export interface Schema {
+export interface Schema extends AccountTables {
   workspaces: WorkspacesTable;
   api_keys: ApiKeysTable;
   decodes: DecodesTable;

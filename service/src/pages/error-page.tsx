@@ -2,7 +2,9 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 
 import { answerTo } from '../http/errors.ts';
 import { sendPage, sendPart } from './html.tsx';
+import { viewerOf } from '../accounts/guard.ts';
 import { wantsPart } from './forms.ts';
+import { SignInNeeded } from './sign-in-needed.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'This cannot be read',
@@ -16,6 +18,10 @@ const TITLES: Readonly<Record<number, string>> = {
 /** Answers errors of this scope's routes with a page that says what to do, in the same words as the API. */
 export function answerPageErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof SignInNeeded) {
+      if (wantsPart(request)) return reply.code(204).header('hx-redirect', error.location).send();
+      return reply.redirect(error.location, 303);
+    }
     const { status, text, headers } = answerTo(error);
     if (status >= 500) request.log.error({ err: error }, 'page failed');
     reply.headers(headers);
@@ -25,6 +31,7 @@ export function answerPageErrors(scope: FastifyInstance): void {
       reply,
       {
         title,
+        viewer: viewerOf(request),
         width: 'narrow',
         children: (
           <>

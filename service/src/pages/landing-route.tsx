@@ -4,7 +4,7 @@ import type { Access, PlanLimits } from '../access/index.ts';
 import { cutTo, depthOf } from '../decode/depth.ts';
 import { type DecodeDeps, decodeFor } from '../decode/decode-for.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
-import type { Viewer } from './layout.tsx';
+import { viewerOf } from '../accounts/guard.ts';
 import { DecodeAnswer, type DecodeView } from './decode-answer.tsx';
 import { viewOf } from './decode-view.ts';
 import { formOf, wantsPart } from './forms.ts';
@@ -19,15 +19,14 @@ export interface LandingDeps extends DecodeDeps {
   planLimits: PlanLimits;
   publicMonthlyLimit: number;
   baseUrl: () => string;
-  viewerOf: (request: FastifyRequest) => Promise<Viewer | undefined>;
 }
 
 /** Adds `/` and what its decode box sends to, `POST /decode`: public usage, counted by network address. */
 export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
-  const page = async (request: FastifyRequest, vin: string, view: DecodeView) => ({
+  const page = (request: FastifyRequest, vin: string, view: DecodeView) => ({
     title: 'Marque',
     description: LANDING_DESCRIPTION,
-    viewer: await deps.viewerOf(request),
+    viewer: viewerOf(request),
     current: '/',
     children: <Landing {...deps} baseUrl={deps.baseUrl()} vin={vin} view={view} />,
   });
@@ -36,9 +35,7 @@ export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
     report: cutTo(depthOf(undefined), deps.decoder.decode(EXAMPLE_VIN)),
   });
 
-  scope.get('/', { schema: { hide: true } }, async (request, reply) =>
-    sendPage(reply, await page(request, '', example())),
-  );
+  scope.get('/', { schema: { hide: true } }, (request, reply) => sendPage(reply, page(request, '', example())));
   // Someone who loads the address of an answer again gets the box back, not a second charge.
   scope.get('/decode', { schema: { hide: true } }, (_request, reply) => reply.redirect('/', 303));
 
@@ -47,7 +44,7 @@ export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
     const vin = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
     const view = await decodePublicly(deps, request, vin);
     if (wantsPart(request)) return sendPart(reply, <DecodeAnswer view={view} />);
-    return sendPage(reply, await page(request, vin, view));
+    return sendPage(reply, page(request, vin, view));
   });
 }
 

@@ -1,31 +1,77 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 
+import { clientAddress, networkOf, trustedProxies } from '../access/address.ts';
+import { Accounts } from '../accounts/accounts.ts';
+import { rememberPeople } from '../accounts/guard.ts';
+import { openMailer } from '../accounts/mail.ts';
+import { addAccountPages } from '../accounts/pages/index.ts';
+import { authSecret } from '../accounts/secret.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/index.ts';
 import { addAssets } from './assets.ts';
 import { answerPageErrors } from './error-page.tsx';
 import { readForms } from './forms.ts';
 import { addLanding, type LandingDeps } from './landing-route.tsx';
-import type { Viewer } from './layout.tsx';
 import { addReference } from './reference/route.tsx';
 import { requireSameOrigin } from './same-origin.ts';
 
-/** What the public pages need. */
-interface PagesDeps extends Omit<LandingDeps, 'viewerOf'> {
-  configuredBaseUrl: string | undefined;
+/** What the pages need. */
+interface PagesDeps extends Pick<LandingDeps, 'decoder' | 'meter' | 'idempotency' | 'enrichment' | 'access'> {
+  config: Config;
+  database: Database;
+  clock: Clock;
+  log: FastifyBaseLogger;
 }
 
 /** Adds every page: a scope of its own, where bodies are forms and errors are pages. */
 export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<void> {
+  const { config, database, clock, log } = deps;
+  const baseUrl = (): string => config.baseUrl ?? (app.server.listening ? app.listeningOrigin : '');
+  const mailer = openMailer(config.smtpUrl, config.mailFrom, log);
+  app.addHook('onClose', () => mailer.close());
+  const accounts = new Accounts({
+    database,
+    clock,
+    secret: await authSecret(database),
+    isSecure: config.baseUrl?.startsWith('https:') === true,
+    sendReset: (to, token) =>
+      mailer.send({
+        to,
+        subject: 'Set a new Marque password',
+        before: `Somebody, probably you, wants a new password for ${to}. Open this link to choose it:`,
+        link: `${baseUrl()}/reset/${token}`,
+        after: 'The link is good for one hour. If it was not you, do nothing: your password stays.',
+      }),
+  });
+
   addAssets(app);
   await app.register(async (scope) => {
     readForms(scope);
-    requireSameOrigin(scope, deps.configuredBaseUrl);
+    requireSameOrigin(scope, config.baseUrl);
     answerPageErrors(scope);
-    const viewerOf = nobody;
-    addLanding(scope, { ...deps, viewerOf });
-    addReference(scope, { ...deps, viewerOf });
+    rememberPeople(scope, accounts);
+    addLanding(scope, { ...deps, ...config, baseUrl });
+    addReference(scope, { baseUrl });
+    const networkOfRequest = networkReader(config);
+    addAccountPages(scope, {
+      accounts,
+      database,
+      clock,
+      mailer,
+      baseUrl,
+      configuredBaseUrl: config.baseUrl,
+      networkOf: networkOfRequest,
+    });
   });
 }
 
-async function nobody(_request: FastifyRequest): Promise<Viewer | undefined> {
-  return undefined;
+/** Reads the network that a request comes from: the address, or the IPv6 /64, proxies seen through. */
+function networkReader({ trustProxy }: Pick<Config, 'trustProxy'>): (request: FastifyRequest) => string {
+  const trusted = trustedProxies(trustProxy);
+  return ({ headers, socket }) => {
+    const forwarded = headers['x-forwarded-for'];
+    const list = typeof forwarded === 'object' ? forwarded.join(',') : forwarded;
+    return networkOf(clientAddress(socket.remoteAddress, list, trusted));
+  };
 }

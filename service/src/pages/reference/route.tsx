@@ -1,23 +1,20 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
+import { viewerOf } from '../../accounts/guard.ts';
 import { sendPage } from '../html.tsx';
-import type { Viewer } from '../layout.tsx';
 import type { OpenApi } from './openapi.ts';
 import { Reference } from './page.tsx';
 
 /** Adds `/docs`, rendered from what `/openapi.json` says. */
-export function addReference(
-  scope: FastifyInstance,
-  deps: { baseUrl: () => string; viewerOf: (request: FastifyRequest) => Promise<Viewer | undefined> },
-): void {
+export function addReference(scope: FastifyInstance, deps: { baseUrl: () => string }): void {
   let api: OpenApi | undefined;
-  scope.get('/docs', { schema: { hide: true } }, async (request, reply) => {
+  scope.get('/docs', { schema: { hide: true } }, (request, reply) => {
     // Routes do not change while the service runs.
     api ??= readApi(JSON.stringify(scope.swagger()));
     return sendPage(reply, {
       title: 'API reference',
       description: 'Every operation of the Marque API with examples in curl, TypeScript and Python.',
-      viewer: await deps.viewerOf(request),
+      viewer: viewerOf(request),
       current: '/docs',
       isPublic: true,
       children: <Reference api={api} baseUrl={deps.baseUrl()} />,

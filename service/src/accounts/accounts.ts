@@ -1,0 +1,274 @@
+import { APIError } from 'better-auth/api';
+
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/index.ts';
+import { type AuthOptions, createAuth } from './auth.ts';
+import { isAdministrator } from './administrators.ts';
+import { ALLOWANCES, Throttle } from './throttle.ts';
+
+/** Someone who is signed in. */
+export interface Person {
+  id: string;
+  email: string;
+  name: string;
+  hasSecondFactor: boolean;
+  isAdministrator: boolean;
+  /** The session of the browser that asks. */
+  sessionId: string;
+}
+
+/** Cookies to set in the browser, whole header values. */
+export type SetCookies = readonly string[];
+
+/** What became of a try to sign in. `refused` says the same whether there is no account or the password is wrong. */
+export type SignIn =
+  | { kind: 'signed-in'; setCookies: SetCookies }
+  | { kind: 'second-factor'; setCookies: SetCookies }
+  | { kind: 'refused' }
+  | { kind: 'throttled'; retryAfterSeconds: number };
+
+/** What became of something that asks for the password or a code. */
+export type Guarded<T> =
+  | { kind: 'done'; value: T }
+  | { kind: 'refused' }
+  | { kind: 'throttled'; retryAfterSeconds: number };
+
+/** A session of a person, on some browser. */
+export interface BrowserSession {
+  id: string;
+  userAgent: string;
+  createdAtMs: number;
+  lastUsedAtMs: number;
+}
+
+/** What accounts need. */
+export interface AccountsDeps extends AuthOptions {
+  clock: Clock;
+}
+
+type Auth = ReturnType<typeof createAuth>;
+
+/** People: their passwords, sessions and second factors. */
+export class Accounts {
+  readonly throttle: Throttle;
+  readonly #auth: Auth;
+  readonly #database: Database;
+
+  constructor(deps: AccountsDeps) {
+    this.#auth = createAuth(deps);
+    this.#database = deps.database;
+    this.throttle = new Throttle(deps.database, deps.clock);
+  }
+
+  /** Who is signed in, by the cookies of a request. */
+  async personOf(cookie: string | undefined): Promise<{ person: Person; setCookies: SetCookies } | undefined> {
+    // Most requests for public pages have none: no need to ask the database.
+    if (cookie === undefined || !cookie.includes('marque.session_token=')) return undefined;
+    const { response, headers } = await this.#auth.api.getSession({ headers: { cookie }, returnHeaders: true });
+    if (response === null) return undefined;
+    const { user, session } = response;
+    const person: Person = {
+      id: user.id,
+      email: user.email,
+      name: user.name,
+      hasSecondFactor: user.twoFactorEnabled === true,
+      isAdministrator: await isAdministrator(this.#database, user.id),
+      sessionId: session.id,
+    };
+    return { person, setCookies: headers.getSetCookie() };
+  }
+
+  /** Tries a password. */
+  async signIn(email: string, password: string, from: { address: string; userAgent: string }): Promise<SignIn> {
+    const waits = [
+      await this.throttle.count(ALLOWANCES.signInFromAddress, from.address),
+      await this.throttle.count(ALLOWANCES.signInToAccount, email),
+    ].filter((wait) => wait !== undefined);
+    if (waits.length > 0) return { kind: 'throttled', retryAfterSeconds: Math.max(...waits) };
+    try {
+      const { response, headers } = await this.#auth.api.signInEmail({
+        body: { email, password },
+        headers: { 'user-agent': from.userAgent.slice(0, 300) },
+        returnHeaders: true,
+      });
+      await this.throttle.forget(ALLOWANCES.signInToAccount, email);
+      const setCookies = headers.getSetCookie();
+      return { kind: 'twoFactorRedirect' in response ? 'second-factor' : 'signed-in', setCookies };
+    } catch (error) {
+      if (isRefusal(error)) return { kind: 'refused' };
+      throw error;
+    }
+  }
+
+  /** Finishes a sign-in with a code of the authenticator app, or with a recovery code. */
+  async signInWithCode(code: string, cookie: string, address: string): Promise<SignIn> {
+    const wait = await this.throttle.count(ALLOWANCES.codeFromAddress, address);
+    if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
+    const request = { body: { code }, headers: { cookie }, returnHeaders: true } as const;
+    try {
+      const isFromApp = /^\d{6}$/.test(code);
+      const { headers } = isFromApp
+        ? await this.#auth.api.verifyTOTP(request)
+        : await this.#auth.api.verifyBackupCode(request);
+      return { kind: 'signed-in', setCookies: headers.getSetCookie() };
+    } catch (error) {
+      if (isRefusal(error)) return { kind: 'refused' };
+      throw error;
+    }
+  }
+
+  /** Ends the session of a request. */
+  async signOut(cookie: string): Promise<SetCookies> {
+    const { headers } = await this.#auth.api.signOut({ headers: { cookie }, returnHeaders: true });
+    return headers.getSetCookie();
+  }
+
+  /** Whether an address has an account. For our own decisions, never for an answer. */
+  async idOf(email: string): Promise<string | undefined> {
+    const { internalAdapter } = await this.#auth.$context;
+    return (await internalAdapter.findUserByEmail(email))?.user.id;
+  }
+
+  /** Makes an account for an address that was proven. Without a password it can be opened by a reset only. */
+  async create(email: string, name: string, password?: string): Promise<string> {
+    const { internalAdapter, password: passwords } = await this.#auth.$context;
+    const user = await internalAdapter.createUser({ email, name, emailVerified: true }, { method: 'email-password' });
+    const hash = password === undefined ? undefined : await passwords.hash(password);
+    await internalAdapter.linkAccount({
+      userId: user.id,
+      providerId: 'credential',
+      accountId: user.id,
+      ...(hash === undefined ? {} : { password: hash }),
+    });
+    return user.id;
+  }
+
+  /** Sends a link to set a new password, if the address has an account. Takes the same steps if it has none. */
+  async requestReset(email: string): Promise<void> {
+    await this.#auth.api.requestPasswordReset({ body: { email } });
+  }
+
+  /** Sets a new password with the token of a reset; all sessions end. */
+  async resetPassword(token: string, newPassword: string): Promise<'done' | 'refused'> {
+    try {
+      await this.#auth.api.resetPassword({ body: { token, newPassword } });
+      return 'done';
+    } catch (error) {
+      if (isRefusal(error)) return 'refused';
+      throw error;
+    }
+  }
+
+  /** Changes the password and ends all other sessions. */
+  async changePassword(
+    person: Person,
+    passwords: { current: string; next: string },
+    cookie: string,
+  ): Promise<Guarded<SetCookies>> {
+    return this.#guarded(person, async () => {
+      const { headers } = await this.#auth.api.changePassword({
+        body: { currentPassword: passwords.current, newPassword: passwords.next, revokeOtherSessions: true },
+        headers: { cookie },
+        returnHeaders: true,
+      });
+      return headers.getSetCookie();
+    });
+  }
+
+  /** Whether this is the person's password. */
+  async confirmPassword(person: Person, password: string, cookie: string): Promise<Guarded<undefined>> {
+    return this.#guarded(person, async () => {
+      await this.#auth.api.verifyPassword({ body: { password }, headers: { cookie } });
+      return undefined;
+    });
+  }
+
+  /** Begins a second factor: what the authenticator app reads, and the recovery codes, shown this once. */
+  async beginSecondFactor(
+    person: Person,
+    password: string,
+    cookie: string,
+  ): Promise<Guarded<{ uri: string; recoveryCodes: string[] }>> {
+    return this.#guarded(person, async () => {
+      const begun = await this.#auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers: { cookie } });
+      if (!('totpURI' in begun)) throw new Error('The second factor has no address for an authenticator app.');
+      return { uri: begun.totpURI, recoveryCodes: begun.backupCodes };
+    });
+  }
+
+  /** Makes a begun second factor count, with the first code of the app. */
+  async confirmSecondFactor(person: Person, code: string, cookie: string): Promise<Guarded<SetCookies>> {
+    return this.#guarded(person, async () => {
+      const { headers } = await this.#auth.api.verifyTOTP({ body: { code }, headers: { cookie }, returnHeaders: true });
+      return headers.getSetCookie();
+    });
+  }
+
+  /** Ends the second factor. */
+  async endSecondFactor(person: Person, password: string, cookie: string): Promise<Guarded<SetCookies>> {
+    return this.#guarded(person, async () => {
+      const { headers } = await this.#auth.api.disableTwoFactor({
+        body: { password },
+        headers: { cookie },
+        returnHeaders: true,
+      });
+      return headers.getSetCookie();
+    });
+  }
+
+  /** New recovery codes in place of the old ones. */
+  async newRecoveryCodes(person: Person, password: string, cookie: string): Promise<Guarded<string[]>> {
+    return this.#guarded(person, async () => {
+      const made = await this.#auth.api.generateBackupCodes({ body: { password }, headers: { cookie } });
+      return made.backupCodes;
+    });
+  }
+
+  /** A person's sessions, the last used first. */
+  async sessions(personId: string): Promise<BrowserSession[]> {
+    const rows = await this.#database.kysely
+      .selectFrom('auth_sessions')
+      .select(['id', 'user_agent', 'created_at', 'updated_at', 'expires_at'])
+      .where('user_id', '=', personId)
+      .execute();
+    return rows
+      .filter((row) => new Date(row.expires_at).getTime() > Date.now())
+      .map((row) => ({
+        id: row.id,
+        userAgent: row.user_agent ?? '',
+        createdAtMs: new Date(row.created_at).getTime(),
+        lastUsedAtMs: new Date(row.updated_at).getTime(),
+      }))
+      .toSorted((a, b) => b.lastUsedAtMs - a.lastUsedAtMs);
+  }
+
+  /** Ends one of a person's sessions by its id, or (`others`) all but the one that asks. */
+  async endSessions(person: Person, which: string): Promise<void> {
+    const own = this.#database.kysely.deleteFrom('auth_sessions').where('user_id', '=', person.id);
+    await (which === 'others' ? own.where('id', '!=', person.sessionId) : own.where('id', '=', which)).execute();
+  }
+
+  /** Removes a person with sessions, memberships and second factor. */
+  async remove(personId: string): Promise<void> {
+    await this.#database.kysely.deleteFrom('auth_users').where('id', '=', personId).execute();
+  }
+
+  /** Counts tries per person, and turns a wrong password or code into an outcome. */
+  async #guarded<T>(person: Person, work: () => Promise<T>): Promise<Guarded<T>> {
+    const wait = await this.throttle.count(ALLOWANCES.password, person.id);
+    if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
+    try {
+      const value = await work();
+      await this.throttle.forget(ALLOWANCES.password, person.id);
+      return { kind: 'done', value };
+    } catch (error) {
+      if (isRefusal(error)) return { kind: 'refused' };
+      throw error;
+    }
+  }
+}
+
+/** Whether better-auth refuses what a person gave, in contrast to a bug or a broken database. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof APIError && typeof error.statusCode === 'number' && error.statusCode < 500;
+}

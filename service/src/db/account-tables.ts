@@ -1,0 +1,70 @@
+/** What a member of a workspace may do: an owner everything, a member all but members, plan and closing. */
+export type Role = 'owner' | 'member';
+
+/** Who belongs to which workspace. */
+export interface WorkspaceMembersTable {
+  workspace_id: string;
+  user_id: string;
+  role: Role;
+  created_at: number;
+}
+
+/** Who administrates the service. */
+export interface AdministratorsTable {
+  user_id: string;
+  created_at: number;
+}
+
+/** Links that were mailed: to finish a sign-up, or to join a workspace. */
+export interface AccountLinksTable {
+  /** Hex SHA-256 of the token. The token itself is stored nowhere. */
+  id: string;
+  purpose: 'sign-up' | 'invitation';
+  email: string;
+  /** The workspace that a sign-up wants. */
+  slug: string | null;
+  workspace_id: string | null;
+  role: Role | null;
+  invited_by: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+/** Tries of passwords, codes and mails, counted in fixed windows. */
+export interface AuthTriesTable {
+  scope: string;
+  window_start: number;
+  tries: number;
+}
+
+/**
+ * People, as better-auth keeps them. Its tables have its own column types: times are ISO texts on SQLite and timestamps
+ * on PostgreSQL. Only what our own queries read is listed.
+ */
+export interface AuthUsersTable {
+  id: string;
+  name: string;
+  email: string;
+  created_at: string | Date;
+}
+
+/** Sessions, as better-auth keeps them. */
+export interface AuthSessionsTable {
+  id: string;
+  user_id: string;
+  token: string;
+  user_agent: string | null;
+  created_at: string | Date;
+  updated_at: string | Date;
+  expires_at: string | Date;
+}
+
+/** The tables of accounts: see `accounts/`. */
+export interface AccountTables {
+  workspace_members: WorkspaceMembersTable;
+  administrators: AdministratorsTable;
+  account_links: AccountLinksTable;
+  auth_tries: AuthTriesTable;
+  auth_users: AuthUsersTable;
+  auth_sessions: AuthSessionsTable;
+}

@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact';
+
+/** A labelled input with its hint and its fault beside it. */
+export function Field(props: {
+  label: string;
+  name: string;
+  type?: 'text' | 'email' | 'password' | 'search' | 'number';
+  value?: string;
+  hint?: string;
+  fault?: string | undefined;
+  autocomplete?: string;
+  maxLength?: number;
+  minLength?: number;
+  isOptional?: boolean;
+  isMono?: boolean;
+  inputMode?: 'numeric' | 'text' | 'email';
+  id?: string;
+}) {
+  const id = props.id ?? `field-${props.name}`;
+  const described = [props.hint === undefined ? '' : `${id}-hint`, props.fault === undefined ? '' : `${id}-fault`];
+  const attributes: Record<string, unknown> = {
+    id,
+    name: props.name,
+    type: props.type ?? 'text',
+    value: props.value,
+    class: props.isMono === true ? 'mono' : undefined,
+    maxLength: props.maxLength,
+    minLength: props.minLength,
+    required: props.isOptional !== true,
+    autocomplete: props.autocomplete ?? 'off',
+    inputMode: props.inputMode,
+    'aria-describedby': described.join(' ').trim() || undefined,
+    'aria-invalid': props.fault === undefined ? undefined : 'true',
+  };
+  return (
+    <div class="field">
+      <label for={id}>
+        {props.label}
+        {props.isOptional === true ? <small> (optional)</small> : null}
+      </label>
+      <input {...attributes} />
+      {props.hint === undefined ? null : (
+        <p class="hint" id={`${id}-hint`}>
+          {props.hint}
+        </p>
+      )}
+      {props.fault === undefined ? null : (
+        <p class="fault" id={`${id}-fault`} role="alert">
+          {props.fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A choice of one from several. */
+export function Select(props: {
+  label: string;
+  name: string;
+  options: readonly { value: string; text: string }[];
+  value?: string | undefined;
+  id?: string;
+}) {
+  const id = props.id ?? `field-${props.name}`;
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <select id={id} name={props.name}>
+        {props.options.map(({ value, text }) => (
+          <option key={value} value={value} selected={value === props.value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** What is said of something that was just done, or that needs attention. */
+export function Notice(props: { tone?: 'good' | 'bad' | 'warn'; children: ComponentChildren }) {
+  const isAlert = props.tone === 'bad';
+  return (
+    <div class={`notice ${props.tone ?? ''}`} role={isAlert ? 'alert' : 'status'}>
+      {props.children}
+    </div>
+  );
+}
+
+/** An act that cannot be undone: opens to say what it destroys, and can be closed again. */
+export function Sure(props: { label: string; says: string; children: ComponentChildren }) {
+  return (
+    <details class="sure">
+      <summary>{props.label}</summary>
+      <p>{props.says}</p>
+      {props.children}
+    </details>
+  );
+}

@@ -1,0 +1,18 @@
+/** A page needs someone signed in, or a step of theirs first. */
+export class SignInNeeded extends Error {
+  override name = 'SignInNeeded';
+  /** Where to go first, with the way back. */
+  readonly location: string;
+
+  constructor(next: string, first = '/sign-in') {
+    super('Sign in first.');
+    this.location = `${first}?next=${encodeURIComponent(next)}`;
+  }
+}
+
+/** An address of our own to go on to; anything else, such as another site's, gives the portal. */
+export function nextPath(text: string | null | undefined): string {
+  return text !== null && text !== undefined && /^\/(?![/\\])[A-Za-z0-9/_.~%?=&-]{0,500}$/.test(text)
+    ? text
+    : '/portal';
+}
