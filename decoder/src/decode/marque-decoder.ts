@@ -19,6 +19,10 @@ import type { VehicleReport } from './report.ts';
 import { WmiTables } from './wmi-tables.ts';
 import { writeReport } from './write-report.ts';
 
+/** First characters of the WMIs of China (ISO 3780). */
+const LETTER_H = 72;
+const LETTER_L = 76;
+
 const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 
 /** The decoder over an opened catalog. */
@@ -112,14 +116,18 @@ export class MarqueDecoder implements Decoder {
    * Whether the VIN is in North American form: NHTSA's tables explain it, and either it comes from North America or
    * its check digit is right. The same WMIs build for the rest of the world, where positions mean other things.
    */
-  #readsAsNorthAmerican({ pass }: VpicDecode): boolean {
+  #readsAsNorthAmerican(decode: VpicDecode): boolean {
+    const { pass } = decode;
     if (pass.wmi < 0 || pass.matched === 0) return false;
     const first = this.#vin.charCodeAt(0);
     const northAmerican = first >= 49 && first <= 53;
     const reading = this.#world.reading;
     if (pass.year === 0) return northAmerican && reading.profile < 0 && pass.has(ELEMENT.model);
     if (northAmerican) return reading.profile < 0 || pass.has(ELEMENT.model) || this.#worldWriter.model(reading) === '';
-    return pass.has(ELEMENT.model) && this.#hasCheckDigit();
+    if (!pass.has(ELEMENT.model) || !this.#hasCheckDigit()) return false;
+    // Every Chinese VIN has a right check digit; only NHTSA's keys for all its positions make it an export.
+    const chinese = first === LETTER_L || first === LETTER_H;
+    return !chinese || this.#vpic.faultsOf(this.#vin, this.#codes, decode).unusedPositions.length === 0;
   }
 
   /** What the WMI alone says. */
