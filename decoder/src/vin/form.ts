@@ -14,6 +14,9 @@ const SEPARATORS = /[\s.\-\u2010-\u2015\u2212]/gu;
 /** ISO 3779 clause 5: Roman letters but I, O and Q, and Arabic numerals. */
 const VIN_CHARACTER = /^[A-HJ-NPR-Z0-9]$/;
 
+/** A VIN as it should be written: most are, and need no closer look. */
+const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
+
 const DIGIT_FOR_LETTER: Readonly<Record<string, string>> = { I: '1', O: '0', Q: '0' };
 
 /**
@@ -24,6 +27,7 @@ const DIGIT_FOR_LETTER: Readonly<Record<string, string>> = { I: '1', O: '0', Q: 
  * text is.
  */
 export function readVin(text: string): VinForm {
+  if (WELL_FORMED.test(text)) return { kind: 'vin', vin: text };
   if (text.length > LONGEST_TEXT) {
     return malformed(`A VIN has ${VIN_LENGTH} characters; this text has more than ${LONGEST_TEXT}.`);
   }

@@ -4,14 +4,15 @@ import { StringDecoder } from 'node:string_decoder';
 const LONGEST_LINE = 1_024;
 
 /**
- * The lines of a byte stream that hold anything, trimmed, in order. Memory stays flat whatever the stream holds.
+ * The lines of a byte stream that hold anything, trimmed, in order, as many at once as a chunk of the stream has: one
+ * step a line would cost more than a decode. Memory stays flat whatever the stream holds.
  *
  * @param onBytes hears how many bytes each chunk had.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Buffer | string>,
   onBytes: (count: number) => void = () => undefined,
-): AsyncGenerator<string> {
+): AsyncGenerator<string[]> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   for await (const chunk of chunks) {
@@ -19,10 +20,10 @@ export async function* linesOf(
     const text = rest + (typeof chunk === 'string' ? chunk : decoder.write(chunk));
     const lines = text.split(/\r\n?|\n/);
     rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
-    yield* lines.map(tidied).filter((line) => line !== '');
+    yield lines.map(tidied).filter((line) => line !== '');
   }
   const last = tidied(rest + decoder.end());
-  if (last !== '') yield last;
+  if (last !== '') yield [last];
 }
 
 function tidied(line: string): string {

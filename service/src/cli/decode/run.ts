@@ -33,18 +33,21 @@ export async function runDecode(
 ): Promise<{ decoded: number; refused: number }> {
   const format = formatOf(order.format, order.file === undefined && order.vins.length === 1);
   const input = await inputOf(order, io);
+  const view = viewOf(order);
   const count = { decoded: 0, refused: 0 };
   let piece = format.begin;
   let isFirst = true;
   try {
-    for await (const text of input.texts) {
-      const result = decodeText(decoder, text, viewOf(order));
-      count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
-      piece += (isFirst ? '' : format.between) + format.textOf(result);
-      isFirst = false;
-      if (piece.length < PIECE_CHARACTERS) continue;
-      await write(io.stdout, piece);
-      piece = '';
+    for await (const texts of input.batches) {
+      for (const text of texts) {
+        const result = decodeText(decoder, text, view);
+        count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
+        piece += (isFirst ? '' : format.between) + format.textOf(result);
+        isFirst = false;
+        if (piece.length < PIECE_CHARACTERS) continue;
+        await write(io.stdout, piece);
+        piece = '';
+      }
     }
     await write(io.stdout, piece + format.end);
   } finally {
@@ -59,16 +62,16 @@ function viewOf({ format, explain }: DecodeOrder): View {
 }
 
 interface Input {
-  texts: Iterable<string> | AsyncIterable<string>;
+  batches: Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
   progress: Progress;
 }
 
 async function inputOf(order: DecodeOrder, io: Io): Promise<Input> {
   const resultsOnTerminal = io.stdout.isTTY === true;
   if (order.file === undefined)
-    return { texts: order.vins, progress: progressOf(undefined, io.stderr, resultsOnTerminal) };
+    return { batches: [order.vins], progress: progressOf(undefined, io.stderr, resultsOnTerminal) };
   if (order.file === '-') {
-    return { texts: linesOf(io.stdin), progress: progressOf(undefined, io.stderr, resultsOnTerminal) };
+    return { batches: linesOf(io.stdin), progress: progressOf(undefined, io.stderr, resultsOnTerminal) };
   }
   const { file } = order;
   const size = await stat(file).then(
@@ -77,5 +80,5 @@ async function inputOf(order: DecodeOrder, io: Io): Promise<Input> {
   );
   if (size === undefined) throw new CommandFailure(`Cannot read the file ${file}.`);
   const progress = progressOf(size, io.stderr, resultsOnTerminal);
-  return { texts: linesOf(createReadStream(file), (bytes) => progress.advance(bytes)), progress };
+  return { batches: linesOf(createReadStream(file), (bytes) => progress.advance(bytes)), progress };
 }
