@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,6 +91,42 @@ test('a fresh service decodes, takes a key made beside it, stops on SIGTERM, and
   expect(await (await decode(second.url)).json()).toMatchObject({ usage: { remaining: 48 } });
   second.child.kill('SIGINT');
   expect(await second.ended).toBe(0);
+});
+
+test('a service that is stopped under load has charged exactly what it answered', async () => {
+  const { url, child, ended, printed } = await serve({ PUBLIC_MONTHLY_LIMIT: '1000000' });
+  let answered = 0;
+  const ask = async (): Promise<void> => {
+    // Until the connection is refused: then the service no longer listens.
+    for (;;) {
+      const answer = await decode(url).catch(() => undefined);
+      if (answer === undefined) return;
+      await answer.json();
+      expect(answer.status).toBe(200);
+      answered += 1;
+      if (answered === 200) child.kill('SIGTERM');
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, ask));
+  expect(await ended).toBe(0);
+  expect(printed()).toContain('"msg":"stopped"');
+
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
+  const { stdout } = await run(process.execPath, [launcher, 'db', 'verify', '--json'], { env });
+  expect(JSON.parse(stdout)).toEqual({ counters: 1, decodes: answered, disagreements: [] });
+});
+
+test('decoding a long file takes no more memory than decoding a short one', async () => {
+  const file = join(dataDir, 'vins.txt');
+  writeFileSync(file, `${VIN}\n`.repeat(100_000));
+  // The reports are 50 MB together: what piled up would not fit.
+  const words = ['--max-old-space-size=48', launcher, 'decode', '--file', file, '--format', 'jsonl'];
+  const env = { PATH: process.env['PATH'] };
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  let lines = 0;
+  for await (const chunk of child.stdout) lines += String(chunk).split('\n').length - 1;
+  expect(lines).toBe(100_000);
 });
 
 test('two services on one folder or one port: the second says so and ends', async () => {
