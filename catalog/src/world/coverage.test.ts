@@ -13,6 +13,7 @@ test('coverage counts labelled VINs and codes by how deep they decode', () => {
   const labels = ['ZZAAB0D0041000001', 'ZZAXX000041000001', 'KMHXX000041000001'].map((vin) => ({
     vin,
     expected: { manufacturer: vin.startsWith('K') ? 'Hyundai' : 'Acme' },
+    yearBasis: 'model-year' as const,
   }));
   const { makes, regions } = coverage(facts, labels, (vin) => (vin.startsWith('K') ? 'Asia' : 'Europe'));
   expect(makes).toEqual([

@@ -1,10 +1,19 @@
+import type { VehicleReport } from '@marque/decoder';
+
+import { judge } from '../../accuracy/judge.ts';
+import type { LabelledVin } from '../../accuracy/labelled.ts';
 import { interpret } from '../interpret.ts';
-import { agreement, type LabelledVin } from '../labelled.ts';
 import type { WorldFacts } from '../load.ts';
+import type { WorldOutputs } from '../model.ts';
 import type { Problem } from '../problem.ts';
 
-/** What labels can be held against: the fields that they and rows both have. */
-const FIELDS = ['model', 'body', 'fuelType', 'displacementCc'] as const;
+/** What labels can be held against: the field of a row and what it is called in a report. */
+const FIELDS = [
+  ['model', 'model'],
+  ['body', 'body'],
+  ['fuelType', 'fuelType'],
+  ['displacementCc', 'displacementCc'],
+] as const;
 
 /**
  * A row that decided an answer against more labelled VINs than it decided rightly. One label proves little, since listings
@@ -15,14 +24,14 @@ export function contradictedByLabel({ profiles }: WorldFacts, labels: readonly L
   for (const label of labels) {
     const reading = interpret(profiles, label.vin);
     if (reading === undefined) continue;
-    for (const field of FIELDS) {
-      const agrees = agreement(label, reading.outputs, field);
-      if (agrees === undefined) continue;
+    for (const [field, judged] of FIELDS) {
+      const verdict = judge(judged, label, reportOf(reading.outputs));
+      if (verdict !== 'right' && verdict !== 'wrong') continue;
       for (const row of reading.rows) {
         if (row.outputs[field] === undefined) continue;
         const count = tally.get(`${row.origin} ${field}`) ?? { right: 0, wrong: [] };
         tally.set(`${row.origin} ${field}`, count);
-        if (agrees) count.right++;
+        if (verdict === 'right') count.right++;
         else count.wrong.push(label.vin);
       }
     }
@@ -33,4 +42,14 @@ export function contradictedByLabel({ profiles }: WorldFacts, labels: readonly L
       const [where = '', field = ''] = key.split(' ');
       return { where, what: `the ${field} contradicts the labelled ${wrong.join(', ')}` };
     });
+}
+
+/** The judged part of a report. */
+function reportOf({ make, model, body, fuelType, displacementCc }: WorldOutputs): Partial<VehicleReport> {
+  return {
+    ...(make !== undefined && { manufacturer: make }),
+    ...(model !== undefined && { model }),
+    bodyStyleNormalized: body ?? 'unknown',
+    specs: { ...(fuelType !== undefined && { fuelType }), ...(displacementCc !== undefined && { displacementCc }) },
+  };
 }

@@ -67,8 +67,8 @@ test('confidence B from general knowledge alone is found', () => {
 
 test('a row that labelled VINs contradict more often than they confirm it is found', () => {
   const made = facts('4-5,AB,2000,2008,Rocket,,sedan,,B,BOOK,');
-  const rocket = { vin: 'ZZAAB000041000001', expected: { model: 'rocket gt' } };
-  const anvil = { vin: 'ZZAAB000041000002', expected: { model: 'Anvil' } };
+  const rocket = { vin: 'ZZAAB000041000001', expected: { model: 'rocket gt' }, yearBasis: 'model-year' as const };
+  const anvil = { vin: 'ZZAAB000041000002', expected: { model: 'Anvil' }, yearBasis: 'model-year' as const };
   expect(contradictedByLabel(made, [rocket, anvil])).toEqual([]);
   expect(contradictedByLabel(made, [anvil])).toEqual([
     { where: 'acme/models.csv:2', what: 'the model contradicts the labelled ZZAAB000041000002' },
