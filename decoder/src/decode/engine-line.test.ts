@@ -22,6 +22,8 @@ test.each([
   [{ displacementCc: 1969, engineModel: 'B4204T (B5)' }, '2.0 L (B4204T)'],
   [{ engineModel: 'Cummins ISB' }, ''],
   [{ engineModel: 'V8' }, ''],
+  [{ engine: '1.6 TDI', displacementCc: 1598, fuelType: 'Diesel', powerKw: 77 }, '1.6 TDI, diesel, 77 kW'],
+  [{ engine: '2.0', displacementCc: 1994, fuelType: 'Gasoline' }, '2.0 L, gasoline'],
   [{}, ''],
 ])('an engine of %o reads %j', (facts, line) => {
   expect(engineLine(Object.assign(new Draft(), facts))).toBe(line);

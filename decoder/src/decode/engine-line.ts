@@ -3,12 +3,15 @@ import { CONFIGURATIONS, type Draft } from './draft.ts';
 /** Below this an engine is known by its cubic centimetres: motorcycles and microcars. */
 const SMALL_ENGINE_CC = 950;
 
+/** What a maker calls an engine ("1.6 TDI"); a bare size is written out like any other. */
+const TRADE_NAME = /[A-Za-z]/;
+
 /** Prefix of the number of cylinders by configuration. */
 const PREFIX: Readonly<Record<string, string>> = { Inline: 'I', V: 'V', W: 'W', Flat: 'flat-' };
 
 /** Engines met before: the same few thousand lines are asked for again and again. */
 const KNOWN_LIMIT = 4096;
-const known = new Map<number, { fuelType: string; engineModel: string; line: string }>();
+const known = new Map<number, { fuelType: string; engine: string; engineModel: string; line: string }>();
 
 /** The engine line of a draft, composed once for each combination of its parts. */
 export function engineLineOf(draft: Draft): string {
@@ -16,29 +19,38 @@ export function engineLineOf(draft: Draft): string {
     (((draft.displacementCc * 32 + draft.cylinders) * 8 + draft.configuration) * 2 + (draft.turbo ? 1 : 0)) * 8192 +
     draft.powerKw;
   const found = known.get(key);
-  if (found !== undefined && found.fuelType === draft.fuelType && found.engineModel === draft.engineModel) {
-    return found.line;
-  }
+  const isSame =
+    found !== undefined &&
+    found.fuelType === draft.fuelType &&
+    found.engine === draft.engine &&
+    found.engineModel === draft.engineModel;
+  if (isSame) return found.line;
   const line = engineLine(draft);
   if (known.size >= KNOWN_LIMIT) known.clear();
-  known.set(key, { fuelType: draft.fuelType, engineModel: draft.engineModel, line });
+  const { fuelType, engine, engineModel } = draft;
+  known.set(key, { fuelType, engine, engineModel, line });
   return line;
 }
 
 /**
- * An engine as a person reads it: "2.0 L I4 turbo, gasoline, 147 kW", "3.5 L V6 (J35Y6), gasoline", "Electric, 150 kW".
+ * An engine as a person reads it: "2.0 L I4 turbo, gasoline, 147 kW", "3.5 L V6 (J35Y6), gasoline", "1.6 TDI, diesel,
+ * 77 kW", "Electric, 150 kW".
  * Empty where no more than the fuel is known: the fuel has its own field.
  */
 export function engineLine(draft: Draft): string {
   const power = draft.powerKw > 0 ? `${Math.round(draft.powerKw)} kW` : '';
   if (draft.fuelType === 'Electric') return power === '' ? '' : `Electric, ${power}`;
-  let block = size(draft.displacementCc);
-  block = join(block, ' ', cylinders(draft));
-  if (block !== '' && draft.turbo) block += ' turbo';
+  let block = TRADE_NAME.test(draft.engine) ? draft.engine : layout(draft);
   const code = engineCode(draft.engineModel);
   if (code !== '') block = block === '' ? code : `${block} (${code})`;
   if (block !== '' && draft.fuelType !== '') block += `, ${fuelWords(draft.fuelType)}`;
   return join(block, ', ', power);
+}
+
+/** Size and cylinders, as far as they are known. */
+function layout(draft: Draft): string {
+  const block = join(size(draft.displacementCc), ' ', cylinders(draft));
+  return block !== '' && draft.turbo ? `${block} turbo` : block;
 }
 
 function join(first: string, separator: string, second: string): string {

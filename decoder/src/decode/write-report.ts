@@ -44,7 +44,7 @@ function plantOf(draft: Draft): string {
 
 function specsOf(draft: Draft): Specs | undefined {
   const specs: Specs = {};
-  const engine = draft.engine === '' ? engineLineOf(draft) : draft.engine;
+  const engine = engineLineOf(draft);
   if (engine !== '') specs.engine = engine;
   if (draft.fuelType !== '') specs.fuelType = draft.fuelType;
   if (draft.transmission !== '') specs.transmission = draft.transmission;
