@@ -1,3 +1,4 @@
+import { FUEL_TYPES } from '../values/vocabulary.ts';
 import { BODY_STYLES } from '@marque/decoder';
 import { type Static, Type } from 'typebox';
 
@@ -6,7 +7,6 @@ const year = Type.Optional(Type.Integer({ minimum: 1900, maximum: 2060 }));
 const count = Type.Optional(Type.Number({ exclusiveMinimum: 0 }));
 
 /** How fuels are written. */
-const FUELS = ['Petrol', 'Diesel', 'Electric', 'Hybrid', 'Plug-in hybrid', 'LPG', 'CNG', 'Flex fuel', 'Hydrogen'];
 
 /** One row of a code table, as its file has it. Which columns a table has is its own affair; these are all there are. */
 export const TableRow = Type.Object(
@@ -35,7 +35,7 @@ export const TableRow = Type.Object(
     body_label: text,
     doors: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
     vehicle_type: text,
-    fuel: Type.Optional(Type.Enum(FUELS)),
+    fuel: Type.Optional(Type.Enum(FUEL_TYPES)),
     engine: text,
     engine_code: text,
     cylinders: Type.Optional(Type.Integer({ minimum: 1, maximum: 16 })),
@@ -83,7 +83,7 @@ export const COLUMN_HELP: Readonly<Record<string, string>> = {
   serial_to: 'five characters: positions 13-17',
   body: `one of ${BODY_STYLES.filter((style) => style !== 'unknown').join(', ')}`,
   doors: 'a number from 1 to 6',
-  fuel: `one of ${FUELS.join(', ')}`,
+  fuel: `one of ${FUEL_TYPES.join(', ')}`,
   cylinders: 'a number from 1 to 16',
   cc: 'cubic centimetres, a number',
   kw: 'kilowatts, a number',

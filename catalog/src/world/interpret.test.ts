@@ -55,7 +55,7 @@ test('without a year in the VIN the common years of the rows are the production 
   const rows = [
     '4-5,AB,2000,2008,,,,,Rocket,,,,,B,BOOK',
     '7,X,2006,2009,,,,,,,,Diesel,,B,BOOK',
-    '7,Y,2008,,,,,,,,,Petrol,,B,BOOK',
+    '7,Y,2008,,,,,,,,,Gasoline,,B,BOOK',
   ];
   const wide = decode('ZZAABCX0041000001', rows, { 'acme/layouts.yaml': NO_YEAR });
   expect(wide?.production).toEqual([2006, 2008]);
