@@ -1,9 +1,11 @@
-import type { Decoder } from '@marque/decoder';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 
 import type { Access } from './access/index.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
+import type { CorrectedDecoder, Corrections } from './corrections/index.ts';
+import { addOwnReports } from './corrections/own-reports-route.ts';
+import { addReportDecodeIssue } from './corrections/route.ts';
 import type { Database } from './db/index.ts';
 import { addVinCheck } from './decode/check.ts';
 import { addDecode } from './decode/route.ts';
@@ -27,7 +29,8 @@ export interface Deps {
   config: Config;
   database: Database;
   clock: Clock;
-  decoder: Decoder;
+  decoder: CorrectedDecoder;
+  corrections: Corrections;
   access: Pick<Access, 'identify'>;
   meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
   idempotency: Pick<Idempotency, 'begin'>;
@@ -71,6 +74,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   rememberCallers(app);
   addDecode(app, { ...deps, headerBrand: config.headerBrand });
   addVinCheck(app);
+  addReportDecodeIssue(app, deps);
+  addOwnReports(app, deps);
   await addPages(app, deps);
   return app;
 }

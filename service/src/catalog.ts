@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { catalogFile } from '@marque/catalog';
 import { type Decoder, openCatalog } from '@marque/decoder';
@@ -31,6 +32,13 @@ export function openConfiguredCatalog(config: Pick<Config, 'catalogFile'>): Deco
   } catch (cause) {
     throw new CatalogRefusal(`${file} cannot be opened as a catalog: ${messageOf(cause)}`, { cause });
   }
+}
+
+/** Folder of the labelled VINs that the catalog's package brings; undefined: it brings none. */
+export function labelledFolder(): string | undefined {
+  // The built catalog stands beside the facts, in the catalog's own package.
+  const folder = join(dirname(catalogFile()), '..', 'facts', 'labelled');
+  return existsSync(folder) ? folder : undefined;
 }
 
 function messageOf(error: unknown): string {

@@ -4,10 +4,13 @@ import { sql } from 'kysely';
 
 import { Access } from './access/index.ts';
 import { buildApp } from './app.ts';
+import { labelledFolder } from './catalog.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { correctedDecoder, LiveOverrides, openCorrections } from './corrections/index.ts';
 import { type Database, openDatabase } from './db/index.ts';
 import { configuredSources, Enrichment } from './enrichment/index.ts';
+import { openMailer, startPost } from './mail/index.ts';
 import { startUpkeep } from './upkeep.ts';
 import { Idempotency, newDecodeId, openMeter } from './usage/index.ts';
 
@@ -25,6 +28,7 @@ export interface Service {
 /**
  * Opens the database and builds the app on it.
  *
+ * @param decoder without overrides: these are put over it here, for everything that makes reports.
  * @throws DatabaseRefusal when the database cannot be used as it stands, SourcesRefusal when the file of enrichment
  *   sources cannot.
  */
@@ -33,15 +37,26 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
   const database = await openDatabase(config, 'service');
   const access = new Access({ ...config, database });
   const meter = openMeter(database, systemClock);
+  const live = await LiveOverrides.open(database, (error) => log.warn({ err: error }, 'overrides not read'));
+  const corrected = correctedDecoder(decoder, live.current);
   const enrichment =
     sources.length === 0
       ? undefined
-      : new Enrichment({ database, sources, decode: (vin) => decoder.decode(vin), clock: systemClock, log });
+      : new Enrichment({ database, sources, decode: (vin) => corrected.decode(vin), clock: systemClock, log });
+  const { smtpUrl, baseUrl } = config;
   const app = await buildApp({
     config,
     database,
+    decoder: corrected,
+    corrections: openCorrections({
+      database,
+      clock: systemClock,
+      decoder,
+      live,
+      labelledFolder: labelledFolder(),
+      sendsMail: smtpUrl !== undefined,
+    }),
     clock: systemClock,
-    decoder,
     access,
     meter,
     idempotency: new Idempotency(database, systemClock),
@@ -55,10 +70,13 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
   });
   enrichment?.start();
   const stopUpkeep = startUpkeep(database, config.decodeLogRetentionDays, log);
+  const stopPost = smtpUrl === undefined ? undefined : startPost(database, openMailer(smtpUrl, baseUrl), log);
   const close = async (): Promise<void> => {
     await app.close();
     await enrichment?.close();
     await stopUpkeep();
+    await stopPost?.();
+    await live.close();
     await meter.close();
     await access.close();
     await database.close();

@@ -4,18 +4,29 @@ import { applyFields, mergeFields, textAt } from './apply.ts';
 import type { CoveringOverride, OverrideIndex } from './override-index.ts';
 import { positionsOf, scopeText } from './scope.ts';
 
+/** A decoder that answers with overrides. */
+export interface CorrectedDecoder extends Decoder {
+  /** Puts the overrides over a report that something else has completed since: they are stronger than any source. */
+  correct(report: VehicleReport): VehicleReport;
+}
+
 /**
  * A decoder that answers with overrides: give this one to whatever makes reports, so that none forgets them.
  *
  * @param current the overrides in force, asked at each decode.
  */
-export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex): Decoder {
+export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex): CorrectedDecoder {
   return {
     info: decoder.info,
     decode(vin) {
       const report = decoder.decode(vin);
       const index = current();
-      return index.mayCover(vin) ? correct(report, index) : report;
+      return index.mayCover(vin) ? correct(report, index, report.modelYear) : report;
+    },
+    correct(report) {
+      const index = current();
+      // Patterns go by the year that the decoder answers, whatever the report says by now.
+      return index.mayCover(report.vin) ? correct(report, index, decoder.decode(report.vin).modelYear) : report;
     },
     explain(vin) {
       const explanation = decoder.explain(vin);
@@ -26,8 +37,8 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
   };
 }
 
-function correct(report: VehicleReport, index: OverrideIndex): VehicleReport {
-  const covering = index.covering(report.vin, report.modelYear);
+function correct(report: VehicleReport, index: OverrideIndex, modelYear: string | undefined): VehicleReport {
+  const covering = index.covering(report.vin, modelYear);
   if (covering.length === 0) return report;
   return applyFields(report, mergeFields(covering.map(({ fields }) => fields)));
 }

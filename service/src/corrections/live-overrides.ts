@@ -29,6 +29,7 @@ export class LiveOverrides {
   #seq = 0;
   #version: number | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
   #refreshing: Promise<void> | undefined;
 
   private constructor(database: Database, onFault: (error: unknown) => void) {
@@ -45,7 +46,11 @@ export class LiveOverrides {
     const live = new LiveOverrides(database, onFault);
     await live.refresh();
     live.#timer = setInterval(() => {
-      live.#look().catch(onFault);
+      live.#looking ??= live.#look()
+        .catch(onFault)
+        .finally(() => {
+          live.#looking = undefined;
+        });
     }, ASK_MS).unref();
     return live;
   }
@@ -66,11 +71,11 @@ export class LiveOverrides {
   /** Stops following. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#looking;
     await this.#refreshing?.catch(this.#onFault);
   }
 
   async #look(): Promise<void> {
-    if (this.#refreshing !== undefined) return;
     const asked = this.#database.changes.version('corrections');
     const version = typeof asked === 'number' ? asked : await asked;
     if (version === this.#version) return;

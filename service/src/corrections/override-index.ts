@@ -1,6 +1,6 @@
 import { mergeFields } from './apply.ts';
 import { fits, positionsOf, type PositionSets, withinYears } from './scope.ts';
-import type { OverrideFields, Scope } from './types.ts';
+import type { Candidate, OverrideFields, PatternScope, Scope } from './types.ts';
 
 /** An override as the index keeps it: as little as a decode needs, because there may be a hundred thousand. */
 export interface IndexedOverride {
@@ -18,6 +18,9 @@ export interface CoveringOverride {
   scope: Scope;
   fields: OverrideFields;
 }
+
+/** Stands in for the id of an override that is not made yet. */
+export const CANDIDATE = 'candidate';
 
 /** Sets that stand for more literal keys than this are tested one by one instead. */
 const MAX_KEYS = 64;
@@ -63,15 +66,20 @@ export class OverrideIndex {
    *
    * @param modelYear what the decoder answers without overrides. Where an override of the VIN itself sets another year,
    *   patterns go by that one.
+   * @param candidate one more override, newer than all others, to see what it would do.
    */
-  covering(vin: string, modelYear: string | undefined): CoveringOverride[] {
+  covering(vin: string, modelYear: string | undefined, candidate?: Candidate): CoveringOverride[] {
+    const extra = candidate === undefined ? undefined : { id: CANDIDATE, ...candidate };
     const own = (this.#byVin.get(vin) ?? []).map(readFields);
+    if (extra?.scope.kind === 'vin' && extra.scope.vin === vin) own.unshift(extra);
     const year = mergeFields(own.map(({ fields }) => fields))['modelYear'];
     const yearNow = year === undefined ? modelYear : year === null ? undefined : String(year);
     const patterns = this.#patternsFor(vin).filter(
       ({ sets, years: [from, to] }) => fits(sets, vin) && withinYears(from, to, yearNow),
     );
-    return [...own, ...patterns.toSorted((a, b) => b.order - a.order).map(readFields)];
+    const older = patterns.toSorted((a, b) => b.order - a.order).map(readFields);
+    if (extra?.scope.kind !== 'pattern' || !covers(extra.scope, vin, yearNow)) return [...own, ...older];
+    return [...own, extra, ...older];
   }
 
   /** Adds an override. */
@@ -156,6 +164,11 @@ export class OverrideIndex {
     for (const [name, { byKey }] of shapes) if (byKey.size === 0) shapes.delete(name);
     if (shapes.size === 0) this.#byWmi.delete(wmi);
   }
+}
+
+function covers(scope: PatternScope, vin: string, modelYear: string | undefined): boolean {
+  const [from, to] = scope.years;
+  return fits(positionsOf(scope), vin) && withinYears(from, to, modelYear);
 }
 
 function readFields({ id, scope, fields }: IndexedOverride): CoveringOverride {

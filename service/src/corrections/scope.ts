@@ -1,6 +1,6 @@
 import { readVin } from '@marque/decoder';
 
-import type { Scope } from './types.ts';
+import type { PatternScope, Scope } from './types.ts';
 
 /** What each of the 17 positions allows: undefined is anything, else the allowed characters in the alphabet's order. */
 export type PositionSets = readonly (string | undefined)[];
@@ -14,7 +14,7 @@ const LAST_YEAR = 2100;
  *
  * @throws SyntaxError that says what is wrong with WMI or pattern.
  */
-export function positionsOf({ wmi, pattern }: Extract<Scope, { kind: 'pattern' }>): PositionSets {
+export function positionsOf({ wmi, pattern }: PatternScope): PositionSets {
   if (!/^(?:[A-HJ-NPR-Z0-9]{2}[A-HJ-NPR-Z0-8]|[A-HJ-NPR-Z0-9]{2}9[A-HJ-NPR-Z0-9]{3})$/.test(wmi)) {
     throw new SyntaxError('The WMI has three characters, or six (positions 1-3 and 12-14) where the third is 9.');
   }
@@ -67,7 +67,7 @@ export function faultsInScope(scope: Scope): string[] {
 }
 
 /** Every VIN that says the same of its vehicle: positions 4-8, and the same model year where one is known. */
-export function alikeScope(vin: string, modelYear: string | undefined): Scope {
+export function alikeScope(vin: string, modelYear: string | undefined): PatternScope {
   const wmi = vin.charAt(2) === '9' ? vin.slice(0, 3) + vin.slice(11, 14) : vin.slice(0, 3);
   const year = modelYear === undefined ? null : Number(modelYear);
   return { kind: 'pattern', wmi, pattern: vin.slice(3, 8), years: [year, year] };

@@ -1,10 +1,9 @@
-import type { Caller } from '../access/index.ts';
 import type { IdempotentCharge } from '../usage/index.ts';
 import type {
   Candidate,
   Claim,
   Impact,
-  InvalidCandidate,
+  Invalid,
   NotPossible,
   Override,
   ReportSource,
@@ -14,9 +13,14 @@ import type {
   UnknownReport,
 } from './types.ts';
 
+/** Who reports: somebody of a workspace (with the key, where one was used), or a public client. */
+export type Reporter =
+  | { kind: 'workspace'; workspaceId: string; keyId: string | null }
+  | { kind: 'public'; clientId: string };
+
 /** A report as it comes in; the shape of the claim has been checked. */
 export interface Submission {
-  caller: Caller;
+  reporter: Reporter;
   source: ReportSource;
   claim: Claim;
   /** What the client says that it got; null: it did not say. */
@@ -48,20 +52,15 @@ export interface ReportQuery extends Page {
 export interface Decision {
   /** `admin:EMAIL`, `cli:USER`. */
   by: string;
-  /** In words for the reporter; up to 2000 characters. */
-  reason?: string;
-}
-
-/** A rejection says why. */
-export interface Rejection extends Decision {
+  /** In words for the reporter, up to 2000 characters; whoever accepts may leave it empty. */
   reason: string;
 }
 
 /** What became of an acceptance. */
-export type AcceptOutcome = { kind: 'accepted'; override: Override } | InvalidCandidate | NotPossible | UnknownReport;
+export type AcceptOutcome = { kind: 'accepted'; override: Override } | Invalid | NotPossible | UnknownReport;
 
 /** What became of another decision. */
-export type DecideOutcome = { kind: 'decided' } | NotPossible | UnknownReport;
+export type DecideOutcome = { kind: 'decided' } | Invalid | NotPossible | UnknownReport;
 
 /**
  * Reports of wrong decodes and what becomes of them: for the API, the pages and the command line. Every decision is in
@@ -81,7 +80,7 @@ export interface Corrections {
   review(id: string): Promise<Review | undefined>;
 
   /** What a candidate would change for labelled VINs, recent decodes and the VIN of a report. Changes nothing. */
-  preview(candidate: Candidate, reportId?: string): Promise<{ kind: 'impact'; impact: Impact } | InvalidCandidate>;
+  preview(candidate: Candidate, reportId?: string): Promise<{ kind: 'impact'; impact: Impact } | Invalid>;
 
   /**
    * Accepts a report: makes an override, live on this instance when the promise resolves and on the others within two
@@ -90,13 +89,13 @@ export interface Corrections {
   accept(id: string, candidate: Candidate, decision: Decision): Promise<AcceptOutcome>;
 
   /** Rejects a report and those that say the same. */
-  reject(id: string, decision: Rejection): Promise<DecideOutcome>;
+  reject(id: string, decision: Decision): Promise<DecideOutcome>;
 
   /** Closes a queued report because another one settles it. `unknown`: there is no report of one of the two ids. */
   supersede(id: string, settledBy: string, decision: Decision): Promise<DecideOutcome>;
 
   /** Takes an accepted report's override back: answers are again what they were without it. */
-  revert(id: string, decision: Rejection): Promise<DecideOutcome>;
+  revert(id: string, decision: Decision): Promise<DecideOutcome>;
 
   /** A workspace's own reports with their states, newest first. */
   ownReports(workspaceId: string, page?: Page): Promise<ReportSummary[]>;

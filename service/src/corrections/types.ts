@@ -24,21 +24,22 @@ export type FieldValue = string | number | readonly string[];
  */
 export type OverrideFields = Readonly<Record<string, FieldValue | null>>;
 
+/** Every VIN of a WMI that fits a pattern. */
+export interface PatternScope {
+  kind: 'pattern';
+  /** Three characters; six (positions 1-3 and 12-14) where the third is 9. */
+  wmi: string;
+  /**
+   * From position 4 on: a character, `.` for any, `[A-C]` for a set. Shorter than the VIN leaves the rest open. Empty:
+   * every VIN of the WMI.
+   */
+  pattern: string;
+  /** First and last model year, as Marque answers it without overrides for patterns; null: open. */
+  years: readonly [from: number | null, to: number | null];
+}
+
 /** Which VINs an override is for. */
-export type Scope =
-  | { kind: 'vin'; vin: string }
-  | {
-      kind: 'pattern';
-      /** Three characters; six (positions 1-3 and 12-14) where the third is 9. */
-      wmi: string;
-      /**
-       * From position 4 on: a character, `.` for any, `[A-C]` for a set. Shorter than the VIN leaves the rest open.
-       * Empty: every VIN of the WMI.
-       */
-      pattern: string;
-      /** First and last model year, as Marque answers it without overrides; null: open. */
-      years: readonly [from: number | null, to: number | null];
-    };
+export type Scope = { kind: 'vin'; vin: string } | PatternScope;
 
 /** An override that might be made. */
 export interface Candidate {
@@ -151,8 +152,8 @@ export interface Impact {
   stored: ImpactCount;
 }
 
-/** What is wrong with a candidate, one sentence each. */
-export interface InvalidCandidate {
+/** What is wrong with a candidate or a reason, one sentence each. */
+export interface Invalid {
   kind: 'invalid';
   faults: string[];
 }

@@ -234,6 +234,16 @@ export interface EnrichmentLookupsTable {
   created_at: number;
 }
 
+/** Letters that wait to be sent; a sent one is deleted. */
+export interface MailOutboxTable {
+  id: string;
+  /** JSON: to, subject, text. */
+  mail: string;
+  created_at: number;
+  tries: number;
+  not_before: number;
+}
+
 /** Every table, the same on SQLite and PostgreSQL. Times are epoch milliseconds, flags are 0 or 1. */
 export interface Schema extends AccountTables {
   workspaces: WorkspacesTable;
@@ -253,4 +263,5 @@ export interface Schema extends AccountTables {
   enrichment_results: EnrichmentResultsTable;
   enrichment_sources: EnrichmentSourcesTable;
   enrichment_lookups: EnrichmentLookupsTable;
+  mail_outbox: MailOutboxTable;
 }

@@ -1,6 +1,7 @@
-import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
+import { readVin, type VehicleReport } from '@marque/decoder';
 
 import type { Caller } from '../access/index.ts';
+import type { CorrectedDecoder } from '../corrections/index.ts';
 import type { Enrichment } from '../enrichment/index.ts';
 import { type Idempotency, type IdempotentCharge, type Meter, subjectOf, type Usage } from '../usage/index.ts';
 
@@ -22,7 +23,7 @@ export type DecodeOutcome =
 
 /** What a decode needs. */
 export interface DecodeDeps {
-  decoder: Decoder;
+  decoder: CorrectedDecoder;
   meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
   idempotency: Pick<Idempotency, 'begin'>;
   /** Undefined: no source is configured, and nothing is ever pending. */
@@ -77,7 +78,7 @@ async function chargeFor(
   if (enrichment?.concerns(report) === true) {
     const completed = await completeFor(enrichment, meter, caller, id, report);
     if (completed.kind !== 'settled') return completed;
-    report = completed.report;
+    report = decoder.correct(completed.report);
   }
   const text = JSON.stringify(report);
   const charge = await meter.charge(caller, { id, vin, outcome: howFar(report), report: text }, recordOf?.(text));

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import { DatabaseUnavailable } from '../db/index.ts';
 import { HttpRefusal } from './http-refusal.ts';
+import { NOT_BLANK } from './schemas.ts';
 
 /** Seconds until a client may try again when the service is overloaded or stopping. */
 export const RETRY_AFTER_SECONDS = 2;
@@ -63,6 +64,7 @@ function faultsIn(error: Partial<FastifyError>): string {
     if (field === '') return 'The body must be a JSON object.';
     if (keyword === 'maxLength') return `${field} is longer than ${String(params['limit'])} characters.`;
     if (keyword === 'minLength') return `${field} is empty.`;
+    if (keyword === 'pattern' && params['pattern'] === NOT_BLANK) return `${field} is blank.`;
     if (keyword === 'type') return `${field} must be ${TYPE_WORDS[String(params['type'])] ?? 'something else'}.`;
     return `${field} is not what it should be.`;
   });
@@ -72,6 +74,7 @@ function faultsIn(error: Partial<FastifyError>): string {
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   string: 'text',
   object: 'an object',
+  'object,null': 'an object or null',
   array: 'a list',
   boolean: 'true or false',
   integer: 'a whole number',

@@ -11,6 +11,9 @@ export const ErrorResponse = Type.Object(
   { $id: 'ErrorResponse', title: 'ErrorResponse' },
 );
 
+/** Pattern of a text with more than blanks in it. */
+export const NOT_BLANK = String.raw`\S`;
+
 /** The schema's value or null. */
 export function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);

@@ -1,0 +1,49 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { BurstGuard } from './burst.ts';
+
+const LIMIT = { burst: 3, refillMs: 1_000 };
+
+test('a client may send a burst, then one each time that the bucket refills', () => {
+  const guard = new BurstGuard(LIMIT);
+  expect([0, 0, 0, 0].map((at) => guard.take('a', at))).toEqual([0, 0, 0, 1]);
+  expect([guard.take('b', 0), guard.take('a', 999), guard.take('a', 1_000), guard.take('a', 1_000)]).toEqual([
+    0, 1, 0, 1,
+  ]);
+  expect([1, 2, 3, 4].map(() => guard.take('a', 100_000))).toEqual([0, 0, 0, 1]);
+});
+
+test('no client ever gets more than the burst and what refilled since', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -500, max: 3_000 }), { maxLength: 100 }), (pauses) => {
+      const guard = new BurstGuard(LIMIT);
+      let now = 10_000;
+      let moved = 0;
+      let granted = 0;
+      for (const pause of pauses) {
+        // A clock that is set back and comes forward again refills as much as it moved forward.
+        moved += Math.max(0, pause);
+        now += pause;
+        if (guard.take('a', now) === 0) granted++;
+      }
+      expect(granted).toBeLessThanOrEqual(LIMIT.burst + moved / LIMIT.refillMs);
+    }),
+  );
+});
+
+test('who hears a number of seconds and waits as long gets one', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 5, maxLength: 30 }), (pauses) => {
+      const guard = new BurstGuard(LIMIT);
+      let now = 0;
+      for (const pause of pauses) {
+        now += pause;
+        const seconds = guard.take('a', now);
+        if (seconds === 0) continue;
+        now += seconds * 1_000;
+        expect(guard.take('a', now)).toBe(0);
+      }
+    }),
+  );
+});

@@ -1,0 +1,53 @@
+/** How many reports one public client may send in a row, and how soon it may send another one. */
+export interface BurstLimit {
+  /** Reports at once. */
+  burst: number;
+  /** Time after which one more is allowed. */
+  refillMs: number;
+}
+
+/**
+ * A person who checks a list of vehicles sends a few a minute; a script without a key gets tired here. Kept low enough
+ * that a day of it stays a queue that somebody can read.
+ */
+export const PUBLIC_REPORTS: BurstLimit = { burst: 30, refillMs: 2_000 };
+
+/** Clients that are remembered: each takes about a hundred bytes. The longest silent one is forgotten first. */
+const REMEMBERED = 10_000;
+
+interface Bucket {
+  tokens: number;
+  filledAtMs: number;
+}
+
+/** A token bucket for each client, in this instance's memory: what protects a queue may be off by a few. */
+export class BurstGuard {
+  readonly #limit: BurstLimit;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(limit: BurstLimit) {
+    this.#limit = limit;
+  }
+
+  /** Takes one. Gives 0 where there was one left, else the seconds until there is. */
+  take(client: string, nowMs: number): number {
+    const { burst, refillMs } = this.#limit;
+    const known = this.#buckets.get(client) ?? { tokens: burst, filledAtMs: nowMs };
+    // A clock that is set back fills nothing and takes nothing away.
+    const elapsedMs = Math.max(0, nowMs - known.filledAtMs);
+    const tokens = Math.min(burst, known.tokens + elapsedMs / refillMs);
+    const isGranted = tokens >= 1;
+    this.#remember(client, { tokens: isGranted ? tokens - 1 : tokens, filledAtMs: nowMs });
+    return isGranted ? 0 : Math.ceil(((1 - tokens) * refillMs) / 1_000);
+  }
+
+  #remember(client: string, bucket: Bucket): void {
+    this.#buckets.delete(client);
+    this.#buckets.set(client, bucket);
+    if (this.#buckets.size <= REMEMBERED) return;
+    for (const silent of this.#buckets.keys()) {
+      this.#buckets.delete(silent);
+      return;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { VehicleReport } from '@marque/decoder';
+
+import { flatten, textAt } from './apply.ts';
+import { bodyStyleMeant, plainWords } from './body-style.ts';
+import type { Claim, DiffLine, FieldValue, OverrideFields } from './types.ts';
+
+/** What the claim says about which field of the report. */
+const CLAIMED_FIELDS = {
+  manufacturer: 'expectedManufacturer',
+  model: 'expectedModel',
+  bodyStyle: 'expectedBodyStyle',
+  modelYear: 'expectedModelYear',
+} as const satisfies Partial<Record<keyof VehicleReport, keyof Claim>>;
+
+type ClaimedField = keyof typeof CLAIMED_FIELDS;
+
+/** Words for "I do not know", which claim nothing. */
+const NO_CLAIM = /^(?:unknown|not known|none|n a|na|any|)$/;
+
+/** Whether all that a claim says is what the report says. */
+export function agreesWith(claim: Claim, report: VehicleReport): boolean {
+  return claimedFields().every((field) => agrees(claim, report, field) !== false);
+}
+
+/** The fields that would make the claim true. */
+export function fieldsFor(claim: Claim, report: VehicleReport): OverrideFields {
+  const fields: Record<string, FieldValue> = {};
+  for (const field of claimedFields()) {
+    if (agrees(claim, report, field) !== false) continue;
+    const text = cleaned(claim[CLAIMED_FIELDS[field]]);
+    if (field === 'modelYear') {
+      const year = yearIn(text);
+      if (year !== undefined) fields['modelYear'] = year;
+      continue;
+    }
+    fields[field] = text;
+    if (field === 'bodyStyle') fields['bodyStyleNormalized'] = bodyStyleMeant(text) ?? 'other';
+  }
+  return fields;
+}
+
+/** Claim and answers side by side: what is claimed first, then every other field that somebody has a value for. */
+export function diffOf(
+  claim: Claim,
+  seen: { reported: unknown; before: VehicleReport | undefined; now: VehicleReport | undefined },
+): DiffLine[] {
+  const reported = reportIn(seen.reported);
+  const claimed: string[] = claimedFields();
+  const answered = [...flatten(seen.before ?? {}), ...flatten(seen.now ?? {})].map(([path]) => path);
+  return [...new Set([...claimed, ...answered])].map((field) => {
+    const isClaimed = isClaimedField(field);
+    return {
+      field,
+      claimed: isClaimed ? claim[CLAIMED_FIELDS[field]] : undefined,
+      reported: textAt(reported, field),
+      answeredThen: textAt(seen.before ?? {}, field),
+      answersNow: textAt(seen.now ?? {}, field),
+      agrees: isClaimed && seen.now !== undefined ? agrees(claim, seen.now, field) : undefined,
+    };
+  });
+}
+
+/** Whether one field of the claim means what the report says; undefined: nothing is claimed of it. */
+function agrees(claim: Claim, report: VehicleReport, field: ClaimedField): boolean | undefined {
+  const claimed = claim[CLAIMED_FIELDS[field]];
+  const words = plainWords(claimed);
+  if (NO_CLAIM.test(words)) return undefined;
+  const answered = report[field];
+  if (field === 'modelYear') return (yearIn(words) ?? words) === answered;
+  if (answered !== undefined && plainWords(answered) === words) return true;
+  return field === 'bodyStyle' && bodyStyleMeant(claimed) === report.bodyStyleNormalized;
+}
+
+function claimedFields(): ClaimedField[] {
+  return Object.keys(CLAIMED_FIELDS).filter(isClaimedField);
+}
+
+function isClaimedField(field: string): field is ClaimedField {
+  return Object.hasOwn(CLAIMED_FIELDS, field);
+}
+
+/** Clients send the report alone, or the whole answer that it came in. */
+function reportIn(reported: unknown): object {
+  if (typeof reported !== 'object' || reported === null) return {};
+  const inner: unknown = 'report' in reported ? reported.report : undefined;
+  return typeof inner === 'object' && inner !== null ? inner : reported;
+}
+
+/** A claim's text without what an override may not hold. */
+function cleaned(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 200);
+}
+
+function yearIn(text: string): string | undefined {
+  return /\b(?:19|20)\d\d\b/.exec(text)?.[0];
+}

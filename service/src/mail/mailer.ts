@@ -1,0 +1,49 @@
+import { createTransport } from 'nodemailer';
+
+/** A letter to one person, in plain text. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** The way to the mail server. */
+export interface Mailer {
+  /**
+   * Hands a letter to the server.
+   * @throws Error when the server cannot be reached or refuses it.
+   */
+  send(mail: Mail): Promise<void>;
+  close(): void;
+}
+
+/** A server that is silent for this long is as good as down. */
+const PATIENCE_MS = 10_000;
+
+/** Opens the way to the server behind an `smtp://` URL; nothing is connected before the first letter. */
+export function openMailer(smtpUrl: string, baseUrl: string | undefined): Mailer {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: PATIENCE_MS,
+    greetingTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
+    // A letter's parts are text of ours: nothing is read from files or fetched for it.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const from = senderFor(smtpUrl, baseUrl);
+  return {
+    async send({ to, subject, text }) {
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** The mail user where that is an address, else an address at the service's own host. */
+function senderFor(smtpUrl: string, baseUrl: string | undefined): string {
+  const { username, hostname } = new URL(smtpUrl);
+  const user = decodeURIComponent(username);
+  if (user.includes('@')) return `Marque <${user}>`;
+  return `Marque <marque@${baseUrl === undefined ? hostname : new URL(baseUrl).hostname}>`;
+}
