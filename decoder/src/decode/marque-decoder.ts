@@ -125,9 +125,9 @@ export class MarqueDecoder implements Decoder {
     if (pass.year === 0) return northAmerican && reading.profile < 0 && pass.has(ELEMENT.model);
     if (northAmerican) return reading.profile < 0 || pass.has(ELEMENT.model) || this.#worldWriter.model(reading) === '';
     if (!pass.has(ELEMENT.model) || !this.#hasCheckDigit()) return false;
-    // Every Chinese VIN has a right check digit; only NHTSA's keys for all its positions make it an export.
+    // Every Chinese VIN has a right check digit; only one without a character that NHTSA's keys rule out is an export.
     const chinese = first === LETTER_L || first === LETTER_H;
-    return !chinese || this.#vpic.faultsOf(this.#vin, this.#codes, decode).unusedPositions.length === 0;
+    return !chinese || this.#vpic.faultsOf(this.#vin, this.#codes, decode).possibleValues === '';
   }
 
   /** What the WMI alone says. */
