@@ -1,5 +1,6 @@
 import type { Explanation } from './explanation.ts';
 import type { VpicRow } from '../vpic/view.ts';
+import type { Suggestion } from '../repair/suggest.ts';
 import type { VehicleReport } from './report.ts';
 
 /** What an opened catalog holds. */
@@ -31,4 +32,9 @@ export interface Decoder {
   explain(vin: string): Explanation;
   /** The VIN as NHTSA's own decoder reads it: elements with their values and error codes, for those who need parity. */
   vpic(vin: string): VpicRow[];
+  /**
+   * The VINs that a mistyped one was likely meant to be, best first, at most five; none where the text holds together
+   * as it stands. Takes any text, never throws, and never gives the text itself. Milliseconds, not microseconds.
+   */
+  suggest(text: string): Suggestion[];
 }

@@ -1,5 +1,6 @@
 import type { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
+import { suggest, type Suggestion } from '../repair/suggest.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { CODE_OF } from '../vpic/characters.ts';
 import { type VpicDecode, VpicDecoder } from '../vpic/decode.ts';
@@ -145,6 +146,10 @@ export class MarqueDecoder implements Decoder {
   vpic(vin: string): VpicRow[] {
     encodeVin(vin, CODE_OF, this.#codes);
     return vpicView(this.#vpic, vin, this.#codes, this.#currentYear());
+  }
+
+  suggest(text: string): Suggestion[] {
+    return suggest(this, text);
   }
 
   explain(vin: string): Explanation {

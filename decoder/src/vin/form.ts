@@ -28,10 +28,10 @@ const DIGIT_FOR_LETTER: Readonly<Record<string, string>> = { I: '1', O: '0', Q: 
  */
 export function readVin(text: string): VinForm {
   if (WELL_FORMED.test(text)) return { kind: 'vin', vin: text };
-  if (text.length > LONGEST_TEXT) {
+  const vin = withoutSeparators(text);
+  if (vin === undefined) {
     return malformed(`A VIN has ${VIN_LENGTH} characters; this text has more than ${LONGEST_TEXT}.`);
   }
-  const vin = asciiUpper(text.replace(SEPARATORS, ''));
   if (vin === '') return malformed(`The VIN is empty. Send its ${VIN_LENGTH} characters.`);
   const characters = [...vin];
   for (const [index, character] of characters.entries()) {
@@ -41,6 +41,11 @@ export function readVin(text: string): VinForm {
     return malformed(`A VIN has ${VIN_LENGTH} characters; this one has ${characters.length}.`);
   }
   return { kind: 'vin', vin };
+}
+
+/** The text in upper case without blanks, hyphens and dots; undefined when it is too long to be looked at. */
+export function withoutSeparators(text: string): string | undefined {
+  return text.length > LONGEST_TEXT ? undefined : asciiUpper(text.replace(SEPARATORS, ''));
 }
 
 function illegalCharacter(position: number, character: string): string {

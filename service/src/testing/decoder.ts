@@ -10,6 +10,7 @@ export const talkativeDecoder: Decoder = {
   info: decoder.info,
   vpic: (vin) => decoder.vpic(vin),
   explain: (vin) => decoder.explain(vin),
+  suggest: (text) => decoder.suggest(text),
   decode(vin) {
     const report = decoder.decode(vin);
     const internal = { confidence: 'A', notes: 'internal', sources: ['vPIC'] };

@@ -1,0 +1,188 @@
+import { type Decoder, hasValidCheckDigit } from '@marque/decoder';
+
+/** How often the true VIN was found after it was mistyped in one way. */
+export interface RepairRow {
+  mistake: string;
+  mistyped: number;
+  /** Share of the mistyped VINs whose true VIN was suggested first, and at all. */
+  first: number;
+  listed: number;
+  /** Share that got no suggestion. */
+  none: number;
+  medianMs: number;
+  slowestMs: number;
+}
+
+/** A VIN mistyped, or undefined where this mistake cannot be made in it. */
+type Mistake = (vin: string, random: () => number) => string | undefined;
+
+const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
+
+/** What people and readers take for one another, also as characters that no VIN holds. */
+const CONFUSED: Readonly<Record<string, string>> = {
+  '0': 'ODQ',
+  '1': 'IL',
+  '2': 'Z',
+  '5': 'S',
+  '6': 'G',
+  '8': 'B',
+  B: '8',
+  D: '0OQ',
+  G: '6',
+  L: '1I',
+  S: '5',
+  U: 'V',
+  V: 'U',
+  Z: '2',
+};
+
+/** One mistake each, so that shares of kinds can be told apart. */
+const SINGLE: readonly [name: string, mistake: Mistake][] = [
+  ['look-alike', lookAlike],
+  ['any other character', otherCharacter],
+  ['neighbours swapped', transposition],
+];
+
+const LENGTH: readonly [name: string, mistake: Mistake][] = [
+  ['a character missing', missing],
+  ['a character doubled', doubled],
+];
+
+const SEED = 20_260;
+
+/**
+ * Mistypes each VIN of North American form (those with a right check digit) once in each way, and looks for the true
+ * one among the suggestions. The same VINs give the same table, times aside.
+ */
+export function measureRepair(decoder: Decoder, vins: readonly string[]): RepairRow[] {
+  const northAmerican = vins.filter((vin) => hasValidCheckDigit(vin));
+  const rows = SINGLE.map(([name, mistake]) => measure(decoder, northAmerican, name, mistake));
+  const single = together('one mistake', rows);
+  const twice: Mistake = (vin, random) => {
+    const once = anyOf(SINGLE, random)(vin, random);
+    return once === undefined ? undefined : anyOf(SINGLE, random)(once, random);
+  };
+  const length = LENGTH.map(([name, mistake]) => measure(decoder, northAmerican, name, mistake));
+  return [...rows, single, ...length, measure(decoder, northAmerican, 'two mistakes', twice)];
+}
+
+/** How many VINs, believed to be right, get a suggestion all the same. */
+export function countNeedless(decoder: Decoder, vins: readonly string[]): number {
+  return vins.filter((vin) => decoder.suggest(vin).length > 0).length;
+}
+
+/** The measurement as a table for people. */
+export function repairTable(rows: readonly RepairRow[]): string {
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  const lines = rows.map((row) => [
+    row.mistake,
+    String(row.mistyped),
+    percent(row.first),
+    percent(row.listed),
+    percent(row.none),
+    row.medianMs.toFixed(1),
+    row.slowestMs.toFixed(1),
+  ]);
+  const head = ['mistake', 'mistyped', 'first', 'among five', 'no suggestion', 'median ms', 'slowest ms'];
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+function measure(decoder: Decoder, vins: readonly string[], mistake: string, mistype: Mistake): RepairRow {
+  const random = generator(SEED);
+  const times: number[] = [];
+  let [first, listed, none] = [0, 0, 0];
+  for (const vin of vins) {
+    const text = mistype(vin, random);
+    // Two mistakes may undo each other.
+    if (text === undefined || text === vin) continue;
+    const startedAt = performance.now();
+    const suggestions = decoder.suggest(text);
+    times.push(performance.now() - startedAt);
+    if (suggestions[0]?.vin === vin) first++;
+    if (suggestions.some((suggestion) => suggestion.vin === vin)) listed++;
+    if (suggestions.length === 0) none++;
+  }
+  const mistyped = times.length;
+  times.sort((a, b) => a - b);
+  const share = (count: number): number => (mistyped === 0 ? 0 : count / mistyped);
+  return {
+    mistake,
+    mistyped,
+    first: share(first),
+    listed: share(listed),
+    none: share(none),
+    medianMs: times[mistyped >> 1] ?? 0,
+    slowestMs: times.at(-1) ?? 0,
+  };
+}
+
+function together(mistake: string, rows: readonly RepairRow[]): RepairRow {
+  const mistyped = rows.reduce((sum, row) => sum + row.mistyped, 0);
+  const mean = (of: (row: RepairRow) => number): number =>
+    rows.reduce((sum, row) => sum + of(row) * row.mistyped, 0) / Math.max(1, mistyped);
+  return {
+    mistake,
+    mistyped,
+    first: mean((row) => row.first),
+    listed: mean((row) => row.listed),
+    none: mean((row) => row.none),
+    medianMs: mean((row) => row.medianMs),
+    slowestMs: Math.max(...rows.map((row) => row.slowestMs)),
+  };
+}
+
+function lookAlike(vin: string, random: () => number): string | undefined {
+  const places = [...vin].flatMap((character, at) => (CONFUSED[character] === undefined ? [] : [at]));
+  if (places.length === 0) return undefined;
+  const at = pick(places, random);
+  return replaced(vin, at, 1, pick([...(CONFUSED[vin.charAt(at)] ?? '')], random));
+}
+
+function otherCharacter(vin: string, random: () => number): string {
+  const at = Math.floor(random() * vin.length);
+  const others = [...CHARACTERS].filter((character) => character !== vin.charAt(at));
+  return replaced(vin, at, 1, pick(others, random));
+}
+
+function transposition(vin: string, random: () => number): string | undefined {
+  const places = [...vin].flatMap((character, at) =>
+    at + 1 < vin.length && character !== vin.charAt(at + 1) ? [at] : [],
+  );
+  if (places.length === 0) return undefined;
+  const at = pick(places, random);
+  return replaced(vin, at, 2, vin.charAt(at + 1) + vin.charAt(at));
+}
+
+function missing(vin: string, random: () => number): string {
+  return replaced(vin, Math.floor(random() * vin.length), 1, '');
+}
+
+function doubled(vin: string, random: () => number): string {
+  const at = Math.floor(random() * vin.length);
+  return replaced(vin, at, 0, vin.charAt(at));
+}
+
+function replaced(vin: string, at: number, length: number, by: string): string {
+  return vin.slice(0, at) + by + vin.slice(at + length);
+}
+
+function anyOf(mistakes: readonly [string, Mistake][], random: () => number): Mistake {
+  return pick(mistakes, random)[1];
+}
+
+function pick<T>(choices: readonly T[], random: () => number): T {
+  const choice = choices[Math.floor(random() * choices.length)];
+  if (choice === undefined) throw new RangeError('There is nothing to choose from.');
+  return choice;
+}
+
+/** Mulberry32: the same mistakes in every run. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,76 @@
+import { lookAlikeOf } from '../vin/look-alikes.ts';
+
+/** How a character, or two, came to be wrong. */
+export type MistakeKind =
+  'look-alike' | 'neighbouring-key' | 'transposition' | 'other-character' | 'missing-character' | 'extra-character';
+
+/** The characters that a VIN may hold. */
+export const VIN_CHARACTERS = [...'0123456789ABCDEFGHJKLMNPRSTUVWXYZ'] as const;
+
+/**
+ * What a mistake costs in points, of the share that it has among mistakes: of a hundred wrong characters a third each
+ * look alike, are swapped, or are any other; then there are 17 places and up to 32 characters to choose from.
+ */
+export const COST = {
+  /** The letters I, O and Q stand in no VIN: who wrote one meant a digit, or another letter that looks like it. */
+  neverInVin: 1,
+  lookAlike: 16,
+  faintLookAlike: 27,
+  neighbouringKey: 28,
+  otherCharacter: 32,
+  transposition: 17,
+  missingCharacter: 32,
+  missingDouble: 24,
+  extraCharacter: 25,
+  extraDouble: 15,
+} as const;
+
+/** Characters that print or write alike, in any hand. */
+const LOOK_ALIKES = groups('0ODQ', '1IL', '2Z', '5S', '6G', '8B', 'UV');
+/** Characters that look alike in a poor photograph or a hasty hand. */
+const FAINT_LOOK_ALIKES = groups('17', 'T7', '4A', '38', '3B', '68', 'CG', 'EF', 'MN', 'VY', 'KX', 'PR', 'VW', 'HN', '1J', 'CO');
+const NEIGHBOURING_KEYS = neighbours('1234567890', 'QWERTYUIOP', 'ASDFGHJKL', 'ZXCVBNM');
+
+function groups(...sets: string[]): ReadonlySet<string> {
+  const pairs = new Set<string>();
+  for (const set of sets) for (const a of set) for (const b of set) if (a !== b) pairs.add(a + b);
+  return pairs;
+}
+
+function neighbours(...rows: string[]): ReadonlySet<string> {
+  const pairs = new Set<string>();
+  for (const row of rows) {
+    for (let key = 1; key < row.length; key++) {
+      pairs.add(row.charAt(key - 1) + row.charAt(key)).add(row.charAt(key) + row.charAt(key - 1));
+    }
+  }
+  return pairs;
+}
+
+/** How `written` came to stand where `meant` belongs, and what that costs. */
+export function mistakeOf(written: string, meant: string): { kind: MistakeKind; cost: number } {
+  const pair = written + meant;
+  if (LOOK_ALIKES.has(pair)) {
+    if ('IOQ'.includes(written)) return { kind: 'look-alike', cost: COST.neverInVin + (isDigit(meant) ? 0 : 9) };
+    return { kind: 'look-alike', cost: COST.lookAlike };
+  }
+  if (lookAlikeOf(written) === meant && !isPlain(written)) return { kind: 'look-alike', cost: COST.neverInVin };
+  if (FAINT_LOOK_ALIKES.has(pair)) return { kind: 'look-alike', cost: COST.faintLookAlike };
+  if (NEIGHBOURING_KEYS.has(pair)) return { kind: 'neighbouring-key', cost: COST.neighbouringKey };
+  return { kind: 'other-character', cost: COST.otherCharacter };
+}
+
+/** The VIN character most likely meant by one that no VIN holds; undefined when it looks like none. */
+export function meantBy(written: string): string | undefined {
+  if (written === 'I') return '1';
+  if (written === 'O' || written === 'Q') return '0';
+  return lookAlikeOf(written);
+}
+
+function isDigit(character: string): boolean {
+  return character >= '0' && character <= '9';
+}
+
+function isPlain(character: string): boolean {
+  return /^[A-Z0-9]$/.test(character);
+}

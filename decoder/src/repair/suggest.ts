@@ -1,0 +1,80 @@
+import { withoutSeparators } from '../vin/form.ts';
+import { type Evidence, evidenceOf, type Judge } from './evidence.ts';
+import { COST } from './mistakes.ts';
+import { type Candidate, type Change, Mistyped } from './search.ts';
+
+/** A VIN that a mistyped one was likely meant to be. */
+export interface Suggestion {
+  vin: string;
+  /** What speaks for the VIN less what its mistakes cost; ten points are ten times as likely. Equal scores are a tie. */
+  score: number;
+  /** What was changed, in the order of positions. */
+  changes: Change[];
+  /** What speaks for the VIN, as sentences for people. */
+  reasons: string[];
+}
+
+/** More would not help a person who compares them with a document. */
+const MOST_SUGGESTIONS = 5;
+/** For each mistake a VIN must hold together six times better than what was written. */
+const BETTER_BY = 8;
+/** What the catalog does not know is no mistake: without a check digit, it takes a make that was not read before. */
+const BETTER_WITHOUT_CHECK_DIGIT_BY = 20;
+/** Judging takes about 15 microseconds each; likely mistakes come first, so what is cut off would rank low. */
+const MOST_JUDGED = 600;
+const LIKELY_MISTAKE = Math.max(COST.lookAlike, COST.transposition);
+const SHORTEST = 16;
+const LONGEST = 18;
+
+/**
+ * The VINs that a text was likely meant to be, best first, at most five; none where the text holds together as it
+ * stands, or where nothing near it holds together better. Never throws, and never gives the text itself.
+ */
+export function suggest(judge: Judge, text: string): Suggestion[] {
+  const written = [...(withoutSeparators(text) ?? '')];
+  if (written.length < SHORTEST || written.length > LONGEST) return [];
+  const mistyped = new Mistyped(written);
+  const own = mistyped.asWritten === undefined ? undefined : evidenceOf(judge, mistyped.asWritten);
+  if (own?.sound === true && own.checkDigit === 'right') return [];
+  const seen = new Set<string>(mistyped.asWritten === undefined ? [] : [mistyped.asWritten]);
+  const rated = rate(judge, mistyped.single(), own, seen);
+  if (!rated.some(({ evidence }) => evidence.sound) && own?.sound !== true) {
+    rated.push(...rate(judge, mistyped.double(), own, seen));
+  }
+  return rated
+    .toSorted((a, b) => b.score - a.score || (a.candidate.vin < b.candidate.vin ? -1 : 1))
+    .slice(0, MOST_SUGGESTIONS)
+    .map(({ candidate, evidence, score }) => ({
+      vin: candidate.vin,
+      score,
+      changes: mistyped.changesOf(candidate),
+      reasons: evidence.reasons,
+    }));
+}
+
+interface Rated {
+  candidate: Candidate;
+  evidence: Evidence;
+  score: number;
+}
+
+function rate(judge: Judge, candidates: readonly Candidate[], own: Evidence | undefined, seen: Set<string>): Rated[] {
+  const rated: Rated[] = [];
+  for (const candidate of candidates.slice(0, MOST_JUDGED)) {
+    if (seen.has(candidate.vin)) continue;
+    seen.add(candidate.vin);
+    const evidence = evidenceOf(judge, candidate.vin);
+    if (!evidence.identified || (own !== undefined && !isBetter(evidence, own, candidate))) continue;
+    rated.push({ candidate, evidence, score: evidence.points - candidate.cost });
+  }
+  return rated;
+}
+
+function isBetter(evidence: Evidence, own: Evidence, { edits, cost }: Candidate): boolean {
+  const gain = evidence.points - own.points;
+  if (evidence.checkDigit !== 'right') return gain >= BETTER_WITHOUT_CHECK_DIGIT_BY;
+  // Without a market's rule the check digit is right by chance in one of eleven: only a likely mistake may build on it.
+  if (own.sound && cost > LIKELY_MISTAKE) return false;
+  if (own.identified && own.checkDigit !== 'wrong' && evidence.points < cost) return false;
+  return gain >= BETTER_BY * edits.length;
+}
