@@ -6,7 +6,7 @@ export type { Confidence, Explanation, FieldEvidence, RowEvidence } from './deco
 export { BODY_STYLES, type BodyStyle, type Specs, type TechnicalSpecs, type VehicleReport } from './decode/report.ts';
 export { writeReport } from './decode/write-report.ts';
 export type { VpicRow } from './vpic/view.ts';
-export type { MistakeKind } from './repair/mistakes.ts';
+export { MISTAKE_KINDS, type MistakeKind } from './repair/mistakes.ts';
 export type { Change } from './repair/search.ts';
 export type { Suggestion } from './repair/suggest.ts';
 export { checkDigitOf, hasValidCheckDigit, requiresCheckDigit } from './vin/check-digit.ts';

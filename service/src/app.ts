@@ -73,7 +73,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   reportHealth(app, deps.isReady, drainConnections(app));
   rememberCallers(app);
   addDecode(app, { ...deps, headerBrand: config.headerBrand });
-  addVinCheck(app);
+  addVinCheck(app, deps.decoder);
   addReportDecodeIssue(app, deps);
   addOwnReports(app, deps);
   await addPages(app, deps);

@@ -8,6 +8,7 @@ import { CATALOG_ROOT, PROJECT_ROOT } from '../root.ts';
 import { readLabelled } from './labelled.ts';
 import { HEADER, missesOf } from './misses.ts';
 import { fieldTable, groupTables } from './print.ts';
+import { repairChapter } from './repair.ts';
 import type { Scored } from './tally.ts';
 
 /**
@@ -33,6 +34,10 @@ function decodeAll(decoder: Decoder, file: string): Scored[] {
   });
 }
 
+function vinsOf(scored: readonly Scored[]): string[] {
+  return scored.map(({ labelled }) => labelled.vin);
+}
+
 const given = process.argv.slice(2);
 const files = given.length > 0 ? given : [...labelledFiles(OWN), ...labelledFiles(DEVELOPMENT)];
 const decoder = openCatalog(ensureCatalog().file);
@@ -41,7 +46,9 @@ for (const file of files) {
   const scored = decodeAll(decoder, file);
   const title = `## ${basename(file, '.jsonl')}: ${scored.length} labelled VINs`;
   process.stdout.write(`${title}\n\n${fieldTable(scored)}\n\n`);
-  chapters.push([title, fieldTable(scored), groupTables(scored), missesOf(scored)].join('\n\n'));
+  const repair = repairChapter(decoder, vinsOf(scored));
+  process.stdout.write(`${repair}\n\n`);
+  chapters.push([title, fieldTable(scored), repair, groupTables(scored), missesOf(scored)].join('\n\n'));
 }
 if (given.length === 0 && existsSync(DEVELOPMENT)) {
   const file = join(PROJECT_ROOT, 'docs', 'accuracy.md');

@@ -47,7 +47,13 @@ export function evidenceOf(judge: Judge, vin: string): Evidence {
   const report = judge.decode(vin);
   const filed = new Map(judge.vpic(vin));
   const codes = new Set((filed.get(VPIC.errorCode) ?? '').split(','));
-  const evidence: Evidence = { points: 0, identified: report.manufacturer !== undefined, sound: report.model !== undefined, checkDigit: 'unused', reasons: [] };
+  const evidence: Evidence = {
+    points: 0,
+    identified: report.manufacturer !== undefined,
+    sound: report.model !== undefined,
+    checkDigit: 'unused',
+    reasons: [],
+  };
   const required = requiresCheckDigit(vin);
   // The same WMIs build for other markets, where positions 9 and 10 may hold anything.
   const filedModel = filed.has(VPIC.model) && !codes.has(CODE.noYear) && /[0-9X]/.test(vin.charAt(8));

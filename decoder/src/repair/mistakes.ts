@@ -1,8 +1,16 @@
 import { lookAlikeOf } from '../vin/look-alikes.ts';
 
 /** How a character, or two, came to be wrong. */
-export type MistakeKind =
-  'look-alike' | 'neighbouring-key' | 'transposition' | 'other-character' | 'missing-character' | 'extra-character';
+export const MISTAKE_KINDS = [
+  'look-alike',
+  'neighbouring-key',
+  'transposition',
+  'other-character',
+  'missing-character',
+  'extra-character',
+] as const;
+
+export type MistakeKind = (typeof MISTAKE_KINDS)[number];
 
 /** The characters that a VIN may hold. */
 export const VIN_CHARACTERS = [...'0123456789ABCDEFGHJKLMNPRSTUVWXYZ'] as const;
@@ -28,7 +36,24 @@ export const COST = {
 /** Characters that print or write alike, in any hand. */
 const LOOK_ALIKES = groups('0ODQ', '1IL', '2Z', '5S', '6G', '8B', 'UV');
 /** Characters that look alike in a poor photograph or a hasty hand. */
-const FAINT_LOOK_ALIKES = groups('17', 'T7', '4A', '38', '3B', '68', 'CG', 'EF', 'MN', 'VY', 'KX', 'PR', 'VW', 'HN', '1J', 'CO');
+const FAINT_LOOK_ALIKES = groups(
+  '17',
+  'T7',
+  '4A',
+  '38',
+  '3B',
+  '68',
+  'CG',
+  'EF',
+  'MN',
+  'VY',
+  'KX',
+  'PR',
+  'VW',
+  'HN',
+  '1J',
+  'CO',
+);
 const NEIGHBOURING_KEYS = neighbours('1234567890', 'QWERTYUIOP', 'ASDFGHJKL', 'ZXCVBNM');
 
 function groups(...sets: string[]): ReadonlySet<string> {

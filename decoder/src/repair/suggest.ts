@@ -16,6 +16,8 @@ export interface Suggestion {
 
 /** More would not help a person who compares them with a document. */
 const MOST_SUGGESTIONS = 5;
+/** A hundred times less likely than the best: not worth a person's look. */
+const FAR_BEHIND = 20;
 /** For each mistake a VIN must hold together six times better than what was written. */
 const BETTER_BY = 8;
 /** What the catalog does not know is no mistake: without a check digit, it takes a make that was not read before. */
@@ -41,8 +43,10 @@ export function suggest(judge: Judge, text: string): Suggestion[] {
   if (!rated.some(({ evidence }) => evidence.sound) && own?.sound !== true) {
     rated.push(...rate(judge, mistyped.double(), own, seen));
   }
-  return rated
-    .toSorted((a, b) => b.score - a.score || (a.candidate.vin < b.candidate.vin ? -1 : 1))
+  const ranked = rated.toSorted((a, b) => b.score - a.score || (a.candidate.vin < b.candidate.vin ? -1 : 1));
+  const leastScore = (ranked[0]?.score ?? 0) - FAR_BEHIND;
+  return ranked
+    .filter(({ score }) => score > leastScore)
     .slice(0, MOST_SUGGESTIONS)
     .map(({ candidate, evidence, score }) => ({
       vin: candidate.vin,

@@ -1,6 +1,8 @@
-import { checkDigitOf, readVin, requiresCheckDigit } from '@marque/decoder';
+import { checkDigitOf, type Decoder, MISTAKE_KINDS, readVin, requiresCheckDigit } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
+
+import { oneOf } from '../http/schemas.ts';
 
 const CheckDigit = Type.Object({
   expected: Type.String({ description: 'What the other characters call for at position 9.', examples: ['3'] }),
@@ -12,6 +14,29 @@ const CheckDigit = Type.Object({
   }),
 });
 
+const Change = Type.Object({
+  position: Type.Integer({
+    description: 'Where in the text, from 1; blanks, hyphens and dots left out.',
+    examples: [13],
+  }),
+  from: Type.String({ description: 'What stands there: a character, two swapped ones, or nothing.', examples: ['O'] }),
+  to: Type.String({ description: 'What belongs there, or nothing.', examples: ['0'] }),
+  kind: oneOf(MISTAKE_KINDS, 'How it may have come to be wrong.', 'look-alike'),
+});
+
+const Suggestion = Type.Object({
+  vin: Type.String({ description: 'A VIN that may have been meant.', examples: ['1HGCM82633A004352'] }),
+  score: Type.Integer({
+    description: 'How likely beside the others: ten points more are ten times as likely, equal scores are a tie.',
+    examples: [24],
+  }),
+  changes: Type.Array(Change, { description: 'What differs from the text.' }),
+  reasons: Type.Array(Type.String(), {
+    description: 'What speaks for it, for people.',
+    examples: [['The check digit is right.']],
+  }),
+});
+
 /** Answer of `GET /api/vin/{vin}`. */
 const VinCheck = Type.Object(
   {
@@ -19,14 +44,25 @@ const VinCheck = Type.Object(
     vin: Type.Optional(Type.String({ description: 'The VIN as it is read.', examples: ['1HGCM82633A004352'] })),
     problem: Type.Optional(Type.String({ description: 'Which character or length is wrong.' })),
     checkDigit: Type.Optional(CheckDigit),
+    suggestions: Type.Optional(
+      Type.Array(Suggestion, {
+        description: 'Only where it looks mistyped: the VINs that were likely meant, best first, at most five.',
+      }),
+    ),
   },
   { $id: 'VinCheck', title: 'VinCheck' },
 );
 
 const Params = Type.Object({ vin: Type.String({ description: 'The VIN to check.', examples: ['1HGCM82633A004352'] }) });
 
-/** Whether a text is a VIN, and whether its check digit is right. Pure. */
-function checkVin(text: string): Static<typeof VinCheck> {
+/** Whether a text is a VIN, whether its check digit is right, and what was meant where it looks mistyped. */
+function checkVin(decoder: Pick<Decoder, 'suggest'>, text: string): Static<typeof VinCheck> {
+  const check = checkForm(text);
+  const suggestions = decoder.suggest(text);
+  return suggestions.length === 0 ? check : { ...check, suggestions };
+}
+
+function checkForm(text: string): Static<typeof VinCheck> {
   const form = readVin(text);
   if (form.kind === 'malformed') return { wellFormed: false, problem: form.message };
   const expected = checkDigitOf(form.vin);
@@ -35,8 +71,8 @@ function checkVin(text: string): Static<typeof VinCheck> {
   return { wellFormed: true, vin: form.vin, checkDigit: { expected, found, matches: expected === found, required } };
 }
 
-/** Adds `GET /api/vin/{vin}`: free, uncharged, and without a look at the catalog. */
-export function addVinCheck(app: FastifyInstance): void {
+/** Adds `GET /api/vin/{vin}`: free and uncharged. */
+export function addVinCheck(app: FastifyInstance, decoder: Pick<Decoder, 'suggest'>): void {
   app.addSchema(VinCheck);
   app.get<{ Params: Static<typeof Params> }>(
     '/api/vin/:vin',
@@ -45,11 +81,12 @@ export function addVinCheck(app: FastifyInstance): void {
         tags: ['decode'],
         operationId: 'checkVin',
         summary: 'Check a VIN without decoding it.',
-        description: 'Free and not charged.',
+        description:
+          'Free and not charged. Says what is wrong with a VIN, and which VINs were likely meant where it looks mistyped.',
         params: Params,
         response: { 200: { $ref: 'VinCheck#', description: 'What is right and wrong with it.' } },
       },
     },
-    (request) => checkVin(request.params.vin),
+    (request) => checkVin(decoder, request.params.vin),
   );
 }

@@ -79,12 +79,25 @@ describe('GET /api/vin/{vin}', () => {
   });
 
   test('tells what is wrong with the form, up to any length', async () => {
-    expect(await check('1HGCM82633A00435')).toEqual({ wellFormed: false, problem: expect.stringContaining('has 16') });
+    expect(await check('1HGCM82633A0043')).toEqual({ wellFormed: false, problem: expect.stringContaining('has 15') });
     expect(await check('A'.repeat(8_000))).toEqual({
       wellFormed: false,
       problem: expect.stringContaining('more than'),
     });
     expect(await check('🚗'.repeat(17))).toMatchObject({ wellFormed: false });
+  });
+
+  test('tells what was likely meant where it looks mistyped', async () => {
+    expect(await check('1HGCM82633AO04352')).toMatchObject({
+      wellFormed: false,
+      suggestions: [
+        { vin: VIN, changes: [{ position: 12, from: 'O', to: '0', kind: 'look-alike' }], reasons: expect.any(Array) },
+      ],
+    });
+    expect(await check('1HGCM82633A004325')).toMatchObject({
+      wellFormed: true,
+      suggestions: expect.arrayContaining([expect.objectContaining({ vin: VIN })]),
+    });
   });
 
   test('charges nothing and needs no key', async () => {
