@@ -1,8 +1,9 @@
 import * as decoder from './decoder.ts';
+import * as service from './service.ts';
 import * as usage from './usage.ts';
 
 /** Every benchmark. Each has a `title`, and a `run` that prints its figures line by line. */
-const benchmarks = [decoder, usage];
+const benchmarks = [decoder, usage, service];
 
 const wanted = process.argv.slice(2);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -54,12 +54,13 @@ async function measure(engine: string, database: Database, workspaces: number, b
   };
   const beganAt = performance.now();
   await Promise.all(Array.from({ length: batch }, (_, number) => callAndCall(number)));
-  const perSecond = latencies.length / ((performance.now() - beganAt) / 1000);
+  const seconds = (performance.now() - beganAt) / 1000;
+  await meter.close();
   return [
     engine.padEnd(9),
     `${workspaces} workspaces`.padStart(17),
     `batch ${batch}`.padStart(11),
-    `${Math.round(perSecond)}/s`.padStart(10),
+    `${Math.round(latencies.length / seconds)}/s`.padStart(10),
     `p50 ${quantile(latencies, 0.5).toFixed(2)} ms`.padStart(14),
     `p99 ${quantile(latencies, 0.99).toFixed(2)} ms`.padStart(15),
   ].join('');

@@ -35,10 +35,22 @@ export async function change<T>(
   return result;
 }
 
-/** On SQLite a look costs a few microseconds: every question is answered from the database. */
+/** On SQLite a look costs a few microseconds, so the first question in each turn of the event loop looks. */
 export function sqliteChanges(direct: Sqlite.Database): Changes {
   const read = direct.prepare<[string], number>('SELECT version FROM change_counters WHERE topic = ?').pluck();
-  return { version: (topic) => read.get(topic) ?? 0, forget: () => {} };
+  let known = new Map<Topic, number>();
+  const forget = (): void => {
+    known = new Map();
+  };
+  const version = (topic: Topic): number => {
+    const seen = known.get(topic);
+    if (seen !== undefined) return seen;
+    if (known.size === 0) setImmediate(forget);
+    const current = read.get(topic) ?? 0;
+    known.set(topic, current);
+    return current;
+  };
+  return { version, forget };
 }
 
 /**

@@ -16,7 +16,6 @@ export { verifyUsage, type Disagreement, type Verification } from './verify.ts';
 
 /** A meter on an opened database. Close the meter before the database. */
 export function openMeter(database: Database, clock: Clock, bounds: MeterBounds = DEFAULT_BOUNDS): Meter {
-  const store =
-    database.engine === 'sqlite' ? new SqliteUsageStore(database.direct) : new PostgresUsageStore(database.pool);
+  const store = database.engine === 'sqlite' ? new SqliteUsageStore(database) : new PostgresUsageStore(database.pool);
   return new Meter(store, clock, bounds);
 }

@@ -1,143 +1,70 @@
-import type Sqlite from 'better-sqlite3';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 
+import type { SqliteDatabase } from '../db/open.ts';
 import { DatabaseUnavailable } from '../db/refusal.ts';
-import { isBusy } from '../db/sqlite-dialect.ts';
-import { grant, ledgerRows, remainingOf } from './grant.ts';
-import type {
-  Batch,
-  ChargeGroup,
-  ChargeRequest,
-  IdempotentCharge,
-  PendingDecode,
-  RequestResult,
-  UsageStore,
-} from './store.ts';
+import type { WorkerAnswer } from './sqlite-worker.ts';
+import type { Batch, RequestResult, UsageStore } from './store.ts';
 
-/** Commits usage on one SQLite connection, which must be in no other use. */
+/** Beside this file, with the ending that this file has: `.ts` in the sources, `.js` when built. */
+const WORKER = new URL(`./sqlite-worker${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
+
+/** It holds a batch at a time, and no more: without limits of its own it would keep garbage like a whole service. */
+const WORKER_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
+
+/**
+ * Commits usage on SQLite in a thread of its own, so that the wait for the disk holds up nobody who could be answered
+ * meanwhile, and more requests come together for the next transaction.
+ */
 export class SqliteUsageStore implements UsageStore {
   /** SQLite has one writer. */
   readonly lanes = 1;
-  readonly #statements: Statements;
-  readonly #commit: Sqlite.Transaction<(batch: Batch) => RequestResult[][]>;
+  readonly #database: SqliteDatabase;
+  readonly #used;
+  #worker: Worker | undefined;
+  #answer: { resolve: (answer: WorkerAnswer) => void; reject: (reason: unknown) => void } | undefined;
 
-  constructor(connection: Sqlite.Database) {
-    this.#statements = prepare(connection);
-    this.#commit = connection.transaction((batch: Batch) => {
-      for (const decode of batch.free) insertDecode(this.#statements, decode.subject, decode, 0);
-      return batch.groups.map((group) => commitGroup(this.#statements, group));
-    });
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+    this.#used = database.direct
+      .prepare<[string, number], number>('SELECT used FROM usage_counters WHERE subject = ? AND window_start = ?')
+      .pluck();
   }
 
   async commit(batch: Batch): Promise<RequestResult[][]> {
-    try {
-      return this.#commit.immediate(batch);
-    } catch (error) {
-      if (isBusy(error)) throw new DatabaseUnavailable('SQLite is locked by another process.', { cause: error });
-      throw error;
-    }
+    const { promise, resolve, reject } = Promise.withResolvers<WorkerAnswer>();
+    this.#answer = { resolve, reject };
+    this.#worker ??= this.#startWorker();
+    this.#worker.postMessage(batch);
+    const answer = await promise;
+    if (answer.kind === 'committed') return answer.results;
+    if (answer.kind === 'busy') throw new DatabaseUnavailable('SQLite is locked by another process.');
+    throw new Error(answer.message);
   }
 
   async used(subject: string, windowStartMs: number): Promise<number> {
-    return this.#statements.used.get(subject, windowStartMs) ?? 0;
+    return this.#used.get(subject, windowStartMs) ?? 0;
   }
 
-  async close(): Promise<void> {}
-}
-
-interface Statements {
-  used: Sqlite.Statement<[string, number], number>;
-  count: Sqlite.Statement<[string, number, number]>;
-  ledger: Sqlite.Statement<[string, number, number, string, number]>;
-  decode: Sqlite.Statement<[string, string, string | null, string, string, string, 0 | 1, number]>;
-  taken: Sqlite.Statement<[string, string, number], number>;
-  idempotency: Sqlite.Statement<
-    [string, string, string, string | null, string, number | null, number | null, number, number]
-  >;
-}
-
-function prepare(connection: Sqlite.Database): Statements {
-  return {
-    used: connection
-      .prepare<[string, number], number>('SELECT used FROM usage_counters WHERE subject = ? AND window_start = ?')
-      .pluck(),
-    count: connection.prepare(
-      `INSERT INTO usage_counters (subject, window_start, used) VALUES (?, ?, ?)
-       ON CONFLICT (subject, window_start) DO UPDATE SET used = used + excluded.used`,
-    ),
-    ledger: connection.prepare(
-      `INSERT INTO usage_ledger (subject, window_start, day_start, key_id, charged) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (subject, window_start, day_start, key_id) DO UPDATE SET charged = charged + excluded.charged`,
-    ),
-    decode: connection.prepare(
-      `INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ),
-    taken: connection
-      .prepare<[string, string, number], number>(
-        'SELECT 1 FROM idempotency WHERE scope = ? AND idempotency_key = ? AND expires_at > ?',
-      )
-      .pluck(),
-    idempotency: connection.prepare(
-      `INSERT OR REPLACE INTO idempotency (scope, idempotency_key, body_hash, decode_id, outcome,
-         usage_limit, usage_remaining, usage_reset_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ),
-  };
-}
-
-function commitGroup(statements: Statements, group: ChargeGroup): RequestResult[] {
-  const usedBefore = statements.used.get(group.subject, group.windowStartMs) ?? 0;
-  const results = grant(group, usedBefore, conflictsOf(statements, group));
-  const granted: PendingDecode[] = [];
-  for (const [index, request] of group.requests.entries()) {
-    const result = results[index];
-    if (result?.kind !== 'counted' || result.granted === 0) continue;
-    granted.push(...request.decodes.slice(0, result.granted));
-    if (request.idempotency !== undefined) {
-      insertIdempotency(statements, group, request, request.idempotency, result.usedAfter);
-    }
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    if (worker === undefined) return;
+    const gone = once(worker, 'exit');
+    worker.postMessage('close');
+    await gone;
   }
-  if (granted.length === 0) return results;
-  for (const decode of granted) insertDecode(statements, group.subject, decode, 1);
-  statements.count.run(group.subject, group.windowStartMs, granted.length);
-  for (const row of ledgerRows(granted)) {
-    statements.ledger.run(group.subject, group.windowStartMs, row.dayStartMs, row.keyId, row.charged);
+
+  /** A worker that dies fails the batch that it had; the next one gets another worker. */
+  #startWorker(): Worker {
+    const worker = new Worker(WORKER, { workerData: this.#database.file, resourceLimits: WORKER_LIMITS });
+    worker.on('message', (answer: WorkerAnswer) => this.#answer?.resolve(answer));
+    const lost = (cause?: unknown): void => {
+      if (this.#worker === worker) this.#worker = undefined;
+      this.#answer?.reject(new DatabaseUnavailable('The thread that writes to SQLite ended.', { cause }));
+    };
+    worker.on('error', lost);
+    worker.on('exit', lost);
+    return worker;
   }
-  return results;
-}
-
-/** The requests whose idempotency key is stored already. */
-function conflictsOf(statements: Statements, group: ChargeGroup): ReadonlySet<number> {
-  const conflicts = new Set<number>();
-  for (const [index, { idempotency }] of group.requests.entries()) {
-    if (idempotency === undefined) continue;
-    if (statements.taken.get(group.subject, idempotency.key, idempotency.sentAtMs) === 1) conflicts.add(index);
-  }
-  return conflicts;
-}
-
-function insertDecode(statements: Statements, subject: string, decode: PendingDecode, charged: 0 | 1): void {
-  const keyId = decode.keyId === '' ? null : decode.keyId;
-  const { id, vin, outcome, report, createdAtMs } = decode;
-  statements.decode.run(id, subject, keyId, vin, outcome, report, charged, createdAtMs);
-}
-
-function insertIdempotency(
-  statements: Statements,
-  group: ChargeGroup,
-  request: ChargeRequest,
-  { key, bodyHash, outcome, expiresAtMs }: IdempotentCharge,
-  usedAfter: number,
-): void {
-  statements.idempotency.run(
-    group.subject,
-    key,
-    bodyHash,
-    request.decodes[0]?.id ?? null,
-    outcome,
-    group.limit,
-    remainingOf(group.limit, usedAfter),
-    group.windowEndMs,
-    expiresAtMs,
-  );
 }

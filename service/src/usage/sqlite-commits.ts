@@ -1,0 +1,142 @@
+import type Sqlite from 'better-sqlite3';
+
+import { grant, ledgerRows, remainingOf } from './grant.ts';
+import type { Batch, ChargeGroup, ChargeRequest, IdempotentCharge, PendingDecode, RequestResult } from './store.ts';
+
+/** Commits batches of charges on one SQLite connection, which must be in no other use meanwhile. */
+export class SqliteCommits {
+  readonly #statements: Statements;
+  readonly #transaction: Sqlite.Transaction<(batch: Batch) => RequestResult[][]>;
+
+  constructor(connection: Sqlite.Database) {
+    this.#statements = prepare(connection);
+    this.#transaction = connection.transaction((batch: Batch) => {
+      if (batch.earlierTries > 0 && isStored(this.#statements, batch))
+        return resultsOfEarlierTry(this.#statements, batch);
+      for (const decode of batch.free) insertDecode(this.#statements, decode.subject, decode, 0);
+      return batch.groups.map((group) => commitGroup(this.#statements, group));
+    });
+  }
+
+  /** Commits a batch; durable when it returns. Throws SQLite's own errors. */
+  commit(batch: Batch): RequestResult[][] {
+    return this.#transaction.immediate(batch);
+  }
+}
+
+interface Statements {
+  stored: Sqlite.Statement<[string], number>;
+  used: Sqlite.Statement<[string, number], number>;
+  count: Sqlite.Statement<[string, number, number]>;
+  ledger: Sqlite.Statement<[string, number, number, string, number]>;
+  decode: Sqlite.Statement<[string, string, string | null, string, string, string, 0 | 1, number]>;
+  taken: Sqlite.Statement<[string, string, number], number>;
+  idempotency: Sqlite.Statement<
+    [string, string, string, string | null, string, number | null, number | null, number, number]
+  >;
+}
+
+function prepare(connection: Sqlite.Database): Statements {
+  return {
+    stored: connection.prepare<[string], number>('SELECT 1 FROM decodes WHERE id = ?').pluck(),
+    used: connection
+      .prepare<[string, number], number>('SELECT used FROM usage_counters WHERE subject = ? AND window_start = ?')
+      .pluck(),
+    count: connection.prepare(
+      `INSERT INTO usage_counters (subject, window_start, used) VALUES (?, ?, ?)
+       ON CONFLICT (subject, window_start) DO UPDATE SET used = used + excluded.used`,
+    ),
+    ledger: connection.prepare(
+      `INSERT INTO usage_ledger (subject, window_start, day_start, key_id, charged) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (subject, window_start, day_start, key_id) DO UPDATE SET charged = charged + excluded.charged`,
+    ),
+    decode: connection.prepare(
+      `INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    taken: connection
+      .prepare<[string, string, number], number>(
+        'SELECT 1 FROM idempotency WHERE scope = ? AND idempotency_key = ? AND expires_at > ?',
+      )
+      .pluck(),
+    idempotency: connection.prepare(
+      `INSERT OR REPLACE INTO idempotency (scope, idempotency_key, body_hash, decode_id, outcome,
+         usage_limit, usage_remaining, usage_reset_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+  };
+}
+
+/** Whether any decode of a batch is stored: then the batch was committed, whole. */
+function isStored(statements: Statements, { free, groups }: Batch): boolean {
+  const decodes = [...free, ...groups.flatMap(({ requests }) => requests.flatMap((request) => request.decodes))];
+  return decodes.some(({ id }) => statements.stored.get(id) === 1);
+}
+
+/** What a batch got that was committed by an earlier try whose answer was lost. */
+function resultsOfEarlierTry(statements: Statements, { groups }: Batch): RequestResult[][] {
+  return groups.map(({ subject, windowStartMs, requests }) => {
+    const usedAfter = statements.used.get(subject, windowStartMs) ?? 0;
+    return requests.map(({ decodes }) => {
+      const granted = decodes.filter(({ id }) => statements.stored.get(id) === 1).length;
+      return { kind: 'counted', granted, usedAfter };
+    });
+  });
+}
+
+function commitGroup(statements: Statements, group: ChargeGroup): RequestResult[] {
+  const usedBefore = statements.used.get(group.subject, group.windowStartMs) ?? 0;
+  const results = grant(group, usedBefore, conflictsOf(statements, group));
+  const granted: PendingDecode[] = [];
+  for (const [index, request] of group.requests.entries()) {
+    const result = results[index];
+    if (result?.kind !== 'counted' || result.granted === 0) continue;
+    granted.push(...request.decodes.slice(0, result.granted));
+    if (request.idempotency !== undefined) {
+      insertIdempotency(statements, group, request, request.idempotency, result.usedAfter);
+    }
+  }
+  if (granted.length === 0) return results;
+  for (const decode of granted) insertDecode(statements, group.subject, decode, 1);
+  statements.count.run(group.subject, group.windowStartMs, granted.length);
+  for (const row of ledgerRows(granted)) {
+    statements.ledger.run(group.subject, group.windowStartMs, row.dayStartMs, row.keyId, row.charged);
+  }
+  return results;
+}
+
+/** The requests whose idempotency key is stored already. */
+function conflictsOf(statements: Statements, group: ChargeGroup): ReadonlySet<number> {
+  const conflicts = new Set<number>();
+  for (const [index, { idempotency }] of group.requests.entries()) {
+    if (idempotency === undefined) continue;
+    if (statements.taken.get(group.subject, idempotency.key, idempotency.sentAtMs) === 1) conflicts.add(index);
+  }
+  return conflicts;
+}
+
+function insertDecode(statements: Statements, subject: string, decode: PendingDecode, charged: 0 | 1): void {
+  const keyId = decode.keyId === '' ? null : decode.keyId;
+  const { id, vin, outcome, report, createdAtMs } = decode;
+  statements.decode.run(id, subject, keyId, vin, outcome, report, charged, createdAtMs);
+}
+
+function insertIdempotency(
+  statements: Statements,
+  group: ChargeGroup,
+  request: ChargeRequest,
+  { key, bodyHash, outcome, expiresAtMs }: IdempotentCharge,
+  usedAfter: number,
+): void {
+  statements.idempotency.run(
+    group.subject,
+    key,
+    bodyHash,
+    request.decodes[0]?.id ?? null,
+    outcome,
+    group.limit,
+    remainingOf(group.limit, usedAfter),
+    group.windowEndMs,
+    expiresAtMs,
+  );
+}
