@@ -28,7 +28,7 @@ export function retryAfterSeconds({ waitsMs, ageMs, restMs, leftMs }: Wait): num
 }
 
 /** The value that nine of ten do not exceed; undefined where there is none. */
-export function p90(values: readonly number[]): number | undefined {
+function p90(values: readonly number[]): number | undefined {
   return quantile(values, 0.9);
 }
 

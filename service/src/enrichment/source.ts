@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
 
 /** Why a look-up failed, in a word for the log and the administration pages. */
-export type FailureReason =
+type FailureReason =
   | 'busy'
   | 'refused'
   | 'server error'

@@ -21,6 +21,8 @@ const ASKER = { subject: 'workspace:w', remaining: null };
 
 const ask = (enrichment: Enrichment, vin = VIN) => enrichment.complete(bareReport(vin), ASKER);
 
+const isSettled = async (enrichment: Enrichment, vin = VIN) => (await ask(enrichment, vin)).kind === 'settled';
+
 describe.each(ENGINES)('on %s', (engine) => {
   let provider: Provider;
   let data: TestDatabase;
@@ -46,7 +48,6 @@ describe.each(ENGINES)('on %s', (engine) => {
     return made;
   }
 
-  const isSettled = async (enrichment: Enrichment, vin = VIN) => (await ask(enrichment, vin)).kind === 'settled';
   const statusOf = async () => (await sourceStatuses(database, ['vpic'], Date.now()))[0];
 
   const QUICK = { backoffMs: 20, mostBackoffMs: 40, restMs: 20, mostRestMs: 20, pollMs: 20 };

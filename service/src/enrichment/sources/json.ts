@@ -44,7 +44,7 @@ export function jsonSource(options: JsonOptions): Source {
 }
 
 /** Reads a provider's answer about a VIN. Pure. */
-export function readJsonAnswer(vin: string, body: unknown, rules: Pick<JsonOptions, 'vinAt' | 'fields'>): LookUp {
+function readJsonAnswer(vin: string, body: unknown, rules: Pick<JsonOptions, 'vinAt' | 'fields'>): LookUp {
   if (typeof body !== 'object' || body === null) return { kind: 'failed', reason: 'not understood' };
   const answer: Answer = {};
   for (const field of ANSWER_FIELDS) {

@@ -49,6 +49,8 @@ export class Web {
     this.#origin = new URL(options.origin).origin;
     this.#agent = new Agent({
       connections: options.concurrent,
+      // The bounds below are those of HTTP/1.1, and one request at a time needs no more.
+      allowH2: false,
       maxResponseSize: MOST_BYTES,
       headersTimeout: options.timeoutMs,
       bodyTimeout: options.timeoutMs,
