@@ -7,6 +7,7 @@ import { npmPackageFile, openNpmPackage } from '../sources/vpic/npm-package.ts';
 import { readVpicTables } from '../sources/vpic/read-npm-package.ts';
 import { compileCatalog } from './compile/compile.ts';
 import { CATALOG_ROOT, PROJECT_ROOT } from './root.ts';
+import { loadSpecs } from './specs/load.ts';
 import { readVpicFacts } from './vpic/facts.ts';
 import { readRegions } from './wmi/regions.ts';
 import { readWmis } from './wmi/wmis.ts';
@@ -56,6 +57,7 @@ export function buildCatalog(hash: string = inputHash()): string {
     regions: readRegions(facts('regions.csv')),
     wmis: readWmis(facts('wmi.csv')),
     world: loadWorld(),
+    specs: loadSpecs(),
   });
   mkdirSync(BUILD, { recursive: true });
   const partial = `${catalogFile()}.${process.pid}`;

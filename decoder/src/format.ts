@@ -1,4 +1,7 @@
 // What the compiler and the decoder agree on; for the compiler and its tests only.
+export { SPEC_TABLE_COLUMNS } from './specs/columns.ts';
+export { type JoinSpecs, openSpecs, type SaidOfCar } from './specs/open-specs.ts';
+export { SPEC_MARKETS, type SpecMarket } from './specs/tables.ts';
 export { CatalogFormatError, Container, FORMAT_VERSION, writeContainer } from './catalog/container.ts';
 export {
   CHECK_DIGIT_CONDITIONS,

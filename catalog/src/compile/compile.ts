@@ -3,6 +3,8 @@ import { writeContainer } from '@marque/decoder/format';
 import { compileVpic } from '../vpic/compile.ts';
 import type { VpicFacts } from '../vpic/facts.ts';
 import type { VpicTables } from '../vpic/tables.ts';
+import { compileSpecs } from '../specs/compile.ts';
+import type { SpecFacts } from '../specs/load.ts';
 import { compileRegions, type RegionRow } from '../wmi/regions.ts';
 import { compileWmis, type WmiRow } from '../wmi/wmis.ts';
 import { compileWorld } from '../world/compile.ts';
@@ -19,6 +21,7 @@ export interface CatalogInputs {
   regions: readonly RegionRow[];
   wmis: readonly WmiRow[];
   world: readonly WorldProfile[];
+  specs: SpecFacts;
 }
 
 /** Compiles a catalog file. The same inputs give the same bytes. */
@@ -28,6 +31,7 @@ export function compileCatalog(inputs: CatalogInputs): Uint8Array {
   compileRegions(inputs.regions, strings, sections);
   const profilesOf = compileWorld(inputs.world, strings, sections);
   compileWmis(inputs.wmis, inputs.regions, profilesOf, strings, sections);
+  compileSpecs(inputs.specs, strings, sections);
   const meta = {
     hash: inputs.hash,
     vpic: inputs.vpic.label,

@@ -34,8 +34,15 @@ export class Draft {
   market = '';
   plantCity = '';
   plantCountry = '';
+  lengthMm = 0;
+  widthMm = 0;
+  heightMm = 0;
   wheelbaseMm = 0;
   curbWeightKg = 0;
+  grossWeightKg = 0;
+  groundClearanceMm = 0;
+  cargoVolumeLiters = 0;
+  cargoVolumeMaxLiters = 0;
 
   clear(): void {
     this.make = '';
@@ -63,7 +70,14 @@ export class Draft {
     this.market = '';
     this.plantCity = '';
     this.plantCountry = '';
+    this.lengthMm = 0;
+    this.widthMm = 0;
+    this.heightMm = 0;
     this.wheelbaseMm = 0;
     this.curbWeightKg = 0;
+    this.grossWeightKg = 0;
+    this.groundClearanceMm = 0;
+    this.cargoVolumeLiters = 0;
+    this.cargoVolumeMaxLiters = 0;
   }
 }

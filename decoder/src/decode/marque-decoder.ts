@@ -2,6 +2,10 @@ import type { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
 import { suggest, type Suggestion } from '../repair/suggest.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
+import { specEvidence } from '../specs/evidence.ts';
+import { SpecJoin } from '../specs/join.ts';
+import { RememberedSpecs } from '../specs/remembered.ts';
+import { type SpecMarket, SpecTables } from '../specs/tables.ts';
 import { CODE_OF } from '../vpic/characters.ts';
 import { type VpicDecode, VpicDecoder } from '../vpic/decode.ts';
 import { encodeVin, type Pass, VinCodes } from '../vpic/pass.ts';
@@ -35,6 +39,7 @@ export class MarqueDecoder implements Decoder {
   readonly #world: WorldReader;
   readonly #worldWriter: WorldWriter;
   readonly #wmis: WmiTables;
+  readonly #specs: RememberedSpecs;
   readonly #draft = new Draft();
   readonly #codes = new VinCodes();
   readonly #currentYear: () => number;
@@ -56,6 +61,7 @@ export class MarqueDecoder implements Decoder {
     this.#worldWriter = new WorldWriter(world, this.#strings);
     this.#wmis = new WmiTables(container, this.#strings);
     this.#explainer = new Explainer(vpic, world, this.#strings);
+    this.#specs = new RememberedSpecs(new SpecJoin(new SpecTables(container, this.#strings)));
   }
 
   decode(vin: string): VehicleReport {
@@ -68,7 +74,9 @@ export class MarqueDecoder implements Decoder {
     this.#readWorld(year + 1);
     const vpic = this.#vpic.decode(vin, this.#codes, year, true);
     this.#merge(vpic, draft);
-    return writeReport(vin, this.#strings.get(this.#wmis.region(this.#codes.codes)), draft);
+    const region = this.#strings.get(this.#wmis.region(this.#codes.codes));
+    this.#specs.fill(draft, marketOf(this.#fromVpic, region), this.#codes.codes);
+    return writeReport(vin, region, draft);
   }
 
   #readWorld(latestYear: number): void {
@@ -94,6 +102,7 @@ export class MarqueDecoder implements Decoder {
       this.#vpicReader.read(vpic.pass, draft);
       if (draft.model === '' && vpic.conclusive && !this.#hasCheckDigit()) this.#tryOtherCycle(vpic, draft);
       if (reading.profile >= 0) this.#worldWriter.complement(reading, draft);
+      if (draft.market === '' && draft.model !== '') draft.market = 'North America';
       return;
     }
     if (reading.profile >= 0) this.#worldWriter.write(reading, draft);
@@ -157,6 +166,7 @@ export class MarqueDecoder implements Decoder {
     const { reading } = this.#world;
     const pass = this.#fromVpic ? this.#pass : null;
     const fields = this.#explainer.explain(report, this.#codes, pass, reading);
+    fields.push(...specEvidence(this.#specs.filled));
     return { report, fields, reading: this.#describeReading(reading.profile) };
   }
 
@@ -165,6 +175,12 @@ export class MarqueDecoder implements Decoder {
     if (this.#fromVpic) return layout === '' ? 'vPIC' : `vPIC, complemented by ${layout}`;
     return layout === '' ? 'WMI only' : layout;
   }
+}
+
+/** Which market's specifications hold: cars of one name differ between markets in engines, bumpers and weights. */
+function marketOf(isNorthAmerican: boolean, region: string): SpecMarket | undefined {
+  if (isNorthAmerican) return 'north-america';
+  return region === 'Europe' ? 'europe' : undefined;
 }
 
 function infoOf(container: Container, bytes: number): CatalogInfo {

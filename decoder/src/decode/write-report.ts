@@ -61,9 +61,16 @@ function specsOf(draft: Draft): Specs | undefined {
 }
 
 function technicalOf(draft: Draft): TechnicalSpecs | undefined {
-  if (draft.wheelbaseMm === 0 && draft.curbWeightKg === 0) return undefined;
   const technical: TechnicalSpecs = {};
+  if (draft.lengthMm !== 0) technical.lengthMm = draft.lengthMm;
+  if (draft.widthMm !== 0) technical.widthMm = draft.widthMm;
+  if (draft.heightMm !== 0) technical.heightMm = draft.heightMm;
   if (draft.wheelbaseMm !== 0) technical.wheelbaseMm = draft.wheelbaseMm;
   if (draft.curbWeightKg !== 0) technical.curbWeightKg = draft.curbWeightKg;
-  return technical;
+  if (draft.grossWeightKg !== 0) technical.grossWeightKg = draft.grossWeightKg;
+  if (draft.groundClearanceMm !== 0) technical.groundClearanceMm = draft.groundClearanceMm;
+  if (draft.cargoVolumeLiters !== 0) technical.cargoVolumeLiters = draft.cargoVolumeLiters;
+  if (draft.cargoVolumeMaxLiters !== 0) technical.cargoVolumeMaxLiters = draft.cargoVolumeMaxLiters;
+  for (const _ in technical) return technical;
+  return undefined;
 }

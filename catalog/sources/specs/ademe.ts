@@ -1,0 +1,128 @@
+import type { BodyStyle } from '@marque/decoder';
+
+import type { SpecRow } from '../../src/specs/columns.ts';
+import { badgeOf } from './epa-words.ts';
+import { defined } from './epa.ts';
+import type { Families } from './names.ts';
+import { readRecords } from './records.ts';
+
+/** The European mass in running order counts a driver of 75 kg (Regulation (EU) 2018/858), a curb weight does not. */
+const DRIVER_KG = 75;
+const BADGE_LENGTH = 40;
+
+/**
+ * Cars on sale in France in March 2014 from ADEME's "Emissions des véhicules commercialisés en France": power, gearbox and
+ * mass by variant. Displacements are not in this edition. Years are 2013 to 2015: what was on sale.
+ */
+export async function readAdeme2014(file: string, families: Families): Promise<SpecRow[]> {
+  const rows: SpecRow[] = [];
+  for await (const record of readRecords(file)) {
+    const text = (name: string): string => record.get(name) ?? '';
+    const fuel = FUELS_2014.get(text('fuel'));
+    const hybrid = fuel === 'Hybrid' || fuel === 'Plug-in hybrid';
+    const mass = Number(text('massInRunningOrderKg'));
+    for (const name of families.find(text('make'), text('model'))) {
+      rows.push({
+        make: name.make,
+        model: name.model,
+        badge: badgeOf(text('description')).slice(0, BADGE_LENGTH),
+        from: 2013,
+        to: 2015,
+        ...defined({
+          body: BODIES.get(text('body')),
+          fuel,
+          gearbox: gearboxOf(text('gearbox').charAt(0), text('gearbox').slice(2)),
+          powerKw: hybrid ? undefined : rounded(text('powerKw')),
+          curbKg: mass > 0 ? mass - DRIVER_KG : undefined,
+        }),
+      });
+    }
+  }
+  return rows;
+}
+
+/** Cars on sale in France in early 2024 from ADEME's Car Labelling: displacement, power, gearbox and empty weight. */
+export async function readAdemeLabels(file: string, families: Families): Promise<SpecRow[]> {
+  const rows: SpecRow[] = [];
+  for await (const record of readRecords(file, { separator: ';' })) {
+    const text = (name: string): string => (record.get(name) ?? '').replace(',', '.');
+    const fuel = FUELS_2024.get(text('Energie'));
+    const plain = fuel !== 'Hybrid' && fuel !== 'Plug-in hybrid' && fuel !== 'Electric';
+    for (const name of families.find(text('Marque'), text('Libellé modèle'))) {
+      rows.push({
+        make: name.make,
+        model: name.model,
+        badge: badgeOf(text('Description Commerciale')).slice(0, BADGE_LENGTH),
+        from: 2023,
+        to: 2025,
+        ...defined({
+          body: BODIES.get(text('Carrosserie')),
+          fuel,
+          cc: rounded(text('Cylindrée')),
+          gearbox: gearboxOf(GEARBOXES.get(text('Type de boite')) ?? '', text('Nombre rapports')),
+          powerKw: plain ? rounded(text('Puissance maximale')) : undefined,
+          curbKg: rounded(text('Poids à vide')),
+        }),
+      });
+    }
+  }
+  return rows;
+}
+
+function rounded(text: string): number | undefined {
+  const value = Math.round(Number(text));
+  return value > 0 ? value : undefined;
+}
+
+/** ADEME's letters: M mechanical, A automatic, D two clutches, V continuously variable. */
+function gearboxOf(letter: string, speeds: string): string | undefined {
+  const count = Number(speeds);
+  if (letter === 'V') return 'Automatic, CVT';
+  const kind = letter === 'M' ? 'Manual' : letter === 'A' || letter === 'D' ? 'Automatic' : undefined;
+  if (kind === undefined) return undefined;
+  return count > 1 ? `${kind}, ${count}-speed` : kind;
+}
+
+const GEARBOXES: ReadonlyMap<string, string> = new Map([
+  ['MECANIQUE', 'M'],
+  ['AUTOMATIQUE', 'A'],
+  ['VARIATION CONTINUE', 'V'],
+]);
+
+const FUELS_2014: ReadonlyMap<string, string> = new Map([
+  ['ES', 'Gasoline'],
+  ['GO', 'Diesel'],
+  ['EL', 'Electric'],
+  ['EH', 'Hybrid'],
+  ['GH', 'Hybrid'],
+  ['EE', 'Plug-in hybrid'],
+  ['GL', 'Plug-in hybrid'],
+  ['ES/GP', 'Gasoline/LPG'],
+  ['ES/GN', 'Gasoline/CNG'],
+  ['GN', 'CNG'],
+  ['FE', 'Flex fuel'],
+]);
+
+/** "HNR": not chargeable, which is a mild hybrid or a full one; "HR": chargeable. */
+const FUELS_2024: ReadonlyMap<string, string> = new Map([
+  ['ESSENCE', 'Gasoline'],
+  ['GAZOLE', 'Diesel'],
+  ['ELECTRIC', 'Electric'],
+  ['ESS+ELEC HNR', 'Hybrid'],
+  ['GAZ+ELEC HNR', 'Hybrid'],
+  ['ELEC+ESSENC HR', 'Plug-in hybrid'],
+  ['ELEC+GAZOLE HR', 'Plug-in hybrid'],
+  ['ESS+G.P.L.', 'Gasoline/LPG'],
+  ['SUPERETHANOL', 'Flex fuel'],
+]);
+
+const BODIES: ReadonlyMap<string, BodyStyle> = new Map([
+  ['BREAK', 'wagon'],
+  ['CABRIOLET', 'cabrio'],
+  ['COUPE', 'coupe'],
+  ['TS TERRAINS/CHEMINS', 'suv'],
+  ['MINIBUS', 'van'],
+  ['COMBISPACE', 'van'],
+  ['MONOSPACE', 'van'],
+  ['MONOSPACE COMPACT', 'van'],
+]);

@@ -1,0 +1,120 @@
+import type { BodyStyle } from '@marque/decoder';
+
+import type { SpecRow } from '../../src/specs/columns.ts';
+import { defined } from './epa.ts';
+import type { Families } from './names.ts';
+import { readRecords } from './records.ts';
+
+const MM_PER_INCH = 25.4;
+
+interface Body {
+  style: BodyStyle | undefined;
+  badge: string;
+  lengthMm: number;
+  widthMm: number;
+  heightMm: number;
+  wheelbaseMm: number;
+}
+
+/**
+ * Outside dimensions from Transport Canada's Canadian Vehicle Specifications, as the tables of allcarsdb arrange them:
+ * `body_configs.csv` and `ymm_body_configs.csv` (make, model, year, body). Their inches are whole centimetres at the
+ * origin, so that is what is written.
+ */
+export async function readCanada(bodiesFile: string, linksFile: string, families: Families): Promise<SpecRow[]> {
+  const bodies = new Map<string, Body>();
+  for await (const record of readRecords(bodiesFile)) {
+    const text = (name: string): string => record.get(name) ?? '';
+    bodies.set(text('Ref'), {
+      style: STYLES.get(text('Body_Style')),
+      badge: [text('Cab_Config') === '' ? '' : `${text('Cab_Config')} cab`, doorsOf(text('Body_Style'), text('Doors'))]
+        .filter(Boolean)
+        .join(' '),
+      lengthMm: millimetres(text('Length_in')),
+      widthMm: millimetres(text('Width_in')),
+      heightMm: millimetres(text('Height_in')),
+      wheelbaseMm: millimetres(text('Wheelbase_in')),
+    });
+  }
+  const models = new Map<string, Map<number, Set<Body>>>();
+  for await (const record of readRecords(linksFile)) {
+    const body = bodies.get(record.get('Body_Config_Ref') ?? '');
+    if (body === undefined || !isPlausible(body)) continue;
+    const key = `${record.get('Make')}|${record.get('Model')}`;
+    const years = models.get(key) ?? new Map<number, Set<Body>>();
+    models.set(key, years);
+    const year = Number(record.get('Year'));
+    years.set(year, (years.get(year) ?? new Set<Body>()).add(body));
+  }
+  const rows: SpecRow[] = [];
+  for (const [key, years] of models) {
+    const [make = '', model = ''] = key.split('|');
+    for (const name of families.find(make, model)) {
+      for (const [year, set] of years) {
+        for (const body of withoutLeftovers(set, years.get(year - 1), years.get(year + 1))) {
+          rows.push(toRow(name.make, name.model, name.badge, year, body));
+        }
+      }
+    }
+  }
+  return rows;
+}
+
+function toRow(make: string, model: string, badge: string, year: number, body: Body): SpecRow {
+  const { style, badge: kind, lengthMm, widthMm, heightMm, wheelbaseMm } = body;
+  return {
+    make,
+    model,
+    badge: [badge, kind].filter(Boolean).join(' '),
+    from: year,
+    to: year,
+    ...defined({ body: style, lengthMm, widthMm, heightMm: heightMm || undefined, wheelbaseMm }),
+  };
+}
+
+/**
+ * Some lists carry a generation's body one year too long. Where one body ends in this year and another of the same kind
+ * begins in it, the ending one is the leftover.
+ */
+function withoutLeftovers(
+  bodies: ReadonlySet<Body>,
+  before: ReadonlySet<Body> | undefined,
+  after: ReadonlySet<Body> | undefined,
+): Body[] {
+  const ending = (body: Body): boolean => before?.has(body) === true && after?.has(body) !== true;
+  const beginning = (body: Body): boolean => before?.has(body) !== true && after?.has(body) === true;
+  const all = [...bodies];
+  return all.filter((body) => !ending(body) || !all.some((other) => other.style === body.style && beginning(other)));
+}
+
+function millimetres(inches: string): number {
+  return Math.round((Number(inches) * MM_PER_INCH) / 10) * 10;
+}
+
+/** Proportions that no road vehicle leaves: what does is a slip of the pen. */
+function isPlausible({ lengthMm, widthMm, heightMm, wheelbaseMm }: Body): boolean {
+  const share = wheelbaseMm / lengthMm;
+  return (
+    lengthMm >= 2400 &&
+    share > 0.45 &&
+    share < 0.95 &&
+    widthMm >= 1400 &&
+    widthMm <= 2150 &&
+    (heightMm === 0 || (heightMm >= 1000 && heightMm <= 3000))
+  );
+}
+
+const STYLES: ReadonlyMap<string, BodyStyle> = new Map([
+  ['Convertible', 'cabrio'],
+  ['Coupe', 'coupe'],
+  ['Hatchback', 'hatchback'],
+  ['Pickup', 'pickup'],
+  ['SUV', 'suv'],
+  ['Sedan', 'sedan'],
+  ['Van', 'van'],
+  ['Wagon', 'wagon'],
+]);
+
+function doorsOf(style: string, doors: string): string {
+  return style === 'Hatchback' || style === 'SUV' ? doors && `${doors}dr` : '';
+}

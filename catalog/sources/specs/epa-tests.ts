@@ -1,0 +1,174 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { federalStandard, sharedStandard } from './epa-words.ts';
+import { squash } from './names.ts';
+import { readRecords } from './records.ts';
+
+const KW_PER_HP = 0.745_699_872;
+const KG_PER_LB = 0.453_592_37;
+const LITRES_PER_CUBIC_INCH = 0.016_387_064;
+/** The test weight is the curb weight and 300 lb of load (40 CFR 1037.520, 86.129), rounded to a class. */
+const LOAD_LB = 300;
+
+interface Test {
+  year: number;
+  model: string;
+  litres: number;
+  cylinders: number;
+  hp: number;
+  testWeightLb: number;
+  drive: string;
+}
+
+/** EPA's tests and certificates of one download folder, by test group and by vehicle. */
+export interface EpaTests {
+  /** EPA's number of a vehicle to its test groups. */
+  groupsOf: ReadonlyMap<string, ReadonlySet<string>>;
+  standardOf: ReadonlyMap<string, string>;
+  byGroup: ReadonlyMap<string, readonly Test[]>;
+  byModel: ReadonlyMap<string, readonly Test[]>;
+}
+
+/** Reads the yearly files `YYYY-testcar.csv` and `YYYY-emissions.csv` (also .gz) of a folder. */
+export async function readTests(folder: string): Promise<EpaTests> {
+  const byGroup = new Map<string, Test[]>();
+  const byModel = new Map<string, Test[]>();
+  const groupsOf = new Map<string, Set<string>>();
+  const standards = new Map<string, Map<number, Set<string>>>();
+  for (const name of readdirSync(folder).toSorted()) {
+    const file = join(folder, name);
+    if (name.includes('emissions')) await readEmissions(file, groupsOf, standards);
+    else if (name.includes('testcar')) await readTestCars(file, byGroup, byModel);
+  }
+  return { groupsOf, standardOf: settle(standards), byGroup, byModel };
+}
+
+/** Sales areas with the federal standard, the plainest first: 3 federal, 9 both, 1 older federal. */
+const FEDERAL = [3, 9, 1];
+
+async function readEmissions(
+  file: string,
+  groupsOf: Map<string, Set<string>>,
+  standards: Map<string, Map<number, Set<string>>>,
+): Promise<void> {
+  for await (const row of readRecords(file, { encoding: 'windows-1252' })) {
+    const [id = '', group = ''] = [row.get('id'), row.get('efid')];
+    put(groupsOf, id, group);
+    const area = Number(row.get('salesArea'));
+    const standard = federalStandard(row.get('standard') ?? '');
+    if (standard === undefined || !FEDERAL.includes(area)) continue;
+    const areas = standards.get(id) ?? new Map<number, Set<string>>();
+    standards.set(id, areas);
+    put(areas, area, standard);
+  }
+}
+
+function put<Key>(sets: Map<Key, Set<string>>, key: Key, value: string): void {
+  const set = sets.get(key) ?? new Set<string>();
+  sets.set(key, set.add(value));
+}
+
+function settle(standards: ReadonlyMap<string, ReadonlyMap<number, Set<string>>>): Map<string, string> {
+  const settled = new Map<string, string>();
+  for (const [id, areas] of standards) {
+    const area = FEDERAL.find((candidate) => areas.has(candidate));
+    const standard = sharedStandard(area === undefined ? [] : (areas.get(area) ?? []));
+    if (standard !== undefined) settled.set(id, standard);
+  }
+  return settled;
+}
+
+async function readTestCars(file: string, byGroup: Map<string, Test[]>, byModel: Map<string, Test[]>): Promise<void> {
+  for await (const row of readRecords(file, { encoding: 'windows-1252' })) {
+    const old = row.has('EF_ID');
+    const text = (before2010: string, since2010: string): string => row.get(old ? before2010 : since2010) ?? '';
+    const displacement = Number(text('GBE_CID_MSR', 'Test Veh Displacement (L)'));
+    const test: Test = {
+      year: Number(text('MDLYR_DT', 'Model Year')),
+      model: squash(text('CL_NM', 'Represented Test Veh Model')),
+      litres: old ? displacement * LITRES_PER_CUBIC_INCH : displacement,
+      cylinders: Number(text('VC_CYL_CNT', '# of Cylinders and Rotors')),
+      hp: Number(text('VC_RTD_HP_MSR', 'Rated Horsepower')),
+      testWeightLb: Number(text('VC_DSN_ETW_MSR', 'Equivalent Test Weight (lbs.)')),
+      drive: text('DRV_SYS_CD', 'Drive System Code').charAt(0),
+    };
+    const group = text('EF_ID', 'Actual Tested Testgroup');
+    push(byGroup, group, test);
+    // Before 2010 the maker is the parent company; a model's name alone would join different cars.
+    if (!old) push(byModel, `${squash(text('', 'Represented Test Veh Make'))}|${test.model}|${test.year}`, test);
+  }
+}
+
+function push(lists: Map<string, Test[]>, key: string, test: Test): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [test]);
+  else list.push(test);
+}
+
+/** What is looked up of a vehicle. */
+export interface TestedVehicle {
+  id: string;
+  year: number;
+  make: string;
+  model: string;
+  litres: number;
+  cylinders: number;
+  /** EPA's words for the driven wheels. */
+  drive: string;
+  electric: boolean;
+}
+
+/** Rated power in kilowatts and an estimate of the curb weight, where the vehicle's tests agree. */
+export function measuresOf(tests: EpaTests, vehicle: TestedVehicle): { powerKw?: number; curbKg?: number } {
+  const own = testsOf(tests, vehicle).filter(
+    (test) =>
+      Math.abs(test.litres - vehicle.litres) <= 0.11 &&
+      (test.cylinders === 0 || vehicle.cylinders === 0 || test.cylinders === vehicle.cylinders),
+  );
+  const name = squash(vehicle.model);
+  const named = own.filter((test) => test.model === name);
+  const near = named.length > 0 ? named : own.filter((t) => t.model.startsWith(name) || name.startsWith(t.model));
+  const power = (tests: readonly Test[]): number | undefined =>
+    agreed(
+      numbers(tests, 'hp').filter((hp) => isRating(hp, vehicle.litres)),
+      0.05,
+    );
+  const hp = vehicle.electric ? undefined : (power(near) ?? power(own));
+  const sameDrive = near.filter((test) => driveCode(vehicle.drive).includes(test.drive) && test.year === vehicle.year);
+  const weight = agreed(numbers(sameDrive.length > 0 ? sameDrive : near, 'testWeightLb'), 0.06);
+  return {
+    ...(hp !== undefined && { powerKw: Math.round(hp * KW_PER_HP) }),
+    ...(weight !== undefined && { curbKg: Math.round(((weight - LOAD_LB) * KG_PER_LB) / 10) * 10 }),
+  };
+}
+
+/** Whether a number is an engine's power: the lists also have test cells' settings and placeholders in its place. */
+function isRating(hp: number, litres: number): boolean {
+  const perLitre = hp / litres;
+  return perLitre >= 27 && perLitre <= 270;
+}
+
+function testsOf(tests: EpaTests, { id, make, model, year }: TestedVehicle): readonly Test[] {
+  const groups = [...(tests.groupsOf.get(id) ?? [])];
+  const tested = groups.flatMap((group) => tests.byGroup.get(group) ?? []);
+  return tested.length > 0 ? tested : (tests.byModel.get(`${squash(make)}|${squash(model)}|${year}`) ?? []);
+}
+
+function driveCode(drive: string): string {
+  if (drive.startsWith('Front')) return 'F';
+  return drive.startsWith('Rear') ? 'R' : drive.startsWith('2-') ? 'FR' : '4AP';
+}
+
+function numbers(tests: readonly Test[], key: 'hp' | 'testWeightLb'): number[] {
+  return tests.map((test) => test[key]).filter((value) => value > 0);
+}
+
+/** The commonest of the values when all are within a tolerance. */
+export function agreed(values: readonly number[], tolerance: number): number | undefined {
+  if (values.length === 0) return undefined;
+  if (Math.max(...values) > Math.min(...values) * (1 + tolerance)) return undefined;
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0];
+}

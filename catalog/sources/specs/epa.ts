@@ -1,0 +1,133 @@
+import type { SpecRow } from '../../src/specs/columns.ts';
+import { agreed, type EpaTests, measuresOf, readTests } from './epa-tests.ts';
+import { badgeOf, bodyOf, cargoOf, driveOf, fuelOf, gearboxOf } from './epa-words.ts';
+import type { Families } from './names.ts';
+import { readRecords } from './records.ts';
+
+/** Before this year neither power nor emissions standard is known, and nearly every model came with two gearboxes. */
+const FIRST_YEAR = 1990;
+
+interface EpaRow {
+  row: SpecRow;
+  /** EPA's own words for the driven wheels, until a neighbour settles what they mean. */
+  epaDrive: string;
+}
+
+/**
+ * EPA's vehicles (fueleconomy.gov `vehicles.csv`) with power, emissions standard and test weight from the Test Car Lists
+ * and certificates: one row a family, year and variant.
+ */
+export async function readEpa(vehiclesFile: string, testsFolder: string, families: Families): Promise<SpecRow[]> {
+  const tests = await readTests(testsFolder);
+  const rows: EpaRow[] = [];
+  for await (const record of readRecords(vehiclesFile)) {
+    const year = Number(record.get('year'));
+    if (year >= FIRST_YEAR) rows.push(...toRows(record, year, tests, families));
+  }
+  settleDrives(rows);
+  const plain = rows.map(({ row }) => row);
+  carryPower(plain);
+  return plain;
+}
+
+function toRows(record: ReadonlyMap<string, string>, year: number, tests: EpaTests, families: Families): EpaRow[] {
+  const text = (name: string): string => record.get(name) ?? '';
+  const [make, model] = [text('make'), text('model')];
+  let names = families.find(make, model);
+  if (names.length === 0) names = families.find(make, text('baseModel'));
+  const luggage = { hatchback: Number(text('hlv')), coupe: Number(text('lv2')), sedan: Number(text('lv4')) };
+  const litres = Number(text('displ'));
+  const cylinders = Number(text('cylinders'));
+  const fuel = fuelOf(text('fuelType'), text('atvType'));
+  const electric = fuel === 'Electric' || fuel === 'Hydrogen';
+  const id = text('id');
+  const measures = measuresOf(tests, { id, year, make, model, litres, cylinders, drive: text('drive'), electric });
+  const powerKw = powerOf(fuel, measures.powerKw, text('evMotor'));
+  return names.map((name) => {
+    const row: SpecRow = { make: name.make, model: name.model, badge: badgeOf(name.badge), from: year, to: year };
+    const said = defined({
+      body: bodyOf(text('VClass'), name.badge, luggage),
+      fuel,
+      cc: litres > 0 ? Math.round(litres * 1000) : undefined,
+      cylinders: cylinders > 0 && !electric ? cylinders : undefined,
+      charged: text('tCharger') + text('sCharger') === '' ? undefined : 1,
+      drive: driveOf(text('drive')),
+      gearbox: gearboxOf(text('trany')),
+      powerKw,
+      emissions: tests.standardOf.get(id),
+      cargoL: cargoOf(luggage),
+      curbKg: measures.curbKg,
+    });
+    return { row: Object.assign(row, said), epaDrive: text('drive') };
+  });
+}
+
+/**
+ * Rated power. EPA lists the engine's alone for hybrids, which is not the car's; and the motors of electric cars one by
+ * one, whose sum is not the car's peak where there are several.
+ */
+function powerOf(fuel: string | undefined, engineKw: number | undefined, motor: string): number | undefined {
+  if (fuel === 'Hybrid' || fuel === 'Plug-in hybrid') return undefined;
+  if (fuel !== 'Electric' && fuel !== 'Hydrogen') return engineKw;
+  const single = /^(\d+(?:\.\d+)?) ?kW(?: [A-Za-z]|$)/.exec(motor);
+  return single && !/ and |, |\+/.test(motor) ? positive(Math.round(Number(single[1]))) : undefined;
+}
+
+/** A motor below 5 kW drives no road vehicle: such entries are placeholders. */
+function positive(kw: number): number | undefined {
+  return kw >= 5 ? kw : undefined;
+}
+
+/** The properties that have a value. */
+export function defined<T extends object>(properties: { [Key in keyof T]: T[Key] | undefined }): Partial<T> {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/**
+ * Before about 2010 EPA wrote "4-Wheel or All-Wheel Drive" and "2-Wheel Drive". The same model's other years mostly say
+ * which; a pickup's four driven wheels are four-wheel drive, a car's all-wheel drive.
+ */
+function settleDrives(rows: readonly EpaRow[]): void {
+  const known = new Map<string, Set<string>>();
+  for (const { row } of rows) {
+    if (row.drive === undefined) continue;
+    const key = `${row.make}|${row.model}|${isAllWheel(row.drive) ? 4 : 2}`;
+    known.set(key, (known.get(key) ?? new Set<string>()).add(row.drive));
+  }
+  for (const { row, epaDrive } of rows) {
+    if (row.drive !== undefined || epaDrive === '') continue;
+    const wheels = epaDrive.startsWith('4') ? 4 : 2;
+    const seen = [...(known.get(`${row.make}|${row.model}|${wheels}`) ?? [])];
+    if (seen.length === 1 && seen[0] !== undefined) row.drive = seen[0];
+    else if (wheels === 4) row.drive = row.body === 'pickup' ? 'Four-wheel drive' : 'All-wheel drive';
+    else if (row.body === 'pickup') row.drive = 'Rear-wheel drive';
+  }
+}
+
+function isAllWheel(drive: string): boolean {
+  return drive === 'All-wheel drive' || drive === 'Four-wheel drive';
+}
+
+/** A row without power takes that of rows with the same engine in the same family, year by year outwards. */
+function carryPower(rows: readonly SpecRow[]): void {
+  for (const distance of [0, 1, 2]) {
+    const known = new Map<string, number[]>();
+    for (const row of rows) {
+      if (row.powerKw === undefined) continue;
+      const key = engineKey(row, row.from);
+      known.set(key, [...(known.get(key) ?? []), row.powerKw]);
+    }
+    for (const row of rows) {
+      if (row.powerKw !== undefined || row.fuel === 'Hybrid' || row.fuel === 'Plug-in hybrid') continue;
+      const near = [row.from - distance, row.from + distance].flatMap((year) => known.get(engineKey(row, year)) ?? []);
+      const power = agreed(near, 0.05);
+      if (power !== undefined) row.powerKw = power;
+    }
+  }
+}
+
+function engineKey(row: SpecRow, year: number): string {
+  const battery = row.fuel === 'Electric' ? row.drive : '';
+  const fuel = row.fuel === 'Flex fuel' ? 'Gasoline' : row.fuel;
+  return [row.make, row.model, row.badge, row.cc, row.cylinders, fuel, row.charged, battery, year].join('|');
+}

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+
+import { specFactsFolder } from '../../src/specs/load.ts';
+import type { SpecRow } from '../../src/specs/columns.ts';
+import { readAdeme2014, readAdemeLabels } from './ademe.ts';
+import { readCanada } from './canada.ts';
+import { readEpa } from './epa.ts';
+import type { Families } from './names.ts';
+import { readOmega } from './omega.ts';
+import { readOpenEv } from './open-ev.ts';
+import { readVca } from './vca.ts';
+import { readFamilies } from './vocabulary.ts';
+import { mergeYears, writeTable } from './write.ts';
+
+type Reader = (files: string[], families: Families) => Promise<SpecRow[]>;
+
+/** What each table of facts/specs is made of: the number of files that it takes, and how they are read. */
+const READERS: Readonly<Record<string, { files: string; count: number; read: Reader }>> = {
+  epa: {
+    files: 'vehicles.csv[.zip] TESTS-FOLDER',
+    count: 2,
+    read: ([vehicles = '', tests = ''], families) => readEpa(vehicles, tests, families),
+  },
+  canada: {
+    files: 'body_configs.csv ymm_body_configs.csv',
+    count: 2,
+    read: ([bodies = '', links = ''], families) => readCanada(bodies, links, families),
+  },
+  omega: { files: 'vehicles_ldv.csv', count: 1, read: ([file = ''], families) => readOmega(file, families) },
+  vca: { files: 'Euro_6_latest.csv', count: 1, read: ([file = ''], families) => readVca(file, families) },
+  'ademe-2014': { files: 'mars-2014.csv', count: 1, read: ([file = ''], families) => readAdeme2014(file, families) },
+  'ademe-2024': {
+    files: 'ADEME-CarLabelling.csv',
+    count: 1,
+    read: ([file = ''], families) => readAdemeLabels(file, families),
+  },
+  'open-ev': { files: 'ev-data.json', count: 1, read: async ([file = ''], families) => readOpenEv(file, families) },
+};
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const [source = '', ...files] = positionals;
+const reader = READERS[source];
+if (reader === undefined || files.length !== reader.count) {
+  const uses = Object.entries(READERS).map(([name, { files }]) => `  ${name} ${files}\n`);
+  process.stderr.write(`Usage: node catalog/sources/specs/main.ts SOURCE FILE…\n${uses.join('')}`);
+  process.exitCode = 2;
+} else {
+  const folder = specFactsFolder();
+  const rows = mergeYears(await reader.read(files, readFamilies(new URL('names.csv', folder))));
+  writeTable(new URL(`${source}.csv`, folder), rows);
+  process.stdout.write(`${source}.csv: ${rows.length} rows\n`);
+}

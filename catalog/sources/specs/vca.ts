@@ -1,0 +1,71 @@
+import type { SpecRow } from '../../src/specs/columns.ts';
+import { badgeOf } from './epa-words.ts';
+import { defined } from './epa.ts';
+import type { Families } from './names.ts';
+import { readRecords } from './records.ts';
+
+/**
+ * Cars on sale in the United Kingdom from the Vehicle Certification Agency's "Euro 6 latest" tables: displacement, power,
+ * gearbox and emissions standard by variant. Years are the editions' with one either side: what was on sale in 2022.
+ */
+export async function readVca(file: string, families: Families): Promise<SpecRow[]> {
+  const rows: SpecRow[] = [];
+  for await (const record of readRecords(file)) {
+    const text = (name: string): string => record.get(name) ?? '';
+    const fuel = FUELS.get(text('Fuel Type'));
+    const hybrid = fuel === 'Hybrid' || fuel === 'Plug-in hybrid';
+    for (const name of families.find(text('Manufacturer'), text('Model'))) {
+      rows.push({
+        make: name.make,
+        model: name.model,
+        badge: badgeOf(text('Description')).slice(0, 40),
+        from: 2021,
+        to: 2023,
+        ...defined({
+          fuel,
+          cc: positive(text('Engine Capacity')),
+          gearbox: gearboxOf(text('Transmission')),
+          drive: /AWD|4x4|4WD/i.test(`${text('Transmission')} ${text('Description')}`) ? 'All-wheel drive' : undefined,
+          powerKw: hybrid ? undefined : positive(text('Engine Power (Kw)')),
+          emissions: standardOf(text('Euro Standard')),
+        }),
+      });
+    }
+  }
+  return rows;
+}
+
+const FUELS: ReadonlyMap<string, string> = new Map([
+  ['Petrol', 'Gasoline'],
+  ['Diesel', 'Diesel'],
+  ['Electricity', 'Electric'],
+  ['Petrol Hybrid', 'Hybrid'],
+  ['Petrol Electric', 'Hybrid'],
+  ['Electricity / Petrol', 'Plug-in hybrid'],
+  ['Electricity/Petrol', 'Plug-in hybrid'],
+  ['Electricity / Diesel', 'Plug-in hybrid'],
+  ['Electricity/Diesel', 'Plug-in hybrid'],
+  ['Diesel Electric', 'Hybrid'],
+  ['Hydrogen', 'Hydrogen'],
+  ['LPG', 'LPG'],
+]);
+
+function positive(text: string): number | undefined {
+  const value = Math.round(Number(text));
+  return value > 0 ? value : undefined;
+}
+
+function gearboxOf(code: string): string | undefined {
+  const manual = /^M(\d)/.exec(code);
+  if (manual) return `Manual, ${manual[1]}-speed`;
+  if (/CVT|^E-?CVT|^AV/i.test(code)) return 'Automatic, CVT';
+  const stepped = /^(?:A|S\/A|AMT|DCT|SAT?|D|QD|MCT|QA|DSG|EDC?|S|AS|SM|MTA)-?(\d+)/i.exec(code);
+  if (/^AT?1$/.test(code)) return 'Automatic, single-speed';
+  return stepped ? `Automatic, ${stepped[1]}-speed` : undefined;
+}
+
+/** "Euro 6d-TEMP", "Euro 6d": the letters are steps of Euro 6, kept where the agency writes them. */
+function standardOf(text: string): string | undefined {
+  const found = /^Euro ?(\d)(.*)$/i.exec(text);
+  return found ? `Euro ${found[1]}${(found[2] ?? '').trim()}` : undefined;
+}

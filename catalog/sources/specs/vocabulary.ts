@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+
+import { makeName, modelName } from '../../src/values/index.ts';
+import { openNpmPackage } from '../vpic/npm-package.ts';
+import { readVpicTables } from '../vpic/read-npm-package.ts';
+import { Families } from './names.ts';
+
+interface Family {
+  make: string;
+  model: string;
+  badges: Set<string>;
+}
+
+/** The families that a VIN can be read as, from vPIC's models. Takes about 2 s. */
+export function readFamilies(rulesFile: string | URL): Families {
+  const families = new Map<string, Family>();
+  const tables = readVpicTables(openNpmPackage());
+  for (const [id, name] of tables.lookups.get('model') ?? []) {
+    const vpicMake = tables.makeOfModel.get(id) ?? '';
+    const { make = makeName(vpicMake), model, modelCode } = modelName({ make: vpicMake, model: name });
+    if (model === undefined) continue;
+    const family = families.get(`${make}|${model}`) ?? { make, model, badges: new Set() };
+    families.set(`${make}|${model}`, family);
+    if (modelCode !== undefined) family.badges.add(modelCode);
+  }
+  return new Families(families.values(), readFileSync(rulesFile, 'utf8'));
+}

@@ -1,0 +1,78 @@
+import { BODY_STYLES } from '@marque/decoder';
+
+import { DRIVE_TYPES, FUEL_TYPES, TRANSMISSIONS } from '../values/vocabulary.ts';
+
+/** How one column of a table of specifications is checked. */
+type Column =
+  | { kind: 'text' }
+  | { kind: 'word'; words: readonly string[] }
+  | { kind: 'gearbox' }
+  | { kind: 'number'; from: number; to: number; decimals: number };
+
+const number = (from: number, to: number, decimals = 0) => ({ kind: 'number', from, to, decimals }) as const;
+
+/**
+ * The columns that a table of facts/specs may have, each an empty text where the source says nothing. `from` and `to`
+ * are model years in North America and years of sale elsewhere. The bounds are sanity, not knowledge: the smallest and
+ * largest road vehicles that the sources list, with room.
+ */
+export const SPEC_COLUMNS = {
+  make: { kind: 'text' },
+  model: { kind: 'text' },
+  /** What the source's name says beyond the family: "328i", "Crew Cab". Words that a column of their own tells are out. */
+  badge: { kind: 'text' },
+  from: number(1980, 2030),
+  to: number(1980, 2030),
+  body: { kind: 'word', words: BODY_STYLES },
+  fuel: { kind: 'word', words: FUEL_TYPES },
+  cc: number(40, 9000),
+  cylinders: number(1, 16),
+  /** 1: charged by a turbo or a compressor. */
+  charged: number(0, 1),
+  drive: { kind: 'word', words: DRIVE_TYPES },
+  gearbox: { kind: 'gearbox' },
+  powerKw: number(3, 1500),
+  batteryKwh: number(1, 260, 1),
+  emissions: { kind: 'text' },
+  lengthMm: number(2000, 8000),
+  widthMm: number(1400, 2450),
+  heightMm: number(1000, 3200),
+  wheelbaseMm: number(1400, 5000),
+  curbKg: number(350, 5000),
+  grossKg: number(600, 9000),
+  clearanceMm: number(60, 400),
+  cargoL: number(20, 6000),
+  cargoMaxL: number(100, 20_000),
+} as const satisfies Record<string, Column>;
+
+export type SpecColumn = keyof typeof SPEC_COLUMNS;
+
+/** One variant as a source lists it; an absent value is not said. */
+export type SpecRow = { make: string; model: string; from: number; to: number } & {
+  -readonly [Name in Exclude<SpecColumn, 'make' | 'model' | 'from' | 'to'>]?: (typeof SPEC_COLUMNS)[Name] extends {
+    kind: 'number';
+  }
+    ? number
+    : string;
+};
+
+/** What is wrong with a value of a column, in words; undefined where nothing is. */
+export function faultOf(name: SpecColumn, text: string): string | undefined {
+  const column: Column = SPEC_COLUMNS[name];
+  if (column.kind === 'word') {
+    return column.words.includes(text) ? undefined : `"${text}" is none of ${column.words.join(', ')}`;
+  }
+  if (column.kind === 'gearbox') {
+    return TRANSMISSIONS.some((kind) => kind === text.replace(/, \d{1,2}-speed$/, ''))
+      ? undefined
+      : `"${text}" is no gearbox: one of ${TRANSMISSIONS.join(', ')}, and the number of speeds as ", 6-speed"`;
+  }
+  return column.kind === 'number' ? numberFault(column, text) : undefined;
+}
+
+function numberFault({ from, to, decimals }: Extract<Column, { kind: 'number' }>, text: string): string | undefined {
+  const value = Number(text);
+  if (!/^\d+(?:\.\d+)?$/.test(text)) return `"${text}" is no number`;
+  if (value < from || value > to) return `${text} is not within ${from} and ${to}`;
+  return (text.split('.')[1]?.length ?? 0) > decimals ? `${text} has more than ${decimals} decimals` : undefined;
+}

@@ -1,0 +1,156 @@
+import { openSpecs, type JoinSpecs, type SaidOfCar, writeContainer } from '@marque/decoder/format';
+import { array, assert, constantFrom, integer, property, record } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { Sections } from '../compile/sections.ts';
+import { StringTable } from '../compile/string-table.ts';
+import type { SpecRow } from './columns.ts';
+import { compileSpecs } from './compile.ts';
+import type { DriveCode } from './drive-codes.ts';
+import type { SpecSource } from './load.ts';
+
+const CIVIC = { make: 'Honda', model: 'Civic', from: 2014, to: 2015 };
+
+function table(rows: SpecRow[], said: Partial<SpecSource> = {}): SpecSource {
+  return { id: 'some', market: 'north-america', basis: 'registered', title: 'Some list', rows, ...said };
+}
+
+function joining(sources: SpecSource[], driveCodes: DriveCode[] = []): JoinSpecs {
+  const strings = new StringTable();
+  const sections: Sections = new Map();
+  compileSpecs({ sources, driveCodes }, strings, sections);
+  return openSpecs(writeContainer({}, new Map([...strings.sections(), ...sections])));
+}
+
+const values = (answers: ReturnType<JoinSpecs>): Record<string, string | number> =>
+  Object.fromEntries(answers.map(({ field, value }) => [field, value]));
+
+const civic: SaidOfCar = { make: 'Honda', model: 'Civic', modelYear: 2015 };
+
+describe('the join of a reading with the tables', () => {
+  test('answers what all variants that the VIN allows share, and leaves the rest out', () => {
+    const join = joining([
+      table([
+        { ...CIVIC, cc: 1800, gearbox: 'Manual, 5-speed', drive: 'Front-wheel drive', powerKw: 107, lengthMm: 4560 },
+        { ...CIVIC, cc: 1800, gearbox: 'Automatic, CVT', drive: 'Front-wheel drive', powerKw: 107, lengthMm: 4590 },
+        { ...CIVIC, cc: 2400, gearbox: 'Manual, 6-speed', drive: 'Front-wheel drive', powerKw: 153, lengthMm: 4590 },
+      ]),
+    ]);
+    expect(values(join(civic, 'north-america'))).toEqual({ driveType: 'Front-wheel drive', lengthMm: 4590 });
+    expect(values(join({ ...civic, displacementCc: 1798 }, 'north-america'))).toEqual({
+      driveType: 'Front-wheel drive',
+      lengthMm: 4560,
+      powerKw: 107,
+    });
+    expect(values(join({ ...civic, displacementCc: 2354 }, 'north-america'))).toMatchObject({
+      powerKw: 153,
+      transmission: 'Manual, 6-speed',
+    });
+  });
+
+  test('never overwrites what the VIN says, but heeds it', () => {
+    const join = joining([
+      table([
+        { ...CIVIC, gearbox: 'Manual, 5-speed', powerKw: 100 },
+        { ...CIVIC, gearbox: 'Automatic, CVT', powerKw: 120 },
+      ]),
+    ]);
+    expect(values(join({ ...civic, transmission: 'Manual' }, 'north-america'))).toEqual({ powerKw: 100 });
+    expect(values(join({ ...civic, powerKw: 119 }, 'north-america'))).toEqual({ transmission: 'Automatic, CVT' });
+  });
+
+  test('knows each market for itself', () => {
+    const join = joining([
+      table([{ ...CIVIC, lengthMm: 4560 }]),
+      table([{ ...CIVIC, lengthMm: 4300 }], { market: 'europe' }),
+    ]);
+    expect(values(join(civic, 'north-america'))).toEqual({ lengthMm: 4560 });
+    expect(values(join(civic, 'europe'))).toEqual({ lengthMm: 4300 });
+  });
+
+  test('lets the first source that speaks of a field decide it, agreed or not', () => {
+    const join = joining([
+      table([
+        { ...CIVIC, curbKg: 1200 },
+        { ...CIVIC, curbKg: 1400 },
+      ]),
+      table([{ ...CIVIC, curbKg: 1250, clearanceMm: 150 }]),
+    ]);
+    expect(values(join(civic, 'north-america'))).toEqual({ groundClearanceMm: 150 });
+  });
+
+  test('takes the year before or after where a year is missing, never two years away', () => {
+    const join = joining([table([{ ...CIVIC, powerKw: 107 }])]);
+    expect(values(join({ ...civic, modelYear: 2016 }, 'north-america'))).toEqual({ powerKw: 107 });
+    expect(values(join({ ...civic, modelYear: 2017 }, 'north-america'))).toEqual({});
+  });
+
+  test('gives no battery to a car that may burn gasoline', () => {
+    const join = joining([
+      table([
+        { ...CIVIC, fuel: 'Gasoline' },
+        { ...CIVIC, fuel: 'Electric' },
+      ]),
+      table([{ ...CIVIC, fuel: 'Electric', batteryKwh: 25.5 }]),
+    ]);
+    expect(values(join(civic, 'north-america'))).toEqual({});
+    expect(values(join({ ...civic, fuelType: 'Electric' }, 'north-america'))).toEqual({ batteryCapacityKwh: 25.5 });
+  });
+
+  test('tells trims apart by their badges, and keeps the plain rows beside a trim in letters', () => {
+    const join = joining([
+      table([
+        { ...CIVIC, badge: '', powerKw: 107 },
+        { ...CIVIC, badge: 'Si', powerKw: 153 },
+        { ...CIVIC, badge: '330i', powerKw: 190 },
+      ]),
+    ]);
+    expect(values(join({ ...civic, trim: 'EX' }, 'north-america'))).toEqual({ powerKw: 107 });
+    expect(values(join({ ...civic, modelCode: '330i' }, 'north-america'))).toEqual({ powerKw: 190 });
+    expect(values(join({ ...civic, trim: 'Si' }, 'north-america'))).toEqual({});
+  });
+
+  test('reads the driven wheels from the VIN where the maker writes them there', () => {
+    const join = joining(
+      [
+        table([
+          { ...CIVIC, drive: 'Front-wheel drive', curbKg: 1300 },
+          { ...CIVIC, drive: 'All-wheel drive', curbKg: 1450 },
+        ]),
+      ],
+      [{ make: 'Honda', model: 'Civic', from: 2010, to: 2016, position: 6, code: 4, drive: 'All-wheel drive' }],
+    );
+    expect(values(join(civic, 'north-america', '00000400000000000'))).toEqual({
+      driveType: 'All-wheel drive',
+      curbWeightKg: 1450,
+    });
+    expect(values(join(civic, 'north-america', '00000300000000000'))).toEqual({});
+    expect(values(join({ ...civic, modelYear: 2018 }, 'north-america', '00000400000000000'))).toEqual({});
+  });
+
+  test('says of each value the source, its basis and its market', () => {
+    const join = joining([table([{ ...CIVIC, lengthMm: 4560 }], { title: 'A list', basis: 'measured' })]);
+    expect(join(civic, 'north-america')).toMatchObject([
+      { field: 'lengthMm', value: 4560, source: 'A list', basis: 'measured', market: 'north-america', variants: 1 },
+    ]);
+  });
+
+  test('never answers a power from which any variant of the year is more than 5 % away', () => {
+    const variant = record({
+      from: integer({ min: 2010, max: 2014 }),
+      span: integer({ min: 0, max: 3 }),
+      cc: constantFrom(1000, 1400, 2000),
+      powerKw: integer({ min: 60, max: 80 }),
+    });
+    assert(
+      property(array(variant, { minLength: 1, maxLength: 12 }), integer({ min: 2010, max: 2017 }), (some, year) => {
+        const rows = some.map(({ span, from, cc, powerKw }) => ({ ...CIVIC, from, to: from + span, cc, powerKw }));
+        const answer = values(joining([table(rows)])({ ...civic, modelYear: year }, 'north-america'))['powerKw'];
+        const ofYear = rows.filter(({ from, to }) => from <= year && year <= to).map(({ powerKw }) => powerKw);
+        if (ofYear.length === 0) return;
+        const agree = Math.max(...ofYear) <= Math.min(...ofYear) * 1.05;
+        expect(ofYear.includes(Number(answer))).toBe(agree);
+      }),
+    );
+  });
+});

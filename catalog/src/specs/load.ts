@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { SPEC_MARKETS, type SpecMarket } from '@marque/decoder/format';
+
+import { parseCsv } from '../values/table.ts';
+import { faultOf, SPEC_COLUMNS, type SpecColumn, type SpecRow } from './columns.ts';
+import { type DriveCode, readDriveCodes } from './drive-codes.ts';
+import { proportionFaults } from './proportions.ts';
+
+/** How a value came about. `registered`: as the maker declared it to an authority or published it. */
+export const BASES = ['measured', 'registered', 'estimated'] as const;
+
+/** A table of facts/specs with what sources.csv says of it. */
+export interface SpecSource {
+  id: string;
+  /** Where the table's cars were sold: its values never answer for another market. */
+  market: SpecMarket;
+  basis: (typeof BASES)[number];
+  title: string;
+  rows: readonly SpecRow[];
+}
+
+/** All of facts/specs. */
+export interface SpecFacts {
+  sources: readonly SpecSource[];
+  driveCodes: readonly DriveCode[];
+}
+
+/** Thrown with every fault of the tables, one a line, each with its file and line. */
+class SpecFactsError extends Error {
+  override name = 'SpecFactsError';
+}
+
+/** The folder facts/specs, from the sources and from the build alike; ends in a slash. */
+export function specFactsFolder(): URL {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const facts = join(folder, 'facts', 'specs');
+    if (existsSync(facts)) return pathToFileURL(`${facts}/`);
+    if (folder === dirname(folder)) throw new Error('facts/specs not found above the specs module');
+  }
+}
+
+/**
+ * Reads the tables that sources.csv lists, in its order: the first that speaks of a car's field decides it. And the codes
+ * of VINs that tell the driven wheels.
+ *
+ * @throws SpecFactsError that lists every fault.
+ */
+export function loadSpecs(folder: URL = specFactsFolder()): SpecFacts {
+  const faults: string[] = [];
+  const [, ...lines] = parseCsv(readFileSync(new URL('sources.csv', folder), 'utf8'));
+  const sources = lines.map(([id = '', marketText = '', basisText = '', title = '']): SpecSource => {
+    const market = SPEC_MARKETS.find((known) => known === marketText) ?? 'north-america';
+    const basis = BASES.find((known) => known === basisText) ?? 'registered';
+    if (market !== marketText) faults.push(`sources.csv: ${id}: "${marketText}" is none of ${SPEC_MARKETS.join(', ')}`);
+    if (basis !== basisText) faults.push(`sources.csv: ${id}: "${basisText}" is none of ${BASES.join(', ')}`);
+    const read = readSpecTable(`${id}.csv`, readFileSync(new URL(`${id}.csv`, folder), 'utf8'));
+    faults.push(...read.faults);
+    return { id, market, basis, title, rows: read.rows };
+  });
+  const driveCodes = readDriveCodes(folder);
+  faults.push(...driveCodes.faults);
+  if (faults.length > 0) throw new SpecFactsError(faults.join('\n'));
+  return { sources, driveCodes: driveCodes.codes };
+}
+
+/** Reads one table; faults name the file and line. */
+export function readSpecTable(file: string, text: string): { rows: SpecRow[]; faults: string[] } {
+  const faults: string[] = [];
+  const [header = [], ...lines] = parseCsv(text);
+  const columns = header.map((name) => {
+    if (name in SPEC_COLUMNS) return name as SpecColumn;
+    if (!NOTES.has(name)) faults.push(`${file}:1: there is no column "${name}"`);
+    return undefined;
+  });
+  for (const name of ['make', 'model', 'from', 'to'] as const) {
+    if (!columns.includes(name)) faults.push(`${file}:1: the column "${name}" is missing`);
+  }
+  const rows: SpecRow[] = [];
+  for (const [index, fields] of lines.entries()) {
+    const where = `${file}:${index + 2}`;
+    if (fields.length !== header.length) faults.push(`${where}: ${fields.length} fields, not ${header.length}`);
+    const row: SpecRow = { make: '', model: '', from: 0, to: 0 };
+    for (const [at, name] of columns.entries()) {
+      const value = fields[at] ?? '';
+      if (name === undefined || value === '') continue;
+      const fault = faultOf(name, value);
+      if (fault !== undefined) faults.push(`${where}: ${name}: ${fault}`);
+      else Object.assign(row, { [name]: SPEC_COLUMNS[name].kind === 'number' ? Number(value) : value });
+    }
+    faults.push(...proportionFaults(row).map((fault) => `${where}: ${fault}`));
+    rows.push(row);
+  }
+  return { rows, faults };
+}
+
+/** Columns for people: where a hand-kept row is published. */
+const NOTES: ReadonlySet<string> = new Set(['source', 'note']);

@@ -1,0 +1,193 @@
+import { drivesAll } from './agree.ts';
+import { SPEC_FIRST_YEAR } from './columns.ts';
+import type { SpecTable, SpecTables } from './tables.ts';
+import { squashWord, type Wanted } from './wanted.ts';
+
+/** Sources round displacements to a tenth of a litre. */
+const DISPLACEMENT_SLACK_CC = 60;
+const POWER_SLACK = 0.08;
+const WHEELBASE_SLACK_MM = 40;
+
+const EXACT = 100;
+
+/** Badge words that tell a cab, a door count or a use: no VIN's trim repeats them, so they part no variants. */
+const NEUTRAL =
+  /^(?:crew|quad|mega|double|extended|regular|access|king|cab|chassis|inc|\dd(?:oo)?r|\ddoors?|passenger|cargo|van|police|taxi|w|with|and|inch|wheels?|tires?|conversion)$/;
+
+/** The rows of a table that a reading still allows. */
+export class Candidates {
+  readonly #tables: SpecTables;
+  readonly #badges = new Map<number, readonly string[]>();
+  readonly #matches = new Map<number, number>();
+  #rows: number[] = [];
+  #kept: number[] = [];
+
+  constructor(tables: SpecTables) {
+    this.#tables = tables;
+  }
+
+  /** Gathers the rows; the array is reused by the next call. */
+  gather(table: SpecTable, key: number, wanted: Wanted): readonly number[] {
+    const year = this.#nearestYear(table, key, wanted.year);
+    this.#rows.length = 0;
+    if (year < 0) return this.#rows;
+    const end = table.rows[key + 1] as number;
+    for (let row = table.rows[key] as number; row < end; row++) {
+      if (this.#isOfYear(table, row, year) && this.#isPossible(table, row, wanted)) this.#rows.push(row);
+    }
+    this.#prefer((row) => sameFuel(this.#word(table.columns.fuel, row), wanted.fuel), wanted.fuel !== '');
+    this.#prefer((row) => (table.columns.charged[row] ?? 0) === 1, wanted.charged && table.columns.charged.length > 0);
+    this.#preferBadges(table, wanted);
+    return this.#rows;
+  }
+
+  /** The year itself where a row has it, else the nearest within one; 0 = any year, where none is wanted; -1 = none. */
+  #nearestYear(table: SpecTable, key: number, year: number): number {
+    if (year === 0) return 0;
+    let nearest = -1;
+    const end = table.rows[key + 1] as number;
+    for (let row = table.rows[key] as number; row < end; row++) {
+      const from = (table.columns.from[row] as number) + SPEC_FIRST_YEAR;
+      const to = (table.columns.to[row] as number) + SPEC_FIRST_YEAR;
+      if (from <= year && year <= to) return year;
+      if (to === year - 1) nearest = to;
+      else if (from === year + 1 && nearest < 0) nearest = from;
+    }
+    return nearest;
+  }
+
+  #isOfYear(table: SpecTable, row: number, year: number): boolean {
+    if (year === 0) return true;
+    const coded = year - SPEC_FIRST_YEAR;
+    return (table.columns.from[row] as number) <= coded && coded <= (table.columns.to[row] as number);
+  }
+
+  /** Whether nothing that the row says contradicts what is wanted. */
+  #isPossible({ columns }: SpecTable, row: number, wanted: Wanted): boolean {
+    const cc = columns.cc[row] ?? 0;
+    if (cc !== 0 && wanted.cc !== 0 && Math.abs(cc - wanted.cc) > DISPLACEMENT_SLACK_CC) return false;
+    const cylinders = columns.cylinders[row] ?? 0;
+    if (cylinders !== 0 && wanted.cylinders !== 0 && cylinders !== wanted.cylinders) return false;
+    const power = columns.powerKw[row] ?? 0;
+    if (power !== 0 && wanted.powerKw !== 0 && Math.abs(power - wanted.powerKw) > power * POWER_SLACK) return false;
+    const wheelbase = columns.wheelbaseMm[row] ?? 0;
+    if (wheelbase !== 0 && wanted.wheelbaseMm !== 0 && Math.abs(wheelbase - wanted.wheelbaseMm) > WHEELBASE_SLACK_MM) {
+      return false;
+    }
+    if (!couldBeFuel(this.#word(columns.fuel, row), wanted.fuel)) return false;
+    if (!couldBeBody(this.#word(columns.body, row), wanted.body)) return false;
+    if (!couldBeDrive(this.#word(columns.drive, row), wanted.drive)) return false;
+    const gearbox = this.#word(columns.gearbox, row);
+    return gearbox === '' || wanted.gearbox === '' || gearbox.startsWith('Manual') === (wanted.gearbox === 'manual');
+  }
+
+  /** Keeps the rows for which something speaks, if there are any. */
+  #prefer(speaks: (row: number) => boolean, applies: boolean): void {
+    if (!applies) return;
+    this.#kept.length = 0;
+    for (const row of this.#rows) if (speaks(row)) this.#kept.push(row);
+    if (this.#kept.length > 0) [this.#rows, this.#kept] = [this.#kept, this.#rows];
+  }
+
+  /**
+   * Keeps the rows whose badge the trim repeats most fully, else those whose badge it does not contradict. A badge in
+   * letters ("LE") may be an exception that the source lists beside the rest of that trim, so rows without a badge stay;
+   * one with a digit ("330i") is the car's whole name.
+   */
+  #preferBadges(table: SpecTable, wanted: Wanted): void {
+    if (table.columns.badge.length === 0 || !wanted.hasTrim) return;
+    let best = 0;
+    this.#matches.clear();
+    for (const row of this.#rows) {
+      const badge = table.columns.badge[row] as number;
+      let match = this.#matches.get(badge);
+      if (match === undefined) this.#matches.set(badge, (match = this.#match(badge, wanted)));
+      if (match > best) best = match;
+    }
+    const plain = best < EXACT ? 0 : best;
+    this.#prefer((row) => {
+      const match = this.#matches.get(table.columns.badge[row] as number);
+      return match === best || match === plain;
+    }, true);
+  }
+
+  /**
+   * How well a badge and the reading go together: 0 where the badge is empty, negative where the reading has none
+   * of its words, from EXACT on where it has one with a digit; a badge that it has whole counts above one that it has in
+   * part.
+   */
+  #match(badge: number, wanted: Wanted): number {
+    const words = this.#badge(badge);
+    if (words.length === 0) return 0;
+    let matched = 0;
+    let exact = 0;
+    for (const word of words) {
+      if (!wanted.words.has(word)) continue;
+      matched++;
+      if (/\d/.test(word)) exact = EXACT;
+    }
+    return matched === 0 ? -1 : exact + matched * 2 + (matched === words.length ? 1 : 0);
+  }
+
+  #badge(number: number): readonly string[] {
+    const known = this.#badges.get(number);
+    if (known !== undefined) return known;
+    const words = this.#tables
+      .word(number)
+      .split(/[\s,/+()]+/)
+      .map(squashWord)
+      .filter((word) => word !== '' && !NEUTRAL.test(word));
+    this.#badges.set(number, words);
+    return words;
+  }
+
+  #word(column: Uint8Array | Uint16Array, row: number): string {
+    return this.#tables.word(column[row] ?? 0);
+  }
+}
+
+const BURNS_GASOLINE: ReadonlySet<string> = new Set([
+  'Gasoline',
+  'Flex fuel',
+  'Hybrid',
+  'Plug-in hybrid',
+  'Gasoline/CNG',
+  'Gasoline/LPG',
+  'Ethanol',
+]);
+
+/** Readings tell a hybrid's fuel as gasoline, and a diesel may be a mild hybrid. */
+function couldBeFuel(row: string, wanted: string): boolean {
+  if (row === '' || wanted === '' || row === wanted) return true;
+  if (BURNS_GASOLINE.has(row) && BURNS_GASOLINE.has(wanted)) return true;
+  return wanted === 'Hybrid' && row === 'Diesel';
+}
+
+function sameFuel(row: string, wanted: string): boolean {
+  if (row === wanted) return true;
+  return (wanted === 'Gasoline' && row === 'Flex fuel') || (wanted === 'Flex fuel' && row === 'Gasoline');
+}
+
+/** Bodies that sources and VINs name differently for one car. */
+const KIN: readonly ReadonlySet<string>[] = [
+  new Set(['suv', 'wagon', 'hatchback']),
+  new Set(['wagon', 'van']),
+  new Set(['suv', 'van']),
+  new Set(['hatchback', 'sedan']),
+  new Set(['hatchback', 'coupe']),
+  new Set(['sedan', 'coupe']),
+  new Set(['pickup', 'truck']),
+  new Set(['pickup', 'van', 'bus', 'truck']),
+];
+
+function couldBeBody(row: string, wanted: string): boolean {
+  if (row === '' || wanted === '' || row === wanted) return true;
+  return KIN.some((kin) => kin.has(row) && kin.has(wanted));
+}
+
+function couldBeDrive(row: string, wanted: Wanted['drive']): boolean {
+  if (row === '' || wanted === '') return true;
+  if (wanted === 'all') return drivesAll(row);
+  if (wanted === 'two') return !drivesAll(row);
+  return row === (wanted === 'front' ? 'Front-wheel drive' : 'Rear-wheel drive');
+}

@@ -1,0 +1,94 @@
+import type { Container } from '../catalog/container.ts';
+import type { Strings } from '../catalog/strings.ts';
+import { SPEC_FIRST_YEAR, SPEC_TABLE_COLUMNS, type SpecColumnName } from './columns.ts';
+
+/** Where the cars of a table were sold. */
+export const SPEC_MARKETS = ['north-america', 'europe'] as const;
+
+export type SpecMarket = (typeof SPEC_MARKETS)[number];
+
+const BASES = ['measured', 'registered', 'estimated'] as const;
+
+/** How a value came about: measured, as the maker declared or published it, or estimated from something else. */
+export type SpecBasis = (typeof BASES)[number];
+
+/** One source's variants as columns; see catalog/src/specs/compile.ts, which writes them. */
+export interface SpecTable {
+  id: string;
+  title: string;
+  market: SpecMarket;
+  basis: SpecBasis;
+  /** Key number to its first row; the next key's first row ends it. */
+  rows: Uint32Array;
+  columns: Readonly<Record<SpecColumnName, Uint8Array | Uint16Array>>;
+}
+
+/** The tables of specifications of a catalog. */
+export class SpecTables {
+  readonly tables: readonly SpecTable[];
+  readonly #codeRows: Uint32Array;
+  readonly #codeFrom: Uint8Array;
+  readonly #codeTo: Uint8Array;
+  readonly #codePosition: Uint8Array;
+  readonly #codeCharacter: Uint8Array;
+  readonly #codeDrive: Uint8Array;
+  readonly #keys: Uint32Array;
+  readonly #words: Uint32Array;
+  readonly #strings: Strings;
+
+  constructor(container: Container, strings: Strings) {
+    this.#strings = strings;
+    this.#keys = container.u32('specs.key');
+    this.#words = container.u32('specs.word');
+    this.#codeRows = container.u32('specs.code.rows');
+    this.#codeFrom = container.u8('specs.code.from');
+    this.#codeTo = container.u8('specs.code.to');
+    this.#codePosition = container.u8('specs.code.position');
+    this.#codeCharacter = container.u8('specs.code.character');
+    this.#codeDrive = container.u8('specs.code.drive');
+    const names = container.u32('specs.source');
+    const kinds = container.u8('specs.source.kind');
+    this.tables = Array.from({ length: names.length / 2 }, (_, index) => ({
+      id: strings.get(names[index * 2] ?? 0),
+      title: strings.get(names[index * 2 + 1] ?? 0),
+      market: SPEC_MARKETS[kinds[index * 2] ?? 0] ?? 'north-america',
+      basis: BASES[kinds[index * 2 + 1] ?? 0] ?? 'registered',
+      rows: container.u32(`specs.${index}.rows`),
+      columns: Object.fromEntries(
+        SPEC_TABLE_COLUMNS.map(({ name, type }) => [name, container[type](`specs.${index}.${name}`)]),
+      ) as SpecTable['columns'],
+    }));
+  }
+
+  /** The number of a make's family, or -1 where no table has it. */
+  key(make: string, model: string): number {
+    const wanted = `${make}|${model}`;
+    let low = 0;
+    let high = this.#keys.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const text = this.#strings.get(this.#keys[middle] as number);
+      if (text === wanted) return middle;
+      if (text < wanted) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  /** The driven wheels that a North American VIN's own characters tell; "" where none does. */
+  driveByCode(key: number, year: number, codes: Uint8Array): string {
+    const coded = year - SPEC_FIRST_YEAR;
+    const end = this.#codeRows[key + 1] as number;
+    for (let row = this.#codeRows[key] as number; row < end; row++) {
+      if ((this.#codeFrom[row] as number) > coded || (this.#codeTo[row] as number) < coded) continue;
+      if (codes[(this.#codePosition[row] as number) - 1] === this.#codeCharacter[row]) {
+        return this.word(this.#codeDrive[row] as number);
+      }
+    }
+    return '';
+  }
+
+  word(number: number): string {
+    return this.#strings.get(this.#words[number] ?? 0);
+  }
+}
