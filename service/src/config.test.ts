@@ -28,6 +28,7 @@ test('with no environment at all the service has a whole configuration', () => {
     decodeLogRetentionDays: 90,
     smtpUrl: undefined,
     mailFrom: 'Marque <marque@localhost>',
+    contact: undefined,
     enrichmentVpicUrl: undefined,
     catalogFile: undefined,
     headerBrand: 'Service',

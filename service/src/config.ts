@@ -92,6 +92,13 @@ const Environment = Type.Object({
     must: 'an address like Marque <vin@example.com>',
     description: 'Sender of mails.',
   }),
+  CONTACT: Type.Optional(
+    Type.String({
+      pattern: '^[^\\r\\n]{3,254}$',
+      must: 'an address that people can write to',
+      description: 'Whom the pages name for questions and plans; unset: whoever runs the service.',
+    }),
+  ),
   ENRICHMENT_VPIC_URL: Type.Optional(
     Type.String({
       pattern: HTTP_URL,
@@ -136,6 +143,7 @@ export interface Config {
   decodeLogRetentionDays: number;
   smtpUrl: string | undefined;
   mailFrom: string;
+  contact: string | undefined;
   enrichmentVpicUrl: string | undefined;
   enrichmentSourcesFile: string | undefined;
   catalogFile: string | undefined;
@@ -269,6 +277,7 @@ function toConfig(values: EnvironmentValues): Config {
     decodeLogRetentionDays: values.DECODE_LOG_RETENTION_DAYS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    contact: values.CONTACT,
     enrichmentVpicUrl: values.ENRICHMENT_VPIC_URL,
     enrichmentSourcesFile: values.ENRICHMENT_SOURCES_FILE,
     catalogFile: values.CATALOG_FILE,

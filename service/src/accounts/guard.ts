@@ -38,7 +38,7 @@ export function viewerOf({ person }: FastifyRequest): Viewer | undefined {
  * Who is signed in.
  * @throws SignInNeeded when nobody is.
  */
-export function personOf({ person, method, url }: FastifyRequest): Person {
+export function personOf({ person, method, url }: Pick<FastifyRequest, 'person' | 'method' | 'url'>): Person {
   if (person === null) throw new SignInNeeded(method === 'GET' ? url : '/portal');
   return person;
 }

@@ -9,6 +9,7 @@ import { authSecret } from '../accounts/secret.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/index.ts';
+import { addPortal } from '../portal/index.ts';
 import { addAssets } from './assets.ts';
 import { answerPageErrors } from './error-page.tsx';
 import { readForms } from './forms.ts';
@@ -53,16 +54,17 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
     rememberPeople(scope, accounts);
     addLanding(scope, { ...deps, ...config, baseUrl });
     addReference(scope, { baseUrl });
-    const networkOfRequest = networkReader(config);
-    addAccountPages(scope, {
+    const accountDeps = {
       accounts,
       database,
       clock,
       mailer,
       baseUrl,
       configuredBaseUrl: config.baseUrl,
-      networkOf: networkOfRequest,
-    });
+      networkOf: networkReader(config),
+    };
+    addAccountPages(scope, accountDeps);
+    addPortal(scope, { ...deps, ...accountDeps });
   });
 }
 

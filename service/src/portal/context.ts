@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Subscriber } from '../access/index.ts';
+import { limitOf } from '../access/index.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import { notFound, personOf } from '../accounts/guard.ts';
+import type { Mailer } from '../accounts/mail.ts';
+import { membershipIn, type Membership } from '../accounts/members.ts';
+import type { AccountPagesDeps } from '../accounts/pages/index.ts';
+import type { Person } from '../accounts/accounts.ts';
+import type { Config } from '../config.ts';
+import type { DecodeDeps } from '../decode/decode-for.ts';
+
+/** What the portal's pages need. */
+export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
+  accounts: Accounts;
+  mailer: Mailer;
+  config: Config;
+}
+
+/** A route below a workspace. */
+export interface WorkspaceRoute {
+  Params: { slug: string };
+}
+
+interface WorkspaceParams {
+  params: WorkspaceRoute['Params'];
+}
+
+/** Who asks, and in which workspace. */
+export interface Visit extends Membership {
+  person: Person;
+  /** Decodes a month; null: no limit. */
+  limit: number | null;
+}
+
+/** A reply for a page of a workspace. */
+export interface Visited {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  visit: Visit;
+}
+
+/**
+ * The workspace of a request and who asks.
+ * @throws SignInNeeded when nobody is signed in; a 404 when the workspace is none of theirs, or is not there.
+ */
+export async function visitOf(
+  deps: PortalDeps,
+  request: Pick<FastifyRequest, 'person' | 'method' | 'url'> & WorkspaceParams,
+): Promise<Visit> {
+  const person = personOf(request);
+  const { slug } = request.params;
+  const membership = await membershipIn(deps.database, person.id, slug);
+  if (membership === undefined) throw notFound();
+  const { plan, limit: choice } = membership.workspace;
+  const monthlyLimit = choice.kind === 'fixed' ? choice.limit : null;
+  const limit = limitOf({ plan, limit_mode: choice.kind, monthly_limit: monthlyLimit }, deps.config.planLimits);
+  return { ...membership, person, limit };
+}
+
+/** The workspace as a caller: decodes in the portal count for it, without a key. */
+export function callerOf({ workspace, limit }: Visit): Subscriber {
+  return {
+    kind: 'subscriber',
+    workspaceId: workspace.id,
+    slug: workspace.slug,
+    plan: workspace.plan,
+    limit,
+    keyId: '',
+  };
+}

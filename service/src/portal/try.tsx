@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+
+import { decodeFor } from '../decode/decode-for.ts';
+import { DecodeAnswer, type DecodeView } from '../pages/decode-answer.tsx';
+import { viewOf } from '../pages/decode-view.ts';
+import { formOf, wantsPart } from '../pages/forms.ts';
+import { sendPart } from '../pages/html.tsx';
+import { HttpRefusal } from '../http/http-refusal.ts';
+import { callerOf, type PortalDeps, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import { sendPortalPage } from './frame.tsx';
+
+/** Adds the page where a member decodes one VIN for the workspace. */
+export function addTry(scope: FastifyInstance, deps: PortalDeps): void {
+  scope.get<WorkspaceRoute>('/portal/:slug/try', { schema: { hide: true } }, async (request, reply) =>
+    sendTry({ request, reply, visit: await visitOf(deps, request) }, '', undefined),
+  );
+
+  scope.post<WorkspaceRoute>('/portal/:slug/try', { schema: { hide: true } }, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    if (visit.workspace.suspendedAtMs !== null) throw new HttpRefusal(403, 'This workspace is suspended.');
+    const text = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
+    const caller = callerOf(visit);
+    const outcome = await decodeFor(deps, caller, { text, id: request.id, idempotencyKey: undefined });
+    const view = viewOf(outcome, caller);
+    const action = `/portal/${visit.workspace.slug}/try`;
+    if (wantsPart(request)) return sendPart(reply, <DecodeAnswer view={view} action={action} />);
+    return sendTry({ request, reply, visit }, text, view);
+  });
+}
+
+function sendTry(visited: Visited, vin: string, view: DecodeView | undefined) {
+  const action = `/portal/${visited.visit.workspace.slug}/try`;
+  return sendPortalPage(visited, {
+    tab: '/try',
+    title: 'Try a VIN',
+    children: (
+      <>
+        <form
+          class="decode"
+          method="post"
+          action={action}
+          hx-post={action}
+          hx-target="#answer"
+          hx-swap="outerHTML"
+          hx-indicator="#decoding"
+        >
+          <label for="vin-box">VIN</label>
+          <div class="decode-row">
+            <input
+              id="vin-box"
+              name="vin"
+              class="vin-input"
+              value={vin}
+              maxLength={64}
+              required
+              autocomplete="off"
+              spellcheck={false}
+              placeholder="17 characters"
+            />
+            <button class="first">Decode</button>
+          </div>
+          <p class="hint">
+            Charged to this workspace like a decode with a key.
+            <span id="decoding" class="htmx-indicator" role="status">
+              {' '}
+              Decoding.
+            </span>
+          </p>
+        </form>
+        {view === undefined ? (
+          <section id="answer" class="answer" aria-live="polite" aria-label="Decoded vehicle" />
+        ) : (
+          <DecodeAnswer view={view} action={action} />
+        )}
+      </>
+    ),
+  });
+}

@@ -1,0 +1,53 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+import { PASSWORD } from './people.ts';
+import { lastLink } from './reader.ts';
+import type { TestService } from './service.ts';
+
+/** Opens pages of a service in a real browser, and fails a test whose page makes the browser complain. */
+export class Visitor {
+  readonly page: Page;
+  readonly origin: string;
+  /** What the browser complained about: script errors, and what the content security policy stopped. */
+  readonly complaints: string[] = [];
+
+  private constructor(page: Page, origin: string) {
+    this.page = page;
+    this.origin = origin;
+    page.on('console', (message) => {
+      // An answer such as 422 is no fault of the page.
+      const isAnswer = message.text().startsWith('Failed to load resource: the server responded');
+      if (message.type() === 'error' && !isAnswer) this.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+  }
+
+  static async come(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+    const context = await browser.newContext(options);
+    return new Visitor(await context.newPage(), origin);
+  }
+
+  async go(path: string): Promise<Page> {
+    await this.page.goto(this.origin + path);
+    return this.page;
+  }
+
+  /** Fills in the sign-up form and the one behind the link. */
+  async signUp(service: TestService, email: string, slug: string): Promise<void> {
+    const { page } = this;
+    await this.go('/sign-up');
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Workspace').fill(slug);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('heading', { name: 'Open the link' }).waitFor();
+    await this.go(lastLink(service.logged(), '/sign-up'));
+    await page.getByLabel('Your name').fill('Ada Example');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.waitForURL(`**/portal/${slug}/keys`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.page.context().close();
+  }
+}
