@@ -77,33 +77,31 @@ function Frame(props: ChartFrame & { most: number; children: ComponentChildren }
   const yOf = (value: number): number => HEIGHT - (value / most) * HEIGHT;
   return (
     <div class="chart">
-      <svg height={HEIGHT + 32} role="img" aria-label={label}>
+      <p class="scale" aria-hidden="true">
         {heights.map((value) => (
-          <g key={value}>
-            <text x="0" y={yOf(value) + 12}>
-              {count(value)}
-            </text>
-            <line class={value === 0 ? 'axis' : 'grid'} x1="0" x2="100%" y1={yOf(value) + 8} y2={yOf(value) + 8} />
-          </g>
+          <span key={value}>{count(value)}</span>
         ))}
-        <svg class="plot" y="8" height={HEIGHT}>
+      </p>
+      <svg height={HEIGHT + 32} role="img" aria-label={label}>
+        <svg y="8" height={HEIGHT}>
+          {heights.map((value) => (
+            <line key={value} class={value === 0 ? 'axis' : 'grid'} x1="0" x2="100%" y1={yOf(value)} y2={yOf(value)} />
+          ))}
           {children}
           {limit === undefined || limit > most ? null : (
             <>
               <line class="limit" x1="0" x2="100%" y1={yOf(limit)} y2={yOf(limit)} />
-              <text class="limit-text" x="100%" y={yOf(limit) + 16} text-anchor="end">
+              <text class="limit-text" x="0" y={yOf(limit) - 6}>
                 limit {count(limit)}
               </text>
             </>
           )}
         </svg>
-        <svg class="plot" y={HEIGHT + 8} height="24">
-          {ticks.map(({ place, text }) => (
-            <text key={place} x={percent(((place + 0.5) * 100) / places)} y="16" text-anchor="middle">
-              {text}
-            </text>
-          ))}
-        </svg>
+        {ticks.map(({ place, text }) => (
+          <text key={place} x={percent(((place + 0.5) * 100) / places)} y={HEIGHT + 26} text-anchor="middle">
+            {text}
+          </text>
+        ))}
       </svg>
     </div>
   );
