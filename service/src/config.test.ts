@@ -27,7 +27,6 @@ test('with no environment at all the service has a whole configuration', () => {
     metricsPort: undefined,
     decodeLogRetentionDays: 90,
     smtpUrl: undefined,
-    mailFrom: 'Marque <marque@localhost>',
     contact: undefined,
     enrichmentVpicUrl: undefined,
     catalogFile: undefined,

@@ -86,12 +86,6 @@ const Environment = Type.Object({
       description: 'Mail server; unset: no mail is sent.',
     }),
   ),
-  MAIL_FROM: Type.String({
-    pattern: '^[^\\r\\n]{3,254}$',
-    default: 'Marque <marque@localhost>',
-    must: 'an address like Marque <vin@example.com>',
-    description: 'Sender of mails.',
-  }),
   CONTACT: Type.Optional(
     Type.String({
       pattern: '^[^\\r\\n]{3,254}$',
@@ -142,7 +136,6 @@ export interface Config {
   metricsPort: number | undefined;
   decodeLogRetentionDays: number;
   smtpUrl: string | undefined;
-  mailFrom: string;
   contact: string | undefined;
   enrichmentVpicUrl: string | undefined;
   enrichmentSourcesFile: string | undefined;
@@ -276,7 +269,6 @@ function toConfig(values: EnvironmentValues): Config {
     metricsPort: values.METRICS_PORT,
     decodeLogRetentionDays: values.DECODE_LOG_RETENTION_DAYS,
     smtpUrl: values.SMTP_URL,
-    mailFrom: values.MAIL_FROM,
     contact: values.CONTACT,
     enrichmentVpicUrl: values.ENRICHMENT_VPIC_URL,
     enrichmentSourcesFile: values.ENRICHMENT_SOURCES_FILE,

@@ -1,7 +1,10 @@
-import { createTransport } from 'nodemailer';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** A mail with one link in it. */
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/index.ts';
+import { queueMail } from '../mail/index.ts';
+
+/** A letter with one link in it. */
 export interface LinkMail {
   to: string;
   subject: string;
@@ -11,54 +14,47 @@ export interface LinkMail {
   after: string;
 }
 
-/** Sends mail in the background: nobody who fills in a form learns from the time that it takes whether one was sent. */
-export interface Mailer {
+/**
+ * Sends links in the background: nobody who fills in a form learns from the time that it takes whether there was one.
+ */
+export interface LinkMailer {
   /** Whether there is a mail server. Without one, links are written to the log. */
   readonly isConfigured: boolean;
   send(mail: LinkMail): void;
-  /** Waits for what is on its way. */
+  /** Waits for what is being written. */
   close(): Promise<void>;
 }
 
-/** Time for the mail server to take a mail, milliseconds. */
-const TIMEOUT_MS = 20_000;
-
-/** A mailer on a mail server's URL, or one that writes to the log where there is none. */
-export function openMailer(smtpUrl: string | undefined, from: string, log: FastifyBaseLogger): Mailer {
+/** A mailer on the outbox, or one that writes to the log where no mail server is configured. */
+export function openLinkMailer(deps: {
+  smtpUrl: string | undefined;
+  database: Database;
+  clock: Clock;
+  log: FastifyBaseLogger;
+}): LinkMailer {
+  const { smtpUrl, database, clock, log } = deps;
   if (smtpUrl === undefined) {
     const send = ({ to, subject, link }: LinkMail): void =>
       log.warn({ to, subject, link }, 'no SMTP_URL: this link was not mailed, hand it over yourself');
     return { isConfigured: false, send, close: async () => {} };
   }
-  const transport = createTransport(smtpUrl, { from });
   const underWay = new Set<Promise<void>>();
-  const deliver = async (mail: LinkMail): Promise<void> => {
-    const text = `${mail.before}\n\n${mail.link}\n\n${mail.after}\n`;
+  const write = async ({ to, subject, before, link, after }: LinkMail): Promise<void> => {
+    const mail = { to, subject, text: `${before}\n\n${link}\n\n${after}\n` };
     try {
-      await withTimeout(transport.sendMail({ to: mail.to, subject: mail.subject, text }));
+      await database.kysely.transaction().execute((transaction) => queueMail(transaction, mail, clock()));
     } catch (error) {
-      log.error({ err: error, subject: mail.subject }, 'mail was not taken by the mail server');
+      log.error({ err: error, subject }, 'letter not written');
     }
   };
   return {
     isConfigured: true,
     send(mail) {
-      const delivery = deliver(mail).finally(() => underWay.delete(delivery));
-      underWay.add(delivery);
+      const writing = write(mail).finally(() => underWay.delete(writing));
+      underWay.add(writing);
     },
     async close() {
       await Promise.all(underWay);
-      transport.close();
     },
   };
-}
-
-async function withTimeout(sending: Promise<unknown>): Promise<void> {
-  const { promise: timeUp, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('The mail server did not answer in time.')), TIMEOUT_MS);
-  try {
-    await Promise.race([sending, timeUp]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -28,7 +28,7 @@ function Answer({ view, action }: { view: DecodeView; action: string }) {
     case 'report':
       return (
         <>
-          <Suggestions vins={view.suggestions} action={action} lead="The check digit does not agree. Did you mean" />
+          <Suggestions vins={view.suggestions} action={action} lead="This VIN may be mistyped. Did you mean" />
           <Vehicle report={view.report} body={view.body} note={usageText(view.usage)} />
         </>
       );

@@ -4,9 +4,10 @@ import { cutTo, depthOf, metadataFor } from '../decode/depth.ts';
 import type { DecodeView } from './decode-answer.tsx';
 import { count } from './plan-table.tsx';
 
-/** An outcome as a decode box shows it, cut to what the caller may see. Pure. */
-export function viewOf(outcome: DecodeOutcome, caller: Caller): DecodeView {
-  if (outcome.kind === 'malformed') return { kind: 'malformed', message: outcome.message, suggestions: [] };
+/** An outcome as a decode box shows it, cut to what the caller may see. `likely`: what was meant, if mistyped. Pure. */
+export function viewOf(outcome: DecodeOutcome, caller: Caller, likely: readonly { vin: string }[]): DecodeView {
+  const suggestions = likely.slice(0, 3).map(({ vin }) => vin);
+  if (outcome.kind === 'malformed') return { kind: 'malformed', message: outcome.message, suggestions };
   if (outcome.kind === 'exhausted') {
     return { kind: 'exhausted', message: exhaustedText(caller, outcome.usage.resetAtMs) };
   }
@@ -25,7 +26,7 @@ export function viewOf(outcome: DecodeOutcome, caller: Caller): DecodeView {
     usage: { limit, remaining, resetAt: new Date(resetAtMs).toISOString() },
     ...(plan === undefined ? {} : { metadata: metadataFor(plan, outcome.report) }),
   };
-  return { kind: 'report', report, body, usage: outcome.usage, suggestions: [] };
+  return { kind: 'report', report, body, usage: outcome.usage, suggestions };
 }
 
 function exhaustedText(caller: Caller, resetAtMs: number): string {

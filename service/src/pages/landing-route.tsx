@@ -54,5 +54,9 @@ async function decodePublicly(deps: LandingDeps, request: FastifyRequest, vin: s
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
   const caller = await deps.access.identify({ headers, address: request.socket.remoteAddress });
   if (caller.kind === 'refused') throw new HttpRefusal(401, 'The API key is invalid or inactive.');
-  return viewOf(await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: undefined }), caller);
+  return viewOf(
+    await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: undefined }),
+    caller,
+    deps.decoder.suggest(vin),
+  );
 }

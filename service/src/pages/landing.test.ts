@@ -41,6 +41,10 @@ describe('the decode box', () => {
     expect(await service.charged()).toBe(2);
   });
 
+  test('offers what was likely meant where a VIN is mistyped', async () => {
+    expect((await decode('1HGCM82633A0O4352')).body).toContain('value="1HGCM82633A004352"');
+  });
+
   test('refuses a form from another site', async () => {
     const foreign = await decode('1HGCM82633A004352', {
       'sec-fetch-site': 'cross-site',

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { clientAddress, networkOf, trustedProxies } from '../access/address.ts';
 import { Accounts } from '../accounts/accounts.ts';
 import { rememberPeople } from '../accounts/guard.ts';
-import { openMailer } from '../accounts/mail.ts';
+import { openLinkMailer } from '../accounts/mail.ts';
 import { addAccountPages } from '../accounts/pages/index.ts';
 import { authSecret } from '../accounts/secret.ts';
 import type { Clock } from '../clock.ts';
@@ -29,7 +29,7 @@ interface PagesDeps extends Pick<LandingDeps, 'decoder' | 'meter' | 'idempotency
 export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<void> {
   const { config, database, clock, log } = deps;
   const baseUrl = (): string => config.baseUrl ?? (app.server.listening ? app.listeningOrigin : '');
-  const mailer = openMailer(config.smtpUrl, config.mailFrom, log);
+  const mailer = openLinkMailer({ smtpUrl: config.smtpUrl, database, clock, log });
   app.addHook('onClose', () => mailer.close());
   const accounts = new Accounts({
     database,

@@ -4,7 +4,7 @@ import type { Subscriber } from '../access/index.ts';
 import { limitOf } from '../access/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { notFound, personOf } from '../accounts/guard.ts';
-import type { Mailer } from '../accounts/mail.ts';
+import type { LinkMailer } from '../accounts/mail.ts';
 import { membershipIn, type Membership } from '../accounts/members.ts';
 import type { AccountPagesDeps } from '../accounts/pages/index.ts';
 import type { Person } from '../accounts/accounts.ts';
@@ -14,7 +14,7 @@ import type { DecodeDeps } from '../decode/decode-for.ts';
 /** What the portal's pages need. */
 export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
   accounts: Accounts;
-  mailer: Mailer;
+  mailer: LinkMailer;
   config: Config;
 }
 

@@ -21,7 +21,7 @@ export function addTry(scope: FastifyInstance, deps: PortalDeps): void {
     const text = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
     const caller = callerOf(visit);
     const outcome = await decodeFor(deps, caller, { text, id: request.id, idempotencyKey: undefined });
-    const view = viewOf(outcome, caller);
+    const view = viewOf(outcome, caller, deps.decoder.suggest(text));
     const action = `/portal/${visit.workspace.slug}/try`;
     if (wantsPart(request)) return sendPart(reply, <DecodeAnswer view={view} action={action} />);
     return sendTry({ request, reply, visit }, text, view);

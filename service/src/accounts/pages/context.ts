@@ -3,14 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
 import type { Accounts } from '../accounts.ts';
-import type { Mailer } from '../mail.ts';
+import type { LinkMailer } from '../mail.ts';
 
 /** What the pages about accounts need. */
 export interface AccountPagesDeps {
   accounts: Accounts;
   database: Database;
   clock: Clock;
-  mailer: Mailer;
+  mailer: LinkMailer;
   /** Where people reach the service, for links in mails. */
   baseUrl: () => string;
   configuredBaseUrl: string | undefined;
