@@ -117,7 +117,7 @@ test('vpic prints the elements of each VIN, and judges letters that no VIN may h
   const io = ioWith();
   await runDecode(decoder, { ...order, vins: [VIN.toLowerCase(), '1HGCM82633AO04352', 'short'], format: 'vpic' }, io);
   const lines = io.stdout.text.trimEnd().split('\n');
-  const [clean, illegal, refused] = lines.map((line) => JSON.parse(line) as { vin: string; rows?: unknown[] });
+  const [clean, illegal, refused] = lines.map((line): { vin: string; rows?: unknown[] } => JSON.parse(line));
   expect(clean).toMatchObject({ vin: VIN });
   expect(clean?.rows).toContainEqual([26, 'HONDA']);
   expect(illegal?.rows).toContainEqual([143, '1,400']);
