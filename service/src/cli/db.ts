@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 
+import { systemClock } from '../clock.ts';
+import { backupDatabase, restoreDatabase } from '../db/index.ts';
 import { type Disagreement, verifyUsage } from '../usage/index.ts';
 import { CommandFailure, type Io, write, writeJson } from './io.ts';
-import { withDatabase } from './settings.ts';
+import { configOf, withDatabase } from './settings.ts';
 
 interface JsonOption {
   json?: boolean;
 }
 
-/** Adds `db migrate|verify`. */
+/** Adds `db migrate|backup|restore|verify`. */
 export function addDb(program: Command, io: Io): void {
   const db = program.command('db').description('the database');
 
@@ -19,6 +21,26 @@ export function addDb(program: Command, io: Io): void {
       const engine = await withDatabase(io, async (database) => database.engine);
       if (json === true) return writeJson(io.stdout, { engine, upToDate: true });
       return write(io.stdout, `The ${engine} database is at the version of this program.\n`);
+    });
+
+  db.command('backup')
+    .description('write the whole database, as it is at one moment, into one file; a service may run beside it')
+    .argument('<file>', 'the file to write; one that is there is replaced')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (file: string, { json }: JsonOption) => {
+      const summary = await withDatabase(io, (database) => backupDatabase(database, file, systemClock()));
+      if (json === true) return writeJson(io.stdout, { file, ...summary });
+      return write(io.stdout, `Wrote ${summary.rows} rows of ${summary.tables} tables to ${file}.\n`);
+    });
+
+  db.command('restore')
+    .description('fill a new, empty database from a backup, of SQLite or PostgreSQL; the service must not be running')
+    .argument('<file>', 'a file that db backup wrote')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (file: string, { json }: JsonOption) => {
+      const summary = await restoreDatabase(configOf(io), file);
+      if (json === true) return writeJson(io.stdout, { file, ...summary });
+      return write(io.stdout, `Restored ${summary.rows} rows of ${summary.tables} tables from ${file}.\n`);
     });
 
   db.command('verify')

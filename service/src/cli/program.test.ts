@@ -135,6 +135,28 @@ describe('db', () => {
     await service.database.kysely.updateTable('usage_counters').set({ used: 7 }).execute();
     expect(await marque('db verify')).toMatchObject({ status: 1, out: expect.stringContaining('counter 7, ledger 1') });
   });
+
+  test('what backup writes beside a running service, restore puts into an empty folder, and into no other', async () => {
+    await using service = await testService({ DATA_DIR: dataDir });
+    const answer = await service.app.inject({
+      method: 'POST',
+      url: '/api/decode',
+      payload: { vin: '1HGCM82633A004352' },
+    });
+    expect(answer.statusCode).toBe(200);
+    const file = join(dataDir, 'backup.gz');
+    const { rows } = await marqueJson(`db backup ${file}`);
+    const elsewhere = { DATA_DIR: join(dataDir, 'elsewhere') };
+    expect(await marque(`db restore ${file}`, elsewhere)).toMatchObject({
+      status: 0,
+      out: expect.stringContaining(`Restored ${String(rows)} rows`),
+    });
+    expect(await marque('db verify', elsewhere)).toMatchObject({ status: 0, out: expect.stringContaining('0 differ') });
+    expect(await marque(`db restore ${file}`, elsewhere)).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/not empty/),
+    });
+  });
 });
 
 describe('config', () => {
@@ -187,6 +209,8 @@ test.each([
   'catalog',
   'catalog info',
   'db',
+  'db backup',
+  'db restore',
   'db verify',
 ])('marque %s --help explains', async (command) => {
   const { status, out } = await marque(`${command} --help`.trim());

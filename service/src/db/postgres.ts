@@ -19,9 +19,10 @@ const NUMERIC_OID = 1700;
 
 /**
  * Opens a PostgreSQL database and migrates it.
+ * @param version the version to migrate to; anything but the newest is for restoring an old backup.
  * @throws DatabaseRefusal when it is newer than the program.
  */
-export async function openPostgres(url: string): Promise<PostgresDatabase> {
+export async function openPostgres(url: string, version = migrations.length): Promise<PostgresDatabase> {
   const pool = new Pool({
     connectionString: url,
     max: CONNECTIONS,
@@ -35,7 +36,7 @@ export async function openPostgres(url: string): Promise<PostgresDatabase> {
   // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
   pool.on('error', () => {});
   try {
-    await migratePostgres(pool);
+    await migratePostgres(pool, version);
   } catch (error) {
     await pool.end();
     throw error;
@@ -57,7 +58,7 @@ const readIntegersAsNumbers: typeof types.getTypeParser = (oid: number, format?:
   return format === 'binary' ? types.getTypeParser(oid, format) : types.getTypeParser(oid, format);
 };
 
-async function migratePostgres(pool: Pool): Promise<void> {
+async function migratePostgres(pool: Pool, version: number): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
@@ -71,7 +72,7 @@ async function migratePostgres(pool: Pool): Promise<void> {
     const applied = await client.query<{ version: number }>(
       'SELECT coalesce(max(version), 0) AS version FROM schema_versions',
     );
-    for (const migration of pendingMigrations(migrations, applied.rows[0]?.version ?? 0)) {
+    for (const migration of pendingMigrations(migrations, applied.rows[0]?.version ?? 0, version)) {
       await client.query(migration.postgres);
       await client.query('INSERT INTO schema_versions (version, name, applied_at) VALUES ($1, $2, $3)', [
         migration.version,

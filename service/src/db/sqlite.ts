@@ -20,15 +20,20 @@ const START_BUSY_MS = 30_000;
 
 /**
  * Opens the SQLite database of a data folder and migrates it.
+ * @param version the version to migrate to; anything but the newest is for restoring an old backup.
  * @throws DatabaseRefusal when it is newer than the program, or when `role` is `service` and a service runs there.
  */
-export async function openSqlite(dataDir: string, role: 'service' | 'tool'): Promise<SqliteDatabase> {
+export async function openSqlite(
+  dataDir: string,
+  role: 'service' | 'tool',
+  version = migrations.length,
+): Promise<SqliteDatabase> {
   mkdirSync(dataDir, { recursive: true });
   const unlock = role === 'service' ? lockFolder(dataDir) : () => {};
   const file = join(dataDir, SQLITE_FILE);
   try {
     const queries = openConnection(file, START_BUSY_MS);
-    migrateSqlite(queries);
+    migrateSqlite(queries, version);
     queries.pragma('busy_timeout = 0');
     const direct = openConnection(file, 0);
     const kysely = new Kysely<Schema>({ dialect: new SqliteDialect(queries) });
@@ -55,7 +60,7 @@ export function openConnection(file: string, busyMs: number): Sqlite.Database {
   return connection;
 }
 
-function migrateSqlite(connection: Sqlite.Database): void {
+function migrateSqlite(connection: Sqlite.Database, version: number): void {
   const apply = connection.transaction(() => {
     connection.exec(
       'CREATE TABLE IF NOT EXISTS schema_versions ' +
@@ -63,7 +68,7 @@ function migrateSqlite(connection: Sqlite.Database): void {
     );
     const applied = connection.prepare<[], number>('SELECT coalesce(max(version), 0) FROM schema_versions').pluck();
     const record = connection.prepare('INSERT INTO schema_versions (version, name, applied_at) VALUES (?, ?, ?)');
-    for (const migration of pendingMigrations(migrations, applied.get() ?? 0)) {
+    for (const migration of pendingMigrations(migrations, applied.get() ?? 0, version)) {
       connection.exec(migration.sqlite);
       record.run(migration.version, migration.name, Date.now());
     }

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { createGzip, type Gzip } from 'node:zlib';
+
+import { sql } from 'kysely';
+
+import { openConnection } from '../sqlite.ts';
+import type { Database, PostgresDatabase, SqliteDatabase } from '../open.ts';
+import { lineText, plainValue, type Line, type Value } from './format.ts';
+import { postgresTables, quoted, sqliteTables } from './tables.ts';
+
+const ROWS_A_PAGE = 500;
+
+/** What a backup holds. */
+export interface BackupSummary {
+  tables: number;
+  rows: number;
+}
+
+/**
+ * Writes the whole database, as it is at one moment, into a file; the service may go on working beside it. The file
+ * appears under its name only when it is whole and on disk.
+ */
+export async function backupDatabase(database: Database, file: string, nowMs: number): Promise<BackupSummary> {
+  const partial = `${file}.partial`;
+  const gzip = createGzip();
+  // It holds hashes of keys and passwords: nobody else needs to read it.
+  const output = gzip.pipe(createWriteStream(partial, { mode: 0o600 }));
+  const summary = { tables: 0, rows: 0 };
+  try {
+    const version = await versionOf(database);
+    await write(gzip, { kind: 'header', format: 1, version, engine: database.engine, createdAtMs: nowMs });
+    for await (const line of database.engine === 'sqlite' ? sqliteLines(database) : postgresLines(database)) {
+      if (line.kind === 'table') summary.tables += 1;
+      if (line.kind === 'row') summary.rows += 1;
+      await write(gzip, line);
+    }
+    await write(gzip, { kind: 'end', rows: summary.rows });
+    gzip.end();
+    await finished(output);
+    await syncFile(partial);
+    await rename(partial, file);
+    return summary;
+  } catch (error) {
+    gzip.destroy();
+    output.destroy();
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+async function versionOf(database: Database): Promise<number> {
+  const query = sql<{ version: number }>`SELECT max(version) AS version FROM schema_versions`;
+  const { rows } = await query.execute(database.kysely);
+  if (rows[0] === undefined) throw new Error('The database has no version.');
+  return rows[0].version;
+}
+
+async function write(gzip: Gzip, line: Line): Promise<void> {
+  if (!gzip.write(lineText(line))) await once(gzip, 'drain');
+}
+
+async function syncFile(file: string): Promise<void> {
+  const handle = await open(file, 'r');
+  await handle.sync();
+  await handle.close();
+}
+
+/** A read transaction on a connection of its own sees one moment and keeps no writer waiting. */
+async function* sqliteLines(database: SqliteDatabase): AsyncGenerator<Line> {
+  const connection = openConnection(database.file, 0);
+  try {
+    connection.exec('BEGIN');
+    for (const table of sqliteTables(connection)) {
+      const rows = connection.prepare<[], unknown[]>(`SELECT * FROM ${quoted(table)}`).raw();
+      yield { kind: 'table', table, columns: rows.columns().map(({ name }) => name) };
+      for (const row of rows.iterate()) yield { kind: 'row', values: plainValues(row) };
+    }
+    connection.exec('COMMIT');
+  } finally {
+    connection.close();
+  }
+}
+
+async function* postgresLines(database: PostgresDatabase): AsyncGenerator<Line> {
+  const client = await database.pool.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    // A backup takes as long as it takes, and waits for the disk in between.
+    await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
+    for (const table of await postgresTables(client)) {
+      await client.query(`DECLARE backup_rows NO SCROLL CURSOR FOR SELECT * FROM ${quoted(table)}`);
+      let page = await client.query<unknown[]>({ text: `FETCH ${ROWS_A_PAGE} backup_rows`, rowMode: 'array' });
+      yield { kind: 'table', table, columns: page.fields.map(({ name }) => name) };
+      while (page.rows.length > 0) {
+        for (const row of page.rows) yield { kind: 'row', values: plainValues(row) };
+        page = await client.query<unknown[]>({ text: `FETCH ${ROWS_A_PAGE} backup_rows`, rowMode: 'array' });
+      }
+      await client.query('CLOSE backup_rows');
+    }
+    await client.query('COMMIT');
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+function plainValues(row: readonly unknown[]): Value[] {
+  return row.map(plainValue);
+}

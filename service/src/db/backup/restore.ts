@@ -1,0 +1,159 @@
+import type { PoolClient } from 'pg';
+
+import { migrations } from '../migrations/index.ts';
+import type { DatabaseLocation, PostgresDatabase, SqliteDatabase } from '../open.ts';
+import { openPostgres } from '../postgres.ts';
+import { DatabaseRefusal } from '../refusal.ts';
+import { openSqlite } from '../sqlite.ts';
+import type { BackupSummary } from './backup.ts';
+import { readLines, type Line, type Value } from './format.ts';
+import { postgresTables, quoted, SEEDED_TABLES, sqliteTables } from './tables.ts';
+
+/** PostgreSQL takes 65,535 values in one statement. */
+const VALUES_A_STATEMENT = 30_000;
+
+/** Puts rows of one table into a database. */
+type Insert = (table: string, columns: readonly string[], rows: Value[][]) => Promise<void>;
+
+/**
+ * Restores a backup into a database that holds nothing yet, whatever engine it came from, all or nothing.
+ *
+ * @throws DatabaseRefusal when the file is no whole backup or newer than the program, when the database holds anything,
+ *   or when a service is using it (SQLite).
+ */
+export async function restoreDatabase(location: DatabaseLocation, file: string): Promise<BackupSummary> {
+  const version = await versionOf(file);
+  const summary =
+    location.databaseUrl === undefined
+      ? await restoreSqlite(await openSqlite(location.dataDir, 'service', version), file)
+      : await restorePostgres(await openPostgres(location.databaseUrl, version), file);
+  // Opened once more, the database is brought from the backup's version to the program's.
+  const current =
+    location.databaseUrl === undefined
+      ? await openSqlite(location.dataDir, 'service')
+      : await openPostgres(location.databaseUrl);
+  await current.close();
+  return summary;
+}
+
+/** Reads the backup to its end, so that a broken one is found before anything is touched. */
+async function versionOf(file: string): Promise<number> {
+  let version: number | undefined;
+  for await (const line of readLines(file)) {
+    if (line.kind === 'header') version = line.version;
+  }
+  if (version === undefined) throw new DatabaseRefusal(`${file} is not a backup of Marque.`);
+  if (version > migrations.length) {
+    throw new DatabaseRefusal(`${file} was written by a newer program (version ${version}): restore it with that one.`);
+  }
+  return version;
+}
+
+async function restoreSqlite(database: SqliteDatabase, file: string): Promise<BackupSummary> {
+  const { direct } = database;
+  try {
+    direct.exec('BEGIN IMMEDIATE');
+    // Tables come by name, so a row may stand before the one that it refers to: checked at the end.
+    direct.pragma('defer_foreign_keys = ON');
+    for (const table of sqliteTables(direct)) {
+      if (SEEDED_TABLES.includes(table)) direct.exec(`DELETE FROM ${quoted(table)}`);
+      refuseIfFilled(
+        direct
+          .prepare<[], number>(`SELECT count(*) FROM ${quoted(table)}`)
+          .pluck()
+          .get() ?? 0,
+        table,
+      );
+    }
+    const summary = await insertAll(file, async (table, columns, rows) => {
+      const insert = direct.prepare(
+        `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      );
+      for (const row of rows) insert.run(...row);
+    });
+    direct.exec('COMMIT');
+    return summary;
+  } finally {
+    if (direct.inTransaction) direct.exec('ROLLBACK');
+    await database.close();
+  }
+}
+
+async function restorePostgres(database: PostgresDatabase, file: string): Promise<BackupSummary> {
+  const client = await database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
+    for (const table of await postgresTables(client)) {
+      if (SEEDED_TABLES.includes(table)) await client.query(`DELETE FROM ${quoted(table)}`);
+      const filled = await client.query<{ rows: number }>(`SELECT count(*) AS rows FROM ${quoted(table)}`);
+      refuseIfFilled(filled.rows[0]?.rows ?? 0, table);
+    }
+    const relax = await deferrableConstraints(client);
+    await relax.begin();
+    const summary = await insertAll(file, async (table, columns, rows) => {
+      const places = rows.map(
+        (row, at) => `(${row.map((_, column) => `$${at * row.length + column + 1}`).join(', ')})`,
+      );
+      const into = `${quoted(table)} (${columns.map(quoted).join(', ')})`;
+      await client.query(`INSERT INTO ${into} VALUES ${places.join(', ')}`, rows.flat());
+    });
+    await relax.end();
+    await client.query('COMMIT');
+    return summary;
+  } finally {
+    // Destroyed, not given back: after a failure its transaction is rolled back with it.
+    client.release(true);
+    await database.close();
+  }
+}
+
+/** Lets rows come before those that they refer to, until the end of the transaction. */
+async function deferrableConstraints(
+  client: PoolClient,
+): Promise<{ begin: () => Promise<void>; end: () => Promise<void> }> {
+  const { rows } = await client.query<{ table: string; name: string }>(
+    `SELECT conrelid::regclass::text AS table, conname AS name FROM pg_constraint
+     WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conparentid = 0`,
+  );
+  const alter = async (how: string): Promise<void> => {
+    for (const { table, name } of rows)
+      await client.query(`ALTER TABLE ${table} ALTER CONSTRAINT ${quoted(name)} ${how}`);
+  };
+  return {
+    begin: () => alter('DEFERRABLE INITIALLY DEFERRED'),
+    end: async () => {
+      await client.query('SET CONSTRAINTS ALL IMMEDIATE');
+      await alter('NOT DEFERRABLE');
+    },
+  };
+}
+
+async function insertAll(file: string, insert: Insert): Promise<BackupSummary> {
+  const summary = { tables: 0, rows: 0 };
+  let table: Extract<Line, { kind: 'table' }> | undefined;
+  let rows: Value[][] = [];
+  const flush = async (): Promise<void> => {
+    if (table !== undefined && rows.length > 0) await insert(table.table, table.columns, rows);
+    summary.rows += rows.length;
+    rows = [];
+  };
+  for await (const line of readLines(file)) {
+    if (line.kind === 'row') {
+      rows.push(line.values);
+      if (rows.length * line.values.length >= VALUES_A_STATEMENT) await flush();
+      continue;
+    }
+    await flush();
+    if (line.kind === 'table') {
+      table = line;
+      summary.tables += 1;
+    }
+  }
+  return summary;
+}
+
+function refuseIfFilled(rows: number, table: string): void {
+  if (rows === 0) return;
+  throw new DatabaseRefusal(`The database is not empty (${table}): a backup is restored into a new one only.`);
+}
