@@ -6,14 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { npmPackageFile, openNpmPackage } from '../sources/vpic/npm-package.ts';
 import { readVpicTables } from '../sources/vpic/read-npm-package.ts';
 import { compileCatalog } from './compile/compile.ts';
-import { CATALOG_ROOT, PROJECT_ROOT } from './root.ts';
+import { CATALOG_ROOT, FACTS_ROOT, PROJECT_ROOT } from './root.ts';
 import { loadSpecs } from './specs/load.ts';
 import { readVpicFacts } from './vpic/facts.ts';
 import { readRegions } from './wmi/regions.ts';
 import { readWmis } from './wmi/wmis.ts';
 import { loadWorld } from './world/load.ts';
 
-const FACTS = join(CATALOG_ROOT, 'facts');
 const BUILD = join(CATALOG_ROOT, 'build');
 
 /** Where the built catalog stands. */
@@ -25,7 +24,7 @@ export function catalogFile(): string {
 export function inputHash(): string {
   const hash = createHash('sha256');
   const folders = [
-    FACTS,
+    FACTS_ROOT,
     join(CATALOG_ROOT, 'src'),
     join(CATALOG_ROOT, 'sources'),
     join(PROJECT_ROOT, 'decoder', 'src'),
@@ -48,8 +47,8 @@ function filesIn(folder: string): string[] {
     .toSorted();
 }
 
-/** Builds the catalog from scratch and puts it in place in one step. Gives its path. */
-export function buildCatalog(hash: string = inputHash()): string {
+/** Compiles the catalog from scratch into a file, in place in one step. */
+export function compileTo(file: string, hash: string): void {
   const bytes = compileCatalog({
     hash,
     vpic: readVpicTables(openNpmPackage()),
@@ -59,10 +58,15 @@ export function buildCatalog(hash: string = inputHash()): string {
     world: loadWorld(),
     specs: loadSpecs(),
   });
-  mkdirSync(BUILD, { recursive: true });
-  const partial = `${catalogFile()}.${process.pid}`;
+  const partial = `${file}.${process.pid}`;
   writeFileSync(partial, bytes);
-  renameSync(partial, catalogFile());
+  renameSync(partial, file);
+}
+
+/** Builds the catalog anew. Gives its path. */
+export function buildCatalog(hash: string = inputHash()): string {
+  mkdirSync(BUILD, { recursive: true });
+  compileTo(catalogFile(), hash);
   writeFileSync(`${catalogFile()}.inputs`, hash);
   return catalogFile();
 }
@@ -78,5 +82,5 @@ export function ensureCatalog(): { file: string; built: boolean } {
 }
 
 function facts(path: string): URL {
-  return pathToFileURL(join(FACTS, path));
+  return pathToFileURL(join(FACTS_ROOT, path));
 }

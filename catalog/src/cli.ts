@@ -1,19 +1,39 @@
-import { buildCatalog, catalogFile, ensureCatalog } from './build.ts';
+import { buildCatalog, catalogFile, compileTo, ensureCatalog } from './build.ts';
 
-/** `node catalog/dist/src/cli.js ensure|build`: what npm's scripts call; people use `marque catalog`. */
-const [command] = process.argv.slice(2);
+/** Problems listed at once: a person mends these and runs again. */
+const SHOWN_LINES = 20;
+
+/** `node catalog/dist/src/cli.js ensure|build|compile FILE`: what npm's scripts call; people use `marque catalog`. */
+const [command, file] = process.argv.slice(2);
 const started = performance.now();
-if (command === 'ensure') {
-  if (ensureCatalog().built) report('built, since its inputs changed');
-} else if (command === 'build') {
-  buildCatalog();
-  report('built');
-} else {
-  process.stderr.write('Usage: node catalog/dist/src/cli.js ensure|build\n');
-  process.exitCode = 2;
+try {
+  run();
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
+}
+
+function run(): void {
+  if (command === 'ensure') {
+    if (ensureCatalog().built) report('built, since its inputs changed');
+  } else if (command === 'build') {
+    buildCatalog();
+    report('built');
+  } else if (command === 'compile' && file !== undefined) {
+    compileTo(file, 'compared');
+  } else {
+    process.stderr.write('Usage: node catalog/dist/src/cli.js ensure|build|compile FILE\n');
+    process.exitCode = 2;
+  }
 }
 
 function report(what: string): void {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   process.stdout.write(`Catalog ${what} in ${seconds} s: ${catalogFile()}\n`);
+}
+
+function messageOf(error: unknown): string {
+  const lines = (error instanceof Error ? error.message : String(error)).split('\n');
+  const more = lines.length > SHOWN_LINES ? [`… and ${lines.length - SHOWN_LINES} more.`] : [];
+  return ['The catalog could not be built.', ...lines.slice(0, SHOWN_LINES), ...more].join('\n');
 }

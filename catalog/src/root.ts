@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 /** The folder of this workspace: from the sources and from the build alike. */
 export const CATALOG_ROOT = rootOf(dirname(fileURLToPath(import.meta.url)));
 
+/** The reviewed facts. MARQUE_FACTS names another folder of them, for comparing two states. */
+export const FACTS_ROOT = process.env['MARQUE_FACTS'] ?? join(CATALOG_ROOT, 'facts');
+
 /** The folder of the whole project. */
 export const PROJECT_ROOT = dirname(CATALOG_ROOT);
 

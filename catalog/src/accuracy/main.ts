@@ -1,14 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-import { type Decoder, openCatalog, readVin } from '@marque/decoder';
+import { openCatalog } from '@marque/decoder';
 
 import { ensureCatalog } from '../build.ts';
-import { CATALOG_ROOT, PROJECT_ROOT } from '../root.ts';
-import { readLabelled } from './labelled.ts';
+import { PROJECT_ROOT } from '../root.ts';
 import { HEADER, missesOf } from './misses.ts';
 import { fieldTable, groupTables } from './print.ts';
 import { repairChapter } from './repair.ts';
+import { decodeAll, DEVELOPMENT_SET, labelledSets } from './sets.ts';
 import type { Scored } from './tally.ts';
 
 /**
@@ -16,30 +16,12 @@ import type { Scored } from './tally.ts';
  * many answers were right. Without files: the project's own labelled VINs, and the development set where it stands
  * beside the project; then docs/accuracy.md is written anew.
  */
-const OWN = join(CATALOG_ROOT, 'facts', 'labelled');
-const DEVELOPMENT = join(PROJECT_ROOT, '..', 'shared', 'vins');
-
-function labelledFiles(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.jsonl'))
-    .toSorted()
-    .map((name) => join(folder, name));
-}
-
-function decodeAll(decoder: Decoder, file: string): Scored[] {
-  return readLabelled(file).map((labelled) => {
-    const form = readVin(labelled.vin);
-    return { labelled, report: form.kind === 'vin' ? decoder.decode(form.vin) : {} };
-  });
-}
-
 function vinsOf(scored: readonly Scored[]): string[] {
   return scored.map(({ labelled }) => labelled.vin);
 }
 
 const given = process.argv.slice(2);
-const files = given.length > 0 ? given : [...labelledFiles(OWN), ...labelledFiles(DEVELOPMENT)];
+const files = given.length > 0 ? given : labelledSets();
 const decoder = openCatalog(ensureCatalog().file);
 const chapters: string[] = [];
 for (const file of files) {
@@ -50,7 +32,7 @@ for (const file of files) {
   process.stdout.write(`${repair}\n\n`);
   chapters.push([title, fieldTable(scored), repair, groupTables(scored), missesOf(scored)].join('\n\n'));
 }
-if (given.length === 0 && existsSync(DEVELOPMENT)) {
+if (given.length === 0 && existsSync(DEVELOPMENT_SET)) {
   const file = join(PROJECT_ROOT, 'docs', 'accuracy.md');
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${HEADER}\n${chapters.join('\n\n')}\n`);

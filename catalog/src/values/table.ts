@@ -1,16 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { FACTS_ROOT } from '../root.ts';
 
 /** A table of facts/values: cleaned key (see `keyOf`) to its row, in the file's order. */
 export type Table<Column extends string> = ReadonlyMap<string, Readonly<Record<Column, string>>>;
 
-/** The folder of the reviewed tables; the same one from the sources and from the compiled files. */
+/** The folder of the reviewed tables. */
 export function valuesFolder(): string {
-  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    const facts = join(folder, 'facts', 'values');
-    if (existsSync(facts)) return facts;
-    if (folder === dirname(folder)) throw new Error('facts/values not found above the values module');
-  }
+  return join(FACTS_ROOT, 'values');
 }
 
 /** How two spellings of one registry string are compared: case and runs of blanks do not count. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, posix } from 'node:path';
 
+import { FACTS_ROOT } from '../root.ts';
 import { parseCsv } from './csv.ts';
 import { type LayoutEntry, readLayouts } from './layouts.ts';
 import type { WorldProfile, WorldRow } from './model.ts';
@@ -18,15 +18,9 @@ export interface WorldFacts {
   heldRows: number;
 }
 
-/** The folder of the facts in this package, from the sources and from the build alike. */
+/** The folder of the world's facts. */
 function worldFactsFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'facts', 'world'))) {
-    const parent = dirname(folder);
-    if (parent === folder) throw new Error('The facts folder is missing from the catalog package.');
-    folder = parent;
-  }
-  return join(folder, 'facts', 'world');
+  return join(FACTS_ROOT, 'world');
 }
 
 /**

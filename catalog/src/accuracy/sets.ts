@@ -1,0 +1,31 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type Decoder, readVin } from '@marque/decoder';
+
+import { CATALOG_ROOT, PROJECT_ROOT } from '../root.ts';
+import { readLabelled } from './labelled.ts';
+import type { Scored } from './tally.ts';
+
+/** Where larger labelled sets may stand beside the project; on most machines there are none. */
+export const DEVELOPMENT_SET = join(PROJECT_ROOT, '..', 'shared', 'vins');
+
+/** The files of labelled VINs: the project's own, and those beside it. */
+export function labelledSets(): string[] {
+  return [join(CATALOG_ROOT, 'facts', 'labelled'), DEVELOPMENT_SET].flatMap((folder) =>
+    existsSync(folder)
+      ? readdirSync(folder)
+          .filter((name) => name.endsWith('.jsonl'))
+          .toSorted()
+          .map((name) => join(folder, name))
+      : [],
+  );
+}
+
+/** Decodes a file of labelled VINs; what is no VIN has an empty report. */
+export function decodeAll(decoder: Decoder, file: string): Scored[] {
+  return readLabelled(file).map((labelled) => {
+    const form = readVin(labelled.vin);
+    return { labelled, report: form.kind === 'vin' ? decoder.decode(form.vin) : {} };
+  });
+}
