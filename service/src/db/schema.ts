@@ -189,6 +189,8 @@ export interface EnrichmentJobsTable {
   tried: Generated<string>;
   /** Who asked first: see `usage/subject.ts`. */
   subject: string;
+  /** 1: asked for without a key. Comes after the others. */
+  public: number;
   /** Failed look-ups at `source`. */
   failures: Generated<number>;
   created_at: number;

@@ -96,7 +96,8 @@ async function completeFor(
 ): Promise<{ kind: 'settled'; report: VehicleReport } | DecodeOutcome> {
   const usage = await meter.peek(caller);
   if (usage.remaining === 0) return { kind: 'exhausted', usage };
-  const asker = { subject: subjectOf(caller), remaining: usage.remaining };
+  const isPublic = caller.kind === 'public';
+  const asker = { subject: subjectOf(caller), isPublic, remaining: usage.remaining };
   const completion = await enrichment.complete(report, asker);
   if (completion.kind === 'settled') return completion;
   const decode = { id, vin: report.vin, outcome: 'pending', report: JSON.stringify(report) };

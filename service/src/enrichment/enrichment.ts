@@ -11,6 +11,7 @@ import { endOverdue, prune } from './queue/tidy.ts';
 import { Experience } from './experience.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Source } from './source.ts';
+import { type SourceStatus, sourceStatuses } from './status.ts';
 import { isUseful } from './useful.ts';
 import { Worker } from './worker.ts';
 
@@ -25,6 +26,7 @@ export type Completion =
 /** Who asks, and how many decodes are left: so many VINs may wait at once. */
 export interface Asker {
   subject: string;
+  isPublic: boolean;
   /** Null: no limit. */
   remaining: number | null;
 }
@@ -91,10 +93,22 @@ export class Enrichment {
       if (!this.#workers.has(standing.source)) await giveTo(database, report.vin, standing.source, source, nowMs);
       return this.#pending(standing.source, nowMs, standing);
     }
-    const order = { vin: report.vin, source, subject: asker.subject, most: asker.remaining };
+    const { subject, isPublic, remaining } = asker;
+    const order = { vin: report.vin, source, subject, isPublic, most: remaining };
     if ((await putInLine(database, order, nowMs, bounds)) === 'full') return { kind: 'settled', report };
     this.#workers.get(source)?.wake();
     return this.#pending(source, nowMs, { createdAtMs: nowMs, deadlineAtMs: nowMs + bounds.deadlineMs });
+  }
+
+  /** How the sources stand, for the administration pages. */
+  statuses(): Promise<SourceStatus[]> {
+    const { database, sources, clock, bounds } = this.#deps;
+    return sourceStatuses(
+      database,
+      sources.map(({ name }) => name),
+      clock(),
+      bounds,
+    );
   }
 
   /** Ends look-ups that are under way and gives their VINs back. Close it before the database. */

@@ -1,3 +1,3 @@
 export { configuredSources, SourcesRefusal } from './configured.ts';
 export { Enrichment } from './enrichment.ts';
-export { countResults, type SourceStatus, sourceStatuses } from './status.ts';
+export { countResults, type SourceStatus } from './status.ts';

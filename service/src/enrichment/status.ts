@@ -1,6 +1,5 @@
 import type { Database } from '../db/index.ts';
 import type { EnrichmentBounds } from './bounds.ts';
-import { DEFAULT_BOUNDS } from './bounds.ts';
 import { stateOf } from './queue/breaker.ts';
 import { quantile } from './retry-after.ts';
 
@@ -39,7 +38,7 @@ export async function sourceStatuses(
   database: Database,
   configured: readonly string[],
   nowMs: number,
-  bounds: EnrichmentBounds = DEFAULT_BOUNDS,
+  bounds: EnrichmentBounds,
 ): Promise<SourceStatus[]> {
   const waiting = await database.kysely.selectFrom('enrichment_jobs').select('source').distinct().execute();
   const names = new Set([...configured, ...waiting.map(({ source }) => source)]);

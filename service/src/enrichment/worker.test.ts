@@ -17,7 +17,7 @@ import { endOverdue } from './queue/tidy.ts';
 import { countResults, sourceStatuses } from './status.ts';
 
 const VIN = unknownVin(1);
-const ASKER = { subject: 'workspace:w', remaining: null };
+const ASKER = { subject: 'workspace:w', isPublic: false, remaining: null };
 
 const ask = (enrichment: Enrichment, vin = VIN) => enrichment.complete(bareReport(vin), ASKER);
 
@@ -48,7 +48,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     return made;
   }
 
-  const statusOf = async () => (await sourceStatuses(database, ['vpic'], Date.now()))[0];
+  const statusOf = async () => (await sourceStatuses(database, ['vpic'], Date.now(), DEFAULT_BOUNDS))[0];
 
   const QUICK = { backoffMs: 20, mostBackoffMs: 40, restMs: 20, mostRestMs: 20, pollMs: 20 };
 
@@ -114,7 +114,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await ask(enrichment)).toEqual({ kind: 'settled', report: bareReport(VIN) });
     await endOverdue(database, nowMs, DEFAULT_BOUNDS);
     expect(await ask(enrichment)).toEqual({ kind: 'settled', report: bareReport(VIN) });
-    expect(await sourceStatuses(database, [], nowMs)).toEqual([]);
+    expect(await sourceStatuses(database, [], nowMs, DEFAULT_BOUNDS)).toEqual([]);
   });
 
   test('a VIN whose holder is killed in the middle of a look-up is taken over', async () => {
@@ -166,6 +166,20 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(provider.asked.toSorted()).toEqual(vins.toSorted());
     expect(provider.mostAtOnce()).toBe(1);
     expect(await statusOf()).toMatchObject({ found: 60, successRate: 1, p90Ms: expect.any(Number) });
+  });
+
+  test('those with a key come first, and always find room', async () => {
+    const enrichment = instance({ bounds: { jobs: 6 } });
+    const publicly = { subject: 'public:x', isPublic: true, remaining: 50 };
+    const kinds: string[] = [];
+    for (let serial = 1; serial <= 4; serial++) {
+      kinds.push((await enrichment.complete(bareReport(unknownVin(serial)), publicly)).kind);
+    }
+    expect(kinds).toEqual(['pending', 'pending', 'pending', 'settled']);
+    expect(await ask(enrichment, unknownVin(9))).toMatchObject({ kind: 'pending' });
+    const claim = await claimJobs(database, SOURCE, 1, Date.now(), DEFAULT_BOUNDS);
+    expect(claim.jobs).toMatchObject([{ vin: unknownVin(9) }]);
+    expect(await enrichment.statuses()).toMatchObject([{ name: 'vpic', waiting: 4, lookingUp: 1, state: 'open' }]);
   });
 
   test('a rate limit holds for all instances together', async () => {

@@ -123,6 +123,7 @@ export class Worker {
     try {
       const result = await this.#source.lookUp(vin, signal);
       if (result.kind !== 'found' || this.#deps.isSound(vin, result)) return result;
+      this.#deps.log.info({ source: this.#source.name }, 'enrichment answer does not fit its VIN');
       return { kind: 'nothing' };
     } catch (error) {
       this.#deps.log.error({ err: error, source: this.#source.name }, 'enrichment source failed');

@@ -38,6 +38,8 @@ export interface Order {
   source: string;
   /** Who asks. */
   subject: string;
+  /** Whether it asks without a key: it comes after those with one. */
+  isPublic: boolean;
   /** VINs that may wait for this subject; null: as many as for all. */
   most: number | null;
 }
@@ -45,12 +47,13 @@ export interface Order {
 /** Puts a VIN in line, unless it is there. `full`: there is no room, in all or for this subject. */
 export async function putInLine(
   { kysely }: Database,
-  { vin, source, subject, most }: Order,
+  { vin, source, subject, isPublic, most }: Order,
   nowMs: number,
   bounds: Pick<EnrichmentBounds, 'jobs' | 'deadlineMs'>,
 ): Promise<'waiting' | 'full'> {
   const all = await kysely.selectFrom('enrichment_jobs').select(countAll).executeTakeFirst();
-  if ((all?.count ?? 0) >= bounds.jobs) return 'full';
+  // The public may fill half of the line: the other half is for those with a key.
+  if ((all?.count ?? 0) >= (isPublic ? bounds.jobs / 2 : bounds.jobs)) return 'full';
   const own = await kysely
     .selectFrom('enrichment_jobs')
     .select(countAll)
@@ -59,7 +62,15 @@ export async function putInLine(
   if (most !== null && (own?.count ?? 0) >= most) return 'full';
   await kysely
     .insertInto('enrichment_jobs')
-    .values({ vin, source, subject, created_at: nowMs, deadline_at: nowMs + bounds.deadlineMs, due_at: nowMs })
+    .values({
+      vin,
+      source,
+      subject,
+      public: isPublic ? 1 : 0,
+      created_at: nowMs,
+      deadline_at: nowMs + bounds.deadlineMs,
+      due_at: nowMs,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return 'waiting';

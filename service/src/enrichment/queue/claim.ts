@@ -63,6 +63,7 @@ async function claimIn(
     .where('source', '=', source.name)
     .where('due_at', '<=', nowMs)
     .where('deadline_at', '>', nowMs)
+    .orderBy('public')
     .orderBy('due_at')
     .limit(slots.granted)
     .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())

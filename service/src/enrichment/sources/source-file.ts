@@ -106,13 +106,13 @@ function faultsIn(content: unknown): string[] {
   // A property that is not known is also told as one whose schema is "false".
   const errors = Value.Errors(SourcesFile, content).filter(({ keyword }) => keyword !== 'boolean');
   Settings.Reset();
-  const sentences = errors.map((error) => {
+  const sentences = errors.flatMap((error) => {
     const where = placeOf(error.instancePath);
     if (error.keyword === 'required') {
-      return error.params.requiredProperties.map((name) => `${join(where, name)} is missing.`).join(' ');
+      return error.params.requiredProperties.map((name) => `${join(where, name)} is missing.`);
     }
     if (error.keyword === 'additionalProperties') {
-      return error.params.additionalProperties.map((name) => `${join(where, name)} is not known here.`).join(' ');
+      return error.params.additionalProperties.map((name) => `${join(where, name)} is not known here.`);
     }
     return `${where === '' ? 'The file' : where} must be ${mustOf(error.instancePath)}.`;
   });
