@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
-import { catalogFile } from '@marque/catalog';
+import { CATALOG_ROOT, catalogFile } from '@marque/catalog';
 import { type Decoder, openCatalog } from '@marque/decoder';
 
 import type { Config } from './config.ts';
@@ -36,8 +36,7 @@ export function openConfiguredCatalog(config: Pick<Config, 'catalogFile'>): Deco
 
 /** Folder of the labelled VINs that the catalog's package brings; undefined: it brings none. */
 export function labelledFolder(): string | undefined {
-  // The built catalog stands beside the facts, in the catalog's own package.
-  const folder = join(dirname(catalogFile()), '..', 'facts', 'labelled');
+  const folder = join(CATALOG_ROOT, 'facts', 'labelled');
   return existsSync(folder) ? folder : undefined;
 }
 

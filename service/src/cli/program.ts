@@ -3,8 +3,10 @@ import { Command, CommanderError } from 'commander';
 import { DatabaseRefusal, DatabaseUnavailable } from '../db/index.ts';
 import { CatalogRefusal } from '../catalog.ts';
 import { SourcesRefusal } from '../enrichment/index.ts';
+import { addAudit } from './audit.ts';
 import { addCatalog } from './catalog.ts';
 import { addConfig } from './config.ts';
+import { addCorrections } from './corrections/index.ts';
 import { addDb } from './db.ts';
 import { addDecode } from './decode.ts';
 import { CommandFailure, type Io } from './io.ts';
@@ -46,6 +48,7 @@ function buildProgram(io: Io): Command {
       writeErr: (text) => void io.stderr.write(text),
     })
     .showHelpAfterError('(add --help to see what it takes)');
-  for (const add of [addServe, addDecode, addWorkspace, addKey, addCatalog, addDb, addConfig]) add(program, io);
+  for (const add of [addServe, addDecode, addWorkspace, addKey, addCorrections, addAudit, addCatalog, addDb, addConfig])
+    add(program, io);
   return program;
 }

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+
+import { type AuditEntry, listAudit, verifyAudit } from '../audit/index.ts';
+import { CommandFailure, type Io, write, writeJson, writeTable } from './io.ts';
+import { withDatabase } from './settings.ts';
+import { visible } from './visible.ts';
+
+interface JsonOption {
+  json?: boolean;
+}
+
+/** Adds `audit list|verify`. */
+export function addAudit(program: Command, io: Io): void {
+  const audit = program.command('audit').description('the log of who did what, when and why');
+
+  audit
+    .command('list')
+    .description('the newest entries')
+    .option('--subject <subject>', 'only what was done to this, like report:ID')
+    .option('--json', 'print them as JSON')
+    .action(async (options: { subject?: string } & JsonOption) => list(io, options));
+
+  audit
+    .command('verify')
+    .description('follow the chain of hashes from the first entry to the last; fails where it is broken')
+    .option('--json', 'print the finding as JSON')
+    .action(async (options: JsonOption) => verify(io, options));
+}
+
+async function list(io: Io, { subject, json }: { subject?: string } & JsonOption): Promise<void> {
+  const entries = await withDatabase(io, (database) => listAudit(database, subject === undefined ? {} : { subject }));
+  if (json === true) return writeJson(io.stdout, entries.map(shown));
+  const rows = entries.map(({ seq, atMs, actor, action, subject: of, details }) =>
+    [String(seq), new Date(atMs).toISOString(), actor, action, of, typeof details['reason'] === 'string' ? details['reason'] : ''].map(visible),
+  );
+  return writeTable(io.stdout, ['Entry', 'At', 'Who', 'What', 'To', 'Why'], rows);
+}
+
+function shown({ atMs, ...entry }: AuditEntry) {
+  return { ...entry, at: new Date(atMs).toISOString() };
+}
+
+async function verify(io: Io, { json }: JsonOption): Promise<void> {
+  const finding = await withDatabase(io, verifyAudit);
+  if (json === true) await writeJson(io.stdout, finding);
+  else if (finding.kind === 'whole') await write(io.stdout, `The log is whole: ${finding.entries} entries.\n`);
+  if (finding.kind === 'broken') throw new CommandFailure(`The audit log is broken: ${finding.what}`);
+}

@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+
+import {
+  type Corrections,
+  type DecideOutcome,
+  type Decision,
+  type Review,
+  scopeText,
+} from '../../corrections/index.ts';
+import { CommandFailure, type Io, write, writeJson } from '../io.ts';
+import { addCandidateOptions, candidateFrom, type CandidateOptions } from './candidate.ts';
+import { refuse, whoDecides, withCorrections } from './open.ts';
+import { impactText } from './show.ts';
+
+interface JsonOption {
+  json?: boolean;
+}
+
+type AcceptOptions = CandidateOptions & JsonOption & { reason?: string };
+
+/** Adds `corrections preview|accept|reject|supersede|revert`. */
+export function addDecisions(corrections: Command, io: Io): void {
+  addCandidateOptions(corrections.command('preview'))
+    .description('what an override would change for labelled VINs and recent decodes; changes nothing')
+    .argument('<id>', 'id of the report, from marque corrections list')
+    .option('--json', 'print it as JSON')
+    .action(async (id: string, options: AcceptOptions) => preview(io, id, options));
+
+  addCandidateOptions(corrections.command('accept'))
+    .description('make an override; every instance answers with it within two seconds')
+    .argument('<id>', 'id of the report, from marque corrections list')
+    .option('--reason <text>', 'why, for the reporter and the audit log')
+    .option('--json', 'print the override as JSON')
+    .action(async (id: string, options: AcceptOptions) => accept(io, id, options));
+
+  decisionCommand(corrections, 'reject', 'close a report without a change').action(
+    async (id: string, options: Decided) => decide(io, id, options, (store, by) => store.reject(id, by)),
+  );
+
+  decisionCommand(corrections, 'revert', 'take the override of an accepted report back').action(
+    async (id: string, options: Decided) => decide(io, id, options, (store, by) => store.revert(id, by)),
+  );
+
+  decisionCommand(corrections, 'supersede', 'close a report that another one settles')
+    .requiredOption('--by <id>', 'the report that settles it')
+    .action(async (id: string, options: Decided & { by: string }) =>
+      decide(io, id, options, (store, by) => store.supersede(id, options.by, by)),
+    );
+}
+
+interface Decided extends JsonOption {
+  reason: string;
+}
+
+function decisionCommand(corrections: Command, name: string, description: string): Command {
+  return corrections
+    .command(name)
+    .description(description)
+    .argument('<id>', 'id of the report, from marque corrections list')
+    .requiredOption('--reason <text>', 'why, for the reporter and the audit log')
+    .option('--json', 'print the outcome as JSON');
+}
+
+async function preview(io: Io, id: string, options: AcceptOptions): Promise<void> {
+  await withCorrections(io, async (store) => {
+    const candidate = candidateFrom(options, await reviewOf(store, id));
+    const outcome = await store.preview(candidate, id);
+    if (outcome.kind === 'invalid') return refuse(id, outcome);
+    if (options.json === true) return writeJson(io.stdout, { ...candidate, impact: outcome.impact });
+    return write(io.stdout, impactText(candidate, outcome.impact));
+  });
+}
+
+async function accept(io: Io, id: string, options: AcceptOptions): Promise<void> {
+  await withCorrections(io, async (store) => {
+    const candidate = candidateFrom(options, await reviewOf(store, id));
+    const outcome = await store.accept(id, candidate, { by: whoDecides(), reason: options.reason ?? '' });
+    if (outcome.kind !== 'accepted') return refuse(id, outcome);
+    const { override } = outcome;
+    if (options.json === true) return writeJson(io.stdout, override);
+    return write(io.stdout, `Report ${id} is accepted: override ${override.id} for ${scopeText(override.scope)}.\n`);
+  });
+}
+
+async function decide(
+  io: Io,
+  id: string,
+  { reason, json }: Decided,
+  act: (store: Corrections, decision: Decision) => Promise<DecideOutcome>,
+): Promise<void> {
+  await withCorrections(io, async (store) => {
+    const outcome = await act(store, { by: whoDecides(), reason });
+    if (outcome.kind !== 'decided') return refuse(id, outcome);
+    const state = (await reviewOf(store, id)).report.state;
+    return json === true ? writeJson(io.stdout, { id, state }) : write(io.stdout, `Report ${id} is ${state}.\n`);
+  });
+}
+
+async function reviewOf(store: Corrections, id: string): Promise<Review> {
+  const review = await store.review(id);
+  if (review === undefined) throw new CommandFailure(`There is no report ${id}. See marque corrections list.`);
+  return review;
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { lintWorld, readWorld } from '@marque/catalog';
+
+import type { Corrections, Override } from '../../corrections/index.ts';
+import { toFacts } from '../../corrections/export/facts.ts';
+import { toCsv, writeFacts } from '../../corrections/export/write.ts';
+import { CommandFailure, type Io, write, writeJson } from '../io.ts';
+import { withCorrections } from './open.ts';
+
+const PAGE = 200;
+
+/** Prints overrides as rows of facts, or writes them into a folder of facts and lints it. */
+export async function exportFacts(io: Io, { to, json }: { to?: string; json?: boolean }): Promise<void> {
+  if (to !== undefined && !existsSync(join(to, 'sources.csv'))) {
+    throw new CommandFailure(`${to} is no folder of facts: it has no sources.csv. Give a copy of catalog/facts/world.`);
+  }
+  const overrides = await withCorrections(io, allInForce);
+  const facts = toFacts(overrides, readWorld(to).profiles);
+  if (json === true) await writeJson(io.stdout, facts);
+  else if (to === undefined) await write(io.stdout, toCsv(facts.makers.flatMap(({ rows }) => rows)));
+  for (const { overrideId, why } of facts.leftOut)
+    await write(io.stderr, `Left out of override ${overrideId}: ${why}\n`);
+  if (to === undefined) return;
+  for (const file of writeFacts(to, facts)) await write(io.stderr, `Wrote ${file}\n`);
+  const problems = lintWorld(readWorld(to)).map(({ where, what }) => `${where}: ${what}`);
+  if (problems.length > 0) throw new CommandFailure(problems.join('\n'));
+}
+
+/** Newest first. */
+async function allInForce(corrections: Corrections): Promise<Override[]> {
+  const overrides: Override[] = [];
+  for (;;) {
+    const last = overrides.at(-1);
+    const page = await corrections.overrides({ limit: PAGE, ...(last === undefined ? {} : { after: last.id }) });
+    overrides.push(...page);
+    if (page.length < PAGE) return overrides;
+  }
+}

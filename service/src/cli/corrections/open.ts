@@ -1,0 +1,53 @@
+import { userInfo } from 'node:os';
+
+import { labelledFolder, openConfiguredCatalog } from '../../catalog.ts';
+import { systemClock } from '../../clock.ts';
+import { type Corrections, LiveOverrides, openCorrections } from '../../corrections/index.ts';
+import { CommandFailure, type Io } from '../io.ts';
+import { withDatabase } from '../settings.ts';
+
+/** Opens corrections beside whatever service uses the database, and closes them again. */
+export async function withCorrections<T>(
+  io: Pick<Io, 'env'>,
+  use: (corrections: Corrections) => Promise<T>,
+): Promise<T> {
+  return withDatabase(io, async (database, config) => {
+    const live = await LiveOverrides.open(database);
+    try {
+      return await use(
+        openCorrections({
+          database,
+          clock: systemClock,
+          decoder: openConfiguredCatalog(config),
+          live,
+          labelledFolder: labelledFolder(),
+          sendsMail: config.smtpUrl !== undefined,
+        }),
+      );
+    } finally {
+      await live.close();
+    }
+  });
+}
+
+/** Who decides on the command line, for the audit log. */
+export function whoDecides(): string {
+  return `cli:${userInfo().username}`;
+}
+
+/** Turns an outcome that is no success into the sentence that a person needs. */
+export function refuse(
+  id: string,
+  outcome: { kind: 'invalid'; faults: string[] } | { kind: 'not-possible'; state: string } | { kind: 'unknown' },
+): never {
+  switch (outcome.kind) {
+    case 'invalid':
+      throw new CommandFailure(outcome.faults.join('\n'));
+    case 'not-possible':
+      throw new CommandFailure(`Report ${id} is ${outcome.state}: that is not possible any more, or not yet.`);
+    case 'unknown':
+      throw new CommandFailure(`There is no report ${id}. See marque corrections list.`);
+    default:
+      return outcome satisfies never;
+  }
+}
