@@ -42,7 +42,14 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
   const enrichment =
     sources.length === 0
       ? undefined
-      : new Enrichment({ database, sources, decode: (vin) => corrected.decode(vin), clock: systemClock, log });
+      : new Enrichment({
+          database,
+          sources,
+          decode: (vin) => corrected.decode(vin),
+          correct: (report) => corrected.correct(report),
+          clock: systemClock,
+          log,
+        });
   const { smtpUrl, baseUrl } = config;
   const app = await buildApp({
     config,

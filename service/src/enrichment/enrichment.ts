@@ -38,6 +38,8 @@ export interface EnrichmentDeps {
   sources: readonly Source[];
   /** What the VIN alone says, corrections included. */
   decode: (vin: string) => VehicleReport;
+  /** Puts corrections over a completed report: they stand above what a source says. */
+  correct: (report: VehicleReport) => VehicleReport;
   clock: Clock;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   random?: () => number;
@@ -79,14 +81,15 @@ export class Enrichment {
 
   /** Completes a report that `concerns` said yes to, or puts its VIN in line. */
   async complete(report: VehicleReport, asker: Asker): Promise<Completion> {
-    const { database, clock, bounds } = this.#deps;
+    const { database, clock, bounds, correct } = this.#deps;
     const [source] = this.#covering(report.vin);
     if (source === undefined) return { kind: 'settled', report };
     const nowMs = clock();
     const standing = await findStanding(database, report.vin, nowMs);
     if (standing.kind === 'found') {
       const answer = readStoredAnswer(standing.answer);
-      return { kind: 'settled', report: completeReport(report, answer, this.#thisYear()) ?? report };
+      const completed = completeReport(report, answer, this.#thisYear());
+      return { kind: 'settled', report: completed === undefined ? report : correct(completed) };
     }
     if (standing.kind === 'nothing') return { kind: 'settled', report };
     if (standing.kind === 'waiting') {

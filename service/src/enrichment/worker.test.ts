@@ -182,6 +182,18 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await enrichment.statuses()).toMatchObject([{ name: 'vpic', waiting: 4, lookingUp: 1, state: 'open' }]);
   });
 
+  test('a correction stands above what a source says, also where it leaves a field out', async () => {
+    provider.treat(answers(FIESTA));
+    const enrichment = instance({
+      correct: (report) => ({ ...bareReport(report.vin), manufacturer: 'Ford', model: 'Ka' }),
+    });
+    enrichment.start();
+    await ask(enrichment);
+    await until(() => isSettled(enrichment));
+    const report = { ...bareReport(VIN), manufacturer: 'Ford', model: 'Ka' };
+    expect(await ask(enrichment)).toEqual({ kind: 'settled', report });
+  });
+
   test('a rate limit holds for all instances together', async () => {
     const enrichment = instance();
     const other = await data.open();

@@ -21,6 +21,7 @@ export interface TestEnrichment {
   pace?: Pace;
   bounds?: Partial<EnrichmentBounds>;
   clock?: Clock;
+  correct?: (report: VehicleReport) => VehicleReport;
 }
 
 /** One instance's enrichment from a provider, which knows no vehicle by itself. Not started. */
@@ -30,6 +31,7 @@ export function enrichmentOn(database: Database, options: TestEnrichment): Enric
     database,
     sources: [vpicSource({ name: 'vpic', url, pace, timeoutMs, privateAddresses: false })],
     decode: bareReport,
+    correct: options.correct ?? ((report) => report),
     clock,
     log: pino({ level: 'silent' }),
     bounds: { ...DEFAULT_BOUNDS, ...bounds },
