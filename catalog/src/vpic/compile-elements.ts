@@ -1,5 +1,5 @@
 import type { StringTable } from '../compile/string-table.ts';
-import type { Sections } from '../compile/sections.ts';
+import { putDistinct, type Sections } from '../compile/sections.ts';
 import { CONVERSIONS, convert } from './conversions.ts';
 import type { VpicFacts } from './facts.ts';
 import { MULTI_VALUED_ELEMENTS } from './ranks.ts';
@@ -54,7 +54,7 @@ export function compileElements(
   sections.set('vpic.value.base', base);
   sections.set('vpic.value.text', Uint32Array.from(text));
   const makes = values.attributes(MODEL).map((model) => strings.id(tables.makeOfModel.get(model) ?? ''));
-  sections.set('vpic.model.make', Uint32Array.from(makes));
+  putDistinct(sections, 'vpic.model.make', makes);
   const bodies = values.attributes(BODY);
   sections.set(
     'vpic.body.flags',

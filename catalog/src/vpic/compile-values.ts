@@ -1,6 +1,6 @@
 import { BODY_STYLES, type BodyStyle } from '@marque/decoder';
 
-import type { Sections } from '../compile/sections.ts';
+import { putDistinct, putSparse, type Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
 import {
   bodyClass,
@@ -110,30 +110,32 @@ function compileModels(tables: VpicTables, values: ValueTable, strings: StringTa
     const name = modelName({ make, model: values.text(ELEMENT.model, id) });
     return { make: name.make ?? makeName(make), model: name.model, modelCode: name.modelCode };
   });
-  sections.set(
+  putDistinct(
+    sections,
     'clean.model.make',
-    Uint32Array.from(models, (model) => strings.id(model.make)),
+    models.map((model) => strings.id(model.make)),
   );
   sections.set(
     'clean.model.name',
     Uint32Array.from(models, (model) => strings.id(model.model ?? '')),
   );
-  sections.set(
-    'clean.model.code',
-    Uint32Array.from(models, (model) => strings.id(model.modelCode ?? '')),
+  const sparse = (name: string, values: number[]): void => putSparse(sections, `clean.model.${name}`, values);
+  sparse(
+    'code',
+    models.map((model) => strings.id(model.modelCode ?? '')),
   );
   const seen = models.map((model) => bodyOfModel(model.make, model.model ?? ''));
-  sections.set(
-    'clean.model.instead',
-    Uint8Array.from(seen, (body) => styleId(body?.instead)),
+  sparse(
+    'instead',
+    seen.map((body) => styleId(body?.instead)),
   );
-  sections.set(
-    'clean.model.body',
-    Uint8Array.from(seen, (body) => styleId(body?.body)),
+  sparse(
+    'body',
+    seen.map((body) => styleId(body?.body)),
   );
-  sections.set(
-    'clean.model.bodyLabel',
-    Uint32Array.from(seen, (body) => strings.id(body?.label ?? '')),
+  sparse(
+    'bodyLabel',
+    seen.map((body) => strings.id(body?.label ?? '')),
   );
 }
 

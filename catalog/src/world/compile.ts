@@ -11,7 +11,7 @@ import {
   YEAR_RULES,
 } from '@marque/decoder/format';
 
-import type { Sections } from '../compile/sections.ts';
+import { putDistinct, putSparse, type Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
 import { bodyLabel } from './labels.ts';
 import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
@@ -67,7 +67,7 @@ class WorldWriter {
   readonly #entry = {
     key: [] as number[],
     fact: [] as number[],
-    rest: [0],
+    rest: [] as number[],
     position: [] as number[],
     set: [] as number[],
   };
@@ -80,7 +80,8 @@ class WorldWriter {
     fixed: [] as number[],
     confidence: [] as number[],
     source: [] as number[],
-    origin: [] as number[],
+    file: [] as number[],
+    line: [] as number[],
     pattern: [] as number[],
     said: [] as number[],
   };
@@ -131,7 +132,9 @@ class WorldWriter {
     to.fixed.push(fixedPositions(positions) + (row.serial === undefined ? 0 : 1));
     to.confidence.push(CONFIDENCES.indexOf(row.confidence));
     to.source.push(this.#strings.id(row.source));
-    to.origin.push(this.#strings.id(row.origin));
+    const cut = row.origin.lastIndexOf(':');
+    to.file.push(this.#strings.id(row.origin.slice(0, cut)));
+    to.line.push(Number(row.origin.slice(cut + 1)));
     to.pattern.push(this.#strings.id(formatPattern(positions)));
     to.said.push(this.#outputsId(row.outputs));
     return to.from.length - 1;
@@ -175,7 +178,7 @@ class WorldWriter {
           this.#entry.position.push(position);
           this.#entry.set.push(this.#setId(set));
         }
-        this.#entry.rest.push(this.#entry.position.length);
+        this.#entry.rest.push(entry.rest.length);
       }
       this.#group.entries.push(this.#entry.key.length);
     }
@@ -204,13 +207,16 @@ class WorldWriter {
     u32('group.entries', this.#group.entries);
     sections.set('world.entry.key', Float64Array.from(this.#entry.key));
     u32('entry.fact', this.#entry.fact);
-    u32('entry.rest', this.#entry.rest);
+    u8('entry.rest', this.#entry.rest);
     u8('entry.position', this.#entry.position);
     u16('entry.set', this.#entry.set);
     for (const name of ['from', 'to'] as const) u16(`fact.${name}`, this.#fact[name]);
-    for (const name of ['serialFrom', 'serialTo', 'guard', 'source', 'origin', 'pattern', 'said'] as const) {
-      u32(`fact.${name}`, this.#fact[name]);
+    u16('fact.line', this.#fact.line);
+    for (const name of ['pattern', 'said'] as const) u32(`fact.${name}`, this.#fact[name]);
+    for (const name of ['serialFrom', 'serialTo', 'guard'] as const) {
+      putSparse(sections, `world.fact.${name}`, this.#fact[name]);
     }
+    for (const name of ['source', 'file'] as const) putDistinct(sections, `world.fact.${name}`, this.#fact[name]);
     for (const name of ['fixed', 'confidence'] as const) u8(`fact.${name}`, this.#fact[name]);
     u32('said.start', this.#said.start);
     u8('said.field', this.#said.field);

@@ -93,6 +93,24 @@ export class Container {
     return new Float64Array(this.#bytes.buffer, at, length);
   }
 
+  /** A column that is zero almost everywhere, written out to its length. */
+  sparse(name: string, length: number): Uint32Array {
+    const column = new Uint32Array(length);
+    const at = this.u32(`${name}.at`);
+    const is = this.u32(`${name}.is`);
+    for (let index = 0; index < at.length; index++) column[at[index] as number] = is[index] as number;
+    return column;
+  }
+
+  /** A column of few distinct values, written out. */
+  distinct(name: string): Uint32Array {
+    const values = this.u32(`${name}.values`);
+    const rows = this.u16(`${name}.rows`);
+    const column = new Uint32Array(rows.length);
+    for (let index = 0; index < rows.length; index++) column[index] = values[rows[index] as number] as number;
+    return column;
+  }
+
   #locate(name: string, type: SectionType): [at: number, length: number] {
     const found = this.#sections.get(name);
     if (found === undefined || found[0] !== type) {
@@ -135,4 +153,16 @@ function readHeader(bytes: Uint8Array): Header {
     );
   }
   return header;
+}
+
+/** Turns counts into starts, with one more for the end. */
+export function startsOf(counts: Uint8Array): Uint32Array {
+  const starts = new Uint32Array(counts.length + 1);
+  let next = 0;
+  for (let index = 0; index < counts.length; index++) {
+    starts[index] = next;
+    next += counts[index] ?? 0;
+  }
+  starts[counts.length] = next;
+  return starts;
 }

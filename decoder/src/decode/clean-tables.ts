@@ -6,8 +6,8 @@ export class CleanTables {
   readonly modelName: Uint32Array;
   readonly modelCode: Uint32Array;
   /** Body style that people see instead of the one that vPIC's class gives; 0 = vPIC's is good. */
-  readonly modelInstead: Uint8Array;
-  readonly modelBody: Uint8Array;
+  readonly modelInstead: Uint32Array;
+  readonly modelBody: Uint32Array;
   readonly modelBodyLabel: Uint32Array;
   readonly wmiMake: Uint32Array;
   readonly vehicleType: Uint32Array;
@@ -34,12 +34,13 @@ export class CleanTables {
   readonly #numbers = new Map<number, Float64Array>();
 
   constructor(container: Container) {
-    this.modelMake = container.u32('clean.model.make');
+    this.modelMake = container.distinct('clean.model.make');
     this.modelName = container.u32('clean.model.name');
-    this.modelCode = container.u32('clean.model.code');
-    this.modelInstead = container.u8('clean.model.instead');
-    this.modelBody = container.u8('clean.model.body');
-    this.modelBodyLabel = container.u32('clean.model.bodyLabel');
+    const models = this.modelMake.length;
+    this.modelCode = container.sparse('clean.model.code', models);
+    this.modelInstead = container.sparse('clean.model.instead', models);
+    this.modelBody = container.sparse('clean.model.body', models);
+    this.modelBodyLabel = container.sparse('clean.model.bodyLabel', models);
     this.wmiMake = container.u32('clean.wmi.make');
     this.vehicleType = container.u32('clean.vehicleType');
     this.bodyLabel = container.u32('clean.body.label');

@@ -115,7 +115,7 @@ export class Explainer {
     return {
       value: this.#worldText(name, value),
       source: this.#strings.get(world.factSource[fact] ?? 0),
-      row: `${this.#strings.get(world.factOrigin[fact] ?? 0)} · ${pattern}${years}`,
+      row: `${this.#strings.get(world.factFile[fact] ?? 0)}:${world.factLine[fact]} · ${pattern}${years}`,
       positions: positionsOf(pattern),
       confidence: CONFIDENCES[world.factConfidence[fact] ?? 0] ?? 'G',
     };

@@ -1,4 +1,4 @@
-import type { Container } from '../catalog/container.ts';
+import { type Container, startsOf } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
 import { CODES, shortCode } from './characters.ts';
 
@@ -113,7 +113,7 @@ export class VpicTables {
     this.engineValue = container.u16('vpic.engine.value');
     this.valueBase = container.u32('vpic.value.base');
     this.valueText = container.u32('vpic.value.text');
-    this.modelMake = container.u32('vpic.model.make');
+    this.modelMake = container.distinct('vpic.model.make');
     this.bodyFlags = container.u8('vpic.body.flags');
     this.conversions = [0, 1, 2, 3, 4, 5].map((index) => container.u32(`vpic.conversion.${index}`));
     this.elementWeight = container.u8('vpic.element.weight');
@@ -191,16 +191,4 @@ export class VpicTables {
       this.descriptorWmis[Number.parseInt(text.slice(0, 3), CODES)] = 1;
     }
   }
-}
-
-/** Turns counts into starts, with one more for the end. */
-export function startsOf(counts: Uint8Array): Uint32Array {
-  const starts = new Uint32Array(counts.length + 1);
-  let next = 0;
-  for (let index = 0; index < counts.length; index++) {
-    starts[index] = next;
-    next += counts[index] ?? 0;
-  }
-  starts[counts.length] = next;
-  return starts;
 }

@@ -1,4 +1,4 @@
-import type { Container } from '../catalog/container.ts';
+import { type Container, startsOf } from '../catalog/container.ts';
 
 /** The facts about the world's VINs as typed arrays; see catalog/src/world/compile.ts, which writes them. */
 export class WorldTables {
@@ -31,7 +31,9 @@ export class WorldTables {
   readonly factFixed: Uint8Array;
   readonly factConfidence: Uint8Array;
   readonly factSource: Uint32Array;
-  readonly factOrigin: Uint32Array;
+  /** Where the fact stands: file and line. */
+  readonly factFile: Uint32Array;
+  readonly factLine: Uint16Array;
   readonly factPattern: Uint32Array;
   /** What the fact says: many facts say the same, which is kept once. */
   readonly factSaid: Uint32Array;
@@ -61,18 +63,20 @@ export class WorldTables {
     this.groupEntries = container.u32('world.group.entries');
     this.entryKey = container.f64('world.entry.key');
     this.entryFact = container.u32('world.entry.fact');
-    this.entryRest = container.u32('world.entry.rest');
+    this.entryRest = startsOf(container.u8('world.entry.rest'));
     this.entryPosition = container.u8('world.entry.position');
     this.entrySet = container.u16('world.entry.set');
     this.factFrom = container.u16('world.fact.from');
     this.factTo = container.u16('world.fact.to');
-    this.factSerialFrom = container.u32('world.fact.serialFrom');
-    this.factSerialTo = container.u32('world.fact.serialTo');
-    this.factGuard = container.u32('world.fact.guard');
+    const facts = this.factFrom.length;
+    this.factSerialFrom = container.sparse('world.fact.serialFrom', facts);
+    this.factSerialTo = container.sparse('world.fact.serialTo', facts);
+    this.factGuard = container.sparse('world.fact.guard', facts);
     this.factFixed = container.u8('world.fact.fixed');
     this.factConfidence = container.u8('world.fact.confidence');
-    this.factSource = container.u32('world.fact.source');
-    this.factOrigin = container.u32('world.fact.origin');
+    this.factSource = container.distinct('world.fact.source');
+    this.factFile = container.distinct('world.fact.file');
+    this.factLine = container.u16('world.fact.line');
     this.factPattern = container.u32('world.fact.pattern');
     this.factSaid = container.u32('world.fact.said');
     this.saidStart = container.u32('world.said.start');

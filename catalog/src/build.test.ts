@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+import { CatalogFormatError, openCatalog } from '@marque/decoder';
+import { expect, test } from 'vitest';
+
+import { catalogFile } from './build.ts';
+
+const MIB = 2 ** 20;
+
+const bytes = readFileSync(catalogFile());
+
+test('the catalog stays under 12 MiB, and under 5 MiB compressed', () => {
+  expect(bytes.length).toBeLessThan(12 * MIB);
+  expect(gzipSync(bytes).length).toBeLessThan(5 * MIB);
+});
+
+test.each([0, 4, 100, 5_000, bytes.length - 1])('a catalog cut after %d bytes is refused, not misread', (length) => {
+  expect(() => openCatalog(bytes.subarray(0, length))).toThrow(CatalogFormatError);
+});
+
+test('what is no catalog, or of another version, is refused', () => {
+  expect(() => openCatalog(Buffer.from('SQLite format 3'))).toThrow('not a Marque catalog');
+  const older = Buffer.from(
+    bytes.subarray(0, 200_000).toString('latin1').replace('"formatVersion":1', '"formatVersion":0'),
+    'latin1',
+  );
+  expect(() => openCatalog(older)).toThrow('this decoder reads format 1');
+});
+
+test('a catalog opens from bytes at any offset of a larger buffer', () => {
+  const shifted = Buffer.concat([Buffer.from([0]), bytes]).subarray(1);
+  expect(openCatalog(shifted).decode('1HGCM82633A004352').model).toBe('Accord');
+});
