@@ -1,9 +1,10 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import { Pool, types } from 'pg';
 
 import { PostgresChanges } from './changes.ts';
 import { pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
+import { GuardedPostgresDialect } from './postgres-dialect.ts';
 import { ensurePartitions } from './partitions.ts';
 import type { PostgresDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
@@ -41,7 +42,7 @@ export async function openPostgres(url: string, version = migrations.length): Pr
     await pool.end();
     throw error;
   }
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const kysely = new Kysely<Schema>({ dialect: new GuardedPostgresDialect({ pool }) });
   const changes = new PostgresChanges(kysely, url);
   const close = async (): Promise<void> => {
     await changes.close();

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 
-import { isPassingFault } from '../db/postgres-fault.ts';
-import { DatabaseUnavailable } from '../db/refusal.ts';
+import { guarded } from '../db/postgres-dialect.ts';
 import type { Batch, PendingDecode, RequestResult, UsageStore } from './store.ts';
 
 /** Batches under way at once: enough to use the time that one spends on the way, few enough to stay large. */
@@ -25,7 +24,7 @@ export class PostgresUsageStore implements UsageStore {
   }
 
   async commit(batch: Batch): Promise<RequestResult[][]> {
-    const { rows } = await this.#ask(() =>
+    const { rows } = await guarded(() =>
       this.#pool.query<ChargeRow>({ name: 'marque-charge', text: CHARGE, values: columnsOf(batch) }),
     );
     let next = 0;
@@ -33,7 +32,7 @@ export class PostgresUsageStore implements UsageStore {
   }
 
   async used(subject: string, windowStartMs: number): Promise<number> {
-    const { rows } = await this.#ask(() =>
+    const { rows } = await guarded(() =>
       this.#pool.query<{ used: number }>({
         name: 'marque-used',
         text: 'SELECT used FROM usage_counters WHERE subject = $1 AND window_start = $2',
@@ -44,15 +43,6 @@ export class PostgresUsageStore implements UsageStore {
   }
 
   async close(): Promise<void> {}
-
-  async #ask<T>(query: () => Promise<T>): Promise<T> {
-    try {
-      return await query();
-    } catch (error) {
-      if (!isPassingFault(error)) throw error;
-      throw new DatabaseUnavailable('PostgreSQL did not answer.', { cause: error });
-    }
-  }
 }
 
 function resultOf(row: ChargeRow | undefined): RequestResult {

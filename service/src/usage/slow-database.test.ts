@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { openDatabase, type Database } from '../db/index.ts';
+import { DatabaseUnavailable, openDatabase, type Database } from '../db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { PostgresCluster } from '../testing/postgres-cluster.ts';
 import { decodeAt, expectCounted, subscriber } from '../testing/usage.ts';
@@ -140,6 +140,18 @@ describe('a PostgreSQL server that restarts under load', () => {
     await expectCounted(database, 'w', granted);
     expect((await verifyUsage(database)).disagreements).toEqual([]);
     await meter.close();
+    await database.close();
+  });
+
+  test('while it is down every query hears that the database is unavailable, and none that it is wrong', async () => {
+    const database = await openDatabase({ dataDir: '', databaseUrl: cluster.url() }, 'service');
+    await cluster.stopServer('fast');
+    const query = database.kysely.selectFrom('workspaces').selectAll();
+    await expect(query.execute()).rejects.toThrow(DatabaseUnavailable);
+    const transaction = database.kysely.transaction().execute((trx) => trx.selectFrom('workspaces').execute());
+    await expect(transaction).rejects.toThrow(DatabaseUnavailable);
+    await cluster.startServer();
+    expect(await query.execute()).toEqual([]);
     await database.close();
   });
 });
