@@ -23,6 +23,7 @@ import { describeRoutes } from './http/reference.ts';
 import { logRequests } from './http/request-log.ts';
 import { addPages } from './pages/index.ts';
 import type { Idempotency, Meter } from './usage/index.ts';
+import { addUsage } from './usage/route.ts';
 
 /** All that the service needs from outside itself. */
 export interface Deps {
@@ -76,6 +77,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   addVinCheck(app, deps.decoder);
   addReportDecodeIssue(app, deps);
   addOwnReports(app, deps);
+  addUsage(app, deps);
   await addPages(app, deps);
   return app;
 }

@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+
+const charged = Type.Integer({ description: 'Charged decodes.', examples: [42] });
+
+/** Body of `GET /api/usage`. */
+export const UsageResponse = Type.Object(
+  {
+    usage: Type.Unsafe<object>({ $ref: 'UsageInfo#' }),
+    months: Type.Array(
+      Type.Object({
+        month: Type.String({ description: 'The calendar month, in UTC.', examples: ['2026-05'] }),
+        charged,
+        days: Type.Array(
+          Type.Object({
+            day: Type.String({ description: 'The day, in UTC.', format: 'date', examples: ['2026-05-20'] }),
+            charged,
+          }),
+          { description: 'Days with charged decodes, oldest first.' },
+        ),
+        keys: Type.Array(
+          Type.Object({
+            id: Type.String({ description: 'Id of the key.' }),
+            name: Type.String({ description: 'Name that the key was given.', examples: ['production'] }),
+            key: Type.String({ description: 'First and last characters of the key.', examples: ['mq_live_4fGh…x9Yz'] }),
+            charged,
+          }),
+          { description: 'Keys with charged decodes, most used first.' },
+        ),
+      }),
+      { description: 'The last twelve months, the current one first.' },
+    ),
+  },
+  { $id: 'UsageResponse', title: 'UsageResponse' },
+);
