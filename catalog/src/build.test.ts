@@ -15,7 +15,7 @@ test('the catalog stays under 12 MiB, and under 5 MiB compressed', () => {
   expect(gzipSync(bytes).length).toBeLessThan(5 * MIB);
 });
 
-test.each([0, 4, 100, 5_000, bytes.length - 1])('a catalog cut after %d bytes is refused, not misread', (length) => {
+test.each([0, 4, 100, 5_000, bytes.length - 64])('a catalog cut after %d bytes is refused, not misread', (length) => {
   expect(() => openCatalog(bytes.subarray(0, length))).toThrow(CatalogFormatError);
 });
 

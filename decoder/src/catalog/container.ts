@@ -57,7 +57,7 @@ export class Container {
   /** @throws CatalogFormatError when the bytes are no catalog, of another version, or cut short. */
   constructor(bytes: Uint8Array) {
     // Views need an aligned start, which a slice of a larger buffer may not have.
-    this.#bytes = bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
+    this.#bytes = bytes.byteOffset % ALIGNMENT === 0 ? bytes : Uint8Array.from(bytes);
     const header = readHeader(this.#bytes);
     this.meta = header.meta;
     this.#start = align(MAGIC.length + 4 + headerLength(this.#bytes));

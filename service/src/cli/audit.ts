@@ -31,7 +31,14 @@ async function list(io: Io, { subject, json }: { subject?: string } & JsonOption
   const entries = await withDatabase(io, (database) => listAudit(database, subject === undefined ? {} : { subject }));
   if (json === true) return writeJson(io.stdout, entries.map(shown));
   const rows = entries.map(({ seq, atMs, actor, action, subject: of, details }) =>
-    [String(seq), new Date(atMs).toISOString(), actor, action, of, typeof details['reason'] === 'string' ? details['reason'] : ''].map(visible),
+    [
+      String(seq),
+      new Date(atMs).toISOString(),
+      actor,
+      action,
+      of,
+      typeof details['reason'] === 'string' ? details['reason'] : '',
+    ].map(visible),
   );
   return writeTable(io.stdout, ['Entry', 'At', 'Who', 'What', 'To', 'Why'], rows);
 }
