@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { DatabaseRefusal, DatabaseUnavailable } from '../db/index.ts';
 import { CatalogRefusal } from '../catalog.ts';
 import { SourcesRefusal } from '../enrichment/index.ts';
+import { addAdmin } from './admin.ts';
 import { addAudit } from './audit.ts';
 import { addCatalog } from './catalog.ts';
 import { addConfig } from './config.ts';
@@ -48,7 +49,18 @@ function buildProgram(io: Io): Command {
       writeErr: (text) => void io.stderr.write(text),
     })
     .showHelpAfterError('(add --help to see what it takes)');
-  for (const add of [addServe, addDecode, addWorkspace, addKey, addCorrections, addAudit, addCatalog, addDb, addConfig])
+  for (const add of [
+    addServe,
+    addDecode,
+    addWorkspace,
+    addKey,
+    addAdmin,
+    addCorrections,
+    addAudit,
+    addCatalog,
+    addDb,
+    addConfig,
+  ])
     add(program, io);
   return program;
 }

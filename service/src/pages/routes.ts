@@ -6,9 +6,12 @@ import { rememberPeople } from '../accounts/guard.ts';
 import { openLinkMailer } from '../accounts/mail.ts';
 import { addAccountPages } from '../accounts/pages/index.ts';
 import { authSecret } from '../accounts/secret.ts';
+import { addAdmin, watchLatency } from '../admin/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { CorrectedDecoder, Corrections } from '../corrections/index.ts';
 import type { Database } from '../db/index.ts';
+import type { Enrichment } from '../enrichment/index.ts';
 import { addPortal } from '../portal/index.ts';
 import { addAssets } from './assets.ts';
 import { answerPageErrors } from './error-page.tsx';
@@ -18,7 +21,10 @@ import { addReference } from './reference/route.tsx';
 import { requireSameOrigin } from './same-origin.ts';
 
 /** What the pages need. */
-interface PagesDeps extends Pick<LandingDeps, 'decoder' | 'meter' | 'idempotency' | 'enrichment' | 'access'> {
+interface PagesDeps extends Pick<LandingDeps, 'meter' | 'idempotency' | 'access'> {
+  decoder: CorrectedDecoder;
+  corrections: Corrections;
+  enrichment: Enrichment | undefined;
   config: Config;
   database: Database;
   clock: Clock;
@@ -46,6 +52,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
       }),
   });
 
+  const latency = watchLatency(app);
   addAssets(app);
   await app.register(async (scope) => {
     readForms(scope);
@@ -65,6 +72,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
     };
     addAccountPages(scope, accountDeps);
     addPortal(scope, { ...deps, ...accountDeps });
+    addAdmin(scope, { ...deps, latency });
   });
 }
 

@@ -9,6 +9,7 @@ import { membershipIn, type Membership } from '../accounts/members.ts';
 import type { AccountPagesDeps } from '../accounts/pages/index.ts';
 import type { Person } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
+import type { Corrections } from '../corrections/index.ts';
 import type { DecodeDeps } from '../decode/decode-for.ts';
 
 /** What the portal's pages need. */
@@ -16,6 +17,7 @@ export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
   accounts: Accounts;
   mailer: LinkMailer;
   config: Config;
+  corrections: Corrections;
 }
 
 /** A route below a workspace. */

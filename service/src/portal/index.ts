@@ -4,11 +4,12 @@ import type { PortalDeps } from './context.ts';
 import { addKeys } from './keys.tsx';
 import { addMembers } from './members.tsx';
 import { addPlan } from './plan.tsx';
+import { addReports } from './reports.tsx';
 import { addTry } from './try.tsx';
 import { addUsage } from './usage.tsx';
 import { addWorkspaces } from './workspaces.tsx';
 
 /** Adds every page of the portal. */
 export function addPortal(scope: FastifyInstance, deps: PortalDeps): void {
-  for (const add of [addWorkspaces, addUsage, addKeys, addTry, addMembers, addPlan]) add(scope, deps);
+  for (const add of [addWorkspaces, addUsage, addKeys, addTry, addReports, addMembers, addPlan]) add(scope, deps);
 }

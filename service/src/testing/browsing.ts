@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import { PASSWORD } from './people.ts';
-import { lastLink } from './reader.ts';
+import { lastLink, type Reader } from './reader.ts';
 import type { TestService } from './service.ts';
 
 /** Opens pages of a service in a real browser, and fails a test whose page makes the browser complain. */
@@ -30,6 +30,15 @@ export class Visitor {
   async go(path: string): Promise<Page> {
     await this.page.goto(this.origin + path);
     return this.page;
+  }
+
+  /** Goes on as someone who signed in without a browser. */
+  async adopt(reader: Reader): Promise<void> {
+    const cookies = reader.cookie.split('; ').map((pair) => {
+      const [name = '', value = ''] = pair.split(/=(.*)/s);
+      return { name, value, url: this.origin };
+    });
+    await this.page.context().addCookies(cookies);
   }
 
   /** Fills in the sign-up form and the one behind the link. */

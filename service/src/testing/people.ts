@@ -1,3 +1,5 @@
+import { runCli } from '../cli/program.ts';
+import { ioWith } from './io.ts';
 import { codeAt, lastLink, Reader } from './reader.ts';
 import type { TestService } from './service.ts';
 
@@ -23,4 +25,22 @@ export async function addSecondFactor(reader: Reader): Promise<{ secret: string;
   const confirmed = await reader.post('/account/second-factor/confirm', { code: codeAt(secret, Date.now()) });
   if (confirmed.statusCode !== 303) throw new Error(`The code was answered ${confirmed.statusCode}.`);
   return { secret, recoveryCodes };
+}
+
+/** Makes an administrator on the command line. @returns the address behind which the password is chosen. */
+export async function createAdministrator(service: TestService, email: string): Promise<string> {
+  const io = ioWith('', service.env);
+  const status = await runCli(['admin', 'create', '--email', email, '--json'], io);
+  if (status !== 0) throw new Error(io.stderr.text);
+  const { link }: { link: string } = JSON.parse(io.stdout.text);
+  return new URL(link).pathname;
+}
+
+/** An administrator with password and second factor, signed in. */
+export async function administrator(service: TestService, email: string): Promise<Reader> {
+  const reader = new Reader(service.app);
+  await reader.post(await createAdministrator(service, email), { password: PASSWORD });
+  await reader.post('/sign-in', { email, password: PASSWORD });
+  await addSecondFactor(reader);
+  return reader;
 }

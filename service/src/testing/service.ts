@@ -17,6 +17,8 @@ import { decoder } from './decoder.ts';
 export interface TestService extends AsyncDisposable {
   app: FastifyInstance;
   database: Database;
+  /** For commands beside it. */
+  env: NodeJS.ProcessEnv;
   /** Every line logged so far. */
   logged(): string;
   /** Makes a workspace with a key; gives the key. */
@@ -36,6 +38,7 @@ export async function testService(env: NodeJS.ProcessEnv = {}, decodeWith: Decod
   const deps = { database: service.database, clock: systemClock, random: systemRandom };
   return {
     app: service.app,
+    env: { DATA_DIR: dataDir, ...env },
     database: service.database,
     logged: () => lines.join(''),
     async keyFor(plan, limit = { kind: 'plan' }) {

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Answers that are remembered: enough for the slowest in a hundred to be more than chance. */
+const REMEMBERED = 5_000;
+
+/** How long the last decodes of this instance took, from the request's arrival to the end of its answer. */
+export class Latency {
+  readonly #milliseconds = new Float64Array(REMEMBERED);
+  #count = 0;
+
+  note(milliseconds: number): void {
+    this.#milliseconds[this.#count % REMEMBERED] = milliseconds;
+    this.#count += 1;
+  }
+
+  /** How many answers the figures come from. */
+  get remembered(): number {
+    return Math.min(this.#count, REMEMBERED);
+  }
+
+  /** The time that a share of answers stayed under; undefined: there was none yet. */
+  quantile(share: number): number | undefined {
+    const sorted = this.#milliseconds.slice(0, this.remembered).toSorted();
+    return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  }
+}
+
+/** Remembers how long decodes take. Add it before the routes. */
+export function watchLatency(app: FastifyInstance): Latency {
+  const latency = new Latency();
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.routeOptions.url === '/api/decode') latency.note(reply.elapsedTime);
+  });
+  return latency;
+}

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+
+import { Accounts } from '../accounts/accounts.ts';
+import { makeAdministrator } from '../accounts/administrators.ts';
+import { emailOf } from '../accounts/pages/context.ts';
+import { authSecret } from '../accounts/secret.ts';
+import { systemClock } from '../clock.ts';
+import type { Database } from '../db/index.ts';
+import { CommandFailure, type Io, write, writeJson } from './io.ts';
+import { withDatabase } from './settings.ts';
+
+/** Adds `admin create`. */
+export function addAdmin(program: Command, io: Io): void {
+  const admin = program.command('admin').description('people who administrate the service');
+  admin
+    .command('create')
+    .description('make someone an administrator, and print a link to choose a password; good for one hour')
+    .requiredOption('--email <address>', 'their e-mail address')
+    .option('--name <name>', 'their name', 'Administrator')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (options: { email: string; name: string; json?: boolean }) => create(io, options));
+}
+
+async function create(io: Io, options: { email: string; name: string; json?: boolean }): Promise<void> {
+  const email = emailOf(options.email);
+  if (email === undefined) throw new CommandFailure(`"${options.email}" is not an e-mail address.`);
+  await withDatabase(io, async (database, { baseUrl, host, port }) => {
+    const { accounts, tokens } = await accountsOn(database);
+    const known = await accounts.idOf(email);
+    const id = known ?? (await accounts.create(email, options.name.trim().slice(0, 80) || 'Administrator'));
+    const user = io.env['USER'] ?? 'unknown';
+    const isNew = await makeAdministrator({ database, clock: systemClock }, { id, email }, `cli:${user}`);
+    await accounts.requestReset(email);
+    const [token] = tokens;
+    if (token === undefined) throw new Error('No link was made.');
+    const link = `${baseUrl ?? `http://${host}:${port}`}/reset/${token}`;
+    if (options.json === true) return writeJson(io.stdout, { id, email, created: known === undefined, isNew, link });
+    const is = isNew ? 'is an administrator now' : 'was an administrator already';
+    await write(io.stderr, `${email} ${is}. Open this link within an hour to choose a password:\n`);
+    await write(io.stdout, `${link}\n`);
+    return write(io.stderr, 'Then sign in and set up a second factor: administration opens with it.\n');
+  });
+}
+
+async function accountsOn(database: Database): Promise<{ accounts: Accounts; tokens: string[] }> {
+  const tokens: string[] = [];
+  const accounts = new Accounts({
+    database,
+    clock: systemClock,
+    secret: await authSecret(database),
+    isSecure: false,
+    sendReset: (_to, token) => void tokens.push(token),
+  });
+  return { accounts, tokens };
+}
