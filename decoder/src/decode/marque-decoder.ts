@@ -28,6 +28,9 @@ import { writeReport } from './write-report.ts';
 const LETTER_H = 72;
 const LETTER_L = 76;
 
+/** vPIC's error code for illegal characters in several positions. */
+const SEVERAL_POSITIONS = 5;
+
 const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 
 /** The decoder over an opened catalog. */
@@ -135,9 +138,12 @@ export class MarqueDecoder implements Decoder {
     if (pass.year === 0) return northAmerican && reading.profile < 0 && pass.has(ELEMENT.model);
     if (northAmerican) return reading.profile < 0 || pass.has(ELEMENT.model) || this.#worldWriter.model(reading) === '';
     if (!pass.has(ELEMENT.model) || !this.#hasCheckDigit()) return false;
-    // Every Chinese VIN has a right check digit; only one without a character that NHTSA's keys rule out is an export.
+    // A check digit is right by chance in one VIN of eleven, and in every Chinese one: characters that NHTSA's keys rule
+    // out tell a VIN that was not built for North America. Its keys are not complete, so elsewhere one alone tells nothing.
     const chinese = first === LETTER_L || first === LETTER_H;
-    return !chinese || this.#vpic.faultsOf(this.#vin, this.#codes, decode).possibleValues === '';
+    if (!chinese && this.#worldWriter.model(reading) === '') return true;
+    const { codes, possibleValues } = this.#vpic.faultsOf(this.#vin, this.#codes, decode);
+    return chinese ? possibleValues === '' : !codes.includes(SEVERAL_POSITIONS);
   }
 
   /** What the WMI alone says. */
