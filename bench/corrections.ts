@@ -1,0 +1,99 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { CATALOG_ROOT, ensureCatalog, readLabelled } from '@marque/catalog';
+import { type Decoder, openCatalog } from '@marque/decoder';
+
+import { correctedDecoder } from '../service/dist/corrections/corrected-decoder.js';
+import { type IndexedOverride, OverrideIndex } from '../service/dist/corrections/override-index.js';
+
+export const name = 'corrections';
+export const title =
+  'Decodes with 100,000 overrides loaded, none of them for these VINs, against none at all (same run)';
+
+const OVERRIDES = 100_000;
+const SLICES = 60;
+const ROUNDS_A_SLICE = 5;
+const VIN_CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
+const MIB = 1024 * 1024;
+
+/** Two decoders take turns in short slices, and a third one without overrides shows the noise. */
+export async function run(print: (line: string) => void): Promise<void> {
+  const decoder = openCatalog(ensureCatalog().file);
+  const vins = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
+  const wmis = [...new Set(vins.map((vin) => vin.slice(0, 3)))];
+  const before = await settledMemory();
+  const started = performance.now();
+  const index = filled(wmis);
+  const filledMs = performance.now() - started;
+  const heldMiB = ((await settledMemory()) - before) / MIB;
+  const none = new OverrideIndex();
+  const rates = compare(
+    [decoder, correctedDecoder(decoder, () => index), correctedDecoder(decoder, () => none), decoder],
+    vins,
+  );
+  const [bare = 1, loaded = 1, empty = 1, again = 1] = rates;
+  print(`bare decoder             ${(bare * 1000).toFixed(2)} us a decode (noise: x ${(again / bare).toFixed(3)})`);
+  print(`no override              x ${(empty / bare).toFixed(3)}`);
+  print(`${index.size.toLocaleString('en')} overrides        x ${(loaded / bare).toFixed(3)}`);
+  print(`memory for them          ${heldMiB.toFixed(1)} MiB, filled in ${filledMs.toFixed(0)} ms`);
+}
+
+/** Half for single VINs, half for patterns of the very WMIs that are decoded: the dearest case. */
+function filled(wmis: readonly string[]): OverrideIndex {
+  const index = new OverrideIndex();
+  for (let count = 0; count < OVERRIDES; count++) {
+    const wmi = wmis[count % wmis.length] ?? '1HG';
+    const override = overrideOf(count, wmi);
+    index.add(override);
+  }
+  return index;
+}
+
+/** As it comes from the database: every text is a string of its own. */
+function overrideOf(count: number, wmi: string): IndexedOverride {
+  const fields = JSON.stringify({
+    model: `Model ${count % 500}`,
+    trim: `Trim ${count % 50}`,
+    'specs.powerKw': 70 + (count % 90),
+  });
+  const id = `0199${count.toString(16).padStart(8, '0')}-0000-7000-8000-000000000000`;
+  const digits = inVinCharacters(count);
+  const scope =
+    count % 2 === 0
+      ? ({ kind: 'vin', vin: `${wmi}XX${digits}XXXXXXXX`.slice(0, 17) } as const)
+      : ({ kind: 'pattern', wmi, pattern: digits, years: [2000, 2010] } as const);
+  return structuredClone({ id, scope, fields, order: count });
+}
+
+/** A number as four characters and the one that no labelled VIN has at position 8. */
+function inVinCharacters(count: number): string {
+  let text = '';
+  for (let rest = count, place = 0; place < 4; place++) {
+    text += VIN_CHARACTERS.charAt(rest % VIN_CHARACTERS.length);
+    rest = Math.floor(rest / VIN_CHARACTERS.length);
+  }
+  return `${text}X`;
+}
+
+/** Milliseconds a decode of each decoder, the best of many slices. */
+function compare(decoders: readonly Decoder[], vins: readonly string[]): number[] {
+  const best = decoders.map(() => Infinity);
+  for (let slice = 0; slice < SLICES; slice++) {
+    for (const [which, decoder] of decoders.entries()) {
+      const started = performance.now();
+      for (let round = 0; round < ROUNDS_A_SLICE; round++) for (const vin of vins) decoder.decode(vin);
+      const each = (performance.now() - started) / (ROUNDS_A_SLICE * vins.length);
+      best[which] = Math.min(best[which] ?? Infinity, each);
+    }
+  }
+  return best;
+}
+
+async function settledMemory(): Promise<number> {
+  for (let pass = 0; pass < 3; pass++) {
+    globalThis.gc?.();
+    await setImmediate();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
