@@ -1,8 +1,9 @@
 import { mergeFields } from './apply.ts';
+import { hashAt, hashOf, KeyFilter } from './key-filter.ts';
 import { fits, positionsOf, type PositionSets, withinYears } from './scope.ts';
 import type { Candidate, OverrideFields, PatternScope, Scope } from './types.ts';
 
-/** An override as the index keeps it: as little as a decode needs, because there may be a hundred thousand. */
+/** An override as it comes into the index. */
 export interface IndexedOverride {
   id: string;
   scope: Scope;
@@ -25,29 +26,45 @@ export const CANDIDATE = 'candidate';
 /** Sets that stand for more literal keys than this are tested one by one instead. */
 const MAX_KEYS = 64;
 
-interface PatternOverride extends IndexedOverride {
-  sets: PositionSets;
-  years: readonly [number | null, number | null];
+/** One flat record for each override, because there may be a hundred thousand. What it says is read when it is needed. */
+interface Kept {
+  readonly id: string;
+  /** The VIN, or the WMI of a pattern. */
+  readonly place: string;
+  /** Undefined: for one VIN. */
+  readonly pattern: string | undefined;
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly fields: string;
+  readonly order: number;
 }
 
-/** Overrides of one WMI that fix the same positions, by the characters there. */
+/** Overrides by the hash of their key. Nearly always one; an array where there are more. */
+type Buckets = Map<number, Kept | readonly Kept[]>;
+
+/** The positions (from 0) that some patterns of a WMI fix. */
 interface Shape {
-  positions: readonly number[];
-  byKey: Map<string, PatternOverride[]>;
+  readonly name: string;
+  readonly positions: readonly number[];
+  readonly seed: number;
+  readonly buckets: Buckets;
 }
 
-interface Places {
-  shape: Shape;
-  keys: string[];
-}
+const WMI_POSITIONS = [0, 1, 2];
+const VIN_SEED = 1;
+const WMI_SEED = 2;
+const NOTHING: readonly Kept[] = [];
 
 /**
- * Finds the overrides that cover a VIN: by the VIN itself, and by its WMI and the characters that patterns fix. The cost
- * for a VIN without one is two look-ups, and grows with the kinds of patterns of its WMI, not with their number.
+ * Finds the overrides that cover a VIN: by the VIN itself, and by its WMI and the characters that patterns fix. A VIN
+ * without one costs two or three looks into a filter; the cost grows with the kinds of patterns of its WMI, not with
+ * the number of overrides.
  */
 export class OverrideIndex {
-  readonly #byVin = new Map<string, IndexedOverride[]>();
-  readonly #byWmi = new Map<string, Map<string, Shape>>();
+  readonly #filter = new KeyFilter();
+  readonly #byVin: Buckets = new Map();
+  /** By hash of the WMI's three characters, and the name of the shape. */
+  readonly #byWmi = new Map<number, Shape[]>();
   #size = 0;
 
   /** How many overrides there are. */
@@ -55,9 +72,16 @@ export class OverrideIndex {
     return this.#size;
   }
 
-  /** Whether any override may cover the VIN: false for nearly every VIN, at the least cost. */
+  /** Whether any override may cover the VIN: false for nearly every VIN that none covers, at the least cost. */
   mayCover(vin: string): boolean {
-    return this.#byVin.has(vin) || this.#byWmi.has(vin.slice(0, 3));
+    if (this.#size === 0) return false;
+    if (this.#holds(this.#byVin, hashOf(vin, VIN_SEED))) return true;
+    const shapes = this.#byWmi.get(hashAt(vin, WMI_POSITIONS, WMI_SEED));
+    if (shapes === undefined) return false;
+    for (const { positions, seed, buckets } of shapes) {
+      if (this.#holds(buckets, hashAt(vin, positions, seed))) return true;
+    }
+    return false;
   }
 
   /**
@@ -70,109 +94,124 @@ export class OverrideIndex {
    */
   covering(vin: string, modelYear: string | undefined, candidate?: Candidate): CoveringOverride[] {
     const extra = candidate === undefined ? undefined : { id: CANDIDATE, ...candidate };
-    const own = (this.#byVin.get(vin) ?? []).map(readFields);
+    const own = newestFirst(kept(this.#byVin, hashOf(vin, VIN_SEED)).filter(({ place }) => place === vin));
     if (extra?.scope.kind === 'vin' && extra.scope.vin === vin) own.unshift(extra);
     const year = mergeFields(own.map(({ fields }) => fields))['modelYear'];
     const yearNow = year === undefined ? modelYear : year === null ? undefined : String(year);
-    const patterns = this.#patternsFor(vin).filter(
-      ({ sets, years: [from, to] }) => fits(sets, vin) && withinYears(from, to, yearNow),
-    );
-    const older = patterns.toSorted((a, b) => b.order - a.order).map(readFields);
-    if (extra?.scope.kind !== 'pattern' || !covers(extra.scope, vin, yearNow)) return [...own, ...older];
-    return [...own, extra, ...older];
+    const patterns = newestFirst(this.#patternsFor(vin).filter((each) => covers(patternOf(each), vin, yearNow)));
+    if (extra?.scope.kind === 'pattern' && covers(extra.scope, vin, yearNow)) patterns.unshift(extra);
+    return [...own, ...patterns];
   }
 
   /** Adds an override. */
-  add(override: IndexedOverride): void {
+  add({ id, scope, fields, order }: IndexedOverride): void {
     this.#size++;
-    const { scope } = override;
     if (scope.kind === 'vin') {
-      const others = this.#byVin.get(scope.vin) ?? [];
-      this.#byVin.set(
-        scope.vin,
-        [override, ...others].toSorted((a, b) => b.order - a.order),
-      );
+      const hash = hashOf(scope.vin, VIN_SEED);
+      this.#filter.add(hash);
+      put(this.#byVin, hash, { id, place: scope.vin, pattern: undefined, from: null, to: null, fields, order });
       return;
     }
-    const entry = { ...override, sets: positionsOf(scope), years: scope.years };
-    const { shape, keys } = this.#placesOf(scope.wmi, entry.sets);
-    for (const key of keys) {
-      const bucket = shape.byKey.get(key);
-      if (bucket === undefined) shape.byKey.set(key, [entry]);
-      else bucket.push(entry);
+    const [from, to] = scope.years;
+    const record: Kept = { id, place: scope.wmi, pattern: scope.pattern, from, to, fields, order };
+    const { shape, hashes } = this.#placesOf(scope);
+    for (const hash of hashes) {
+      this.#filter.add(hash);
+      put(shape.buckets, hash, record);
     }
   }
 
   /** Takes an override out, where it is in. */
   remove(id: string, scope: Scope): void {
     if (scope.kind === 'vin') {
-      const others = this.#byVin.get(scope.vin);
-      const kept = others?.filter((override) => override.id !== id) ?? [];
-      this.#size -= (others?.length ?? 0) - kept.length;
-      if (kept.length === 0) this.#byVin.delete(scope.vin);
-      else this.#byVin.set(scope.vin, kept);
+      if (take(this.#byVin, hashOf(scope.vin, VIN_SEED), id)) this.#size--;
       return;
     }
-    const { shape, keys } = this.#placesOf(scope.wmi, positionsOf(scope));
-    let found = false;
-    for (const key of keys) {
-      const bucket = shape.byKey.get(key) ?? [];
-      const kept = bucket.filter((override) => override.id !== id);
-      found ||= kept.length < bucket.length;
-      if (kept.length === 0) shape.byKey.delete(key);
-      else shape.byKey.set(key, kept);
-    }
-    if (found) this.#size--;
-    this.#dropEmpty(scope.wmi.slice(0, 3));
+    const { shape, hashes } = this.#placesOf(scope);
+    const found = hashes.map((hash) => take(shape.buckets, hash, id));
+    if (found.includes(true)) this.#size--;
   }
 
-  #patternsFor(vin: string): PatternOverride[] {
-    const shapes = this.#byWmi.get(vin.slice(0, 3));
-    if (shapes === undefined) return [];
-    const found: PatternOverride[] = [];
-    for (const { positions, byKey } of shapes.values()) {
-      let key = '';
-      for (const position of positions) key += vin.charAt(position);
-      const bucket = byKey.get(key);
-      if (bucket !== undefined) found.push(...bucket);
-    }
-    return found;
+  /** The filter answers first: it is one look into memory, and right for all but a few that the buckets then settle. */
+  #holds(buckets: Buckets, hash: number): boolean {
+    return this.#filter.mayHold(hash) && buckets.has(hash);
   }
 
-  /** Where an override belongs: at each literal key that its sets stand for. Large sets stay out of the key. */
-  #placesOf(wmi: string, sets: PositionSets): Places {
-    const positions: number[] = [];
-    let keys = [''];
-    for (let position = 3; position < 17; position++) {
-      const set = sets[position];
-      if (set === undefined || keys.length * set.length > MAX_KEYS) continue;
-      positions.push(position);
-      keys = keys.flatMap((key) => [...set].map((character) => key + character));
-    }
-    const first = wmi.slice(0, 3);
-    const shapes = this.#byWmi.get(first) ?? new Map<string, Shape>();
-    this.#byWmi.set(first, shapes);
+  #patternsFor(vin: string): Kept[] {
+    const shapes = this.#byWmi.get(hashAt(vin, WMI_POSITIONS, WMI_SEED)) ?? [];
+    return shapes.flatMap(({ positions, seed, buckets }) => kept(buckets, hashAt(vin, positions, seed)));
+  }
+
+  /** Where a pattern belongs: at each literal key that its sets stand for. Large sets stay out of the key. */
+  #placesOf(scope: PatternScope): { shape: Shape; hashes: number[] } {
+    const { positions, keys } = literalKeys(positionsOf(scope));
+    const wmi = hashAt(scope.wmi, WMI_POSITIONS, WMI_SEED);
+    const shapes = this.#byWmi.get(wmi) ?? [];
+    this.#byWmi.set(wmi, shapes);
     const name = positions.join();
-    const shape = shapes.get(name) ?? { positions, byKey: new Map() };
-    shapes.set(name, shape);
-    return { shape, keys };
+    let shape = shapes.find((known) => known.name === name);
+    if (shape === undefined) {
+      // The seed parts the keys of one WMI and shape from all others in the filter.
+      const seed = hashOf(`${wmi} ${name}`, WMI_SEED);
+      shape = { name, positions, seed, buckets: new Map() };
+      shapes.push(shape);
+    }
+    const { seed } = shape;
+    return { shape, hashes: [...new Set(keys.map((key) => hashAt(key, positions, seed)))] };
   }
+}
 
-  #dropEmpty(wmi: string): void {
-    const shapes = this.#byWmi.get(wmi);
-    if (shapes === undefined) return;
-    for (const [name, { byKey }] of shapes) if (byKey.size === 0) shapes.delete(name);
-    if (shapes.size === 0) this.#byWmi.delete(wmi);
+/** The positions (from 0) whose characters make the key, and a text of a VIN's length for each key. */
+function literalKeys(sets: PositionSets): { positions: number[]; keys: string[] } {
+  const positions: number[] = [];
+  let keys = [''];
+  for (const [position, set] of sets.entries()) {
+    const isKey = position >= WMI_POSITIONS.length && set !== undefined && keys.length * set.length <= MAX_KEYS;
+    if (isKey) positions.push(position);
+    if (isKey && set.length > 1) keys = keys.flatMap((key) => [...set].map((character) => key + character));
+    else for (const which of keys.keys()) keys[which] += isKey ? set : '.';
   }
+  return { positions, keys };
+}
+
+function kept(buckets: Buckets, hash: number): readonly Kept[] {
+  const bucket = buckets.get(hash);
+  if (bucket === undefined) return NOTHING;
+  return 'id' in bucket ? [bucket] : bucket;
+}
+
+function put(buckets: Buckets, hash: number, record: Kept): void {
+  const others = kept(buckets, hash);
+  buckets.set(hash, others.length === 0 ? record : [...others, record]);
+}
+
+/** Whether it was there. */
+function take(buckets: Buckets, hash: number, id: string): boolean {
+  const before = kept(buckets, hash);
+  const after = before.filter((record) => record.id !== id);
+  const [only] = after;
+  if (only === undefined) buckets.delete(hash);
+  else buckets.set(hash, after.length === 1 ? only : after);
+  return after.length < before.length;
+}
+
+function newestFirst(records: readonly Kept[]): CoveringOverride[] {
+  return records
+    .toSorted((a, b) => b.order - a.order)
+    .map((record) => ({
+      id: record.id,
+      scope: record.pattern === undefined ? { kind: 'vin', vin: record.place } : patternOf(record),
+      fields: fieldsOf(record.fields),
+    }));
+}
+
+function patternOf({ place, pattern = '', from, to }: Kept): PatternScope {
+  return { kind: 'pattern', wmi: place, pattern, years: [from, to] };
 }
 
 function covers(scope: PatternScope, vin: string, modelYear: string | undefined): boolean {
   const [from, to] = scope.years;
   return fits(positionsOf(scope), vin) && withinYears(from, to, modelYear);
-}
-
-function readFields({ id, scope, fields }: IndexedOverride): CoveringOverride {
-  return { id, scope, fields: fieldsOf(fields) };
 }
 
 /** The fields of an override as they were stored. They were checked before. */
