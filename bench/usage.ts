@@ -4,40 +4,41 @@ import { join } from 'node:path';
 
 import { openDatabase, type Database } from '../service/dist/db/index.js';
 import { PostgresCluster } from '../service/dist/testing/postgres-cluster.js';
-import { newDecodeId, openMeter } from '../service/dist/usage/index.js';
+import { newDecodeId, openMeter, type Meter } from '../service/dist/usage/index.js';
 
 export const name = 'usage';
-export const title = 'Charges: durable, exact, with the stored decode (closed loop, one process)';
+export const title = 'Charges: durable, exact, with the stored decode (closed loop in one process)';
 
 const SECONDS = 2;
 const WORKSPACES = [1, 10_000];
 const BATCHES = [1, 10, 50, 200, 500];
+/** For each of three instances. */
+const INSTANCE_BATCH = 100;
 
 /** About what a decode at full depth takes. */
 const REPORT = JSON.stringify({ filler: 'x'.repeat(850) });
 
-/** Charges a second and latency by batch size on both databases. */
+/** Charges a second and latency by batch size on both databases, and with three instances on PostgreSQL. */
 export async function run(print: (line: string) => void): Promise<void> {
   for (const engine of ['sqlite', 'postgres'] as const) {
-    await onFresh(engine, async (database) => {
+    await onFresh(engine, async (open) => {
+      const first = await open();
       for (const workspaces of WORKSPACES) {
-        for (const batch of BATCHES) print(await measure(engine, database, workspaces, batch));
+        for (const batch of BATCHES) print(await measure([first], workspaces, batch));
       }
+      if (engine === 'sqlite') return;
+      const three = [first, await open(), await open()];
+      for (const workspaces of WORKSPACES) print(await measure(three, workspaces, INSTANCE_BATCH));
     });
   }
 }
 
-async function measure(engine: string, database: Database, workspaces: number, batch: number): Promise<string> {
-  const meter = openMeter(database, Date.now, {
-    batch,
-    queuedPerSubject: 10_000,
-    queued: 10_000,
-    waitMs: 10_000,
-    commitMs: 10_000,
-  });
+async function measure(instances: readonly Database[], workspaces: number, batch: number): Promise<string> {
+  const bounds = { batch, queuedPerSubject: 10_000, queued: 10_000, waitMs: 10_000, commitMs: 10_000 };
+  const meters = instances.map((database) => openMeter(database, Date.now, bounds));
   const latencies: number[] = [];
   const endAt = performance.now() + SECONDS * 1000;
-  const callAndCall = async (number: number): Promise<void> => {
+  const callAndCall = async (meter: Meter, number: number): Promise<void> => {
     for (let round = 0; performance.now() < endAt; round++) {
       const workspaceId = `w${(number * 7919 + round * 104_729) % workspaces}`;
       const caller = { kind: 'subscriber', workspaceId, slug: '', plan: 'free', limit: null, keyId: 'k' } as const;
@@ -53,11 +54,13 @@ async function measure(engine: string, database: Database, workspaces: number, b
     }
   };
   const beganAt = performance.now();
-  await Promise.all(Array.from({ length: batch }, (_, number) => callAndCall(number)));
+  const calls = meters.map((meter) => Array.from({ length: batch }, (_, number) => callAndCall(meter, number)));
+  await Promise.all(calls.flat());
   const seconds = (performance.now() - beganAt) / 1000;
-  await meter.close();
+  for (const meter of meters) await meter.close();
   return [
-    engine.padEnd(9),
+    (instances[0]?.engine ?? '').padEnd(9),
+    `${instances.length} instance${instances.length === 1 ? '' : 's'}`.padStart(11),
     `${workspaces} workspaces`.padStart(17),
     `batch ${batch}`.padStart(11),
     `${Math.round(latencies.length / seconds)}/s`.padStart(10),
@@ -71,14 +74,22 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-async function onFresh(engine: 'sqlite' | 'postgres', work: (database: Database) => Promise<void>): Promise<void> {
+/** Gives a way to open a fresh database, as often as there are instances. */
+async function onFresh(
+  engine: 'sqlite' | 'postgres',
+  work: (open: () => Promise<Database>) => Promise<void>,
+): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'marque-bench-'));
   const cluster = engine === 'postgres' ? await PostgresCluster.start({ durable: true }) : undefined;
-  const database = await openDatabase({ dataDir, databaseUrl: cluster?.url() }, 'service');
+  const opened: Database[] = [];
   try {
-    await work(database);
+    await work(async () => {
+      const database = await openDatabase({ dataDir, databaseUrl: cluster?.url() }, 'service');
+      opened.push(database);
+      return database;
+    });
   } finally {
-    await database.close();
+    for (const database of opened) await database.close();
     await cluster?.remove();
     rmSync(dataDir, { recursive: true });
   }
