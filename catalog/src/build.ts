@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { npmPackageFile, openNpmPackage } from '../sources/vpic/npm-package.ts';
@@ -9,11 +9,14 @@ import { compileCatalog } from './compile/compile.ts';
 import { CATALOG_ROOT, FACTS_ROOT, PROJECT_ROOT } from './root.ts';
 import { loadSpecs } from './specs/load.ts';
 import { readVpicFacts } from './vpic/facts.ts';
+import type { VpicTables } from './vpic/tables.ts';
 import { readRegions } from './wmi/regions.ts';
 import { readWmis } from './wmi/wmis.ts';
 import { loadWorld } from './world/load.ts';
 
 const BUILD = join(CATALOG_ROOT, 'build');
+/** Begins the note of a catalog whose vPIC tables were imported. */
+const IMPORTED = 'imported ';
 
 /** Where the built catalog stands. */
 export function catalogFile(): string {
@@ -47,40 +50,63 @@ function filesIn(folder: string): string[] {
     .toSorted();
 }
 
-/** Compiles the catalog from scratch into a file, in place in one step. */
-export function compileTo(file: string, hash: string): void {
-  const bytes = compileCatalog({
+/** Compiles a catalog from these vPIC tables and all other facts. */
+export function compileWith(vpic: VpicTables, hash: string): Uint8Array {
+  return compileCatalog({
     hash,
-    vpic: readVpicTables(openNpmPackage()),
+    vpic,
     vpicFacts: readVpicFacts(facts('vpic/')),
     regions: readRegions(facts('regions.csv')),
     wmis: readWmis(facts('wmi.csv')),
     world: loadWorld(),
     specs: loadSpecs(),
   });
+}
+
+/** Puts a file in place in one step: whoever reads it gets the old one or the new one, whole. */
+export function putInPlace(bytes: Uint8Array, file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
   const partial = `${file}.${process.pid}`;
   writeFileSync(partial, bytes);
   renameSync(partial, file);
 }
 
+/** Notes what the built catalog was made of, so that it is built again only when that changed. */
+export function noteInputs(hash: string, origin: 'built' | 'imported'): void {
+  writeFileSync(`${catalogFile()}.inputs`, origin === 'built' ? hash : `${IMPORTED}${hash}`);
+}
+
+/** Compiles the catalog from scratch into a file, in place in one step. */
+export function compileTo(file: string, hash: string): void {
+  putInPlace(compileWith(readVpicTables(openNpmPackage()), hash), file);
+}
+
 /** Builds the catalog anew. Gives its path. */
 export function buildCatalog(hash: string = inputHash()): string {
-  mkdirSync(BUILD, { recursive: true });
   compileTo(catalogFile(), hash);
-  writeFileSync(`${catalogFile()}.inputs`, hash);
+  noteInputs(hash, 'built');
   return catalogFile();
 }
 
-/** Builds the catalog where it is missing or its inputs changed. Gives its path and whether it was built. */
-export function ensureCatalog(): { file: string; built: boolean } {
+/**
+ * Builds the catalog where it is missing or its inputs changed. Gives its path, whether it was built, and whether an
+ * imported one had to go: it was compiled from facts that are no longer these.
+ */
+export function ensureCatalog(): { file: string; built: boolean; replacedImport: boolean } {
   const hash = inputHash();
-  const note = `${catalogFile()}.inputs`;
-  if (existsSync(catalogFile()) && existsSync(note) && readFileSync(note, 'utf8') === hash) {
-    return { file: catalogFile(), built: false };
+  const note = readNote();
+  if (existsSync(catalogFile()) && (note === hash || note === IMPORTED + hash)) {
+    return { file: catalogFile(), built: false, replacedImport: false };
   }
-  return { file: buildCatalog(hash), built: true };
+  return { file: buildCatalog(hash), built: true, replacedImport: note.startsWith(IMPORTED) };
 }
 
-function facts(path: string): URL {
+function readNote(): string {
+  const note = `${catalogFile()}.inputs`;
+  return existsSync(note) ? readFileSync(note, 'utf8') : '';
+}
+
+/** A path among the facts. */
+export function facts(path: string): URL {
   return pathToFileURL(join(FACTS_ROOT, path));
 }

@@ -15,7 +15,9 @@ try {
 
 function run(): void {
   if (command === 'ensure') {
-    if (ensureCatalog().built) report('built, since its inputs changed');
+    const { built, replacedImport } = ensureCatalog();
+    if (built) report('built, since its inputs changed');
+    if (replacedImport) process.stdout.write('It lacks the imported vPIC data now: run marque catalog import again.\n');
   } else if (command === 'build') {
     buildCatalog();
     report('built');

@@ -6,3 +6,4 @@ export { coverage, type Coverage, type Depth } from './world/coverage.ts';
 export { interpret, type Interpretation } from './world/interpret.ts';
 export { lintWorld } from './world/lint/index.ts';
 export { loadWorld, readWorld } from './world/load.ts';
+export { importVpic, type ImportOutcome } from './import/vpic.ts';

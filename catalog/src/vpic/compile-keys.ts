@@ -1,9 +1,10 @@
 import type { Sections } from '../compile/sections.ts';
 import type { CharacterSet, ParsedKey } from './keys.ts';
+import { holdToRoom } from './room.ts';
 
 /** Writes keys as tokens (column, set of characters); gives each its number. */
 export function compileKeys(parsed: ReadonlyMap<string, ParsedKey>, sections: Sections): Map<ParsedKey, number> {
-  if (parsed.size > 0xffff) throw new Error(`${parsed.size} distinct keys; the format has room for 65,535.`);
+  holdToRoom('distinct keys', parsed.size, 0xffff);
   const ids = new Map<ParsedKey, number>();
   const sets = new Map<string, number>();
   const setWords: number[] = [];
@@ -21,6 +22,7 @@ export function compileKeys(parsed: ReadonlyMap<string, ParsedKey>, sections: Se
     start[id + 1] = columns.length;
     if (key.digits !== null) digits.push(id, key.digits.from, key.digits.to);
   }
+  holdToRoom('distinct sets of characters', sets.size, 0x10000);
   sections.set('vpic.key.start', start);
   sections.set('vpic.key.column', Uint8Array.from(columns));
   sections.set('vpic.key.set', Uint16Array.from(tokenSets));

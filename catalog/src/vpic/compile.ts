@@ -8,6 +8,7 @@ import type { VpicFacts } from './facts.ts';
 import { parseKey, type ParsedKey } from './keys.ts';
 import { compareRows, competingRows } from './ranks.ts';
 import type { VpicTables } from './tables.ts';
+import { checkRoom, holdToRoom } from './room.ts';
 import { ValueTable } from './values.ts';
 import { makeName } from '../values/index.ts';
 
@@ -18,6 +19,7 @@ const MODEL = 28;
 
 /** Compiles vPIC's tables into the sections `vpic.*` that decoder/src/vpic reads. */
 export function compileVpic(tables: VpicTables, facts: VpicFacts, strings: StringTable): Sections {
+  checkRoom(tables);
   const { patterns } = tables;
   const parsed = new Map<string, ParsedKey>();
   const keys: ParsedKey[] = Array.from({ length: patterns.count });
@@ -53,7 +55,7 @@ function groupRows(tables: VpicTables): Map<number, number[]> {
 }
 
 interface Ranks {
-  /** Rank among the rows that can compete, 1 best; 0 = never competes. */
+  /** Rank among the rows that can compete for the same element, 1 best; 0 = never competes. */
   general: Uint16Array;
   /** The same for engine models by vPIC's other order for them: newest, then inserted last. */
   engine: Map<number, number>;
@@ -64,9 +66,16 @@ function rankRows(tables: VpicTables, rowsOfSchema: Map<number, number[]>, keys:
   const competing = [...competingRows(tables, rowsOfSchema, keys)].toSorted((a, b) =>
     compareRows(patterns, keys, a, b),
   );
-  if (competing.length >= 0xffff) throw new Error(`${competing.length} rows compete; the format has room for 65,534.`);
   const general = new Uint16Array(patterns.count);
-  for (const [index, row] of competing.entries()) general[row] = index + 1;
+  // Only rows of one element are ever compared, so each element has the numbers for itself.
+  const last = new Map<number, number>();
+  for (const row of competing) {
+    const element = patterns.element[row] ?? 0;
+    const rank = (last.get(element) ?? 0) + 1;
+    holdToRoom(`rows that compete for element ${element}`, rank, 0xffff);
+    last.set(element, rank);
+    general[row] = rank;
+  }
   const engines = competing
     .filter((row) => patterns.element[row] === ENGINE_MODEL)
     .toSorted(

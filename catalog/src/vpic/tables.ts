@@ -63,6 +63,7 @@ export interface EngineModelPatternRow {
 export function microseconds(timestamp: string | null): number {
   if (timestamp === null || timestamp === '') return 0;
   const seconds = Date.parse(`${timestamp.slice(0, 10)}T${timestamp.slice(11, 19)}Z`) / 1000 - 946_684_800;
-  const fraction = timestamp.slice(20, 26).padEnd(6, '0');
+  // Some end in the letter that stands for UTC.
+  const fraction = timestamp.slice(20, 26).replace('Z', '').padEnd(6, '0');
   return seconds * 1e6 + Number(fraction);
 }

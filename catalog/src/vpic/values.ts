@@ -1,4 +1,5 @@
 import type { StringTable } from '../compile/string-table.ts';
+import { holdToRoom } from './room.ts';
 import type { VpicTables } from './tables.ts';
 
 /** The values of each element, numbered from 0 in order of first use. */
@@ -19,7 +20,7 @@ export class ValueTable {
     const known = values.get(attribute);
     if (known !== undefined) return known;
     const index = values.size;
-    if (index >= 0xffff) throw new Error(`Element ${element} has more than 65,535 values; the format has no room.`);
+    holdToRoom(`values of element ${element}`, index + 1, 0xffff);
     values.set(attribute, index);
     return index;
   }

@@ -1,11 +1,16 @@
-import { buildCatalog } from '@marque/catalog';
-import type { Command } from 'commander';
+import { buildCatalog, importVpic } from '@marque/catalog';
+import { Argument, type Command } from 'commander';
 
 import { configuredCatalogFile, openConfiguredCatalog } from '../catalog.ts';
-import { type Io, write, writeJson } from './io.ts';
+import { shareBar } from './decode/progress.ts';
+import { CommandFailure, type Io, write, writeJson } from './io.ts';
 import { configOf } from './settings.ts';
 
-/** Adds `catalog build|info`. */
+const IMPORT_HELP = `
+NHTSA publishes the file monthly at https://vpic.nhtsa.dot.gov/downloads/ ; it holds transmissions, drives, power,
+batteries and more that the data Marque comes with lacks. The catalog in use stays until the new one is verified.`;
+
+/** Adds `catalog build|import|info`. */
 export function addCatalog(program: Command, io: Io): void {
   const catalog = program.command('catalog').description('the facts that VINs are decoded with');
 
@@ -22,6 +27,15 @@ export function addCatalog(program: Command, io: Io): void {
     });
 
   catalog
+    .command('import')
+    .description('compile the catalog with data from outside')
+    .addArgument(new Argument('<source>', "what the data is: vpic, NHTSA's official download").choices(['vpic']))
+    .argument('<file>', 'the downloaded vPICList_lite_….plain.zip, or the .sql in it')
+    .option('--json', 'print the outcome as JSON')
+    .addHelpText('after', IMPORT_HELP)
+    .action((_source: string, file: string, { json }: { json?: boolean }) => runImport(file, json === true, io));
+
+  catalog
     .command('info')
     .description('what the catalog holds')
     .option('--json', 'print it as JSON')
@@ -32,4 +46,19 @@ export function addCatalog(program: Command, io: Io): void {
       const lines = Object.entries(info).map(([name, value]) => `${name.padEnd(14)} ${value}\n`);
       return write(io.stdout, lines.join(''));
     });
+}
+
+async function runImport(file: string, json: boolean, io: Io): Promise<void> {
+  const startedAt = performance.now();
+  const bar = shareBar('Reading', io.stderr);
+  const target = configuredCatalogFile(configOf(io));
+  const outcome = await importVpic(file, { target, onProgress: bar.to }).finally(bar.stop);
+  if (outcome.kind === 'refused') throw new CommandFailure(outcome.reason);
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  if (json) return writeJson(io.stdout, { ...outcome, seconds });
+  const counts = `${outcome.rows} patterns of ${outcome.schemas} schemas and ${outcome.wmis} WMIs`;
+  await write(
+    io.stdout,
+    `Imported ${counts} in ${seconds} s: ${outcome.file}\nA running service uses it when it is started again.\n`,
+  );
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -197,6 +197,20 @@ describe('wrong usage', () => {
   });
 });
 
+test('catalog import tells what is wrong with a file, and leaves the catalog that is in use', async () => {
+  const file = join(dataDir, 'dump.sql');
+  const catalog = join(dataDir, 'marque.catalog');
+  writeFileSync(file, '--\n-- PostgreSQL database dump\n--\nCOPY vpic.pattern (id) FROM stdin;\n');
+  writeFileSync(catalog, 'in use');
+  const { status, err } = await marque(`catalog import vpic ${file}`, { CATALOG_FILE: catalog });
+  expect({ status, err }).toEqual({
+    status: 1,
+    err: expect.stringMatching(/^This dump's table pattern has no column/),
+  });
+  expect(readFileSync(catalog, 'utf8')).toBe('in use');
+  expect(await marque('catalog import other file')).toMatchObject({ status: 2 });
+});
+
 test.each([
   '',
   'workspace',
@@ -207,6 +221,7 @@ test.each([
   'serve',
   'decode',
   'catalog',
+  'catalog import',
   'catalog info',
   'db',
   'db backup',

@@ -22,9 +22,23 @@ export function progressOf(totalBytes: number | undefined, output: Output, resul
   if (output.isTTY !== true || resultsOnTerminal || totalBytes === undefined || totalBytes < WORTH_A_BAR_BYTES) {
     return SILENT;
   }
-  const bar = new SingleBar({
+  const bar = newBar('Decoding', output);
+  bar.start(totalBytes, 0);
+  return { advance: (bytes) => bar.increment(bytes), stop: () => bar.stop() };
+}
+
+/** A bar on the terminal for work of which the share that is done is known; silent where there is no terminal. */
+export function shareBar(verb: string, output: Output): { to: (share: number) => void; stop: () => void } {
+  if (output.isTTY !== true) return { to: () => undefined, stop: () => undefined };
+  const bar = newBar(verb, output);
+  bar.start(1, 0);
+  return { to: (share) => bar.update(share), stop: () => bar.stop() };
+}
+
+function newBar(verb: string, output: Output): SingleBar {
+  return new SingleBar({
     stream: output,
-    format: 'Decoding {bar} {percentage} % · {eta_formatted} left',
+    format: `${verb} {bar} {percentage} % · {eta_formatted} left`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     barsize: 40,
@@ -32,6 +46,4 @@ export function progressOf(totalBytes: number | undefined, output: Output, resul
     clearOnComplete: true,
     fps: 10,
   });
-  bar.start(totalBytes, 0);
-  return { advance: (bytes) => bar.increment(bytes), stop: () => bar.stop() };
 }

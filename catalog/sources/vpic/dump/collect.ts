@@ -1,0 +1,77 @@
+import type { ChooseTable, TakeRow } from './copy.ts';
+import { DumpError } from './dump-error.ts';
+import { PatternCollector } from './patterns.ts';
+
+/** The columns that are read of each table with a meaning of its own. Tables of `id` and `name` are lookups. */
+const COLUMNS = {
+  element: ['id', 'lookuptable', 'isprivate', 'decode'],
+  enginemodelpattern: ['id', 'enginemodelid', 'elementid', 'attributeid', 'createdon', 'updatedon'],
+  make_model: ['id', 'makeid', 'modelid'],
+  pattern: ['id', 'vinschemaid', 'keys', 'elementid', 'attributeid', 'createdon', 'updatedon'],
+  vinschema: ['id', 'name', 'tobeqced'],
+  wmi: ['id', 'wmi', 'manufacturerid', 'vehicletypeid', 'trucktypeid', 'countryid', 'publicavailabilitydate'],
+  wmi_make: ['wmiid', 'makeid'],
+  wmi_vinschema: ['wmiid', 'vinschemaid', 'yearfrom', 'yearto'],
+} as const;
+
+type Table = keyof typeof COLUMNS;
+type Row<T extends Table> = Record<(typeof COLUMNS)[T][number], string | null>;
+type Rows = { [T in Exclude<Table, 'pattern'>]: Row<T>[] };
+
+/** Tables whose names other tables point to, beside the elements' own lookups. */
+const NEEDED_LOOKUPS = ['country', 'enginemodel', 'make', 'manufacturer', 'model', 'vehicletype'] as const;
+
+/** Keeps what the compiler needs of a dump's rows. */
+export class Collector {
+  readonly patterns = new PatternCollector();
+  readonly rows: Rows = {
+    element: [],
+    enginemodelpattern: [],
+    make_model: [],
+    vinschema: [],
+    wmi: [],
+    wmi_make: [],
+    wmi_vinschema: [],
+  };
+  /** By table: id to name. */
+  readonly lookups = new Map<string, Map<string, string>>();
+  readonly #seen = new Set<string>();
+
+  readonly choose: ChooseTable = (table, columns) => {
+    this.#seen.add(table);
+    if (isOwn(table)) return this.#own(table, columns);
+    const [id, name] = [columns.indexOf('id'), columns.indexOf('name')];
+    if (id < 0 || name < 0) return undefined;
+    const lookup = new Map<string, string>();
+    this.lookups.set(table, lookup);
+    return (fields) => void lookup.set(fields[id] ?? '', fields[name] ?? '');
+  };
+
+  /** @throws DumpError when a table is missing: then it is a dump of something else. */
+  finish(): void {
+    const missing = [...Object.keys(COLUMNS), ...NEEDED_LOOKUPS].filter((table) => !this.#seen.has(table));
+    if (missing.length > 0) {
+      throw new DumpError(`This is no vPIC dump: it lacks the tables ${missing.toSorted().join(', ')}.`);
+    }
+    if (this.patterns.count === 0) throw new DumpError('This dump holds no patterns.');
+  }
+
+  #own(table: Table, columns: readonly string[]): TakeRow {
+    const wanted = COLUMNS[table].map((column) => {
+      const at = columns.indexOf(column);
+      if (at < 0) throw new DumpError(`This dump's table ${table} has no column ${column}. vPIC's form has changed.`);
+      return [column, at] as const;
+    });
+    if (table === 'pattern') {
+      const places = wanted.map(([, at]) => at);
+      return (fields) => this.patterns.add(places.map((at) => fields[at] ?? null));
+    }
+    // The names of the row's columns are those that were asked for.
+    const rows = this.rows[table] as Record<string, string | null>[];
+    return (fields) => void rows.push(Object.fromEntries(wanted.map(([column, at]) => [column, fields[at] ?? null])));
+  }
+}
+
+function isOwn(table: string): table is Table {
+  return Object.hasOwn(COLUMNS, table);
+}

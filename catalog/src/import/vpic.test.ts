@@ -1,0 +1,199 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+
+import { openCatalog } from '@marque/decoder';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
+import { readVpicDump } from '../../sources/vpic/dump/read.ts';
+import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
+import { catalogFile } from '../build.ts';
+import { writeVpicDump } from '../testing/vpic-dump.ts';
+import { importVpic } from './vpic.ts';
+
+const ACCORD = { vin: '1HGCM82633A004352', make: 'HONDA', model: 'Accord', modelYear: '2003' };
+
+let folder: string;
+let sql: string;
+let dump: Buffer;
+let target: string;
+
+/** Writes a file and tries to import it over a catalog that stands there. */
+async function importOf(bytes: Uint8Array | string, name = 'dump.sql') {
+  const file = join(folder, name);
+  writeFileSync(file, bytes);
+  return importVpic(file, { target, known: [ACCORD] });
+}
+
+async function reasonOf(bytes: Uint8Array | string): Promise<string> {
+  const outcome = await importOf(bytes);
+  expect(readFileSync(target, 'utf8')).toBe('the previous catalog');
+  return outcome.kind === 'refused' ? outcome.reason : 'imported';
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'marque-import-'));
+  sql = join(folder, 'small.sql');
+  target = join(folder, 'marque.catalog');
+  await writeVpicDump(sql, { wmis: ['1HG'] });
+  dump = readFileSync(sql);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeEach(() => writeFileSync(target, 'the previous catalog'));
+
+describe("an import of NHTSA's download", () => {
+  test('gives a catalog that decodes as one from the same rows of the npm package', async () => {
+    const shares: number[] = [];
+    const outcome = await importVpic(sql, { target, known: [ACCORD], onProgress: (share) => shares.push(share) });
+    expect(outcome).toMatchObject({ kind: 'imported', file: target });
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
+    const [imported, built] = [openCatalog(target), openCatalog(catalogFile())];
+    for (const vin of [ACCORD.vin, '1HGCG1656YA019581', '1HGCV1F30JA000001']) {
+      expect(imported.decode(vin)).toEqual(built.decode(vin));
+      expect(new Map(imported.vpic(vin))).toEqual(new Map(built.vpic(vin)));
+    }
+    expect(imported.info.hash).not.toBe(built.info.hash);
+  });
+
+  test('reads the same from the plain file, gzipped and from its archive', async () => {
+    const rows = (await readVpicDump(sql, new Date())).patterns.count;
+    for (const [name, bytes] of [
+      ['dump.sql.gz', gzipSync(dump)],
+      ['dump.plain.zip', zipOf(['vPICList_lite_2026_08.sql', dump])],
+    ] as const) {
+      expect(await importOf(bytes, name)).toMatchObject({ kind: 'imported', rows });
+    }
+  });
+
+  test('keeps every row and every text, in the order of their ids', async () => {
+    const file = join(folder, 'part.sql');
+    await writeVpicDump(file, { mostPatterns: 20_000 });
+    const [read, whole] = [await readVpicDump(file, new Date()), readVpicTables(openNpmPackage())];
+    const { patterns, label, schemas, ...others } = read;
+    for (const [table, rows] of Object.entries(others)) {
+      const same = isDeepStrictEqual(rows, whole[table as keyof typeof others]);
+      expect({ table, same }).toEqual({ table, same: true });
+    }
+    expect([...schemas.keys()].join()).toBe([...whole.schemas.keys()].join());
+    expect(label).toContain('part.sql');
+    const rowOf = new Map(Array.from(whole.patterns.id, (id, row) => [id, row]));
+    const wrong: { id: number; column: string }[] = [];
+    let last = 0;
+    for (const [row, id] of patterns.id.entries()) {
+      if (id <= last) wrong.push({ id, column: 'id' });
+      last = id;
+      const wanted = rowOf.get(id) ?? -1;
+      for (const column of ['schema', 'key', 'element', 'attribute', 'changed'] as const) {
+        if (patterns[column][row] !== whole.patterns[column][wanted]) wrong.push({ id, column });
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('reads 200,000 patterns and compiles them within 320 MiB of heap', async () => {
+    const file = join(folder, 'large.sql');
+    await writeVpicDump(file, { mostPatterns: 200_000 });
+    const script = `import { importVpic } from ${JSON.stringify(new URL('vpic.ts', import.meta.url).href)};
+      console.log((await importVpic(${JSON.stringify(file)}, { target: ${JSON.stringify(target)}, known: [] })).rows);`;
+    const words = ['--max-old-space-size=320', '--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)(process.execPath, words);
+    expect(Number(stdout)).toBe(200_000);
+  });
+});
+
+describe('the previous catalog stays, and the reason is told, when the file', () => {
+  test('is cut short, packed or not', async () => {
+    expect(await reasonOf(dump.subarray(0, dump.length / 2))).toMatch(/cut short: it ends in the middle of the table/);
+    expect(await reasonOf(dump.subarray(0, dump.length - 60))).toMatch(/cut short: it ends before the end of the dump/);
+    const gzipped = gzipSync(dump);
+    expect(await reasonOf(gzipped.subarray(0, gzipped.length / 2))).toMatch(/cut short/);
+    const archive = zipOf(['a.sql', dump]);
+    expect(await reasonOf(archive.subarray(0, archive.length / 2))).toMatch(/cut short/);
+  });
+
+  test('is damaged', async () => {
+    const archive = zipOf(['a.sql', dump]);
+    // The checksum in the central directory, which is what counts.
+    const at = archive.lastIndexOf('PK\u0001\u0002') + 16;
+    archive[at] = (archive[at] ?? 0) ^ 1;
+    expect(await reasonOf(archive)).toMatch(/damaged: its checksum differs/);
+    expect(await reasonOf(String(dump).replace(/\nCOPY vpic\.wmi_make .*\n/, '$&one\ttwo\tthree\n'))).toMatch(
+      /has 3 columns/,
+    );
+    expect(await reasonOf(String(dump).replace(/(\nCOPY vpic\.pattern .*\n)\d+/, '$1x'))).toMatch(/pattern id is "x"/);
+  });
+
+  test('is something else', async () => {
+    expect(await reasonOf('')).toMatch(/no PostgreSQL dump/);
+    expect(await reasonOf(readFileSync(catalogFile()))).toMatch(/no PostgreSQL dump/);
+    expect(await reasonOf('PGDMP\u0001')).toMatch(/custom format.*\.plain\.zip/);
+    expect(await reasonOf(zipOf(['a.backup', Buffer.from('PGDMP')]))).toMatch(/custom format.*\.plain\.zip/);
+    expect(await reasonOf(zipOf(['a.sql', dump], ['b.sql', dump]))).toMatch(/other than one file/);
+    const others =
+      '--\n-- PostgreSQL database dump\n--\nCOPY public.users (id, name) FROM stdin;\n1\tx\n\\.\n-- PostgreSQL database dump complete\n';
+    expect(await reasonOf(others)).toMatch(/no vPIC dump: it lacks the tables country, element/);
+    expect(await reasonOf(String(dump).replace('vinschemaid, keys', 'schemaid, keys'))).toMatch(
+      /pattern has no column vinschemaid/,
+    );
+    expect(await importVpic(join(folder, 'nowhere.zip'), { target })).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('cannot be read'),
+    });
+  });
+
+  test('decodes known VINs wrongly', async () => {
+    const outcome = await importVpic(sql, { target });
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringMatching(/of 12 known VINs decode wrongly/),
+    });
+    expect(readFileSync(target, 'utf8')).toBe('the previous catalog');
+    expect(existsSync(`${target}.${process.pid}`)).toBe(false);
+  });
+
+  test('holds more than the format has room for', async () => {
+    const tooHigh = String(dump)
+      .replace(/(\nCOPY vpic\.element .*\n)/, '$1300\tNew\tNew\t\\N\t\\N\tf\t\\N\t\\N\t\\N\t\\N\t\\N\tPattern\t\\N\n')
+      .replace(/(\nCOPY vpic\.pattern .*\n)/, '$199999999\t1\tAB\t300\t1\t\\N\t\\N\n');
+    expect(await reasonOf(tooHigh)).toMatch(/300 as the highest element; the catalog's format has room for 255/);
+  });
+});
+
+/** A zip archive of these members, deflated. */
+function zipOf(...members: [name: string, bytes: Buffer][]): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, bytes] of members) {
+    const packed = deflateRawSync(bytes);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(8, 4);
+    common.writeUInt32LE(crc32(bytes), 10);
+    common.writeUInt32LE(packed.length, 14);
+    common.writeUInt32LE(bytes.length, 18);
+    common.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, Buffer.from(name), packed]);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(offset, 10);
+    directory.push(
+      Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), common, tail, Buffer.from(name)]),
+    );
+    parts.push(local);
+    offset += local.length;
+  }
+  const listing = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(members.length, 4);
+  end.writeUInt16LE(members.length, 6);
+  end.writeUInt32LE(listing.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...parts, listing, Buffer.from('PK\u0005\u0006'), end]);
+}

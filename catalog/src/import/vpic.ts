@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+
+import { DumpError } from '../../sources/vpic/dump/dump-error.ts';
+import { readVpicDump } from '../../sources/vpic/dump/read.ts';
+import { catalogFile, compileWith, facts, inputHash, noteInputs, putInPlace } from '../build.ts';
+import { NoRoomError } from '../vpic/room.ts';
+import { faultOf, type KnownVin, readKnownVins } from './verify.ts';
+
+/** What became of an import. A refused one changed nothing; the reason is for a person. */
+export type ImportOutcome =
+  | { kind: 'imported'; file: string; rows: number; schemas: number; wmis: number }
+  | { kind: 'refused'; reason: string };
+
+export interface ImportOptions {
+  /** Where the catalog goes; default: where the built one stands. */
+  target?: string;
+  /** Called while the file is read, with the share that was. */
+  onProgress?: (share: number) => void;
+  /** What the new catalog must decode rightly; default: facts/vpic/known-vins.csv. */
+  known?: readonly KnownVin[];
+  now?: Date;
+}
+
+/**
+ * Compiles a catalog with the vPIC tables of NHTSA's official download. The catalog that stood there before stays until
+ * the new one is verified. Takes a minute or two and up to 1.5 GiB.
+ */
+export async function importVpic(file: string, options: ImportOptions = {}): Promise<ImportOutcome> {
+  const { target = catalogFile(), onProgress, now = new Date() } = options;
+  try {
+    const tables = await readVpicDump(file, now, onProgress);
+    const inputs = inputHash();
+    const hash = createHash('sha256')
+      .update(inputs)
+      .update(await hashOf(file))
+      .digest('hex');
+    const bytes = compileWith(tables, hash);
+    const fault = faultOf(bytes, options.known ?? readKnownVins(facts('vpic/known-vins.csv')));
+    if (fault !== undefined) return { kind: 'refused', reason: `The new catalog was not put in place: ${fault}` };
+    putInPlace(bytes, target);
+    if (target === catalogFile()) noteInputs(inputs, 'imported');
+    const { patterns, schemas, wmis } = tables;
+    return { kind: 'imported', file: target, rows: patterns.count, schemas: schemas.size, wmis: wmis.length };
+  } catch (error) {
+    if (error instanceof DumpError || error instanceof NoRoomError) return { kind: 'refused', reason: error.message };
+    if (isFileError(error)) return { kind: 'refused', reason: `${file} cannot be read: ${error.message}` };
+    throw error;
+  }
+}
+
+function isFileError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^(?:ENOENT|EACCES|EISDIR|EPERM)$/.test(String(error.code));
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
