@@ -5,7 +5,7 @@ import type { Database, LimitMode, Plan, Schema } from '../db/index.ts';
 import type { Refusal } from './caller.ts';
 
 /** How long a replaced key still works after the first use of its successor. */
-export const ROTATION_GRACE_MS = 24 * 60 * 60 * 1000;
+const ROTATION_GRACE_MS = 24 * 60 * 60 * 1000;
 
 /** A key with its workspace, as far as it decides on a request. */
 export interface KeyRecord {

@@ -12,7 +12,7 @@ import type { Schema } from './schema.ts';
 const CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** No statement of ours takes long; one that does waits for a lock that is not coming. */
-export const STATEMENT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
 /** "marq" in ASCII: the advisory lock that programs take to migrate one after the other. */
 const MIGRATION_LOCK = 0x6d617271;
 const INT8_OID = 20;

@@ -132,7 +132,7 @@ export function isBusy(error: unknown): boolean {
  * Runs a statement again and again while another connection holds the lock, without stopping the process.
  * @throws DatabaseUnavailable when the lock is not freed in time.
  */
-export async function retryWhileBusy<T>(run: () => T): Promise<T> {
+async function retryWhileBusy<T>(run: () => T): Promise<T> {
   const giveUpAt = performance.now() + BUSY_PATIENCE_MS;
   for (;;) {
     try {

@@ -13,7 +13,7 @@ import type { SqliteDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
 /** The database's file in the data folder. */
-export const SQLITE_FILE = 'marque.db';
+const SQLITE_FILE = 'marque.db';
 
 /** Long enough for another process to finish its migration. */
 const START_BUSY_MS = 30_000;

@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import type { PoolClient } from 'pg';
 
 /** The table that says which migrations ran: a restore makes it anew. */
-export const VERSIONS_TABLE = 'schema_versions';
+const VERSIONS_TABLE = 'schema_versions';
 
 /** Tables that a migration fills: a fresh database has rows there already, and a restore replaces them. */
 export const SEEDED_TABLES: readonly string[] = ['audit_head'];
