@@ -1,3 +1,5 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+
 import type { Selectable } from 'kysely';
 
 import type { Database, Schema } from '../db/index.ts';
@@ -96,6 +98,8 @@ export class LiveOverrides {
       else changes.push(...page);
       seq = page.at(-1)?.changed_seq ?? seq;
       if (page.length < PAGE) break;
+      // SQLite answers within the same turn of the event loop: without this no request would get in between.
+      await breathe();
     }
     applyRows(index, changes);
     this.#index = index;
