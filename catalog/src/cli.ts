@@ -1,9 +1,10 @@
 import { buildCatalog, catalogFile, compileTo, ensureCatalog } from './build.ts';
+import { packCatalog } from './pack.ts';
 
 /** Problems listed at once: a person mends these and runs again. */
 const SHOWN_LINES = 20;
 
-/** `node catalog/dist/src/cli.js ensure|build|compile FILE`: what npm's scripts call; people use `marque catalog`. */
+/** `node catalog/dist/src/cli.js ensure|build|pack|compile FILE`: what npm's scripts call; people use `marque catalog`. */
 const [command, file] = process.argv.slice(2);
 const started = performance.now();
 try {
@@ -21,10 +22,12 @@ function run(): void {
   } else if (command === 'build') {
     buildCatalog();
     report('built');
+  } else if (command === 'pack') {
+    packCatalog();
   } else if (command === 'compile' && file !== undefined) {
     compileTo(file, 'compared');
   } else {
-    process.stderr.write('Usage: node catalog/dist/src/cli.js ensure|build|compile FILE\n');
+    process.stderr.write('Usage: node catalog/dist/src/cli.js ensure|build|pack|compile FILE\n');
     process.exitCode = 2;
   }
 }

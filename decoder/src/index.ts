@@ -1,4 +1,6 @@
+export { CatalogUnreachable, fetchCatalog, type FetchOptions } from './catalog/fetch.ts';
 export { openCatalog, type OpenOptions } from './catalog/open.ts';
+export { packagedCatalog } from './catalog/packaged.ts';
 export { CatalogFormatError } from './catalog/container.ts';
 export type { CatalogInfo, Decoder } from './decode/decoder.ts';
 export { CONFIGURATIONS, Draft } from './decode/draft.ts';

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-
 import type { Decoder } from '../decode/decoder.ts';
 import { MarqueDecoder } from '../decode/marque-decoder.ts';
 import { Container } from './container.ts';
+import { expand, isCompressed, readCatalogFile } from './files.ts';
 
 /** What a decoder may be told beside its catalog. */
 export interface OpenOptions {
@@ -11,12 +10,15 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a catalog from its path or its bytes. Takes milliseconds: nothing is parsed, only wrapped.
+ * Opens a catalog from its path or its bytes. Takes milliseconds: nothing is parsed, only wrapped. One that is
+ * compressed with gzip, as the published package holds it, is expanded first, which takes some fifty.
  *
+ * Paths and compressed catalogs need Node, Deno or Bun; in a browser use `fetchCatalog`.
  * @throws CatalogFormatError when it is no catalog, of another format version, or cut short.
  */
 export function openCatalog(file: string | URL | Uint8Array, options: OpenOptions = {}): Decoder {
-  const bytes = file instanceof Uint8Array ? file : readFileSync(file);
+  const found = file instanceof Uint8Array ? file : readCatalogFile(file);
+  const bytes = isCompressed(found) ? expand(found) : found;
   return new MarqueDecoder(new Container(bytes), bytes.length, yearClock(options.now ?? Date.now));
 }
 

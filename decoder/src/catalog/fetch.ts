@@ -1,0 +1,41 @@
+import type { Decoder } from '../decode/decoder.ts';
+import { CatalogFormatError } from './container.ts';
+import { isCompressed } from './files.ts';
+import { openCatalog, type OpenOptions } from './open.ts';
+
+/** What `fetchCatalog` may be told. */
+export interface FetchOptions extends OpenOptions {
+  /** Ends the download early. */
+  signal?: AbortSignal;
+  /** What fetches. Default: the global `fetch`. */
+  fetch?: (url: string | URL, init: { signal?: AbortSignal }) => Promise<Response>;
+}
+
+/** The catalog cannot be fetched from where it was said to be. */
+export class CatalogUnreachable extends Error {
+  override name = 'CatalogUnreachable';
+}
+
+/**
+ * Fetches a catalog and opens it: in a browser, a worker, or anywhere with `fetch`. It may be compressed with gzip.
+ *
+ * @throws CatalogUnreachable when there is no catalog at the address.
+ * @throws CatalogFormatError when what is there is none, or is cut short.
+ */
+export async function fetchCatalog(url: string | URL, options: FetchOptions = {}): Promise<Decoder> {
+  const { signal, fetch: fetchIt = fetch, ...open } = options;
+  const response = await fetchIt(url, signal === undefined ? {} : { signal });
+  if (!response.ok) throw new CatalogUnreachable(`${String(url)} answered with status ${response.status}.`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  // Some servers send a .gz with Content-Encoding: it is expanded on arrival, so the bytes tell, not the name.
+  return openCatalog(isCompressed(bytes) ? await expandAsStream(bytes) : bytes, open);
+}
+
+async function expandAsStream(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const expanded = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  try {
+    return new Uint8Array(await new Response(expanded).arrayBuffer());
+  } catch (cause) {
+    throw new CatalogFormatError('The compressed catalog is damaged or cut short.', { cause });
+  }
+}

@@ -1,0 +1,36 @@
+import { CatalogFormatError } from './container.ts';
+
+const ONLY_BYTES = 'Here a catalog opens from its bytes alone: see fetchCatalog.';
+
+/**
+ * The bytes of a file. Node's modules are asked for at run time: an import of them would break bundles for browsers.
+ *
+ * @throws CatalogFormatError where there are no files, as in a browser.
+ */
+export function readCatalogFile(file: string | URL): Uint8Array {
+  const fs = runtime()?.getBuiltinModule('node:fs');
+  if (fs === undefined) throw new CatalogFormatError(ONLY_BYTES);
+  return fs.readFileSync(file);
+}
+
+/** Whether the bytes are compressed with gzip (RFC 1952, 2.3.1). */
+export function isCompressed(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/** @throws CatalogFormatError where there is no zlib, as in a browser, or the bytes are cut short. */
+export function expand(bytes: Uint8Array): Uint8Array {
+  const zlib = runtime()?.getBuiltinModule('node:zlib');
+  if (zlib === undefined) throw new CatalogFormatError(ONLY_BYTES);
+  try {
+    return zlib.gunzipSync(bytes);
+  } catch (cause) {
+    throw new CatalogFormatError('The compressed catalog is damaged or cut short.', { cause });
+  }
+}
+
+function runtime(): Pick<NodeJS.Process, 'getBuiltinModule'> | undefined {
+  const { process } = globalThis as { process?: NodeJS.Process };
+  // Bundlers for browsers put a `process` of their own in its place, with little in it.
+  return typeof process?.getBuiltinModule === 'function' ? process : undefined;
+}
