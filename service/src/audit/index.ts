@@ -1,4 +1,4 @@
 export { appendAudit, takeTurn } from './append.ts';
-export type { AuditAct, AuditEntry } from './entry.ts';
-export { type AuditQuery, listAudit } from './read.ts';
+export type { AuditEntry } from './entry.ts';
+export { listAudit } from './read.ts';
 export { type AuditFinding, verifyAudit } from './verify.ts';

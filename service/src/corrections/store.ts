@@ -19,7 +19,7 @@ export type Reporter =
   | { kind: 'public'; clientId: string };
 
 /** A report as it comes in; the shape of the claim has been checked. */
-export interface Submission {
+interface Submission {
   reporter: Reporter;
   source: ReportSource;
   claim: Claim;
@@ -32,7 +32,7 @@ export interface Submission {
 }
 
 /** Which page of a list. Newest first for own reports, oldest first for the queue. */
-export interface Page {
+interface Page {
   /** At most this many, up to 200; 50 unless told. */
   limit?: number;
   /** Id of the last one of the page before. */

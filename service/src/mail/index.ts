@@ -1,3 +1,3 @@
-export { openMailer, type Mail, type Mailer } from './mailer.ts';
-export { deliverMail, queueMail, type Delivery } from './outbox.ts';
+export { openMailer, type Mailer } from './mailer.ts';
+export { deliverMail, queueMail } from './outbox.ts';
 export { startPost } from './post.ts';

@@ -13,7 +13,7 @@ export interface FactSource {
 }
 
 /** Rows for one maker's folder. */
-export interface MakerFacts {
+interface MakerFacts {
   /** The folder's name. */
   maker: string;
   /** Names of the layouts that have to name the table. */
