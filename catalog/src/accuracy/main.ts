@@ -5,6 +5,7 @@ import { openCatalog } from '@marque/decoder';
 
 import { ensureCatalog } from '../build.ts';
 import { PROJECT_ROOT } from '../root.ts';
+import { coverageTable } from './coverage-table.ts';
 import { HEADER, missesOf } from './misses.ts';
 import { fieldTable, groupTables } from './print.ts';
 import { repairChapter } from './repair.ts';
@@ -30,7 +31,9 @@ for (const file of files) {
   process.stdout.write(`${title}\n\n${fieldTable(scored)}\n\n`);
   const repair = repairChapter(decoder, vinsOf(scored));
   process.stdout.write(`${repair}\n\n`);
-  chapters.push([title, fieldTable(scored), repair, groupTables(scored), missesOf(scored)].join('\n\n'));
+  chapters.push(
+    [title, fieldTable(scored), repair, groupTables(scored), coverageTable(scored), missesOf(scored)].join('\n\n'),
+  );
 }
 if (given.length === 0 && existsSync(DEVELOPMENT_SET)) {
   const file = join(PROJECT_ROOT, 'docs', 'accuracy.md');
