@@ -1,5 +1,6 @@
 import { makeName, modelName } from '../../src/values/index.ts';
-import { keyOf, parseCsv } from '../../src/values/table.ts';
+import { csvLines } from '../../src/csv.ts';
+import { keyOf } from '../../src/values/table.ts';
 
 /** A source's name of a vehicle in the catalog's words. */
 export interface FamilyName {
@@ -46,7 +47,7 @@ export class Families {
       for (const badge of badges) if (badge !== '' && !models.has(squash(badge))) models.set(squash(badge), model);
     }
     for (const [alias, make] of aliases) this.#makes.set(squash(alias), make);
-    for (const [make = '', pattern = '', model = ''] of parseCsv(rules).slice(1)) {
+    for (const [make = '', pattern = '', model = ''] of csvLines(rules).slice(1)) {
       const list = this.#rules.get(make) ?? [];
       list.push({ pattern: new RegExp(pattern, 'i'), models: model.split('|') });
       this.#rules.set(make, list);

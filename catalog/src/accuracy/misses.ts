@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { parseCsv } from '../compile/csv.ts';
+import { csvRecords } from '../csv.ts';
 import { CATALOG_ROOT } from '../root.ts';
 import { FIELDS, judge } from './judge.ts';
 import type { Scored } from './tally.ts';
@@ -19,7 +19,7 @@ Serial numbers are masked.
 function readVerdicts(): Map<string, { verdict: string; why: string }> {
   const file = join(CATALOG_ROOT, 'facts', 'labelled', 'verdicts.csv');
   const found = new Map<string, { verdict: string; why: string }>();
-  for (const row of parseCsv(readFileSync(file, 'utf8'))) {
+  for (const row of csvRecords(readFileSync(file, 'utf8'))) {
     found.set(`${row['vin']}:${row['field']}`, { verdict: row['verdict'] ?? '', why: row['why'] ?? '' });
   }
   return found;

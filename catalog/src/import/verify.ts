@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { openCatalog, type VpicRow } from '@marque/decoder';
 
-import { parseCsv } from '../compile/csv.ts';
+import { csvRecords } from '../csv.ts';
 
 /** A VIN and what NHTSA says of it. */
 export interface KnownVin {
@@ -18,7 +18,7 @@ const LEAST_RIGHT = 0.75;
 
 /** Reads the list of known VINs. */
 export function readKnownVins(file: URL): KnownVin[] {
-  return parseCsv(readFileSync(file, 'utf8')).map((row) => ({
+  return csvRecords(readFileSync(file, 'utf8')).map((row) => ({
     vin: row['vin'] ?? '',
     make: row['make'] ?? '',
     model: row['model'] ?? '',

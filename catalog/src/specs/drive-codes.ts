@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { parseCsv } from '../values/table.ts';
+import { csvLines } from '../csv.ts';
 import { DRIVE_TYPES } from '../values/vocabulary.ts';
 
 /** Characters of a VIN, by the number that the catalog file uses. */
@@ -23,7 +23,7 @@ export interface DriveCode {
 export function readDriveCodes(folder: URL): { codes: DriveCode[]; faults: string[] } {
   const codes: DriveCode[] = [];
   const faults: string[] = [];
-  const [, ...lines] = parseCsv(readFileSync(new URL('drive-codes.csv', folder), 'utf8'));
+  const [, ...lines] = csvLines(readFileSync(new URL('drive-codes.csv', folder), 'utf8'));
   const seen = new Map<string, string>();
   for (const [index, fields] of lines.entries()) {
     const where = `drive-codes.csv:${index + 2}`;

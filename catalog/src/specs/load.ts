@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 import { SPEC_MARKETS, type SpecMarket } from '@marque/decoder/format';
 
-import { parseCsv } from '../values/table.ts';
+import { csvLines } from '../csv.ts';
 import { faultOf, SPEC_COLUMNS, type SpecColumn, type SpecRow } from './columns.ts';
 import { type DriveCode, readDriveCodes } from './drive-codes.ts';
 import { proportionFaults } from './proportions.ts';
@@ -50,7 +50,7 @@ export function specFactsFolder(): URL {
  */
 export function loadSpecs(folder: URL = specFactsFolder()): SpecFacts {
   const faults: string[] = [];
-  const [, ...lines] = parseCsv(readFileSync(new URL('sources.csv', folder), 'utf8'));
+  const [, ...lines] = csvLines(readFileSync(new URL('sources.csv', folder), 'utf8'));
   const sources = lines.map(([id = '', marketText = '', basisText = '', title = '']): SpecSource => {
     const market = SPEC_MARKETS.find((known) => known === marketText) ?? 'north-america';
     const basis = BASES.find((known) => known === basisText) ?? 'registered';
@@ -69,7 +69,7 @@ export function loadSpecs(folder: URL = specFactsFolder()): SpecFacts {
 /** Reads one table; faults name the file and line. */
 export function readSpecTable(file: string, text: string): { rows: SpecRow[]; faults: string[] } {
   const faults: string[] = [];
-  const [header = [], ...lines] = parseCsv(text);
+  const [header = [], ...lines] = csvLines(text);
   const columns = header.map((name) => {
     if (name in SPEC_COLUMNS) return name as SpecColumn;
     if (!NOTES.has(name)) faults.push(`${file}:1: there is no column "${name}"`);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { parseCsv, readTable, valuesFolder } from './table.ts';
+import { csvLines } from '../csv.ts';
+import { readTable, valuesFolder } from './table.ts';
 
 test('a CSV line reads back as the fields that were written', () => {
   const field = fc.string({ unit: fc.constantFrom('a', 'É', ' ', ',', '"', '^', '|') });
@@ -13,13 +14,13 @@ test('a CSV line reads back as the fields that were written', () => {
       // One empty field alone is an empty line, which a file may end with.
       fc.pre(fields.join('') !== '' || fields.length > 1);
       const line = fields.map((text) => (/[,"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',');
-      expect(parseCsv(line)).toEqual([fields]);
+      expect(csvLines(line)).toEqual([fields]);
     }),
   );
 });
 
 test('a line with a stray quote is refused', () => {
-  expect(() => parseCsv('a,b"c')).toThrow('not a CSV line');
+  expect(() => csvLines('a,b"c')).toThrow('Invalid Opening Quote');
 });
 
 test('a table with other columns than expected is refused', () => {
@@ -39,7 +40,7 @@ test('no cell of any table has blanks at its ends, and every line has as many ce
 function allTables(): { files: number; faults: string[] } {
   const files = readdirSync(valuesFolder()).filter((file) => file.endsWith('.csv'));
   const faults = files.flatMap((file) => {
-    const [head = [], ...lines] = parseCsv(readFileSync(join(valuesFolder(), file), 'utf8'));
+    const [head = [], ...lines] = csvLines(readFileSync(join(valuesFolder(), file), 'utf8'));
     return lines
       .filter(
         (line) => line.length !== head.length || (!/rewrites/.test(file) && line.some((cell) => cell !== cell.trim())),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { csvLines } from '../csv.ts';
 import { FACTS_ROOT } from '../root.ts';
 
 /** A table of facts/values: cleaned key (see `keyOf`) to its row, in the file's order. */
@@ -16,20 +17,6 @@ export function keyOf(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** Splits a CSV text (RFC 4180: fields may stand in double quotes) into lines of fields. */
-export function parseCsv(text: string): string[][] {
-  const lines: string[][] = [];
-  for (const line of text.split(/\r?\n/)) {
-    if (line === '') continue;
-    // A comma before the line, so that every field has one before it, also an empty first.
-    const fields = [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",]*))/gy)];
-    const read = fields.reduce((length, field) => length + field[0].length, 0);
-    if (read !== line.length + 1) throw new Error(`not a CSV line: ${line}`);
-    lines.push(fields.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? ''));
-  }
-  return lines;
-}
-
 /**
  * Reads a table of facts/values whose first line must be exactly `columns`. The first `keys` columns identify a row.
  *
@@ -41,7 +28,7 @@ export function readTable<const Column extends string>(
   keys = 1,
   key: (text: string) => string = keyOf,
 ): Table<Column> {
-  const [head, ...lines] = parseCsv(readFileSync(join(valuesFolder(), file), 'utf8'));
+  const [head, ...lines] = csvLines(readFileSync(join(valuesFolder(), file), 'utf8'));
   if (head?.join() !== columns.join()) throw new Error(`${file}: the columns must be ${columns.join()}`);
   const table = new Map<string, Readonly<Record<Column, string>>>();
   for (const [index, fields] of lines.entries()) {

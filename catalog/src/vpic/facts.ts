@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { parseCsv } from '../compile/csv.ts';
+import { csvRecords } from '../csv.ts';
 
 /** What the reduced download lacks and every download shares: from NHTSA's full database, kept in facts/vpic/. */
 export interface VpicFacts {
@@ -14,7 +14,7 @@ export interface VpicFacts {
 
 /** Reads facts/vpic/*.csv. */
 export function readVpicFacts(folder: URL): VpicFacts {
-  const read = (name: string): Record<string, string>[] => parseCsv(readFileSync(new URL(name, folder), 'utf8'));
+  const read = (name: string): Record<string, string>[] => csvRecords(readFileSync(new URL(name, folder), 'utf8'));
   return {
     defaults: read('defaults.csv').map((row) => ({
       vehicleType: Number(row['vehicle_type']),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { parseCsv } from '../compile/csv.ts';
+import { csvRecords } from '../csv.ts';
 import type { Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
 
@@ -29,7 +29,7 @@ export interface RegionRow {
 
 /** Reads facts/regions.csv. */
 export function readRegions(file: URL): RegionRow[] {
-  return parseCsv(readFileSync(file, 'utf8')).map((row) => ({
+  return csvRecords(readFileSync(file, 'utf8')).map((row) => ({
     from: row['from'] ?? '',
     to: row['to'] ?? '',
     country: row['country'] ?? '',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { parseCsv } from '../compile/csv.ts';
+import { csvRecords } from '../csv.ts';
 import type { Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
 import type { RegionRow } from './regions.ts';
@@ -19,7 +19,7 @@ export interface WmiRow {
 
 /** Reads facts/wmi.csv. */
 export function readWmis(file: URL): WmiRow[] {
-  return parseCsv(readFileSync(file, 'utf8')).map((row) => ({
+  return csvRecords(readFileSync(file, 'utf8')).map((row) => ({
     wmi: row['wmi'] ?? '',
     makes: (row['make'] ?? '').split('/').filter((make) => make !== ''),
     manufacturer: row['manufacturer'] ?? '',

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 import { FACTS_ROOT } from '../root.ts';
-import { parseCsv } from './csv.ts';
+import { readCsv } from '../csv.ts';
 import { type LayoutEntry, readLayouts } from './layouts.ts';
 import type { WorldProfile, WorldRow } from './model.ts';
 import { FactsError, type Problem } from './problem.ts';
@@ -136,7 +136,7 @@ function unusedTables(
 }
 
 function readKeys(file: string): Set<string> {
-  return new Set(parseCsv(readText(file)).rows.map(({ cells }) => cells[0] ?? ''));
+  return new Set(readCsv(readText(file)).rows.map(({ cells }) => cells[0] ?? ''));
 }
 
 function readText(file: string): string {

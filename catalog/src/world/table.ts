@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile';
 
 import { COLUMN_HELP, NUMBER_COLUMNS, TableRow } from './columns.ts';
-import { parseCsv } from './csv.ts';
+import { readCsv } from '../csv.ts';
 import type { Problem } from './problem.ts';
 
 const checker = Compile(TableRow);
@@ -24,7 +24,7 @@ export function readTable(
   text: string,
   sources: ReadonlySet<string>,
 ): { rows: ReadRow[]; problems: Problem[] } {
-  const { header, rows } = parseCsv(text);
+  const { header, rows } = readCsv(text);
   const problems: Problem[] = [];
   for (const column of header) {
     if (!(column in TableRow.properties)) {

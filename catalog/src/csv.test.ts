@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { parseCsv } from './csv.ts';
+import { readCsv } from './csv.ts';
 
 function quote(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
@@ -12,13 +12,13 @@ test('whatever is written in quotes is read back, with the line it starts on', (
   fc.assert(
     fc.property(fc.array(fc.tuple(cell, cell), { maxLength: 8 }), (rows) => {
       const text = ['a,b', ...rows.map(([first, second]) => `${quote(first)},${quote(second)}`)].join('\n');
-      expect(parseCsv(text).rows.map(({ cells }) => cells)).toEqual(rows);
+      expect(readCsv(text).rows.map(({ cells }) => cells)).toEqual(rows);
     }),
   );
 });
 
 test('blank lines and Windows line ends change nothing but the line numbers', () => {
-  expect(parseCsv('a,b\r\n\r\n1,2\r\n"x\ny",3\r\n4,5\r\n').rows).toEqual([
+  expect(readCsv('a,b\r\n\r\n1,2\r\n"x\ny",3\r\n4,5\r\n').rows).toEqual([
     { line: 3, cells: ['1', '2'] },
     { line: 4, cells: ['x\ny', '3'] },
     { line: 6, cells: ['4', '5'] },

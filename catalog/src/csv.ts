@@ -1,0 +1,52 @@
+import { parse } from 'csv-parse/sync';
+
+/** A row of a table with the line it starts on (1 = the header's line). */
+export interface CsvRow {
+  line: number;
+  cells: readonly string[];
+}
+
+/** A table: its header and its rows. Blank lines are skipped. */
+export interface CsvTable {
+  header: readonly string[];
+  rows: readonly CsvRow[];
+}
+
+/**
+ * Reads comma-separated values (RFC 4180: fields with commas, quotes or line ends stand in quotes).
+ * @throws Error naming the line where a quote is out of place.
+ */
+export function readCsv(text: string): CsvTable {
+  const [header, ...rows] = recordsOf(text);
+  return { header: header?.cells ?? [], rows };
+}
+
+/** The same as lines of fields, the header first. */
+export function csvLines(text: string): string[][] {
+  return parse(text, OPTIONS);
+}
+
+/**
+ * The same as one object a row, by the names of the header.
+ * @throws Error naming the line whose number of fields differs from the header's.
+ */
+export function csvRecords(text: string): Record<string, string>[] {
+  const { header, rows } = readCsv(text);
+  return rows.map(({ line, cells }) => {
+    if (cells.length !== header.length) {
+      throw new Error(`CSV line ${line} has ${cells.length} fields; the header has ${header.length}.`);
+    }
+    return Object.fromEntries(header.map((name, column) => [name, cells[column] ?? '']));
+  });
+}
+
+const OPTIONS = { relax_column_count: true, skip_empty_lines: true, bom: true } as const;
+
+function recordsOf(text: string): CsvRow[] {
+  // The library's types do not say what `info` changes.
+  const found = parse(text, { ...OPTIONS, info: true }) as unknown as { record: string[]; info: { lines: number } }[];
+  return found.map(({ record, info }) => {
+    const lineEnds = record.reduce((count, cell) => count + cell.split('\n').length - 1, 0);
+    return { line: info.lines - lineEnds, cells: record };
+  });
+}
