@@ -1,3 +1,4 @@
+import * as batch from './batch.ts';
 import * as corrections from './corrections.ts';
 import * as decoder from './decoder.ts';
 import * as enrichment from './enrichment.ts';
@@ -5,7 +6,7 @@ import * as service from './service.ts';
 import * as usage from './usage.ts';
 
 /** Every benchmark. Each has a `title`, and a `run` that prints its figures line by line. */
-const benchmarks = [decoder, corrections, usage, enrichment, service];
+const benchmarks = [batch, decoder, corrections, usage, enrichment, service];
 
 const wanted = process.argv.slice(2);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

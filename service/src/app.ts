@@ -7,6 +7,7 @@ import type { CorrectedDecoder, Corrections } from './corrections/index.ts';
 import { addOwnReports } from './corrections/own-reports-route.ts';
 import { addReportDecodeIssue } from './corrections/route.ts';
 import type { Database } from './db/index.ts';
+import { addBatch } from './decode/batch/route.ts';
 import { addVinCheck } from './decode/check.ts';
 import { addDecode } from './decode/route.ts';
 import type { Enrichment } from './enrichment/index.ts';
@@ -22,7 +23,7 @@ import { answerUnknownPaths } from './http/not-found.ts';
 import { describeRoutes } from './http/reference.ts';
 import { logRequests } from './http/request-log.ts';
 import { addPages } from './pages/index.ts';
-import type { Idempotency, Meter } from './usage/index.ts';
+import { type Idempotency, type Meter, storedReports } from './usage/index.ts';
 import { addUsage } from './usage/route.ts';
 
 /** All that the service needs from outside itself. */
@@ -33,7 +34,7 @@ export interface Deps {
   decoder: CorrectedDecoder;
   corrections: Corrections;
   access: Pick<Access, 'identify'>;
-  meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
+  meter: Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;
   idempotency: Pick<Idempotency, 'begin'>;
   /** Undefined: no source is configured. */
   enrichment: Enrichment | undefined;
@@ -74,6 +75,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   reportHealth(app, deps.isReady, drainConnections(app));
   rememberCallers(app);
   addDecode(app, { ...deps, headerBrand: config.headerBrand });
+  addBatch(app, {
+    ...deps,
+    headerBrand: config.headerBrand,
+    storedReports: (ids) => storedReports(deps.database, ids),
+  });
   addVinCheck(app, deps.decoder);
   addReportDecodeIssue(app, deps);
   addOwnReports(app, deps);

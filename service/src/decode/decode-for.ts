@@ -4,6 +4,7 @@ import type { Caller } from '../access/index.ts';
 import type { CorrectedDecoder } from '../corrections/index.ts';
 import type { Enrichment } from '../enrichment/index.ts';
 import { type Idempotency, type IdempotentCharge, type Meter, subjectOf, type Usage } from '../usage/index.ts';
+import { completeFor } from './complete-for.ts';
 
 /** What became of a request for a decode. Only `granted` is charged, and once however often it is repeated. */
 export type DecodeOutcome =
@@ -16,7 +17,7 @@ export type DecodeOutcome =
   | { kind: 'overloaded'; retryAfterSeconds: number }
   /** The idempotency key is none. */
   | { kind: 'bad-idempotency-key' }
-  /** The idempotency key came with another VIN before. */
+  /** The idempotency key came with another request before. */
   | { kind: 'reused-idempotency-key' }
   /** The first request with this idempotency key is still under way. */
   | { kind: 'under-way' };
@@ -76,34 +77,17 @@ async function chargeFor(
   const { decoder, meter, enrichment } = deps;
   let report = decoder.decode(vin);
   if (enrichment?.concerns(report) === true) {
-    const completed = await completeFor(enrichment, meter, caller, id, report);
-    if (completed.kind !== 'settled') return completed;
-    report = decoder.correct(completed.report);
+    const usage = await meter.peek(caller);
+    if (usage.remaining === 0) return { kind: 'exhausted', usage };
+    const completed = await completeFor({ decoder, meter, enrichment }, caller, { id, report, usage });
+    if (completed.kind === 'pending') return { ...completed, id, vin, usage };
+    if (completed.kind === 'overloaded') return completed;
+    report = completed.report;
   }
   const text = JSON.stringify(report);
   const charge = await meter.charge(caller, { id, vin, outcome: howFar(report), report: text }, recordOf?.(text));
   if (charge.kind === 'conflict') return { kind: 'under-way' };
   return charge.kind === 'granted' ? { kind: 'granted', id, report, usage: charge.usage } : charge;
-}
-
-/** Completes a report with what is known outside. Whoever has no decode left cannot make anybody look. */
-async function completeFor(
-  enrichment: NonNullable<DecodeDeps['enrichment']>,
-  meter: DecodeDeps['meter'],
-  caller: Caller,
-  id: string,
-  report: VehicleReport,
-): Promise<{ kind: 'settled'; report: VehicleReport } | DecodeOutcome> {
-  const usage = await meter.peek(caller);
-  if (usage.remaining === 0) return { kind: 'exhausted', usage };
-  const isPublic = caller.kind === 'public';
-  const asker = { subject: subjectOf(caller), isPublic, remaining: usage.remaining };
-  const completion = await enrichment.complete(report, asker);
-  if (completion.kind === 'settled') return completion;
-  const decode = { id, vin: report.vin, outcome: 'pending', report: JSON.stringify(report) };
-  const recorded = await meter.record(caller, decode);
-  if (recorded.kind === 'overloaded') return recorded;
-  return { kind: 'pending', id, vin: report.vin, retryAfterSeconds: completion.retryAfterSeconds, usage };
 }
 
 /** The answer that was given before, from what was stored with its charge. */
@@ -115,7 +99,7 @@ function repeated(finding: { outcome: string; decodeId: string | null; usage: Us
 }
 
 /** How far the VIN was understood, in the word that is stored. */
-function howFar({ manufacturer, model }: VehicleReport): 'identified' | 'partial' | 'segments' {
+export function howFar({ manufacturer, model }: VehicleReport): 'identified' | 'partial' | 'segments' {
   if (manufacturer === undefined) return 'segments';
   return model === undefined ? 'partial' : 'identified';
 }

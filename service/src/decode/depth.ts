@@ -18,6 +18,8 @@ const BASIC_FIELDS = [
   'region',
 ] as const satisfies readonly (keyof VehicleReport)[];
 
+const BASIC: ReadonlySet<string> = new Set(BASIC_FIELDS);
+
 /** How deep a plan's answers go; undefined: a caller without a key. */
 export function depthOf(plan: Plan | undefined): Depth {
   return plan === undefined || plan === 'free' ? 'basic' : 'full';
@@ -25,9 +27,10 @@ export function depthOf(plan: Plan | undefined): Depth {
 
 /** The report as a caller may see it: cut to the depth, and without fields that hold nothing. */
 export function cutTo(depth: Depth, report: VehicleReport): Record<string, unknown> {
-  const seen = depth === 'full' ? Object.keys(report) : BASIC_FIELDS;
-  const values: Record<string, unknown> = { ...report };
-  return withoutEmpty(Object.fromEntries(seen.map((field) => [field, values[field]])));
+  if (depth === 'full') return withoutEmpty(report);
+  const seen: Record<string, unknown> = {};
+  for (const field of BASIC_FIELDS) seen[field] = report[field];
+  return withoutEmpty(seen);
 }
 
 /** Metadata of an answer to a key with this plan. */
@@ -38,14 +41,22 @@ export interface PlanMetadata {
 }
 
 export function metadataFor(plan: Plan, report: VehicleReport): PlanMetadata {
-  return {
-    plan,
-    upgradeAvailable: plan !== PLANS.at(-1),
-    premiumFieldsAvailable: leaves(withoutEmpty({ ...report })) - leaves(cutTo('basic', report)),
-  };
+  return { ...planMetadata(plan), premiumFieldsAvailable: premiumFields(report) };
 }
 
-function withoutEmpty(fields: Record<string, unknown>): Record<string, unknown> {
+/** What the metadata says of the plan alone. */
+export function planMetadata(plan: Plan): Omit<PlanMetadata, 'premiumFieldsAvailable'> {
+  return { plan, upgradeAvailable: plan !== PLANS.at(-1) };
+}
+
+/** How many fields beyond the basic ones have a value. */
+export function premiumFields(report: VehicleReport): number {
+  let count = 0;
+  for (const [field, value] of Object.entries(report)) if (!BASIC.has(field)) count += leaves(value);
+  return count;
+}
+
+function withoutEmpty(fields: object): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(fields)) {
     const tidied = isFields(value) ? withoutEmpty(value) : value;
@@ -60,9 +71,10 @@ function isEmpty(value: unknown): boolean {
   return isFields(value) && Object.keys(value).length === 0;
 }
 
-/** A list counts as one leaf: it is one field of the answer. */
-function leaves(fields: Record<string, unknown>): number {
-  return Object.values(fields).reduce<number>((sum, value) => sum + (isFields(value) ? leaves(value) : 1), 0);
+/** Leaves that hold something. A list counts as one leaf: it is one field of the answer. */
+function leaves(value: unknown): number {
+  if (isFields(value)) return Object.values(value).reduce<number>((sum, inner) => sum + leaves(inner), 0);
+  return isEmpty(value) ? 0 : 1;
 }
 
 function isFields(value: unknown): value is Record<string, unknown> {

@@ -13,7 +13,7 @@ export function refusalOf(outcome: UnmeteredRefusal): HttpRefusal {
     case 'bad-idempotency-key':
       return new HttpRefusal(400, 'Idempotency-Key must be 1 to 255 visible ASCII characters without blanks.');
     case 'reused-idempotency-key':
-      return new HttpRefusal(422, 'This Idempotency-Key came with another VIN before. Use a new one for each VIN.');
+      return new HttpRefusal(422, 'This Idempotency-Key came with another request before. Use a new one for each.');
     case 'under-way':
       return new HttpRefusal(
         409,

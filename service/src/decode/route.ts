@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
-import type { Access, Caller } from '../access/index.ts';
-import type { Usage } from '../usage/index.ts';
-import { brandHeaders } from '../http/browser-safety.ts';
+import type { Access } from '../access/index.ts';
 import { callerOf, knowCaller } from '../http/caller.ts';
-import { answerOf, errorAnswers } from '../http/schemas.ts';
+import { answerOf, errorAnswers, textField } from '../http/schemas.ts';
 import { type DecodeDeps, decodeFor, type DecodeOutcome } from './decode-for.ts';
 import { cutTo, depthOf, metadataFor } from './depth.ts';
 import { refusalOf } from './refusals.ts';
@@ -17,6 +15,7 @@ import {
   UsageInfo,
   VehicleReport,
 } from './schemas.ts';
+import { exhaustedText, tellUsage, usageHeaders, usageInfo } from './tell-usage.ts';
 
 /** What the route needs. */
 export interface DecodeRouteDeps extends DecodeDeps {
@@ -81,43 +80,9 @@ function tellPending(
   return reply.code(202).send(body);
 }
 
-/** Usage as a body tells it. */
-function usageInfo({ limit, remaining, resetAtMs }: Usage): Static<typeof UsageInfo> {
-  return { limit, remaining, resetAt: new Date(resetAtMs).toISOString() };
-}
-
-/** Usage and who was asked for, as headers tell it. */
-function tellUsage(reply: FastifyReply, headerBrand: string, caller: Caller, usage: Usage): void {
-  const { auth, client } = brandHeaders(headerBrand);
-  reply.header(auth, caller.kind);
-  if (caller.kind === 'subscriber') reply.header(client, caller.slug);
-  reply.headers({
-    'x-ratelimit-limit': String(usage.limit ?? 'unlimited'),
-    'x-ratelimit-remaining': String(usage.remaining ?? 'unlimited'),
-    'x-ratelimit-reset': String(Math.floor(usage.resetAtMs / 1000)),
-  });
-}
-
-function exhaustedText(caller: Caller): string {
-  return caller.kind === 'subscriber'
-    ? `The monthly limit of ${caller.limit} decodes is reached. It starts again next month, or rises with the plan.`
-    : `The monthly limit of ${caller.limit} decodes without an API key is reached. It starts again next month; with a key it is higher.`;
-}
-
-function text(description: string, ...examples: string[]): TSchema {
-  return Type.String(examples.length === 0 ? { description } : { description, examples });
-}
-
 function describeDecode(headerBrand: string) {
-  const { auth, client } = brandHeaders(headerBrand);
-  const usageHeaders = {
-    [auth]: text('Whether the request was public or came with a key.', 'public', 'subscriber'),
-    [client]: text('Slug of the workspace; only with a key.', 'acme'),
-    'X-RateLimit-Limit': text('Decodes in the current month, or unlimited.', '100'),
-    'X-RateLimit-Remaining': text('Decodes left in the month, or unlimited.', '99'),
-    'X-RateLimit-Reset': text('Unix time of the next reset, in seconds.', '1796083200'),
-  };
-  const requestId = { 'X-Request-Id': text('Id of the stored decode, for questions about it.') };
+  const metered = usageHeaders(headerBrand);
+  const requestId = { 'X-Request-Id': textField('Id of the stored decode, for questions about it.') };
   return {
     tags: ['decode'],
     operationId: 'decode',
@@ -127,25 +92,27 @@ function describeDecode(headerBrand: string) {
     security: [{}, { apiKey: [] }, { bearer: [] }],
     headers: Type.Object({
       'idempotency-key': Type.Optional(
-        text('A key of your own for this request: a repetition within 24 hours gets the same answer, charged once.'),
+        textField(
+          'A key of your own for this request: a repetition within 24 hours gets the same answer, charged once.',
+        ),
       ),
     }),
     body: Type.Unsafe<object>({ $ref: 'DecodeRequest#' }),
     response: {
-      200: answerOf('DecodeResponse', 'The report.', { ...usageHeaders, ...requestId }),
+      200: answerOf('DecodeResponse', 'The report.', { ...metered, ...requestId }),
       202: answerOf(
         'EnrichmentPendingResponse',
         'The VIN is being looked up outside. Send the same request again after Retry-After seconds. Not charged.',
-        { ...usageHeaders, ...requestId, 'Retry-After': text('Seconds until it is worth asking again.', '3') },
+        { ...metered, ...requestId, 'Retry-After': textField('Seconds until it is worth asking again.', '3') },
       ),
-      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', usageHeaders),
+      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
       ...errorAnswers({
         400: 'The body is not JSON, or holds no VIN. The message says what to change.',
         401: 'The key is invalid or inactive, or is not where a key belongs.',
         409: 'The first request with this Idempotency-Key is still under way.',
         413: 'The body is too large.',
         415: 'The body is not sent as JSON.',
-        422: 'The Idempotency-Key came with another VIN before.',
+        422: 'The Idempotency-Key came with another request before.',
         500: 'The service failed.',
         503: 'Too busy. Try again after Retry-After seconds.',
       }),

@@ -117,7 +117,8 @@ export const UsageInfo = Type.Object(
   { $id: 'UsageInfo', title: 'UsageInfo' },
 );
 
-const Metadata = Type.Object(
+/** Metadata of an answer to a key. */
+export const DecodeMetadata = Type.Object(
   {
     plan: oneOf(PLANS, 'Plan of the key.', 'free'),
     upgradeAvailable: Type.Boolean({ description: 'Whether there is a plan above this one.' }),
@@ -134,7 +135,7 @@ export const DecodeResponse = Type.Object(
   {
     report: Type.Unsafe<object>({ $ref: 'VehicleReport#' }),
     usage: Type.Unsafe<object>({ $ref: 'UsageInfo#' }),
-    metadata: Type.Optional(Metadata),
+    metadata: Type.Optional(DecodeMetadata),
   },
   { $id: 'DecodeResponse', title: 'DecodeResponse' },
 );

@@ -7,6 +7,7 @@ import { unknownVin } from '../testing/vins.ts';
 import { until } from '../testing/until.ts';
 
 const VIN = unknownVin(1);
+const ACCORD = '1HGCM82633A004352';
 
 describe.each(ENGINES)('on %s', (engine) => {
   let provider: Provider;
@@ -120,6 +121,32 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((await decode('ZZZ00000000000000')).statusCode).toBe(200);
     expect(provider.asked).toEqual([]);
     expect(await service.database.kysely.selectFrom('enrichment_jobs').selectAll().execute()).toEqual([]);
+  });
+
+  test('in a batch a VIN is pending and uncharged beside those that are served, then served and charged', async () => {
+    const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
+    provider.treat((response, request) => void allowed.then(() => answers(FIESTA)(response, request)));
+    const headers = { 'x-api-key': await service.keyFor('business') };
+    const batch = () =>
+      service.app.inject({ method: 'POST', url: '/api/decode/batch', headers, payload: { vins: [VIN, ACCORD] } });
+    const first = await batch();
+    expect(first.json()).toMatchObject({
+      results: [
+        { status: 'enrichment_pending', retryAfterSeconds: 3, requestId: expect.any(String) },
+        { status: 'decoded', report: { model: 'Accord' } },
+      ],
+      charged: 1,
+    });
+    allow();
+    await settled();
+    expect((await batch()).json()).toMatchObject({
+      results: [
+        { status: 'decoded', report: { manufacturer: 'Ford' } },
+        { status: 'decoded', report: { model: 'Accord' } },
+      ],
+      charged: 2,
+    });
+    expect(await service.charged()).toBe(3);
   });
 
   test('many who ask for one VIN cause one look-up, and are all pending', async () => {

@@ -64,6 +64,8 @@ function faultsIn(error: Partial<FastifyError>): string {
     if (field === '') return 'The body must be a JSON object.';
     if (keyword === 'maxLength') return `${field} is longer than ${String(params['limit'])} characters.`;
     if (keyword === 'minLength') return `${field} is empty.`;
+    if (keyword === 'maxItems') return `${field} holds more than ${String(params['limit'])}.`;
+    if (keyword === 'minItems') return `${field} holds nothing.`;
     if (keyword === 'pattern' && params['pattern'] === NOT_BLANK) return `${field} is blank.`;
     if (keyword === 'type') return `${field} must be ${TYPE_WORDS[String(params['type'])] ?? 'something else'}.`;
     return `${field} is not what it should be.`;

@@ -29,6 +29,11 @@ export function optionalText(description: string, example: string) {
   return Type.Optional(Type.String({ description, examples: [example] }));
 }
 
+/** A text with a description and examples for the reference. */
+export function textField(description: string, ...examples: string[]): TSchema {
+  return Type.String(examples.length === 0 ? { description } : { description, examples });
+}
+
 /** A response of a shared schema, with a description and headers for the reference. */
 export function answerOf(name: string, description: string, headers?: Record<string, TSchema>): TSchema {
   return Type.Unsafe({ $ref: `${name}#`, description, ...(headers === undefined ? {} : { headers }) });

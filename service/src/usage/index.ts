@@ -10,6 +10,7 @@ export { Meter, type MeterBounds } from './meter.ts';
 export { usageReport, type MonthUsage } from './report.ts';
 export { upkeep, type Upkeep } from './retention.ts';
 export type { IdempotentCharge } from './store.ts';
+export { storedReports } from './stored-reports.ts';
 export { subjectOf, workspaceIdOf, workspaceSubject } from './subject.ts';
 export type { ManyOutcome, Outcome, StoredDecode, Usage } from './types.ts';
 export { verifyUsage, type Disagreement, type Verification } from './verify.ts';
