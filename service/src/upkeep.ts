@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 
+import { removeOldAccountData } from './accounts/upkeep.ts';
 import { systemClock } from './clock.ts';
 import type { Database } from './db/index.ts';
+import { removeOldFiles } from './files/upkeep.ts';
 import { upkeep } from './usage/index.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,7 +18,9 @@ export function startUpkeep(database: Database, retentionDays: number, log: Fast
   const run = async (): Promise<void> => {
     try {
       const removed = await upkeep(database, systemClock(), retentionDays);
-      log.info({ removed }, 'upkeep done');
+      const files = await removeOldFiles(database, systemClock(), retentionDays);
+      await removeOldAccountData(database, systemClock());
+      log.info({ removed, files }, 'upkeep done');
     } catch (error) {
       log.error({ err: error }, 'upkeep failed');
     }

@@ -95,6 +95,28 @@ function Said({ said }: { said: ReviewSaid }) {
 }
 
 function Diff({ lines }: { lines: readonly DiffLine[] }) {
+  const inQuestion = lines.filter(isInQuestion);
+  const others = lines.filter((line) => !isInQuestion(line));
+  return (
+    <>
+      <DiffTable lines={inQuestion} />
+      {others.length === 0 ? null : (
+        <details>
+          <summary>{count(others.length)} fields that nobody questions</summary>
+          <DiffTable lines={others} />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Whether somebody claims the field, or answers to it have differed. */
+function isInQuestion({ claimed, reported, answeredThen, answersNow }: DiffLine): boolean {
+  const isReported = reported !== undefined && reported !== answeredThen;
+  return claimed !== undefined || isReported || answeredThen !== answersNow;
+}
+
+function DiffTable({ lines }: { lines: readonly DiffLine[] }) {
   return (
     <table class="cards">
       <thead>

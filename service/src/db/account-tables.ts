@@ -2,7 +2,7 @@
 export type Role = 'owner' | 'member';
 
 /** Who belongs to which workspace. */
-export interface WorkspaceMembersTable {
+interface WorkspaceMembersTable {
   workspace_id: string;
   user_id: string;
   role: Role;
@@ -10,13 +10,13 @@ export interface WorkspaceMembersTable {
 }
 
 /** Who administrates the service. */
-export interface AdministratorsTable {
+interface AdministratorsTable {
   user_id: string;
   created_at: number;
 }
 
 /** Links that were mailed: to finish a sign-up, or to join a workspace. */
-export interface AccountLinksTable {
+interface AccountLinksTable {
   /** Hex SHA-256 of the token. The token itself is stored nowhere. */
   id: string;
   purpose: 'sign-up' | 'invitation';
@@ -31,7 +31,7 @@ export interface AccountLinksTable {
 }
 
 /** Tries of passwords, codes and mails, counted in fixed windows. */
-export interface AuthTriesTable {
+interface AuthTriesTable {
   scope: string;
   window_start: number;
   tries: number;
@@ -41,7 +41,7 @@ export interface AuthTriesTable {
  * People, as better-auth keeps them. Its tables have its own column types: times are ISO texts on SQLite and timestamps
  * on PostgreSQL. Only what our own queries read is listed.
  */
-export interface AuthUsersTable {
+interface AuthUsersTable {
   id: string;
   name: string;
   email: string;
@@ -49,13 +49,19 @@ export interface AuthUsersTable {
 }
 
 /** Sessions, as better-auth keeps them. */
-export interface AuthSessionsTable {
+interface AuthSessionsTable {
   id: string;
   user_id: string;
   token: string;
   user_agent: string | null;
   created_at: string | Date;
   updated_at: string | Date;
+  expires_at: string | Date;
+}
+
+/** Reset tokens and steps of a sign-in, as better-auth keeps them. */
+interface AuthVerificationsTable {
+  id: string;
   expires_at: string | Date;
 }
 
@@ -67,4 +73,5 @@ export interface AccountTables {
   auth_tries: AuthTriesTable;
   auth_users: AuthUsersTable;
   auth_sessions: AuthSessionsTable;
+  auth_verifications: AuthVerificationsTable;
 }

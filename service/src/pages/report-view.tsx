@@ -47,12 +47,24 @@ export function ReportList({ report }: { report: Record<string, unknown> }) {
   );
 }
 
-/** The report's fields that have a value, as label and text with unit. */
-export function reportRows(report: Record<string, unknown>): { path: string; label: string; text: string }[] {
+/** One field of a report, for people and for a table. */
+interface ReportRow {
+  path: string;
+  label: string;
+  /** With unit, thousands apart. */
+  text: string;
+  /** As a program reads it. */
+  plain: string;
+}
+
+/** The report's fields that have a value. */
+export function reportRows(report: Record<string, unknown>): ReportRow[] {
   return LABELS.flatMap(([path, label, unit]) => {
-    const text = display(valueAt(report, path));
+    const value = valueAt(report, path);
+    const text = display(value);
     if (text === undefined) return [];
-    return [{ path, label, text: unit === undefined ? text : `${text}\u00a0${unit}` }];
+    const plain = typeof value === 'number' ? String(value) : text;
+    return [{ path, label, plain, text: unit === undefined ? text : `${text}\u00a0${unit}` }];
   });
 }
 

@@ -12,7 +12,9 @@ import type { Config } from '../config.ts';
 import type { CorrectedDecoder, Corrections } from '../corrections/index.ts';
 import type { Database } from '../db/index.ts';
 import type { Enrichment } from '../enrichment/index.ts';
+import { FileRunner } from '../files/runner.ts';
 import { addPortal } from '../portal/index.ts';
+import type { Meter } from '../usage/index.ts';
 import { addAssets } from './assets.ts';
 import { answerPageErrors } from './error-page.tsx';
 import { readForms } from './forms.ts';
@@ -21,7 +23,8 @@ import { addReference } from './reference/route.tsx';
 import { requireSameOrigin } from './same-origin.ts';
 
 /** What the pages need. */
-interface PagesDeps extends Pick<LandingDeps, 'meter' | 'idempotency' | 'access'> {
+interface PagesDeps extends Pick<LandingDeps, 'idempotency' | 'access'> {
+  meter: Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;
   decoder: CorrectedDecoder;
   corrections: Corrections;
   enrichment: Enrichment | undefined;
@@ -52,6 +55,10 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
       }),
   });
 
+  const runner = new FileRunner({ ...deps, planLimits: config.planLimits });
+  app.addHook('onReady', async () => runner.start());
+  // Before the charges that it makes can no longer be written.
+  app.addHook('onClose', () => runner.close());
   const latency = watchLatency(app);
   addAssets(app);
   await app.register(async (scope) => {
@@ -71,7 +78,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
       networkOf: networkReader(config),
     };
     addAccountPages(scope, accountDeps);
-    addPortal(scope, { ...deps, ...accountDeps });
+    await addPortal(scope, { ...deps, ...accountDeps, runner });
     addAdmin(scope, { ...deps, latency });
   });
 }

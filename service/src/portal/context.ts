@@ -10,6 +10,7 @@ import type { AccountPagesDeps } from '../accounts/pages/index.ts';
 import type { Person } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
 import type { Corrections } from '../corrections/index.ts';
+import type { FileRunner } from '../files/runner.ts';
 import type { DecodeDeps } from '../decode/decode-for.ts';
 
 /** What the portal's pages need. */
@@ -18,6 +19,8 @@ export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
   mailer: LinkMailer;
   config: Config;
   corrections: Corrections;
+  /** Decodes files in the background. */
+  runner: Pick<FileRunner, 'nudge'>;
 }
 
 /** A route below a workspace. */

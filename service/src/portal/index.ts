@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { PortalDeps } from './context.ts';
+import { addFiles } from './files.tsx';
 import { addKeys } from './keys.tsx';
 import { addMembers } from './members.tsx';
 import { addPlan } from './plan.tsx';
@@ -10,6 +11,7 @@ import { addUsage } from './usage.tsx';
 import { addWorkspaces } from './workspaces.tsx';
 
 /** Adds every page of the portal. */
-export function addPortal(scope: FastifyInstance, deps: PortalDeps): void {
+export async function addPortal(scope: FastifyInstance, deps: PortalDeps): Promise<void> {
   for (const add of [addWorkspaces, addUsage, addKeys, addTry, addReports, addMembers, addPlan]) add(scope, deps);
+  await addFiles(scope, deps);
 }

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { findWorkspace } from '../access/index.ts';
+import { findWorkspace, setPlan } from '../access/index.ts';
 import { monthOf } from '../db/month.ts';
 import { lookAt, openBrowser } from '../testing/browser.ts';
 import { Visitor } from '../testing/browsing.ts';
@@ -83,6 +83,26 @@ describe.each([
   });
 });
 
+test('a file of 1,000 rows is sent, shows its progress, and comes back decoded', async () => {
+  await using visitor = await Visitor.come(browser, origin);
+  const { page } = visitor;
+  await visitor.signUp(service, 'file@example.com', 'file-motors');
+  await setPlan(service.database, 'file-motors', { plan: 'business' });
+  await visitor.go('/portal/file-motors/files');
+  const rows = Array.from({ length: 1_000 }, (_, index) => `${index},1HGCM82633A${100_000 + index}`);
+  const buffer = Buffer.from(['No,VIN', ...rows].join('\n'));
+  await page.getByLabel('CSV file').setInputFiles({ name: 'cars.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Decode the file' }).click();
+  await page.locator('.tag', { hasText: 'done' }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download the result' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('cars-decoded.csv');
+  expect(await service.charged()).toBeGreaterThanOrEqual(1_000);
+  expect(visitor.complaints).toEqual([]);
+});
+
 test(
   'every page of the portal can be read by everyone, on a phone and a desktop, light and dark',
   { timeout: 240_000 },
@@ -115,6 +135,7 @@ test(
       ['usage', ''],
       ['keys', '/keys'],
       ['try', '/try'],
+      ['files', '/files'],
       ['members', '/members'],
       ['plan', '/plan'],
     ] as const) {
@@ -127,6 +148,14 @@ test(
       if (name === 'keys') await page.locator('summary', { hasText: 'Revoke' }).click();
       faults.push(...(await lookAt(page, name)));
     }
+    await visitor.go('/portal/look-motors/files');
+    await page.locator('summary', { hasText: 'Paste VINs' }).click();
+    await page.getByLabel('One VIN a line').fill(Array.from({ length: 120 }, () => VIN).join('\n'));
+    await page.getByRole('button', { name: 'Decode the file' }).click();
+    await page.getByText('Stopped before row').waitFor();
+    faults.push(...(await lookAt(page, 'file-stopped')));
+    await visitor.go('/portal/look-motors/files');
+    faults.push(...(await lookAt(page, 'files-list')));
     await visitor.go('/portal/workspaces');
     faults.push(...(await lookAt(page, 'workspaces')));
     await visitor.go('/account');

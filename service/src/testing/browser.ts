@@ -52,6 +52,7 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
       for (const fault of await accessibilityFaults(page)) faults.push(`${view}: ${fault}`);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (overflow > 0) faults.push(`${view}: ${overflow} px wider than the screen`);
+      await page.evaluate(() => scrollTo(0, 0));
       await page.screenshot({ path: `${SCREENSHOTS}${view}.png`, fullPage: true });
     }
   }

@@ -1,16 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PATIENCE_MS = 20_000;
-const LOOK_EVERY_MS = 10;
-
-/**
- * Resolves when a condition holds.
- * @throws Error when it does not within 20 seconds.
- */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
+/** Waits until a condition holds. @throws Error when it does not in time. */
+export async function until(holds: () => Promise<boolean>, withinMs = 20_000): Promise<void> {
+  const giveUpAt = performance.now() + withinMs;
   while (!(await holds())) {
-    if (performance.now() > giveUpAt) throw new Error(`This did not become true: ${holds.toString()}`);
-    await sleep(LOOK_EVERY_MS);
+    if (performance.now() > giveUpAt) throw new Error('What was waited for did not come.');
+    await sleep(20);
   }
 }

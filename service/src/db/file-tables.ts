@@ -1,0 +1,40 @@
+/** Where a file of VINs stands. `stopped`: at the limit, or its workspace is suspended. */
+export type FileState = 'waiting' | 'running' | 'stopped' | 'done';
+
+/** Files of VINs: see `files/`. */
+interface VinFilesTable {
+  id: string;
+  workspace_id: string;
+  created_by: string;
+  name: string;
+  /** The file as it came. */
+  source: string;
+  /** The column of VINs, from 0. */
+  vin_column: number;
+  column_name: string;
+  has_header: number;
+  state: FileState;
+  row_count: number;
+  done: number;
+  delivered: number;
+  created_at: number;
+  finished_at: number | null;
+  /** The runner that has it, and until when nobody else may take it. */
+  leased_by: string | null;
+  lease_until: number;
+}
+
+/** The decode of each row that is a VIN, noted before it is charged. */
+interface VinFileRowsTable {
+  file_id: string;
+  /** From 0, without the header. */
+  row: number;
+  /** Null: it waits for a slower look, and was not charged. */
+  decode_id: string | null;
+}
+
+/** The tables of files. */
+export interface FileTables {
+  vin_files: VinFilesTable;
+  vin_file_rows: VinFileRowsTable;
+}
