@@ -80,7 +80,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     headerBrand: config.headerBrand,
     storedReports: (ids) => storedReports(deps.database, ids),
   });
-  addVinCheck(app, deps.decoder);
+  addVinCheck(app, deps);
   addReportDecodeIssue(app, deps);
   addOwnReports(app, deps);
   addUsage(app, deps);

@@ -2,6 +2,8 @@ import { checkDigitOf, type Decoder, MISTAKE_KINDS, readVin, requiresCheckDigit 
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 
+import type { Clock } from '../clock.ts';
+import { BurstGuard, type BurstLimit } from '../corrections/burst.ts';
 import { oneOf } from '../http/schemas.ts';
 
 const CheckDigit = Type.Object({
@@ -46,7 +48,8 @@ const VinCheck = Type.Object(
     checkDigit: Type.Optional(CheckDigit),
     suggestions: Type.Optional(
       Type.Array(Suggestion, {
-        description: 'Only where it looks mistyped: the VINs that were likely meant, best first, at most five.',
+        description:
+          'Only where it looks mistyped: the VINs that were likely meant, best first, at most five. Left out while the service is asked for very many.',
       }),
     ),
   },
@@ -55,13 +58,19 @@ const VinCheck = Type.Object(
 
 const Params = Type.Object({ vin: Type.String({ description: 'The VIN to check.', examples: ['1HGCM82633A004352'] }) });
 
-/** Whether a text is a VIN, whether its check digit is right, and what was meant where it looks mistyped. */
-function checkVin(decoder: Pick<Decoder, 'suggest'>, text: string): Static<typeof VinCheck> {
-  const check = checkForm(text);
-  const suggestions = decoder.suggest(text);
-  return suggestions.length === 0 ? check : { ...check, suggestions };
+/**
+ * Suggestions cost up to thirty milliseconds each and are free for anybody, while paid decodes wait: together they may
+ * take less than half of the time. Beyond that the check is answered without them.
+ */
+const SUGGESTIONS: BurstLimit = { burst: 200, refillMs: 25 };
+
+/** What the route needs. */
+export interface CheckRouteDeps {
+  decoder: Pick<Decoder, 'suggest'>;
+  clock: Clock;
 }
 
+/** Whether a text is a VIN, and whether its check digit is right. */
 function checkForm(text: string): Static<typeof VinCheck> {
   const form = readVin(text);
   if (form.kind === 'malformed') return { wellFormed: false, problem: form.message };
@@ -72,7 +81,8 @@ function checkForm(text: string): Static<typeof VinCheck> {
 }
 
 /** Adds `GET /api/vin/{vin}`: free and uncharged. */
-export function addVinCheck(app: FastifyInstance, decoder: Pick<Decoder, 'suggest'>): void {
+export function addVinCheck(app: FastifyInstance, { decoder, clock }: CheckRouteDeps): void {
+  const guard = new BurstGuard(SUGGESTIONS);
   app.addSchema(VinCheck);
   app.get<{ Params: Static<typeof Params> }>(
     '/api/vin/:vin',
@@ -87,6 +97,10 @@ export function addVinCheck(app: FastifyInstance, decoder: Pick<Decoder, 'sugges
         response: { 200: { $ref: 'VinCheck#', description: 'What is right and wrong with it.' } },
       },
     },
-    (request) => checkVin(decoder, request.params.vin),
+    ({ params }): Static<typeof VinCheck> => {
+      const check = checkForm(params.vin);
+      const suggestions = guard.take('all', clock()) === 0 ? decoder.suggest(params.vin) : [];
+      return suggestions.length === 0 ? check : { ...check, suggestions };
+    },
   );
 }

@@ -100,6 +100,14 @@ describe('GET /api/vin/{vin}', () => {
     });
   });
 
+  test('is answered without suggestions while very many are asked for', async () => {
+    const answers = await Promise.all(Array.from({ length: 400 }, () => check('1HGCM82633AO04352')));
+    const suggesting = answers.filter((answer) => 'suggestions' in answer).length;
+    expect(suggesting).toBeGreaterThanOrEqual(200);
+    expect(suggesting).toBeLessThan(400);
+    expect(answers.every((answer) => 'problem' in answer)).toBe(true);
+  });
+
   test('charges nothing and needs no key', async () => {
     await check(VIN);
     expect(await service.charged()).toBe(0);
