@@ -3,5 +3,5 @@ export { isListField, isNumberField } from './fields.ts';
 export { LiveOverrides } from './live-overrides.ts';
 export { openCorrections } from './open.ts';
 export { scopeText } from './scope.ts';
-export type { AcceptOutcome, Corrections, DecideOutcome, Decision, Reporter, } from './store.ts';
+export type { AcceptOutcome, Corrections, DecideOutcome, Decision, Reporter } from './store.ts';
 export type * from './types.ts';

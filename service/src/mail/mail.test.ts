@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../db/index.ts';
 import { claimOn, correctionsOn, report, type TestCorrections } from '../testing/corrections.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { testService } from '../testing/service.ts';
 import { deliverMail, type Mailer, openMailer, queueMail } from './index.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -18,6 +19,7 @@ const letters: { to: string[]; from: string; text: string }[] = [];
 let refusals = 0;
 let server: SMTPServer;
 let mailer: Mailer;
+let smtpUrl: string;
 
 beforeAll(async () => {
   server = new SMTPServer({
@@ -42,7 +44,8 @@ beforeAll(async () => {
   await once(listening, 'listening');
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a TCP server that listens has a port
   const { port } = listening.address() as AddressInfo;
-  mailer = openMailer(`smtp://127.0.0.1:${port}`, 'https://vin.example.com');
+  smtpUrl = `smtp://127.0.0.1:${port}`;
+  mailer = openMailer(smtpUrl, 'https://vin.example.com');
 });
 
 beforeEach(() => {
@@ -163,4 +166,17 @@ describe.each(ENGINES)('on %s', (engine) => {
     await expect(failing).rejects.toThrow('no');
     expect(await waiting()).toEqual([]);
   });
+});
+
+test('a service sends what waits, from its start on, and stops without losing any', async () => {
+  const fresh = await freshDatabase('sqlite');
+  const database = await fresh.open();
+  const mail = { to: 'e@example.org', subject: 'S', text: 'T' };
+  await database.kysely.transaction().execute((transaction) => queueMail(transaction, mail, Date.now()));
+  const service = await testService({ DATA_DIR: fresh.location.dataDir, SMTP_URL: smtpUrl });
+  await expect.poll(() => letters.map(({ to }) => to), { timeout: 5_000 }).toEqual([['e@example.org']]);
+  await service[Symbol.asyncDispose]();
+  expect(service.logged()).not.toContain('e@example.org');
+  expect(await database.kysely.selectFrom('mail_outbox').selectAll().execute()).toEqual([]);
+  await fresh.remove();
 });

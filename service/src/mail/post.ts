@@ -9,7 +9,7 @@ import { deliverMail } from './outbox.ts';
 const LOOK_MS = 5_000;
 
 /**
- * Sends waiting letters for as long as the service runs. A failure is logged, without the address, and tried again.
+ * Sends waiting letters, now and for as long as the service runs. A failure is logged, without the address, and tried again.
  *
  * @returns a function that ends it, after what is under way.
  */
@@ -24,11 +24,13 @@ export function startPost(database: Database, mailer: Mailer, log: FastifyBaseLo
       log.warn({ err: error }, 'outbox not read');
     }
   };
-  const timer = setInterval(() => {
+  const lookAlone = (): void => {
     underWay ??= look().finally(() => {
       underWay = undefined;
     });
-  }, LOOK_MS).unref();
+  };
+  lookAlone();
+  const timer = setInterval(lookAlone, LOOK_MS).unref();
   return async () => {
     clearInterval(timer);
     await underWay;
