@@ -22,6 +22,8 @@ export class Draft {
   fuelType = '';
   engine = '';
   engineModel = '';
+  /** The engine as a report says it; empty until it is composed. */
+  engineLine = '';
   cylinders = 0;
   configuration = 0;
   turbo = false;
@@ -58,6 +60,7 @@ export class Draft {
     this.fuelType = '';
     this.engine = '';
     this.engineModel = '';
+    this.engineLine = '';
     this.cylinders = 0;
     this.configuration = 0;
     this.turbo = false;

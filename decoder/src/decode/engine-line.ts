@@ -9,29 +9,6 @@ const TRADE_NAME = /[A-Za-z]/;
 /** Prefix of the number of cylinders by configuration. */
 const PREFIX: Readonly<Record<string, string>> = { Inline: 'I', V: 'V', W: 'W', Flat: 'flat-' };
 
-/** Engines met before: the same few thousand lines are asked for again and again. */
-const KNOWN_LIMIT = 4096;
-const known = new Map<number, { fuelType: string; engine: string; engineModel: string; line: string }>();
-
-/** The engine line of a draft, composed once for each combination of its parts. */
-export function engineLineOf(draft: Draft): string {
-  const key =
-    (((draft.displacementCc * 32 + draft.cylinders) * 8 + draft.configuration) * 2 + (draft.turbo ? 1 : 0)) * 8192 +
-    draft.powerKw;
-  const found = known.get(key);
-  const isSame =
-    found !== undefined &&
-    found.fuelType === draft.fuelType &&
-    found.engine === draft.engine &&
-    found.engineModel === draft.engineModel;
-  if (isSame) return found.line;
-  const line = engineLine(draft);
-  if (known.size >= KNOWN_LIMIT) known.clear();
-  const { fuelType, engine, engineModel } = draft;
-  known.set(key, { fuelType, engine, engineModel, line });
-  return line;
-}
-
 /**
  * An engine as a person reads it: "2.0 L I4 turbo, gasoline, 147 kW", "3.5 L V6 (J35Y6), gasoline", "1.6 TDI, diesel,
  * 77 kW", "Electric, 150 kW".

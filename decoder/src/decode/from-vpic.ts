@@ -173,7 +173,10 @@ export class VpicReader {
     return Math.round(this.#number(pass, ELEMENT.displacementCi) * CC_PER_CUBIC_INCH);
   }
 
+  /** Power of the vehicle's own row. vPIC's engine models have one figure for an engine that was built with several. */
   #power(pass: Pass): number {
+    if (pass.origin[ELEMENT.powerHp] === ORIGIN.engineModel || pass.origin[ELEMENT.powerKw] === ORIGIN.engineModel)
+      return 0;
     const kw = this.#number(pass, ELEMENT.powerKw);
     if (kw > 0) return Math.round(kw);
     const [from, to] = [this.#number(pass, ELEMENT.powerHp), this.#number(pass, ELEMENT.powerHpTo)];

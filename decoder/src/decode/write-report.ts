@@ -1,6 +1,6 @@
 import { segmentsOf } from '../vin/segments.ts';
 import type { Draft } from './draft.ts';
-import { engineLineOf } from './engine-line.ts';
+import { engineLine } from './engine-line.ts';
 import type { Specs, TechnicalSpecs, VehicleReport } from './report.ts';
 
 /** Writes a draft out as a report: what is not settled is left out. */
@@ -44,7 +44,7 @@ function plantOf(draft: Draft): string {
 
 function specsOf(draft: Draft): Specs | undefined {
   const specs: Specs = {};
-  const engine = engineLineOf(draft);
+  const engine = draft.engineLine === '' ? engineLine(draft) : draft.engineLine;
   if (engine !== '') specs.engine = engine;
   if (draft.fuelType !== '') specs.fuelType = draft.fuelType;
   if (draft.transmission !== '') specs.transmission = draft.transmission;

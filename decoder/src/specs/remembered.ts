@@ -39,7 +39,7 @@ class Variant {
   answers = NONE;
   /** The reading's fields after the tables' values were written in. */
   readonly full = {
-    engine: '',
+    engineLine: '',
     fuelType: '',
     driveType: '',
     transmission: '',
@@ -113,7 +113,7 @@ class Variant {
 
   /** Takes the fields that tables may fill, and the engine's line, from a draft that has them. */
   keep(draft: Draft): void {
-    if (draft.engine === '') draft.engine = engineLine(draft);
+    draft.engineLine = engineLine(draft);
     copy(draft, this.full);
   }
 }
@@ -121,7 +121,7 @@ class Variant {
 type Full = Variant['full'];
 
 function copy(from: Full, to: Full): void {
-  to.engine = from.engine;
+  to.engineLine = from.engineLine;
   to.fuelType = from.fuelType;
   to.driveType = from.driveType;
   to.transmission = from.transmission;
