@@ -1,6 +1,6 @@
-export type { Caller, PublicClient, Refusal, Subscriber } from './caller.ts';
-export { Access, type AccessOptions, type AccessRequest } from './identify.ts';
-export { systemRandom, type Random } from './key.ts';
+export type { Caller, Subscriber } from './caller.ts';
+export { Access } from './identify.ts';
+export { systemRandom } from './key.ts';
 export { createKey, listKeys, revokeKey, rotateKey, type ApiKey, type NewApiKey } from './keys.ts';
 export { limitOf, type PlanLimits } from './plan.ts';
 export {

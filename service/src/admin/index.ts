@@ -8,7 +8,7 @@ import { addSystem } from './system.tsx';
 import { addWorkspace } from './workspace.tsx';
 import { addWorkspaces } from './workspaces.tsx';
 
-export { type Latency, watchLatency } from './latency.ts';
+export { watchLatency } from './latency.ts';
 
 /** Adds every page of administration. */
 export function addAdmin(scope: FastifyInstance, deps: AdminDeps): void {

@@ -5,15 +5,15 @@ import { PostgresUsageStore } from './postgres-store.ts';
 import { SqliteUsageStore } from './sqlite-store.ts';
 
 export { newDecodeId } from '../db/decode-id.ts';
-export { Idempotency, storeOutcome, type FirstRequest, type IdempotencyFinding } from './idempotency.ts';
+export { Idempotency, storeOutcome, type FirstRequest } from './idempotency.ts';
 export { Meter, type MeterBounds } from './meter.ts';
 export { usageReport, type MonthUsage } from './report.ts';
-export { upkeep, type Upkeep } from './retention.ts';
+export { upkeep } from './retention.ts';
 export type { IdempotentCharge } from './store.ts';
 export { storedReports } from './stored-reports.ts';
 export { subjectOf, workspaceIdOf, workspaceSubject } from './subject.ts';
-export type { ManyOutcome, Outcome, StoredDecode, Usage } from './types.ts';
-export { verifyUsage, type Disagreement, type Verification } from './verify.ts';
+export type { Outcome, StoredDecode, Usage } from './types.ts';
+export { verifyUsage, type Disagreement } from './verify.ts';
 
 /** A meter on an opened database. Close the meter before the database. */
 export function openMeter(database: Database, clock: Clock, bounds: MeterBounds = DEFAULT_BOUNDS): Meter {
