@@ -40,7 +40,7 @@ export async function readCanada(bodiesFile: string, linksFile: string, families
   for await (const record of readRecords(linksFile)) {
     const body = bodies.get(record.get('Body_Config_Ref') ?? '');
     if (body === undefined || !isPlausible(body)) continue;
-    const key = `${record.get('Make')}|${record.get('Model')}`;
+    const key = `${record.get('Make')}|${soldAs(record)}`;
     const years = models.get(key) ?? new Map<number, Set<Body>>();
     models.set(key, years);
     const year = Number(record.get('Year'));
@@ -70,6 +70,25 @@ function toRow(make: string, model: string, badge: string, year: number, body: B
     to: year,
     ...defined({ body: style, lengthMm, widthMm, heightMm: heightMm || undefined, wheelbaseMm }),
   };
+}
+
+/** Names under which a car was sold in Canada alone: make, Canadian name, first and last model year, name in the States. */
+const CANADIAN_NAMES: readonly (readonly [string, string, number, number, string])[] = [
+  ['Hyundai', 'Santa Fe', 2013, 2018, 'Santa Fe Sport'],
+  ['Hyundai', 'Santa Fe Sport', 2013, 2018, 'Santa Fe Sport'],
+  ['Hyundai', 'Santa Fe XL', 2013, 2019, 'Santa Fe'],
+  ['Nissan', 'Qashqai', 2017, 2023, 'Rogue Sport'],
+  ['Kia', 'Magentis', 2001, 2010, 'Optima'],
+  ['Mitsubishi', 'RVR', 2011, 2024, 'Outlander Sport'],
+];
+
+function soldAs(record: ReadonlyMap<string, string>): string {
+  const model = record.get('Model') ?? '';
+  const year = Number(record.get('Year'));
+  const name = CANADIAN_NAMES.find(
+    ([make, canadian, from, to]) => record.get('Make') === make && canadian === model && from <= year && year <= to,
+  );
+  return name === undefined ? model : name[4];
 }
 
 /**

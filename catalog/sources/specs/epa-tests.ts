@@ -119,8 +119,16 @@ export interface TestedVehicle {
   electric: boolean;
 }
 
-/** Rated power in kilowatts and an estimate of the curb weight, where the vehicle's tests agree. */
-export function measuresOf(tests: EpaTests, vehicle: TestedVehicle): { powerKw?: number; curbKg?: number } {
+/** What a vehicle's tests say: power in kilowatts, an estimate of the curb weight. */
+export interface Measures {
+  powerKw?: number;
+  curbKg?: number;
+  /** The vehicle was tested with several powers: no neighbour's power can tell which one it has. */
+  hasSeveralPowers: boolean;
+}
+
+/** Rated power and an estimate of the curb weight, where the vehicle's tests agree. */
+export function measuresOf(tests: EpaTests, vehicle: TestedVehicle): Measures {
   const own = testsOf(tests, vehicle).filter(
     (test) =>
       Math.abs(test.litres - vehicle.litres) <= 0.11 &&
@@ -138,6 +146,7 @@ export function measuresOf(tests: EpaTests, vehicle: TestedVehicle): { powerKw?:
   const sameDrive = near.filter((test) => driveCode(vehicle.drive).includes(test.drive) && test.year === vehicle.year);
   const weight = agreed(numbers(sameDrive.length > 0 ? sameDrive : near, 'testWeightLb'), 0.06);
   return {
+    hasSeveralPowers: hp === undefined && !vehicle.electric && numbers(own, 'hp').length > 0,
     ...(hp !== undefined && { powerKw: Math.round(hp * KW_PER_HP) }),
     ...(weight !== undefined && { curbKg: Math.round(((weight - LOAD_LB) * KG_PER_LB) / 10) * 10 }),
   };

@@ -11,6 +11,8 @@ interface EpaRow {
   row: SpecRow;
   /** EPA's own words for the driven wheels, until a neighbour settles what they mean. */
   epaDrive: string;
+  /** Its own tests contradict each other, so that no neighbour's power may stand in. */
+  hasSeveralPowers: boolean;
 }
 
 /**
@@ -25,9 +27,8 @@ export async function readEpa(vehiclesFile: string, testsFolder: string, familie
     if (year >= FIRST_YEAR) rows.push(...toRows(record, year, tests, families));
   }
   settleDrives(rows);
-  const plain = rows.map(({ row }) => row);
-  carryPower(plain);
-  return plain;
+  carryPower(rows);
+  return rows.map(({ row }) => row);
 }
 
 function toRows(record: ReadonlyMap<string, string>, year: number, tests: EpaTests, families: Families): EpaRow[] {
@@ -58,7 +59,7 @@ function toRows(record: ReadonlyMap<string, string>, year: number, tests: EpaTes
       cargoL: cargoOf(luggage),
       curbKg: measures.curbKg,
     });
-    return { row: Object.assign(row, said), epaDrive: text('drive') };
+    return { row: Object.assign(row, said), epaDrive: text('drive'), hasSeveralPowers: measures.hasSeveralPowers };
   });
 }
 
@@ -109,16 +110,17 @@ function isAllWheel(drive: string): boolean {
 }
 
 /** A row without power takes that of rows with the same engine in the same family, year by year outwards. */
-function carryPower(rows: readonly SpecRow[]): void {
+function carryPower(rows: readonly EpaRow[]): void {
   for (const distance of [0, 1, 2]) {
     const known = new Map<string, number[]>();
-    for (const row of rows) {
+    for (const { row } of rows) {
       if (row.powerKw === undefined) continue;
       const key = engineKey(row, row.from);
       known.set(key, [...(known.get(key) ?? []), row.powerKw]);
     }
-    for (const row of rows) {
-      if (row.powerKw !== undefined || row.fuel === 'Hybrid' || row.fuel === 'Plug-in hybrid') continue;
+    for (const { row, hasSeveralPowers } of rows) {
+      if (hasSeveralPowers || row.powerKw !== undefined || row.fuel === 'Hybrid' || row.fuel === 'Plug-in hybrid')
+        continue;
       const near = [row.from - distance, row.from + distance].flatMap((year) => known.get(engineKey(row, year)) ?? []);
       const power = agreed(near, 0.05);
       if (power !== undefined) row.powerKw = power;

@@ -21,6 +21,8 @@ export const SPEC_COLUMNS = {
   model: { kind: 'text' },
   /** What the source's name says beyond the family: "328i", "Crew Cab". Words that a column of their own tells are out. */
   badge: { kind: 'text' },
+  /** The maker's generation, as the facts about the world's VINs write it: "B6", "E46", "III". */
+  generation: { kind: 'text' },
   from: number(1980, 2030),
   to: number(1980, 2030),
   body: { kind: 'word', words: BODY_STYLES },

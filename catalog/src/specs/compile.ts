@@ -4,7 +4,7 @@ import type { Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
 import { SPEC_COLUMNS, type SpecColumn, type SpecRow } from './columns.ts';
 import type { DriveCode } from './drive-codes.ts';
-import { BASES, type SpecFacts, type SpecSource } from './load.ts';
+import { BASES, COVERAGES, type SpecFacts, type SpecSource } from './load.ts';
 
 const FIRST_YEAR = 1980;
 
@@ -31,7 +31,13 @@ export function compileSpecs({ sources, driveCodes }: SpecFacts, strings: String
   );
   sections.set(
     'specs.source.kind',
-    Uint8Array.from(sources.flatMap(({ market, basis }) => [SPEC_MARKETS.indexOf(market), BASES.indexOf(basis)])),
+    Uint8Array.from(
+      sources.flatMap(({ market, basis, coverage }) => [
+        SPEC_MARKETS.indexOf(market),
+        BASES.indexOf(basis),
+        COVERAGES.indexOf(coverage),
+      ]),
+    ),
   );
   const numbers = new Map(keys.map((key, number) => [key, number]));
   for (const [index, source] of sources.entries()) compileTable(index, source.rows, numbers, words, sections);
@@ -73,7 +79,10 @@ function collectWords(sources: readonly SpecSource[], driveCodes: readonly Drive
   for (const row of rows) for (const name of ['body', 'fuel', 'drive', 'gearbox', 'emissions'] as const) add(row[name]);
   for (const { drive } of driveCodes) add(drive);
   if (words.size > 256) throw new Error(`The specifications use ${words.size} words; a byte counts to 256.`);
-  for (const row of rows) add(row.badge);
+  for (const row of rows) {
+    add(row.badge);
+    add(row.generation);
+  }
   return words;
 }
 

@@ -12,7 +12,15 @@ import type { SpecSource } from './load.ts';
 const CIVIC = { make: 'Honda', model: 'Civic', from: 2014, to: 2015 };
 
 function table(rows: SpecRow[], said: Partial<SpecSource> = {}): SpecSource {
-  return { id: 'some', market: 'north-america', basis: 'registered', title: 'Some list', rows, ...said };
+  return {
+    id: 'some',
+    market: 'north-america',
+    basis: 'registered',
+    coverage: 'all',
+    title: 'Some list',
+    rows,
+    ...said,
+  };
 }
 
 function joining(sources: SpecSource[], driveCodes: DriveCode[] = []): JoinSpecs {
@@ -79,10 +87,40 @@ describe('the join of a reading with the tables', () => {
     expect(values(join(civic, 'north-america'))).toEqual({ groundClearanceMm: 150 });
   });
 
-  test('takes the year before or after where a year is missing, never two years away', () => {
-    const join = joining([table([{ ...CIVIC, powerKw: 107 }])]);
+  test('answers for a year that a list misses only where the years around it agree', () => {
+    const join = joining([
+      table([
+        { ...CIVIC, powerKw: 107, lengthMm: 4560 },
+        { ...CIVIC, from: 2017, to: 2018, powerKw: 107, lengthMm: 4650 },
+      ]),
+    ]);
     expect(values(join({ ...civic, modelYear: 2016 }, 'north-america'))).toEqual({ powerKw: 107 });
-    expect(values(join({ ...civic, modelYear: 2017 }, 'north-america'))).toEqual({});
+    expect(values(join({ ...civic, modelYear: 2019 }, 'north-america'))).toEqual({});
+  });
+
+  test('heeds a list of some cars for the badge that it names alone', () => {
+    const join = joining([
+      table([{ ...CIVIC, badge: 'LX', powerKw: 104 }], { coverage: 'some' }),
+      table([{ ...CIVIC, powerKw: 153 }]),
+    ]);
+    expect(values(join({ ...civic, trim: 'LX' }, 'north-america'))).toEqual({ powerKw: 104 });
+    expect(values(join({ ...civic, trim: 'Si' }, 'north-america'))).toEqual({ powerKw: 153 });
+    expect(values(join(civic, 'north-america'))).toEqual({ powerKw: 153 });
+  });
+
+  test('takes the generation for the year where the year is not told', () => {
+    const join = joining([
+      table(
+        [
+          { ...CIVIC, generation: 'IX', lengthMm: 4285 },
+          { ...CIVIC, generation: 'X', from: 2017, to: 2021, lengthMm: 4518 },
+        ],
+        { market: 'europe' },
+      ),
+    ]);
+    expect(values(join({ ...civic, modelYear: 0, generation: 'X' }, 'europe'))).toEqual({ lengthMm: 4518 });
+    expect(values(join({ ...civic, modelYear: 0 }, 'europe'))).toEqual({});
+    expect(values(join({ ...civic, modelYear: 2015 }, 'europe'))).toEqual({ lengthMm: 4285 });
   });
 
   test('gives no battery to a car that may burn gasoline', () => {

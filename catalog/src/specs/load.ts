@@ -12,12 +12,16 @@ import { proportionFaults } from './proportions.ts';
 /** How a value came about. `registered`: as the maker declared it to an authority or published it. */
 export const BASES = ['measured', 'registered', 'estimated'] as const;
 
+/** Whether a table lists all variants of what it names, or says what holds for some by themselves. */
+export const COVERAGES = ['all', 'some'] as const;
+
 /** A table of facts/specs with what sources.csv says of it. */
 export interface SpecSource {
   id: string;
   /** Where the table's cars were sold: its values never answer for another market. */
   market: SpecMarket;
   basis: (typeof BASES)[number];
+  coverage: (typeof COVERAGES)[number];
   title: string;
   rows: readonly SpecRow[];
 }
@@ -51,14 +55,17 @@ export function specFactsFolder(): URL {
 export function loadSpecs(folder: URL = specFactsFolder()): SpecFacts {
   const faults: string[] = [];
   const [, ...lines] = csvLines(readFileSync(new URL('sources.csv', folder), 'utf8'));
-  const sources = lines.map(([id = '', marketText = '', basisText = '', title = '']): SpecSource => {
+  const sources = lines.map(([id = '', marketText = '', basisText = '', coverageText = '', title = '']): SpecSource => {
     const market = SPEC_MARKETS.find((known) => known === marketText) ?? 'north-america';
     const basis = BASES.find((known) => known === basisText) ?? 'registered';
     if (market !== marketText) faults.push(`sources.csv: ${id}: "${marketText}" is none of ${SPEC_MARKETS.join(', ')}`);
     if (basis !== basisText) faults.push(`sources.csv: ${id}: "${basisText}" is none of ${BASES.join(', ')}`);
+    const coverage = COVERAGES.find((known) => known === coverageText) ?? 'all';
+    if (coverage !== coverageText)
+      faults.push(`sources.csv: ${id}: "${coverageText}" is none of ${COVERAGES.join(', ')}`);
     const read = readSpecTable(`${id}.csv`, readFileSync(new URL(`${id}.csv`, folder), 'utf8'));
     faults.push(...read.faults);
-    return { id, market, basis, title, rows: read.rows };
+    return { id, market, basis, coverage, title, rows: read.rows };
   });
   const driveCodes = readDriveCodes(folder);
   faults.push(...driveCodes.faults);

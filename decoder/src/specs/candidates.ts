@@ -28,38 +28,51 @@ export class Candidates {
 
   /** Gathers the rows; the array is reused by the next call. */
   gather(table: SpecTable, key: number, wanted: Wanted): readonly number[] {
-    const year = this.#nearestYear(table, key, wanted.year);
     this.#rows.length = 0;
-    if (year < 0) return this.#rows;
+    const slack = this.#slack(table, key, wanted.year);
     const end = table.rows[key + 1] as number;
     for (let row = table.rows[key] as number; row < end; row++) {
-      if (this.#isOfYear(table, row, year) && this.#isPossible(table, row, wanted)) this.#rows.push(row);
+      if (this.#isOfTime(table, row, slack, wanted) && this.#isPossible(table, row, wanted)) this.#rows.push(row);
     }
     this.#prefer((row) => sameFuel(this.#word(table.columns.fuel, row), wanted.fuel), wanted.fuel !== '');
     this.#prefer((row) => (table.columns.charged[row] ?? 0) === 1, wanted.charged && table.columns.charged.length > 0);
+    // Outside dimensions are the body's; what else a list says is the engine's or the trim's.
+    const bodied = table.columns.lengthMm.length > 0 && wanted.body !== '';
+    this.#prefer((row) => this.#word(table.columns.body, row) === wanted.body, bodied);
     this.#preferBadges(table, wanted);
     return this.#rows;
   }
 
-  /** The year itself where a row has it, else the nearest within one; 0 = any year, where none is wanted; -1 = none. */
-  #nearestYear(table: SpecTable, key: number, year: number): number {
+  /**
+   * How many years beside the wanted one count: none where the list has that year; one where it has both neighbours, which
+   * then must agree; -1 where it has neither: a redesign may stand between.
+   */
+  #slack({ rows, columns, listsAll }: SpecTable, key: number, year: number): number {
     if (year === 0) return 0;
-    let nearest = -1;
-    const end = table.rows[key + 1] as number;
-    for (let row = table.rows[key] as number; row < end; row++) {
-      const from = (table.columns.from[row] as number) + SPEC_FIRST_YEAR;
-      const to = (table.columns.to[row] as number) + SPEC_FIRST_YEAR;
-      if (from <= year && year <= to) return year;
-      if (to === year - 1) nearest = to;
-      else if (from === year + 1 && nearest < 0) nearest = from;
+    let before = false;
+    let after = false;
+    const end = rows[key + 1] as number;
+    for (let row = rows[key] as number; row < end; row++) {
+      const from = (columns.from[row] as number) + SPEC_FIRST_YEAR;
+      const to = (columns.to[row] as number) + SPEC_FIRST_YEAR;
+      if (from <= year && year <= to) return 0;
+      before ||= from <= year - 1 && year - 1 <= to;
+      after ||= from <= year + 1 && year + 1 <= to;
     }
-    return nearest;
+    return listsAll && before && after ? 1 : -1;
   }
 
-  #isOfYear(table: SpecTable, row: number, year: number): boolean {
-    if (year === 0) return true;
+  /**
+   * Whether the row is of the car's generation, or of its year where the generation is not told. A car of unknown year may be
+   * any that a list of all years has, but none of a list that looks at a few years.
+   */
+  #isOfTime({ columns, market }: SpecTable, row: number, slack: number, { generation, year }: Wanted): boolean {
+    const known = this.#word(columns.generation, row);
+    if (known !== '' && generation !== '') return known === generation;
+    if (slack < 0) return false;
+    if (year === 0) return known === '' && (columns.generation.length > 0 || market === 'north-america');
     const coded = year - SPEC_FIRST_YEAR;
-    return (table.columns.from[row] as number) <= coded && coded <= (table.columns.to[row] as number);
+    return (columns.from[row] as number) <= coded + slack && coded - slack <= (columns.to[row] as number);
   }
 
   /** Whether nothing that the row says contradicts what is wanted. */
@@ -95,7 +108,10 @@ export class Candidates {
    * one with a digit ("330i") is the car's whole name.
    */
   #preferBadges(table: SpecTable, wanted: Wanted): void {
-    if (table.columns.badge.length === 0 || !wanted.hasTrim) return;
+    if (table.columns.badge.length === 0) return;
+    if (!table.listsAll)
+      this.#rows = this.#rows.filter((row) => this.#match(table.columns.badge[row] as number, wanted) >= 0);
+    if (!wanted.hasTrim) return;
     let best = 0;
     this.#matches.clear();
     for (const row of this.#rows) {

@@ -18,6 +18,7 @@ class Variant {
   make = '';
   model = '';
   modelCode = '';
+  generation = '';
   trim = '';
   modelYear = 0;
   body = '';
@@ -64,6 +65,7 @@ class Variant {
     this.make = draft.make;
     this.model = draft.model;
     this.modelCode = draft.modelCode;
+    this.generation = draft.generation;
     this.trim = draft.trim;
     this.modelYear = draft.modelYear;
     this.body = draft.body;
@@ -106,6 +108,7 @@ class Variant {
       this.engineModel === draft.engineModel &&
       this.emissionsStandard === draft.emissionsStandard &&
       this.modelCode === draft.modelCode &&
+      this.generation === draft.generation &&
       this.trim === draft.trim &&
       this.bodyLabel === draft.bodyLabel
     );

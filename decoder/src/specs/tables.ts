@@ -18,6 +18,8 @@ export interface SpecTable {
   title: string;
   market: SpecMarket;
   basis: SpecBasis;
+  /** Whether the table lists all variants: if not, a row speaks only for the badge and years that it names. */
+  listsAll: boolean;
   /** Key number to its first row; the next key's first row ends it. */
   rows: Uint32Array;
   columns: Readonly<Record<SpecColumnName, Uint8Array | Uint16Array>>;
@@ -51,8 +53,9 @@ export class SpecTables {
     this.tables = Array.from({ length: names.length / 2 }, (_, index) => ({
       id: strings.get(names[index * 2] ?? 0),
       title: strings.get(names[index * 2 + 1] ?? 0),
-      market: SPEC_MARKETS[kinds[index * 2] ?? 0] ?? 'north-america',
-      basis: BASES[kinds[index * 2 + 1] ?? 0] ?? 'registered',
+      market: SPEC_MARKETS[kinds[index * 3] ?? 0] ?? 'north-america',
+      basis: BASES[kinds[index * 3 + 1] ?? 0] ?? 'registered',
+      listsAll: kinds[index * 3 + 2] === 0,
       rows: container.u32(`specs.${index}.rows`),
       columns: Object.fromEntries(
         SPEC_TABLE_COLUMNS.map(({ name, type }) => [name, container[type](`specs.${index}.${name}`)]),

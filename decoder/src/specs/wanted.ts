@@ -4,6 +4,7 @@ import { drivesAll } from './agree.ts';
 /** What a reading of a VIN says that a variant must not contradict. Empty and zero: not said. */
 export interface Wanted {
   year: number;
+  generation: string;
   body: string;
   fuel: string;
   cc: number;
@@ -26,6 +27,7 @@ export function wantedOf(draft: Draft, codedDrive: string): Wanted {
   for (const text of [draft.modelCode, draft.trim, draft.bodyLabel]) addWords(text, words);
   return {
     year: draft.modelYear,
+    generation: draft.generation,
     body: draft.body === 'unknown' || draft.body === 'other' ? '' : draft.body,
     fuel: draft.fuelType,
     cc: draft.displacementCc,
