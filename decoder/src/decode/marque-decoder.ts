@@ -28,8 +28,8 @@ import { writeReport } from './write-report.ts';
 const LETTER_H = 72;
 const LETTER_L = 76;
 
-/** vPIC's error code for illegal characters in several positions. */
-const SEVERAL_POSITIONS = 5;
+/** Illegal characters that tell a VIN not built for North America. */
+const SEVERAL = 2;
 
 const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 
@@ -142,8 +142,7 @@ export class MarqueDecoder implements Decoder {
     // out tell a VIN that was not built for North America. Its keys are not complete, so elsewhere one alone tells nothing.
     const chinese = first === LETTER_L || first === LETTER_H;
     if (!chinese && this.#worldWriter.model(reading) === '') return true;
-    const { codes, possibleValues } = this.#vpic.faultsOf(this.#vin, this.#codes, decode);
-    return chinese ? possibleValues === '' : !codes.includes(SEVERAL_POSITIONS);
+    return this.#vpic.illegalCount(this.#codes, decode) < (chinese ? 1 : SEVERAL);
   }
 
   /** What the WMI alone says. */

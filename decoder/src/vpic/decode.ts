@@ -65,6 +65,11 @@ export class VpicDecoder {
     return this.#run(this.#second, year === 0 ? -1 : decode.pass.wmi, year);
   }
 
+  /** At how many positions the VIN has a character that NHTSA's keys rule out there. */
+  illegalCount(codes: VinCodes, decode: VpicDecode): number {
+    return this.#faults.illegalCount(codes, decode.pass);
+  }
+
   /** The faults of a decode just made. */
   faultsOf(vin: string, codes: VinCodes, decode: VpicDecode): Faults {
     return decode.faults ?? this.#faults.find(vin, codes, decode.pass);

@@ -1,6 +1,6 @@
 import { characterOf, positionOf } from './characters.ts';
 import { strictCheckDigit, vpicCheckDigit } from './check-digit.ts';
-import { illegalColumns, LegalCharacters, legalCodes, newLegalSets } from './legal-characters.ts';
+import { illegalColumns, LegalCharacters, legalCodes } from './legal-characters.ts';
 import { isDigit, tellsCycleAtPosition7, TYPE } from './model-year.ts';
 import { ORIGIN, type Pass, type VinCodes } from './pass.ts';
 import { ELEMENT, type VpicTables } from './tables.ts';
@@ -49,7 +49,6 @@ export interface Faults {
 export class FaultFinder {
   readonly #tables: VpicTables;
   readonly #legal: LegalCharacters;
-  readonly #sets = newLegalSets();
 
   constructor(tables: VpicTables) {
     this.#tables = tables;
@@ -61,6 +60,12 @@ export class FaultFinder {
     let sum = 0;
     for (const code of codes) sum += this.#tables.errors.get(code)?.weight ?? 0;
     return sum;
+  }
+
+  /** At how many positions the VIN has a character that no key of its WMI and year allows there. */
+  illegalCount(codes: VinCodes, pass: Pass): number {
+    if (pass.wmi < 0 || pass.year === 0) return 0;
+    return illegalColumns(this.#legal.of(pass.wmi, pass.year), codes.columns, codes.codes[2] === 9).length;
   }
 
   /** Finds the faults of a 17-character VIN in one pass. */
@@ -103,10 +108,10 @@ export class FaultFinder {
   #positions(vin: string, codes: VinCodes, pass: Pass): { code: number; suggestion: string; possible: string } {
     const nothing = { code: 0, suggestion: '', possible: '' };
     if (pass.wmi < 0 || pass.year === 0) return nothing;
-    this.#legal.collect(pass.wmi, pass.year, this.#sets);
-    const columns = illegalColumns(this.#sets, codes.columns, vin.charAt(2) === '9');
+    const sets = this.#legal.of(pass.wmi, pass.year);
+    const columns = illegalColumns(sets, codes.columns, vin.charAt(2) === '9');
     if (columns.length === 0) return nothing;
-    const choices = columns.map((column) => legalCodes(this.#sets, column).map((code) => characterOf(code)));
+    const choices = columns.map((column) => legalCodes(sets, column).map((code) => characterOf(code)));
     const possible = columns
       .map((column, index) => `(${positionOf(column)}:${choices[index]?.join('') ?? ''})`)
       .join('');

@@ -6,6 +6,11 @@ const CHECKED = CHECKED_COLUMNS.length;
 /** A maker of few vehicles has its identity at 12-14, so only position 11 is checked after 10. */
 const CHECKED_LONG_WMI = 6;
 
+/** Room for all years in one number with the WMI. */
+const YEARS = 4096;
+/** United sets kept: about a megabyte. */
+const MOST_UNITED = 4096;
+
 /** The character sets that keys name, by checked column: two words a column; both 0 = no key looks at it. */
 export type LegalSets = Uint32Array;
 
@@ -13,16 +18,27 @@ export type LegalSets = Uint32Array;
 export class LegalCharacters {
   readonly #tables: VpicTables;
   readonly #ofSchema: (LegalSets | undefined)[];
+  readonly #united = new Map<number, LegalSets>();
 
   constructor(tables: VpicTables) {
     this.#tables = tables;
     this.#ofSchema = Array.from({ length: tables.schemaName.length });
   }
 
-  /** Unites the sets of a WMI's schemas in a year (0 = every year) into `into`. */
-  collect(wmi: number, year: number, into: LegalSets): void {
+  /** The sets of a WMI's schemas in a year (0 = every year), united; kept for the WMIs and years asked for of late. */
+  of(wmi: number, year: number): LegalSets {
+    const key = wmi * YEARS + year;
+    const known = this.#united.get(key);
+    if (known !== undefined) return known;
+    const sets = newLegalSets();
+    this.#collect(wmi, year, sets);
+    if (this.#united.size >= MOST_UNITED) this.#united.clear();
+    this.#united.set(key, sets);
+    return sets;
+  }
+
+  #collect(wmi: number, year: number, into: LegalSets): void {
     const { wmiLinks, linkFrom, linkTo, linkSchema } = this.#tables;
-    into.fill(0);
     const end = wmiLinks[wmi + 1] ?? 0;
     for (let link = wmiLinks[wmi] ?? 0; link < end; link++) {
       if (year !== 0 && (year < (linkFrom[link] ?? 0) || year > (linkTo[link] ?? 0))) continue;
@@ -59,7 +75,7 @@ export class LegalCharacters {
 }
 
 /** An empty set of legal characters to collect into. */
-export function newLegalSets(): LegalSets {
+function newLegalSets(): LegalSets {
   return new Uint32Array(CHECKED * 2);
 }
 
