@@ -28,6 +28,7 @@ test('with no environment at all the service has a whole configuration', () => {
     decodeLogRetentionDays: 90,
     smtpUrl: undefined,
     contact: undefined,
+    billing: undefined,
     enrichmentVpicUrl: undefined,
     catalogFile: undefined,
     headerBrand: 'Service',
@@ -108,4 +109,12 @@ test('no password is ever printed, neither as a setting nor in a fault', () => {
     description: 'Mail server; unset: no mail is sent.',
   });
   expect(faultsOf({ DATABASE_URL: 'mysql://marque:hunter2@db' }).join('')).not.toContain('hunter2');
+});
+
+test('keys of a payment provider go together, and are never shown', () => {
+  const secret = 'sk_test_0123456789';
+  const reading = readConfig({ STRIPE_SECRET_KEY: secret });
+  expect(reading).toMatchObject({ kind: 'faulty', faults: [expect.stringContaining('go together')] });
+  const settings = effectiveSettings({ STRIPE_SECRET_KEY: secret, STRIPE_WEBHOOK_SECRET: 'whsec_0123456789' });
+  expect(JSON.stringify(settings)).not.toContain('0123456789');
 });

@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
 import type { PlanLimits } from './access/index.ts';
+import type { Plan } from './db/index.ts';
 
 const MONTHLY_LIMIT = { minimum: 0, maximum: 1_000_000_000, must: 'a whole number from 0 to 1000000000' };
 const PORT = { minimum: 0, maximum: 65_535, must: 'a whole number from 0 to 65535' };
@@ -93,6 +94,31 @@ const Environment = Type.Object({
       description: 'Whom the pages name for questions and plans; unset: whoever runs the service.',
     }),
   ),
+  STRIPE_SECRET_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[^\\s]{8,255}$',
+      must: 'a secret key of Stripe',
+      secret: true,
+      description: 'Lets subscribers pay for a plan through Stripe; unset: administrators change plans.',
+    }),
+  ),
+  STRIPE_WEBHOOK_SECRET: Type.Optional(
+    Type.String({
+      pattern: '^[^\\s]{8,255}$',
+      must: 'the signing secret of the webhook',
+      secret: true,
+      description: 'Proves that what arrives at /billing/stripe comes from Stripe.',
+    }),
+  ),
+  STRIPE_PRICE_STARTER: Type.Optional(
+    Type.String({ pattern: '^[\\w-]{3,255}$', must: 'the id of a price', description: 'Price of the plan starter.' }),
+  ),
+  STRIPE_PRICE_BUSINESS: Type.Optional(
+    Type.String({ pattern: '^[\\w-]{3,255}$', must: 'the id of a price', description: 'Price of the plan business.' }),
+  ),
+  STRIPE_API_URL: Type.Optional(
+    Type.String({ pattern: HTTP_URL, must: 'a URL', description: "Another address for Stripe's API, for tests." }),
+  ),
   ENRICHMENT_VPIC_URL: Type.Optional(
     Type.String({
       pattern: HTTP_URL,
@@ -137,10 +163,21 @@ export interface Config {
   decodeLogRetentionDays: number;
   smtpUrl: string | undefined;
   contact: string | undefined;
+  /** Undefined: plans are not paid for here. */
+  billing: BillingConfig | undefined;
   enrichmentVpicUrl: string | undefined;
   enrichmentSourcesFile: string | undefined;
   catalogFile: string | undefined;
   headerBrand: string;
+}
+
+/** How plans are paid for. */
+export interface BillingConfig {
+  secretKey: string;
+  webhookSecret: string;
+  /** Prices of the plans that can be bought. */
+  prices: Readonly<Partial<Record<Plan, string>>>;
+  apiUrl: string | undefined;
 }
 
 /** A read environment: the configuration, or one sentence for each faulty variable. */
@@ -155,6 +192,9 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigReading {
     values['METRICS_PORT'] === values['PORT']
   ) {
     faults.push('METRICS_PORT must differ from PORT.');
+  }
+  if ((values['STRIPE_SECRET_KEY'] === undefined) !== (values['STRIPE_WEBHOOK_SECRET'] === undefined)) {
+    faults.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: set both or none.');
   }
   if (faults.length > 0) return { kind: 'faulty', faults };
   return { kind: 'config', config: toConfig(Value.Parse(Environment, values)) };
@@ -182,7 +222,7 @@ export function effectiveSettings(env: NodeJS.ProcessEnv): Setting[] {
     const value = values[name] ?? null;
     return {
       name,
-      value: typeof value === 'string' ? maskSecrets(value) : value,
+      value: typeof value === 'string' ? shownAs(schema, value) : value,
       from: present(env[name]) === undefined ? 'default' : 'environment',
       description: schema.description ?? '',
     };
@@ -243,6 +283,11 @@ function listOf(text: string): string[] {
   return text.split(',').map((part) => part.trim());
 }
 
+/** A URL is shown without its password; any other secret is not shown at all. */
+function shownAs({ secret }: VariableSchema, value: string): string {
+  return secret === true && !value.includes('://') ? '***' : maskSecrets(value);
+}
+
 /** Replaces the password in a URL, and query values whose name says that they are secret. */
 function maskSecrets(text: string): string {
   return text
@@ -270,9 +315,18 @@ function toConfig(values: EnvironmentValues): Config {
     decodeLogRetentionDays: values.DECODE_LOG_RETENTION_DAYS,
     smtpUrl: values.SMTP_URL,
     contact: values.CONTACT,
+    billing: billingOf(values),
     enrichmentVpicUrl: values.ENRICHMENT_VPIC_URL,
     enrichmentSourcesFile: values.ENRICHMENT_SOURCES_FILE,
     catalogFile: values.CATALOG_FILE,
     headerBrand: values.HEADER_BRAND,
   };
+}
+
+function billingOf(values: EnvironmentValues): BillingConfig | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = values;
+  if (secretKey === undefined || webhookSecret === undefined) return undefined;
+  const { STRIPE_PRICE_STARTER: starter, STRIPE_PRICE_BUSINESS: business } = values;
+  const prices = { ...(starter === undefined ? {} : { starter }), ...(business === undefined ? {} : { business }) };
+  return { secretKey, webhookSecret, prices, apiUrl: values.STRIPE_API_URL };
 }

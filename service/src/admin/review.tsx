@@ -132,7 +132,7 @@ function DiffTable({ lines }: { lines: readonly DiffLine[] }) {
         {lines.map(({ field, claimed, reported, answeredThen, answersNow, agrees }) => (
           <tr key={field}>
             <th scope="row">
-              {field}
+              {field}{' '}
               {agrees === undefined ? null : (
                 <span class={`tag ${agrees ? 'good' : 'bad'}`}>{agrees ? 'agrees' : 'differs'}</span>
               )}

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 
 import type { AccountTables } from './account-tables.ts';
+import type { BillingTables } from './billing-tables.ts';
 import type { FileTables } from './file-tables.ts';
 
 export type { Role } from './account-tables.ts';
@@ -248,7 +249,7 @@ export interface MailOutboxTable {
 }
 
 /** Every table, the same on SQLite and PostgreSQL. Times are epoch milliseconds, flags are 0 or 1. */
-export interface Schema extends AccountTables, FileTables {
+export interface Schema extends AccountTables, BillingTables, FileTables {
   workspaces: WorkspacesTable;
   api_keys: ApiKeysTable;
   decodes: DecodesTable;

@@ -24,10 +24,10 @@ export function formOf(request: FastifyRequest): URLSearchParams {
   return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 }
 
-/** A field as one trimmed line of text without control characters; empty where it is missing. */
+/** A field as one trimmed line of text, without control characters and what turns its direction; empty where it is missing. */
 export function textField(form: URLSearchParams, name: string, longest: number): string {
   // oxlint-disable-next-line no-control-regex -- they are what is taken out
-  const text = (form.get(name) ?? '').replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
+  const text = (form.get(name) ?? '').replace(/[\u0000-\u001f\u007f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
   return [...text].slice(0, longest).join('');
 }
 

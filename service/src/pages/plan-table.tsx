@@ -47,8 +47,7 @@ export function PlanTable(props: { plans: readonly Plan[]; planLimits: PlanLimit
         {props.plans.map((plan) => (
           <tr key={plan} aria-current={plan === props.current ? 'true' : undefined}>
             <th scope="row">
-              {NAMES[plan]}
-              {plan === props.current ? <span class="tag">your plan</span> : null}
+              {NAMES[plan]} {plan === props.current ? <span class="tag">your plan</span> : null}
             </th>
             <td class="figure" data-label="Decodes a month">
               {limitText(props.planLimits[plan])}

@@ -7,6 +7,8 @@ import { openLinkMailer } from '../accounts/mail.ts';
 import { addAccountPages } from '../accounts/pages/index.ts';
 import { authSecret } from '../accounts/secret.ts';
 import { addAdmin, watchLatency } from '../admin/index.ts';
+import { Billing } from '../billing/billing.ts';
+import { addWebhook } from '../billing/webhook.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { CorrectedDecoder, Corrections } from '../corrections/index.ts';
@@ -60,6 +62,8 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
   // Before the charges that it makes can no longer be written.
   app.addHook('onClose', () => runner.close());
   const latency = watchLatency(app);
+  const billing = config.billing === undefined ? undefined : new Billing({ config: config.billing, database, clock });
+  if (billing !== undefined) await addWebhook(app, billing);
   addAssets(app);
   await app.register(async (scope) => {
     readForms(scope);
@@ -78,7 +82,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
       networkOf: networkReader(config),
     };
     addAccountPages(scope, accountDeps);
-    await addPortal(scope, { ...deps, ...accountDeps, runner });
+    await addPortal(scope, { ...deps, ...accountDeps, runner, billing });
     addAdmin(scope, { ...deps, latency });
   });
 }

@@ -8,6 +8,7 @@ import type { LinkMailer } from '../accounts/mail.ts';
 import { membershipIn, type Membership } from '../accounts/members.ts';
 import type { AccountPagesDeps } from '../accounts/pages/index.ts';
 import type { Person } from '../accounts/accounts.ts';
+import type { Billing } from '../billing/billing.ts';
 import type { Config } from '../config.ts';
 import type { Corrections } from '../corrections/index.ts';
 import type { FileRunner } from '../files/runner.ts';
@@ -19,6 +20,8 @@ export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
   mailer: LinkMailer;
   config: Config;
   corrections: Corrections;
+  /** Undefined: plans are not paid for here. */
+  billing: Billing | undefined;
   /** Decodes files in the background. */
   runner: Pick<FileRunner, 'nudge'>;
 }

@@ -105,7 +105,7 @@ async function fileOf(deps: PortalDeps, workspaceId: string, request: FastifyReq
 async function readUpload(
   request: FastifyRequest,
 ): Promise<{ name: string; text: string; column: string } | 'too-large'> {
-  const sent = { name: 'pasted', text: '', column: '' };
+  const sent = { name: 'Pasted VINs', text: '', column: '' };
   try {
     for await (const part of request.parts()) {
       if (part.type === 'file') {

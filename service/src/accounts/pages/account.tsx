@@ -155,8 +155,7 @@ function Sessions({ sessions, own }: { sessions: readonly BrowserSession[]; own:
           {sessions.map(({ id, userAgent, createdAtMs }) => (
             <tr key={id}>
               <td data-label="Browser">
-                {browserName(userAgent)}
-                {id === own ? <span class="tag good">this one</span> : null}
+                {browserName(userAgent)} {id === own ? <span class="tag good">this one</span> : null}
               </td>
               <td data-label="Since (UTC)">
                 <Moment ms={createdAtMs} />

@@ -7,6 +7,17 @@ import { enrichment } from './0005-enrichment.ts';
 import { accounts } from './0006-accounts.ts';
 import { mail } from './0007-mail.ts';
 import { files } from './0008-files.ts';
+import { billing } from './0009-billing.ts';
 
 /** Every migration, oldest first. A migration's number is its place here, counted from 1. */
-export const migrations: readonly Migration[] = [start, charge, notify, corrections, enrichment, accounts, mail, files];
+export const migrations: readonly Migration[] = [
+  start,
+  charge,
+  notify,
+  corrections,
+  enrichment,
+  accounts,
+  mail,
+  files,
+  billing,
+];
