@@ -5,7 +5,7 @@ import type { Database } from '../db/index.ts';
 import { queueMail } from '../mail/index.ts';
 
 /** A letter with one link in it. */
-export interface LinkMail {
+interface LinkMail {
   to: string;
   subject: string;
   /** What stands before the link, and after it. */

@@ -36,7 +36,7 @@ const RESERVED = new Set(
 );
 
 /** Whether a slug is kept back from people. Administrators may use any. */
-export function isReservedSlug(slug: string): boolean {
+function isReservedSlug(slug: string): boolean {
   return RESERVED.has(slug);
 }
 

@@ -14,9 +14,18 @@ const FILES = {
   'marque.js': { type: 'text/javascript; charset=utf-8', path: ownFile('marque.js') },
   'icon.svg': { type: 'image/svg+xml', path: ownFile('icon.svg') },
   'htmx.js': { type: 'text/javascript; charset=utf-8', path: require.resolve('htmx.org/dist/htmx.min.js') },
-  'inter.woff2': { type: 'font/woff2', path: fontFile('inter', 'inter-latin-wght-normal') },
-  'inter-ext.woff2': { type: 'font/woff2', path: fontFile('inter', 'inter-latin-ext-wght-normal') },
-  'mono.woff2': { type: 'font/woff2', path: fontFile('jetbrains-mono', 'jetbrains-mono-latin-wght-normal') },
+  'inter.woff2': {
+    type: 'font/woff2',
+    path: require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
+  },
+  'inter-ext.woff2': {
+    type: 'font/woff2',
+    path: require.resolve('@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2'),
+  },
+  'mono.woff2': {
+    type: 'font/woff2',
+    path: require.resolve('@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2'),
+  },
 } as const satisfies Record<string, { type: string; path: string }>;
 
 export type AssetName = keyof typeof FILES;
@@ -94,8 +103,4 @@ function contentOf(name: AssetName, path: string): Buffer {
 
 function ownFile(name: string): string {
   return new URL(`../../assets/${name}`, import.meta.url).pathname;
-}
-
-function fontFile(family: string, file: string): string {
-  return require.resolve(`@fontsource-variable/${family}/files/${file}.woff2`);
 }

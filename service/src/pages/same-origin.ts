@@ -19,7 +19,7 @@ export function requireSameOrigin(scope: FastifyInstance, baseUrl: string | unde
  * Whether a request comes from a page of this service. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin`
  * only; a request with neither is refused: no browser that can hold a session sends one.
  */
-export function isSameOrigin(headers: IncomingHttpHeaders, baseUrl: string | undefined): boolean {
+function isSameOrigin(headers: IncomingHttpHeaders, baseUrl: string | undefined): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
   const { origin } = headers;

@@ -26,7 +26,7 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** What axe finds against WCAG 2.2 AA on a page as it stands; empty: nothing. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+async function accessibilityFaults(page: Page): Promise<string[]> {
   // Evaluated by the browser's own tools, which the page's content security policy does not bind.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(async (rules) => {

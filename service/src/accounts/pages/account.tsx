@@ -232,7 +232,7 @@ function Close({ said, slugs }: { said: Said; slugs: readonly string[] }) {
 }
 
 /** A browser's and a system's name from what the browser says of itself; enough to tell one's own apart. */
-export function browserName(userAgent: string): string {
+function browserName(userAgent: string): string {
   const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari', 'curl'];
   const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'CrOS', 'Linux'];
   const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS': 'macOS', CrOS: 'ChromeOS' };
