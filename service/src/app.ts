@@ -55,7 +55,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: deps.newId,
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) => answerBrokenPath(error, request.raw, reply.raw),
+    frameworkErrors: (error, request, reply) => answerBrokenPath(error, request.raw, reply.raw, config.baseUrl),
     ajv: {
       customOptions: {
         // A number is not a VIN: the body must say what it means.

@@ -60,7 +60,7 @@ const OwnReport = Type.Object({
 /** Query of `GET /api/reports`. */
 export const OwnReportsQuery = Type.Object({
   limit: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,2}$', description: 'Reports on a page, up to 200.' })),
-  after: Type.Optional(Type.String({ maxLength: 64, description: 'The `next` of the page before.' })),
+  after: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z-]{1,64}$', description: 'The `next` of the page before.' })),
 });
 
 /** Body of its 200. */

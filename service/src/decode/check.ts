@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 
 import type { Clock } from '../clock.ts';
 import { BurstGuard, type BurstLimit } from '../corrections/burst.ts';
-import { oneOf } from '../http/schemas.ts';
+import { errorAnswers, oneOf } from '../http/schemas.ts';
 
 const CheckDigit = Type.Object({
   expected: Type.String({ description: 'What the other characters call for at position 9.', examples: ['3'] }),
@@ -94,7 +94,10 @@ export function addVinCheck(app: FastifyInstance, { decoder, clock }: CheckRoute
         description:
           'Free and not charged. Says what is wrong with a VIN, and which VINs were likely meant where it looks mistyped.',
         params: Params,
-        response: { 200: { $ref: 'VinCheck#', description: 'What is right and wrong with it.' } },
+        response: {
+          200: { $ref: 'VinCheck#', description: 'What is right and wrong with it.' },
+          ...errorAnswers({ 400: 'The address is not a valid URL path.' }),
+        },
       },
     },
     ({ params }): Static<typeof VinCheck> => {

@@ -47,7 +47,8 @@ function exposedHeaders(headerBrand: string): string[] {
   return [auth, client, ...limits, 'X-Request-Id', 'Retry-After'];
 }
 
-function safetyHeaders(baseUrl: string | undefined): Record<string, string> {
+/** The headers that keep a browser from guessing, framing and leaking. */
+export function safetyHeaders(baseUrl: string | undefined): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -58,6 +59,7 @@ function safetyHeaders(baseUrl: string | undefined): Record<string, string> {
   };
 }
 
-function isApi(url: string): boolean {
+/** Whether an address belongs to the API, which any page may call. */
+export function isApi(url: string): boolean {
   return url.startsWith('/api/');
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 
 import type { FastifyError } from 'fastify';
 
+import { isApi, safetyHeaders } from './browser-safety.ts';
 import { answerTo, textOf } from './errors.ts';
 
 /** Statuses of the errors that Node's parser finds before there is a request. */
@@ -27,9 +28,21 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   );
 }
 
-/** Answers an error that the router finds before any route, such as a path with a broken percent sign. */
-export function answerBrokenPath(error: FastifyError, _request: IncomingMessage, response: ServerResponse): void {
+/**
+ * Answers an error that the router finds before any route, such as a path with a broken percent sign. No hook runs
+ * there, so the headers that every answer carries are added by hand.
+ */
+export function answerBrokenPath(
+  error: FastifyError,
+  request: IncomingMessage,
+  response: ServerResponse,
+  baseUrl: string | undefined,
+): void {
   const { status, text } = answerTo(error);
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+  response.writeHead(status, {
+    ...safetyHeaders(baseUrl),
+    ...(isApi(request.url ?? '') ? { 'access-control-allow-origin': '*', 'cache-control': 'no-store' } : {}),
+    'content-type': 'application/json; charset=utf-8',
+  });
   response.end(JSON.stringify({ error: text }));
 }

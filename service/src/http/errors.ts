@@ -27,6 +27,10 @@ const TEXT_OF_CODE: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The address is not a valid URL path.',
 };
 
+/** PostgreSQL's code for a text with a character that it cannot hold: U+0000. Nobody sends one in good faith. */
+const UNSTORABLE_CHARACTER = '22021';
+const UNSTORABLE = 'The request holds a character that no text may hold.';
+
 const BUG = 'The service failed. This is our fault; please try again.';
 
 /** What a client is told of an error: a status and a sentence, never an internal message. */
@@ -37,6 +41,7 @@ export function answerTo(error: Partial<FastifyError>): {
 } {
   if (error instanceof HttpRefusal) return { status: error.statusCode, text: error.message, headers: error.headers };
   if (error.validation !== undefined) return { status: 400, text: faultsIn(error), headers: {} };
+  if (error.code === UNSTORABLE_CHARACTER) return { status: 400, text: UNSTORABLE, headers: {} };
   const status = error instanceof DatabaseUnavailable ? 503 : (error.statusCode ?? 500);
   if (status === 503) return { status, text: textOf(503), headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } };
   if (status < 400 || status > 499) return { status: 500, text: BUG, headers: {} };

@@ -1,0 +1,118 @@
+import * as fc from 'fast-check';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { createKey, revokeKey, systemRandom } from './access/index.ts';
+import { systemClock } from './clock.ts';
+import { type Judge, judgeOf } from './testing/contract/answers.ts';
+import { contractOf } from './testing/contract/description.ts';
+import { type DrawnRequest, requestsOf } from './testing/contract/requests.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from './testing/databases.ts';
+import { testService, type TestService } from './testing/service.ts';
+import { verifyUsage } from './usage/index.ts';
+
+/** A few thousand in all; many more when told. */
+const REQUESTS = Number(process.env['MARQUE_FUZZED_REQUESTS'] ?? 2_000);
+const AT_ONCE = 8;
+const SEED = Number(process.env['MARQUE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+
+interface BatchLine {
+  status?: string;
+  requestId?: string;
+}
+
+/** The ids of the charged decodes that an answer delivers. A repeated answer has the ids of the first one. */
+function deliveredIn({ operationId }: DrawnRequest, answer: LightMyRequestResponse): string[] {
+  if (answer.statusCode !== 200) return [];
+  if (operationId === 'decode') return [String(answer.headers['x-request-id'])];
+  if (operationId !== 'decodeBatch') return [];
+  const isStream = answer.headers['content-type'] === 'application/x-ndjson';
+  const lines: BatchLine[] = isStream
+    ? answer.body.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+    : answer.json<{ results: BatchLine[] }>().results;
+  return lines.flatMap(({ status, requestId = '' }) => (status === 'decoded' ? [requestId] : []));
+}
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let database: TestDatabase;
+  let service: TestService;
+  let judge: Judge;
+
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+    const url = database.location.databaseUrl;
+    service = await testService({
+      PUBLIC_MONTHLY_LIMIT: '20',
+      PLAN_LIMIT_FREE: '20',
+      LOG_LEVEL: 'error',
+      // Nobody answers there: VINs that the catalog does not know stay pending.
+      ENRICHMENT_VPIC_URL: 'http://127.0.0.1:9/api',
+      ...(url === undefined ? {} : { DATABASE_URL: url }),
+    });
+  });
+
+  afterEach(async () => {
+    await service[Symbol.asyncDispose]();
+    await database.remove();
+  });
+
+  async function credentials(): Promise<Record<string, string>[]> {
+    const deps = { database: service.database, clock: systemClock, random: systemRandom };
+    const { id: workspaceId } = await service.database.kysely
+      .selectFrom('workspaces')
+      .select('id')
+      .where('slug', '=', 'business')
+      .executeTakeFirstOrThrow();
+    const revoked = await createKey(deps, { workspaceId, name: 'revoked' });
+    await revokeKey(deps, revoked.id);
+    return [
+      {},
+      { 'x-api-key': revoked.key },
+      { authorization: `Bearer ${(await createKey(deps, { workspaceId, name: 'second' })).key}` },
+    ];
+  }
+
+  test(
+    'whatever is sent, every answer is as described, and exactly what was delivered is charged',
+    { timeout: 60_000 + REQUESTS * 60 },
+    async () => {
+      const keys = [
+        await service.keyFor('free'),
+        await service.keyFor('starter', { kind: 'fixed', limit: 40 }),
+        await service.keyFor('business', { kind: 'none' }),
+        await service.keyFor('enterprise'),
+      ];
+      const contract = await contractOf(service.app);
+      judge = judgeOf(contract);
+      const callers = [...(await credentials()), ...keys.map((key) => ({ 'x-api-key': key }))];
+      const delivered = new Set<string>();
+      const seen = new Map<string, number>();
+      const send = async (request: DrawnRequest): Promise<void> => {
+        const { operationId, method, url, headers, payload } = request;
+        const answer = await service.app.inject({
+          method,
+          url,
+          headers,
+          ...(payload === undefined ? {} : { payload }),
+        });
+        expect(judge(operationId, answer), `${method} ${url.slice(0, 200)}`).toEqual([]);
+        for (const id of deliveredIn(request, answer)) delivered.add(id);
+        const name = `${operationId} ${answer.statusCode}`;
+        seen.set(name, (seen.get(name) ?? 0) + 1);
+      };
+      const drawn = fc.array(requestsOf(contract, callers), { minLength: AT_ONCE, maxLength: AT_ONCE });
+      const property = fc.asyncProperty(drawn, async (requests) => {
+        await Promise.all(requests.map(send));
+        expect(await service.charged()).toBe(delivered.size);
+      });
+      // Requests build on those before: a smaller example would be another story.
+      await fc.assert(property, { seed: SEED, numRuns: Math.ceil(REQUESTS / AT_ONCE), endOnFailure: true });
+      const counts = [...seen].map(([name, count]) => `${name}: ${count}`).toSorted((a, b) => a.localeCompare(b));
+      process.stdout.write(`${engine}, seed ${SEED}, ${delivered.size} charged\n  ${counts.join('\n  ')}\n`);
+      for (const { operationId } of contract.operations) expect(counts.join()).toContain(`${operationId} 200`);
+      expect(counts.join()).toMatch(/decode 202.*decode 401.*decode 429/);
+      expect((await verifyUsage(service.database)).disagreements).toEqual([]);
+      expect(Object.keys(Object.prototype)).toEqual([]);
+    },
+  );
+});
