@@ -7,7 +7,7 @@ import { npmPackageFile, openNpmPackage } from '../sources/vpic/npm-package.ts';
 import { readVpicTables } from '../sources/vpic/read-npm-package.ts';
 import { compileCatalog } from './compile/compile.ts';
 import { CATALOG_ROOT, FACTS_ROOT, PROJECT_ROOT } from './root.ts';
-import { loadSpecs } from './specs/load.ts';
+import { loadSpecs, withImports } from './specs/load.ts';
 import { readVpicFacts } from './vpic/facts.ts';
 import type { VpicTables } from './vpic/tables.ts';
 import { readRegions } from './wmi/regions.ts';
@@ -15,6 +15,11 @@ import { readWmis } from './wmi/wmis.ts';
 import { loadWorld } from './world/load.ts';
 
 const BUILD = join(CATALOG_ROOT, 'build');
+/** Where tables of registers that an operator imported are kept, for this build and later ones. */
+export function importsFolder(): string {
+  return join(BUILD, 'imports');
+}
+
 /** Begins the note of a catalog whose vPIC tables were imported. */
 const IMPORTED = 'imported ';
 
@@ -31,6 +36,7 @@ export function inputHash(): string {
     join(CATALOG_ROOT, 'src'),
     join(CATALOG_ROOT, 'sources'),
     join(PROJECT_ROOT, 'decoder', 'src'),
+    importsFolder(),
   ];
   for (const folder of folders) {
     for (const file of filesIn(folder)) {
@@ -51,7 +57,7 @@ function filesIn(folder: string): string[] {
 }
 
 /** Compiles a catalog from these vPIC tables and all other facts. */
-export function compileWith(vpic: VpicTables, hash: string): Uint8Array {
+export function compileWith(vpic: VpicTables, hash: string, imports: string = importsFolder()): Uint8Array {
   return compileCatalog({
     hash,
     vpic,
@@ -59,7 +65,7 @@ export function compileWith(vpic: VpicTables, hash: string): Uint8Array {
     regions: readRegions(facts('regions.csv')),
     wmis: readWmis(facts('wmi.csv')),
     world: loadWorld(),
-    specs: loadSpecs(),
+    specs: withImports(loadSpecs(), imports),
   });
 }
 
@@ -77,8 +83,8 @@ export function noteInputs(hash: string, origin: 'built' | 'imported'): void {
 }
 
 /** Compiles the catalog from scratch into a file, in place in one step. */
-export function compileTo(file: string, hash: string): void {
-  putInPlace(compileWith(readVpicTables(openNpmPackage()), hash), file);
+export function compileTo(file: string, hash: string, imports: string = importsFolder()): void {
+  putInPlace(compileWith(readVpicTables(openNpmPackage()), hash, imports), file);
 }
 
 /** Builds the catalog anew. Gives its path. */

@@ -7,3 +7,5 @@ export { interpret, type Interpretation } from './world/interpret.ts';
 export { lintWorld } from './world/lint/index.ts';
 export { loadWorld, readWorld } from './world/load.ts';
 export { importVpic, type ImportOutcome } from './import/vpic.ts';
+export { importRegister, type RegisterOutcome } from './import/register.ts';
+export { type RegisterName, REGISTERS } from '../sources/specs/registers.ts';

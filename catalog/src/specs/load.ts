@@ -53,6 +53,14 @@ export function specFactsFolder(): URL {
  * @throws SpecFactsError that lists every fault.
  */
 export function loadSpecs(folder: URL = specFactsFolder()): SpecFacts {
+  const { sources, faults } = readSources(folder);
+  const driveCodes = readDriveCodes(folder);
+  faults.push(...driveCodes.faults);
+  if (faults.length > 0) throw new SpecFactsError(faults.join('\n'));
+  return { sources, driveCodes: driveCodes.codes };
+}
+
+function readSources(folder: URL): { sources: SpecSource[]; faults: string[] } {
   const faults: string[] = [];
   const [, ...lines] = csvLines(readFileSync(new URL('sources.csv', folder), 'utf8'));
   const sources = lines.map(([id = '', marketText = '', basisText = '', coverageText = '', title = '']): SpecSource => {
@@ -67,10 +75,20 @@ export function loadSpecs(folder: URL = specFactsFolder()): SpecFacts {
     faults.push(...read.faults);
     return { id, market, basis, coverage, title, rows: read.rows };
   });
-  const driveCodes = readDriveCodes(folder);
-  faults.push(...driveCodes.faults);
-  if (faults.length > 0) throw new SpecFactsError(faults.join('\n'));
-  return { sources, driveCodes: driveCodes.codes };
+  return { sources, faults };
+}
+
+/**
+ * The facts with the tables that an operator imported, which decide before the others: they are the fuller lists. A folder
+ * without any gives the facts as they are.
+ *
+ * @throws SpecFactsError that lists every fault of the imported tables.
+ */
+export function withImports(facts: SpecFacts, folder: string): SpecFacts {
+  if (!existsSync(join(folder, 'sources.csv'))) return facts;
+  const imported = readSources(pathToFileURL(`${folder}/`));
+  if (imported.faults.length > 0) throw new SpecFactsError(imported.faults.join('\n'));
+  return { ...facts, sources: [...imported.sources, ...facts.sources] };
 }
 
 /** Reads one table; faults name the file and line. */

@@ -1,4 +1,4 @@
-import { buildCatalog, importVpic } from '@marque/catalog';
+import { buildCatalog, importRegister, importVpic, type RegisterName, REGISTERS } from '@marque/catalog';
 import { Argument, type Command } from 'commander';
 
 import { configuredCatalogFile, openConfiguredCatalog } from '../catalog.ts';
@@ -9,6 +9,16 @@ import { configOf } from './settings.ts';
 const IMPORT_HELP = `
 NHTSA publishes the file monthly at https://vpic.nhtsa.dot.gov/downloads/ ; it holds transmissions, drives, power,
 batteries and more that the data Marque comes with lacks. The catalog in use stays until the new one is verified.`;
+
+const SOURCES_HELP =
+  "what the data is: vpic, NHTSA's official download; or a register: " +
+  Object.entries(REGISTERS)
+    .map(([name, { title }]) => `${name}, ${title}`)
+    .join('; ');
+
+function isRegister(source: string): source is RegisterName {
+  return Object.hasOwn(REGISTERS, source);
+}
 
 /** Adds `catalog build|import|info`. */
 export function addCatalog(program: Command, io: Io): void {
@@ -29,11 +39,16 @@ export function addCatalog(program: Command, io: Io): void {
   catalog
     .command('import')
     .description('compile the catalog with data from outside')
-    .addArgument(new Argument('<source>', "what the data is: vpic, NHTSA's official download").choices(['vpic']))
-    .argument('<file>', 'the downloaded vPICList_lite_….plain.zip, or the .sql in it')
+    .addArgument(new Argument('<source>', SOURCES_HELP).choices(['vpic', ...Object.keys(REGISTERS)]))
+    .argument(
+      '<file>',
+      'the downloaded vPICList_lite_….plain.zip or the .sql in it; or the register as .csv, .gz or .zip',
+    )
     .option('--json', 'print the outcome as JSON')
     .addHelpText('after', IMPORT_HELP)
-    .action((_source: string, file: string, { json }: { json?: boolean }) => runImport(file, json === true, io));
+    .action((source: string, file: string, { json }: { json?: boolean }) =>
+      isRegister(source) ? runRegister(source, file, json === true, io) : runImport(file, json === true, io),
+    );
 
   catalog
     .command('info')
@@ -46,6 +61,24 @@ export function addCatalog(program: Command, io: Io): void {
       const lines = Object.entries(info).map(([name, value]) => `${name.padEnd(14)} ${value}\n`);
       return write(io.stdout, lines.join(''));
     });
+}
+
+/** Reasons that are told; the rest are counted. */
+const REASONS_TOLD = 5;
+
+async function runRegister(source: RegisterName, file: string, json: boolean, io: Io): Promise<void> {
+  const bar = shareBar('Reading', io.stderr);
+  const target = configuredCatalogFile(configOf(io));
+  const outcome = await importRegister(source, file, { target, onProgress: bar.to }).finally(bar.stop);
+  if (outcome.kind === 'refused') throw new CommandFailure(outcome.reason);
+  if (json) return writeJson(io.stdout, outcome);
+  const { records, variants, refused } = outcome;
+  const lines = refused.slice(0, REASONS_TOLD).map((reason) => `  ${reason.records} not taken: ${reason.reason}\n`);
+  return write(
+    io.stdout,
+    `Imported ${variants} variants from ${records} records: ${outcome.file}\n${lines.join('')}` +
+      'A running service uses them when it is started again.\n',
+  );
 }
 
 async function runImport(file: string, json: boolean, io: Io): Promise<void> {
