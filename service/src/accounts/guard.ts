@@ -31,7 +31,10 @@ export function setCookies(reply: FastifyReply, cookies: SetCookies): void {
 
 /** Who is signed in, as the frame of a page shows it. */
 export function viewerOf({ person }: FastifyRequest): Viewer | undefined {
-  return person === null ? undefined : { email: person.email, isAdministrator: person.isAdministrator };
+  // Where no page has asked, such as at an unknown address, it is not even null.
+  return person === null || person === undefined
+    ? undefined
+    : { email: person.email, isAdministrator: person.isAdministrator };
 }
 
 /**

@@ -49,15 +49,13 @@ async function sendAudit(
     children: (
       <>
         {finding === undefined ? null : <Finding finding={finding} />}
-        <div class="row">
-          <form class="row" method="get" action="/admin/audit">
-            <Field label="Done to" name="subject" value={subject} isOptional isMono maxLength={300} />
-            <button>Show</button>
-          </form>
-          <form method="post" action="/admin/audit/verify">
-            <button>Check that nobody changed it</button>
-          </form>
-        </div>
+        <form class="row" method="get" action="/admin/audit">
+          <Field label="Done to" name="subject" value={subject} isOptional isMono maxLength={300} />
+          <button>Show</button>
+        </form>
+        <form method="post" action="/admin/audit/verify">
+          <button>Check that nobody changed the log</button>
+        </form>
         <AuditTable entries={entries} />
         {last === undefined ? null : <a href={`/admin/audit?${next.toString()}`}>Older entries</a>}
       </>

@@ -40,7 +40,7 @@ export function addQueue(scope: FastifyInstance, { corrections }: AdminDeps): vo
       title: 'Corrections',
       children: (
         <>
-          <p>{queued === 0 ? 'Nothing waits for review.' : `${count(queued)} reports wait for review.`}</p>
+          <p>{waitingText(queued)}</p>
           <form class="row" method="get" action="/admin">
             <Select
               label="State"
@@ -57,6 +57,11 @@ export function addQueue(scope: FastifyInstance, { corrections }: AdminDeps): vo
       ),
     });
   });
+}
+
+function waitingText(queued: number): string {
+  if (queued === 0) return 'Nothing waits for review.';
+  return queued === 1 ? 'One report waits for review.' : `${count(queued)} reports wait for review.`;
 }
 
 function Reports({ reports, state }: { reports: readonly ReportSummary[]; state: ReportState }) {

@@ -6,7 +6,7 @@ import { dayOf } from '../db/month.ts';
 import { countResults, type SourceStatus } from '../enrichment/index.ts';
 import { BarChart } from '../pages/chart.tsx';
 import { count } from '../pages/plan-table.tsx';
-import { dayText } from '../pages/times.tsx';
+import { dayText, shortDay } from '../pages/times.tsx';
 import type { AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
 
@@ -67,7 +67,7 @@ async function outcomesOfLastHour({ database }: AdminDeps, nowMs: number): Promi
 
 function Decodes({ daily, nowMs }: { daily: readonly number[]; nowMs: number }) {
   const startOf = (day: number): number => dayOf(nowMs) - (DAYS - 1 - day) * DAY_MS;
-  const ticks = [0, 7, 14, 21, 28].map((place) => ({ place, text: dayText(startOf(place)).replace(/ \d{4}$/, '') }));
+  const ticks = [1, 8, 15, 22, 28].map((place) => ({ place, text: shortDay(startOf(place)) }));
   return (
     <section>
       <h2>Decodes a day</h2>

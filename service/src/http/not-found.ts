@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { sendErrorPage } from '../pages/error-page.tsx';
 import { textOf } from './errors.ts';
 
 /**
@@ -28,12 +29,21 @@ function refuse(
 ): FastifyReply {
   const path = request.url.replace(/[?#].*$/s, '');
   const allowed = new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods));
-  if (allowed.size === 0 || allowed.has(request.method)) return reply.code(404).send({ error: textOf(404) });
+  if (allowed.size === 0 || allowed.has(request.method)) {
+    return isPerson(request)
+      ? sendErrorPage(request, reply, 404, textOf(404))
+      : reply.code(404).send({ error: textOf(404) });
+  }
   const methods = [...allowed].join(', ');
   return reply
     .code(405)
     .header('allow', methods)
     .send({ error: `${textOf(405)} Use ${methods}.` });
+}
+
+/** Whether a browser shows the answer to somebody. Programs ask the API, or for anything. */
+function isPerson({ method, url, headers }: FastifyRequest): boolean {
+  return method === 'GET' && !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html');
 }
 
 /** A route's path as a pattern: `:name` is one segment, `*` is anything. */

@@ -12,11 +12,27 @@ export type DecodeView =
   | { kind: 'exhausted'; message: string }
   | { kind: 'overloaded'; retryAfterSeconds: number };
 
-/** The answer below a decode box. `action` is where likely VINs are sent when they are chosen. */
-export function DecodeAnswer({ view, action = '/decode' }: { view: DecodeView; action?: string }) {
+/**
+ * The answer below a decode box. `action` is where likely VINs are sent when they are chosen, `reports` where a wrong
+ * decode is reported.
+ */
+export function DecodeAnswer({
+  view,
+  action = '/decode',
+  reports,
+}: {
+  view: DecodeView;
+  action?: string;
+  reports?: string;
+}) {
   return (
     <section id="answer" class="answer" aria-live="polite" aria-label="Decoded vehicle">
       <Answer view={view} action={action} />
+      {view.kind === 'report' && reports !== undefined ? (
+        <p>
+          <a href={`${reports}?vin=${encodeURIComponent(String(view.report['vin']))}`}>Report this decode as wrong</a>
+        </p>
+      ) : null}
     </section>
   );
 }

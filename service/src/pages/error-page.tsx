@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { answerTo } from '../http/errors.ts';
 import { sendPage, sendPart } from './html.tsx';
@@ -26,26 +26,36 @@ export function answerPageErrors(scope: FastifyInstance): void {
     if (status >= 500) request.log.error({ err: error }, 'page failed');
     reply.headers(headers);
     if (wantsPart(request)) return sendPart(reply, <ErrorNotice text={text} />, status);
-    const title = TITLES[status] ?? 'This did not work';
-    return sendPage(
-      reply,
-      {
-        title,
-        viewer: viewerOf(request),
-        width: 'narrow',
-        children: (
-          <>
-            <h1>{title}</h1>
-            <p>{text}</p>
-            <p>
-              <a href="/">Go to the start page</a>
-            </p>
-          </>
-        ),
-      },
-      status,
-    );
+    return sendErrorPage(request, reply, status, text);
   });
+}
+
+/** Sends an error as a page. */
+export function sendErrorPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  text: string,
+): FastifyReply {
+  const title = TITLES[status] ?? 'This did not work';
+  return sendPage(
+    reply,
+    {
+      title,
+      viewer: viewerOf(request),
+      width: 'narrow',
+      children: (
+        <>
+          <h1>{title}</h1>
+          <p>{text}</p>
+          <p>
+            <a href="/">Go to the start page</a>
+          </p>
+        </>
+      ),
+    },
+    status,
+  );
 }
 
 function ErrorNotice({ text }: { text: string }) {

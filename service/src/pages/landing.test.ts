@@ -99,7 +99,16 @@ describe('every page', () => {
     }
   });
 
-  test('that does not exist is 404', async () => {
+  test('that does not exist is a page for people and JSON for programs', async () => {
+    const page = await service.app.inject({ url: '/no/such/page', headers: { accept: 'text/html,*/*' } });
+    expect(page.statusCode).toBe(404);
+    expect(page.body).toContain('Go to the start page');
+    expect((await service.app.inject('/no/such/page')).json()).toEqual({ error: 'There is nothing at this address.' });
+    const api = await service.app.inject({ url: '/api/nothing', headers: { accept: 'text/html' } });
+    expect(api.json()).toHaveProperty('error');
+  });
+
+  test('of a made-up asset is 404', async () => {
     expect((await service.app.inject('/assets/marque.css')).statusCode).toBe(404);
   });
 });

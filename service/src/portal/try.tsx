@@ -23,7 +23,8 @@ export function addTry(scope: FastifyInstance, deps: PortalDeps): void {
     const outcome = await decodeFor(deps, caller, { text, id: request.id, idempotencyKey: undefined });
     const view = viewOf(outcome, caller, deps.decoder.suggest(text));
     const action = `/portal/${visit.workspace.slug}/try`;
-    if (wantsPart(request)) return sendPart(reply, <DecodeAnswer view={view} action={action} />);
+    if (wantsPart(request))
+      return sendPart(reply, <DecodeAnswer view={view} action={action} reports={action.replace(/try$/, 'reports')} />);
     return sendTry({ request, reply, visit }, text, view);
   });
 }
@@ -70,7 +71,7 @@ function sendTry(visited: Visited, vin: string, view: DecodeView | undefined) {
         {view === undefined ? (
           <section id="answer" class="answer" aria-live="polite" aria-label="Decoded vehicle" />
         ) : (
-          <DecodeAnswer view={view} action={action} />
+          <DecodeAnswer view={view} action={action} reports={action.replace(/try$/, 'reports')} />
         )}
       </>
     ),
