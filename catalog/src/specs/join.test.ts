@@ -166,6 +166,17 @@ describe('the join of a reading with the tables', () => {
     expect(values(join({ ...civic, modelYear: 2018 }, 'north-america', '00000400000000000'))).toEqual({});
   });
 
+  test('trusts neither the VIN nor a list where they contradict each other on the driven wheels', () => {
+    const codes = [
+      { make: 'Honda', model: 'Civic', from: 2010, to: 2016, position: 6, code: 4, drive: 'All-wheel drive' },
+    ];
+    const vin = '00000400000000000';
+    const front = joining([table([{ ...CIVIC, drive: 'Front-wheel drive', powerKw: 107 }])], codes);
+    expect(values(front(civic, 'north-america', vin))).toEqual({ powerKw: 107 });
+    const silent = joining([table([{ ...CIVIC, from: 2010, to: 2011, drive: 'All-wheel drive' }])], codes);
+    expect(values(silent(civic, 'north-america', vin))).toEqual({ driveType: 'All-wheel drive' });
+  });
+
   test('says of each value the source, its basis and its market', () => {
     const join = joining([table([{ ...CIVIC, lengthMm: 4560 }], { title: 'A list', basis: 'measured' })]);
     expect(join(civic, 'north-america')).toMatchObject([

@@ -33,6 +33,9 @@ export type SpecAnswer = {
   variants: number;
 } & ({ kind: 'number'; field: NumberField; value: number } | { kind: 'text'; field: TextField; value: string });
 
+/** Where codes for the driven wheels are from: the makers' keys to their VINs, as submitted under 49 CFR 565. */
+const CODES = "The makers' keys to their VINs";
+
 const NONE: readonly SpecAnswer[] = [];
 
 interface NumberRule {
@@ -107,10 +110,19 @@ export class SpecJoin {
       if (table.market !== market) continue;
       // A list of electric cars says nothing of a car whose fuel is open: the same name may burn gasoline.
       if (table.columns.batteryKwh.length > 0 && fuelOf(draft, answers) !== 'Electric') continue;
-      const rows = this.#candidates.gather(table, key, wanted);
+      let rows = this.#candidates.gather(table, key, wanted);
+      if (rows.length === 0 && coded !== '') {
+        // The list knows no such car with the wheels that the VIN's characters tell: one of the two errs on them.
+        rows = this.#candidates.gather(table, key, wantedOf(draft, ''));
+        if (rows.length > 0 && table.columns.drive.length > 0) decided.add('driveType');
+      }
       if (rows.length === 0) continue;
       for (const rule of NUMBERS) this.#number(table, rows, rule, draft, decided, answers);
       for (const rule of TEXTS) this.#text(table, rows, rule, draft, decided, answers);
+    }
+    if (coded !== '' && !decided.has('driveType')) {
+      const said = { source: CODES, basis: 'registered', market, variants: 1 } as const;
+      answers.push({ kind: 'text', field: 'driveType', value: coded, ...said });
     }
     return answers;
   }
