@@ -1,1 +1,23 @@
-export {};
+export { type CallOptions, type DecodeOptions, Marque, type MarqueOptions, type WriteOptions } from './client.ts';
+export {
+  ConnectionFailed,
+  InvalidRequest,
+  LimitReached,
+  MarqueError,
+  NotAuthorized,
+  Refused,
+  StillPending,
+  Unavailable,
+} from './errors.ts';
+export type { components, paths } from './generated/api.ts';
+export type { Fetch, Patience } from './retry.ts';
+export type {
+  DecodeResponse,
+  OwnReports,
+  UsageInfo,
+  UsageResponse,
+  VehicleReport,
+  VinCheck,
+  WrongDecode,
+  WrongDecodeSaved,
+} from './types.ts';

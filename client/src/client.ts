@@ -1,0 +1,125 @@
+import createApi, { type Client } from 'openapi-fetch';
+
+import { refusalOf, StillPending } from './errors.ts';
+import type { paths } from './generated/api.ts';
+import { type Fetch, patientFetch, type Patience, pause } from './retry.ts';
+import type { DecodeResponse, OwnReports, UsageResponse, VinCheck, WrongDecode, WrongDecodeSaved } from './types.ts';
+
+/** What a client is made from. */
+export interface MarqueOptions extends Partial<Patience> {
+  /** Where the service is, such as `https://vin.example`. */
+  baseUrl: string;
+  /** An API key; without one the client is a public one. Keep it out of pages: in a browser anyone can read it. */
+  apiKey?: string;
+  /** What sends requests. Default: the global `fetch`. */
+  fetch?: Fetch;
+}
+
+/** What every call may be told. */
+export interface CallOptions {
+  /** Ends the call early. */
+  signal?: AbortSignal;
+}
+
+/** What a call that writes may be told. */
+export interface WriteOptions extends CallOptions {
+  /**
+   * A repetition with the same key within 24 hours gets the same answer and is charged once. Default: a random one for
+   * each call, so that the client's own retries are never charged twice.
+   */
+  idempotencyKey?: string;
+}
+
+/** What a decode may be told. */
+export interface DecodeOptions extends WriteOptions {
+  /** How long to wait while the VIN is looked up outside; 0: not at all. Default: 60. */
+  waitSeconds?: number;
+}
+
+const PATIENCE: Patience = { retries: 4, longestPauseSeconds: 30, timeoutSeconds: 30 };
+const WAIT_SECONDS = 60;
+
+/** A client of the service. Stateless: one serves any number of calls at once. */
+export class Marque {
+  readonly #api: Client<paths>;
+
+  constructor({ baseUrl, apiKey, fetch = (request) => globalThis.fetch(request), ...patience }: MarqueOptions) {
+    this.#api = createApi<paths>({
+      baseUrl,
+      fetch: patientFetch(fetch, { ...PATIENCE, ...patience }),
+      headers: apiKey === undefined ? {} : { 'x-api-key': apiKey },
+    });
+  }
+
+  /**
+   * Decodes a VIN, and waits where it is looked up outside. Charged once, whatever has to be repeated.
+   *
+   * @throws InvalidRequest when it is no VIN; NotAuthorized; LimitReached; StillPending; Unavailable; ConnectionFailed.
+   */
+  async decode(vin: string, options: DecodeOptions = {}): Promise<DecodeResponse> {
+    const { waitSeconds = WAIT_SECONDS, signal } = options;
+    const headers = idempotent(options);
+    const deadlineMs = Date.now() + waitSeconds * 1000;
+    for (;;) {
+      const { data, error, response } = await this.#api.POST('/api/decode', {
+        body: { vin },
+        headers,
+        ...listening(signal),
+      });
+      if (data === undefined) throw refusalOf(response, error);
+      if (!('status' in data)) return data;
+      const { retryAfterSeconds } = data;
+      if (Date.now() + retryAfterSeconds * 1000 > deadlineMs) throw new StillPending(vin, retryAfterSeconds);
+      await pause(retryAfterSeconds * 1000, signal);
+    }
+  }
+
+  /** Tells whether a text is a VIN, what is wrong with it, and what was meant where it looks mistyped. Free. */
+  async check(vin: string, { signal }: CallOptions = {}): Promise<VinCheck> {
+    const { data, error, response } = await this.#api.GET('/api/vin/{vin}', {
+      params: { path: { vin } },
+      ...listening(signal),
+    });
+    if (data === undefined) throw refusalOf(response, error);
+    return data;
+  }
+
+  /** Tells what the key's workspace used. Free. */
+  async usage({ signal }: CallOptions = {}): Promise<UsageResponse> {
+    const { data, error, response } = await this.#api.GET('/api/usage', listening(signal));
+    if (data === undefined) throw refusalOf(response, error);
+    return data;
+  }
+
+  /** Reports a wrong decode for review. Free. */
+  async report(report: WrongDecode, options: WriteOptions = {}): Promise<WrongDecodeSaved> {
+    const { data, error, response } = await this.#api.POST('/api/report-decode-issue', {
+      body: report,
+      headers: idempotent(options),
+      ...listening(options.signal),
+    });
+    if (data === undefined) throw refusalOf(response, error);
+    return data;
+  }
+
+  /** The workspace's own reports with their states, newest first. Give `next` of a page for the one after it. */
+  async reports({ signal, after }: CallOptions & { after?: string } = {}): Promise<OwnReports> {
+    const query = after === undefined ? {} : { after };
+    const { data, error, response } = await this.#api.GET('/api/reports', { params: { query }, ...listening(signal) });
+    if (data === undefined) throw refusalOf(response, error);
+    return data;
+  }
+}
+
+function idempotent({ idempotencyKey = randomKey() }: WriteOptions): { 'idempotency-key': string } {
+  return { 'idempotency-key': idempotencyKey };
+}
+
+/** 128 random bits. Pages without TLS have no `crypto.randomUUID`. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function listening(signal: AbortSignal | undefined): { signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}

@@ -1,0 +1,20 @@
+import type { components } from './generated/api.ts';
+
+type Schemas = components['schemas'];
+
+/** What the VIN says of the vehicle. Fields without a value are left out. */
+export type VehicleReport = Schemas['VehicleReport'];
+/** What is left of the month's decodes. */
+export type UsageInfo = Schemas['UsageInfo'];
+/** A decode as the service answers it. */
+export type DecodeResponse = Schemas['DecodeResponse'];
+/** Whether a text is a VIN, and what was meant where it looks mistyped. */
+export type VinCheck = Schemas['VinCheck'];
+/** What a workspace used. */
+export type UsageResponse = Schemas['UsageResponse'];
+/** A report of a wrong decode. */
+export type WrongDecode = Schemas['ReportDecodeIssueRequest'];
+/** The answer to such a report. */
+export type WrongDecodeSaved = Schemas['ReportDecodeIssueResponse'];
+/** A page of a workspace's own reports. */
+export type OwnReports = Schemas['OwnReportsResponse'];
