@@ -1,13 +1,45 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import openapiTS, { astToString } from 'openapi-typescript';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 
 /** Where the generated types stand. */
 export const GENERATED = new URL('src/generated/api.ts', import.meta.url);
 
-/** The types of an OpenAPI description, as they are committed. */
+/** What the client offers; the service has more addresses, for balancers, pages and other APIs' clients. */
+const PATHS = new Set([
+  '/api/decode',
+  '/api/decode/batch',
+  '/api/vin/{vin}',
+  '/api/report-decode-issue',
+  '/api/reports',
+  '/api/usage',
+]);
+
+const HEADING = "// Generated from the service's OpenAPI description by `npm run generate --workspace client`.";
+
+/** The types of a service's OpenAPI description, as they are committed. */
 export async function generate(description: string): Promise<string> {
-  return `// Generated from the service's OpenAPI description by \`npm run generate --workspace client\`.\n${astToString(await openapiTS(description))}`;
+  const whole: OpenAPI3 = JSON.parse(description);
+  const paths = Object.fromEntries(Object.entries(whole.paths ?? {}).filter(([path]) => PATHS.has(path)));
+  const schemas = whole.components?.schemas ?? {};
+  const used = reachableFrom(paths, schemas);
+  const kept = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
+  const part: OpenAPI3 = { ...whole, paths, components: { schemas: kept } };
+  return `${HEADING}\n${astToString(await openapiTS(JSON.stringify(part)))}`;
+}
+
+/** Names of the schemas that a value refers to, directly or through others. */
+function reachableFrom(value: unknown, schemas: Readonly<Record<string, unknown>>): Set<string> {
+  const found = new Set<string>();
+  const look = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      look(schemas[name] ?? null);
+    }
+  };
+  look(value);
+  return found;
 }
 
 /** `node generate.ts FILE|URL`: writes the types of a description. */

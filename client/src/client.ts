@@ -1,9 +1,18 @@
 import createApi, { type Client } from 'openapi-fetch';
 
+import { listsOf, MOST_VINS, MOST_VINS_PUBLIC, pendingIn, withAnswers } from './batch.ts';
 import { refusalOf, StillPending } from './errors.ts';
 import type { paths } from './generated/api.ts';
 import { type Fetch, patientFetch, type Patience, pause } from './retry.ts';
-import type { DecodeResponse, OwnReports, UsageResponse, VinCheck, WrongDecode, WrongDecodeSaved } from './types.ts';
+import type {
+  BatchResult,
+  DecodeResponse,
+  OwnReports,
+  UsageResponse,
+  VinCheck,
+  WrongDecode,
+  WrongDecodeSaved,
+} from './types.ts';
 
 /** What a client is made from. */
 export interface MarqueOptions extends Partial<Patience> {
@@ -36,14 +45,24 @@ export interface DecodeOptions extends WriteOptions {
   waitSeconds?: number;
 }
 
+/** What a decode of many may be told. */
+export interface DecodeManyOptions extends CallOptions {
+  /** VINs in one request. Default: the most that the service takes, 1000 with a key and 10 without. */
+  batchSize?: number;
+  /** How long to wait for VINs of one request that are looked up outside; 0: not at all. Default: 60. */
+  waitSeconds?: number;
+}
+
 const PATIENCE: Patience = { retries: 4, longestPauseSeconds: 30, timeoutSeconds: 30 };
 const WAIT_SECONDS = 60;
 
 /** A client of the service. Stateless: one serves any number of calls at once. */
 export class Marque {
   readonly #api: Client<paths>;
+  readonly #mostVins: number;
 
   constructor({ baseUrl, apiKey, fetch = (request) => globalThis.fetch(request), ...patience }: MarqueOptions) {
+    this.#mostVins = apiKey === undefined ? MOST_VINS_PUBLIC : MOST_VINS;
     this.#api = createApi<paths>({
       baseUrl,
       fetch: patientFetch(fetch, { ...PATIENCE, ...patience }),
@@ -72,6 +91,42 @@ export class Marque {
       if (Date.now() + retryAfterSeconds * 1000 > deadlineMs) throw new StillPending(vin, retryAfterSeconds);
       await pause(retryAfterSeconds * 1000, signal);
     }
+  }
+
+  /**
+   * Decodes any number of VINs, in their order, a request for each `batchSize` of them. What is no VIN has an error of
+   * its own; what is still looked up after `waitSeconds` stays `enrichment_pending`.
+   *
+   * @throws LimitReached when nothing is left of the month at the start of a request: what was given is all there is.
+   * The others as `decode`.
+   */
+  async *decodeMany(
+    vins: Iterable<string> | AsyncIterable<string>,
+    { batchSize = this.#mostVins, waitSeconds = WAIT_SECONDS, signal }: DecodeManyOptions = {},
+  ): AsyncGenerator<BatchResult, void> {
+    for await (const list of listsOf(vins, batchSize)) {
+      const deadlineMs = Date.now() + waitSeconds * 1000;
+      let results = await this.#batch(list, signal);
+      for (;;) {
+        const { indices, retryAfterSeconds } = pendingIn(results);
+        if (indices.length === 0 || Date.now() + retryAfterSeconds * 1000 > deadlineMs) break;
+        await pause(retryAfterSeconds * 1000, signal);
+        const again = indices.map((index) => list[index] ?? '');
+        results = withAnswers(results, indices, await this.#batch(again, signal));
+      }
+      yield* results;
+    }
+  }
+
+  async #batch(vins: string[], signal: AbortSignal | undefined): Promise<BatchResult[]> {
+    const { data, error, response } = await this.#api.POST('/api/decode/batch', {
+      body: { vins },
+      headers: idempotent({}),
+      ...listening(signal),
+    });
+    if (data === undefined) throw refusalOf(response, error);
+    // It comes as one document unless lines are asked for.
+    return 'results' in data ? data.results : [];
   }
 
   /** Tells whether a text is a VIN, what is wrong with it, and what was meant where it looks mistyped. Free. */

@@ -1,4 +1,11 @@
-export { type CallOptions, type DecodeOptions, Marque, type MarqueOptions, type WriteOptions } from './client.ts';
+export {
+  type CallOptions,
+  type DecodeManyOptions,
+  type DecodeOptions,
+  Marque,
+  type MarqueOptions,
+  type WriteOptions,
+} from './client.ts';
 export {
   ConnectionFailed,
   InvalidRequest,
@@ -12,6 +19,7 @@ export {
 export type { components, paths } from './generated/api.ts';
 export type { Fetch, Patience } from './retry.ts';
 export type {
+  BatchResult,
   DecodeResponse,
   OwnReports,
   UsageInfo,

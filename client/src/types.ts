@@ -8,6 +8,8 @@ export type VehicleReport = Schemas['VehicleReport'];
 export type UsageInfo = Schemas['UsageInfo'];
 /** A decode as the service answers it. */
 export type DecodeResponse = Schemas['DecodeResponse'];
+/** What became of one VIN of a batch. Only `decoded` is charged. */
+export type BatchResult = Schemas['BatchResult'];
 /** Whether a text is a VIN, and what was meant where it looks mistyped. */
 export type VinCheck = Schemas['VinCheck'];
 /** What a workspace used. */

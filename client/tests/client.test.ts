@@ -1,4 +1,5 @@
 import {
+  type BatchResult,
   ConnectionFailed,
   InvalidRequest,
   LimitReached,
@@ -108,3 +109,47 @@ test('a VIN that is looked up outside is waited for, and charged once', async ()
   expect(report).toMatchObject({ manufacturer: 'Ford', model: 'Fiesta' });
   expect(usage.remaining).toBe(9);
 });
+
+describe('many VINs', () => {
+  test('are decoded in their order over several requests, each charged once', async () => {
+    await using line = await badLineTo(service.url, [{ status: 503, retryAfter: '0' }, 'answer lost']);
+    const marque = new Marque({ baseUrl: line.url, apiKey });
+    const direct = new Marque({ baseUrl: service.url, apiKey });
+    const before = (await direct.usage()).usage.remaining ?? 0;
+    const vins = Array.from({ length: 25 }, (_, index) => (index === 7 ? 'no VIN' : `1HGCM82633A0043${10 + index}`));
+    const results = await all(marque.decodeMany(vins, { batchSize: 10 }));
+    expect(results.map(({ vin }) => vin)).toEqual(vins);
+    expect(results[7]).toMatchObject({ status: 'invalid', error: expect.any(String) });
+    expect(results[24]).toMatchObject({ status: 'decoded', report: { model: 'Accord' } });
+    expect((await direct.usage()).usage.remaining).toBe(before - 24);
+    expect(line.arrivals).toHaveLength(5);
+  });
+
+  test('are served up to the limit, and the rest is marked', async () => {
+    const marque = new Marque({ baseUrl: service.url, apiKey: await service.keyFor('small', 3) });
+    const results = marque.decodeMany(
+      Array.from({ length: 8 }, () => VIN),
+      { batchSize: 4 },
+    );
+    const statuses: string[] = [];
+    const read = async (): Promise<void> => {
+      for await (const { status } of results) statuses.push(status);
+    };
+    await expect(read()).rejects.toThrow(LimitReached);
+    expect(statuses).toEqual(['decoded', 'decoded', 'decoded', 'limit_reached']);
+  });
+
+  test('those that are looked up outside are waited for', async () => {
+    await using vpic = await startVpic({ Make: 'FORD', Model: 'Fiesta', ModelYear: '2014' });
+    await using enriched = await startService({ ENRICHMENT_VPIC_URL: vpic.url });
+    const marque = new Marque({ baseUrl: enriched.url, apiKey: await enriched.keyFor('acme', 10) });
+    const results = await all(marque.decodeMany([VIN, vpic.vin]));
+    expect(results.map(({ report }) => report?.model)).toEqual(['Accord', 'Fiesta']);
+  });
+});
+
+async function all(results: AsyncIterable<BatchResult>): Promise<BatchResult[]> {
+  const list: BatchResult[] = [];
+  for await (const result of results) list.push(result);
+  return list;
+}

@@ -1,39 +1,5 @@
 // Generated from the service's OpenAPI description by `npm run generate --workspace client`.
 export interface paths {
-    "/healthz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Whether the process answers. */
-        get: operations["getHealth"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/readyz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Whether the service can take traffic. */
-        get: operations["getReadiness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/decode": {
         parameters: {
             query?: never;
@@ -48,6 +14,26 @@ export interface paths {
          * @description Answers with the vehicle report and what is left of the month. Without a key, and on the plan free, the report holds vin, wmi, vds, manufacturer, model, bodyStyle, bodyStyleNormalized, modelYear and region; the other plans see everything that is known. Charged only when it answers 200.
          */
         post: operations["decode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/decode/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decode many VINs at once.
+         * @description Answers for every VIN in the order of the request, each as deep as the plan sees it. One that is no VIN has an error of its own and does not harm the others. Charged is what is decoded, exactly; where the month ends within the batch, the first ones are served and the others marked `limit_reached`. With `Accept: application/x-ndjson` each result comes as a line of its own, and a last line has the counts and the usage.
+         */
+        post: operations["decodeBatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -422,6 +408,87 @@ export interface components {
             remaining?: number | null;
             resetAt?: string | null;
         };
+        /**
+         * BatchRequest
+         * @example {
+         *       "vins": [
+         *         "1HGCM82633A004352",
+         *         "WVWZZZ1KZAW000001"
+         *       ]
+         *     }
+         */
+        BatchRequest: {
+            /**
+             * @description The VINs, each as `POST /api/decode` takes it; at most 1000, without a key 10.
+             * @example [
+             *       "1HGCM82633A004352",
+             *       "WVWZZZ1KZAW000001"
+             *     ]
+             */
+            vins: string[];
+        };
+        /** BatchResult */
+        BatchResult: {
+            /**
+             * @description The VIN as it was sent.
+             * @example 1HGCM82633A004352
+             */
+            vin: string;
+            /**
+             * @description decoded: `report` is there, and charged. invalid: no VIN, `error` says why. enrichment_pending: it is being looked up outside, send it again after `retryAfterSeconds`. limit_reached: the month was used up before this one. Only decoded is charged.
+             * @example decoded
+             * @enum {string}
+             */
+            status: "decoded" | "invalid" | "enrichment_pending" | "limit_reached";
+            /** @description Id of the stored decode, for questions about it: `X-Request-Id` of a single decode. */
+            requestId?: string;
+            report?: components["schemas"]["VehicleReport"];
+            /** @description As in the metadata of a single decode: fields beyond the basic ones that have a value. */
+            premiumFieldsAvailable?: number;
+            /** @description What is wrong and what to do, for people. */
+            error?: string;
+            retryAfterSeconds?: number;
+        };
+        /** BatchResponse */
+        BatchResponse: {
+            /** @description One for each VIN, in the order of the request. */
+            results: components["schemas"]["BatchResult"][];
+            /**
+             * @description How many of the VINs were decoded and charged.
+             * @example 2
+             */
+            charged: number;
+            usage: components["schemas"]["UsageInfo"];
+            metadata?: {
+                /**
+                 * @description Plan of the key.
+                 * @example free
+                 * @enum {string}
+                 */
+                plan: "free" | "starter" | "business" | "enterprise";
+                /** @description Whether there is a plan above this one. */
+                upgradeAvailable: boolean;
+            };
+        };
+        /** BatchEnd */
+        BatchEnd: {
+            /**
+             * @description How many of the VINs were decoded and charged.
+             * @example 2
+             */
+            charged: number;
+            usage: components["schemas"]["UsageInfo"];
+            metadata?: {
+                /**
+                 * @description Plan of the key.
+                 * @example free
+                 * @enum {string}
+                 */
+                plan: "free" | "starter" | "business" | "enterprise";
+                /** @description Whether there is a plan above this one. */
+                upgradeAvailable: boolean;
+            };
+        };
         /** VinCheck */
         VinCheck: {
             /** @description Whether it has the form of ISO 3779. */
@@ -448,7 +515,7 @@ export interface components {
                 /** @description Whether the market that the WMI was assigned to prescribes a check digit (North America, China). Elsewhere a difference means nothing. */
                 required: boolean;
             };
-            /** @description Only where it looks mistyped: the VINs that were likely meant, best first, at most five. */
+            /** @description Only where it looks mistyped: the VINs that were likely meant, best first, at most five. Left out while the service is asked for very many. */
             suggestions?: {
                 /**
                  * @description A VIN that may have been meant.
@@ -639,61 +706,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getHealth: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Yes. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @example ok */
-                        status: string;
-                    };
-                };
-            };
-        };
-    };
-    getReadiness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Yes. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @example ok */
-                        status: string;
-                    };
-                };
-            };
-            /** @description Not ready, or stopping. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
     decode: {
         parameters: {
             query?: never;
@@ -799,7 +811,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The Idempotency-Key came with another VIN before. */
+            /** @description The Idempotency-Key came with another request before. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -809,6 +821,135 @@ export interface operations {
                 };
             };
             /** @description The monthly limit is reached. */
+            429: {
+                headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace; only with a key. */
+                    "X-Service-Client"?: string;
+                    /** @description Decodes in the current month, or unlimited. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Decodes left in the month, or unlimited. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Unix time of the next reset, in seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitErrorResponse"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Too busy. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    decodeBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your own for this request: a repetition within 24 hours gets the same answer, charged once. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRequest"];
+            };
+        };
+        responses: {
+            /** @description A result for every VIN. */
+            200: {
+                headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace; only with a key. */
+                    "X-Service-Client"?: string;
+                    /** @description Decodes in the current month, or unlimited. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Decodes left in the month, or unlimited. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Unix time of the next reset, in seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchResponse"];
+                    "application/x-ndjson": components["schemas"]["BatchResult"] | components["schemas"]["BatchEnd"];
+                };
+            };
+            /** @description The body is not JSON, or holds no list of VINs, or too many. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The key is invalid or inactive, or is not where a key belongs. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still under way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The Idempotency-Key came with another request before. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The monthly limit is reached, and none of the VINs decoded. */
             429: {
                 headers: {
                     /** @description Whether the request was public or came with a key. */
@@ -869,6 +1010,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VinCheck"];
+                };
+            };
+            /** @description The address is not a valid URL path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
         };

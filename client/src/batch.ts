@@ -1,0 +1,37 @@
+import type { BatchResult } from './types.ts';
+
+/** VINs in one request of someone with a key, and of someone without. */
+export const MOST_VINS = 1000;
+export const MOST_VINS_PUBLIC = 10;
+
+/** The items in lists of a size, as they come; the last list may be shorter. */
+export async function* listsOf<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  size: number,
+): AsyncGenerator<Item[]> {
+  let list: Item[] = [];
+  for await (const item of items) {
+    list.push(item);
+    if (list.length < size) continue;
+    yield list;
+    list = [];
+  }
+  if (list.length > 0) yield list;
+}
+
+/** What is left to ask for: where it stands in the results, and when it is worth asking. */
+export function pendingIn(results: readonly BatchResult[]): { indices: number[]; retryAfterSeconds: number } {
+  const indices = [...results.keys()].filter((index) => results[index]?.status === 'enrichment_pending');
+  const seconds = indices.map((index) => results[index]?.retryAfterSeconds ?? 1);
+  return { indices, retryAfterSeconds: Math.max(0, ...seconds) };
+}
+
+/** The results with those of the pending ones put in their places. */
+export function withAnswers(
+  results: readonly BatchResult[],
+  indices: readonly number[],
+  answers: readonly BatchResult[],
+): BatchResult[] {
+  const places = new Map(indices.map((index, order) => [index, answers[order]]));
+  return results.map((result, index) => places.get(index) ?? result);
+}
