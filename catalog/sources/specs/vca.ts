@@ -27,7 +27,7 @@ export async function readVca(file: string, families: Families): Promise<SpecRow
           gearbox: gearboxOf(text('Transmission')),
           drive: /AWD|4x4|4WD/i.test(`${text('Transmission')} ${text('Description')}`) ? 'All-wheel drive' : undefined,
           powerKw: hybrid ? undefined : positive(text('Engine Power (Kw)')),
-          emissions: standardOf(text('Euro Standard')),
+          emissions: fuel === 'Electric' ? undefined : standardOf(text('Euro Standard')),
         }),
       });
     }

@@ -2,7 +2,7 @@ import type { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
 import { suggest, type Suggestion } from '../repair/suggest.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
-import { specEvidence } from '../specs/evidence.ts';
+import { withSpecEvidence } from '../specs/evidence.ts';
 import { SpecJoin } from '../specs/join.ts';
 import { RememberedSpecs } from '../specs/remembered.ts';
 import { type SpecMarket, SpecTables } from '../specs/tables.ts';
@@ -170,8 +170,8 @@ export class MarqueDecoder implements Decoder {
     const report = this.decode(vin);
     const { reading } = this.#world;
     const pass = this.#fromVpic ? this.#pass : null;
-    const fields = this.#explainer.explain(report, this.#codes, pass, reading);
-    fields.push(...specEvidence(this.#specs.filled));
+    const heard = this.#explainer.explain(report, this.#codes, pass, reading);
+    const fields = withSpecEvidence(heard, this.#specs.filled);
     return { report, fields, reading: this.#describeReading(reading.profile) };
   }
 

@@ -1,4 +1,4 @@
-import type { FieldEvidence } from '../decode/explanation.ts';
+import type { FieldEvidence, RowEvidence } from '../decode/explanation.ts';
 import type { SpecAnswer } from './join.ts';
 
 /** Fields of a draft by their path in the report; cylinders stand only in the engine's line. */
@@ -22,20 +22,31 @@ const PATHS: Readonly<Record<SpecAnswer['field'], string>> = {
   cargoVolumeMaxLiters: 'technicalSpecs.cargoVolumeMaxLiters',
 };
 
-/** Says of each value that tables of specifications settled from where it is, on what basis and for which market. */
-export function specEvidence(answers: readonly SpecAnswer[]): FieldEvidence[] {
-  return answers.map((answer) => ({
-    field: PATHS[answer.field],
-    value: String(answer.value),
-    rows: [
-      {
-        value: String(answer.value),
-        source: answer.source,
-        row: `${answer.variants === 1 ? 'the one variant' : `all ${answer.variants} variants`} that the VIN allows, ${answer.basis}, ${answer.market}`,
-        positions: [],
-        confidence: 'B',
-      },
-    ],
-    alternatives: [],
-  }));
+/**
+ * A decode's evidence with that of the values that tables of specifications settled: from where each is, on what basis and for
+ * which market. What else spoke of such a field stays as an alternative.
+ */
+export function withSpecEvidence(fields: readonly FieldEvidence[], answers: readonly SpecAnswer[]): FieldEvidence[] {
+  const settled = new Map(answers.map((answer) => [PATHS[answer.field], answer]));
+  const others = fields.filter(({ field }) => !settled.has(field) || field === PATHS.cylinders);
+  const found = [...settled].filter(([path]) => path !== PATHS.cylinders);
+  return [
+    ...others,
+    ...found.map(([field, answer]) => {
+      const heard = fields.find((known) => known.field === field);
+      const alternatives = heard === undefined ? [] : [...heard.rows, ...heard.alternatives];
+      return { field, value: String(answer.value), rows: [rowOf(answer)], alternatives };
+    }),
+  ];
+}
+
+function rowOf({ value, source, basis, market, variants }: SpecAnswer): RowEvidence {
+  const allowed = variants === 1 ? 'the one variant' : `all ${variants} variants`;
+  return {
+    value: String(value),
+    source,
+    row: `${allowed} that the VIN allows, ${basis}, ${market}`,
+    positions: [],
+    confidence: 'B',
+  };
 }
