@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import type { FieldEvidence } from '../decode/explanation.ts';
+import type { FieldEvidence, RowEvidence } from '../decode/explanation.ts';
 import { withSpecEvidence } from './evidence.ts';
 import type { SpecAnswer } from './join.ts';
 
-const row = { value: '150', source: 'vPIC', row: 'any VIN', positions: [], confidence: 'B' } as const;
+const row: RowEvidence = { value: '150', source: 'vPIC', row: 'any VIN', positions: [], confidence: 'B' };
 const heard: FieldEvidence[] = [
   { field: 'model', value: 'Civic', rows: [], alternatives: [] },
   { field: 'specs.powerKw', value: '107', rows: [], alternatives: [row] },
