@@ -12,6 +12,7 @@ import { addDb } from './db.ts';
 import { addDecode } from './decode.ts';
 import { CommandFailure, type Io } from './io.ts';
 import { addKey } from './key.ts';
+import { addMcp } from './mcp.ts';
 import { addServe } from './serve.ts';
 import { addWorkspace } from './workspace.ts';
 
@@ -59,6 +60,7 @@ function buildProgram(io: Io): Command {
     addAudit,
     addCatalog,
     addDb,
+    addMcp,
     addConfig,
   ])
     add(program, io);

@@ -71,7 +71,7 @@ export interface CheckRouteDeps {
 }
 
 /** Whether a text is a VIN, and whether its check digit is right. */
-function checkForm(text: string): Static<typeof VinCheck> {
+export function checkForm(text: string): Static<typeof VinCheck> {
   const form = readVin(text);
   if (form.kind === 'malformed') return { wellFormed: false, problem: form.message };
   const expected = checkDigitOf(form.vin);

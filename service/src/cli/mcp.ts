@@ -1,0 +1,53 @@
+import { userInfo } from 'node:os';
+
+import type { Command } from 'commander';
+
+import packageJson from '../../package.json' with { type: 'json' };
+import { labelledFolder, openConfiguredCatalog } from '../catalog.ts';
+import { systemClock } from '../clock.ts';
+import { correctedDecoder, LiveOverrides, openCorrections } from '../corrections/index.ts';
+import type { Io } from './io.ts';
+import { withDatabase } from './settings.ts';
+
+/** Adds `mcp`. */
+export function addMcp(program: Command, io: Io): void {
+  program
+    .command('mcp')
+    .description('serve an assistant over standard input and output (Model Context Protocol)')
+    .addHelpText(
+      'after',
+      `
+Tools: decode_vin, check_vin, explain_decode, report_wrong_decode. Decodes are at full depth and not counted; reports go
+into the review queue of the database (marque corrections list).
+
+In an assistant's settings:
+  {"mcpServers":{"marque":{"command":"npx","args":["marque","mcp"]}}}`,
+    )
+    .action(async () => serve(io));
+}
+
+async function serve(io: Io): Promise<void> {
+  // Loaded when asked for: other commands shall not wait for it.
+  const { serveMcp } = await import('../mcp/serve.ts');
+  await withDatabase(io, async (database, config) => {
+    const decoder = openConfiguredCatalog(config);
+    const live = await LiveOverrides.open(database);
+    try {
+      await serveMcp(io.stdin, io.stdout, {
+        decoder: correctedDecoder(decoder, live.current),
+        corrections: openCorrections({
+          database,
+          clock: systemClock,
+          decoder,
+          live,
+          labelledFolder: labelledFolder(),
+          sendsMail: config.smtpUrl !== undefined,
+        }),
+        reporter: { kind: 'public', clientId: `mcp:${userInfo().username}` },
+        version: packageJson.version,
+      });
+    } finally {
+      await live.close();
+    }
+  });
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { runCli } from '../cli/program.ts';
+import { ioWith } from '../testing/io.ts';
+
+const VIN = '1HGCM82633A004352';
+const CLAIM = {
+  vin: VIN,
+  expectedManufacturer: 'Honda',
+  expectedModel: 'Accord Coupe',
+  expectedBodyStyle: 'Coupe',
+  expectedModelYear: '2003',
+  note: 'The registration says so.',
+};
+
+let dataDir: string;
+let client: Client;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'marque-mcp-'));
+  client = new Client({ name: 'test', version: '1' });
+  const launcher = fileURLToPath(new URL('../../bin/marque.js', import.meta.url));
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [launcher, 'mcp'], env: { DATA_DIR: dataDir } }),
+  );
+});
+
+afterAll(async () => {
+  await client.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function call(name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
+  return client.callTool({ name, arguments: args });
+}
+
+test('an assistant finds the four tools, and learns which of them only read', async () => {
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+    ['decode_vin', true],
+    ['check_vin', true],
+    ['explain_decode', true],
+    ['report_wrong_decode', false],
+  ]);
+  expect(client.getServerVersion()?.name).toBe('marque');
+});
+
+test('decode_vin answers at full depth', async () => {
+  const { structuredContent } = await call('decode_vin', { vin: '1hg-cm826-33a004352' });
+  expect(structuredContent).toMatchObject({ vin: VIN, manufacturer: 'Honda', specs: { fuelType: 'Gasoline' } });
+});
+
+test('what is no VIN is a result that says why, and check_vin what was meant', async () => {
+  expect(await call('decode_vin', { vin: '1HGCM82633AOO4352' })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('did you mean the digit 0?') }],
+  });
+  const { structuredContent } = await call('check_vin', { vin: '1HGCM82633AOO4352' });
+  expect(structuredContent).toMatchObject({ wellFormed: false, suggestions: [{ vin: VIN }] });
+});
+
+test('explain_decode names the evidence', async () => {
+  const { structuredContent } = await call('explain_decode', { vin: VIN });
+  expect(structuredContent).toMatchObject({
+    report: { model: 'Accord' },
+    fields: expect.arrayContaining([expect.objectContaining({ field: 'model', value: 'Accord' })]),
+  });
+});
+
+test('report_wrong_decode puts a report into the queue that administrators see', async () => {
+  expect(await call('report_wrong_decode', { ...CLAIM, note: '  ' })).toMatchObject({ isError: true });
+  const { structuredContent } = await call('report_wrong_decode', CLAIM);
+  expect(structuredContent).toMatchObject({ saved: true });
+  const io = ioWith('', { DATA_DIR: dataDir });
+  expect(await runCli(['corrections', 'list', '--json'], io)).toBe(0);
+  expect(JSON.parse(io.stdout.text)).toMatchObject([{ claim: { expectedModel: 'Accord Coupe' } }]);
+});
