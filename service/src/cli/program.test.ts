@@ -159,6 +159,22 @@ describe('db', () => {
   });
 });
 
+describe('admin', () => {
+  test('create makes an administrator and prints a link to choose a password', async () => {
+    const made = await marqueJson('admin create --email Root@Example.com');
+    expect(made).toMatchObject({ email: 'root@example.com', created: true, isNew: true });
+    expect(made['link']).toMatch(/^http:\/\/127\.0\.0\.1:8080\/reset\/\w{20,}$/);
+    expect(await marqueJson('admin create --email root@example.com')).toMatchObject({ created: false, isNew: false });
+  });
+
+  test('create refuses what is no address', async () => {
+    expect(await marque('admin create --email root')).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/not an e-mail/),
+    });
+  });
+});
+
 describe('config', () => {
   test('prints every setting, and masks passwords', async () => {
     const { status, out } = await marque('config', { DATABASE_URL: 'postgres://marque:hunter2@db/marque' });

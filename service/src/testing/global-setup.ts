@@ -5,18 +5,23 @@ import type { TestProject } from 'vitest/node';
 
 import { openPostgres } from '../db/postgres.ts';
 import { PostgresCluster } from './postgres-cluster.ts';
+import { type UnpackedChromium, unpackChromium } from './unpack-chromium.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Where a test file gets a fresh PostgreSQL database: see `databases.ts`. */
     postgresDesk: string;
+    /** Where a test file gets the path of the browser: see `browser.ts`. */
+    browserDesk: string;
   }
 }
 
 const TEMPLATE = 'marque_template';
 
 /**
- * One PostgreSQL server for all test files, started when the first one asks, so that a run that needs none starts none.
+ * One PostgreSQL server and one unpacked browser for all test files, made when the first one asks, so that a run that
+ * needs none makes none.
+ *
  * Every file gets a database of its own, copied from a migrated template.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -28,9 +33,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await (await cluster).run(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
     return (await cluster).url(name);
   };
-  const desk = createServer((_request, response) => {
-    newDatabase().then(
-      (url) => response.end(url),
+  let chromium: Promise<UnpackedChromium> | undefined;
+  const browserFile = async (): Promise<string> => {
+    chromium ??= unpackChromium();
+    return (await chromium).file;
+  };
+  const desk = createServer((request, response) => {
+    const answer = request.url === '/browser' ? browserFile() : newDatabase();
+    answer.then(
+      (text) => response.end(text),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   }).listen(0, '127.0.0.1');
@@ -38,10 +49,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const address = desk.address();
   if (address === null || typeof address === 'string') throw new Error('The desk has no port.');
   project.provide('postgresDesk', `http://127.0.0.1:${address.port}/`);
+  project.provide('browserDesk', `http://127.0.0.1:${address.port}/browser`);
   return async () => {
     desk.closeAllConnections();
     desk.close();
     await (await cluster)?.remove();
+    (await chromium)?.remove();
   };
 }
 
