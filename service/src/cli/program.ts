@@ -13,6 +13,7 @@ import { addDecode } from './decode.ts';
 import { CommandFailure, type Io } from './io.ts';
 import { addKey } from './key.ts';
 import { addMcp } from './mcp.ts';
+import { addPrivacy } from './privacy.ts';
 import { addServe } from './serve.ts';
 import { addWorkspace } from './workspace.ts';
 
@@ -58,6 +59,7 @@ function buildProgram(io: Io): Command {
     addAdmin,
     addCorrections,
     addAudit,
+    addPrivacy,
     addCatalog,
     addDb,
     addMcp,

@@ -9,6 +9,7 @@ import { faultsInFields } from './fields.ts';
 import type { LiveOverrides } from './live-overrides.ts';
 import { CANDIDATE } from './override-index.ts';
 import { claimOf, type ReportRow } from './rows.ts';
+import { maskVin } from '../privacy/mask.ts';
 import { faultsInScope, fits, positionsOf } from './scope.ts';
 import { close, faultsInReason, record, sayingTheSame, type SettleDeps, settleIn } from './settle.ts';
 import type { AcceptOutcome, Corrections, Decision } from './store.ts';
@@ -72,6 +73,7 @@ async function acceptIn(
   const seq = await record(transaction, deps, report, 'accepted', decision, {
     override: override.id,
     ...candidate,
+    scope: inAudit(candidate.scope),
     alike: alike.map(({ id }) => id),
   });
   await transaction
@@ -135,6 +137,11 @@ function covers(candidate: Candidate, vin: string, { decoder, live }: AcceptDeps
   if (!fits(positionsOf(scope), vin)) return false;
   const covering = live.current().covering(vin, decoder.decode(vin).modelYear, candidate);
   return covering.some(({ id }) => id === CANDIDATE);
+}
+
+/** The audit log keeps for ever, so it holds no whole VIN. */
+function inAudit(scope: Scope): Scope {
+  return scope.kind === 'vin' ? { kind: 'vin', vin: maskVin(scope.vin) } : scope;
 }
 
 function scopeColumns(scope: Scope) {

@@ -15,6 +15,8 @@ export async function recentDecodes(database: Database): Promise<RecentDecode[]>
   const rows = await database.kysely
     .selectFrom('decodes')
     .select(['id', 'vin', 'created_at'])
+    // Erased ones have no serial number left, and say nothing of a pattern.
+    .where('vin', 'not like', '%*')
     .orderBy('id', 'desc')
     .limit(LOOKED_AT)
     .execute();

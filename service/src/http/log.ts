@@ -1,7 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 
-/** How much of a VIN a log may hold: all but the serial number, which would tell one vehicle from another. */
-const LOGGED_VIN_CHARACTERS = 11;
+import { maskVin } from '../privacy/mask.ts';
 
 const VIN_LIKE = /(?<![A-Z0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/gi;
 const KEY_LIKE = /mq_[a-z]+_[A-Za-z0-9]+/g;
@@ -26,8 +25,5 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 
 /** The text with keys and passwords masked and VINs cut to their first 11 characters. */
 export function withoutSecrets(text: string): string {
-  return text
-    .replace(KEY_LIKE, 'mq_***')
-    .replace(URL_PASSWORD, '$1:***@')
-    .replace(VIN_LIKE, (vin) => `${vin.slice(0, LOGGED_VIN_CHARACTERS)}******`);
+  return text.replace(KEY_LIKE, 'mq_***').replace(URL_PASSWORD, '$1:***@').replace(VIN_LIKE, maskVin);
 }

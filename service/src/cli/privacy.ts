@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { readVin } from '@marque/decoder';
+import type { Command } from 'commander';
+
+import { findWorkspace } from '../access/index.ts';
+import { systemClock } from '../clock.ts';
+import type { Database } from '../db/index.ts';
+import { erase } from '../privacy/erase.ts';
+import { exportOf, type PrivacySubject } from '../privacy/export.ts';
+import { whoDecides } from './corrections/open.ts';
+import { CommandFailure, type Io, write, writeJson } from './io.ts';
+import { withDatabase } from './settings.ts';
+
+interface SubjectOptions {
+  vin?: string;
+  workspace?: string;
+}
+
+/** Every instance follows a change within two seconds. */
+const EVERYONE_KNOWS_MS = 2_500;
+const everyoneKnows = (): Promise<unknown> => sleep(EVERYONE_KNOWS_MS);
+
+/** Adds `privacy export|erase`. */
+export function addPrivacy(program: Command, io: Io): void {
+  const privacy = program.command('privacy').description('what is stored about a vehicle or a workspace');
+
+  privacy
+    .command('export')
+    .description('print everything that is stored about a VIN or a workspace, one JSON record a line')
+    .option('--vin <vin>', 'about this vehicle')
+    .option('--workspace <slug>', 'about this workspace and the people in it')
+    .action(async (options: SubjectOptions) =>
+      withDatabase(io, async (database) => {
+        for await (const record of exportOf(database, await subjectOf(database, options))) {
+          await write(io.stdout, `${JSON.stringify(record)}\n`);
+        }
+      }),
+    );
+
+  privacy
+    .command('erase')
+    .description('take it away for good; counts of usage and the audit log stay')
+    .option('--vin <vin>', 'of this vehicle, whoever asked for it')
+    .option('--workspace <slug>', 'of this workspace, which is closed, and of the people who are in no other')
+    .option('--yes', 'do it: without this nothing is changed')
+    .option('--json', 'print what was erased as JSON')
+    .action(async (options: SubjectOptions & { yes?: boolean; json?: boolean }) => eraseWith(io, options));
+}
+
+async function eraseWith(io: Io, options: SubjectOptions & { yes?: boolean; json?: boolean }): Promise<void> {
+  const erased = await withDatabase(io, async (database) => {
+    const subject = await subjectOf(database, options);
+    if (options.yes !== true) {
+      throw new CommandFailure('This cannot be taken back. Look with marque privacy export, then add --yes.');
+    }
+    return erase({ database, clock: systemClock, actor: whoDecides(), everyoneKnows }, subject);
+  });
+  if (options.json === true) return writeJson(io.stdout, erased);
+  const parts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);
+  return write(io.stdout, `Erased: ${parts.join(', ')}. Backups made before still hold it.\n`);
+}
+
+async function subjectOf(database: Database, { vin, workspace: slug }: SubjectOptions): Promise<PrivacySubject> {
+  if ((vin === undefined) === (slug === undefined)) throw new CommandFailure('Give either --vin or --workspace.');
+  if (vin !== undefined) {
+    const form = readVin(vin);
+    if (form.kind === 'malformed') throw new CommandFailure(form.message);
+    return form;
+  }
+  const workspace = await findWorkspace(database, slug ?? '');
+  if (workspace === undefined) throw new CommandFailure(`There is no workspace ${slug}. See marque workspace list.`);
+  return { kind: 'workspace', workspace };
+}
