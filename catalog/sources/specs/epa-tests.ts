@@ -123,6 +123,8 @@ export interface TestedVehicle {
 export interface Measures {
   powerKw?: number;
   curbKg?: number;
+  /** The power is that of another model of the test group: the same engine family, but perhaps another rating. */
+  isOfGroup: boolean;
   /** The vehicle was tested with several powers: no neighbour's power can tell which one it has. */
   hasSeveralPowers: boolean;
 }
@@ -142,10 +144,13 @@ export function measuresOf(tests: EpaTests, vehicle: TestedVehicle): Measures {
       numbers(tests, 'hp').filter((hp) => isRating(hp, vehicle.litres)),
       0.05,
     );
-  const hp = vehicle.electric ? undefined : (power(near) ?? power(own));
+  // A test group is one engine family; what another model of it was rated at says nothing of this one.
+  const ownName = vehicle.electric ? undefined : power(near);
+  const hp = vehicle.electric ? undefined : (ownName ?? power(own));
   const sameDrive = near.filter((test) => driveCode(vehicle.drive).includes(test.drive) && test.year === vehicle.year);
   const weight = agreed(numbers(sameDrive.length > 0 ? sameDrive : near, 'testWeightLb'), 0.06);
   return {
+    isOfGroup: ownName === undefined && hp !== undefined,
     hasSeveralPowers: hp === undefined && !vehicle.electric && numbers(own, 'hp').length > 0,
     ...(hp !== undefined && { powerKw: Math.round(hp * KW_PER_HP) }),
     ...(weight !== undefined && { curbKg: Math.round(((weight - LOAD_LB) * KG_PER_LB) / 10) * 10 }),

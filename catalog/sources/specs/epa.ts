@@ -11,6 +11,8 @@ interface EpaRow {
   row: SpecRow;
   /** EPA's own words for the driven wheels, until a neighbour settles what they mean. */
   epaDrive: string;
+  /** Its power is that of another model of the test group. */
+  isOfGroup: boolean;
   /** Its own tests contradict each other, so that no neighbour's power may stand in. */
   hasSeveralPowers: boolean;
 }
@@ -59,7 +61,8 @@ function toRows(record: ReadonlyMap<string, string>, year: number, tests: EpaTes
       cargoL: cargoOf(luggage),
       curbKg: measures.curbKg,
     });
-    return { row: Object.assign(row, said), epaDrive: text('drive'), hasSeveralPowers: measures.hasSeveralPowers };
+    const { isOfGroup, hasSeveralPowers } = measures;
+    return { row: Object.assign(row, said), epaDrive: text('drive'), isOfGroup, hasSeveralPowers };
   });
 }
 
@@ -109,23 +112,95 @@ function isAllWheel(drive: string): boolean {
   return drive === 'All-wheel drive' || drive === 'Four-wheel drive';
 }
 
-/** A row without power takes that of rows with the same engine in the same family, year by year outwards. */
+/** Years within which the same engine's power before and after a year stands for that year. */
+const YEARS_BETWEEN = 3;
+
+/**
+ * A row without power takes that of rows with the same engine in the same family and year; else the one that the years
+ * before and after agree on. A power on one side only may be that of another generation.
+ */
 function carryPower(rows: readonly EpaRow[]): void {
-  for (const distance of [0, 1, 2]) {
-    const known = new Map<string, number[]>();
-    for (const { row } of rows) {
-      if (row.powerKw === undefined) continue;
-      const key = engineKey(row, row.from);
-      known.set(key, [...(known.get(key) ?? []), row.powerKw]);
-    }
-    for (const { row, hasSeveralPowers } of rows) {
-      if (hasSeveralPowers || row.powerKw !== undefined || row.fuel === 'Hybrid' || row.fuel === 'Plug-in hybrid')
-        continue;
-      const near = [row.from - distance, row.from + distance].flatMap((year) => known.get(engineKey(row, year)) ?? []);
-      const power = agreed(near, 0.05);
-      if (power !== undefined) row.powerKw = power;
-    }
+  distrustLoners(rows);
+  distrustUncharged(rows);
+  carry(rows, (row, measured) => measured.get(engineKey(row, row.from)));
+  carry(rows, (row, measured) => {
+    const side = (step: number): number[] => {
+      for (let years = 1; years <= YEARS_BETWEEN; years++) {
+        const found = measured.get(engineKey(row, row.from + step * years));
+        if (found !== undefined) return found;
+      }
+      return [];
+    };
+    const [before, after] = [side(-1), side(1)];
+    return before.length > 0 && after.length > 0 ? [...before, ...after] : undefined;
+  });
+}
+
+function carry(
+  rows: readonly EpaRow[],
+  near: (row: SpecRow, measured: ReadonlyMap<string, number[]>) => readonly number[] | undefined,
+): void {
+  const measured = new Map<string, number[]>();
+  for (const { row } of rows) {
+    if (row.powerKw === undefined) continue;
+    const key = engineKey(row, row.from);
+    measured.set(key, [...(measured.get(key) ?? []), row.powerKw]);
   }
+  for (const { row, hasSeveralPowers } of rows) {
+    if (hasSeveralPowers || row.powerKw !== undefined || row.fuel === 'Hybrid' || row.fuel === 'Plug-in hybrid')
+      continue;
+    const power = agreed(near(row, measured) ?? [], 0.05);
+    if (power !== undefined) row.powerKw = power;
+  }
+}
+
+/** A rating this far from that of the same car in other years is another car's, or a slip. */
+const OTHER_RATING = 0.12;
+
+/**
+ * Drops powers that the years around speak against: one of the test group when none of the car's own agrees with it, one
+ * of the car's own when the years before and after agree with each other and not with it.
+ */
+function distrustLoners(rows: readonly EpaRow[]): void {
+  const own = new Map<string, number[]>();
+  for (const { row, isOfGroup } of rows) {
+    if (isOfGroup || row.powerKw === undefined) continue;
+    const key = engineKey(row, row.from);
+    own.set(key, [...(own.get(key) ?? []), row.powerKw]);
+  }
+  for (const { row, isOfGroup } of rows) {
+    const { powerKw } = row;
+    if (powerKw === undefined) continue;
+    const side = (step: number): number[] =>
+      Array.from(
+        { length: YEARS_BETWEEN },
+        (_, index) => own.get(engineKey(row, row.from + step * (index + 1))) ?? [],
+      ).flat();
+    const [before, same, after] = [side(-1), isOfGroup ? (own.get(engineKey(row, row.from)) ?? []) : [], side(1)];
+    const around = [...before, ...same, ...after];
+    const agrees = around.some((other) => Math.abs(other - powerKw) <= OTHER_RATING * powerKw);
+    const isBetween = before.length > 0 && after.length > 0 && agreed(around, 0.05) !== undefined;
+    if (around.length > 0 && !agrees && (isOfGroup || isBetween)) delete row.powerKw;
+  }
+}
+
+/** Where an engine with a charger and one of the same size without are rated alike, the test was of the charged one. */
+function distrustUncharged(rows: readonly EpaRow[]): void {
+  const charged = new Map<string, number[]>();
+  for (const { row } of rows) {
+    if (row.charged !== 1 || row.powerKw === undefined) continue;
+    charged.set(sizeKey(row), [...(charged.get(sizeKey(row)) ?? []), row.powerKw]);
+  }
+  for (const { row } of rows) {
+    const { powerKw } = row;
+    if (row.charged === 1 || powerKw === undefined) continue;
+    const alike = (charged.get(sizeKey(row)) ?? []).some((other) => Math.abs(other - powerKw) <= 0.05 * powerKw);
+    if (alike) delete row.powerKw;
+  }
+}
+
+function sizeKey({ make, model, cc, cylinders, from }: SpecRow): string {
+  return [make, model, cc, cylinders, from].join('|');
 }
 
 function engineKey(row: SpecRow, year: number): string {
