@@ -58,7 +58,8 @@ export function harmless(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell;
 }
 
-function quoted(cell: string, delimiter: string): string {
+/** A cell as it stands in a line: in quotes where it needs them. */
+export function quoted(cell: string, delimiter: string): string {
   const needsQuotes = cell.includes(delimiter) || /["\r\n]/.test(cell) || cell !== cell.trim();
   return needsQuotes ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

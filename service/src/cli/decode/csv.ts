@@ -5,7 +5,7 @@ import type { ReportResult } from './result.ts';
 type Value = string | number | boolean | string[] | undefined;
 
 /** Columns of the CSV format: a dot leads into `specs` and `technicalSpecs`. */
-const COLUMNS = [
+export const COLUMNS = [
   'vin',
   'error',
   'manufacturer',
@@ -55,8 +55,15 @@ export const CSV_HEADER = `${COLUMNS.join(',')}\r\n`;
 
 /** One result as a line of CSV. */
 export function csvLine(result: ReportResult): string {
+  return `${cellsOf(result, COLUMNS)
+    .map((text) => (/[",\r\n;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
+    .join(',')}\r\n`;
+}
+
+/** Cells of one result, not yet quoted: nothing in them is taken for a formula. */
+export function cellsOf(result: ReportResult, columns: readonly string[]): string[] {
   const fields = fieldsOf(result);
-  return `${COLUMNS.map((column) => cell(fields.get(column))).join(',')}\r\n`;
+  return columns.map((column) => cell(fields.get(column)));
 }
 
 function fieldsOf(result: ReportResult): Map<string, Value> {
@@ -81,6 +88,5 @@ function fieldsOf(result: ReportResult): Map<string, Value> {
 function cell(value: Value): string {
   if (value === undefined) return '';
   const text = Array.isArray(value) ? value.join('; ') : String(value);
-  const harmless = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n;]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

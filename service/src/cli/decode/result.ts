@@ -14,6 +14,8 @@ export type ReportResult = Exclude<Result, { kind: 'vpic' }>;
 export type View = 'report' | 'explanation' | 'vpic';
 
 /** Decodes one text as the view asks. */
+export function decodeText(decoder: Decoder, text: string, view: 'report' | 'explanation'): ReportResult;
+export function decodeText(decoder: Decoder, text: string, view: View): Result;
 export function decodeText(decoder: Decoder, text: string, view: View): Result {
   if (view === 'vpic') return decodeVpic(decoder, text);
   const form = readVin(text);

@@ -1,12 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-
 import type { Decoder } from '@marque/decoder';
 
-import { CommandFailure, type Io, write } from '../io.ts';
+import { type Io, write } from '../io.ts';
 import { type FormatName, formatOf } from './format.ts';
+import { openInput } from './input.ts';
 import { linesOf } from './lines.ts';
-import { type Progress, progressOf } from './progress.ts';
 import { decodeText, type View } from './result.ts';
 
 /** What `marque decode` was asked for: VINs, or a file with one VIN a line (`-`: standard input). */
@@ -51,7 +48,7 @@ export async function runDecode(
     }
     await write(io.stdout, piece + format.end);
   } finally {
-    input.progress.stop();
+    input.stop();
   }
   return count;
 }
@@ -61,24 +58,11 @@ function viewOf({ format, explain }: DecodeOrder): View {
   return explain ? 'explanation' : 'report';
 }
 
-interface Input {
-  batches: Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
-  progress: Progress;
-}
-
-async function inputOf(order: DecodeOrder, io: Io): Promise<Input> {
-  const resultsOnTerminal = io.stdout.isTTY === true;
-  if (order.file === undefined)
-    return { batches: [order.vins], progress: progressOf(undefined, io.stderr, resultsOnTerminal) };
-  if (order.file === '-') {
-    return { batches: linesOf(io.stdin), progress: progressOf(undefined, io.stderr, resultsOnTerminal) };
-  }
-  const { file } = order;
-  const size = await stat(file).then(
-    (found) => (found.isDirectory() ? undefined : found.size),
-    () => undefined,
-  );
-  if (size === undefined) throw new CommandFailure(`Cannot read the file ${file}.`);
-  const progress = progressOf(size, io.stderr, resultsOnTerminal);
-  return { batches: linesOf(createReadStream(file), (bytes) => progress.advance(bytes)), progress };
+async function inputOf(
+  { file, vins }: DecodeOrder,
+  io: Io,
+): Promise<{ batches: Iterable<readonly string[]> | AsyncIterable<readonly string[]>; stop: () => void }> {
+  if (file === undefined) return { batches: [vins], stop: () => undefined };
+  const { chunks, progress } = await openInput(file, io);
+  return { batches: linesOf(chunks, (bytes) => progress.advance(bytes)), stop: () => progress.stop() };
 }

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+
+import { readCsv } from '../../files/csv.ts';
+import { decoder } from '../../testing/decoder.ts';
+import { ioWith } from '../../testing/io.ts';
+import { runCli } from '../program.ts';
+import { decodeColumn } from './column.ts';
+
+const VIN = '1HGCM82633A004352';
+
+async function decoded(text: string, column = 'vin') {
+  const io = ioWith(text);
+  const count = await decodeColumn(decoder, { file: '-', column }, io);
+  const [header = [], ...rows] = readCsv(io.stdout.text).rows;
+  const records = rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]])));
+  return { count, header, records, text: io.stdout.text };
+}
+
+test('rows stay as they are and in their order, with columns added', async () => {
+  const { count, header, records } = await decoded(
+    `\uFEFFId,VIN,Note\r\n7,1hg-cm826-33a004352,"a ""b"",\nc"\r\n8,no VIN,=1+1\r\n9\r\n\r\n`,
+  );
+  expect(count).toEqual({ decoded: 1, refused: 2 });
+  expect(header.slice(0, 6)).toEqual(['Id', 'VIN', 'Note', 'error', 'manufacturer', 'model']);
+  expect(records).toMatchObject([
+    {
+      Id: '7',
+      VIN: '1hg-cm826-33a004352',
+      Note: 'a "b",\nc',
+      error: '',
+      model: 'Accord',
+      'specs.fuelType': 'Gasoline',
+    },
+    { Id: '8', VIN: 'no VIN', Note: '=1+1', error: expect.stringContaining('"O"'), model: '' },
+    { Id: '9', VIN: '', Note: '', error: expect.any(String), model: '' },
+  ]);
+});
+
+test('the delimiter is the one of the file, and names that it has are told apart', async () => {
+  const { header, records, text } = await decoded(`model;vin\r\nmine;${VIN}\r\n`);
+  expect(header).toContain('decoded.model');
+  expect(records).toMatchObject([{ model: 'mine', 'decoded.model': 'Accord', plant: 'Marysville, United States' }]);
+  expect(text).toContain('mine;1HG');
+});
+
+test('a long file comes through whole', async () => {
+  const rows = Array.from({ length: 5_000 }, (_, index) => `${index},${VIN}`);
+  const { count, records } = await decoded(`id,vin\n${rows.join('\n')}`);
+  expect(count.decoded).toBe(5_000);
+  expect(records.map(({ id }) => Number(id))).toEqual(rows.map((_, index) => index));
+});
+
+test.each([
+  ['id,VIM\n1,x', /no column vin\. It has: id, VIM/],
+  ['', /empty/],
+  [`vin\n"${VIN}`, /no CSV/],
+])('a file without such a column, or that is none, is refused: %j', async (text, message) => {
+  await expect(decoded(text)).rejects.toThrow(message);
+});
+
+test('--column goes with --file alone', async () => {
+  expect(await runCli(['decode', VIN, '--column', 'vin'], ioWith())).toBe(2);
+  expect(await runCli(['decode', '--file', '-', '--column', 'vin', '--format', 'json'], ioWith('vin\n'))).toBe(2);
+  const io = ioWith(`vin\n${VIN}\n`);
+  expect(await runCli(['decode', '--file', '-', '--column', 'vin'], io)).toBe(0);
+  expect(io.stdout.text).toContain('Accord');
+});

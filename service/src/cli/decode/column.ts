@@ -1,0 +1,135 @@
+import { pipeline, type Readable } from 'node:stream';
+
+import type { Decoder } from '@marque/decoder';
+import { CsvError, parse } from 'csv-parse';
+
+import { quoted } from '../../files/csv.ts';
+import { CommandFailure, type Io, write } from '../io.ts';
+import { visible } from '../visible.ts';
+import { cellsOf, COLUMNS } from './csv.ts';
+import { openInput } from './input.ts';
+import { decodeText } from './result.ts';
+
+/** A CSV file whose named column holds VINs. */
+export interface ColumnOrder {
+  /** Path, or `-` for standard input. */
+  file: string;
+  column: string;
+}
+
+/** A longer row is no list of vehicles; without a bound a quote that is never closed would fill the memory. */
+const LONGEST_ROW_BYTES = 1_048_576;
+
+const DELIMITERS = [',', ';', '\t'];
+
+/** What is added: everything but the VIN, which the file has. */
+const ADDED = COLUMNS.filter((column) => column !== 'vin');
+
+/** Lines are written in pieces of about this many characters. */
+const PIECE_CHARACTERS = 65_536;
+
+/**
+ * Writes every row of a CSV file as it is, with what its VIN says behind it. Memory does not grow with the file.
+ *
+ * @returns how many were decoded, and how many were no VIN.
+ * @throws CommandFailure when the file cannot be read, is no CSV, or has no such column.
+ */
+export async function decodeColumn(
+  decoder: Decoder,
+  { file, column }: ColumnOrder,
+  io: Io,
+): Promise<{ decoded: number; refused: number }> {
+  const count = { decoded: 0, refused: 0 };
+  const { chunks, progress } = await openInput(file, io);
+  let header: Header | undefined;
+  let piece = '';
+  try {
+    for await (const { row, delimiter } of rowsOf(chunks, (bytes) => progress.advance(bytes))) {
+      if (header === undefined) {
+        header = { place: placeOf(column, row), width: row.length };
+        piece += lineOf([...row, ...namesBeside(row)], delimiter);
+        continue;
+      }
+      const result = decodeText(decoder, row[header.place] ?? '', 'report');
+      count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
+      piece += lineOf([...padded(row, header.width), ...cellsOf(result, ADDED)], delimiter);
+      if (piece.length < PIECE_CHARACTERS) continue;
+      await write(io.stdout, piece);
+      piece = '';
+    }
+    await write(io.stdout, piece);
+  } finally {
+    progress.stop();
+  }
+  if (header === undefined) throw new CommandFailure('The file is empty: its first line must name the columns.');
+  return count;
+}
+
+/** Where the VINs stand, and how many columns the file has. */
+interface Header {
+  place: number;
+  width: number;
+}
+
+async function* rowsOf(
+  chunks: Readable,
+  onBytes: (count: number) => void,
+): AsyncGenerator<{ row: string[]; delimiter: string }> {
+  const source = chunks[Symbol.asyncIterator]();
+  const first = await source.next();
+  if (first.done === true) return;
+  const delimiter = delimiterIn(String(first.value));
+  const parser = parse({
+    delimiter,
+    bom: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: LONGEST_ROW_BYTES,
+  });
+  async function* counted(): AsyncGenerator<Buffer | string> {
+    for (let next = first; next.done !== true; next = await source.next()) {
+      onBytes(next.value.length);
+      yield next.value;
+    }
+  }
+  // What goes wrong in it is thrown where the parser is read.
+  pipeline(counted(), parser, () => undefined);
+  try {
+    for await (const row of parser) yield { row, delimiter };
+  } catch (error) {
+    if (error instanceof CsvError) throw new CommandFailure(`The file is no CSV: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The one of comma, semicolon and tab that the first line has most of. */
+function delimiterIn(text: string): string {
+  const line = /^[^\r\n]*/.exec(text)?.[0] ?? '';
+  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+/** The column by its name; where none is written so, by its name without regard to case. */
+function placeOf(column: string, names: readonly string[]): number {
+  const exact = names.indexOf(column);
+  if (exact !== -1) return exact;
+  const place = names.findIndex((name) => name.trim().toLowerCase() === column.trim().toLowerCase());
+  if (place === -1) {
+    throw new CommandFailure(`The file has no column ${visible(column)}. It has: ${visible(names.join(', '))}.`);
+  }
+  return place;
+}
+
+/** Names of what is added, told apart from those that the file has. */
+function namesBeside(names: readonly string[]): string[] {
+  return ADDED.map((name) => (names.includes(name) ? `decoded.${name}` : name));
+}
+
+/** A short row would shift what is added into the columns of the file. */
+function padded(row: readonly string[], width: number): string[] {
+  return Array.from({ length: Math.max(width, row.length) }, (_, index) => row[index] ?? '');
+}
+
+function lineOf(cells: readonly string[], delimiter: string): string {
+  return `${cells.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`;
+}
