@@ -6,6 +6,7 @@ import { SourcesRefusal } from '../enrichment/index.ts';
 import { addAdmin } from './admin.ts';
 import { addAudit } from './audit.ts';
 import { addCatalog } from './catalog.ts';
+import { addCompletion } from './completion.ts';
 import { addConfig } from './config.ts';
 import { addCorrections } from './corrections/index.ts';
 import { addDb } from './db.ts';
@@ -64,6 +65,7 @@ function buildProgram(io: Io): Command {
     addDb,
     addMcp,
     addConfig,
+    addCompletion,
   ])
     add(program, io);
   return program;
