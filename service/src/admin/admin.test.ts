@@ -88,6 +88,25 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect((await admin.post(`/admin/reports/${id}/reject`, { reason: 'No.' })).body).toContain('already');
   });
 
+  test('a report that an accepted one settles is closed with it', async () => {
+    const owner = new Reader(service.app);
+    await owner.post('/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    const claim = { expectedManufacturer: 'Honda', expectedBodyStyle: 'Coupe', expectedModelYear: '2003', note: 'x' };
+    const newest = async () => /reports\/([0-9a-f-]{36})/.exec((await admin.get('/admin')).body)?.[1] ?? '';
+    await owner.post('/portal/ada-motors/reports', { vin: VIN, ...claim, expectedModel: 'Accord Six' });
+    const first = await newest();
+    await admin.post(`/admin/reports/${first}/accept`, {
+      scope: 'vin',
+      'use:model': 'on',
+      'value:model': 'Accord Six',
+    });
+    await owner.post('/portal/ada-motors/reports', { vin: VIN, ...claim, expectedModel: 'Accord VI' });
+    const second = await newest();
+    expect((await admin.get(`/admin/reports/${second}`)).body).toContain(`value="${first}"`);
+    const closed = await admin.post(`/admin/reports/${second}/supersede`, { 'settled-by': first });
+    expect(closed.body).toContain('closed as settled');
+  });
+
   test('plan, limit, suspension and keys of a workspace change at once and stand in the audit log', async () => {
     const owner = await signUp(service, 'bob@example.com', 'bob-motors');
     const { body } = await owner.post('/portal/bob-motors/keys', { name: 'website' });

@@ -50,7 +50,27 @@ export function DecisionForms({ review, said }: { review: Review; said: ReviewSa
         button="Reject the report"
         shortcut="x"
       />
+      <Supersede review={review} />
     </section>
+  );
+}
+
+/** Closes a report that another one has settled: offered where there is an accepted one alike. */
+function Supersede({ review: { report, similar } }: { review: Review }) {
+  const settling = similar.filter(({ state }) => state === 'accepted');
+  if (settling.length === 0) return null;
+  const options = settling.map(({ id, claim }) => ({
+    value: id,
+    text: [claim.vin, claim.expectedModelYear, claim.expectedManufacturer, claim.expectedModel].join(' '),
+  }));
+  return (
+    <details>
+      <summary>Close it as settled by another report</summary>
+      <form class="stack" method="post" action={`/admin/reports/${report.id}/supersede`}>
+        <Select label="The report that settles it" name="settled-by" options={options} />
+        <button>Close as settled</button>
+      </form>
+    </details>
   );
 }
 

@@ -50,6 +50,14 @@ export function addReview(scope: FastifyInstance, deps: AdminDeps): void {
     return sendReview(deps, request, reply, request.params.id, saidOf(outcome, 'The report is rejected.'));
   });
 
+  scope.post<ReportRoute>('/admin/reports/:id/supersede', HIDDEN, async (request, reply) => {
+    const by = actorOf(administratorOf(request));
+    const form = formOf(request);
+    const settledBy = form.get('settled-by') ?? '';
+    const outcome = await corrections.supersede(request.params.id, settledBy, { by, reason: reasonOf(form) });
+    return sendReview(deps, request, reply, request.params.id, saidOf(outcome, 'The report is closed as settled.'));
+  });
+
   scope.post<ReportRoute>('/admin/reports/:id/revert', HIDDEN, async (request, reply) => {
     const by = actorOf(administratorOf(request));
     const outcome = await corrections.revert(request.params.id, { by, reason: reasonOf(formOf(request)) });
