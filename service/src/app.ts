@@ -18,6 +18,7 @@ import { drainConnections } from './http/draining.ts';
 import { answerError } from './http/errors.ts';
 import { reportHealth } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
+import { lazyLog } from './http/lazy-log.ts';
 import { HEADERS_TIMEOUT_MS, SERVER_LIMITS } from './http/limits.ts';
 import { answerUnknownPaths } from './http/not-found.ts';
 import { describeRoutes } from './http/reference.ts';
@@ -53,6 +54,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: lazyLog,
     genReqId: deps.newId,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => answerBrokenPath(error, request.raw, reply.raw, config.baseUrl),
@@ -69,7 +71,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   readJsonBodies(app);
   logRequests(app);
   app.setErrorHandler(answerError);
-  await keepBrowsersSafe(app, config);
+  keepBrowsersSafe(app, config);
   answerUnknownPaths(app);
   await describeRoutes(app, config.baseUrl);
   reportHealth(app, deps.isReady, drainConnections(app));

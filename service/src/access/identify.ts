@@ -78,7 +78,10 @@ export class Access {
   async #identifyKey(key: string): Promise<Caller | Refusal> {
     if (!isWellFormedKey(key)) return { kind: 'refused', reason: 'malformed' };
     const hash = hashOf(key);
-    const record = await this.#recordOf(hash);
+    const asked = this.#database.changes.version('access');
+    const version = typeof asked === 'number' ? asked : await asked;
+    const kept = this.#kept.get(hash);
+    const record = kept?.version === version ? kept.record : await this.#find(hash, version);
     if (record === undefined || !sameHash(record.hash, hash)) return { kind: 'refused', reason: 'unknown' };
     const now = this.#clock();
     const refusal = judgeKey(record, now);
@@ -98,11 +101,7 @@ export class Access {
     };
   }
 
-  async #recordOf(hash: string): Promise<KeyRecord | undefined> {
-    const asked = this.#database.changes.version('access');
-    const version = typeof asked === 'number' ? asked : await asked;
-    const kept = this.#kept.get(hash);
-    if (kept?.version === version) return kept.record;
+  async #find(hash: string, version: number): Promise<KeyRecord | undefined> {
     const record = await findKey(this.#database, hash);
     this.#keep(hash, { version, record });
     return record;

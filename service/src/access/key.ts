@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'mq_live_';
@@ -37,7 +37,7 @@ export function isWellFormedKey(text: string): boolean {
 
 /** Hex SHA-256 of a key. The key has 190 random bits, so that no slow hash is needed. */
 export function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 /** Compares two hex hashes in a time that does not tell where they differ. */

@@ -28,8 +28,9 @@ export class Latency {
 /** Remembers how long decodes take. Add it before the routes. */
 export function watchLatency(app: FastifyInstance): Latency {
   const latency = new Latency();
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     if (request.routeOptions.url === '/api/decode') latency.note(reply.elapsedTime);
+    done();
   });
   return latency;
 }

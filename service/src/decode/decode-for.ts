@@ -5,12 +5,13 @@ import type { CorrectedDecoder } from '../corrections/index.ts';
 import type { Enrichment } from '../enrichment/index.ts';
 import { type Idempotency, type IdempotentCharge, type Meter, subjectOf, type Usage } from '../usage/index.ts';
 import { completeFor } from './complete-for.ts';
+import { cutTo } from './depth.ts';
 
 /** What became of a request for a decode. Only `granted` is charged, and once however often it is repeated. */
 export type DecodeOutcome =
   | { kind: 'malformed'; message: string }
-  /** The report is at full depth: cut it before it leaves. `id` is the stored decode's. */
-  | { kind: 'granted'; id: string; report: VehicleReport; usage: Usage }
+  /** The report is at full depth: cut it before it leaves. `id` is the stored decode's, `text` what is stored. */
+  | { kind: 'granted'; id: string; report: VehicleReport; text: string; usage: Usage }
   | { kind: 'exhausted'; usage: Usage }
   /** The VIN is looked up outside: the same request later brings the report. `id` is the stored request's. */
   | { kind: 'pending'; id: string; vin: string; retryAfterSeconds: number; usage: Usage }
@@ -84,10 +85,10 @@ async function chargeFor(
     if (completed.kind === 'overloaded') return completed;
     report = completed.report;
   }
-  const text = JSON.stringify(report);
+  const text = fullText(report);
   const charge = await meter.charge(caller, { id, vin, outcome: howFar(report), report: text }, recordOf?.(text));
   if (charge.kind === 'conflict') return { kind: 'under-way' };
-  return charge.kind === 'granted' ? { kind: 'granted', id, report, usage: charge.usage } : charge;
+  return charge.kind === 'granted' ? { kind: 'granted', id, report, text, usage: charge.usage } : charge;
 }
 
 /** The answer that was given before, from what was stored with its charge. */
@@ -95,7 +96,12 @@ function repeated(finding: { outcome: string; decodeId: string | null; usage: Us
   const { decodeId, usage } = finding;
   if (decodeId === null || usage === null) throw new Error('The record of a repeated decode names no charge.');
   const report: VehicleReport = JSON.parse(finding.outcome);
-  return { kind: 'granted', id: decodeId, report, usage };
+  return { kind: 'granted', id: decodeId, report, text: fullText(report), usage };
+}
+
+/** A report as it is stored, and as the answer of a paid plan holds it. */
+function fullText(report: VehicleReport): string {
+  return JSON.stringify(cutTo('full', report));
 }
 
 /** How far the VIN was understood, in the word that is stored. */

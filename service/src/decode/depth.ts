@@ -1,6 +1,8 @@
 import type { VehicleReport } from '@marque/decoder';
+import { type TSchema, Type } from 'typebox';
 
 import { type Plan, PLANS } from '../db/index.ts';
+import { VehicleReport as VehicleReportSchema } from './schemas.ts';
 
 /** `basic`: the nine identifying fields. `full`: everything that is known. */
 export type Depth = 'basic' | 'full';
@@ -18,19 +20,25 @@ const BASIC_FIELDS = [
   'region',
 ] as const satisfies readonly (keyof VehicleReport)[];
 
-const BASIC: ReadonlySet<string> = new Set(BASIC_FIELDS);
-
 /** How deep a plan's answers go; undefined: a caller without a key. */
 export function depthOf(plan: Plan | undefined): Depth {
   return plan === undefined || plan === 'free' ? 'basic' : 'full';
 }
 
+/** A field of an answer, and the fields within it where it is a group. */
+interface Listed {
+  name: string;
+  within: readonly Listed[] | undefined;
+}
+
+/** What an answer of each depth may hold, in its order. The response schema is the list: nothing else gets out. */
+const LISTED = listedIn(VehicleReportSchema);
+const BASIC = LISTED.filter(({ name }) => isBasic(name));
+const PREMIUM = LISTED.filter(({ name }) => !isBasic(name));
+
 /** The report as a caller may see it: cut to the depth, and without fields that hold nothing. */
 export function cutTo(depth: Depth, report: VehicleReport): Record<string, unknown> {
-  if (depth === 'full') return withoutEmpty(report);
-  const seen: Record<string, unknown> = {};
-  for (const field of BASIC_FIELDS) seen[field] = report[field];
-  return withoutEmpty(seen);
+  return valuesOf(depth === 'full' ? LISTED : BASIC, { ...report });
 }
 
 /** Metadata of an answer to a key with this plan. */
@@ -51,30 +59,47 @@ export function planMetadata(plan: Plan): Omit<PlanMetadata, 'premiumFieldsAvail
 
 /** How many fields beyond the basic ones have a value. */
 export function premiumFields(report: VehicleReport): number {
-  let count = 0;
-  for (const [field, value] of Object.entries(report)) if (!BASIC.has(field)) count += leaves(value);
-  return count;
+  return leavesOf(PREMIUM, { ...report });
 }
 
-function withoutEmpty(fields: object): Record<string, unknown> {
+/** The listed fields that have a value. Plain loops: this runs for every decode. */
+function valuesOf(listed: readonly Listed[], fields: Record<string, unknown>): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(fields)) {
-    const tidied = isFields(value) ? withoutEmpty(value) : value;
-    if (!isEmpty(tidied)) kept[field] = tidied;
+  for (const { name, within } of listed) {
+    const value = fields[name];
+    if (within === undefined) {
+      if (!isEmpty(value)) kept[name] = value;
+    } else if (isFields(value) && leavesOf(within, value) > 0) {
+      kept[name] = valuesOf(within, value);
+    }
   }
   return kept;
 }
 
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === '') return true;
-  if (Array.isArray(value)) return value.length === 0;
-  return isFields(value) && Object.keys(value).length === 0;
+/** How many listed fields have a value. A list counts as one: it is one field of the answer. */
+function leavesOf(listed: readonly Listed[], fields: Record<string, unknown>): number {
+  let leaves = 0;
+  for (const { name, within } of listed) {
+    const value = fields[name];
+    if (within === undefined) leaves += isEmpty(value) ? 0 : 1;
+    else if (isFields(value)) leaves += leavesOf(within, value);
+  }
+  return leaves;
 }
 
-/** Leaves that hold something. A list counts as one leaf: it is one field of the answer. */
-function leaves(value: unknown): number {
-  if (isFields(value)) return Object.values(value).reduce<number>((sum, inner) => sum + leaves(inner), 0);
-  return isEmpty(value) ? 0 : 1;
+function listedIn(schema: { properties: Record<string, TSchema> }): Listed[] {
+  return Object.entries(schema.properties).map(([name, property]) => ({
+    name,
+    within: Type.IsObject(property) ? listedIn(property) : undefined,
+  }));
+}
+
+function isBasic(name: string): boolean {
+  return BASIC_FIELDS.some((basic) => basic === name);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 function isFields(value: unknown): value is Record<string, unknown> {

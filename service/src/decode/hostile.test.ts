@@ -67,7 +67,8 @@ test('whatever is sent, the answer is a report that was charged, or a refusal in
       expect(report?.vin === undefined || /^[A-HJ-NPR-Z0-9]{17}$/.test(report.vin)).toBe(true);
       expect(await service.charged()).toBe(charged);
     }),
-    { numRuns: 200 },
+    // Chance alone would now and then make no VIN at all that comes as it should.
+    { numRuns: 200, examples: [['{"vin":"1HGCM82633A004352"}', 'application/json', undefined]] },
   );
   expect(charged).toBeGreaterThan(0);
 });

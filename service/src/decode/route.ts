@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import type { Access } from '../access/index.ts';
+import type { Plan } from '../db/index.ts';
 import { callerOf, knowCaller } from '../http/caller.ts';
 import { answerOf, errorAnswers, textField } from '../http/schemas.ts';
 import { type DecodeDeps, decodeFor, type DecodeOutcome } from './decode-for.ts';
@@ -55,14 +56,22 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
       }
       if (outcome.kind === 'pending') return tellPending(reply, outcome);
-      const plan = caller.kind === 'subscriber' ? caller.plan : undefined;
-      return reply.header('x-request-id', outcome.id).send({
-        report: cutTo(depthOf(plan), outcome.report),
-        usage: usageInfo(outcome.usage),
-        ...(plan === undefined ? {} : { metadata: metadataFor(plan, outcome.report) }),
-      });
+      reply.header('x-request-id', outcome.id).header('content-type', 'application/json; charset=utf-8');
+      return reply.send(answerText(caller.kind === 'subscriber' ? caller.plan : undefined, outcome));
     },
   );
+}
+
+/**
+ * The body of a 200. It is put together here because the report is text already, as it is stored; `cutTo` has kept it
+ * to what the response schema lists.
+ */
+function answerText(plan: Plan | undefined, granted: Extract<DecodeOutcome, { kind: 'granted' }>): string {
+  const depth = depthOf(plan);
+  const report = depth === 'full' ? granted.text : JSON.stringify(cutTo(depth, granted.report));
+  const usage = JSON.stringify(usageInfo(granted.usage));
+  if (plan === undefined) return `{"report":${report},"usage":${usage}}`;
+  return `{"report":${report},"usage":${usage},"metadata":${JSON.stringify(metadataFor(plan, granted.report))}}`;
 }
 
 /** The VIN is looked up: when to come back, and that nothing was charged. */

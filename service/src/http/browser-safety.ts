@@ -1,5 +1,4 @@
-import cors from '@fastify/cors';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 /** What `http/` needs of the configuration. */
 export interface BrowserSafetyOptions {
@@ -9,47 +8,57 @@ export interface BrowserSafetyOptions {
 
 /**
  * `/api/*` may be called from any page, without credentials, and its own headers may be read there. Everything else
- * stays closed to other origins. All answers carry the headers that keep a browser from guessing, framing and leaking.
+ * stays closed to other origins. All answers carry the headers that keep a browser from guessing, framing and leaking,
+ * unless their route sets others.
+ *
+ * CORS by hand: where any origin may come and none brings credentials it is these few constant headers, and they are put
+ * on every answer.
  */
-export async function keepBrowsersSafe(app: FastifyInstance, options: BrowserSafetyOptions): Promise<void> {
-  const open = {
-    origin: '*',
-    methods: ['GET', 'HEAD', 'POST'],
-    allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-api-key'],
-    exposedHeaders: exposedHeaders(options.headerBrand),
-    // A day: the longest that any browser keeps a preflight, and the answer never changes while the service runs.
-    maxAge: 86_400,
-    strictPreflight: false,
-  };
-  const closed = { origin: false };
-  await app.register(cors, {
-    delegator: (request: FastifyRequest, done: (error: Error | null, options: object) => void) =>
-      done(null, isApi(request.url) ? open : closed),
+export function keepBrowsersSafe(app: FastifyInstance, options: BrowserSafetyOptions): void {
+  const always = Object.entries(safetyHeaders(options.baseUrl));
+  const open = Object.entries({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': exposedHeaders(options.headerBrand),
+    'cache-control': 'no-store',
   });
-
-  const always = safetyHeaders(options.baseUrl);
-  app.addHook('onSend', async (request, reply) => {
-    for (const [name, value] of Object.entries(always)) {
-      if (!reply.hasHeader(name)) reply.header(name, value);
+  app.addHook('onRequest', (request, reply, done) => {
+    for (const [name, value] of always) reply.header(name, value);
+    if (isApi(request.url)) {
+      for (const [name, value] of open) reply.header(name, value);
+      if (request.method === 'OPTIONS') {
+        reply.code(204).headers(PREFLIGHT).send();
+        return;
+      }
     }
-    if (isApi(request.url) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    done();
   });
 }
+
+/** Who may ask what, as a browser asks before it sends a request of another page. */
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, HEAD, POST',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key, x-api-key',
+  // A day: the longest that any browser keeps a preflight, and the answer never changes while the service runs.
+  'access-control-max-age': '86400',
+  // Safari waits for a body without it.
+  'content-length': '0',
+};
 
 /** The headers of answers, in the words of the configured brand. */
 export function brandHeaders(headerBrand: string): { auth: string; client: string } {
   return { auth: `X-${headerBrand}-Auth`, client: `X-${headerBrand}-Client` };
 }
 
-function exposedHeaders(headerBrand: string): string[] {
+function exposedHeaders(headerBrand: string): string {
   const { auth, client } = brandHeaders(headerBrand);
   const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
-  return [auth, client, ...limits, 'X-Request-Id', 'Retry-After'];
+  return [auth, client, ...limits, 'X-Request-Id', 'Retry-After'].join(', ');
 }
 
 /** The headers that keep a browser from guessing, framing and leaking. */
 export function safetyHeaders(baseUrl: string | undefined): Record<string, string> {
   return {
+    vary: 'Origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',

@@ -11,12 +11,14 @@ export function drainConnections(app: FastifyInstance): () => boolean {
   app.addHook('preClose', async () => {
     stopping = true;
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (stopping) reply.header('connection', 'close');
+    done(null, payload);
   });
-  app.addHook('onResponse', async () => {
+  app.addHook('onResponse', (_request, _reply, done) => {
     // An answer on its way when the close began could not say so any more; its connection turns idle just after this.
     if (stopping) setImmediate(() => app.server.closeIdleConnections());
+    done();
   });
   return () => stopping;
 }

@@ -12,12 +12,12 @@ import { textOf } from './errors.ts';
 export function answerUnknownPaths(app: FastifyInstance): void {
   const known: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    // The CORS plug-in's catch-all is no path of its own.
-    if (url !== '*') known.push({ pattern: patternOf(url), methods: [method].flat() });
+    known.push({ pattern: patternOf(url), methods: [method].flat() });
   });
   // Before the body is read: whatever it holds, the address is what is wrong.
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) await refuse(known, request, reply);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) refuse(known, request, reply);
+    else done();
   });
   app.setNotFoundHandler((request, reply) => refuse(known, request, reply));
 }

@@ -5,15 +5,16 @@ import type { FastifyInstance } from 'fastify';
  * header or body is logged: VINs stand in URLs, and keys in headers.
  */
 export function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
-        status: reply.statusCode,
-        milliseconds: Math.round(reply.elapsedTime * 100) / 100,
-      },
-      'answered',
-    );
+  app.addHook('onResponse', (request, reply, done) => {
+    const line = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      milliseconds: Math.round(reply.elapsedTime * 100) / 100,
+    };
+    // Only a route with a level of its own needs its request's log for this, and has it made.
+    if (request.routeOptions.logLevel) request.log.info(line, 'answered');
+    else app.log.info({ reqId: request.id, ...line }, 'answered');
+    done();
   });
 }

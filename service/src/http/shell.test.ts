@@ -252,6 +252,20 @@ describe('on a real socket', () => {
   });
 });
 
+test('each answered request is one line in the log, with the id that its other lines have', async () => {
+  await request('GET', '/api/usage', { 'x-api-key': 'mq_live_none' });
+  await request('GET', '/healthz');
+  const lines: { msg: string; reqId?: string; route?: string; status?: number }[] = service
+    .logged()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const refused = lines.find(({ msg }) => msg === 'key refused');
+  const answered = lines.filter(({ msg }) => msg === 'answered');
+  expect(answered).toMatchObject([{ reqId: refused?.reqId, route: '/api/usage', status: 401 }]);
+  expect(refused?.reqId).toBeDefined();
+});
+
 describe('/openapi.json', () => {
   interface Described {
     openapi: string;

@@ -1,0 +1,71 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+/**
+ * The log of a request, made when something is first written to it: nearly no request writes anything, and making a log
+ * costs more than most of what else a request does.
+ */
+export function lazyLog(parent: FastifyBaseLogger, ...how: HowToMake): FastifyBaseLogger {
+  return new LazyLog(parent, how);
+}
+
+type HowToMake = Parameters<FastifyBaseLogger['child']>;
+
+class LazyLog implements FastifyBaseLogger {
+  readonly #parent: FastifyBaseLogger;
+  readonly #how: HowToMake;
+  #made: FastifyBaseLogger | undefined;
+
+  constructor(parent: FastifyBaseLogger, how: HowToMake) {
+    this.#parent = parent;
+    this.#how = how;
+  }
+
+  get level(): string {
+    return this.#log.level;
+  }
+
+  set level(level: string) {
+    this.#log.level = level;
+  }
+
+  fatal(...line: unknown[]): void {
+    this.#write('fatal', line);
+  }
+
+  error(...line: unknown[]): void {
+    this.#write('error', line);
+  }
+
+  warn(...line: unknown[]): void {
+    this.#write('warn', line);
+  }
+
+  info(...line: unknown[]): void {
+    this.#write('info', line);
+  }
+
+  debug(...line: unknown[]): void {
+    this.#write('debug', line);
+  }
+
+  trace(...line: unknown[]): void {
+    this.#write('trace', line);
+  }
+
+  silent(...line: unknown[]): void {
+    this.#write('silent', line);
+  }
+
+  child(...how: HowToMake): FastifyBaseLogger {
+    return this.#log.child(...how);
+  }
+
+  get #log(): FastifyBaseLogger {
+    this.#made ??= this.#parent.child(...this.#how);
+    return this.#made;
+  }
+
+  #write(level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent', line: unknown[]): void {
+    Reflect.apply(this.#log[level], this.#log, line);
+  }
+}
