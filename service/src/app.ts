@@ -26,6 +26,8 @@ import { logRequests } from './http/request-log.ts';
 import { addPages } from './pages/index.ts';
 import { type Idempotency, type Meter, storedReports } from './usage/index.ts';
 import { addUsage } from './usage/route.ts';
+import { canonicalUrl } from './vpic/paths.ts';
+import { addVpic } from './vpic/routes.ts';
 
 /** All that the service needs from outside itself. */
 export interface Deps {
@@ -56,6 +58,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: lazyLog,
     genReqId: deps.newId,
+    rewriteUrl: ({ url = '/' }) => canonicalUrl(url),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => answerBrokenPath(error, request.raw, reply.raw, config.baseUrl),
     ajv: {
@@ -82,6 +85,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     headerBrand: config.headerBrand,
     storedReports: (ids) => storedReports(deps.database, ids),
   });
+  addVpic(app, { ...deps, headerBrand: config.headerBrand });
   addVinCheck(app, deps);
   addReportDecodeIssue(app, deps);
   addOwnReports(app, deps);

@@ -8,6 +8,7 @@ import type { ValueTable } from './values.ts';
 
 const ELEMENTS = 256;
 const BODY = 5;
+const MAKE = 26;
 const MODEL = 28;
 const ENGINE_MODEL = 18;
 const VEHICLE_TYPE = 39;
@@ -55,6 +56,8 @@ export function compileElements(
   sections.set('vpic.value.text', Uint32Array.from(text));
   const makes = values.attributes(MODEL).map((model) => strings.id(tables.makeOfModel.get(model) ?? ''));
   putDistinct(sections, 'vpic.model.make', makes);
+  sections.set('vpic.model.id', Uint32Array.from(values.attributes(MODEL), Number));
+  compileMakes(tables, values, strings, sections);
   const bodies = values.attributes(BODY);
   sections.set(
     'vpic.body.flags',
@@ -65,6 +68,25 @@ export function compileElements(
   );
   compileConversions(strings, values, sections);
   compileFacts(tables, facts, strings, sections);
+}
+
+/** Writes NHTSA's numbers of the makes that a WMI or a model has, by name. */
+function compileMakes(tables: VpicTables, values: ValueTable, strings: StringTable, sections: Sections): void {
+  const used = new Set(tables.wmis.flatMap(({ makes }) => makes));
+  for (const model of values.attributes(MODEL)) used.add(tables.makeOfModel.get(model) ?? '');
+  const makes = [...(tables.lookups.get(tables.lookupOfElement.get(MAKE) ?? '') ?? [])]
+    .filter(([, name]) => name !== '' && used.has(name))
+    .toSorted(([a, nameOfA], [b, nameOfB]) =>
+      nameOfA === nameOfB ? Number(a) - Number(b) : nameOfA < nameOfB ? -1 : 1,
+    );
+  sections.set(
+    'vpic.make.id',
+    Uint32Array.from(makes, ([id]) => Number(id)),
+  );
+  sections.set(
+    'vpic.make.name',
+    Uint32Array.from(makes, ([, name]) => strings.id(name)),
+  );
 }
 
 /** For each engine model named by a pattern: what vPIC knows of it, one value an element (the newest row). */

@@ -1,4 +1,5 @@
 import type { Explanation } from './explanation.ts';
+import type { VpicFacts } from '../vpic/facts.ts';
 import type { VpicRow } from '../vpic/view.ts';
 import type { Suggestion } from '../repair/suggest.ts';
 import type { VehicleReport } from './report.ts';
@@ -32,6 +33,8 @@ export interface Decoder {
   explain(vin: string): Explanation;
   /** The VIN as NHTSA's own decoder reads it: elements with their values and error codes, for those who need parity. */
   vpic(vin: string): VpicRow[];
+  /** NHTSA's names and numbers of variables, makes, models and WMIs. */
+  readonly vpicFacts: VpicFacts;
   /**
    * The VINs that a mistyped one was likely meant to be, best first, at most five; none where the text holds together
    * as it stands. Takes any text, never throws, and never gives the text itself. Milliseconds, not microseconds.

@@ -9,6 +9,7 @@ import { type SpecMarket, SpecTables } from '../specs/tables.ts';
 import { CODE_OF } from '../vpic/characters.ts';
 import { type VpicDecode, VpicDecoder } from '../vpic/decode.ts';
 import { encodeVin, type Pass, VinCodes } from '../vpic/pass.ts';
+import { VpicFacts } from '../vpic/facts.ts';
 import { ELEMENT, VpicTables } from '../vpic/tables.ts';
 import { type VpicRow, vpicView } from '../vpic/view.ts';
 import { WorldReader } from '../world/reader.ts';
@@ -36,6 +37,7 @@ const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 /** The decoder over an opened catalog. */
 export class MarqueDecoder implements Decoder {
   readonly info: CatalogInfo;
+  readonly vpicFacts: VpicFacts;
   readonly #strings: Strings;
   readonly #vpic: VpicDecoder;
   readonly #vpicReader: VpicReader;
@@ -58,6 +60,7 @@ export class MarqueDecoder implements Decoder {
     const vpic = new VpicTables(container, this.#strings);
     const world = new WorldTables(container);
     this.#vpic = new VpicDecoder(vpic);
+    this.vpicFacts = new VpicFacts(container, vpic, this.#strings);
     this.#currentYear = currentYear;
     this.#vpicReader = new VpicReader(vpic, new CleanTables(container), this.#strings);
     this.#world = new WorldReader(world);

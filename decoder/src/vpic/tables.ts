@@ -132,6 +132,12 @@ export class VpicTables {
     return (this.wmiByCode[shortCode(codes)] as number) - 1;
   }
 
+  /** The number of a WMI of three or six characters; -1 when vPIC does not know it. */
+  wmiNumber(text: string): number {
+    if (text.length === 6) return this.wmiByLongCode.get(text) ?? -1;
+    return /^[A-HJ-NPR-Z0-9]{3}$/.test(text) ? (this.wmiByCode[Number.parseInt(text, CODES)] ?? 0) - 1 : -1;
+  }
+
   /** The text of an element's value. */
   text(element: number, value: number): string {
     return this.strings.get(this.valueText[(this.valueBase[element] ?? 0) + value] ?? 0);

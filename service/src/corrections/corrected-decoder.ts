@@ -34,6 +34,7 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
       return covering.length === 0 ? explanation : explainCorrected(explanation, covering);
     },
     vpic: (vin) => decoder.vpic(vin),
+    vpicFacts: decoder.vpicFacts,
     suggest: (text) => decoder.suggest(text),
   };
 }

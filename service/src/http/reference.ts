@@ -22,6 +22,7 @@ export async function describeRoutes(app: FastifyInstance, baseUrl: string | und
       servers: [{ url: baseUrl ?? '/' }],
       tags: [
         { name: 'decode', description: 'From a VIN to a vehicle.' },
+        { name: 'vpic', description: "NHTSA's own API over our catalog, for clients written for it." },
         { name: 'corrections', description: 'From a wrong decode to a right one.' },
         { name: 'operation', description: 'For balancers and orchestrators.' },
       ],

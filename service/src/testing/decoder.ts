@@ -9,6 +9,7 @@ export const decoder: Decoder = openConfiguredCatalog({ catalogFile: undefined }
 export const talkativeDecoder: Decoder = {
   info: decoder.info,
   vpic: (vin) => decoder.vpic(vin),
+  vpicFacts: decoder.vpicFacts,
   explain: (vin) => decoder.explain(vin),
   suggest: (text) => decoder.suggest(text),
   decode(vin) {

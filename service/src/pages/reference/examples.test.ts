@@ -61,6 +61,10 @@ describe('the examples of the reference run as printed', () => {
         /[{[]/,
       );
     }
+    // An example that nobody filled in would stand in the address by its name.
+    expect(own.filter(({ code }) => /\/(?:vin|wmi|make)(?=['"?\s]|$)/.test(code.replace('/api/vin/', '/')))).toEqual(
+      [],
+    );
     const decode = own.find(({ operation }) => operation === 'POST /api/decode');
     expect(await run(language, decode?.code ?? '', { MARQUE_KEY: key })).toContain('metadata');
   });

@@ -1,4 +1,4 @@
-import { type Endpoint, exampleOf, type OpenApi } from './openapi.ts';
+import { type Endpoint, exampleOf, type OpenApi, type Parameter } from './openapi.ts';
 
 /** An example in one language that runs as printed. */
 export interface Example {
@@ -9,8 +9,10 @@ export interface Example {
 /** Calls of an operation, each ready to run. */
 export function examplesFor(api: OpenApi, endpoint: Endpoint, baseUrl: string): Example[] {
   const url = `${baseUrl}${pathWithExamples(api, endpoint)}`;
-  const schema = endpoint.operation.requestBody?.content?.['application/json']?.schema;
-  const body = exampleOf(api, schema);
+  const content = endpoint.operation.requestBody?.content;
+  const type = content?.[FORM] === undefined ? JSON_TYPE : FORM;
+  const example = exampleOf(api, content?.[type]?.schema);
+  const body = example === undefined ? undefined : { type, text: textOf(type, example) };
   const takesKey = (endpoint.operation.security ?? []).some((way) => Object.keys(way).length > 0);
   const call = { method: endpoint.method, url, body, takesKey };
   return [
@@ -20,18 +22,29 @@ export function examplesFor(api: OpenApi, endpoint: Endpoint, baseUrl: string): 
   ];
 }
 
+const JSON_TYPE = 'application/json';
+const FORM = 'application/x-www-form-urlencoded';
+
+/** A body as it is sent. */
+function textOf(type: string, example: unknown): string {
+  if (type === JSON_TYPE || typeof example !== 'object' || example === null) return JSON.stringify(example);
+  return new URLSearchParams(Object.entries(example).map(([name, value]) => [name, String(value)])).toString();
+}
+
 interface Call {
   method: string;
   url: string;
-  body: unknown;
+  /** As it is sent; undefined: there is none. */
+  body: { type: string; text: string } | undefined;
   takesKey: boolean;
 }
 
 function inCurl({ method, url, body, takesKey }: Call): string {
-  const lines = [`curl ${method === 'GET' || body !== undefined ? '' : `-X ${method} `}${url}`];
+  const address = url.includes('?') ? `'${url}'` : url;
+  const lines = [`curl ${method === 'GET' || body !== undefined ? '' : `-X ${method} `}${address}`];
   if (takesKey) lines.push('${MARQUE_KEY:+-H "x-api-key: $MARQUE_KEY"}');
   if (body !== undefined) {
-    lines.push("-H 'content-type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`);
+    lines.push(`-H 'content-type: ${body.type}'`, `-d '${body.text.replaceAll("'", String.raw`'\''`)}'`);
   }
   return lines.join(' \\\n  ');
 }
@@ -40,11 +53,12 @@ function inTypeScript({ method, url, body, takesKey }: Call): string {
   const options: string[] = [];
   if (method !== 'GET') options.push(`method: '${method}'`);
   const headers = [
-    ...(body === undefined ? [] : ["'content-type': 'application/json'"]),
+    ...(body === undefined ? [] : [`'content-type': '${body.type}'`]),
     ...(takesKey ? ["...(process.env.MARQUE_KEY ? { 'x-api-key': process.env.MARQUE_KEY } : {})"] : []),
   ];
   if (headers.length > 0) options.push(`headers: {\n    ${headers.join(',\n    ')},\n  }`);
-  if (body !== undefined) options.push(`body: JSON.stringify(${JSON.stringify(body)})`);
+  if (body !== undefined)
+    options.push(`body: ${body.type === JSON_TYPE ? `JSON.stringify(${body.text})` : `'${body.text}'`}`);
   const second = options.length === 0 ? '' : `, {\n  ${options.join(',\n  ')},\n}`;
   return `const answer = await fetch('${url}'${second});
 if (!answer.ok) throw new Error(\`\${answer.status} \${await answer.text()}\`);
@@ -52,12 +66,10 @@ console.log(await answer.json());`;
 }
 
 function inPython({ method, url, body, takesKey }: Call): string {
-  const headers = body === undefined ? '{}' : '{"content-type": "application/json"}';
+  const headers = body === undefined ? '{}' : `{"content-type": "${body.type}"}`;
   const lines = ['import json, os, urllib.request', '', `headers = ${headers}`];
   if (takesKey) lines.push('if "MARQUE_KEY" in os.environ:', '    headers["x-api-key"] = os.environ["MARQUE_KEY"]');
-  // JSON is Python, too, but for its three words.
-  const data =
-    body === undefined ? '' : `    data=json.dumps(json.loads(${JSON.stringify(JSON.stringify(body))})).encode(),`;
+  const data = body === undefined ? '' : `    data=${JSON.stringify(body.text)}.encode(),`;
   lines.push(
     'request = urllib.request.Request(',
     `    "${url}",`,
@@ -71,10 +83,21 @@ function inPython({ method, url, body, takesKey }: Call): string {
   return lines.join('\n');
 }
 
+/** The address with its examples filled in, and the query's after it. */
 function pathWithExamples(api: OpenApi, { path, operation }: Endpoint): string {
-  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const parameter = operation.parameters?.find((known) => known.name === name);
-    const example = exampleOf(api, parameter?.schema);
-    return encodeURIComponent(typeof example === 'string' ? example : name);
+    return encodeURIComponent(exampleText(api, parameter) ?? name);
   });
+  const query = new URLSearchParams();
+  for (const parameter of operation.parameters ?? []) {
+    const example = parameter.in === 'query' ? exampleText(api, parameter) : undefined;
+    if (example !== undefined) query.set(parameter.name, example);
+  }
+  return query.size === 0 ? filled : `${filled}?${query.toString()}`;
+}
+
+function exampleText(api: OpenApi, parameter: Parameter | undefined): string | undefined {
+  const example = parameter?.example ?? exampleOf(api, parameter?.schema);
+  return typeof example === 'string' || typeof example === 'number' ? String(example) : undefined;
 }

@@ -12,9 +12,19 @@ interface Operation {
   summary?: string;
   description?: string;
   security?: Record<string, string[]>[];
-  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: Schema }[];
+  parameters?: Parameter[];
   requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema }> };
   responses?: Record<string, Answer>;
+}
+
+/** A part of the address or a header. Its example stands beside its schema. */
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+  example?: unknown;
 }
 
 interface Answer {

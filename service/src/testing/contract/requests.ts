@@ -51,6 +51,12 @@ const decorated = changedVin.map((vin) => ` ${vin.toLowerCase().slice(0, 3)}-${v
 /** Texts that fields of these names are likely to hold. */
 const TEXTS: TextsByName = {
   vin: fc.oneof({ arbitrary: changedVin, weight: 4 }, randomVin, decorated, wrongVin),
+  DATA: fc
+    .array(fc.oneof({ arbitrary: changedVin, weight: 6 }, randomVin, wrongVin), { maxLength: 5 })
+    .map((vins) => vins.join(';')),
+  format: fc.constantFrom('json', 'xml', 'csv', 'JSON', 'yaml', ''),
+  wmi: fc.constantFrom('1HG', 'wvw', '1T9131', 'ZZZ', 'IOQ'),
+  make: fc.constantFrom('honda', 'TESLA', 'nobody', '__proto__'),
   vins: fc.oneof({ arbitrary: changedVin, weight: 6 }, randomVin, decorated, wrongVin),
 };
 
@@ -126,8 +132,11 @@ function requestsFor(
   contract: Contract,
   who: fc.Arbitrary<Readonly<Record<string, string>>>,
 ): fc.Arbitrary<DrawnRequest> {
-  const schema = operation.requestBody?.content['application/json']?.schema;
-  const body = schema === undefined ? fc.constant(undefined) : bodiesOf(valuesOf(schema, contract.schemas, TEXTS));
+  const content = operation.requestBody?.content;
+  const type = content?.[FORM] === undefined ? JSON_TYPE : FORM;
+  const schema = content?.[type]?.schema;
+  const body =
+    schema === undefined ? fc.constant(undefined) : bodiesOf(valuesOf(schema, contract.schemas, TEXTS), type);
   // Few different ones, so that some come again, with the same body or another.
   const idempotencyKey = fc.oneof({ arbitrary: fc.constant(undefined), weight: 5 }, fc.nat(12).map(String), headerText);
   return fc
@@ -151,20 +160,29 @@ interface DrawnBody {
   type: string | undefined;
 }
 
-function bodiesOf(valid: fc.Arbitrary<unknown>): fc.Arbitrary<DrawnBody> {
-  const json = 'application/json';
-  const asDescribed = valid.map((value) => ({ text: JSON.stringify(value), type: json }));
+const JSON_TYPE = 'application/json';
+const FORM = 'application/x-www-form-urlencoded';
+
+/** A value as a body of a type. */
+function written(value: unknown, type: string): string {
+  if (type === JSON_TYPE) return JSON.stringify(value);
+  const fields = Object.entries(Object(value)).map(([name, field]) => [name, String(field).toWellFormed()]);
+  return new URLSearchParams(Object.fromEntries(fields)).toString();
+}
+
+function bodiesOf(valid: fc.Arbitrary<unknown>, type: string): fc.Arbitrary<DrawnBody> {
+  const asDescribed = valid.map((value) => ({ text: written(value, type), type }));
   const nearly = fc.tuple(valid, fc.nat(), fc.jsonValue()).map(([value, pick, other]) => {
     const entries = Object.entries(Object(value));
     const at = pick % Math.max(1, entries.length);
     const changed = entries.map(([name, old], index) => [name, index === at ? other : old]);
-    return { text: JSON.stringify(Object.fromEntries(changed)), type: json };
+    return { text: written(Object.fromEntries(changed), type), type };
   });
   const without = fc.tuple(valid, fc.nat()).map(([value, pick]) => {
     const entries = Object.entries(Object(value));
     const at = pick % Math.max(1, entries.length);
     const kept = entries.filter((_entry, index) => index !== at);
-    return { text: JSON.stringify({ ...Object.fromEntries(kept), unknown: '=1+1' }), type: json };
+    return { text: written({ ...Object.fromEntries(kept), unknown: '=1+1' }, type), type };
   });
   const hostile = fc.record({
     text: fc.oneof(fc.constantFrom(...HOSTILE_BODIES), fc.json(), fc.string({ unit: 'binary', maxLength: 200 })),

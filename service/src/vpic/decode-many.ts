@@ -1,0 +1,65 @@
+import { readVin, type VpicRow } from '@marque/decoder';
+
+import type { Caller } from '../access/index.ts';
+import type { CorrectedDecoder } from '../corrections/index.ts';
+import { howFar } from '../decode/decode-for.ts';
+import type { Meter, StoredDecode, Usage } from '../usage/index.ts';
+
+/** What became of one VIN. Only `decoded` is charged. */
+export type VpicItem =
+  | { kind: 'decoded'; vin: string; rows: VpicRow[] }
+  /** No VIN; `code` is NHTSA's. */
+  | { kind: 'malformed'; vin: string; code: 6 | 400; message: string }
+  /** The month was used up before this one. */
+  | { kind: 'exhausted'; vin: string };
+
+/** What became of a request. `settled` has an item for each VIN, in order. */
+export type VpicOutcome =
+  | { kind: 'settled'; items: VpicItem[]; usage: Usage }
+  | { kind: 'exhausted'; usage: Usage }
+  | { kind: 'overloaded'; retryAfterSeconds: number };
+
+/** What a decode as NHTSA's needs. */
+export interface VpicDeps {
+  decoder: Pick<CorrectedDecoder, 'decode' | 'vpic' | 'vpicFacts'>;
+  meter: Pick<Meter, 'chargeMany'>;
+}
+
+/** Decodes VINs as NHTSA does, and charges and stores them like any other decode. */
+export async function decodeMany(
+  { decoder, meter }: VpicDeps,
+  caller: Caller,
+  texts: readonly string[],
+  newId: () => string,
+): Promise<VpicOutcome> {
+  const decodes: StoredDecode[] = [];
+  const items = texts.map((text): VpicItem => {
+    const form = readVin(text);
+    if (form.kind === 'malformed') {
+      const shown = shownOf(text);
+      return { kind: 'malformed', vin: shown, code: shown.length === 17 ? 400 : 6, message: form.message };
+    }
+    const report = decoder.decode(form.vin);
+    decodes.push({ id: newId(), vin: form.vin, outcome: howFar(report), report: JSON.stringify(report) });
+    return { kind: 'decoded', vin: form.vin, rows: decoder.vpic(form.vin) };
+  });
+  const charge = await meter.chargeMany(caller, decodes);
+  if (charge.kind === 'overloaded') return charge;
+  if (charge.kind === 'conflict') throw new Error('A charge without an idempotency key met a conflict.');
+  if (charge.granted === 0 && decodes.length > 0) return { kind: 'exhausted', usage: charge.usage };
+  let left = charge.granted;
+  const served = items.map((item): VpicItem => {
+    if (item.kind !== 'decoded') return item;
+    left -= 1;
+    return left >= 0 ? item : { kind: 'exhausted', vin: item.vin };
+  });
+  return { kind: 'settled', items: served, usage: charge.usage };
+}
+
+/** What is no VIN, as an answer may repeat it: its letters, digits and asterisks. */
+function shownOf(text: string): string {
+  return text
+    .toUpperCase()
+    .replace(/[^A-Z0-9*]/g, '')
+    .slice(0, 64);
+}

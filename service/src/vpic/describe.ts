@@ -1,0 +1,77 @@
+import { type TSchema, Type } from 'typebox';
+
+import { usageHeaders } from '../decode/tell-usage.ts';
+import { answerOf, errorAnswers } from '../http/schemas.ts';
+
+const FORMAT = Type.Optional(
+  Type.String({ description: 'json, xml or csv; without it XML, as NHTSA has it.', examples: ['json'] }),
+);
+
+/** Query of every method. */
+export const FormatQuery = Type.Object({ format: FORMAT });
+
+const Value = Type.Union([Type.String(), Type.Integer(), Type.Null()]);
+
+/** Body of every answer in JSON. */
+export const VpicResponse = Type.Object(
+  {
+    Count: Type.Integer({ description: 'How many results there are.' }),
+    Message: Type.String({ description: "NHTSA's word on the results." }),
+    SearchCriteria: Type.Union([Type.String(), Type.Null()]),
+    Results: Type.Array(Type.Record(Type.String(), Value), { description: "The results, in NHTSA's field names." }),
+  },
+  { $id: 'VpicResponse', title: 'VpicResponse' },
+);
+
+const TEXT = { type: 'string' };
+
+function answer(description: string, headers: Record<string, TSchema>) {
+  return {
+    description,
+    headers,
+    content: {
+      'application/json': { schema: { $ref: 'VpicResponse#' } },
+      'application/xml': { schema: TEXT },
+      'text/csv': { schema: TEXT },
+    },
+  };
+}
+
+/** Describes a metered method. */
+export function describeDecode(operationId: string, summary: string, headerBrand: string, takesForm = false) {
+  const metered = usageHeaders(headerBrand);
+  return {
+    tags: ['vpic'],
+    operationId,
+    summary,
+    description:
+      "NHTSA's reading of the VIN in the shape of its own API, for clients written for that. Charged like any decode, whichever the format; a VIN that is none is answered with NHTSA's error code and not charged. Values that the plan does not see are left empty.",
+    security: [{}, { apiKey: [] }, { bearer: [] }],
+    response: {
+      200: answer('The results.', metered),
+      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
+      ...errorAnswers({
+        400: 'There is no such format, or the batch is empty or too large.',
+        401: 'The key is invalid or inactive, or is not where a key belongs.',
+        500: 'The service failed.',
+        503: 'Too busy. Try again after Retry-After seconds.',
+      }),
+      ...(takesForm ? errorAnswers({ 413: 'The form is too large.', 415: 'The body is not sent as a form.' }) : {}),
+    },
+  };
+}
+
+/** Describes a list, which is free. */
+export function describeList(operationId: string, summary: string) {
+  return {
+    tags: ['vpic'],
+    operationId,
+    summary,
+    description: "As NHTSA's own method, from the catalog. Free.",
+    querystring: FormatQuery,
+    response: {
+      200: answer('The results.', {}),
+      ...errorAnswers({ 400: 'There is no such format.', 500: 'The service failed.' }),
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+
+import type { Access } from '../access/index.ts';
+import { depthOf } from '../decode/depth.ts';
+import { refusalOf } from '../decode/refusals.ts';
+import { exhaustedText, tellUsage, usageInfo } from '../decode/tell-usage.ts';
+import { callerOf, knowCaller } from '../http/caller.ts';
+import { HttpRefusal } from '../http/http-refusal.ts';
+import { decodeMany, type VpicDeps, type VpicItem } from './decode-many.ts';
+import { describeDecode, FormatQuery, VpicResponse } from './describe.ts';
+import { type Cell, type Document, MEDIA_TYPES, write } from './formats.ts';
+import { addLists, askedFormat } from './lists.ts';
+import { Variables } from './variables.ts';
+
+/** What the routes need. */
+export interface VpicRouteDeps extends VpicDeps {
+  access: Pick<Access, 'identify'>;
+  headerBrand: string;
+  newId: () => string;
+}
+
+/** NHTSA's own limit. */
+const MOST_VINS = 50;
+
+const FORM = 'application/x-www-form-urlencoded';
+const NO_FORM = new HttpRefusal(415, `Send the VINs as a form with the header Content-Type: ${FORM}.`);
+
+/** NHTSA's word on every decode. */
+const MESSAGE =
+  'Results returned successfully. NOTE: Any missing decoded values should be interpreted as NHTSA does not have data on the specific variable. Missing value should NOT be interpreted as an indication that a feature or technology is unavailable for a vehicle.';
+
+const Params = Type.Object({ vin: Type.String({ description: 'The VIN.', examples: ['1HGCM82633A004352'] }) });
+
+const DecodeQuery = Type.Object({
+  ...FormatQuery.properties,
+  modelyear: Type.Optional(Type.String({ description: "Taken for NHTSA's clients; the VIN tells its year itself." })),
+});
+
+const BatchForm = Type.Object({
+  DATA: Type.String({
+    description: `Up to ${MOST_VINS} VINs with a semicolon between them; what stands after a comma in each is not looked at.`,
+    examples: ['1HGCM82633A004352;5UXWX7C50BA000001'],
+  }),
+  format: Type.Optional(Type.String({ description: 'json, xml or csv; without it XML.', examples: ['json'] })),
+});
+
+/** Adds NHTSA's methods. They need the schemas of `POST /api/decode`. */
+export function addVpic(app: FastifyInstance, deps: VpicRouteDeps): void {
+  app.addSchema(VpicResponse);
+  const variables = new Variables(deps.decoder.vpicFacts);
+  addDecode(app, deps, 'DecodeVin', 'Decode a VIN: one result for each variable.', (vin, [item], depth) => ({
+    message: MESSAGE,
+    searchCriteria: `VIN:${vin}`,
+    element: 'DecodedVariable',
+    results: item === undefined ? [] : variables.list(item, depth),
+  }));
+  for (const extended of [false, true]) {
+    const method = extended ? 'DecodeVinValuesExtended' : 'DecodeVinValues';
+    const what = extended ? 'with the variables of crash statistics' : 'in one flat result';
+    addDecode(app, deps, method, `Decode a VIN, ${what}.`, (vin, items, depth) =>
+      flatDocument(
+        `VIN(s): ${vin}`,
+        items.map((item) => variables.flat(item, depth, extended)),
+      ),
+    );
+  }
+  addForm(app, deps, variables);
+  addLists(app, deps.decoder.vpicFacts);
+}
+
+type Shape = (vin: string, items: readonly VpicItem[], depth: ReturnType<typeof depthOf>) => Document;
+
+function flatDocument(searchCriteria: string, results: Record<string, Cell>[]): Document {
+  return { message: MESSAGE, searchCriteria, element: 'DecodedVINValues', results };
+}
+
+function addDecode(app: FastifyInstance, deps: VpicRouteDeps, method: string, summary: string, shape: Shape): void {
+  const operationId = `vpic${method}`;
+  app.get<{ Params: Static<typeof Params>; Querystring: Static<typeof DecodeQuery> }>(
+    `/api/vehicles/${method}/:vin`,
+    {
+      onRequest: knowCaller(deps.access),
+      schema: {
+        ...describeDecode(operationId, summary, deps.headerBrand),
+        params: Params,
+        querystring: DecodeQuery,
+      },
+    },
+    (request, reply) => answer(deps, request, reply, [request.params.vin], request.query.format, shape),
+  );
+}
+
+/** The batch comes as a form, which no other route of the API takes: a scope of its own reads it. */
+function addForm(app: FastifyInstance, deps: VpicRouteDeps, variables: Variables): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => done(null, readForm(body)));
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(NO_FORM));
+    scope.post<{ Body: Partial<Static<typeof BatchForm>> | null | undefined }>(
+      '/api/vehicles/DecodeVINValuesBatch',
+      {
+        onRequest: knowCaller(deps.access),
+        schema: {
+          ...describeDecode('vpicDecodeVinValuesBatch', 'Decode up to 50 VINs.', deps.headerBrand, true),
+          body: { content: { [FORM]: { schema: BatchForm } } },
+        },
+      },
+      (request, reply) => {
+        const form = request.body ?? {};
+        return answer(deps, request, reply, vinsIn(form.DATA ?? ''), form.format, (_vin, items, depth) =>
+          flatDocument(
+            `VIN(s): ${items.map(({ vin }) => vin).join(';')}`,
+            items.map((item) => variables.flat(item, depth, false)),
+          ),
+        );
+      },
+    );
+  });
+}
+
+/** Fields in any case of letters: NHTSA's examples write both `DATA` and `data`. */
+function readForm(body: string | Buffer): { DATA?: string; format?: string } {
+  const fields = new Map([...new URLSearchParams(String(body))].map(([name, value]) => [name.toLowerCase(), value]));
+  const [data, format] = [fields.get('data'), fields.get('format')];
+  return { ...(data === undefined ? {} : { DATA: data }), ...(format === undefined ? {} : { format }) };
+}
+
+function vinsIn(data: string): string[] {
+  const texts = data
+    .split(';')
+    .map((entry) => (entry.split(',')[0] ?? '').trim())
+    .filter((text) => text !== '');
+  if (texts.length === 0) throw new HttpRefusal(400, 'DATA holds no VIN. Separate VINs with a semicolon.');
+  if (texts.length > MOST_VINS) {
+    throw new HttpRefusal(400, `DATA holds ${texts.length} VINs; at most ${MOST_VINS} can be decoded at once.`);
+  }
+  return texts;
+}
+
+async function answer(
+  deps: VpicRouteDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  texts: readonly string[],
+  formatName: string | undefined,
+  shape: Shape,
+): Promise<FastifyReply> {
+  const caller = callerOf(request);
+  // Before the charge: nobody pays for an answer that cannot be written.
+  const format = askedFormat(formatName);
+  const outcome = await decodeMany(deps, caller, texts, texts.length === 1 ? () => request.id : deps.newId);
+  if (outcome.kind === 'overloaded') throw refusalOf(outcome);
+  tellUsage(reply, deps.headerBrand, caller, outcome.usage);
+  if (outcome.kind === 'exhausted') {
+    return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
+  }
+  const [first] = outcome.items;
+  if (texts.length === 1 && first?.kind === 'decoded') reply.header('x-request-id', request.id);
+  const depth = depthOf(caller.kind === 'subscriber' ? caller.plan : undefined);
+  return reply.type(MEDIA_TYPES[format]).send(write(shape(first?.vin ?? '', outcome.items, depth), format));
+}
