@@ -5,6 +5,7 @@ import { decodeColumn } from './decode/column.ts';
 import { type FormatName, FORMATS } from './decode/format.ts';
 import { runDecode } from './decode/run.ts';
 import { CommandFailure, type Io } from './io.ts';
+import { COLOR_CHOICES, type ColorChoice } from './paint.ts';
 import { configOf } from './settings.ts';
 
 interface DecodeOptions {
@@ -12,6 +13,7 @@ interface DecodeOptions {
   column?: string;
   format: FormatName;
   explain?: boolean;
+  color: ColorChoice;
 }
 
 /** Adds `decode`. */
@@ -24,6 +26,11 @@ export function addDecode(program: Command, io: Io): void {
     .option('--column <name>', 'the file is CSV with VINs in this column: its rows, with columns added')
     .addOption(new Option('--format <format>', 'how to print').choices(FORMATS).default('table'))
     .option('--explain', 'print the evidence for each field too (not in csv or vpic)')
+    .addOption(
+      new Option('--color <when>', 'colours in a table; auto: on a terminal, unless NO_COLOR is set')
+        .choices(COLOR_CHOICES)
+        .default('auto'),
+    )
     .addHelpText(
       'after',
       `
@@ -41,12 +48,12 @@ Examples:
   decode.action(async (vins: string[], options: DecodeOptions) => {
     const wrong = faultOf(vins, options, decode.getOptionValueSource('format') === 'default');
     if (wrong !== undefined) decode.error(`error: ${wrong}`);
-    const { file, column, format, explain = false } = options;
+    const { file, column, format, explain = false, color } = options;
     const decoder = openConfiguredCatalog(configOf(io));
     const { decoded, refused } =
       file !== undefined && column !== undefined
         ? await decodeColumn(decoder, { file, column }, io)
-        : await runDecode(decoder, { vins, file, format, explain }, io);
+        : await runDecode(decoder, { vins, file, format, explain, color }, io);
     if (decoded === 0 && refused > 0) throw new CommandFailure('');
   });
 }

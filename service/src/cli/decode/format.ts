@@ -1,3 +1,4 @@
+import type { Paint } from '../paint.ts';
 import { type ReportResult, type Result, valueOf } from './result.ts';
 import { CSV_HEADER, csvLine } from './csv.ts';
 import { rowHeader, rowLine, sheet } from './table.ts';
@@ -19,8 +20,17 @@ export interface Format {
  *
  * @param single whether exactly one VIN was asked for: it is printed as one object or one sheet, not as a list.
  */
-export function formatOf(name: FormatName, single: boolean): Format {
+export function formatOf(name: FormatName, single: boolean, paint: Paint): Format {
+  if (name === 'table') return single ? sheetIn(paint) : rowsIn(paint);
   return (single ? FOR_ONE : FOR_MANY)[name];
+}
+
+function sheetIn(paint: Paint): Format {
+  return { begin: '', between: '', end: '', textOf: ofReports((result) => sheet(result, paint)) };
+}
+
+function rowsIn(paint: Paint): Format {
+  return { begin: rowHeader(paint), between: '', end: '', textOf: ofReports((result) => rowLine(result, paint)) };
 }
 
 const JSONL: Format = {
@@ -37,16 +47,14 @@ function ofReports(textOf: (result: ReportResult) => string): (result: Result) =
 
 const CSV: Format = { begin: CSV_HEADER, between: '', end: '', textOf: ofReports(csvLine) };
 
-const FOR_ONE: Readonly<Record<FormatName, Format>> = {
-  table: { begin: '', between: '', end: '', textOf: ofReports(sheet) },
+const FOR_ONE: Readonly<Record<Exclude<FormatName, 'table'>, Format>> = {
   json: { begin: '', between: '', end: '\n', textOf: (result) => JSON.stringify(valueOf(result), null, 2) },
   jsonl: JSONL,
   csv: CSV,
   vpic: JSONL,
 };
 
-const FOR_MANY: Readonly<Record<FormatName, Format>> = {
-  table: { begin: rowHeader(), between: '', end: '', textOf: ofReports(rowLine) },
+const FOR_MANY: Readonly<Record<Exclude<FormatName, 'table'>, Format>> = {
   json: { begin: '[\n', between: ',\n', end: '\n]\n', textOf: (result) => JSON.stringify(valueOf(result)) },
   jsonl: JSONL,
   csv: CSV,

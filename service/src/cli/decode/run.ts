@@ -1,6 +1,7 @@
 import type { Decoder } from '@marque/decoder';
 
 import { type Io, write } from '../io.ts';
+import { type ColorChoice, paintFor } from '../paint.ts';
 import { type FormatName, formatOf } from './format.ts';
 import { openInput } from './input.ts';
 import { linesOf } from './lines.ts';
@@ -12,6 +13,8 @@ export interface DecodeOrder {
   file: string | undefined;
   format: FormatName;
   explain: boolean;
+  /** Default: auto. */
+  color?: ColorChoice;
 }
 
 /** Text is written in pieces of about this many characters: one system call for many short lines. */
@@ -28,7 +31,11 @@ export async function runDecode(
   order: DecodeOrder,
   io: Io,
 ): Promise<{ decoded: number; refused: number }> {
-  const format = formatOf(order.format, order.file === undefined && order.vins.length === 1);
+  const format = formatOf(
+    order.format,
+    order.file === undefined && order.vins.length === 1,
+    paintFor(order.color ?? 'auto', io.stdout, io.env),
+  );
   const input = await inputOf(order, io);
   const view = viewOf(order);
   const count = { decoded: 0, refused: 0 };

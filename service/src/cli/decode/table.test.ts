@@ -1,29 +1,35 @@
 import { segmentsOf } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
+import { ioWith } from '../../testing/io.ts';
+import { paintFor } from '../paint.ts';
 import { rowLine, sheet } from './table.ts';
 
+const paint = paintFor('never', ioWith().stdout, {});
 const vin = '1HGCM82633A004352';
 const report = { vin, ...segmentsOf(vin), validFormat: true, bodyStyleNormalized: 'coupe', model: 'Accord' } as const;
 
 test('an explanation names the rows that spoke for a field, then what else was possible', () => {
   const evidence = { source: 'vPIC', row: 'Accord · 4-6=CM8', positions: [4, 5, 6], confidence: 'A' as const };
-  const text = sheet({
-    kind: 'explanation',
-    explanation: {
-      report,
-      reading: 'vPIC',
-      fields: [
-        {
-          field: 'model',
-          value: 'Accord',
-          rows: [{ value: 'Accord', ...evidence }],
-          alternatives: [{ value: 'Civic', ...evidence, confidence: 'C' }],
-        },
-        { field: 'trim', value: undefined, rows: [], alternatives: [], note: 'nothing settles it' },
-      ],
+  const text = sheet(
+    {
+      kind: 'explanation',
+      explanation: {
+        report,
+        reading: 'vPIC',
+        fields: [
+          {
+            field: 'model',
+            value: 'Accord',
+            rows: [{ value: 'Accord', ...evidence }],
+            alternatives: [{ value: 'Civic', ...evidence, confidence: 'C' }],
+          },
+          { field: 'trim', value: undefined, rows: [], alternatives: [], note: 'nothing settles it' },
+        ],
+      },
     },
-  });
+    paint,
+  );
   expect(text).toContain(
     [
       'Read as vPIC.',
@@ -40,7 +46,7 @@ test('an explanation names the rows that spoke for a field, then what else was p
 
 test('input that is no VIN cannot steer the terminal', () => {
   for (const print of [rowLine, sheet]) {
-    const line = print({ kind: 'error', vin: '\u001B[2J\u0007\u202Ebad', error: 'no VIN' });
+    const line = print({ kind: 'error', vin: '\u001B[2J\u0007\u202Ebad', error: 'no VIN' }, paint);
     expect(line).not.toMatch(/[^\P{C}\n]/u);
     expect(line).toContain('no VIN');
   }

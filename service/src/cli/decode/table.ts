@@ -1,27 +1,28 @@
 import type { Explanation, FieldEvidence, RowEvidence, VehicleReport } from '@marque/decoder';
 
+import type { Paint } from '../paint.ts';
 import type { ReportResult } from './result.ts';
 
 const ROW_WIDTHS = [17, 20, 28, 4, 16, 13] as const;
 
 /** Headings over a table of many VINs. Widths are fixed: rows are printed as they come, before the widest is known. */
-export function rowHeader(): string {
-  return row(['VIN', 'Make', 'Model', 'Year', 'Body', 'Region']);
+export function rowHeader(paint: Paint): string {
+  return paint.heading(row(['VIN', 'Make', 'Model', 'Year', 'Body', 'Region']).trimEnd()).concat('\n');
 }
 
 /** One VIN as one row. */
-export function rowLine(result: ReportResult): string {
-  if (result.kind === 'error') return `${printable(result.vin).padEnd(17)}  ${result.error}\n`;
+export function rowLine(result: ReportResult, paint: Paint): string {
+  if (result.kind === 'error') return `${printable(result.vin).padEnd(17)}  ${paint.fault(result.error)}\n`;
   const report = result.kind === 'report' ? result.report : result.explanation.report;
   const { vin, manufacturer = '-', model = '-', modelYear = '-', bodyStyle = '-', region = '-' } = report;
   return row([vin, manufacturer, model, modelYear, bodyStyle, region]);
 }
 
 /** One VIN as a sheet: a line for each field, and with an explanation the evidence below its field. */
-export function sheet(result: ReportResult): string {
-  if (result.kind === 'error') return `${printable(result.vin)}: ${result.error}\n`;
-  if (result.kind === 'explanation') return explained(result.explanation);
-  return fieldLines(result.report);
+export function sheet(result: ReportResult, paint: Paint): string {
+  if (result.kind === 'error') return `${printable(result.vin)}: ${paint.fault(result.error)}\n`;
+  if (result.kind === 'explanation') return explained(result.explanation, paint);
+  return fieldLines(result.report, paint);
 }
 
 function row(cells: readonly string[]): string {
@@ -29,22 +30,25 @@ function row(cells: readonly string[]): string {
   return `${line.trimEnd()}\n`;
 }
 
-function fieldLines(report: VehicleReport): string {
+function fieldLines(report: VehicleReport, paint: Paint): string {
   const { specs = {}, technicalSpecs = {}, ...flat } = report;
   const fields = [...Object.entries(flat), ...Object.entries(specs), ...Object.entries(technicalSpecs)];
   return fields
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name.padEnd(22)} ${Array.isArray(value) ? value.join(', ') : String(value)}\n`)
+    .map(
+      ([name, value]) => `${paint.label(name.padEnd(22))} ${Array.isArray(value) ? value.join(', ') : String(value)}\n`,
+    )
     .join('');
 }
 
-function explained({ report, fields, reading }: Explanation): string {
-  return `${fieldLines(report)}\nRead as ${reading}.\n${fields.map(evidenceLines).join('')}`;
+function explained({ report, fields, reading }: Explanation, paint: Paint): string {
+  const evidence = fields.map((field) => evidenceLines(field, paint)).join('');
+  return `${fieldLines(report, paint)}\nRead as ${reading}.\n${evidence}`;
 }
 
-function evidenceLines({ field, value, rows, alternatives, note }: FieldEvidence): string {
+function evidenceLines({ field, value, rows, alternatives, note }: FieldEvidence, paint: Paint): string {
   return [
-    `\n${field}: ${value ?? 'left out'}\n`,
+    `\n${paint.heading(`${field}: ${value ?? 'left out'}`)}\n`,
     ...(note === undefined ? [] : [`  ${note}\n`]),
     ...rows.map((evidence) => evidenceLine('+', evidence)),
     ...alternatives.map((evidence) => evidenceLine('?', evidence)),

@@ -1,0 +1,30 @@
+import { styleText } from 'node:util';
+
+import type { Output } from './io.ts';
+
+/** When to colour: where a person reads it, or whatever reads it. */
+export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
+
+export type ColorChoice = (typeof COLOR_CHOICES)[number];
+
+/** Text as it is shown: colour adds to what the words say and never says anything alone. */
+export interface Paint {
+  heading(text: string): string;
+  label(text: string): string;
+  fault(text: string): string;
+}
+
+const PLAIN: Paint = { heading: (text) => text, label: (text) => text, fault: (text) => text };
+
+const COLORED: Paint = {
+  heading: (text) => styleText('bold', text, { validateStream: false }),
+  label: (text) => styleText('dim', text, { validateStream: false }),
+  fault: (text) => styleText('red', text, { validateStream: false }),
+};
+
+/** Colours as asked for; `auto`: on a terminal that knows them, unless NO_COLOR is set (no-color.org). */
+export function paintFor(choice: ColorChoice, output: Output, env: NodeJS.ProcessEnv): Paint {
+  if (choice === 'always') return COLORED;
+  const isWelcome = output.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+  return choice === 'auto' && isWelcome ? COLORED : PLAIN;
+}
