@@ -23,6 +23,7 @@ import { HEADERS_TIMEOUT_MS, SERVER_LIMITS } from './http/limits.ts';
 import { answerUnknownPaths } from './http/not-found.ts';
 import { describeRoutes } from './http/reference.ts';
 import { logRequests } from './http/request-log.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { addPages } from './pages/index.ts';
 import { type Idempotency, type Meter, storedReports } from './usage/index.ts';
 import { addUsage } from './usage/route.ts';
@@ -41,6 +42,8 @@ export interface Deps {
   idempotency: Pick<Idempotency, 'begin'>;
   /** Undefined: no source is configured. */
   enrichment: Enrichment | undefined;
+  /** Undefined: nobody reads them. */
+  metrics: Pick<Metrics, 'watch'> | undefined;
   log: FastifyBaseLogger;
   /** A new UUIDv7: the id of a request, and of the decode that is stored for it. */
   newId: () => string;
@@ -73,6 +76,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
   readJsonBodies(app);
   logRequests(app);
+  deps.metrics?.watch(app);
   app.setErrorHandler(answerError);
   keepBrowsersSafe(app, config);
   answerUnknownPaths(app);

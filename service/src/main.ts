@@ -1,6 +1,7 @@
 import type { Decoder } from '@marque/decoder';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import type { Registry } from 'prom-client';
 
 import { Access } from './access/index.ts';
 import { buildApp } from './app.ts';
@@ -11,6 +12,8 @@ import { correctedDecoder, LiveOverrides, openCorrections } from './corrections/
 import { type Database, openDatabase } from './db/index.ts';
 import { configuredSources, Enrichment } from './enrichment/index.ts';
 import { openMailer, startPost } from './mail/index.ts';
+import { Metrics } from './metrics/metrics.ts';
+import { watchStanding } from './metrics/standing.ts';
 import { startUpkeep } from './upkeep.ts';
 import { Idempotency, newDecodeId, openMeter } from './usage/index.ts';
 
@@ -18,6 +21,8 @@ import { Idempotency, newDecodeId, openMeter } from './usage/index.ts';
 export interface Service {
   app: FastifyInstance;
   database: Database;
+  /** Undefined: METRICS_PORT is unset. */
+  metrics: Registry | undefined;
   /**
    * Stops in order: no longer ready, no new connections, open requests answered, charges and last uses written,
    * database closed.
@@ -37,6 +42,7 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
   const database = await openDatabase(config, 'service');
   const access = new Access({ ...config, database });
   const meter = openMeter(database, systemClock);
+  const metrics = openMetrics(config, database, decoder, meter, log);
   const live = await LiveOverrides.open(database, (error) => log.warn({ err: error }, 'overrides not read'));
   const corrected = correctedDecoder(decoder, live.current);
   const enrichment =
@@ -65,9 +71,10 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     }),
     clock: systemClock,
     access,
-    meter,
+    meter: metrics?.counted(meter) ?? meter,
     idempotency: new Idempotency(database, systemClock),
     enrichment,
+    metrics,
     log,
     newId: () => newDecodeId(systemClock()),
     isReady: async () => {
@@ -88,5 +95,17 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     await access.close();
     await database.close();
   };
-  return { app, database, close };
+  return { app, database, metrics: metrics?.registry, close };
+}
+
+function openMetrics(
+  { metricsPort }: Config,
+  database: Database,
+  { info }: Decoder,
+  meter: { waiting: number },
+  log: FastifyBaseLogger,
+): Metrics | undefined {
+  if (metricsPort === undefined) return undefined;
+  const failed = (error: unknown): void => log.warn({ err: error }, 'metrics not read from the database');
+  return new Metrics(info, () => meter.waiting, watchStanding(database, systemClock, failed));
 }

@@ -4,6 +4,7 @@ import { openConfiguredCatalog } from '../catalog.ts';
 import type { Config } from '../config.ts';
 import { createLog } from '../http/log.ts';
 import { openService, type Service } from '../main.ts';
+import { type MetricsServer, serveMetrics } from '../metrics/server.ts';
 import { untilSignalled } from '../signals.ts';
 import { CommandFailure, type Io } from './io.ts';
 import { configOf } from './settings.ts';
@@ -21,7 +22,8 @@ async function serve(io: Io): Promise<void> {
   const log = createLog(config.logLevel);
   const decoder = openConfiguredCatalog(config);
   const service = await openService(config, decoder, log);
-  const origin = await listen(service, config);
+  const metrics = await listenForMetrics(service, config);
+  const origin = await listen(service, config, metrics);
   const url = config.baseUrl ?? origin;
   io.stderr.write(`Marque is ready at ${url} - try: curl -X POST ${url}/api/decode -d '{"vin":"1HGCM82633A004352"}'\n`);
   await untilSignalled(
@@ -29,6 +31,7 @@ async function serve(io: Io): Promise<void> {
     async () => {
       log.info('stopping');
       await service.close();
+      await metrics?.close();
       log.info('stopped');
     },
     (why) => {
@@ -38,20 +41,33 @@ async function serve(io: Io): Promise<void> {
   );
 }
 
-async function listen(service: Service, { host, port }: Config): Promise<string> {
+/** Metrics are there before the first request and until the last one: what happens in between is what they are for. */
+async function listenForMetrics(service: Service, { host, metricsPort }: Config): Promise<MetricsServer | undefined> {
+  if (service.metrics === undefined || metricsPort === undefined) return undefined;
+  try {
+    return await serveMetrics(service.metrics, host, metricsPort);
+  } catch (error) {
+    await service.close();
+    const advice = adviceFor(error, host, metricsPort, 'METRICS_PORT');
+    throw advice === undefined ? error : new CommandFailure(advice);
+  }
+}
+
+async function listen(service: Service, { host, port }: Config, metrics: MetricsServer | undefined): Promise<string> {
   try {
     return await service.app.listen({ host, port });
   } catch (error) {
     await service.close();
+    await metrics?.close();
     const advice = adviceFor(error, host, port);
     throw advice === undefined ? error : new CommandFailure(advice);
   }
 }
 
-function adviceFor(error: unknown, host: string, port: number): string | undefined {
+function adviceFor(error: unknown, host: string, port: number, setting = 'PORT'): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return `Port ${port} is taken. Stop what listens there, or set PORT to another one.`;
-  if (code === 'EACCES') return `Port ${port} needs more rights. Set PORT to one above 1023.`;
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Stop what listens there, or set ${setting} to another one.`;
+  if (code === 'EACCES') return `Port ${port} needs more rights. Set ${setting} to one above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `This machine has no address ${host}. See HOST.`;
   return undefined;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import type { Decoder } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 
 import { createKey, createWorkspace, type LimitChoice, systemRandom } from '../access/index.ts';
 import { systemClock } from '../clock.ts';
@@ -17,6 +18,8 @@ import { decoder } from './decoder.ts';
 export interface TestService extends AsyncDisposable {
   app: FastifyInstance;
   database: Database;
+  /** Undefined: METRICS_PORT is unset. */
+  metrics: Registry | undefined;
   /** For commands beside it. */
   env: NodeJS.ProcessEnv;
   /** Every line logged so far. */
@@ -40,6 +43,7 @@ export async function testService(env: NodeJS.ProcessEnv = {}, decodeWith: Decod
     app: service.app,
     env: { DATA_DIR: dataDir, ...env },
     database: service.database,
+    metrics: service.metrics,
     logged: () => lines.join(''),
     async keyFor(plan, limit = { kind: 'plan' }) {
       const created = await createWorkspace(deps, { slug: plan, plan, limit });

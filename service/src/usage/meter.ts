@@ -60,6 +60,11 @@ export class Meter {
     this.#queue = new Queue(bounds);
   }
 
+  /** How many decodes wait for their transaction. */
+  get waiting(): number {
+    return this.#queue.waiting;
+  }
+
   /** Charges one decode and stores it; answers when both are durable. */
   async charge(caller: Caller, decode: StoredDecode, idempotency?: IdempotentCharge): Promise<Outcome> {
     const outcome = await this.chargeMany(caller, [decode], idempotency);

@@ -46,6 +46,11 @@ export class Queue {
     this.#bounds = bounds;
   }
 
+  /** How many decodes wait. */
+  get waiting(): number {
+    return this.#decodes;
+  }
+
   /** Whether a request may wait. One that is larger than the bounds may when nothing else waits. */
   hasRoom({ subject, decodes }: Pick<Waiter, 'subject' | 'decodes'>): boolean {
     const before = this.#lines.get(subject)?.decodes ?? 0;

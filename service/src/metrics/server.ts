@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+
+import type { Registry } from 'prom-client';
+
+/** A running server of metrics. */
+export interface MetricsServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Answers `GET /metrics`, and nothing else, on a port of its own. Rejects when the port cannot be had. */
+export async function serveMetrics(registry: Registry, host: string, port: number): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics' || request.method !== 'GET') {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.listen({ host, port });
+  await once(server, 'listening');
+  return { port: portOf(server, port), close: () => closed(server) };
+}
+
+async function closed(server: Server): Promise<void> {
+  const gone = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await gone;
+}
+
+function portOf(server: Server, asked: number): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : asked;
+}

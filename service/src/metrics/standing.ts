@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+
+import type { Clock } from '../clock.ts';
+import type { Database } from '../db/index.ts';
+import { monthOf } from '../db/month.ts';
+/** How the database stands. */
+export type Standing =
+  | { kind: 'known'; ledgerMismatches: number; enrichmentWaiting: number; enrichmentOldestSeconds: number }
+  /** It does not answer. */
+  | { kind: 'unknown' };
+
+/** Scrapers come every few seconds, several at a time. */
+const FRESH_MS = 30_000;
+
+/**
+ * Asks how the database stands, and remembers the answer for half a minute. Never rejects.
+ *
+ * @param failed hears why it is not known.
+ */
+export function watchStanding(
+  database: Database,
+  clock: Clock,
+  failed: (error: unknown) => void,
+): () => Promise<Standing> {
+  let asked: Promise<Standing> | undefined;
+  let askedAtMs = 0;
+  return () => {
+    const nowMs = clock();
+    if (asked === undefined || nowMs - askedAtMs > FRESH_MS) {
+      askedAtMs = nowMs;
+      asked = ask(database, nowMs).catch((error: unknown): Standing => {
+        failed(error);
+        return { kind: 'unknown' };
+      });
+    }
+    return asked;
+  };
+}
+
+async function ask(database: Database, nowMs: number): Promise<Standing> {
+  const [ledgerMismatches, { count, oldest }] = await Promise.all([
+    countMismatches(database, monthOf(nowMs).startMs),
+    waitingIn(database),
+  ]);
+  return {
+    kind: 'known',
+    ledgerMismatches,
+    enrichmentWaiting: count,
+    enrichmentOldestSeconds: oldest === null ? 0 : Math.max(0, nowMs - oldest) / 1000,
+  };
+}
+
+/** One statement, so that it sees one moment: both records are written in one transaction. */
+async function countMismatches({ kysely }: Database, windowStartMs: number): Promise<number> {
+  const { rows } = await sql<{ count: number | string }>`
+    SELECT count(*) AS count
+    FROM (SELECT subject, used FROM usage_counters WHERE window_start = ${windowStartMs}) AS c
+    FULL JOIN (
+      SELECT subject, sum(charged) AS charged FROM usage_ledger WHERE window_start = ${windowStartMs} GROUP BY subject
+    ) AS l ON l.subject = c.subject
+    WHERE coalesce(c.used, 0) <> coalesce(l.charged, 0)`.execute(kysely);
+  return Number(rows[0]?.count ?? 0);
+}
+
+async function waitingIn({ kysely }: Database): Promise<{ count: number; oldest: number | null }> {
+  const row = await kysely
+    .selectFrom('enrichment_jobs')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest')])
+    .executeTakeFirst();
+  const oldest: number | null = row?.oldest ?? null;
+  return { count: row?.count ?? 0, oldest };
+}
