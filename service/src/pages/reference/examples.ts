@@ -8,13 +8,7 @@ export interface Example {
 
 /** Calls of an operation, each ready to run. */
 export function examplesFor(api: OpenApi, endpoint: Endpoint, baseUrl: string): Example[] {
-  const url = `${baseUrl}${pathWithExamples(api, endpoint)}`;
-  const content = endpoint.operation.requestBody?.content;
-  const type = content?.[FORM] === undefined ? JSON_TYPE : FORM;
-  const example = exampleOf(api, content?.[type]?.schema);
-  const body = example === undefined ? undefined : { type, text: textOf(type, example) };
-  const takesKey = (endpoint.operation.security ?? []).some((way) => Object.keys(way).length > 0);
-  const call = { method: endpoint.method, url, body, takesKey };
+  const call = callOf(api, endpoint, baseUrl);
   return [
     { language: 'curl', code: inCurl(call) },
     { language: 'TypeScript', code: inTypeScript(call) },
@@ -25,13 +19,25 @@ export function examplesFor(api: OpenApi, endpoint: Endpoint, baseUrl: string): 
 const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
 
+/** The call of an operation that its examples make. */
+export function callOf(api: OpenApi, endpoint: Endpoint, baseUrl: string): Call {
+  const url = `${baseUrl}${pathWithExamples(api, endpoint)}`;
+  const content = endpoint.operation.requestBody?.content;
+  const type = content?.[FORM] === undefined ? JSON_TYPE : FORM;
+  const example = exampleOf(api, content?.[type]?.schema);
+  const body = example === undefined ? undefined : { type, text: textOf(type, example) };
+  const takesKey = (endpoint.operation.security ?? []).some((way) => Object.keys(way).length > 0);
+  return { method: endpoint.method, url, body, takesKey };
+}
+
 /** A body as it is sent. */
 function textOf(type: string, example: unknown): string {
   if (type === JSON_TYPE || typeof example !== 'object' || example === null) return JSON.stringify(example);
   return new URLSearchParams(Object.entries(example).map(([name, value]) => [name, String(value)])).toString();
 }
 
-interface Call {
+/** An operation with its examples filled in. */
+export interface Call {
   method: string;
   url: string;
   /** As it is sent; undefined: there is none. */

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { openConfiguredCatalog } from '../catalog.ts';
+import { faultMessage, readConfig } from '../config.ts';
+import { createLog } from '../http/log.ts';
+import { openService } from '../main.ts';
+import { contractFiles } from './files.ts';
+
+/** Writes the files beside the package's package.json, from a service with no settings. */
+const dataDir = mkdtempSync(join(tmpdir(), 'marque-contract-'));
+try {
+  const reading = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+  if (reading.kind === 'faulty') throw new Error(faultMessage(reading.faults));
+  const service = await openService(reading.config, openConfiguredCatalog(reading.config), createLog('warn'));
+  try {
+    for (const [name, content] of await contractFiles(service.app)) {
+      writeFileSync(new URL(`../../${name}`, import.meta.url), content);
+    }
+  } finally {
+    await service.close();
+  }
+} finally {
+  rmSync(dataDir, { recursive: true });
+}
