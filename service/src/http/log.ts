@@ -4,7 +4,8 @@ import { maskVin } from '../privacy/mask.ts';
 
 const VIN_LIKE = /(?<![A-Z0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/gi;
 const KEY_LIKE = /mq_[a-z]+_[A-Za-z0-9]+/g;
-const URL_PASSWORD = /(\w+:\/\/[^\s:@/"]*):[^\s@"]+@/g;
+// Bounded, so that a long text without a URL takes no longer than its length.
+const URL_PASSWORD = /(?<!\w)(\w{1,20}:\/\/[^\s:@/"]{0,200}):[^\s@"]{1,500}@/g;
 
 /**
  * The service's log: one JSON object a line, to stdout unless told otherwise.

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createKey, findWorkspace, systemRandom } from '../access/index.ts';
+import { systemClock } from '../clock.ts';
+import { contractOf } from '../testing/contract/description.ts';
+import { claimOn } from '../testing/corrections.ts';
+import { administrator, signUp } from '../testing/people.ts';
+import { lastLink, type Reader } from '../testing/reader.ts';
+import { type Route, routesOf } from '../testing/routes.ts';
+import { type TestService, testService } from '../testing/service.ts';
+
+const ACCORD = '1HGCM82633A004352';
+
+/** What anybody may open. A route that stands neither here nor under an address below is a mistake. */
+const FOR_EVERYONE = [
+  /^\/$/,
+  /^\/(?:openapi\.json|healthz|readyz|docs|decode)$/,
+  /^\/assets\/:file$/,
+  /^\/(?:sign-up|sign-in|sign-out|forgot)(?:\/.*)?$/,
+  /^\/(?:reset|invitations)\/:token$/,
+  // Proven by a signature of the body.
+  /^\/billing\/stripe$/,
+];
+const FOR_SOMEONE = /^\/(?:api|account|portal|admin)(?:\/|$)/;
+
+let service: TestService;
+let ada: Reader;
+let bob: Reader;
+let adaKey: string;
+let bobKey: string;
+/** Ids of what is Ada's, by the segment of a path that stands before them. */
+let adas: Record<string, string>;
+
+async function keyOf(slug: string): Promise<{ id: string; key: string }> {
+  const workspace = await findWorkspace(service.database, slug);
+  const deps = { database: service.database, clock: systemClock, random: systemRandom };
+  return createKey(deps, { workspaceId: workspace?.id ?? '', name: slug });
+}
+
+beforeAll(async () => {
+  service = await testService();
+  ada = await signUp(service, 'ada@example.com', 'ada-motors');
+  bob = await signUp(service, 'bob@example.com', 'bob-motors');
+  const key = await keyOf('ada-motors');
+  adaKey = key.key;
+  bobKey = (await keyOf('bob-motors')).key;
+  await ada.post('/portal/ada-motors/members', { email: 'eve@example.com', role: 'member' });
+  lastLink(service.logged(), '/invitations');
+  const headers = { 'x-api-key': adaKey, 'idempotency-key': 'adas' };
+  await service.app.inject({ method: 'POST', url: '/api/decode', headers, payload: { vin: ACCORD } });
+  const payload = claimOn(ACCORD, { note: 'Seen by Ada herself.' });
+  await service.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers, payload });
+  const { kysely } = service.database;
+  const first = async (table: 'vin_files' | 'account_links' | 'correction_reports' | 'auth_users' | 'auth_sessions') =>
+    (await kysely.selectFrom(table).select('id').orderBy('id').executeTakeFirst())?.id ?? 'nothing';
+  adas = {
+    keys: key.id,
+    members: await first('auth_users'),
+    invitations: await first('account_links'),
+    files: await first('vin_files'),
+    reports: await first('correction_reports'),
+    sessions: await first('auth_sessions'),
+  };
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** A route's path about a workspace and Ada's things. */
+function pathAt({ path }: Route, slug: string): string {
+  return path
+    .replace(':slug', slug)
+    .replace(/([^/]+)\/:id/, (_whole, before: string) => `${before}/${adas[before] ?? 'nothing'}`);
+}
+
+const ask = (reader: Reader, { method }: Route, path: string) =>
+  method === 'GET' ? reader.get(path) : reader.post(path, { name: 'x', slug: 'ada-motors', role: 'owner' });
+
+/** All that is stored and Ada's, but for what a look changes by itself. */
+async function adasThings(): Promise<unknown> {
+  const { kysely } = service.database;
+  const workspace = await findWorkspace(service.database, 'ada-motors');
+  const id = workspace?.id ?? '';
+  return {
+    workspace,
+    keys: await kysely
+      .selectFrom('api_keys')
+      .select(['id', 'name', 'revoked_at'])
+      .where('workspace_id', '=', id)
+      .execute(),
+    members: await kysely.selectFrom('workspace_members').selectAll().where('workspace_id', '=', id).execute(),
+    invitations: await kysely.selectFrom('account_links').selectAll().where('workspace_id', '=', id).execute(),
+    files: await kysely.selectFrom('vin_files').selectAll().where('workspace_id', '=', id).execute(),
+    reports: await kysely.selectFrom('correction_reports').selectAll().execute(),
+  };
+}
+
+const isFor = (area: string) => (route: Route) => route.path === area || route.path.startsWith(`${area}/`);
+
+test('every route is for everyone by name, or asks who it is', () => {
+  const routes = routesOf(service.app);
+  expect(routes.length).toBeGreaterThan(50);
+  const unknown = routes.filter(({ path }) => !FOR_SOMEONE.test(path) && !FOR_EVERYONE.some((rule) => rule.test(path)));
+  expect(unknown).toEqual([]);
+});
+
+test("another workspace's pages and forms answer as if there were no such workspace", async () => {
+  const before = await adasThings();
+  const routes = routesOf(service.app).filter(({ path }) => path.startsWith('/portal/:slug'));
+  expect(routes.length).toBeGreaterThan(15);
+  for (const route of routes) {
+    const foreign = await ask(bob, route, pathAt(route, 'ada-motors'));
+    const nothing = await ask(bob, route, pathAt(route, 'not-motors'));
+    expect({ ...route, status: foreign.statusCode }).toEqual({ ...route, status: 404 });
+    expect(foreign.body).toBe(nothing.body);
+    expect(Object.keys(foreign.headers)).toEqual(Object.keys(nothing.headers));
+  }
+  expect(await adasThings()).toEqual(before);
+});
+
+test("things of another workspace cannot be reached through one's own", async () => {
+  const before = await adasThings();
+  const routes = routesOf(service.app).filter(({ path }) => /^\/portal\/:slug\/.*:id/.test(path));
+  for (const route of routes) {
+    const { statusCode, body } = await ask(bob, route, pathAt(route, 'bob-motors'));
+    expect({ ...route, isRefused: [303, 404, 409, 422].includes(statusCode) }).toEqual({ ...route, isRefused: true });
+    expect(body).not.toMatch(/ada@|ada-motors|eve@/);
+  }
+  expect(await adasThings()).toEqual(before);
+});
+
+test('administration is not there for people who do not administrate', async () => {
+  const before = await adasThings();
+  const routes = routesOf(service.app).filter(isFor('/admin'));
+  expect(routes.length).toBeGreaterThan(10);
+  for (const route of routes) {
+    const { statusCode } = await ask(bob, route, pathAt(route, 'ada-motors'));
+    expect({ ...route, statusCode }).toEqual({ ...route, statusCode: 404 });
+  }
+  expect(await adasThings()).toEqual(before);
+  const admin = await administrator(service, 'root@example.com');
+  expect((await admin.get('/admin')).statusCode).toBe(200);
+});
+
+test('who has not signed in is sent to sign in, or told nothing', async () => {
+  const before = await adasThings();
+  for (const route of routesOf(service.app)) {
+    if (!/^\/(?:account|portal|admin)/.test(route.path)) continue;
+    const url = pathAt(route, 'ada-motors');
+    const answer = await service.app.inject({
+      method: route.method,
+      url,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    expect({ url, isRefused: [303, 401, 403, 404, 415].includes(answer.statusCode) }).toEqual({ url, isRefused: true });
+    expect(answer.headers.location ?? '/sign-in').toMatch(/^\/sign-in/);
+  }
+  expect(await adasThings()).toEqual(before);
+});
+
+test("the API tells a key nothing of another workspace's, and nothing at all without a key where one is needed", async () => {
+  const { operations } = await contractOf(service.app);
+  const secrets = new RegExp(
+    `ada@|ada-motors|Ada herself|${Object.values(adas)
+      .filter((id) => id !== 'nothing')
+      .join('|')}`,
+  );
+  for (const { path, method, security, operationId } of operations) {
+    const url = `${path.replace('{vin}', ACCORD)}${operationId === 'listReports' ? `?after=${adas['reports']}` : ''}`;
+    const payload = method === 'POST' ? { payload: { ...claimOn(ACCORD), vins: [ACCORD] } } : {};
+    const headers = { 'x-api-key': bobKey, ...(method === 'POST' ? { 'idempotency-key': 'adas' } : {}) };
+    const answer = await service.app.inject({ method, url, headers, ...payload });
+    expect({ operationId, isFault: answer.statusCode >= 500 }).toEqual({ operationId, isFault: false });
+    expect(answer.body).not.toMatch(secrets);
+    const needsKey = security !== undefined && !security.some((one) => Object.keys(one).length === 0);
+    const bare = await service.app.inject({ method, url, ...payload });
+    expect(!needsKey || bare.statusCode === 401).toBe(true);
+    for (const key of ['', 'x', `${adaKey.slice(0, -1)}0`, adaKey.toUpperCase()]) {
+      const wrong = await service.app.inject({ method, url, headers: { 'x-api-key': key }, ...payload });
+      const isRefused = security === undefined || wrong.statusCode === 401;
+      expect({ operationId, isRefused }).toEqual({ operationId, isRefused: true });
+    }
+  }
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { contractOf } from '../testing/contract/description.ts';
+import { signUp } from '../testing/people.ts';
+import { type TestService, testService } from '../testing/service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await testService({ BASE_URL: 'https://vin.example.com' });
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Differ from answer to answer, and say nothing about safety. */
+const PASSING = new Set(['date', 'connection', 'content-length', 'allow', 'etag', 'location', 'last-modified']);
+
+async function headersOf(url: string, method: 'GET' | 'POST' = 'GET'): Promise<Record<string, unknown>> {
+  const { headers } = await service.app.inject({ method, url });
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !PASSING.has(name)));
+}
+
+const ALWAYS = {
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+const CLOSED = {
+  ...ALWAYS,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-type': 'application/json; charset=utf-8',
+  'referrer-policy': 'no-referrer',
+  vary: 'Origin',
+};
+const API = {
+  ...CLOSED,
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'X-Service-Auth, X-Service-Client, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Retry-After',
+  'cache-control': 'no-store',
+};
+const PAGE = {
+  ...ALWAYS,
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'content-type': 'text/html; charset=utf-8',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(self), geolocation=(), microphone=(), payment=()',
+  'referrer-policy': 'same-origin',
+  vary: 'Origin',
+};
+
+test.each(['/', '/docs', '/sign-in', '/sign-up', '/forgot'])(
+  'the page %s carries these headers and no others',
+  async (url) => {
+    expect(await headersOf(url)).toEqual(PAGE);
+  },
+);
+
+test.each(['/healthz', '/nowhere', '/assets/nothing.css'])('%s carries these headers and no others', async (url) => {
+  expect(await headersOf(url)).toEqual(CLOSED);
+});
+
+test('every answer of the API that tells nobody anything carries these headers and no others', async () => {
+  const { operations } = await contractOf(service.app);
+  for (const { path, method } of operations) {
+    if (!path.startsWith('/api/')) continue;
+    const { 'www-authenticate': _challenge, ...headers } = await headersOf(path.replace('{vin}', 'x'), method);
+    expect({ path, ...headers }).toEqual({ path, ...API });
+  }
+  expect(await headersOf('/api/nowhere')).toEqual(API);
+});
+
+test('a session cookie is for this site, over https, and out of the reach of scripts', async () => {
+  const reader = await signUp(service, 'ada@example.com', 'ada-motors');
+  await reader.post('/sign-out');
+  const { headers } = await reader.post('/sign-in', { email: 'ada@example.com', password: 'correct horse battery' });
+  const cookies = [headers['set-cookie'] ?? []].flat().filter((cookie) => cookie.includes('session_token'));
+  expect(cookies.length).toBeGreaterThan(0);
+  for (const cookie of cookies) {
+    expect(cookie).toMatch(/; HttpOnly/i);
+    expect(cookie).toMatch(/; Secure/i);
+    expect(cookie).toMatch(/; SameSite=(?:Lax|Strict)/i);
+    expect(cookie).toMatch(/^__Secure-|^__Host-/);
+    expect(cookie).not.toMatch(/; Domain=/i);
+  }
+});
