@@ -7,3 +7,8 @@ export class DatabaseRefusal extends Error {
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
+
+/** Nothing can be written: the disk is full, broken or read-only. Trying again at once does not help. */
+export class StorageUnwritable extends DatabaseUnavailable {
+  override name = 'StorageUnwritable';
+}

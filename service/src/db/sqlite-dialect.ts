@@ -16,7 +16,7 @@ import {
   type QueryResult,
 } from 'kysely';
 
-import { DatabaseUnavailable } from './refusal.ts';
+import { DatabaseUnavailable, StorageUnwritable } from './refusal.ts';
 
 /** Longer than any transaction of ours takes, shorter than a client waits. */
 const BUSY_PATIENCE_MS = 5_000;
@@ -128,9 +128,14 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
+/** Whether SQLite could not write: the disk is full, broken or read-only. */
+export function isUnwritable(error: unknown): error is Error {
+  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:FULL|IOERR|READONLY)/.test(error.code);
+}
+
 /**
  * Runs a statement again and again while another connection holds the lock, without stopping the process.
- * @throws DatabaseUnavailable when the lock is not freed in time.
+ * @throws DatabaseUnavailable when the lock is not freed in time, or nothing can be written.
  */
 async function retryWhileBusy<T>(run: () => T): Promise<T> {
   const giveUpAt = performance.now() + BUSY_PATIENCE_MS;
@@ -138,6 +143,7 @@ async function retryWhileBusy<T>(run: () => T): Promise<T> {
     try {
       return run();
     } catch (error) {
+      if (isUnwritable(error)) throw new StorageUnwritable('SQLite cannot write.', { cause: error });
       if (!isBusy(error)) throw error;
       if (performance.now() > giveUpAt) {
         throw new DatabaseUnavailable('SQLite stayed locked by another process.', { cause: error });

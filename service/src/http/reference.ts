@@ -39,7 +39,10 @@ export async function describeRoutes(app: FastifyInstance, baseUrl: string | und
         typeof json.$id === 'string' ? json.$id : `schema-${index}`,
     },
   });
-  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
-    reply.header('access-control-allow-origin', '*').send(app.swagger()),
-  );
+  // Written once: it is large, free for anybody, and never changes while the service runs.
+  let text: string | undefined;
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+    text ??= JSON.stringify(app.swagger());
+    return reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8').send(text);
+  });
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Caller } from '../access/caller.ts';
 import type { Clock } from '../clock.ts';
-import { DatabaseUnavailable } from '../db/refusal.ts';
+import { DatabaseUnavailable, StorageUnwritable } from '../db/refusal.ts';
 import { remainingOf } from './grant.ts';
 import { monthOf } from '../db/month.ts';
 import { Queue, type Waiter } from './queue.ts';
@@ -165,6 +165,11 @@ export class Meter {
       }
       for (const waiter of waiters) if (waiter.free) waiter.settle({ kind: 'counted', granted: 0, usedAfter: 0 });
     } catch (error) {
+      if (error instanceof StorageUnwritable) {
+        // Not a matter of load: whoever answers it logs why.
+        for (const waiter of waiters) waiter.fail(error);
+        return;
+      }
       if (error instanceof DatabaseUnavailable) {
         for (const waiter of waiters) waiter.settle('overloaded');
         return;
@@ -185,7 +190,8 @@ export class Meter {
       try {
         return await this.#store.commit(batch);
       } catch (error) {
-        if (!(error instanceof DatabaseUnavailable) || performance.now() > giveUpAt) throw error;
+        const isPassing = error instanceof DatabaseUnavailable && !(error instanceof StorageUnwritable);
+        if (!isPassing || performance.now() > giveUpAt) throw error;
         batch.earlierTries += 1;
         await sleep(RETRY_COMMIT_MS);
       }

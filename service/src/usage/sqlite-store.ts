@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import type { SqliteDatabase } from '../db/open.ts';
-import { DatabaseUnavailable } from '../db/refusal.ts';
+import { DatabaseUnavailable, StorageUnwritable } from '../db/refusal.ts';
 import type { WorkerAnswer } from './sqlite-worker.ts';
 import type { Batch, RequestResult, UsageStore } from './store.ts';
 
@@ -39,6 +39,7 @@ export class SqliteUsageStore implements UsageStore {
     const answer = await promise;
     if (answer.kind === 'committed') return answer.results;
     if (answer.kind === 'busy') throw new DatabaseUnavailable('SQLite is locked by another process.');
+    if (answer.kind === 'unwritable') throw new StorageUnwritable(`SQLite cannot write: ${answer.message}`);
     throw new Error(answer.message);
   }
 

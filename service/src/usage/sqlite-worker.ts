@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { openConnection } from '../db/sqlite.ts';
-import { isBusy } from '../db/sqlite-dialect.ts';
+import { isBusy, isUnwritable } from '../db/sqlite-dialect.ts';
 import { SqliteCommits } from './sqlite-commits.ts';
 import type { Batch, RequestResult } from './store.ts';
 
@@ -9,6 +9,8 @@ import type { Batch, RequestResult } from './store.ts';
 export type WorkerAnswer =
   | { kind: 'committed'; results: RequestResult[][] }
   | { kind: 'busy' }
+  /** The disk is full, broken or read-only. */
+  | { kind: 'unwritable'; message: string }
   | { kind: 'failed'; message: string };
 
 /** The worker may block, and nobody else with it: better wait here for a lock than come back for it. */
@@ -33,6 +35,7 @@ function answerTo(batch: Batch): WorkerAnswer {
   try {
     return { kind: 'committed', results: commits.commit(batch) };
   } catch (error) {
+    if (isUnwritable(error)) return { kind: 'unwritable', message: error.message };
     return isBusy(error) ? { kind: 'busy' } : { kind: 'failed', message: String(error) };
   }
 }
