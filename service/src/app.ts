@@ -11,6 +11,7 @@ import { addBatch } from './decode/batch/route.ts';
 import { addVinCheck } from './decode/check.ts';
 import { addDecode } from './decode/route.ts';
 import type { Enrichment } from './enrichment/index.ts';
+import { admitInOrder } from './http/admission.ts';
 import { keepBrowsersSafe } from './http/browser-safety.ts';
 import { rememberCallers } from './http/caller.ts';
 import { answerBrokenPath, answerBrokenRequest } from './http/connection-errors.ts';
@@ -83,6 +84,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await describeRoutes(app, config.baseUrl);
   reportHealth(app, deps.isReady, drainConnections(app));
   rememberCallers(app);
+  admitInOrder(app);
   addDecode(app, { ...deps, headerBrand: config.headerBrand });
   addBatch(app, {
     ...deps,

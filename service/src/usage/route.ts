@@ -72,6 +72,10 @@ const DESCRIPTION = {
   security: [{ apiKey: [] }, { bearer: [] }],
   response: {
     200: answerOf('UsageResponse', 'The usage.'),
-    ...errorAnswers({ 401: 'There is no key, or it is invalid or inactive.' }),
+    ...errorAnswers({
+      401: 'There is no key, or it is invalid or inactive.',
+      500: 'The service failed.',
+      503: 'Too busy. Try again after Retry-After seconds.',
+    }),
   },
 };
