@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,8 @@ const CONNECTIONS = 64;
 const VIN = '1HGCM82633A004352';
 
 const CLI = fileURLToPath(new URL('../service/dist/cli.js', import.meta.url));
+/** As `npm start` has them. */
+const FLAGS = ['--max-semi-space-size=8'];
 const BARE = fileURLToPath(new URL('bare.ts', import.meta.url));
 
 interface Server {
@@ -58,6 +60,8 @@ export async function run(print: (line: string) => void): Promise<void> {
     print(`whole service  ${Math.round(whole.perSecond)}/s   p99 ${whole.p99Ms.toFixed(1)} ms`);
     const share = Math.round((100 * whole.perSecond) / floor.perSecond);
     print(`share ${share} % of the throughput, ${(whole.p99Ms / floor.p99Ms).toFixed(1)} times the p99`);
+    const resident = residentMib(service.process);
+    if (resident !== undefined) print(`resident after it ${resident} MiB`);
   } finally {
     for (const server of [bare, service]) await stop(server);
     rmSync(dataDir, { recursive: true });
@@ -77,6 +81,14 @@ async function load(url: string, key: string): Promise<Round> {
   return { perSecond: result.requests.average, p99Ms: result.latency.p99 };
 }
 
+/** What a process holds in memory, where the system tells it in `/proc`. */
+function residentMib({ pid }: ChildProcess): number | undefined {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return undefined;
+  const kib = /^VmRSS:\s+(\d+)/m.exec(readFileSync(file, 'utf8'))?.[1];
+  return kib === undefined ? undefined : Math.round(Number(kib) / 1024);
+}
+
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
@@ -89,7 +101,7 @@ function medianOf(rounds: readonly Round[]): Round {
 }
 
 async function startService(env: NodeJS.ProcessEnv): Promise<Server> {
-  const child = spawn(process.execPath, [CLI, 'serve'], { env, stdio: 'ignore' });
+  const child = spawn(process.execPath, [...FLAGS, CLI, 'serve'], { env, stdio: 'ignore' });
   const origin = `http://127.0.0.1:${env['PORT']}`;
   for (;;) {
     const ready = await fetch(`${origin}/readyz`).catch(() => undefined);

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+
 import type { Command } from 'commander';
 
 import { openConfiguredCatalog } from '../catalog.ts';
@@ -17,7 +19,15 @@ export function addServe(program: Command, io: Io): void {
     .action(async () => serve(io));
 }
 
+/**
+ * V8 puts what seems to live long straight among the old objects, and judges by one collection: a single pause under
+ * load, in which all open requests survived, was enough. From then on parts of each request were born old and kept the
+ * rest of it alive until the next full collection: 100 MiB more, and collections of ten milliseconds instead of one.
+ */
+const KEEP_REQUESTS_YOUNG = '--no-allocation-site-pretenuring';
+
 async function serve(io: Io): Promise<void> {
+  setFlagsFromString(KEEP_REQUESTS_YOUNG);
   const config = configOf(io);
   const log = createLog(config.logLevel);
   const decoder = openConfiguredCatalog(config);

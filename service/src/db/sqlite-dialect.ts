@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import {
   CompiledQuery,
   SqliteAdapter,
@@ -17,6 +17,7 @@ import {
 } from 'kysely';
 
 import { DatabaseUnavailable, StorageUnwritable } from './refusal.ts';
+import { isBusy, isUnwritable } from './sqlite-connection.ts';
 
 /** Longer than any transaction of ours takes, shorter than a client waits. */
 const BUSY_PATIENCE_MS = 5_000;
@@ -121,16 +122,6 @@ class SqliteConnection implements DatabaseConnection {
     const { changes, lastInsertRowid } = statement.run(...query.parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
-}
-
-/** Whether SQLite refused because another connection writes: nothing was done, and trying again helps. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
-}
-
-/** Whether SQLite could not write: the disk is full, broken or read-only. */
-export function isUnwritable(error: unknown): error is Error {
-  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:FULL|IOERR|READONLY)/.test(error.code);
 }
 
 /**

@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 
 import { sqliteChanges } from './changes.ts';
 import { pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { lockFolder } from './service-lock.ts';
+import { openConnection } from './sqlite-connection.ts';
 import { SqliteDialect } from './sqlite-dialect.ts';
 import type { SqliteDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
@@ -48,16 +49,6 @@ export async function openSqlite(
     unlock();
     throw error;
   }
-}
-
-/** A connection with the settings that every promise about durability rests on. */
-export function openConnection(file: string, busyMs: number): Sqlite.Database {
-  const connection = new Sqlite(file, { timeout: busyMs });
-  connection.pragma('journal_mode = WAL');
-  // FULL syncs the log at every commit: what was committed is there after a power cut, too.
-  connection.pragma('synchronous = FULL');
-  connection.pragma('foreign_keys = ON');
-  return connection;
 }
 
 function migrateSqlite(connection: Sqlite.Database, version: number): void {

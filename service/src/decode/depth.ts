@@ -38,7 +38,7 @@ const PREMIUM = LISTED.filter(({ name }) => !isBasic(name));
 
 /** The report as a caller may see it: cut to the depth, and without fields that hold nothing. */
 export function cutTo(depth: Depth, report: VehicleReport): Record<string, unknown> {
-  return valuesOf(depth === 'full' ? LISTED : BASIC, { ...report });
+  return valuesOf(depth === 'full' ? LISTED : BASIC, report);
 }
 
 /** Metadata of an answer to a key with this plan. */
@@ -59,30 +59,35 @@ export function planMetadata(plan: Plan): Omit<PlanMetadata, 'premiumFieldsAvail
 
 /** How many fields beyond the basic ones have a value. */
 export function premiumFields(report: VehicleReport): number {
-  return leavesOf(PREMIUM, { ...report });
+  return leavesOf(PREMIUM, report);
 }
 
-/** The listed fields that have a value. Plain loops: this runs for every decode. */
-function valuesOf(listed: readonly Listed[], fields: Record<string, unknown>): Record<string, unknown> {
+/** The listed fields that have a value. Plain loops and no copies: this runs for every decode. */
+function valuesOf(listed: readonly Listed[], fields: unknown): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
+  if (!isFields(fields)) return kept;
   for (const { name, within } of listed) {
-    const value = fields[name];
-    if (within === undefined) {
-      if (!isEmpty(value)) kept[name] = value;
-    } else if (isFields(value) && leavesOf(within, value) > 0) {
-      kept[name] = valuesOf(within, value);
-    }
+    const value = within === undefined ? fields[name] : groupOf(within, fields[name]);
+    if (!isEmpty(value)) kept[name] = value;
   }
   return kept;
 }
 
+/** The listed fields of a group; undefined: none has a value. */
+function groupOf(within: readonly Listed[], group: unknown): Record<string, unknown> | undefined {
+  if (group === undefined) return undefined;
+  const kept = valuesOf(within, group);
+  for (const _ in kept) return kept;
+  return undefined;
+}
+
 /** How many listed fields have a value. A list counts as one: it is one field of the answer. */
-function leavesOf(listed: readonly Listed[], fields: Record<string, unknown>): number {
+function leavesOf(listed: readonly Listed[], fields: unknown): number {
   let leaves = 0;
+  if (!isFields(fields)) return leaves;
   for (const { name, within } of listed) {
-    const value = fields[name];
-    if (within === undefined) leaves += isEmpty(value) ? 0 : 1;
-    else if (isFields(value)) leaves += leavesOf(within, value);
+    if (within !== undefined) leaves += leavesOf(within, fields[name]);
+    else if (!isEmpty(fields[name])) leaves++;
   }
   return leaves;
 }

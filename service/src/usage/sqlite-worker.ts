@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-import { openConnection } from '../db/sqlite.ts';
-import { isBusy, isUnwritable } from '../db/sqlite-dialect.ts';
+import { isBusy, isUnwritable, openConnection } from '../db/sqlite-connection.ts';
 import { SqliteCommits } from './sqlite-commits.ts';
 import type { Batch, RequestResult } from './store.ts';
 

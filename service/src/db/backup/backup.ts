@@ -6,7 +6,7 @@ import { createGzip, type Gzip } from 'node:zlib';
 
 import { sql } from 'kysely';
 
-import { openConnection } from '../sqlite.ts';
+import { openConnection } from '../sqlite-connection.ts';
 import type { Database, PostgresDatabase, SqliteDatabase } from '../open.ts';
 import { lineText, plainValue, type Line, type Value } from './format.ts';
 import { postgresTables, quoted, sqliteTables } from './tables.ts';

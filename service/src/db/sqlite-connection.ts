@@ -1,0 +1,23 @@
+import Sqlite from 'better-sqlite3';
+
+// The thread that commits usage loads this file: what it imports is in memory twice.
+
+/** A connection with the settings that every promise about durability rests on. */
+export function openConnection(file: string, busyMs: number): Sqlite.Database {
+  const connection = new Sqlite(file, { timeout: busyMs });
+  connection.pragma('journal_mode = WAL');
+  // FULL syncs the log at every commit: what was committed is there after a power cut, too.
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  return connection;
+}
+
+/** Whether SQLite refused because another connection writes: nothing was done, and trying again helps. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}
+
+/** Whether SQLite could not write: the disk is full, broken or read-only. */
+export function isUnwritable(error: unknown): error is Error {
+  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:FULL|IOERR|READONLY)/.test(error.code);
+}
