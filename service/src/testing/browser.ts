@@ -22,11 +22,14 @@ export async function openBrowser(): Promise<Browser> {
   const answer = await fetch(inject('browserDesk'));
   const file = await answer.text();
   if (!answer.ok) throw new Error(file);
-  return playwright.launch({
-    executablePath: file,
-    args: chromium.args.filter((argument) => !UNWANTED.test(argument)),
-    headless: true,
-  });
+  const launch = (): Promise<Browser> =>
+    playwright.launch({
+      executablePath: file,
+      args: chromium.args.filter((argument) => !UNWANTED.test(argument)),
+      headless: true,
+    });
+  // On a busy machine Chromium has been seen to crash while it starts; a second crash is told.
+  return launch().catch(launch);
 }
 
 /** What axe finds against WCAG 2.2 AA on a page as it stands; empty: nothing. */
