@@ -1,6 +1,7 @@
 import type { PlanLimits } from '../access/index.ts';
 import type { Plan } from '../db/index.ts';
 import { DecodeAnswer, type DecodeView } from './decode-answer.tsx';
+import { DecodeForm } from './decode-form.tsx';
 import { count, PlanTable } from './plan-table.tsx';
 
 export interface LandingProps {
@@ -39,42 +40,16 @@ export function Landing(props: LandingProps) {
 
 function DecodeBox({ vin, limit }: { vin: string; limit: number }) {
   return (
-    <form
-      class="decode"
-      method="post"
+    <DecodeForm
       action="/decode"
-      hx-post="/decode"
-      hx-target="#answer"
-      hx-swap="outerHTML"
-      hx-indicator="#decoding"
-    >
-      <label for="vin-box">VIN</label>
-      <div class="decode-row">
-        <input
-          id="vin-box"
-          name="vin"
-          class="vin-input"
-          value={vin}
-          maxLength={64}
-          required
-          autocomplete="off"
-          autocapitalize="characters"
-          spellcheck={false}
-          aria-describedby="vin-help"
-          placeholder="17 characters"
-        />
+      vin={vin}
+      hint={`Lower case, blanks and hyphens are fine. Without an account: basic fields, ${count(limit)} decodes a month.`}
+      beside={
         <button type="button" class="second" data-scan="vin-box" hidden>
           Scan
         </button>
-        <button class="first">Decode</button>
-      </div>
-      <p id="vin-help" class="hint">
-        Lower case, blanks and hyphens are fine. Without an account: basic fields, {count(limit)} decodes a month.
-        <span id="decoding" class="htmx-indicator" role="status">
-          {' '}
-          Decoding.
-        </span>
-      </p>
+      }
+    >
       <div class="scanner" data-scanner hidden>
         <video muted playsinline aria-label="Camera picture" />
         <p class="hint" role="status" data-scan-status>
@@ -84,7 +59,7 @@ function DecodeBox({ vin, limit }: { vin: string; limit: number }) {
           Stop the camera
         </button>
       </div>
-    </form>
+    </DecodeForm>
   );
 }
 

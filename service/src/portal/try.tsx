@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { decodeFor } from '../decode/decode-for.ts';
 import { DecodeAnswer, type DecodeView } from '../pages/decode-answer.tsx';
+import { DecodeForm } from '../pages/decode-form.tsx';
 import { viewOf } from '../pages/decode-view.ts';
 import { formOf, wantsPart } from '../pages/forms.ts';
 import { sendPart } from '../pages/html.tsx';
@@ -36,38 +37,7 @@ function sendTry(visited: Visited, vin: string, view: DecodeView | undefined) {
     title: 'Try a VIN',
     children: (
       <>
-        <form
-          class="decode"
-          method="post"
-          action={action}
-          hx-post={action}
-          hx-target="#answer"
-          hx-swap="outerHTML"
-          hx-indicator="#decoding"
-        >
-          <label for="vin-box">VIN</label>
-          <div class="decode-row">
-            <input
-              id="vin-box"
-              name="vin"
-              class="vin-input"
-              value={vin}
-              maxLength={64}
-              required
-              autocomplete="off"
-              spellcheck={false}
-              placeholder="17 characters"
-            />
-            <button class="first">Decode</button>
-          </div>
-          <p class="hint">
-            Charged to this workspace like a decode with a key.
-            <span id="decoding" class="htmx-indicator" role="status">
-              {' '}
-              Decoding.
-            </span>
-          </p>
-        </form>
+        <DecodeForm action={action} vin={vin} hint="Charged to this workspace like a decode with a key." />
         {view === undefined ? (
           <section id="answer" class="answer" aria-live="polite" aria-label="Decoded vehicle" />
         ) : (

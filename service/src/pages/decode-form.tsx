@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+
+interface DecodeFormProps {
+  action: string;
+  /** What the box holds. */
+  vin: string;
+  /** What stands below the box. */
+  hint: ComponentChildren;
+  /** Stands between box and button. */
+  beside?: ComponentChildren;
+  /** Stands below the hint. */
+  children?: ComponentChildren;
+}
+
+/** The box for one VIN; its answer takes the place of `#answer`. */
+export function DecodeForm({ action, vin, hint, beside, children }: DecodeFormProps) {
+  return (
+    <form
+      class="decode"
+      method="post"
+      action={action}
+      hx-post={action}
+      hx-target="#answer"
+      hx-swap="outerHTML"
+      hx-indicator="#decoding"
+    >
+      <label for="vin-box">VIN</label>
+      <div class="decode-row">
+        <input
+          id="vin-box"
+          name="vin"
+          class="vin-input"
+          value={vin}
+          maxLength={64}
+          required
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck={false}
+          aria-describedby="vin-help"
+          placeholder="17 characters"
+        />
+        {beside}
+        <button class="first">Decode</button>
+      </div>
+      <p id="vin-help" class="hint">
+        {hint}
+        <span id="decoding" class="htmx-indicator" role="status">
+          {' '}
+          Decoding.
+        </span>
+      </p>
+      {children}
+    </form>
+  );
+}
