@@ -17,9 +17,9 @@ import { type AuditEntry, listAudit } from '../audit/index.ts';
 import { type Plan, PLANS } from '../db/index.ts';
 import { Field, Notice, Select, Sure } from '../pages/fields.tsx';
 import { formOf, textField } from '../pages/forms.ts';
+import { KeyTable, RevokeKey } from '../pages/key-table.tsx';
 import { count, limitText, planName } from '../pages/plan-table.tsx';
-import { Moment, monthText } from '../pages/times.tsx';
-import { isOver, KeyState } from '../portal/keys.tsx';
+import { monthText } from '../pages/times.tsx';
 import { type MonthUsage, usageReport } from '../usage/index.ts';
 import { AuditTable } from './audit-table.tsx';
 import { type AdminDeps, note } from './context.ts';
@@ -175,7 +175,20 @@ function WorkspacePage({ deps, workspace, keys, members, months, history, said }
       </dl>
       <PlanForm workspace={workspace} fault={said.fault} />
       <Suspension workspace={workspace} />
-      <Keys workspace={workspace} keys={keys} nowMs={deps.clock()} />
+      <section>
+        <h2>Keys</h2>
+        {keys.length === 0 ? (
+          <p class="empty">No key was made yet.</p>
+        ) : (
+          <KeyTable
+            keys={keys}
+            nowMs={deps.clock()}
+            acts={(key) => (
+              <RevokeKey apiKey={key} path={`/admin/workspaces/${workspace.slug}/keys/${key.id}/revoke`} />
+            )}
+          />
+        )}
+      </section>
       <section>
         <h2>Members</h2>
         {members.length === 0 ? (
@@ -256,55 +269,5 @@ function Suspension({ workspace: { slug, suspendedAtMs } }: { workspace: Workspa
         </button>
       </form>
     </Sure>
-  );
-}
-
-function Keys({ workspace, keys, nowMs }: { workspace: Workspace; keys: readonly ApiKey[]; nowMs: number }) {
-  return (
-    <section>
-      <h2>Keys</h2>
-      {keys.length === 0 ? (
-        <p class="empty">No key was made yet.</p>
-      ) : (
-        <table class="cards">
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">Looks like</th>
-              <th scope="col">Last used (UTC)</th>
-              <th scope="col">
-                <span class="unseen">Change</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {keys.map((key) => (
-              <tr key={key.id}>
-                <th scope="row">
-                  {key.name} <KeyState apiKey={key} nowMs={nowMs} />
-                </th>
-                <td data-label="Looks like">
-                  <code>{`${key.prefix}…${key.last4}`}</code>
-                </td>
-                <td data-label="Last used (UTC)">
-                  {key.lastUsedAtMs === null ? 'never' : <Moment ms={key.lastUsedAtMs} />}
-                </td>
-                <td>
-                  {isOver(key, nowMs) ? null : (
-                    <Sure label="Revoke" says="This key stops working in every instance within two seconds, for good.">
-                      <form method="post" action={`/admin/workspaces/${workspace.slug}/keys/${key.id}/revoke`}>
-                        <button class="danger" aria-label={`Revoke ${key.name}`}>
-                          Revoke
-                        </button>
-                      </form>
-                    </Sure>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
   );
 }

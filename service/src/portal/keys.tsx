@@ -11,9 +11,9 @@ import {
 } from '../access/index.ts';
 import { notFound } from '../accounts/guard.ts';
 import { appendAudit } from '../audit/index.ts';
-import { Field, Notice, Sure } from '../pages/fields.tsx';
+import { Field, Notice } from '../pages/fields.tsx';
 import { formOf, textField } from '../pages/forms.ts';
-import { Moment } from '../pages/times.tsx';
+import { KeyTable, RevokeKey } from '../pages/key-table.tsx';
 import { type PortalDeps, type Visit, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
@@ -118,7 +118,15 @@ async function sendKeys(deps: PortalDeps, visited: Visited, said: Said) {
           />
           <button class={said.made === undefined ? 'first' : undefined}>Create the key</button>
         </form>
-        <KeyTable keys={keys} slug={slug} nowMs={deps.clock()} />
+        {keys.length === 0 ? (
+          <p class="empty">Your keys will stand here. Name the first one above: it is made at once.</p>
+        ) : (
+          <KeyTable
+            keys={keys}
+            nowMs={deps.clock()}
+            acts={(key) => <KeyActs apiKey={key} path={`/portal/${slug}/keys/${key.id}`} />}
+          />
+        )}
       </>
     ),
   });
@@ -158,80 +166,17 @@ function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey
   );
 }
 
-function KeyTable({ keys, slug, nowMs }: { keys: readonly ApiKey[]; slug: string; nowMs: number }) {
-  if (keys.length === 0) {
-    return <p class="empty">Your keys will stand here. Name the first one above: it is made at once.</p>;
-  }
-  return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col">Looks like</th>
-          <th scope="col">Created (UTC)</th>
-          <th scope="col">Last used (UTC)</th>
-          <th scope="col">
-            <span class="unseen">Change</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <th scope="row">
-              {key.name} <KeyState apiKey={key} nowMs={nowMs} />
-            </th>
-            <td data-label="Looks like">
-              <code>{`${key.prefix}…${key.last4}`}</code>
-            </td>
-            <td data-label="Created (UTC)">
-              <Moment ms={key.createdAtMs} />
-            </td>
-            <td data-label="Last used (UTC)">
-              {key.lastUsedAtMs === null ? 'never' : <Moment ms={key.lastUsedAtMs} />}
-            </td>
-            <td>{isOver(key, nowMs) ? null : <KeyActs apiKey={key} path={`/portal/${slug}/keys/${key.id}`} />}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function KeyActs({ apiKey: { name }, path }: { apiKey: ApiKey; path: string }) {
+function KeyActs({ apiKey, path }: { apiKey: ApiKey; path: string }) {
   return (
     <>
       <details>
         <summary>Rotate</summary>
         <p>A new key takes its place. The old one works on until 24 hours after the first use of the new one.</p>
         <form method="post" action={`${path}/rotate`}>
-          <button aria-label={`Rotate ${name}`}>Rotate</button>
+          <button aria-label={`Rotate ${apiKey.name}`}>Rotate</button>
         </form>
       </details>
-      <Sure label="Revoke" says="This key stops working in every instance within two seconds, for good.">
-        <form method="post" action={`${path}/revoke`}>
-          <button class="danger" aria-label={`Revoke ${name}`}>
-            Revoke
-          </button>
-        </form>
-      </Sure>
+      <RevokeKey apiKey={apiKey} path={`${path}/revoke`} />
     </>
-  );
-}
-
-/** Whether a key has ended. */
-export function isOver({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): boolean {
-  return revokedAtMs !== null || (expiresAtMs !== null && expiresAtMs <= nowMs);
-}
-
-/** A key's state as a word; nothing while it simply works. */
-export function KeyState({ apiKey, nowMs }: { apiKey: ApiKey; nowMs: number }) {
-  if (apiKey.revokedAtMs !== null) return <span class="tag bad">revoked</span>;
-  if (apiKey.expiresAtMs === null) return null;
-  if (apiKey.expiresAtMs <= nowMs) return <span class="tag bad">expired</span>;
-  return (
-    <span class="tag warn">
-      ends <Moment ms={apiKey.expiresAtMs} />
-    </span>
   );
 }

@@ -1,0 +1,142 @@
+import { type Static, Type } from 'typebox';
+
+const MONTHLY_LIMIT = { minimum: 0, maximum: 1_000_000_000, must: 'a whole number from 0 to 1000000000' };
+const PORT = { minimum: 0, maximum: 65_535, must: 'a whole number from 0 to 65535' };
+const HTTP_URL = '^https?://[^\\s/]+[^\\s]*$';
+
+/**
+ * Every environment variable that the service reads. `must` says in words what the schema asks for; `secret` values
+ * are never printed whole.
+ */
+export const Environment = Type.Object({
+  HOST: Type.String({
+    pattern: '^[A-Za-z0-9_.:-]{1,253}$',
+    default: '127.0.0.1',
+    must: 'an address or a host name',
+    description: 'Address to listen on; 0.0.0.0 or :: for every interface.',
+  }),
+  PORT: Type.Integer({ ...PORT, default: 8080, description: 'Port to listen on; 0 takes a free one.' }),
+  DATA_DIR: Type.String({
+    pattern: '^[^\\0]+$',
+    default: './var',
+    must: 'a path',
+    description: 'Folder of the SQLite database and its secrets.',
+  }),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://[^\\s/]+[^\\s]*$',
+      must: 'a URL like postgres://user:password@host:5432/database',
+      secret: true,
+      description: 'PostgreSQL database; unset: SQLite in DATA_DIR.',
+    }),
+  ),
+  BASE_URL: Type.Optional(
+    Type.String({
+      pattern: HTTP_URL,
+      must: 'a URL like https://vin.example.com',
+      description: 'Where clients reach the service; unset: http://HOST:PORT.',
+    }),
+  ),
+  TRUST_PROXY: Type.Optional(
+    Type.String({
+      format: 'marque-proxies',
+      must: 'a list of proxy addresses or networks like 10.0.0.5,192.168.0.0/16 (or loopback, linklocal, uniquelocal), never everything',
+      description: 'Proxies whose X-Forwarded-For is believed; unset: none.',
+    }),
+  ),
+  PUBLIC_MONTHLY_LIMIT: Type.Integer({
+    ...MONTHLY_LIMIT,
+    default: 50,
+    description: 'Decodes a month for each caller without a key.',
+  }),
+  PLAN_LIMIT_FREE: Type.Integer({ ...MONTHLY_LIMIT, default: 100, description: 'Decodes a month, plan free.' }),
+  PLAN_LIMIT_STARTER: Type.Integer({ ...MONTHLY_LIMIT, default: 1000, description: 'Decodes a month, plan starter.' }),
+  PLAN_LIMIT_BUSINESS: Type.Integer({
+    ...MONTHLY_LIMIT,
+    default: 5000,
+    description: 'Decodes a month, plan business.',
+  }),
+  PLAN_LIMIT_ENTERPRISE: Type.Optional(
+    Type.Integer({ ...MONTHLY_LIMIT, description: 'Decodes a month, plan enterprise; unset: no limit.' }),
+  ),
+  LOG_LEVEL: Type.String({
+    pattern: '^(trace|debug|info|warn|error|fatal|silent)$',
+    default: 'info',
+    must: 'one of trace, debug, info, warn, error, fatal, silent',
+    description: 'Least level that is logged.',
+  }),
+  METRICS_PORT: Type.Optional(Type.Integer({ ...PORT, description: 'Port of /metrics; unset: off.' })),
+  DECODE_LOG_RETENTION_DAYS: Type.Integer({
+    minimum: 1,
+    maximum: 36_500,
+    default: 90,
+    must: 'a whole number from 1 to 36500',
+    description: 'Days that stored decodes are kept.',
+  }),
+  SMTP_URL: Type.Optional(
+    Type.String({
+      pattern: '^smtps?://[^\\s/]+[^\\s]*$',
+      must: 'a URL like smtp://user:password@host:587',
+      secret: true,
+      description: 'Mail server; unset: no mail is sent.',
+    }),
+  ),
+  CONTACT: Type.Optional(
+    Type.String({
+      pattern: '^[^\\r\\n]{3,254}$',
+      must: 'an address that people can write to',
+      description: 'Whom the pages name for questions and plans; unset: whoever runs the service.',
+    }),
+  ),
+  STRIPE_SECRET_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[^\\s]{8,255}$',
+      must: 'a secret key of Stripe',
+      secret: true,
+      description: 'Lets subscribers pay for a plan through Stripe; unset: administrators change plans.',
+    }),
+  ),
+  STRIPE_WEBHOOK_SECRET: Type.Optional(
+    Type.String({
+      pattern: '^[^\\s]{8,255}$',
+      must: 'the signing secret of the webhook',
+      secret: true,
+      description: 'Proves that what arrives at /billing/stripe comes from Stripe.',
+    }),
+  ),
+  STRIPE_PRICE_STARTER: Type.Optional(
+    Type.String({ pattern: '^[\\w-]{3,255}$', must: 'the id of a price', description: 'Price of the plan starter.' }),
+  ),
+  STRIPE_PRICE_BUSINESS: Type.Optional(
+    Type.String({ pattern: '^[\\w-]{3,255}$', must: 'the id of a price', description: 'Price of the plan business.' }),
+  ),
+  STRIPE_API_URL: Type.Optional(
+    Type.String({ pattern: HTTP_URL, must: 'a URL', description: "Another address for Stripe's API, for tests." }),
+  ),
+  ENRICHMENT_VPIC_URL: Type.Optional(
+    Type.String({
+      pattern: HTTP_URL,
+      must: 'a URL like https://vpic.nhtsa.dot.gov/api',
+      description: 'vPIC service that slower look-ups ask; unset: none.',
+    }),
+  ),
+  ENRICHMENT_SOURCES_FILE: Type.Optional(
+    Type.String({
+      pattern: '^[^\\0]+$',
+      must: 'a path',
+      description: 'YAML or JSON file of further sources to look VINs up at; unset: none. See docs/enrichment.md.',
+    }),
+  ),
+  CATALOG_FILE: Type.Optional(
+    Type.String({ pattern: '^[^\\0]+$', must: 'a path', description: 'Catalog to decode with; unset: the one built.' }),
+  ),
+  HEADER_BRAND: Type.String({
+    pattern: '^[A-Za-z][A-Za-z0-9]{0,31}$',
+    default: 'Service',
+    must: 'up to 32 letters and digits, a letter first',
+    description: 'The word in the headers X-Service-Auth and X-Service-Client.',
+  }),
+});
+
+/** The variables as read, each of its type. */
+export type EnvironmentValues = Static<typeof Environment>;
