@@ -175,20 +175,7 @@ function WorkspacePage({ deps, workspace, keys, members, months, history, said }
       </dl>
       <PlanForm workspace={workspace} fault={said.fault} />
       <Suspension workspace={workspace} />
-      <section>
-        <h2>Keys</h2>
-        {keys.length === 0 ? (
-          <p class="empty">No key was made yet.</p>
-        ) : (
-          <KeyTable
-            keys={keys}
-            nowMs={deps.clock()}
-            acts={(key) => (
-              <RevokeKey apiKey={key} path={`/admin/workspaces/${workspace.slug}/keys/${key.id}/revoke`} />
-            )}
-          />
-        )}
-      </section>
+      <Keys workspace={workspace} keys={keys} nowMs={deps.clock()} />
       <section>
         <h2>Members</h2>
         {members.length === 0 ? (
@@ -269,5 +256,23 @@ function Suspension({ workspace: { slug, suspendedAtMs } }: { workspace: Workspa
         </button>
       </form>
     </Sure>
+  );
+}
+
+function Keys({ workspace: { slug }, keys, nowMs }: { workspace: Workspace; keys: readonly ApiKey[]; nowMs: number }) {
+  const path = `/admin/workspaces/${slug}/keys`;
+  return (
+    <section>
+      <h2>Keys</h2>
+      {keys.length === 0 ? (
+        <p class="empty">No key was made yet.</p>
+      ) : (
+        <KeyTable
+          keys={keys}
+          nowMs={nowMs}
+          acts={(key) => <RevokeKey apiKey={key} path={`${path}/${key.id}/revoke`} />}
+        />
+      )}
+    </section>
   );
 }

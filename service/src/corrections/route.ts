@@ -3,12 +3,12 @@ import { type Static, Type } from 'typebox';
 
 import type { Access, Caller } from '../access/index.ts';
 import type { Clock } from '../clock.ts';
+import { BurstGuard, type BurstLimit } from '../http/burst.ts';
 import { callerOf, knowCaller } from '../http/caller.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
 import { answerOf, errorAnswers } from '../http/schemas.ts';
 import { type Idempotency, type IdempotentCharge, subjectOf } from '../usage/index.ts';
 import { faultInActualReport } from './actual-report.ts';
-import { BurstGuard, PUBLIC_REPORTS } from './burst.ts';
 import { ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
 import type { Corrections, Reporter } from './store.ts';
 import type { Claim } from './types.ts';
@@ -23,6 +23,12 @@ export interface ReportRouteDeps {
 
 /** Room for the largest report with every character of its texts escaped. */
 const BODY_LIMIT = 131_072;
+
+/**
+ * A person who checks a list of vehicles sends a few a minute; a script without a key gets tired here. Kept low enough
+ * that a day of it stays a queue that somebody can read.
+ */
+const PUBLIC_REPORTS: BurstLimit = { burst: 30, refillMs: 2_000 };
 
 type Body = Static<typeof ReportDecodeIssueRequest>;
 

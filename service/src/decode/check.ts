@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import type { Clock } from '../clock.ts';
-import { BurstGuard, type BurstLimit } from '../corrections/burst.ts';
+import { BurstGuard, type BurstLimit } from '../http/burst.ts';
 import { errorAnswers, oneOf } from '../http/schemas.ts';
 
 const CheckDigit = Type.Object({

@@ -1,16 +1,10 @@
-/** How many reports one public client may send in a row, and how soon it may send another one. */
+/** How often one client may do something in a row, and how soon it may do it again. */
 export interface BurstLimit {
-  /** Reports at once. */
+  /** Times at once. */
   burst: number;
   /** Time after which one more is allowed. */
   refillMs: number;
 }
-
-/**
- * A person who checks a list of vehicles sends a few a minute; a script without a key gets tired here. Kept low enough
- * that a day of it stays a queue that somebody can read.
- */
-export const PUBLIC_REPORTS: BurstLimit = { burst: 30, refillMs: 2_000 };
 
 /** Clients that are remembered: each takes about a hundred bytes. The longest silent one is forgotten first. */
 const REMEMBERED = 10_000;
