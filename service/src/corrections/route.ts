@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { BurstGuard, type BurstLimit } from '../http/burst.ts';
 import { callerOf, knowCaller } from '../http/caller.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
+import { idempotencyKeyHeader, type IdempotencyRefusal, idempotencyRefusal, once } from '../http/once.ts';
 import { answerOf, errorAnswers } from '../http/schemas.ts';
 import { type Idempotency, type IdempotentCharge, subjectOf } from '../usage/index.ts';
 import { faultInActualReport } from './actual-report.ts';
@@ -44,44 +45,35 @@ export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps
       const caller = callerOf(request);
       const fault = faultInActualReport(request.body.actualReport);
       if (fault !== undefined) throw new HttpRefusal(400, fault);
-      const key = request.headers['idempotency-key']?.toString();
       const report = knownFields(request.body);
-      await once(deps, caller, key, JSON.stringify(report), async (idempotency) => {
-        if (caller.kind === 'public') refuseStorms(guard, caller.clientId, deps.clock());
-        const stored = { reporter: reporterOf(caller), source: caller.kind, ...report };
-        return (await deps.corrections.submit(idempotency === undefined ? stored : { ...stored, idempotency })).kind;
-      });
+      const outcome = await once<{ kind: 'saved' } | IdempotencyRefusal>(
+        deps.idempotency,
+        {
+          scope: `report:${subjectOf(caller)}`,
+          key: request.headers['idempotency-key']?.toString(),
+          body: JSON.stringify(report),
+        },
+        (recordOf) => submit(deps, guard, caller, report, recordOf),
+        () => ({ kind: 'saved' }),
+      );
+      if (outcome.kind !== 'saved') throw idempotencyRefusal(outcome);
       return reply.send({ saved: true, source: caller.kind });
     },
   );
 }
 
-/** Runs the work unless a request with the same idempotency key did before. */
-async function once(
-  { idempotency }: ReportRouteDeps,
+async function submit(
+  { corrections, clock }: ReportRouteDeps,
+  guard: BurstGuard,
   caller: Caller,
-  key: string | undefined,
-  body: string,
-  work: (idempotency?: { scope: string; record: IdempotentCharge }) => Promise<'saved' | 'conflict'>,
-): Promise<void> {
-  if (key === undefined) {
-    await work();
-    return;
-  }
-  const scope = `report:${subjectOf(caller)}`;
-  const finding = await idempotency.begin(scope, key, body);
-  if (finding.kind === 'repeated') return;
-  if (finding.kind === 'malformed') {
-    throw new HttpRefusal(400, 'Idempotency-Key must be 1 to 255 visible ASCII characters without blanks.');
-  }
-  if (finding.kind === 'mismatch')
-    throw new HttpRefusal(422, 'This Idempotency-Key came with another report before. Use a new one for each.');
-  if (finding.kind === 'running') throw underWay();
-  try {
-    if ((await work({ scope, record: finding.recordOf('saved') })) === 'conflict') throw underWay();
-  } finally {
-    finding.end();
-  }
+  report: ReturnType<typeof knownFields>,
+  recordOf?: (outcome: string) => IdempotentCharge,
+): Promise<{ kind: 'saved' } | IdempotencyRefusal> {
+  if (caller.kind === 'public') refuseStorms(guard, caller.clientId, clock());
+  const stored = { reporter: reporterOf(caller), source: caller.kind, ...report };
+  const idempotency = recordOf && { scope: `report:${subjectOf(caller)}`, record: recordOf('saved') };
+  const { kind } = await corrections.submit(idempotency === undefined ? stored : { ...stored, idempotency });
+  return kind === 'saved' ? { kind } : { kind: 'under-way' };
 }
 
 /** What is stored of a body: fields that are not listed are ignored. */
@@ -107,12 +99,6 @@ function refuseStorms(guard: BurstGuard, client: string, nowMs: number): void {
   });
 }
 
-function underWay(): HttpRefusal {
-  return new HttpRefusal(409, 'The first request with this Idempotency-Key is still under way. Try again shortly.', {
-    'retry-after': '1',
-  });
-}
-
 const DESCRIPTION = {
   tags: ['corrections'],
   operationId: 'reportDecodeIssue',
@@ -120,13 +106,7 @@ const DESCRIPTION = {
   description:
     'Queues the report for review. When it is accepted, the VIN is decoded with the correction from then on. With a key the report belongs to the workspace, which sees its state at `GET /api/reports`. Free and not charged.',
   security: [{}, { apiKey: [] }, { bearer: [] }],
-  headers: Type.Object({
-    'idempotency-key': Type.Optional(
-      Type.String({
-        description: 'A key of your own for this request: a repetition within 24 hours is stored once.',
-      }),
-    ),
-  }),
+  headers: idempotencyKeyHeader('is stored once'),
   body: Type.Unsafe<object>({ $ref: 'ReportDecodeIssueRequest#' }),
   response: {
     200: answerOf('ReportDecodeIssueResponse', 'The report is stored.'),

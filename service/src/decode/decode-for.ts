@@ -3,6 +3,7 @@ import { readVin, type VehicleReport } from '@marque/decoder';
 import type { Caller } from '../access/index.ts';
 import type { CorrectedDecoder } from '../corrections/index.ts';
 import type { Enrichment } from '../enrichment/index.ts';
+import { type IdempotencyRefusal, once, type Repetition } from '../http/once.ts';
 import { type Idempotency, type IdempotentCharge, type Meter, subjectOf, type Usage } from '../usage/index.ts';
 import { completeFor } from './complete-for.ts';
 import { cutTo } from './depth.ts';
@@ -16,12 +17,7 @@ export type DecodeOutcome =
   /** The VIN is looked up outside: the same request later brings the report. `id` is the stored request's. */
   | { kind: 'pending'; id: string; vin: string; retryAfterSeconds: number; usage: Usage }
   | { kind: 'overloaded'; retryAfterSeconds: number }
-  /** The idempotency key is none. */
-  | { kind: 'bad-idempotency-key' }
-  /** The idempotency key came with another request before. */
-  | { kind: 'reused-idempotency-key' }
-  /** The first request with this idempotency key is still under way. */
-  | { kind: 'under-way' };
+  | IdempotencyRefusal;
 
 /** What a decode needs. */
 export interface DecodeDeps {
@@ -45,27 +41,13 @@ export interface DecodeOrder {
 export async function decodeFor(deps: DecodeDeps, caller: Caller, order: DecodeOrder): Promise<DecodeOutcome> {
   const form = readVin(order.text);
   if (form.kind === 'malformed') return form;
-  if (order.idempotencyKey === undefined) return chargeFor(deps, caller, order.id, form.vin);
-
-  const finding = await deps.idempotency.begin(subjectOf(caller), order.idempotencyKey, form.vin);
-  switch (finding.kind) {
-    case 'first':
-      try {
-        return await chargeFor(deps, caller, order.id, form.vin, finding.recordOf);
-      } finally {
-        finding.end();
-      }
-    case 'repeated':
-      return repeated(finding);
-    case 'mismatch':
-      return { kind: 'reused-idempotency-key' };
-    case 'running':
-      return { kind: 'under-way' };
-    case 'malformed':
-      return { kind: 'bad-idempotency-key' };
-    default:
-      return finding satisfies never;
-  }
+  const repeatable = { scope: subjectOf(caller), key: order.idempotencyKey, body: form.vin };
+  return once(
+    deps.idempotency,
+    repeatable,
+    (recordOf) => chargeFor(deps, caller, order.id, form.vin, recordOf),
+    repeated,
+  );
 }
 
 async function chargeFor(
@@ -92,10 +74,9 @@ async function chargeFor(
 }
 
 /** The answer that was given before, from what was stored with its charge. */
-function repeated(finding: { outcome: string; decodeId: string | null; usage: Usage | null }): DecodeOutcome {
-  const { decodeId, usage } = finding;
+function repeated({ outcome, decodeId, usage }: Repetition): DecodeOutcome {
   if (decodeId === null || usage === null) throw new Error('The record of a repeated decode names no charge.');
-  const report: VehicleReport = JSON.parse(finding.outcome);
+  const report: VehicleReport = JSON.parse(outcome);
   return { kind: 'granted', id: decodeId, report, text: fullText(report), usage };
 }
 

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { Access } from '../access/index.ts';
 import type { Plan } from '../db/index.ts';
 import { callerOf, knowCaller } from '../http/caller.ts';
+import { idempotencyKeyHeader } from '../http/once.ts';
 import { answerOf, errorAnswers, textField } from '../http/schemas.ts';
 import { type DecodeDeps, decodeFor, type DecodeOutcome } from './decode-for.ts';
 import { cutTo, depthOf, metadataFor } from './depth.ts';
@@ -99,13 +100,7 @@ function describeDecode(headerBrand: string) {
     description:
       'Answers with the vehicle report and what is left of the month. Without a key, and on the plan free, the report holds vin, wmi, vds, manufacturer, model, bodyStyle, bodyStyleNormalized, modelYear and region; the other plans see everything that is known. Charged only when it answers 200.',
     security: [{}, { apiKey: [] }, { bearer: [] }],
-    headers: Type.Object({
-      'idempotency-key': Type.Optional(
-        textField(
-          'A key of your own for this request: a repetition within 24 hours gets the same answer, charged once.',
-        ),
-      ),
-    }),
+    headers: idempotencyKeyHeader('gets the same answer, charged once'),
     body: Type.Unsafe<object>({ $ref: 'DecodeRequest#' }),
     response: {
       200: answerOf('DecodeResponse', 'The report.', { ...metered, ...requestId }),

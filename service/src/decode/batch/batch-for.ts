@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { readVin } from '@marque/decoder';
 
 import type { Caller } from '../../access/index.ts';
+import { type IdempotencyRefusal, once, type Repetition } from '../../http/once.ts';
 import { type IdempotentCharge, type Meter, subjectOf, type StoredDecode, type Usage } from '../../usage/index.ts';
 import { completeFor } from '../complete-for.ts';
 import { type DecodeDeps, type DecodeOutcome, howFar } from '../decode-for.ts';
@@ -13,7 +14,8 @@ export type BatchOutcome =
   | { kind: 'settled'; items: BatchItem[]; usage: Usage }
   /** Not one of the VINs could be served within the limit. */
   | { kind: 'exhausted'; usage: Usage }
-  | Extract<DecodeOutcome, { kind: 'overloaded' | 'bad-idempotency-key' | 'reused-idempotency-key' | 'under-way' }>;
+  | Extract<DecodeOutcome, { kind: 'overloaded' }>
+  | IdempotencyRefusal;
 
 /** What a batch needs. */
 export interface BatchDeps extends Omit<DecodeDeps, 'meter'> {
@@ -34,28 +36,15 @@ const TURN = 200;
 
 /** Decodes a batch, charges what the limit lets of it in one transaction, and only then gives the reports. */
 export async function batchFor(deps: BatchDeps, caller: Caller, order: BatchOrder): Promise<BatchOutcome> {
-  if (order.idempotencyKey === undefined) return chargeBatch(deps, caller, order.texts);
+  const { texts, idempotencyKey: key } = order;
   // The word before tells a batch from the single decode of the same VIN.
-  const body = ['batch', ...order.texts].join('\n');
-  const finding = await deps.idempotency.begin(subjectOf(caller), order.idempotencyKey, body);
-  switch (finding.kind) {
-    case 'first':
-      try {
-        return await chargeBatch(deps, caller, order.texts, finding.recordOf);
-      } finally {
-        finding.end();
-      }
-    case 'repeated':
-      return repeated(deps, finding.outcome, finding.usage);
-    case 'mismatch':
-      return { kind: 'reused-idempotency-key' };
-    case 'running':
-      return { kind: 'under-way' };
-    case 'malformed':
-      return { kind: 'bad-idempotency-key' };
-    default:
-      return finding satisfies never;
-  }
+  const repeatable = { scope: subjectOf(caller), key, body: ['batch', ...texts].join('\n') };
+  return once(
+    deps.idempotency,
+    repeatable,
+    (recordOf) => chargeBatch(deps, caller, texts, recordOf),
+    (finding) => repeated(deps, finding),
+  );
 }
 
 async function chargeBatch(
@@ -114,7 +103,7 @@ async function decodeAll(
 }
 
 /** The answer that was given before. What was charged is stored; the rest of the plan was beyond the limit. */
-async function repeated(deps: BatchDeps, outcome: string, usage: Usage | null): Promise<BatchOutcome> {
+async function repeated(deps: BatchDeps, { outcome, usage }: Repetition): Promise<BatchOutcome> {
   if (usage === null) throw new Error('The record of a repeated batch names no charge.');
   const plan = readPlan(outcome);
   const reports = await deps.storedReports(plan.flatMap((item) => (item.kind === 'decoded' ? [item.id] : [])));

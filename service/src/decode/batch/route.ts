@@ -6,7 +6,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Access, Caller } from '../../access/index.ts';
 import { callerOf, knowCaller } from '../../http/caller.ts';
 import { HttpRefusal } from '../../http/http-refusal.ts';
-import { answerOf, errorAnswers, textField } from '../../http/schemas.ts';
+import { idempotencyKeyHeader } from '../../http/once.ts';
+import { answerOf, errorAnswers } from '../../http/schemas.ts';
 import { depthOf, planMetadata } from '../depth.ts';
 import { refusalOf } from '../refusals.ts';
 import { exhaustedText, tellUsage, usageHeaders, usageInfo } from '../tell-usage.ts';
@@ -104,13 +105,7 @@ function describeBatch(headerBrand: string) {
     summary: 'Decode many VINs at once.',
     description: `Answers for every VIN in the order of the request, each as deep as the plan sees it. One that is no VIN has an error of its own and does not harm the others. Charged is what is decoded, exactly; where the month ends within the batch, the first ones are served and the others marked \`limit_reached\`. With \`Accept: ${NDJSON}\` each result comes as a line of its own, and a last line has the counts and the usage.`,
     security: [{}, { apiKey: [] }, { bearer: [] }],
-    headers: Type.Object({
-      'idempotency-key': Type.Optional(
-        textField(
-          'A key of your own for this request: a repetition within 24 hours gets the same answer, charged once.',
-        ),
-      ),
-    }),
+    headers: idempotencyKeyHeader('gets the same answer, charged once'),
     body: Type.Unsafe<object>({ $ref: 'BatchRequest#' }),
     response: {
       200: answersOf(metered),
