@@ -19,8 +19,6 @@ const CONNECTIONS = 64;
 const VIN = '1HGCM82633A004352';
 
 const CLI = fileURLToPath(new URL('../service/dist/cli.js', import.meta.url));
-/** As `npm start` has them. */
-const FLAGS = ['--max-semi-space-size=8'];
 const BARE = fileURLToPath(new URL('bare.ts', import.meta.url));
 
 interface Server {
@@ -101,7 +99,7 @@ function medianOf(rounds: readonly Round[]): Round {
 }
 
 async function startService(env: NodeJS.ProcessEnv): Promise<Server> {
-  const child = spawn(process.execPath, [...FLAGS, CLI, 'serve'], { env, stdio: 'ignore' });
+  const child = spawn(process.execPath, [CLI, 'serve'], { env, stdio: 'ignore' });
   const origin = `http://127.0.0.1:${env['PORT']}`;
   for (;;) {
     const ready = await fetch(`${origin}/readyz`).catch(() => undefined);

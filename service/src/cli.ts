@@ -1,4 +1,6 @@
-import { runCli } from './cli/program.ts';
+import { boundYoungGeneration } from './young-generation.ts';
+
+boundYoungGeneration(process);
 
 // A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -6,4 +8,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
-process.exitCode = await runCli(process.argv.slice(2), process);
+const words = process.argv.slice(2);
+const run =
+  words[0] === 'health' ? (await import('./cli/health.ts')).runHealth : (await import('./cli/program.ts')).runCli;
+process.exitCode = await run(words, process);

@@ -36,8 +36,8 @@ interface Served {
 }
 
 /** Starts `marque serve` in a process of its own and waits until it says where it is ready. */
-async function serve(env: NodeJS.ProcessEnv = {}): Promise<Served> {
-  const child = spawn(process.execPath, [launcher, 'serve'], {
+async function serve(env: NodeJS.ProcessEnv = {}, program = launcher): Promise<Served> {
+  const child = spawn(process.execPath, [program, 'serve'], {
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -148,6 +148,48 @@ test('a reader that closes the pipe early ends a long decode quietly', async () 
   const { stdout, stderr } = await run('bash', ['-o', 'pipefail', '-c', `${command} || [ $? -eq 141 ]`], { env });
   expect(JSON.parse(stdout)).toMatchObject({ vin: VIN });
   expect(stderr).toBe('');
+});
+
+/** Makes every program that a process runs tell its id and flags. */
+const TELL_FLAGS = `--import=data:text/javascript,${encodeURIComponent(
+  `process.stderr.write('flags of ' + process.pid + ': ' + process.execArgv.join(' ') + '\\n')`,
+)}`;
+
+test.each([
+  { way: 'the launcher', program: launcher },
+  { way: 'the built program', program: join(root, 'service', 'dist', 'cli.js') },
+])('a service that $way starts bounds the place where objects are born, in the same process', async ({ program }) => {
+  const { printed, child } = await serve({ NODE_OPTIONS: TELL_FLAGS }, program);
+  expect(printed().match(/^flags of .*/gm)).toEqual([
+    `flags of ${child.pid}: `,
+    `flags of ${child.pid}: --max-semi-space-size=8`,
+  ]);
+});
+
+test('an operator who bounds the place where objects are born otherwise has it so', async () => {
+  const { printed, child } = await serve({ NODE_OPTIONS: `--max-semi-space-size=32 ${TELL_FLAGS}` });
+  expect(printed().match(/^flags of .*/gm)).toEqual([`flags of ${child.pid}: `]);
+});
+
+test('health tells by its exit status whether the service beside it takes requests, and can wait for it', async () => {
+  const nobody = await run(process.execPath, [launcher, 'health'], { env: { PORT: '1' } }).catch((error) => error);
+  expect(nobody).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Not ready at http:\/\/127.0.0.1:1: /) });
+  expect(
+    await run(process.execPath, [launcher, 'health'], { env: { PORT: '0' } }).catch((error) => error),
+  ).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Set PORT'),
+  });
+
+  const { url, child, ended } = await serve({ HOST: '0.0.0.0', BASE_URL: '' });
+  const env = { HOST: '0.0.0.0', PORT: new URL(url).port };
+  expect(await run(process.execPath, [launcher, 'health', '--wait', '20'], { env })).toEqual({
+    stdout: '',
+    stderr: '',
+  });
+  child.kill('SIGTERM');
+  await ended;
+  expect(await run(process.execPath, [launcher, 'health'], { env }).catch((error) => error)).toMatchObject({ code: 1 });
 });
 
 test('npm scripts run on the pinned runtime, whatever the machine has', async () => {

@@ -1,0 +1,69 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Command, InvalidArgumentError } from 'commander';
+
+import { faultMessage, readConfig } from '../config.ts';
+import { CommandFailure, type Io } from './io.ts';
+import { runProgram } from './run.ts';
+
+/** The service gives itself 0.9 seconds to find out whether it is ready; what takes longer is stuck. */
+const ANSWER_WITHIN_MS = 2000;
+
+const ASK_AGAIN_MS = 100;
+const LONGEST_WAIT_SECONDS = 3600;
+
+/** Adds `health`. */
+export function addHealth(program: Command, io: Io): void {
+  program
+    .command('health')
+    .description('whether the service that runs with these settings on this machine takes requests: exit status 0 or 1')
+    .option('--wait <seconds>', 'how long it may take to become ready', toSeconds, 0)
+    .action(async ({ wait }: { wait: number }) => untilReady(readyUrl(io), wait));
+}
+
+/** Runs `health` alone: supervisors ask every few seconds, so it starts without the rest of the program. */
+export async function runHealth(words: readonly string[], io: Io): Promise<number> {
+  return runProgram(words, io, [addHealth], []);
+}
+
+function toSeconds(text: string): number {
+  if (!/^\d{1,4}$/.test(text) || Number(text) > LONGEST_WAIT_SECONDS) {
+    throw new InvalidArgumentError(`It takes whole seconds, up to ${LONGEST_WAIT_SECONDS}.`);
+  }
+  return Number(text);
+}
+
+function readyUrl({ env }: Io): URL {
+  const reading = readConfig(env);
+  if (reading.kind === 'faulty') throw new CommandFailure(faultMessage(reading.faults));
+  const { host, port } = reading.config;
+  if (port === 0) throw new CommandFailure('PORT is 0, so only the service knows its port. Set PORT to that one.');
+  const url = new URL(`http://localhost:${port}/readyz`);
+  // Who listens on every interface is asked on the loopback.
+  url.hostname = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  return url;
+}
+
+async function untilReady(url: URL, waitSeconds: number): Promise<void> {
+  const giveUpAt = performance.now() + waitSeconds * 1000;
+  for (;;) {
+    const fault = await askOnce(url);
+    if (fault === undefined) return;
+    if (performance.now() >= giveUpAt) throw new CommandFailure(`Not ready at ${url.origin}: ${fault}`);
+    await sleep(ASK_AGAIN_MS);
+  }
+}
+
+/** Asks once. @returns why it is not ready; undefined: it is. */
+async function askOnce(url: URL): Promise<string | undefined> {
+  const { promise: answered, resolve } = Promise.withResolvers<string | undefined>();
+  const asked = request(url, { timeout: ANSWER_WITHIN_MS, agent: false }, (response) => {
+    response.resume();
+    resolve(response.statusCode === 200 ? undefined : `it answers ${response.statusCode}.`);
+  });
+  asked.on('timeout', () => asked.destroy(new Error(`no answer within ${ANSWER_WITHIN_MS / 1000} seconds.`)));
+  asked.on('error', ({ message }) => resolve(message));
+  asked.end();
+  return answered;
+}
