@@ -27,6 +27,7 @@ test('with no environment at all the service has a whole configuration', () => {
     metricsPort: undefined,
     decodeLogRetentionDays: 90,
     smtpUrl: undefined,
+    mailFrom: undefined,
     contact: undefined,
     billing: undefined,
     enrichmentVpicUrl: undefined,
@@ -89,6 +90,9 @@ test.each([
   { METRICS_PORT: '8080' },
   { DECODE_LOG_RETENTION_DAYS: '0' },
   { SMTP_URL: 'http://mail' },
+  { MAIL_FROM: 'Marque' },
+  { MAIL_FROM: 'a@example.com, b@example.com' },
+  { MAIL_FROM: 'A\r\nBcc: <b@example.com>' },
   { HEADER_BRAND: 'X-Evil\r\nSet-Cookie' },
   { HEADER_BRAND: '9lives' },
 ])('refuses %j', (env) => {

@@ -23,6 +23,7 @@ export interface Config {
   metricsPort: number | undefined;
   decodeLogRetentionDays: number;
   smtpUrl: string | undefined;
+  mailFrom: string | undefined;
   contact: string | undefined;
   /** Undefined: plans are not paid for here. */
   billing: BillingConfig | undefined;
@@ -175,6 +176,7 @@ function toConfig(values: EnvironmentValues): Config {
     metricsPort: values.METRICS_PORT,
     decodeLogRetentionDays: values.DECODE_LOG_RETENTION_DAYS,
     smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
     contact: values.CONTACT,
     billing: billingOf(values),
     enrichmentVpicUrl: values.ENRICHMENT_VPIC_URL,

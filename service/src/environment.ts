@@ -81,6 +81,13 @@ export const Environment = Type.Object({
       description: 'Mail server; unset: no mail is sent.',
     }),
   ),
+  MAIL_FROM: Type.Optional(
+    Type.String({
+      pattern: '^([^\\s<>@",;]+@[^\\s<>@",;]+|[^\\r\\n<>@",;]{1,100} <[^\\s<>@",;]+@[^\\s<>@",;]+>)$',
+      must: 'an address like vin@example.com or Marque <vin@example.com>',
+      description: "Sender of mail; unset: SMTP_URL's user where that is an address, else marque@ the service's host.",
+    }),
+  ),
   CONTACT: Type.Optional(
     Type.String({
       pattern: '^[^\\r\\n]{3,254}$',

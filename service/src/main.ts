@@ -56,7 +56,6 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
           clock: systemClock,
           log,
         });
-  const { smtpUrl, baseUrl } = config;
   const app = await buildApp({
     config,
     database,
@@ -67,7 +66,7 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
       decoder,
       live,
       labelledFolder: labelledFolder(),
-      sendsMail: smtpUrl !== undefined,
+      sendsMail: config.smtpUrl !== undefined,
     }),
     clock: systemClock,
     access,
@@ -84,12 +83,12 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
   });
   enrichment?.start();
   const stopUpkeep = startUpkeep(database, config.decodeLogRetentionDays, log);
-  const stopPost = smtpUrl === undefined ? undefined : startPost(database, openMailer(smtpUrl, baseUrl), log);
+  const stopPost = startMail(config, database, log);
   const close = async (): Promise<void> => {
     await app.close();
     await enrichment?.close();
     await stopUpkeep();
-    await stopPost?.();
+    await stopPost();
     await live.close();
     await meter.close();
     await access.close();
@@ -108,4 +107,14 @@ function openMetrics(
   if (metricsPort === undefined) return undefined;
   const failed = (error: unknown): void => log.warn({ err: error }, 'metrics not read from the database');
   return new Metrics(info, () => meter.waiting, watchStanding(database, systemClock, failed));
+}
+
+/** Sends letters from now on, where there is a mail server. @returns a function that ends it. */
+function startMail(
+  { smtpUrl, mailFrom, baseUrl }: Config,
+  database: Database,
+  log: FastifyBaseLogger,
+): () => Promise<void> {
+  if (smtpUrl === undefined) return async () => {};
+  return startPost(database, openMailer({ smtpUrl, mailFrom, baseUrl }), log);
 }

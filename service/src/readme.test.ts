@@ -19,7 +19,9 @@ test("the README's one request gives the README's answer", async () => {
   expect(response.json()).toEqual({ report, usage: { ...usage, resetAt: expect.any(String) } });
 });
 
-test('every setting stands in the README with its default', () => {
+test('every setting stands in the README with its default, and every setting of the README exists', () => {
+  const named = [...readme.matchAll(/^\| `([A-Z][A-Z_]+)`/gm)].map(([, name]) => name);
+  expect(new Set(named)).toEqual(new Set(effectiveSettings({}).map(({ name }) => name)));
   const inReadme = effectiveSettings({}).map(({ name, value }) => {
     const [, shown] = new RegExp(`^\\| \`${name}\` +\\| +(.*?) +\\|`, 'm').exec(readme) ?? [];
     // What is unset by default is described in words.

@@ -45,7 +45,7 @@ beforeAll(async () => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a TCP server that listens has a port
   const { port } = listening.address() as AddressInfo;
   smtpUrl = `smtp://127.0.0.1:${port}`;
-  mailer = openMailer(smtpUrl, 'https://vin.example.com');
+  mailer = openMailer({ smtpUrl, mailFrom: undefined, baseUrl: 'https://vin.example.com' });
 });
 
 beforeEach(() => {
@@ -166,6 +166,13 @@ describe.each(ENGINES)('on %s', (engine) => {
     await expect(failing).rejects.toThrow('no');
     expect(await waiting()).toEqual([]);
   });
+});
+
+test('letters come from MAIL_FROM where it is set', async () => {
+  const named = openMailer({ smtpUrl, mailFrom: 'VIN desk <vin@example.org>', baseUrl: undefined });
+  await named.send({ to: 'f@example.org', subject: 'S', text: 'T' });
+  named.close();
+  expect(letters).toMatchObject([{ from: 'vin@example.org', text: expect.stringContaining('From: VIN desk <vin@') }]);
 });
 
 test('a service sends what waits, from its start on, and stops without losing any', async () => {

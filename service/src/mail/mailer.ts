@@ -20,8 +20,16 @@ export interface Mailer {
 /** A server that is silent for this long is as good as down. */
 const PATIENCE_MS = 10_000;
 
+/** What a mailer is opened with. */
+export interface MailSettings {
+  smtpUrl: string;
+  /** Undefined: the mail user where that is an address, else an address at the service's own host. */
+  mailFrom: string | undefined;
+  baseUrl: string | undefined;
+}
+
 /** Opens the way to the server behind an `smtp://` URL; nothing is connected before the first letter. */
-export function openMailer(smtpUrl: string, baseUrl: string | undefined): Mailer {
+export function openMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): Mailer {
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: PATIENCE_MS,
@@ -31,7 +39,7 @@ export function openMailer(smtpUrl: string, baseUrl: string | undefined): Mailer
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const from = senderFor(smtpUrl, baseUrl);
+  const from = mailFrom ?? senderFor(smtpUrl, baseUrl);
   return {
     async send({ to, subject, text }) {
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
@@ -40,7 +48,6 @@ export function openMailer(smtpUrl: string, baseUrl: string | undefined): Mailer
   };
 }
 
-/** The mail user where that is an address, else an address at the service's own host. */
 function senderFor(smtpUrl: string, baseUrl: string | undefined): string {
   const { username, hostname } = new URL(smtpUrl);
   const user = decodeURIComponent(username);
