@@ -2,21 +2,8 @@ import { BODY_STYLES } from '@marque/decoder';
 import type { TProperties, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
-import { VehicleReport } from '../decode/schemas.ts';
+import { SEGMENT_FIELDS, VehicleReport } from '../decode/schemas.ts';
 import type { FieldValue, OverrideFields } from './types.ts';
-
-/** What the VIN itself says: nothing that an override could change. */
-const SEGMENTS = new Set([
-  'vin',
-  'wmi',
-  'vds',
-  'vis',
-  'checkDigit',
-  'yearCode',
-  'plantCode',
-  'serialNumber',
-  'validFormat',
-]);
 
 /** Longer than any name of a model, shorter than anything that would break a page. */
 const MAX_TEXT = 200;
@@ -86,7 +73,7 @@ function isCleanText(text: string): boolean {
 
 function schemasIn(properties: TProperties, prefix = ''): [string, FieldSchema][] {
   return Object.entries<FieldSchema>(properties).flatMap(([name, schema]): [string, FieldSchema][] => {
-    if (prefix === '' && SEGMENTS.has(name)) return [];
+    if (prefix === '' && SEGMENT_FIELDS.has(name)) return [];
     const inner = schema.properties;
     return inner === undefined ? [[prefix + name, schema]] : schemasIn(inner, `${prefix}${name}.`);
   });

@@ -99,7 +99,8 @@ function listedIn(schema: { properties: Record<string, TSchema> }): Listed[] {
   }));
 }
 
-function isBasic(name: string): boolean {
+/** Whether anyone sees the field, with or without a key. */
+export function isBasic(name: string): boolean {
   return BASIC_FIELDS.some((basic) => basic === name);
 }
 

@@ -53,6 +53,19 @@ const TechnicalSpecs = Type.Object(
   { description: 'Dimensions, weights and volumes of the model or variant; only what is known.' },
 );
 
+/** What the VIN itself says, whatever the vehicle is. */
+export const SEGMENT_FIELDS: ReadonlySet<string> = new Set([
+  'vin',
+  'wmi',
+  'vds',
+  'vis',
+  'checkDigit',
+  'yearCode',
+  'plantCode',
+  'serialNumber',
+  'validFormat',
+]);
+
 /** The vehicle report at full depth. Answers hold nothing that is not listed here. */
 export const VehicleReport = Type.Object(
   {

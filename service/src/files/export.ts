@@ -1,47 +1,19 @@
 import { readVin } from '@marque/decoder';
 
 import type { Database, Plan } from '../db/index.ts';
-import { cutTo, depthOf } from '../decode/depth.ts';
-import { reportRows } from '../pages/report-view.tsx';
-import { csvLine, readCsv } from './csv.ts';
+import { csvLine, harmless } from '../csv/csv.ts';
+import { cellsOf, REPORT_COLUMNS } from '../csv/report-cells.ts';
+import { cutTo, depthOf, isBasic } from '../decode/depth.ts';
+import { SEGMENT_FIELDS } from '../decode/schemas.ts';
+import { storedCsv } from './stored-csv.ts';
 
 /** Rows that are read at once: memory stays small however long the file is. */
 const PAGE = 500;
 
-/** Fields of a report as columns, in the order of the report; those of a paid plan after the basic ones. */
-const COLUMNS = [
-  'manufacturer',
-  'model',
-  'modelYear',
-  'bodyStyle',
-  'bodyStyleNormalized',
-  'region',
-  'trim',
-  'generation',
-  'vehicleType',
-  'modelCode',
-  'plant',
-  'possibleBodyStyles',
-  'specs.engine',
-  'specs.fuelType',
-  'specs.transmission',
-  'specs.driveType',
-  'specs.powerKw',
-  'specs.displacementCc',
-  'specs.batteryCapacityKwh',
-  'specs.emissionsStandard',
-  'specs.market',
-  'technicalSpecs.lengthMm',
-  'technicalSpecs.widthMm',
-  'technicalSpecs.heightMm',
-  'technicalSpecs.wheelbaseMm',
-  'technicalSpecs.groundClearanceMm',
-  'technicalSpecs.curbWeightKg',
-  'technicalSpecs.grossWeightKg',
-  'technicalSpecs.cargoVolumeLiters',
-  'technicalSpecs.cargoVolumeMaxLiters',
-];
-const BASIC_COLUMNS = 6;
+/** What the file's own column of VINs does not say already; what anyone sees first. */
+const COLUMNS = REPORT_COLUMNS.filter((path) => !SEGMENT_FIELDS.has(path)).toSorted(
+  (left, right) => Number(isBasic(right)) - Number(isBasic(left)),
+);
 
 /** The result of a file: its own columns, then what was decoded, as lines of CSV. Reports are cut to the plan. */
 export async function* exportFile(database: Database, id: string, plan: Plan): AsyncGenerator<string> {
@@ -51,24 +23,23 @@ export async function* exportFile(database: Database, id: string, plan: Plan): A
     .where('id', '=', id)
     .executeTakeFirst();
   if (file === undefined) return;
-  const { rows, delimiter } = readCsv(file.source);
+  const { rows, delimiter } = storedCsv(file.source);
   const depth = depthOf(plan);
-  const columns = depth === 'full' ? COLUMNS : COLUMNS.slice(0, BASIC_COLUMNS);
+  const columns = depth === 'full' ? COLUMNS : COLUMNS.filter(isBasic);
   const width = Math.max(...rows.map((row) => row.length));
   const own =
     file.has_header === 1 ? (rows[0] ?? []) : Array.from({ length: width }, (_, index) => `column ${index + 1}`);
   // The mark tells spreadsheets that this is UTF-8.
-  yield `\uFEFF${csvLine([...padded(own, width), ...columns, 'problem'], delimiter)}`;
+  yield `\uFEFF${csvLine([...padded(own, width).map(harmless), ...columns, 'problem'], delimiter)}`;
   const data = rows.slice(file.has_header);
   for (let from = 0; from < data.length; from += PAGE) {
     const decoded = await decodedRows(database, id, from, from + PAGE);
     const lines = data.slice(from, from + PAGE).map((cells, offset) => {
       const row = from + offset;
       const stored = decoded.get(row);
-      const values = stored?.report === undefined ? new Map() : valuesOf(cutTo(depth, stored.report));
       const problem = problemOf(cells[file.vin_column] ?? '', row < file.done, stored);
-      const added = columns.map((path) => values.get(path) ?? '');
-      return csvLine([...padded(cells, width), ...added, problem], delimiter);
+      const added = cellsOf(stored?.report === undefined ? {} : cutTo(depth, stored.report), columns);
+      return csvLine([...padded(cells, width).map(harmless), ...added, problem], delimiter);
     });
     yield lines.join('');
   }
@@ -99,10 +70,6 @@ async function decodedRows(
       { isPending: decodeId === null, report: report === null ? undefined : JSON.parse(report) },
     ]),
   );
-}
-
-function valuesOf(report: Record<string, unknown>): Map<string, string> {
-  return new Map(reportRows(report).map(({ path, plain }) => [path, plain]));
 }
 
 /** Why a row has no report; empty where it has one. */

@@ -10,7 +10,7 @@ import { PASSWORD, signUp } from '../testing/people.ts';
 import { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
-import { readCsv } from './csv.ts';
+import { storedCsv } from './stored-csv.ts';
 
 const SERIALS = 100_000;
 /** A well-formed VIN of a known model with another serial number. */
@@ -66,7 +66,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
   const stateOf = async (path: string) =>
     /class="tag \w*">(\w+)</.exec((await owner.get(path, { 'hx-request': 'true' })).body)?.[1];
   const whenOver = (path: string) => until(async () => ['done', 'stopped'].includes((await stateOf(path)) ?? ''));
-  const resultOf = async (path: string) => readCsv((await owner.get(`${path}/result.csv`)).body).rows;
+  const resultOf = async (path: string) => storedCsv((await owner.get(`${path}/result.csv`)).body).rows;
 
   test('is decoded in the background, charged for what is delivered, and given back with its own columns', async () => {
     const before = await service.charged();

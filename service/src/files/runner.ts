@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import type { DecodeDeps } from '../decode/decode-for.ts';
 import { type Meter, newDecodeId, type StoredDecode, subjectOf } from '../usage/index.ts';
-import { readCsv } from './csv.ts';
+import { storedCsv } from './stored-csv.ts';
 
 /** Rows that are charged together: small enough that progress is seen, large enough that a file takes seconds. */
 const CHUNK = 200;
@@ -110,7 +110,7 @@ export class FileRunner {
       .where('lease_until', '=', found.lease_until)
       .executeTakeFirst();
     if (claimed.numUpdatedRows === 0n) return this.#claim();
-    const rows = readCsv(found.source).rows.slice(found.has_header);
+    const rows = storedCsv(found.source).rows.slice(found.has_header);
     const cells = rows.map((row) => row[found.vin_column] ?? '');
     return { id: found.id, workspaceId: found.workspace_id, done: found.done, cells };
   }

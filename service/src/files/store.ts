@@ -1,9 +1,9 @@
 import { v7 } from 'uuid';
 
 import type { Clock } from '../clock.ts';
+import { readCsv } from '../csv/csv.ts';
 import type { Database } from '../db/index.ts';
 import type { FileState } from '../db/file-tables.ts';
-import { readCsv } from './csv.ts';
 import { findLayout } from './column.ts';
 
 /** Rows of VINs that one file may have. */
@@ -38,7 +38,9 @@ export async function takeFile(
   { database, clock }: FileDeps,
   file: { workspaceId: string; createdBy: string; name: string; text: string; column: string },
 ): Promise<{ kind: 'taken'; id: string } | { kind: 'refused'; message: string }> {
-  const { rows } = readCsv(file.text);
+  const reading = readCsv(file.text);
+  if (reading.kind === 'malformed') return { kind: 'refused', message: reading.message };
+  const { rows } = reading;
   if (rows.length === 0) return { kind: 'refused', message: 'The file is empty. Choose one, or paste VINs.' };
   const layout = findLayout(rows, file.column);
   if (layout.kind === 'not-found') return { kind: 'refused', message: layout.message };

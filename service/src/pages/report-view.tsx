@@ -47,24 +47,19 @@ export function ReportList({ report }: { report: Record<string, unknown> }) {
   );
 }
 
-/** One field of a report, for people and for a table. */
+/** One field of a report for people: with its unit, thousands apart. */
 interface ReportRow {
-  path: string;
   label: string;
-  /** With unit, thousands apart. */
   text: string;
-  /** As a program reads it. */
-  plain: string;
 }
 
 /** The report's fields that have a value. */
-export function reportRows(report: Record<string, unknown>): ReportRow[] {
+function reportRows(report: Record<string, unknown>): ReportRow[] {
   return LABELS.flatMap(([path, label, unit]) => {
     const value = valueAt(report, path);
     const text = display(value);
     if (text === undefined) return [];
-    const plain = typeof value === 'number' ? String(value) : text;
-    return [{ path, label, plain, text: unit === undefined ? text : `${text}\u00a0${unit}` }];
+    return [{ label, text: unit === undefined ? text : `${text}\u00a0${unit}` }];
   });
 }
 

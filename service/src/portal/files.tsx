@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { notFound } from '../accounts/guard.ts';
-import { textOf } from '../files/csv.ts';
+import { textOf } from '../csv/csv.ts';
 import { exportFile } from '../files/export.ts';
 import { findFile, listFiles, MOST_BYTES, MOST_ROWS, removeFile, resumeFile, takeFile } from '../files/store.ts';
 import { wantsPart } from '../pages/forms.ts';

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { maskVinIn } from '../privacy/mask.ts';
-import { csvLine } from '../files/csv.ts';
+import { csvLine } from '../csv/csv.ts';
 import { withoutSecrets } from '../http/log.ts';
 import { decoder } from '../testing/decoder.ts';
 import { type TestService, testService } from '../testing/service.ts';

@@ -3,12 +3,12 @@ import { pipeline, type Readable } from 'node:stream';
 import type { Decoder } from '@marque/decoder';
 import { CsvError, parse } from 'csv-parse';
 
-import { quoted } from '../../files/csv.ts';
+import { csvLine, delimiterIn, LENIENT } from '../../csv/csv.ts';
+import { cellsOf } from '../../csv/report-cells.ts';
 import { CommandFailure, type Io, write } from '../io.ts';
 import { visible } from '../visible.ts';
-import { cellsOf, COLUMNS } from './csv.ts';
 import { openInput } from './input.ts';
-import { decodeText } from './result.ts';
+import { CSV_COLUMNS, decodeText, fieldsOf } from './result.ts';
 
 /** A CSV file whose named column holds VINs. */
 export interface ColumnOrder {
@@ -20,10 +20,8 @@ export interface ColumnOrder {
 /** A longer row is no list of vehicles; without a bound a quote that is never closed would fill the memory. */
 const LONGEST_ROW_BYTES = 1_048_576;
 
-const DELIMITERS = [',', ';', '\t'];
-
 /** What is added: everything but the VIN, which the file has. */
-const ADDED = COLUMNS.filter((column) => column !== 'vin');
+const ADDED = CSV_COLUMNS.filter((column) => column !== 'vin');
 
 /** Lines are written in pieces of about this many characters. */
 const PIECE_CHARACTERS = 65_536;
@@ -47,12 +45,12 @@ export async function decodeColumn(
     for await (const { row, delimiter } of rowsOf(chunks, (bytes) => progress.advance(bytes))) {
       if (header === undefined) {
         header = { place: placeOf(column, row), width: row.length };
-        piece += lineOf([...row, ...namesBeside(row)], delimiter);
+        piece += csvLine([...row, ...namesBeside(row)], delimiter);
         continue;
       }
       const result = decodeText(decoder, row[header.place] ?? '', 'report');
       count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
-      piece += lineOf([...padded(row, header.width), ...cellsOf(result, ADDED)], delimiter);
+      piece += csvLine([...padded(row, header.width), ...cellsOf(fieldsOf(result), ADDED)], delimiter);
       if (piece.length < PIECE_CHARACTERS) continue;
       await write(io.stdout, piece);
       piece = '';
@@ -79,13 +77,7 @@ async function* rowsOf(
   const first = await source.next();
   if (first.done === true) return;
   const delimiter = delimiterIn(String(first.value));
-  const parser = parse({
-    delimiter,
-    bom: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: LONGEST_ROW_BYTES,
-  });
+  const parser = parse({ ...LENIENT, delimiter, max_record_size: LONGEST_ROW_BYTES });
   async function* counted(): AsyncGenerator<Buffer | string> {
     for (let next = first; next.done !== true; next = await source.next()) {
       onBytes(next.value.length);
@@ -100,13 +92,6 @@ async function* rowsOf(
     if (error instanceof CsvError) throw new CommandFailure(`The file is no CSV: ${error.message}`);
     throw error;
   }
-}
-
-/** The one of comma, semicolon and tab that the first line has most of. */
-function delimiterIn(text: string): string {
-  const line = /^[^\r\n]*/.exec(text)?.[0] ?? '';
-  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
 /** The column by its name; where none is written so, by its name without regard to case. */
@@ -128,8 +113,4 @@ function namesBeside(names: readonly string[]): string[] {
 /** A short row would shift what is added into the columns of the file. */
 function padded(row: readonly string[], width: number): string[] {
   return Array.from({ length: Math.max(width, row.length) }, (_, index) => row[index] ?? '');
-}
-
-function lineOf(cells: readonly string[], delimiter: string): string {
-  return `${cells.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`;
 }

@@ -1,6 +1,7 @@
 import type { Paint } from '../paint.ts';
-import { type ReportResult, type Result, valueOf } from './result.ts';
-import { CSV_HEADER, csvLine } from './csv.ts';
+import { cellsOf } from '../../csv/report-cells.ts';
+import { CSV_COLUMNS, fieldsOf, type ReportResult, type Result, valueOf } from './result.ts';
+import { csvLine } from '../../csv/csv.ts';
 import { rowHeader, rowLine, sheet } from './table.ts';
 
 export const FORMATS = ['table', 'json', 'jsonl', 'csv', 'vpic'] as const;
@@ -45,7 +46,12 @@ function ofReports(textOf: (result: ReportResult) => string): (result: Result) =
   return (result) => (result.kind === 'vpic' ? JSONL.textOf(result) : textOf(result));
 }
 
-const CSV: Format = { begin: CSV_HEADER, between: '', end: '', textOf: ofReports(csvLine) };
+const CSV: Format = {
+  begin: csvLine(CSV_COLUMNS, ','),
+  between: '',
+  end: '',
+  textOf: ofReports((result) => csvLine(cellsOf(fieldsOf(result), CSV_COLUMNS), ',')),
+};
 
 const FOR_ONE: Readonly<Record<Exclude<FormatName, 'table'>, Format>> = {
   json: { begin: '', between: '', end: '\n', textOf: (result) => JSON.stringify(valueOf(result), null, 2) },

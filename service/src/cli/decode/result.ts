@@ -1,5 +1,7 @@
 import { type Decoder, type Explanation, readVin, type VehicleReport, type VpicRow } from '@marque/decoder';
 
+import { REPORT_COLUMNS } from '../../csv/report-cells.ts';
+
 /** What became of one line of input. */
 export type Result =
   | { kind: 'report'; report: VehicleReport }
@@ -12,6 +14,9 @@ export type ReportResult = Exclude<Result, { kind: 'vpic' }>;
 
 /** A report at full depth, a report with its evidence, or what NHTSA's own decoder says. */
 export type View = 'report' | 'explanation' | 'vpic';
+
+/** Columns of results in CSV. */
+export const CSV_COLUMNS = ['vin', 'error', ...REPORT_COLUMNS] as const;
 
 /** Decodes one text as the view asks. */
 export function decodeText(decoder: Decoder, text: string, view: 'report' | 'explanation'): ReportResult;
@@ -39,4 +44,10 @@ export function valueOf(result: Result): unknown {
   if (result.kind === 'explanation') return result.explanation;
   if (result.kind === 'vpic') return { vin: result.vin, rows: result.rows };
   return { vin: result.vin, error: result.error };
+}
+
+/** The fields that a row of a table shows. */
+export function fieldsOf(result: ReportResult): object {
+  if (result.kind === 'error') return { vin: result.vin, error: result.error };
+  return result.kind === 'report' ? result.report : result.explanation.report;
 }

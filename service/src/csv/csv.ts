@@ -1,0 +1,62 @@
+import { CsvError, type Options } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
+
+/** A read CSV text: rows of cells; or why it is none, in a sentence. */
+export type CsvReading = { kind: 'csv'; delimiter: string; rows: string[][] } | { kind: 'malformed'; message: string };
+
+const DELIMITERS = [',', ';', '\t'];
+
+/** What a spreadsheet takes for the beginning of a formula, also behind the quote that it may stand in. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** How strangers' files are read: RFC 4180, and what spreadsheets and people make of it. */
+export const LENIENT = {
+  bom: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+} as const satisfies Options;
+
+/** The one of comma, semicolon and tab that the first line has most of. */
+export function delimiterIn(text: string): string {
+  const line = /^[^\r\n]*/.exec(text)?.[0] ?? '';
+  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+/** Reads CSV. Rows without any text are left out. */
+export function readCsv(text: string): CsvReading {
+  const delimiter = delimiterIn(text);
+  try {
+    const rows = parse(text, { ...LENIENT, delimiter });
+    return { kind: 'csv', delimiter, rows: rows.filter((row) => row.some((cell) => cell !== '')) };
+  } catch (error) {
+    if (error instanceof CsvError) return { kind: 'malformed', message: `The file is no CSV: ${error.message}.` };
+    throw error;
+  }
+}
+
+/** One line of CSV, with its end (RFC 4180: CR LF). */
+export function csvLine(cells: readonly string[], delimiter: string): string {
+  return `${cells.map(quoted).join(delimiter)}\r\n`;
+}
+
+/** A cell that no spreadsheet runs as a formula: such a one gets an apostrophe before it. */
+export function harmless(cell: string): string {
+  return FORMULA.test(cell) ? `'${cell}` : cell;
+}
+
+/** A cell as it stands in a line: in quotes where any reader, however it guesses the delimiter, needs them. */
+function quoted(cell: string): string {
+  return /[",;\t\r\n]/.test(cell) || cell !== cell.trim() ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** Bytes as text: UTF-8, or what Western spreadsheets wrote before it. */
+export function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
