@@ -20,8 +20,6 @@ afterEach(async () => {
 const request = (method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD', url: string, headers = {}, payload?: string) =>
   service.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
 
-const check = async (text: string) => (await request('GET', `/api/vin/${encodeURIComponent(text)}`)).json<object>();
-
 describe('addresses', () => {
   test('an unknown path is 404, whatever the method and the body', async () => {
     for (const response of [
@@ -58,59 +56,6 @@ describe('addresses', () => {
     const response = await request('GET', '/');
     expect(response.statusCode).toBe(200);
     expect(response.body).toContain('/api/decode');
-  });
-});
-
-describe('GET /api/vin/{vin}', () => {
-  test('tells a right VIN and its check digit', async () => {
-    expect(await check(VIN)).toEqual({
-      wellFormed: true,
-      vin: VIN,
-      checkDigit: { expected: '3', found: '3', matches: true, required: true },
-    });
-  });
-
-  test('tells a wrong check digit, and whether it matters where the VIN comes from', async () => {
-    expect(await check('1HGCM82643A004352')).toMatchObject({
-      checkDigit: { found: '4', matches: false, required: true },
-    });
-    expect(await check('WVWZZZ1JZ3W386752')).toMatchObject({ checkDigit: { matches: false, required: false } });
-    expect(await check('LSVAA4182E2184847')).toMatchObject({ checkDigit: { required: true } });
-  });
-
-  test('tells what is wrong with the form, up to any length', async () => {
-    expect(await check('1HGCM82633A0043')).toEqual({ wellFormed: false, problem: expect.stringContaining('has 15') });
-    expect(await check('A'.repeat(8_000))).toEqual({
-      wellFormed: false,
-      problem: expect.stringContaining('more than'),
-    });
-    expect(await check('🚗'.repeat(17))).toMatchObject({ wellFormed: false });
-  });
-
-  test('tells what was likely meant where it looks mistyped', async () => {
-    expect(await check('1HGCM82633AO04352')).toMatchObject({
-      wellFormed: false,
-      suggestions: [
-        { vin: VIN, changes: [{ position: 12, from: 'O', to: '0', kind: 'look-alike' }], reasons: expect.any(Array) },
-      ],
-    });
-    expect(await check('1HGCM82633A004325')).toMatchObject({
-      wellFormed: true,
-      suggestions: expect.arrayContaining([expect.objectContaining({ vin: VIN })]),
-    });
-  });
-
-  test('is answered without suggestions while very many are asked for', async () => {
-    const answers = await Promise.all(Array.from({ length: 400 }, () => check('1HGCM82633AO04352')));
-    const suggesting = answers.filter((answer) => 'suggestions' in answer).length;
-    expect(suggesting).toBeGreaterThanOrEqual(200);
-    expect(suggesting).toBeLessThan(400);
-    expect(answers.every((answer) => 'problem' in answer)).toBe(true);
-  });
-
-  test('charges nothing and needs no key', async () => {
-    await check(VIN);
-    expect(await service.charged()).toBe(0);
   });
 });
 
@@ -264,50 +209,4 @@ test('each answered request is one line in the log, with the id that its other l
   const answered = lines.filter(({ msg }) => msg === 'answered');
   expect(answered).toMatchObject([{ reqId: refused?.reqId, route: '/api/usage', status: 401 }]);
   expect(refused?.reqId).toBeDefined();
-});
-
-describe('/openapi.json', () => {
-  interface Described {
-    openapi: string;
-    paths: Record<string, Record<string, { responses: Record<string, { headers?: object; description: string }> }>>;
-    components: { schemas: Record<string, { properties: object }> };
-  }
-
-  test('is OpenAPI 3.1 and describes every route, status and header of the decode', async () => {
-    const description = (await request('GET', '/openapi.json')).json<Described>();
-    expect(description.openapi).toBe('3.1.0');
-    expect(Object.keys(description.paths)).toEqual(
-      expect.arrayContaining(['/api/decode', '/api/vin/{vin}', '/healthz', '/readyz']),
-    );
-    const responses = description.paths['/api/decode']?.['post']?.responses ?? {};
-    expect(Object.keys(responses)).toEqual(
-      expect.arrayContaining(['200', '400', '401', '409', '413', '415', '422', '429', '500', '503']),
-    );
-    for (const status of ['200', '429']) {
-      expect(Object.keys(responses[status]?.headers ?? {})).toEqual(
-        expect.arrayContaining(['X-Service-Auth', 'X-Service-Client', 'X-RateLimit-Limit', 'X-RateLimit-Reset']),
-      );
-    }
-    expect(Object.keys(description.components.schemas)).toEqual(
-      expect.arrayContaining([
-        'DecodeRequest',
-        'DecodeResponse',
-        'ErrorResponse',
-        'RateLimitErrorResponse',
-        'UsageInfo',
-        'VehicleReport',
-        'VinCheck',
-      ]),
-    );
-  });
-
-  test('every reference in it leads somewhere', async () => {
-    const response = await request('GET', '/openapi.json');
-    const { components } = response.json<Described>();
-    const references = [...response.body.matchAll(/"\$ref":"([^"]*)"/g)].map((match) => match[1] ?? '');
-    expect(references.length).toBeGreaterThan(5);
-    for (const reference of references) {
-      expect(Object.keys(components.schemas)).toContain(reference.replace('#/components/schemas/', ''));
-    }
-  });
 });
