@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import { type AuthOptions, createAuth } from './auth.ts';
 import { isAdministrator } from './administrators.ts';
+import { hashOfRecoveryCode } from './recovery-codes.ts';
 import { ALLOWANCES, Throttle } from './throttle.ts';
 
 /** Someone who is signed in. */
@@ -22,7 +23,7 @@ export type SetCookies = readonly string[];
 
 /** What became of a try to sign in. `refused` says the same whether there is no account or the password is wrong. */
 export type SignIn =
-  | { kind: 'signed-in'; setCookies: SetCookies }
+  | { kind: 'signed-in'; setCookies: SetCookies; person: { id: string; email: string }; byRecoveryCode: boolean }
   | { kind: 'second-factor'; setCookies: SetCookies }
   | { kind: 'refused' }
   | { kind: 'throttled'; retryAfterSeconds: number };
@@ -48,15 +49,22 @@ export interface AccountsDeps extends AuthOptions {
 
 type Auth = ReturnType<typeof createAuth>;
 
+const HOUR_MS = 60 * 60 * 1000;
+
+/** However much it is used, a session ends this long after signing in: an administrator's with the working day. */
+const SESSION_ENDS_MS = { person: 30 * 24 * HOUR_MS, administrator: 12 * HOUR_MS };
+
 /** People: their passwords, sessions and second factors. */
 export class Accounts {
   readonly throttle: Throttle;
   readonly #auth: Auth;
   readonly #database: Database;
+  readonly #clock: Clock;
 
   constructor(deps: AccountsDeps) {
     this.#auth = createAuth(deps);
     this.#database = deps.database;
+    this.#clock = deps.clock;
     this.throttle = new Throttle(deps.database, deps.clock);
   }
 
@@ -67,12 +75,18 @@ export class Accounts {
     const { response, headers } = await this.#auth.api.getSession({ headers: { cookie }, returnHeaders: true });
     if (response === null) return undefined;
     const { user, session } = response;
+    const administrates = await isAdministrator(this.#database, user.id);
+    const ageMs = this.#clock() - new Date(session.createdAt).getTime();
+    if (ageMs > SESSION_ENDS_MS[administrates ? 'administrator' : 'person']) {
+      await this.#database.kysely.deleteFrom('auth_sessions').where('id', '=', session.id).execute();
+      return undefined;
+    }
     const person: Person = {
       id: user.id,
       email: user.email,
       name: user.name,
       hasSecondFactor: user.twoFactorEnabled === true,
-      isAdministrator: await isAdministrator(this.#database, user.id),
+      isAdministrator: administrates,
       sessionId: session.id,
     };
     return { person, setCookies: headers.getSetCookie() };
@@ -93,7 +107,8 @@ export class Accounts {
       });
       await this.throttle.forget(ALLOWANCES.signInToAccount, email);
       const setCookies = headers.getSetCookie();
-      return { kind: 'twoFactorRedirect' in response ? 'second-factor' : 'signed-in', setCookies };
+      if ('twoFactorRedirect' in response) return { kind: 'second-factor', setCookies };
+      return { kind: 'signed-in', setCookies, person: response.user, byRecoveryCode: false };
     } catch (error) {
       if (isRefusal(error)) return { kind: 'refused' };
       throw error;
@@ -104,13 +119,26 @@ export class Accounts {
   async signInWithCode(code: string, cookie: string, address: string): Promise<SignIn> {
     const wait = await this.throttle.count(ALLOWANCES.codeFromAddress, address);
     if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
-    const request = { body: { code }, headers: { cookie }, returnHeaders: true } as const;
+    const isFromApp = /^\d{6}$/.test(code);
+    const request = {
+      body: { code: isFromApp ? code : hashOfRecoveryCode(code) },
+      headers: { cookie },
+      returnHeaders: true,
+    } as const;
     try {
-      const isFromApp = /^\d{6}$/.test(code);
-      const { headers } = isFromApp
+      const { response, headers } = isFromApp
         ? await this.#auth.api.verifyTOTP(request)
         : await this.#auth.api.verifyBackupCode(request);
-      return { kind: 'signed-in', setCookies: headers.getSetCookie() };
+      const { user, token } = response;
+      // Whoever saw the code being typed must not be let in with it as well: RFC 6238, 5.2.
+      if (isFromApp && !(await this.#useUpCode(user.id, code))) {
+        await this.#database.kysely
+          .deleteFrom('auth_sessions')
+          .where('token', '=', token ?? '')
+          .execute();
+        return { kind: 'refused' };
+      }
+      return { kind: 'signed-in', setCookies: headers.getSetCookie(), person: user, byRecoveryCode: !isFromApp };
     } catch (error) {
       if (isRefusal(error)) return { kind: 'refused' };
       throw error;
@@ -146,6 +174,14 @@ export class Accounts {
   /** Sends a link to set a new password, if the address has an account. Takes the same steps if it has none. */
   async requestReset(email: string): Promise<void> {
     await this.#auth.api.requestPasswordReset({ body: { email } });
+  }
+
+  /** Whom the token of a reset is for; undefined: it is no good, or no longer. */
+  async emailOfReset(token: string): Promise<string | undefined> {
+    const { internalAdapter } = await this.#auth.$context;
+    const reset = await internalAdapter.findVerificationValue(`reset-password:${token}`);
+    if (reset === null || reset === undefined || new Date(reset.expiresAt).getTime() < this.#clock()) return undefined;
+    return (await internalAdapter.findUserById(reset.value))?.email;
   }
 
   /** Sets a new password with the token of a reset; all sessions end. */
@@ -200,6 +236,7 @@ export class Accounts {
   async confirmSecondFactor(person: Person, code: string, cookie: string): Promise<Guarded<SetCookies>> {
     return this.#guarded(person, async () => {
       const { headers } = await this.#auth.api.verifyTOTP({ body: { code }, headers: { cookie }, returnHeaders: true });
+      await this.#useUpCode(person.id, code);
       return headers.getSetCookie();
     });
   }
@@ -242,6 +279,15 @@ export class Accounts {
       .toSorted((a, b) => b.lastUsedAtMs - a.lastUsedAtMs);
   }
 
+  /** Ends all sessions of a person, or (undefined) of everyone. @returns how many. */
+  async endAllSessions(personId: string | undefined): Promise<number> {
+    const all = this.#database.kysely.deleteFrom('auth_sessions');
+    const { numDeletedRows } = await (
+      personId === undefined ? all : all.where('user_id', '=', personId)
+    ).executeTakeFirst();
+    return Number(numDeletedRows);
+  }
+
   /** Ends one of a person's sessions by its id, or (`others`) all but the one that asks. */
   async endSessions(person: Person, which: string): Promise<void> {
     const own = this.#database.kysely.deleteFrom('auth_sessions').where('user_id', '=', person.id);
@@ -251,6 +297,11 @@ export class Accounts {
   /** Removes a person with sessions, memberships and second factor. */
   async remove(personId: string): Promise<void> {
     await this.#database.kysely.deleteFrom('auth_users').where('id', '=', personId).execute();
+  }
+
+  /** Takes a code of an authenticator app once. @returns whether it was unused. */
+  #useUpCode(personId: string, code: string): Promise<boolean> {
+    return this.throttle.useUp(ALLOWANCES.codeOnce, `${personId}:${code}`);
   }
 
   /** Counts tries per person, and turns a wrong password or code into an outcome. */

@@ -3,11 +3,13 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { v7 } from 'uuid';
 
 import type { Database } from '../db/index.ts';
+import { newRecoveryCodes, storageOfRecoveryCodes } from './recovery-codes.ts';
 
 /** Longest and shortest password; a long one costs nothing but the time to hash it. */
 export const PASSWORD_LENGTH = { least: 12, most: 128 };
 
 const HOUR_SECONDS = 3_600;
+/** A session that nobody uses for so long ends. */
 const SESSION_SECONDS = 14 * 24 * HOUR_SECONDS;
 
 /** What better-auth needs of us. */
@@ -110,6 +112,16 @@ export function createAuth({ database, secret, isSecure, sendReset }: AuthOption
       ipAddress: { disableIpTracking: true },
       database: { generateId: () => v7() },
     },
-    plugins: [twoFactor({ issuer: 'Marque', twoFactorTable: 'auth_two_factors', schema: TWO_FACTOR_TABLES })],
+    plugins: [
+      twoFactor({
+        issuer: 'Marque',
+        twoFactorTable: 'auth_two_factors',
+        schema: TWO_FACTOR_TABLES,
+        backupCodeOptions: {
+          customBackupCodesGenerate: newRecoveryCodes,
+          storeBackupCodes: storageOfRecoveryCodes(secret),
+        },
+      }),
+    ],
   });
 }

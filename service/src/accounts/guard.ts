@@ -52,7 +52,10 @@ export function personOf({ person, method, url }: Pick<FastifyRequest, 'person' 
  */
 export function administratorOf(request: FastifyRequest): Person {
   const person = personOf(request);
-  if (!person.isAdministrator) throw notFound();
+  if (!person.isAdministrator) {
+    request.log.warn({ event: 'refused', person: person.id, area: 'administration' }, 'account');
+    throw notFound();
+  }
   if (!person.hasSecondFactor) throw new SignInNeeded(request.url, '/account/second-factor');
   return person;
 }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { PASSWORD } from '../testing/people.ts';
+import { addSecondFactor, PASSWORD } from '../testing/people.ts';
 import { lastLink, Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
@@ -35,8 +35,9 @@ afterAll(async () => {
 
 const waiting = () => service.database.kysely.selectFrom('mail_outbox').select('id').execute();
 
-/** The last letter, as its reader sees it: soft line breaks taken out. */
-const lastLetter = () => (letters.at(-1) ?? '').replace(/=\r\n/g, '').replaceAll('=3D', '=');
+/** A letter as its reader sees it: soft line breaks taken out. */
+const readable = (letter: string) => letter.replace(/=\r\n/g, '').replaceAll('=3D', '=');
+const lastLetter = () => readable(letters.at(-1) ?? '');
 
 test('the link of a sign-up comes by mail, and not into the log or the page', async () => {
   const reader = new Reader(service.app);
@@ -58,6 +59,48 @@ test('a reset comes by mail to those who have an account, and to nobody else', a
   expect(lastLetter()).toContain('To: ada@example.com');
   const link = lastLink(lastLetter(), '/reset');
   expect((await reader.post(link, { password: 'another long password' })).statusCode).toBe(200);
+  await until(async () => letters.length === 3);
+  expect(lastLetter()).toContain('a link in a mail');
+});
+
+test('every change of the way into an account is told to its owner, and stands in the audit log', async () => {
+  const reader = new Reader(service.app);
+  const password = 'another long password';
+  await reader.post('/sign-in', { email: 'ada@example.com', password });
+  await reader.post('/account/password', { current: password, password: PASSWORD });
+  const { recoveryCodes } = await addSecondFactor(reader);
+  await reader.post('/account/second-factor/codes', { password: PASSWORD });
+  const made = await reader.post('/account/second-factor/codes', { password: PASSWORD });
+  const [, code = ''] = /<li>([^<]+)<\/li>/.exec(made.body) ?? [];
+  expect(recoveryCodes).not.toContain(code);
+  const again = new Reader(service.app);
+  await again.post('/sign-in', { email: 'ada@example.com', password: PASSWORD });
+  expect((await again.post('/sign-in/code', { code })).statusCode).toBe(303);
+  await reader.post('/account/second-factor/end', { password: PASSWORD });
+  await reader.post('/account/close', { password: PASSWORD });
+  const entries = await service.database.kysely.selectFrom('audit_log').select(['action', 'actor']).execute();
+  const own = entries.filter(({ actor }) => actor === 'person:ada@example.com').map(({ action }) => action);
+  expect(own).toEqual(
+    expect.arrayContaining([
+      'password.reset',
+      'password.changed',
+      'second-factor.on',
+      'recovery-codes.made',
+      'recovery-code.used',
+      'second-factor.off',
+      'account.closed',
+    ]),
+  );
+  const told = [
+    'The password of your account was changed',
+    'A second factor was set up',
+    'New recovery codes were made',
+    'one of its recovery codes',
+    'The second factor of your account was ended',
+    'Your account was closed',
+  ];
+  await until(async () => told.every((words) => letters.some((letter) => readable(letter).includes(words))));
+  expect(await waiting()).toEqual([]);
 });
 
 test('three letters an hour go to one address, however often they are asked for', async () => {

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import { queueMail } from '../mail/index.ts';
+import { Background } from './background.ts';
 
 /** A letter with one link in it. */
 interface LinkMail {
@@ -38,23 +39,13 @@ export function openLinkMailer(deps: {
       log.warn({ to, subject, link }, 'no SMTP_URL: this link was not mailed, hand it over yourself');
     return { isConfigured: false, send, close: async () => {} };
   }
-  const underWay = new Set<Promise<void>>();
-  const write = async ({ to, subject, before, link, after }: LinkMail): Promise<void> => {
-    const mail = { to, subject, text: `${before}\n\n${link}\n\n${after}\n` };
-    try {
-      await database.kysely.transaction().execute((transaction) => queueMail(transaction, mail, clock()));
-    } catch (error) {
-      log.error({ err: error, subject }, 'letter not written');
-    }
-  };
+  const writing = new Background((error) => log.error({ err: error }, 'letter not written'));
   return {
     isConfigured: true,
-    send(mail) {
-      const writing = write(mail).finally(() => underWay.delete(writing));
-      underWay.add(writing);
+    send({ to, subject, before, link, after }) {
+      const mail = { to, subject, text: `${before}\n\n${link}\n\n${after}\n` };
+      writing.run(database.kysely.transaction().execute((transaction) => queueMail(transaction, mail, clock())));
     },
-    async close() {
-      await Promise.all(underWay);
-    },
+    close: () => writing.close(),
   };
 }

@@ -23,6 +23,8 @@ export const ALLOWANCES = {
   mailToAddress: { what: 'mail-account', tries: 3, withinMs: 60 * MINUTE_MS },
   mailFromAddress: { what: 'mail-address', tries: 30, withinMs: 60 * MINUTE_MS },
   password: { what: 'password', tries: 10, withinMs: 15 * MINUTE_MS },
+  // Longer than an authenticator's code is taken: its own 30 seconds and those before and after.
+  codeOnce: { what: 'code-used', tries: 1, withinMs: 5 * MINUTE_MS },
 } as const satisfies Record<string, Allowance>;
 
 /** Counts tries for all instances. Names are stored as hashes. */
@@ -51,6 +53,22 @@ export class Throttle {
       .returning('tries')
       .executeTakeFirstOrThrow();
     return tries <= allowance.tries ? undefined : Math.ceil((windowStart + allowance.withinMs - now) / 1000);
+  }
+
+  /**
+   * Uses up what is good once.
+   * @returns whether it was still unused, also in the window before, so that none is forgotten at a window's turn.
+   */
+  async useUp(allowance: Allowance, name: string): Promise<boolean> {
+    if ((await this.count(allowance, name)) !== undefined) return false;
+    const windowStart = Math.floor(this.#clock() / allowance.withinMs) * allowance.withinMs;
+    const before = await this.#database.kysely
+      .selectFrom('auth_tries')
+      .select('tries')
+      .where('scope', '=', scopeOf(allowance, name))
+      .where('window_start', '=', windowStart - allowance.withinMs)
+      .executeTakeFirst();
+    return before === undefined;
   }
 
   /** Forgets the tries of a name: the right password was given. */

@@ -4,12 +4,13 @@ import { Accounts } from '../accounts/accounts.ts';
 import { makeAdministrator } from '../accounts/administrators.ts';
 import { emailOf } from '../accounts/pages/context.ts';
 import { authSecret } from '../accounts/secret.ts';
+import { appendAudit } from '../audit/index.ts';
 import { systemClock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import { CommandFailure, type Io, write, writeJson } from './io.ts';
 import { withDatabase } from './settings.ts';
 
-/** Adds `admin create`. */
+/** Adds `admin create` and `admin sign-out`. */
 export function addAdmin(program: Command, io: Io): void {
   const admin = program.command('admin').description('people who administrate the service');
   admin
@@ -19,6 +20,40 @@ export function addAdmin(program: Command, io: Io): void {
     .option('--name <name>', 'their name', 'Administrator')
     .option('--json', 'print the outcome as JSON')
     .action(async (options: { email: string; name: string; json?: boolean }) => create(io, options));
+  admin
+    .command('sign-out')
+    .description('end the sessions of one person, or of everyone; they have to sign in again')
+    .option('--email <address>', 'whose')
+    .option('--everyone', 'of all people')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (options: SignOutOptions) => signOut(io, options));
+}
+
+interface SignOutOptions {
+  email?: string;
+  everyone?: boolean;
+  json?: boolean;
+}
+
+async function signOut(io: Io, options: SignOutOptions): Promise<void> {
+  const { email, everyone = false } = options;
+  if ((email === undefined) !== everyone) throw new CommandFailure('Say --email ADDRESS, or --everyone.');
+  await withDatabase(io, async (database) => {
+    const { accounts } = await accountsOn(database);
+    const id = email === undefined ? undefined : await accounts.idOf(emailOf(email) ?? '');
+    if (!everyone && id === undefined) throw new CommandFailure(`Nobody has the address ${email}.`);
+    const ended = await accounts.endAllSessions(id);
+    await database.kysely.transaction().execute((transaction) =>
+      appendAudit(transaction, systemClock(), {
+        actor: `cli:${io.env['USER'] ?? 'unknown'}`,
+        action: 'sessions.ended',
+        subject: email === undefined ? 'everyone' : `person:${email}`,
+        details: { ended },
+      }),
+    );
+    if (options.json === true) return writeJson(io.stdout, { ended });
+    return write(io.stdout, `Sessions ended: ${ended}\n`);
+  });
 }
 
 async function create(io: Io, options: { email: string; name: string; json?: boolean }): Promise<void> {

@@ -4,6 +4,7 @@ import { clientAddress, networkOf, trustedProxies } from '../access/address.ts';
 import { Accounts } from '../accounts/accounts.ts';
 import { rememberPeople } from '../accounts/guard.ts';
 import { openLinkMailer } from '../accounts/mail.ts';
+import { Background } from '../accounts/background.ts';
 import { addAccountPages } from '../accounts/pages/index.ts';
 import { authSecret } from '../accounts/secret.ts';
 import { addAdmin, watchLatency } from '../admin/index.ts';
@@ -57,6 +58,8 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
       }),
   });
 
+  const resets = new Background((error) => log.error({ err: error }, 'reset not sent'));
+  app.addHook('onClose', () => resets.close());
   const runner = new FileRunner({ ...deps, planLimits: config.planLimits });
   app.addHook('onReady', async () => runner.start());
   // Before the charges that it makes can no longer be written.
@@ -80,6 +83,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
       baseUrl,
       configuredBaseUrl: config.baseUrl,
       networkOf: networkReader(config),
+      askForReset: (email: string) => resets.run(accounts.requestReset(email)),
     };
     addAccountPages(scope, accountDeps);
     await addPortal(scope, { ...deps, ...accountDeps, runner, billing });

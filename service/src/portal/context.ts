@@ -55,12 +55,15 @@ export interface Visited {
  */
 export async function visitOf(
   deps: PortalDeps,
-  request: Pick<FastifyRequest, 'person' | 'method' | 'url'> & WorkspaceParams,
+  request: Pick<FastifyRequest, 'person' | 'method' | 'url' | 'log'> & WorkspaceParams,
 ): Promise<Visit> {
   const person = personOf(request);
   const { slug } = request.params;
   const membership = await membershipIn(deps.database, person.id, slug);
-  if (membership === undefined) throw notFound();
+  if (membership === undefined) {
+    request.log.warn({ event: 'refused', person: person.id, area: 'workspace' }, 'account');
+    throw notFound();
+  }
   const { plan, limit: choice } = membership.workspace;
   const monthlyLimit = choice.kind === 'fixed' ? choice.limit : null;
   const limit = limitOf({ plan, limit_mode: choice.kind, monthly_limit: monthlyLimit }, deps.config.planLimits);

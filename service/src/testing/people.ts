@@ -2,6 +2,7 @@ import { runCli } from '../cli/program.ts';
 import { ioWith } from './io.ts';
 import { codeAt, lastLink, Reader } from './reader.ts';
 import type { TestService } from './service.ts';
+import { until } from './until.ts';
 
 /** What people type in tests. */
 export const PASSWORD = 'correct horse battery';
@@ -15,6 +16,15 @@ export async function signUp(service: TestService, email: string, slug: string):
   const made = await reader.post(link, { name: 'Ada Example', password: PASSWORD });
   if (made.statusCode !== 303) throw new Error(`The link answered ${made.statusCode}: ${made.body}`);
   return reader;
+}
+
+/** Asks for a new password. @returns the address behind which it is chosen; the link is made in the background. */
+export async function resetLink(service: TestService, email: string): Promise<string> {
+  const links = (): number => service.logged().split('/reset/').length;
+  const before = links();
+  await new Reader(service.app).post('/forgot', { email });
+  await until(async () => links() > before);
+  return lastLink(service.logged(), '/reset');
 }
 
 /** Gives the reader's account a second factor. @returns its key and recovery codes. */

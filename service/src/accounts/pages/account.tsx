@@ -5,6 +5,7 @@ import { formOf } from '../../pages/forms.ts';
 import { sendPage } from '../../pages/html.tsx';
 import { Moment } from '../../pages/times.tsx';
 import type { BrowserSession, Person } from '../accounts.ts';
+import { noteChange } from '../changes.ts';
 import { personOf, setCookies, viewerOf } from '../guard.ts';
 import { closeWorkspace, membersOf, type Membership, membershipsOf } from '../members.ts';
 import type { AccountPagesDeps } from './context.ts';
@@ -30,13 +31,14 @@ export function addAccount(scope: FastifyInstance, deps: AccountPagesDeps): void
     const person = personOf(request);
     const form = formOf(request);
     const next = form.get('password') ?? '';
-    const fault = passwordFault(next);
+    const fault = await passwordFault(next, [person.email, person.name]);
     if (fault !== undefined) return sendAccount(deps, request, reply, { newPasswordFault: fault });
     const passwords = { current: form.get('current') ?? '', next };
     const changed = await accounts.changePassword(person, passwords, request.headers.cookie ?? '');
     if (changed.kind !== 'done') {
       return sendAccount(deps, request, reply, { passwordFault: refusal(changed, 'password') });
     }
+    await noteChange(deps, person.email, 'password.changed');
     setCookies(reply, changed.value);
     return sendAccount(deps, request, reply, { done: 'The new password is set. All other sessions have ended.' });
   });
@@ -68,6 +70,7 @@ async function closeAccount(
   }
   for (const { workspace } of alone) await closeWorkspace(deps, workspace, `person:${person.email}`);
   await deps.accounts.remove(person.id);
+  await noteChange(deps, person.email, 'account.closed');
   return reply.redirect('/', 303);
 }
 

@@ -11,6 +11,11 @@ export interface AccountPagesDeps {
   database: Database;
   clock: Clock;
   mailer: LinkMailer;
+  /**
+   * Has a reset sent to an address that has an account, in the background: who asks learns nothing from the time that
+   * it takes.
+   */
+  askForReset: (email: string) => void;
   /** Where people reach the service, for links in mails. */
   baseUrl: () => string;
   configuredBaseUrl: string | undefined;

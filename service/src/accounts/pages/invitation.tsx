@@ -36,7 +36,7 @@ export function addInvitation(scope: FastifyInstance, deps: AccountPagesDeps): v
     const password = form.get('password') ?? '';
     const faults = {
       name: name === '' ? 'Say how others will know you.' : undefined,
-      password: passwordFault(password),
+      password: await passwordFault(password, [invitation.email, name]),
     };
     if (faults.name !== undefined || faults.password !== undefined) {
       return sendInvitation(deps, request, reply, invitation, faults);

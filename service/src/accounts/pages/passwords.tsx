@@ -1,12 +1,20 @@
 import { PASSWORD_LENGTH } from '../auth.ts';
+import { isGuessable } from '../guessable.ts';
 import { Field } from '../../pages/fields.tsx';
 
-/** What is wrong with a new password; undefined: nothing. */
-export function passwordFault(password: string): string | undefined {
+/**
+ * What is wrong with a new password; undefined: nothing. Any characters will do: length and not being guessed is all.
+ *
+ * @param words about the person, which their password must not be made of.
+ */
+export async function passwordFault(password: string, words: readonly string[]): Promise<string | undefined> {
   const { least, most } = PASSWORD_LENGTH;
   const length = [...password].length;
   if (length < least) return `Use at least ${least} characters. A few words in a row are easy to keep.`;
-  return length > most ? `Use at most ${most} characters.` : undefined;
+  if (length > most) return `Use at most ${most} characters.`;
+  return (await isGuessable(password, words))
+    ? 'This password is easy to guess. Take a few words that do not belong together.'
+    : undefined;
 }
 
 /** The field for a new password. */

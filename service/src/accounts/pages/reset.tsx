@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Field, Notice } from '../../pages/fields.tsx';
 import { formOf, textField } from '../../pages/forms.ts';
 import { sendPage } from '../../pages/html.tsx';
+import { noteChange } from '../changes.ts';
 import { viewerOf } from '../guard.ts';
 import { ALLOWANCES } from '../throttle.ts';
 import { type AccountPagesDeps, emailOf } from './context.ts';
@@ -22,18 +23,22 @@ export function addReset(scope: FastifyInstance, deps: AccountPagesDeps): void {
       await throttle.count(ALLOWANCES.mailFromAddress, deps.networkOf(request)),
       await throttle.count(ALLOWANCES.mailToAddress, email),
     ];
-    if (waits.every((wait) => wait === undefined)) await deps.accounts.requestReset(email);
+    if (waits.every((wait) => wait === undefined)) deps.askForReset(email);
     return sendAsked(deps, request, reply, email);
   });
 
   scope.get<{ Params: { token: string } }>('/reset/:token', HIDDEN, (request, reply) => sendNew(request, reply));
 
   scope.post<{ Params: { token: string } }>('/reset/:token', HIDDEN, async (request, reply) => {
+    const { token } = request.params;
+    const email = await deps.accounts.emailOfReset(token);
+    if (email === undefined) return sendGone(request, reply);
     const password = formOf(request).get('password') ?? '';
-    const fault = passwordFault(password);
+    const fault = await passwordFault(password, [email]);
     if (fault !== undefined) return sendNew(request, reply, fault);
-    const outcome = await deps.accounts.resetPassword(request.params.token, password);
-    return outcome === 'done' ? sendDone(request, reply) : sendGone(request, reply);
+    if ((await deps.accounts.resetPassword(token, password)) !== 'done') return sendGone(request, reply);
+    await noteChange(deps, email, 'password.reset');
+    return sendDone(request, reply);
   });
 }
 

@@ -6,6 +6,7 @@ import { sendPage } from '../../pages/html.tsx';
 import { nextPath } from '../../pages/sign-in-needed.ts';
 import { waitText } from '../../pages/times.tsx';
 import type { Guarded } from '../accounts.ts';
+import { noteChange } from '../changes.ts';
 import { personOf, setCookies, viewerOf } from '../guard.ts';
 import type { AccountPagesDeps } from './context.ts';
 import { QrCode } from './qr-code.tsx';
@@ -17,7 +18,9 @@ const cookieOf = (request: FastifyRequest): string => request.headers.cookie ?? 
 const passwordOf = (request: FastifyRequest): string => formOf(request).get('password') ?? '';
 
 /** Adds the pages that set up and end a second factor. */
-export function addSecondFactor(scope: FastifyInstance, { accounts }: AccountPagesDeps): void {
+export function addSecondFactor(scope: FastifyInstance, deps: AccountPagesDeps): void {
+  const { accounts } = deps;
+
   scope.get<{ Querystring: { next?: string } }>(PATH, HIDDEN, (request, reply) => sendStart(request, reply, {}));
 
   scope.post(PATH, HIDDEN, async (request, reply) => {
@@ -29,21 +32,27 @@ export function addSecondFactor(scope: FastifyInstance, { accounts }: AccountPag
 
   scope.post(`${PATH}/confirm`, HIDDEN, async (request, reply) => {
     const code = textField(formOf(request), 'code', 12).replaceAll(' ', '');
-    const confirmed = await accounts.confirmSecondFactor(personOf(request), code, cookieOf(request));
+    const person = personOf(request);
+    const confirmed = await accounts.confirmSecondFactor(person, code, cookieOf(request));
     if (confirmed.kind !== 'done') return sendCode(request, reply, refusal(confirmed, 'code'));
+    await noteChange(deps, person.email, 'second-factor.on');
     setCookies(reply, confirmed.value);
     return reply.redirect(nextPath(formOf(request).get('next') ?? '/account'), 303);
   });
 
   scope.post(`${PATH}/codes`, HIDDEN, async (request, reply) => {
-    const made = await accounts.newRecoveryCodes(personOf(request), passwordOf(request), cookieOf(request));
+    const person = personOf(request);
+    const made = await accounts.newRecoveryCodes(person, passwordOf(request), cookieOf(request));
     if (made.kind !== 'done') return sendStart(request, reply, { fault: refusal(made, 'password') });
+    await noteChange(deps, person.email, 'recovery-codes.made');
     return sendCodes(request, reply, made.value);
   });
 
   scope.post(`${PATH}/end`, HIDDEN, async (request, reply) => {
-    const ended = await accounts.endSecondFactor(personOf(request), passwordOf(request), cookieOf(request));
+    const person = personOf(request);
+    const ended = await accounts.endSecondFactor(person, passwordOf(request), cookieOf(request));
     if (ended.kind !== 'done') return sendStart(request, reply, { fault: refusal(ended, 'password') });
+    await noteChange(deps, person.email, 'second-factor.off');
     setCookies(reply, ended.value);
     return reply.redirect('/account', 303);
   });

@@ -5,6 +5,8 @@ import { formOf, textField } from '../../pages/forms.ts';
 import { sendPage } from '../../pages/html.tsx';
 import { nextPath } from '../../pages/sign-in-needed.ts';
 import { waitText } from '../../pages/times.tsx';
+import type { SignIn } from '../accounts.ts';
+import { noteChange } from '../changes.ts';
 import { setCookies, viewerOf } from '../guard.ts';
 import { type AccountPagesDeps, emailOf } from './context.ts';
 
@@ -29,10 +31,13 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void 
     // An ill-formed address is tried, too: the answer and the time are those of an unknown one.
     const email = emailOf(typed) ?? 'nobody@example.invalid';
     const outcome = await deps.accounts.signIn(email, (form.get('password') ?? '').slice(0, 1_000), from);
+    noteSignIn(request, 'password', outcome);
     if (outcome.kind === 'refused') {
       return sendForm(request, reply, { email: typed, next, fault: 'The address or the password is not right.' }, 401);
     }
     if (outcome.kind === 'throttled') return sendThrottled(request, reply, typed, next, outcome.retryAfterSeconds);
+    // Who was signed in before in this browser no longer is.
+    if (request.person !== null) await deps.accounts.endSessions(request.person, request.person.sessionId);
     setCookies(reply, outcome.setCookies);
     if (outcome.kind === 'signed-in') return reply.redirect(next, 303);
     return reply.redirect(`/sign-in/code?next=${encodeURIComponent(next)}`, 303);
@@ -47,7 +52,9 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void 
     const next = nextPath(form.get('next'));
     const code = textField(form, 'code', 40).replaceAll(' ', '');
     const outcome = await deps.accounts.signInWithCode(code, request.headers.cookie ?? '', deps.networkOf(request));
+    noteSignIn(request, 'code', outcome);
     if (outcome.kind === 'signed-in') {
+      if (outcome.byRecoveryCode) await noteChange(deps, outcome.person.email, 'recovery-code.used');
       setCookies(reply, outcome.setCookies);
       return reply.redirect(next, 303);
     }
@@ -59,9 +66,21 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void 
   });
 
   scope.post('/sign-out', HIDDEN, async (request, reply) => {
-    if (request.person !== null) setCookies(reply, await deps.accounts.signOut(request.headers.cookie ?? ''));
-    return reply.redirect('/', 303);
+    if (request.person !== null) {
+      request.log.info({ event: 'sign-out', person: request.person.id }, 'account');
+      setCookies(reply, await deps.accounts.signOut(request.headers.cookie ?? ''));
+    }
+    // Nothing that was seen while signed in stays in the browser.
+    return reply.header('clear-site-data', '"cache", "storage"').redirect('/', 303);
   });
+}
+
+/** Logs every try to sign in, with how and who where that is known; never the address that was typed. */
+function noteSignIn(request: FastifyRequest, by: 'password' | 'code', outcome: SignIn): void {
+  const person = outcome.kind === 'signed-in' ? outcome.person.id : undefined;
+  const line = { event: 'sign-in', by, outcome: outcome.kind, person };
+  if (outcome.kind === 'refused' || outcome.kind === 'throttled') request.log.warn(line, 'account');
+  else request.log.info(line, 'account');
 }
 
 function sendThrottled(

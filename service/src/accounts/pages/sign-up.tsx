@@ -61,7 +61,7 @@ async function finish(
   const password = form.get('password') ?? '';
   const faults = {
     name: name === '' ? 'Say how others in the workspace will know you.' : undefined,
-    password: passwordFault(password),
+    password: await passwordFault(password, [link.email, link.purpose.slug, name]),
   };
   if (faults.name !== undefined || faults.password !== undefined) {
     return sendFinish(request, reply, link, { ...faults, typed: name });
