@@ -45,7 +45,8 @@ function toRows(record: ReadonlyMap<string, string>, year: number, tests: EpaTes
   const electric = fuel === 'Electric' || fuel === 'Hydrogen';
   const id = text('id');
   const measures = measuresOf(tests, { id, year, make, model, litres, cylinders, drive: text('drive'), electric });
-  const powerKw = powerOf(fuel, measures.powerKw, text('evMotor'));
+  const drive = driveOf(text('drive'));
+  const powerKw = powerOf(fuel, drive, measures.powerKw, text('evMotor'));
   return names.map((name) => {
     const row: SpecRow = { make: name.make, model: name.model, badge: badgeOf(name.badge), from: year, to: year };
     const said = defined({
@@ -54,7 +55,7 @@ function toRows(record: ReadonlyMap<string, string>, year: number, tests: EpaTes
       cc: litres > 0 ? Math.round(litres * 1000) : undefined,
       cylinders: cylinders > 0 && !electric ? cylinders : undefined,
       charged: text('tCharger') + text('sCharger') === '' ? undefined : 1,
-      drive: driveOf(text('drive')),
+      drive,
       gearbox: gearboxOf(text('trany')),
       powerKw,
       emissions: tests.standardOf.get(id),
@@ -68,11 +69,18 @@ function toRows(record: ReadonlyMap<string, string>, year: number, tests: EpaTes
 
 /**
  * Rated power. EPA lists the engine's alone for hybrids, which is not the car's; and the motors of electric cars one by
- * one, whose sum is not the car's peak where there are several.
+ * one, whose sum is not the car's peak where there are several. A single one of a car with all wheels driven is that of an
+ * axle.
  */
-function powerOf(fuel: string | undefined, engineKw: number | undefined, motor: string): number | undefined {
+function powerOf(
+  fuel: string | undefined,
+  drive: string | undefined,
+  engineKw: number | undefined,
+  motor: string,
+): number | undefined {
   if (fuel === 'Hybrid' || fuel === 'Plug-in hybrid') return undefined;
   if (fuel !== 'Electric' && fuel !== 'Hydrogen') return engineKw;
+  if (drive !== undefined && isAllWheel(drive)) return undefined;
   const single = /^(\d+(?:\.\d+)?) ?kW(?: [A-Za-z]|$)/.exec(motor);
   return single && !/ and |, |\+/.test(motor) ? positive(Math.round(Number(single[1]))) : undefined;
 }

@@ -82,6 +82,7 @@ function collectWords(sources: readonly SpecSource[], driveCodes: readonly Drive
   for (const row of rows) {
     add(row.badge);
     add(row.generation);
+    add(row.vin);
   }
   return words;
 }

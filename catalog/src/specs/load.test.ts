@@ -24,6 +24,9 @@ describe('a table with faults', () => {
     expect(faultsOf('make,model,from,to,drive\nFord,Focus,2012,2014,FWD\n')[0]).toMatch(
       /^some\.csv:2: drive: "FWD" is none of Front-wheel drive, /,
     );
+    expect(faultsOf('make,model,from,to,vin\nNissan,Leaf,2019,2022,A at 4\n')[0]).toMatch(
+      /^some\.csv:2: vin: "A at 4" names no characters of a VIN/,
+    );
     expect(faultsOf('make,model,from,to,colour\n')).toEqual(['some.csv:1: there is no column "colour"']);
     expect(faultsOf('make,model,from\n')).toEqual(['some.csv:1: the column "to" is missing']);
     expect(faultsOf('make,model,from,to\nFord,Focus,2014\n')).toContain('some.csv:2: 3 fields, not 4');

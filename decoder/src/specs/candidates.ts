@@ -1,3 +1,4 @@
+import { CODE_OF } from '../vpic/characters.ts';
 import { drivesAll } from './agree.ts';
 import { SPEC_FIRST_YEAR } from './columns.ts';
 import type { SpecTable, SpecTables } from './tables.ts';
@@ -14,11 +15,26 @@ const EXACT = 100;
 const NEUTRAL =
   /^(?:crew|quad|mega|double|extended|regular|access|king|cab|chassis|inc|\dd(?:oo)?r|\ddoors?|passenger|cargo|van|police|taxi|w|with|and|inch|wheels?|tires?|conversion)$/;
 
+/** The characters that a VIN must have at one place, counted from 0. */
+interface VinKey {
+  at: number;
+  codes: ReadonlySet<number>;
+}
+
+/** "7=HV 8=1" as the characters' numbers. */
+function vinKeysOf(text: string): VinKey[] {
+  return text.split(' ').map((part) => {
+    const codes = Array.from(part.slice(2), (character) => CODE_OF[character.charCodeAt(0)] ?? 0);
+    return { at: Number(part.charAt(0)) - 1, codes: new Set(codes) };
+  });
+}
+
 /** The rows of a table that a reading still allows. */
 export class Candidates {
   readonly #tables: SpecTables;
   readonly #badges = new Map<number, readonly string[]>();
   readonly #matches = new Map<number, number>();
+  readonly #keys = new Map<number, readonly VinKey[]>();
   #rows: number[] = [];
   #kept: number[] = [];
 
@@ -76,7 +92,10 @@ export class Candidates {
   }
 
   /** Whether nothing that the row says contradicts what is wanted. */
-  #isPossible({ columns }: SpecTable, row: number, wanted: Wanted): boolean {
+  #isPossible({ columns, listsAll }: SpecTable, row: number, wanted: Wanted): boolean {
+    const keys = columns.vin[row] ?? 0;
+    if (keys !== 0 && !this.#vinKeys(keys).every(({ at, codes }) => codes.has(wanted.codes[at] as number)))
+      return false;
     const cc = columns.cc[row] ?? 0;
     if (cc !== 0 && wanted.cc !== 0 && Math.abs(cc - wanted.cc) > DISPLACEMENT_SLACK_CC) return false;
     const cylinders = columns.cylinders[row] ?? 0;
@@ -87,7 +106,8 @@ export class Candidates {
     if (wheelbase !== 0 && wanted.wheelbaseMm !== 0 && Math.abs(wheelbase - wanted.wheelbaseMm) > WHEELBASE_SLACK_MM) {
       return false;
     }
-    if (!couldBeFuel(this.#word(columns.fuel, row), wanted.fuel)) return false;
+    const fuel = this.#word(columns.fuel, row);
+    if (listsAll ? !couldBeFuel(fuel, wanted.fuel) : !isOfFuel(fuel, wanted.fuel)) return false;
     if (!couldBeBody(this.#word(columns.body, row), wanted.body)) return false;
     if (!couldBeDrive(this.#word(columns.drive, row), wanted.drive)) return false;
     const gearbox = this.#word(columns.gearbox, row);
@@ -145,6 +165,12 @@ export class Candidates {
     return matched === 0 ? -1 : exact + matched * 2 + (matched === words.length ? 1 : 0);
   }
 
+  #vinKeys(number: number): readonly VinKey[] {
+    let keys = this.#keys.get(number);
+    if (keys === undefined) this.#keys.set(number, (keys = vinKeysOf(this.#tables.word(number))));
+    return keys;
+  }
+
   #badge(number: number): readonly string[] {
     const known = this.#badges.get(number);
     if (known !== undefined) return known;
@@ -182,6 +208,15 @@ function couldBeFuel(row: string, wanted: string): boolean {
 function sameFuel(row: string, wanted: string): boolean {
   if (row === wanted) return true;
   return (wanted === 'Gasoline' && row === 'Flex fuel') || (wanted === 'Flex fuel' && row === 'Gasoline');
+}
+
+/**
+ * Whether a row of a list that does not name all variants is of this fuel. The hybrid of a family has another power than the
+ * car without motor, and no row of the list may be there to speak against it.
+ */
+function isOfFuel(row: string, wanted: string): boolean {
+  if (row === 'Hybrid' || row === 'Plug-in hybrid') return row === wanted;
+  return row === '' || wanted === '' || sameFuel(row, wanted);
 }
 
 /** Bodies that sources and VINs name differently for one car. */

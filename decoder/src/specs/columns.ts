@@ -7,6 +7,7 @@ export const SPEC_TABLE_COLUMNS = [
   { name: 'to', type: 'u8' },
   { name: 'badge', type: 'u16' },
   { name: 'generation', type: 'u16' },
+  { name: 'vin', type: 'u16' },
   { name: 'body', type: 'u8' },
   { name: 'fuel', type: 'u8' },
   { name: 'cc', type: 'u16' },

@@ -38,6 +38,8 @@ const CODES = "The makers' keys to their VINs";
 
 const NONE: readonly SpecAnswer[] = [];
 
+const PLUGGED: ReadonlySet<string | number> = new Set(['Electric', 'Plug-in hybrid']);
+
 interface NumberRule {
   field: NumberField;
   column: SpecColumnName;
@@ -98,23 +100,27 @@ export class SpecJoin {
     if (key < 0) return NONE;
     const coded =
       market === 'north-america' && draft.driveType === '' ? this.#tables.driveByCode(key, draft.modelYear, codes) : '';
-    return this.#join(draft, market, key, coded);
+    return this.#join(draft, market, key, codes, coded);
   }
 
-  #join(draft: Draft, market: SpecMarket, key: number, coded: string): SpecAnswer[] {
+  #join(draft: Draft, market: SpecMarket, key: number, codes: Uint8Array, coded: string): SpecAnswer[] {
     const answers: SpecAnswer[] = [];
-    const wanted = wantedOf(draft, coded);
+    let wanted = wantedOf(draft, codes, coded);
     // The first table that speaks of a field decides it: another could only repeat it, or contradict it unheard.
     const decided = new Set<NumberField | TextField>();
     for (const table of this.#tables.tables) {
       if (table.market !== market) continue;
-      // A list of electric cars says nothing of a car whose fuel is open: the same name may burn gasoline.
-      if (table.columns.batteryKwh.length > 0 && fuelOf(draft, answers) !== 'Electric') continue;
+      // A list of cars with a plug says nothing of a car whose fuel is open: the same name may burn gasoline.
+      if (table.columns.batteryKwh.length > 0 && !PLUGGED.has(fuelOf(draft, answers))) continue;
       let rows = this.#candidates.gather(table, key, wanted);
       if (rows.length === 0 && coded !== '') {
         // The list knows no such car with the wheels that the VIN's characters tell: one of the two errs on them.
-        rows = this.#candidates.gather(table, key, wantedOf(draft, ''));
-        if (rows.length > 0 && table.columns.drive.length > 0) decided.add('driveType');
+        const uncoded = wantedOf(draft, codes, '');
+        rows = this.#candidates.gather(table, key, uncoded);
+        if (rows.length > 0 && table.columns.drive.length > 0) {
+          decided.add('driveType');
+          wanted = uncoded;
+        }
       }
       if (rows.length === 0) continue;
       for (const rule of NUMBERS) this.#number(table, rows, rule, draft, decided, answers);
@@ -154,7 +160,7 @@ export class SpecJoin {
     answers.push({ kind: 'number', field, value: scaled, ...originOf(table, field, rows.length) });
   }
 
-  /** Whether each row without a value has the engine of a row with one. */
+  /** Whether each row without a value has the engine of a row with one; an electric car has other motors for other wheels. */
   #coversEngines({ columns }: SpecTable, rows: readonly number[], values: Uint8Array | Uint16Array): boolean {
     return rows.every(
       (row) =>
@@ -166,9 +172,14 @@ export class SpecJoin {
             (columns.cylinders[row] ?? 0) === (columns.cylinders[other] ?? 0) &&
             (columns.charged[row] ?? 0) === (columns.charged[other] ?? 0) &&
             (columns.badge[row] ?? 0) === (columns.badge[other] ?? 0) &&
-            (columns.fuel[row] ?? 0) === (columns.fuel[other] ?? 0),
+            (columns.fuel[row] ?? 0) === (columns.fuel[other] ?? 0) &&
+            (!this.#isElectric(columns, row) || (columns.drive[row] ?? 0) === (columns.drive[other] ?? 0)),
         ),
     );
+  }
+
+  #isElectric({ fuel }: SpecTable['columns'], row: number): boolean {
+    return this.#tables.word(fuel[row] ?? 0) === 'Electric';
   }
 
   #text(

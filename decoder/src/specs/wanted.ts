@@ -15,14 +15,16 @@ export interface Wanted {
   gearbox: '' | 'manual' | 'automatic';
   powerKw: number;
   wheelbaseMm: number;
+  /** The VIN's characters as numbers. */
+  codes: Uint8Array;
   /** The words of badge, trim and body, squashed, for comparing with a variant's badge. */
   words: ReadonlySet<string>;
   /** Whether a trim or badge is known at all: then a variant of another badge is another car. */
   hasTrim: boolean;
 }
 
-/** What a draft says; `codedDrive` are the driven wheels that the VIN's characters tell, where no text does. */
-export function wantedOf(draft: Draft, codedDrive: string): Wanted {
+/** What a draft and its VIN say; `codedDrive` are the driven wheels that the VIN's characters tell, where no text does. */
+export function wantedOf(draft: Draft, codes: Uint8Array, codedDrive: string): Wanted {
   const words = new Set<string>();
   for (const text of [draft.modelCode, draft.trim, draft.bodyLabel]) addWords(text, words);
   return {
@@ -37,6 +39,7 @@ export function wantedOf(draft: Draft, codedDrive: string): Wanted {
     gearbox: draft.transmission === '' ? '' : draft.transmission.startsWith('Manual') ? 'manual' : 'automatic',
     powerKw: draft.powerKw,
     wheelbaseMm: draft.wheelbaseMm,
+    codes,
     words,
     hasTrim: draft.trim !== '' || draft.modelCode !== '',
   };
