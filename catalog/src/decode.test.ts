@@ -94,4 +94,23 @@ describe('the vPIC view', () => {
       { numRuns: 5_000 },
     );
   });
+
+  test('answers any part of a VIN, with gaps and in any year, and says that it is a part', () => {
+    const part = fc.string({
+      unit: fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ***'),
+      minLength: 3,
+      maxLength: 16,
+    });
+    fc.assert(
+      fc.property(part, fc.option(fc.integer({ min: 1900, max: 2100 }), { nil: undefined }), (text, year) => {
+        const values = new Map(decoder.vpic(text, year).map(([element, value]) => [element, value]));
+        expect(values.get(143)?.split(',')).toContain('6');
+        expect(values.get(196)).toMatch(/^[A-Z0-9*]{8}\*[A-Z0-9*]{2,5}$/);
+      }),
+      { numRuns: 5_000 },
+    );
+    for (const text of ['1H', '1hgcm82633a004352', '1HGCM82633A0043520', '1HG CM8']) {
+      expect(() => decoder.vpic(text)).toThrow(RangeError);
+    }
+  });
 });

@@ -7,7 +7,7 @@ export { CONFIGURATIONS, Draft } from './decode/draft.ts';
 export type { Confidence, Explanation, FieldEvidence, RowEvidence } from './decode/explanation.ts';
 export { BODY_STYLES, type BodyStyle, type Specs, type TechnicalSpecs, type VehicleReport } from './decode/report.ts';
 export { writeReport } from './decode/write-report.ts';
-export type { VpicElement, VpicFacts, VpicMake, VpicModel, VpicWmi } from './vpic/facts.ts';
+export type { VpicElement, VpicFacts, VpicMake, VpicModel, VpicNamed, VpicWmi } from './vpic/facts.ts';
 export type { VpicRow } from './vpic/view.ts';
 export { MISTAKE_KINDS, type MistakeKind } from './repair/mistakes.ts';
 export type { Change } from './repair/search.ts';

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 
 import type { EngineModelPatternRow, LinkRow, PatternColumns, VpicTables, WmiRow } from '../../src/vpic/tables.ts';
-import { microseconds } from '../../src/vpic/tables.ts';
+import { dayOf, microseconds } from '../../src/vpic/tables.ts';
 
 /** Elements that a pattern may not fill, or that NHTSA keeps private (ALGORITHM 1.4.2). */
 const EXCLUDED_ELEMENTS = '26, 27, 29, 39';
@@ -27,6 +27,7 @@ export function readVpicTables(db: Database.Database): VpicTables {
     patterns: readPatterns(db),
     lookupOfElement,
     lookups,
+    elements: readElements(db),
     engineModels: new Map(rows<[number, string]>(db, 'select Id, Name from EngineModel order by Id')),
     engineModelPatterns: readEngineModelPatterns(db),
     makeOfModel: new Map(
@@ -53,6 +54,29 @@ function readLookups(db: Database.Database, wanted: ReadonlySet<string>): Map<st
   return found;
 }
 
+function readElements(db: Database.Database): VpicTables['elements'] {
+  const sql = 'select Id, DataType, GroupName, Description from Element order by Id';
+  return new Map(
+    rows<[number, string | null, string | null, string | null]>(db, sql).map(([id, dataType, group, description]) => [
+      id,
+      { dataType: dataType ?? '', group: group ?? '', description: description ?? '' },
+    ]),
+  );
+}
+
+interface WmiRecord {
+  Id: number;
+  Wmi: string;
+  Manufacturer: string | null;
+  ManufacturerId: number | null;
+  VehicleTypeId: number | null;
+  TruckTypeId: number | null;
+  PublicAvailabilityDate: string | null;
+  Country: string | null;
+  CreatedOn: string | null;
+  UpdatedOn: string | null;
+}
+
 function readWmis(db: Database.Database, makes: ReadonlyMap<string, string>): WmiRow[] {
   const makesOf = new Map<number, string[]>();
   for (const [wmi, make] of rows<[number, number]>(db, 'select WmiId, MakeId from Wmi_Make order by WmiId, MakeId')) {
@@ -60,18 +84,21 @@ function readWmis(db: Database.Database, makes: ReadonlyMap<string, string>): Wm
     list.push(makes.get(String(make)) ?? '');
     makesOf.set(wmi, list);
   }
-  type Row = [number, string, string | null, number | null, number | null, string | null, string | null];
-  const sql = `select w.Id, w.Wmi, m.Name, w.VehicleTypeId, w.TruckTypeId, w.PublicAvailabilityDate, c.Name
+  const sql = `select w.*, m.Name as Manufacturer, c.Name as Country
     from Wmi w left join Manufacturer m on m.Id = w.ManufacturerId left join Country c on c.Id = w.CountryId order by w.Wmi`;
-  return rows<Row>(db, sql).map(([id, wmi, manufacturer, vehicleType, truckType, published, country]) => ({
-    id,
-    wmi,
-    manufacturer: manufacturer ?? '',
-    vehicleType: vehicleType ?? 0,
-    truckType: truckType ?? 0,
-    published: published !== null,
-    makes: makesOf.get(id) ?? [],
-    country: country?.trim() ?? '',
+  return (db.prepare(sql).all() as WmiRecord[]).map((row) => ({
+    id: row.Id,
+    wmi: row.Wmi,
+    manufacturer: row.Manufacturer ?? '',
+    manufacturerId: row.ManufacturerId ?? 0,
+    vehicleType: row.VehicleTypeId ?? 0,
+    truckType: row.TruckTypeId ?? 0,
+    published: row.PublicAvailabilityDate !== null,
+    makes: makesOf.get(row.Id) ?? [],
+    country: row.Country?.trim() ?? '',
+    created: dayOf(row.CreatedOn),
+    updated: dayOf(row.UpdatedOn),
+    available: dayOf(row.PublicAvailabilityDate),
   }));
 }
 

@@ -36,7 +36,7 @@ export function faultOf(catalog: Uint8Array, known: readonly KnownVin[]): string
 }
 
 function agrees(rows: readonly VpicRow[], { make, model, modelYear }: KnownVin): boolean {
-  const values = new Map(rows);
+  const values = new Map(rows.map(([element, value]) => [element, value]));
   return (
     values.get(ELEMENT.make) === make &&
     values.get(ELEMENT.model) === model &&

@@ -3,7 +3,7 @@ import { putDistinct, type Sections } from '../compile/sections.ts';
 import { CONVERSIONS, convert } from './conversions.ts';
 import type { VpicFacts } from './facts.ts';
 import { MULTI_VALUED_ELEMENTS } from './ranks.ts';
-import type { EngineModelPatternRow, VpicTables } from './tables.ts';
+import type { ElementNote, EngineModelPatternRow, VpicTables } from './tables.ts';
 import type { ValueTable } from './values.ts';
 
 const ELEMENTS = 256;
@@ -53,6 +53,7 @@ export function compileElements(
   }
   base[ELEMENTS] = text.length;
   sections.set('vpic.value.base', base);
+  compileValueIds(tables, values, sections);
   sections.set('vpic.value.text', Uint32Array.from(text));
   const makes = values.attributes(MODEL).map((model) => strings.id(tables.makeOfModel.get(model) ?? ''));
   putDistinct(sections, 'vpic.model.make', makes);
@@ -68,6 +69,19 @@ export function compileElements(
   );
   compileConversions(strings, values, sections);
   compileFacts(tables, facts, strings, sections);
+}
+
+/** Writes NHTSA's numbers of the values that it looks up; those of models have a section of their own. */
+function compileValueIds(tables: VpicTables, values: ValueTable, sections: Sections): void {
+  const base = new Uint32Array(ELEMENTS + 1);
+  const ids: number[] = [];
+  for (let element = 0; element < ELEMENTS; element++) {
+    base[element] = ids.length;
+    if (element !== MODEL && tables.lookupOfElement.has(element)) ids.push(...values.attributes(element).map(Number));
+  }
+  base[ELEMENTS] = ids.length;
+  sections.set('vpic.value.idBase', base);
+  sections.set('vpic.value.id', Uint32Array.from(ids));
 }
 
 /** Writes NHTSA's numbers of the makes that a WMI or a model has, by name. */
@@ -132,6 +146,27 @@ function compileConversions(strings: StringTable, values: ValueTable, sections: 
   }
 }
 
+/** What NHTSA says about its elements. Descriptions are long, and nobody decodes with them. */
+function compileNotes(tables: VpicTables, strings: StringTable, sections: Sections): void {
+  const column = (text: (note: ElementNote) => string): Uint32Array =>
+    Uint32Array.from({ length: ELEMENTS }, (_, element) => {
+      const note = tables.elements.get(element);
+      return strings.id(note === undefined ? '' : text(note));
+    });
+  sections.set(
+    'vpic.element.dataType',
+    column((note) => note.dataType),
+  );
+  sections.set(
+    'vpic.element.group',
+    column((note) => note.group),
+  );
+  sections.set(
+    'vpic.element.description',
+    column((note) => note.description),
+  );
+}
+
 function compileFacts(tables: VpicTables, facts: VpicFacts, strings: StringTable, sections: Sections): void {
   const weight = new Uint8Array(ELEMENTS);
   const shown = new Uint8Array(ELEMENTS);
@@ -143,6 +178,7 @@ function compileFacts(tables: VpicTables, facts: VpicFacts, strings: StringTable
     name[element.element] = strings.id(element.name);
     code[element.element] = strings.id(element.code);
   }
+  compileNotes(tables, strings, sections);
   sections.set('vpic.element.weight', weight);
   sections.set('vpic.element.shown', shown);
   sections.set('vpic.element.name', name);
@@ -183,8 +219,17 @@ function compileFacts(tables: VpicTables, facts: VpicFacts, strings: StringTable
     'vpic.descriptor.year',
     Uint16Array.from(facts.descriptors, (row) => row.modelYear),
   );
+  compileVehicleTypes(tables, strings, sections);
+}
+
+function compileVehicleTypes(tables: VpicTables, strings: StringTable, sections: Sections): void {
   const types = tables.lookups.get(tables.lookupOfElement.get(VEHICLE_TYPE) ?? '') ?? new Map<string, string>();
   const typeText = new Uint32Array(32);
-  for (const [id, type] of types) typeText[Number(id)] = strings.id(type.toUpperCase());
+  const typeName = new Uint32Array(32);
+  for (const [id, type] of types) {
+    typeText[Number(id)] = strings.id(type.toUpperCase());
+    typeName[Number(id)] = strings.id(type);
+  }
   sections.set('vpic.vehicleType.text', typeText);
+  sections.set('vpic.vehicleType.name', typeName);
 }

@@ -1,5 +1,5 @@
 import type { StringTable } from '../compile/string-table.ts';
-import type { Sections } from '../compile/sections.ts';
+import { putDistinct, type Sections } from '../compile/sections.ts';
 import type { VpicTables } from './tables.ts';
 
 const OPEN_YEAR = 2999;
@@ -15,6 +15,8 @@ export function compileWmis(tables: VpicTables, strings: StringTable, sections: 
   const truck = new Uint8Array(wmis.length);
   const flags = new Uint8Array(wmis.length);
   const manufacturer = new Uint32Array(wmis.length);
+  const manufacturerId = new Uint32Array(wmis.length);
+  const days = new Uint16Array(wmis.length * 3);
   const makesStart = new Uint32Array(wmis.length + 1);
   const makes: number[] = [];
   const linkStart = new Uint32Array(wmis.length + 1);
@@ -25,6 +27,8 @@ export function compileWmis(tables: VpicTables, strings: StringTable, sections: 
     truck[index] = wmi.truckType;
     flags[index] = wmi.published ? PUBLISHED : 0;
     manufacturer[index] = strings.id(wmi.manufacturer);
+    manufacturerId[index] = wmi.manufacturerId;
+    days.set([wmi.created, wmi.updated, wmi.available], index * 3);
     makes.push(...wmi.makes.map((make) => strings.id(make)));
     makesStart[index + 1] = makes.length;
     for (const { schemaId, yearFrom, yearTo } of linksOf.get(wmi.id) ?? []) {
@@ -38,6 +42,13 @@ export function compileWmis(tables: VpicTables, strings: StringTable, sections: 
   sections.set('vpic.wmi.truck', truck);
   sections.set('vpic.wmi.flags', flags);
   sections.set('vpic.wmi.manufacturer', manufacturer);
+  sections.set('vpic.wmi.manufacturerId', manufacturerId);
+  sections.set('vpic.wmi.days', days);
+  putDistinct(
+    sections,
+    'vpic.wmi.country',
+    wmis.map((wmi) => strings.id(wmi.country)),
+  );
   sections.set('vpic.wmi.makesStart', makesStart);
   sections.set('vpic.wmi.makes', Uint32Array.from(makes));
   sections.set('vpic.wmi.links', linkStart);

@@ -13,22 +13,39 @@ export interface VpicTables {
   lookupOfElement: Map<number, string>;
   /** Lower-case table name to id to name. */
   lookups: Map<string, Map<string, string>>;
+  /** What NHTSA says about its elements, by id. */
+  elements: Map<number, ElementNote>;
   engineModels: Map<number, string>;
   engineModelPatterns: EngineModelPatternRow[];
   /** Model id to make name. */
   makeOfModel: Map<string, string>;
 }
 
+export interface ElementNote {
+  /** `lookup`, `string`, `int` or `decimal`. */
+  dataType: string;
+  /** Part of the vehicle; empty: none. */
+  group: string;
+  /** In HTML, as NHTSA serves it. */
+  description: string;
+}
+
 export interface WmiRow {
   id: number;
   wmi: string;
   manufacturer: string;
+  manufacturerId: number;
   vehicleType: number;
   truckType: number;
   /** False where NHTSA has not (yet) published the WMI: its own decoder hides such rows. */
   published: boolean;
   makes: string[];
   country: string;
+  /** Days since 1970; 0: not told. */
+  created: number;
+  updated: number;
+  /** When NHTSA made, or will make, the WMI public. */
+  available: number;
 }
 
 export interface LinkRow {
@@ -57,6 +74,11 @@ export interface EngineModelPatternRow {
   element: number;
   attribute: string;
   changed: number;
+}
+
+/** The day of one of vPIC's timestamps in days since 1970; 0: not told. */
+export function dayOf(timestamp: string | null): number {
+  return timestamp === null || timestamp === '' ? 0 : Date.parse(`${timestamp.slice(0, 10)}T00:00:00Z`) / 86_400_000;
 }
 
 /** Reads vPIC's timestamps ("2019-12-21 20:26:30.583") as microseconds since 2000, so that they compare. */

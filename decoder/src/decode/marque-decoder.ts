@@ -34,6 +34,9 @@ const SEVERAL = 2;
 
 const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 
+/** What NHTSA's decoder judges rather than refuses: letters that no VIN has, the beginning of a VIN, gaps. */
+const ASKED = /^[A-Z0-9*]{3,17}$/;
+
 /** The decoder over an opened catalog. */
 export class MarqueDecoder implements Decoder {
   readonly info: CatalogInfo;
@@ -160,9 +163,10 @@ export class MarqueDecoder implements Decoder {
     if (draft.make === '' && vpic.pass.wmi >= 0) draft.make = this.#vpicReader.makeOfWmi(vpic.pass);
   }
 
-  vpic(vin: string): VpicRow[] {
+  vpic(vin: string, modelYear?: number): VpicRow[] {
+    if (!ASKED.test(vin)) throw new RangeError('vpic takes 3 to 17 letters, digits and asterisks, in upper case.');
     encodeVin(vin, CODE_OF, this.#codes);
-    return vpicView(this.#vpic, vin, this.#codes, this.#currentYear());
+    return vpicView(this.#vpic, { vin, codes: this.#codes, modelYear }, this.#currentYear());
   }
 
   suggest(text: string): Suggestion[] {

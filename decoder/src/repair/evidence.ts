@@ -45,7 +45,7 @@ const CODE = { unknownWmi: '7', noPattern: '8', noYear: '11', uncovered: '14', i
 /** Judges a well-formed VIN by its check digit, and by how much of it the catalog's rows explain. */
 export function evidenceOf(judge: Judge, vin: string): Evidence {
   const report = judge.decode(vin);
-  const filed = new Map(judge.vpic(vin));
+  const filed = new Map(judge.vpic(vin).map(([element, value]) => [element, value]));
   const codes = new Set((filed.get(VPIC.errorCode) ?? '').split(','));
   const evidence: Evidence = {
     points: 0,

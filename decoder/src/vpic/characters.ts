@@ -5,6 +5,12 @@ for (let letter = 0; letter < 26; letter++) CODE_OF[65 + letter] = 10 + letter;
 
 export const CODES = 36;
 
+/** Stands in a key column for a character that is not known: only keys that take any character there match it. */
+export const UNKNOWN = 36;
+
+/** What a column may hold: a character, or that it is not known. */
+export const COLUMN_VALUES = CODES + 1;
+
 /** The character of a code. */
 export function characterOf(code: number): string {
   return String.fromCharCode(code < 10 ? 48 + code : 55 + code);

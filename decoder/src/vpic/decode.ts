@@ -1,12 +1,15 @@
+import { AskedDecoder } from './asked.ts';
 import { shortCode } from './characters.ts';
+import { elementsWeight, patternCount } from './compare.ts';
 import { type Faults, FaultFinder } from './errors.ts';
-import { alternativeYear, readModelYear, tellsCycleAtPosition7 } from './model-year.ts';
-import { Matcher, ORIGIN, Pass, type VinCodes } from './pass.ts';
-import { ELEMENT, type VpicTables } from './tables.ts';
+import { alternativeYear, CYCLE, readModelYear, tellsCycleAtPosition7, YEARS_AHEAD } from './model-year.ts';
+import { Matcher, Pass, type VinCodes } from './pass.ts';
+import type { VpicTables } from './tables.ts';
 
 const FIRST_YEAR = 1980;
-const YEARS_AHEAD = 2;
-const CYCLE = 30;
+
+/** What a WMI may hold: a part of a VIN may lack it. */
+const WMI = /^[A-HJ-NPR-Z0-9]{3}/;
 
 /** What vPIC's procedures make of a VIN. Valid until the next decode of the same decoder. */
 export interface VpicDecode {
@@ -24,11 +27,13 @@ export class VpicDecoder {
   readonly #faults: FaultFinder;
   readonly #first = new Pass();
   readonly #second = new Pass();
+  readonly #asked: AskedDecoder;
 
   constructor(tables: VpicTables) {
     this.tables = tables;
     this.#matcher = new Matcher(tables);
     this.#faults = new FaultFinder(tables);
+    this.#asked = new AskedDecoder(tables, this.#matcher, this.#faults);
   }
 
   /** Decodes 17 characters. `includeUnpublished` also uses WMIs that NHTSA has not published. */
@@ -54,6 +59,19 @@ export class VpicDecoder {
     if (wmi < 0) return { pass: this.#first, conclusive: false, faults: undefined };
     this.#run(this.#second, wmi, reading.year - CYCLE);
     return this.#better(vin, codes);
+  }
+
+  /**
+   * Decodes as NHTSA's own service is asked: all of a VIN or its beginning, with `*` for each character that is not
+   * known, and the model year where the caller knows it.
+   */
+  ask(vin: string, codes: VinCodes, currentYear: number, modelYear: number | undefined): VpicDecode {
+    this.#matcher.vin = codes;
+    const wmi = WMI.test(vin) ? this.#wmiOf(vin, codes, false) : -1;
+    const fixedYear = this.tables.descriptors.get(descriptorOf(vin));
+    return this.#asked.decode({ vin, codes, wmi, currentYear, modelYear, fixedYear }, (year) =>
+      this.#yearWithSchemas(wmi, year, currentYear),
+    );
   }
 
   /**
@@ -112,44 +130,15 @@ export class VpicDecoder {
     const faultsB = this.#faults.find(vin, codes, b);
     const order =
       this.#faults.weight(faultsB.codes) - this.#faults.weight(faultsA.codes) ||
-      this.#elementsWeight(b) - this.#elementsWeight(a) ||
-      this.#patternCount(b) - this.#patternCount(a);
+      elementsWeight(this.tables, b) - elementsWeight(this.tables, a) ||
+      patternCount(this.tables, b) - patternCount(this.tables, a);
     const second = order > 0;
     return { pass: second ? b : a, conclusive: false, faults: second ? faultsB : faultsA };
-  }
-
-  /** Sum of the weights of the elements that have a value: passes are compared by it. */
-  #elementsWeight(pass: Pass): number {
-    const { elementWeight, defaults, wmiType } = this.tables;
-    let sum = 0;
-    for (let index = 0; index < pass.touchedCount; index++) sum += elementWeight[pass.touched[index] ?? 0] ?? 0;
-    for (const { element } of defaults.get(wmiType[pass.wmi] ?? 0) ?? []) {
-      if (!pass.has(element)) sum += elementWeight[element] ?? 0;
-    }
-    const converts = pass.has(ELEMENT.displacementCi) || pass.has(ELEMENT.displacementL);
-    if (converts && !pass.has(ELEMENT.displacementCc)) sum += elementWeight[ELEMENT.displacementCc] ?? 0;
-    if (pass.has(ELEMENT.model) || this.#hasSingleMake(pass.wmi)) sum += elementWeight[ELEMENT.make] ?? 0;
-    return sum;
-  }
-
-  #hasSingleMake(wmi: number): boolean {
-    return (this.tables.wmiMakesStart[wmi + 1] ?? 0) - (this.tables.wmiMakesStart[wmi] ?? 0) === 1;
-  }
-
-  /** Rows of patterns and engine models that say something. */
-  #patternCount(pass: Pass): number {
-    let count = pass.extras.length;
-    for (let index = 0; index < pass.touchedCount; index++) {
-      const element = pass.touched[index] ?? 0;
-      if (pass.origin[element] === ORIGIN.none) continue;
-      const text = this.tables.text(element, pass.value[element] ?? 0);
-      if (text !== '' && text !== 'Not Applicable') count++;
-    }
-    return count;
   }
 }
 
 /** The vehicle descriptor (element 196): positions 1-11 with `*` at 9, to 14 for a maker of few vehicles. */
 export function descriptorOf(vin: string): string {
-  return `${vin.slice(0, 8)}*${vin.slice(9, vin.charAt(2) === '9' ? 14 : 11)}`;
+  const length = vin.charAt(2) === '9' ? 14 : 11;
+  return `${vin.slice(0, 8).padEnd(8, '*')}*${vin.slice(9, length)}`.padEnd(length, '*');
 }

@@ -1,4 +1,4 @@
-import { characterOf, positionOf } from './characters.ts';
+import { characterOf, positionOf, UNKNOWN } from './characters.ts';
 import { strictCheckDigit, vpicCheckDigit } from './check-digit.ts';
 import { illegalColumns, LegalCharacters, legalCodes } from './legal-characters.ts';
 import { isDigit, tellsCycleAtPosition7, TYPE } from './model-year.ts';
@@ -13,14 +13,18 @@ const ERROR = {
   oneRepairedByCheckDigit: 3,
   oneUnclear: 4,
   several: 5,
+  incomplete: 6,
   unknownWmi: 7,
   noPattern: 8,
   glider: 9,
   offRoad: 10,
   noYear: 11,
+  otherYear: 12,
   uncovered: 14,
   illegal: 400,
 } as const;
+
+const VIN_LENGTH = 17;
 
 const GLIDER = 1;
 const OFF_ROAD = 2;
@@ -68,14 +72,20 @@ export class FaultFinder {
     return illegalColumns(this.#legal.of(pass.wmi, pass.year), codes.columns, codes.codes[2] === 9).length;
   }
 
-  /** Finds the faults of a 17-character VIN in one pass. */
-  find(vin: string, codes: VinCodes, pass: Pass): Faults {
+  /**
+   * Finds the faults of a VIN, or of a part of one, in one pass.
+   *
+   * @param contradicted the VIN tells another model year than the one that the caller knows.
+   */
+  find(vin: string, codes: VinCodes, pass: Pass, contradicted = false): Faults {
     const body = pass.has(ELEMENT.bodyClass) ? (this.#tables.bodyFlags[pass.value[ELEMENT.bodyClass] ?? 0] ?? 0) : 0;
     const offRoad = (body & OFF_ROAD) !== 0;
     const carOrLightTruck = this.#carOrLightTruck(pass.wmi);
     const illegalPositions = illegalPositionsOf(vin, carOrLightTruck, offRoad);
     const found = new Set<number>();
-    if (vpicCheckDigit(vin, carOrLightTruck) !== vin.charAt(8)) found.add(ERROR.checkDigit);
+    if (vin.length < VIN_LENGTH) found.add(ERROR.incomplete);
+    else if (vpicCheckDigit(vin, carOrLightTruck) !== vin.charAt(8)) found.add(ERROR.checkDigit);
+    if (contradicted) found.add(ERROR.otherYear);
     if (pass.year === 0 && !hasYearCode(vin)) found.add(ERROR.noYear);
     if (illegalPositions.length > 0) found.add(ERROR.illegal);
     if ((body & GLIDER) !== 0) found.add(ERROR.glider);
@@ -84,7 +94,7 @@ export class FaultFinder {
     if (pass.wmi < 0) found.add(ERROR.unknownWmi);
     else if (pass.matched === 0) found.add(ERROR.noPattern);
     else if (repair.code !== 0) found.add(repair.code);
-    const unusedPositions = pass.matched === 0 ? [] : this.#unusedPositions(pass);
+    const unusedPositions = pass.matched === 0 ? [] : this.#unusedPositions(pass, codes);
     if (unusedPositions.length > 0) found.add(ERROR.uncovered);
     if (clean(found)) {
       found.add(ERROR.clean);
@@ -137,8 +147,8 @@ export class FaultFinder {
     return { code: ERROR.oneUnclear, suggestion: replaceAt(vin, [position], '!'), possible };
   }
 
-  /** Code 14: positions that no key of a surviving row looks at. */
-  #unusedPositions(pass: Pass): number[] {
+  /** Code 14: positions whose character no key of a surviving row looks at. */
+  #unusedPositions(pass: Pass, { columns }: VinCodes): number[] {
     const { entryKey, keyStart, keyColumn } = this.#tables;
     let covered = 0;
     const cover = (entry: number): void => {
@@ -151,7 +161,9 @@ export class FaultFinder {
       if (pass.origin[element] !== ORIGIN.none) cover(pass.entry[element] ?? 0);
     }
     for (const extra of pass.extras) cover(extra.entry);
-    return COVERED_COLUMNS.filter((column) => ((covered >>> column) & 1) === 0).map(positionOf);
+    return COVERED_COLUMNS.filter((column) => columns[column] !== UNKNOWN && ((covered >>> column) & 1) === 0).map(
+      positionOf,
+    );
   }
 }
 
@@ -161,15 +173,17 @@ function clean(found: ReadonlySet<number>): boolean {
 }
 
 function hasYearCode(vin: string): boolean {
-  return !'IOQUZ0'.includes(vin.charAt(9));
+  return vin.length > 9 && !'IOQUZ0*'.includes(vin.charAt(9));
 }
 
 /** Characters that may not stand where they stand (code 400). */
 function illegalPositionsOf(vin: string, carOrLightTruck: boolean, offRoad: boolean): number[] {
   const found: number[] = [];
   const digitsFrom = vin.charAt(2) === '9' ? 15 : carOrLightTruck ? 13 : 14;
-  for (let position = 1; position <= 17; position++) {
+  for (let position = 1; position <= vin.length; position++) {
     const character = vin.charAt(position - 1);
+    // Stands for a character that the caller does not know; NHTSA does not take it for the model year.
+    if (character === '*' && position !== 10) continue;
     if (position === 9) {
       if (!offRoad && !isDigit(character.charCodeAt(0)) && character !== 'X') found.push(position);
     } else if (position === 10) {

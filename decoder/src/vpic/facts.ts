@@ -1,5 +1,6 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
+import { ModelYears } from './model-years.ts';
 import { ELEMENT, ELEMENTS, type VpicTables } from './tables.ts';
 
 /** A variable of vPIC: its number, the name that people read, and the one that programs do. */
@@ -9,25 +10,42 @@ export interface VpicElement {
   code: string;
   /** Whether NHTSA's decoder answers with it; it keeps some for its own use. */
   shown: boolean;
+  /** `lookup`, `string`, `int` or `decimal`. */
+  dataType: string;
+  /** Part of the vehicle; empty: none. */
+  group: string;
+  /** In HTML, as NHTSA has it. */
+  description: string;
 }
 
-/** A make by NHTSA's number. */
-export interface VpicMake {
+/** Something that NHTSA has given a number. */
+export interface VpicNamed {
   id: number;
   name: string;
 }
 
+/** A make by NHTSA's number. */
+export type VpicMake = VpicNamed;
+
 /** A model by NHTSA's number. */
-export interface VpicModel extends VpicMake {
+export interface VpicModel extends VpicNamed {
   make: VpicMake;
 }
 
-/** What NHTSA has on record of a WMI. */
+/** What NHTSA has on record of a WMI. Days as `2015-03-26`. */
 export interface VpicWmi {
-  manufacturer: string;
+  wmi: string;
+  manufacturer: VpicNamed;
   makes: string[];
-  /** Empty: not told. */
-  vehicleType: string;
+  /** Undefined: not told. */
+  vehicleType: VpicNamed | undefined;
+  country: string;
+  createdOn: string | undefined;
+  updatedOn: string | undefined;
+  /** Whether NHTSA had made it public when the catalog was built. */
+  published: boolean;
+  /** Since when, or from when on, NHTSA makes it public. */
+  availableOn: string | undefined;
 }
 
 /** NHTSA's vocabulary, as far as the catalog holds it. For those who need parity; made when first asked for. */
@@ -36,7 +54,9 @@ export class VpicFacts {
   readonly #strings: Strings;
   readonly #container: Container;
   #makes: VpicMake[] | undefined;
-  #models: Map<string, VpicModel[]> | undefined;
+  #models: Map<string, (VpicModel & { value: number })[]> | undefined;
+  #years: ModelYears | undefined;
+  #countriesOfWmis: Uint32Array | undefined;
 
   constructor(container: Container, tables: VpicTables, strings: Strings) {
     this.#container = container;
@@ -47,11 +67,18 @@ export class VpicFacts {
   /** Every variable, by number. */
   elements(): VpicElement[] {
     const { elementName, elementCode, elementShown } = this.#tables;
+    const column = (name: string): ((id: number) => string) => {
+      const ids = this.#container.u32(`vpic.element.${name}`);
+      return (id) => this.#strings.get(ids[id] ?? 0);
+    };
+    const [dataType, group, description] = [column('dataType'), column('group'), column('description')];
     const found: VpicElement[] = [];
     for (let id = 0; id < ELEMENTS; id++) {
       const code = this.#strings.get(elementCode[id] ?? 0);
       if (code === '') continue;
-      found.push({ id, code, name: this.#strings.get(elementName[id] ?? 0), shown: elementShown[id] === 1 });
+      const name = this.#strings.get(elementName[id] ?? 0);
+      const note = { dataType: dataType(id), group: group(id), description: description(id) };
+      found.push({ id, code, name, shown: elementShown[id] === 1, ...note });
     }
     return found;
   }
@@ -59,6 +86,12 @@ export class VpicFacts {
   /** NHTSA's text of an error code; empty for a code that it does not have. */
   errorText(code: number): string {
     return this.#tables.errors.get(code)?.text ?? '';
+  }
+
+  /** The types of vehicles, by number. */
+  vehicleTypes(): VpicNamed[] {
+    const names = this.#container.u32('vpic.vehicleType.name');
+    return Array.from(names, (name, id) => ({ id, name: this.#strings.get(name) })).filter(({ name }) => name !== '');
   }
 
   /** The makes that have a WMI or a model, by name. */
@@ -71,30 +104,62 @@ export class VpicFacts {
     return this.#makes;
   }
 
-  /** The models of a make that some VIN tells, by name; the make in any case of letters. */
-  modelsOf(make: string): readonly VpicModel[] {
+  /**
+   * The models of a make that some VIN tells, by number; the make in any case of letters.
+   *
+   * @param within only those that VINs tell in this model year, or of this type of vehicle.
+   */
+  modelsOf(make: string, within: { year?: number | undefined; type?: number | undefined } = {}): VpicModel[] {
     this.#models ??= this.#readModels();
-    return this.#models.get(make.trim().toLowerCase()) ?? [];
+    const models = this.#models.get(make.trim().toLowerCase()) ?? [];
+    const { year, type } = within;
+    if (year === undefined && type === undefined) return models;
+    const years = (this.#years ??= new ModelYears(this.#tables));
+    return models.filter(({ value }) => years.names(value, year, type));
+  }
+
+  /** Every WMI, in the order of their texts. */
+  *wmis(): Generator<VpicWmi> {
+    const codes = this.#container.u32('vpic.wmi.code');
+    for (const [number, code] of codes.entries()) yield this.#wmi(number, this.#strings.get(code));
   }
 
   /** What is known of a WMI of three or six characters; undefined: it is not on record. */
   wmi(text: string): VpicWmi | undefined {
+    const number = this.#tables.wmiNumber(text);
+    return number < 0 ? undefined : this.#wmi(number, text);
+  }
+
+  get #countries(): Uint32Array {
+    return (this.#countriesOfWmis ??= this.#container.distinct('vpic.wmi.country'));
+  }
+
+  #wmi(number: number, wmi: string): VpicWmi {
     const tables = this.#tables;
-    const number = tables.wmiNumber(text);
-    if (number < 0) return undefined;
     const makes = tables.wmiMakes.subarray(tables.wmiMakesStart[number], tables.wmiMakesStart[number + 1]);
+    const days = this.#container.u16('vpic.wmi.days').subarray(number * 3, number * 3 + 3);
+    const typeId = tables.wmiType[number] ?? 0;
+    const typeName = this.#strings.get(this.#container.u32('vpic.vehicleType.name')[typeId] ?? 0);
     return {
-      manufacturer: this.#strings.get(tables.wmiManufacturer[number] ?? 0),
+      wmi,
+      manufacturer: {
+        id: tables.wmiManufacturerId[number] ?? 0,
+        name: this.#strings.get(tables.wmiManufacturer[number] ?? 0),
+      },
       makes: Array.from(makes, (make) => this.#strings.get(make)),
-      vehicleType: this.#strings.get(tables.vehicleTypeText[tables.wmiType[number] ?? 0] ?? 0),
+      vehicleType: typeName === '' ? undefined : { id: typeId, name: typeName },
+      country: this.#strings.get(this.#countries[number] ?? 0),
+      published: tables.wmiFlags[number] === 1,
+      createdOn: dayText(days[0]),
+      updatedOn: dayText(days[1]),
+      availableOn: dayText(days[2]),
     };
   }
 
-  #readModels(): Map<string, VpicModel[]> {
-    const { modelMake, valueBase } = this.#tables;
-    const ids = this.#container.u32('vpic.model.id');
+  #readModels(): Map<string, (VpicModel & { value: number })[]> {
+    const { modelMake, modelId, valueBase } = this.#tables;
     const makes = new Map(this.makes().map((make) => [make.name.toLowerCase(), make]));
-    const models = new Map<string, VpicModel[]>();
+    const models = new Map<string, (VpicModel & { value: number })[]>();
     const count = (valueBase[ELEMENT.model + 1] ?? 0) - (valueBase[ELEMENT.model] ?? 0);
     for (let value = 0; value < count; value++) {
       const key = this.#strings.get(modelMake[value] ?? 0).toLowerCase();
@@ -102,10 +167,14 @@ export class VpicFacts {
       const name = this.#tables.text(ELEMENT.model, value);
       if (make === undefined || name === '') continue;
       const list = models.get(key) ?? [];
-      list.push({ id: ids[value] ?? 0, name, make });
+      list.push({ id: modelId[value] ?? 0, name, make, value });
       models.set(key, list);
     }
-    for (const list of models.values()) list.sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id);
+    for (const list of models.values()) list.sort((a, b) => a.id - b.id);
     return models;
   }
+}
+
+function dayText(day: number | undefined): string | undefined {
+  return day === undefined || day === 0 ? undefined : new Date(day * 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,3 +1,4 @@
+import { UNKNOWN } from './characters.ts';
 import type { VpicTables } from './tables.ts';
 
 /** Columns whose characters vPIC checks: positions 4-8 and 11-14 (ALGORITHM 1.5, position check). */
@@ -88,7 +89,8 @@ export function illegalColumns(sets: LegalSets, columns: Uint8Array, longWmi: bo
     const high = sets[slot * 2 + 1] ?? 0;
     if (low === 0 && high === 0) continue;
     const column = CHECKED_COLUMNS[slot] ?? 0;
-    const code = columns[column] ?? 0;
+    const code = columns[column] ?? UNKNOWN;
+    if (code === UNKNOWN) continue;
     const allowed = code < 32 ? (low >>> code) & 1 : (high >>> (code - 32)) & 1;
     if (allowed === 0) found.push(column);
   }

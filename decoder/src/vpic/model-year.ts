@@ -5,9 +5,9 @@ const LIGHT_TRUCK = 1;
 /** Model years by position 10, 49 CFR 565.15: A is 2010 here; 30 years earlier until position 7 says otherwise. */
 const YEAR_CODES = 'ABCDEFGHJKLMNPRSTVWXY123456789';
 const FIRST_YEAR = 2010;
-const CYCLE = 30;
+export const CYCLE = 30;
 /** A vehicle may be built two model years ahead; vPIC allows no more. */
-const YEARS_AHEAD = 2;
+export const YEARS_AHEAD = 2;
 
 const YEAR_OF = new Uint16Array(128);
 for (let index = 0; index < YEAR_CODES.length; index++) YEAR_OF[YEAR_CODES.charCodeAt(index)] = FIRST_YEAR + index;
@@ -32,7 +32,7 @@ export function readModelYear(vin: string, carOrLightTruck: boolean, currentYear
   if (year === 0) return { year: 0, conclusive: true };
   if (carOrLightTruck && isDigit(vin.charCodeAt(6))) return { year: year - CYCLE, conclusive: true };
   if (year > currentYear + YEARS_AHEAD) return { year: year - CYCLE, conclusive: true };
-  return { year, conclusive: carOrLightTruck };
+  return { year, conclusive: carOrLightTruck && vin.charAt(6) !== '*' };
 }
 
 /** The year 30 years apart in which the WMI may have schemas when it has none in this one (ALGORITHM 1.3). */

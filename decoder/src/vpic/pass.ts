@@ -1,4 +1,4 @@
-import { CODES, COLUMN_OF_INDEX } from './characters.ts';
+import { CODES, COLUMN_OF_INDEX, COLUMN_VALUES, UNKNOWN } from './characters.ts';
 import { buildSchemaIndex, type SchemaIndex } from './schema-index.ts';
 import { DIGITS_OF_VIN, ELEMENT, ELEMENTS, type VpicTables } from './tables.ts';
 
@@ -103,7 +103,7 @@ export class Matcher {
       let found = -1;
       for (let slot = 0; slot < columns.length && found !== 0; slot++) {
         const code = vin[columns[slot] as number] as number;
-        found &= bits[(slot * CODES + code) * words + word] as number;
+        found &= bits[(slot * COLUMN_VALUES + code) * words + word] as number;
       }
       for (; found !== 0; found &= found - 1) {
         this.#takeEntry(pass, first + (word << 5) + 31 - Math.clz32(found & -found), priority);
@@ -191,12 +191,12 @@ export class Matcher {
   }
 }
 
-/** Fills the codes of a VIN; characters that are no VIN characters become 255 in `codes` and match nothing. */
+/** Fills the codes of a VIN, which may lack characters: what is no VIN character is 255 in `codes`, `UNKNOWN` in columns. */
 export function encodeVin(vin: string, codeOf: Uint8Array, into: VinCodes): void {
   for (let index = 0; index < 17; index++) {
     const code = codeOf[vin.charCodeAt(index) & 127] as number;
     into.codes[index] = code;
     const column = COLUMN_OF_INDEX[index] as number;
-    if (column >= 0) into.columns[column] = code < CODES ? code : 0;
+    if (column >= 0) into.columns[column] = code < CODES ? code : UNKNOWN;
   }
 }

@@ -1,4 +1,4 @@
-import { CODES } from './characters.ts';
+import { COLUMN_VALUES } from './characters.ts';
 import type { VpicTables } from './tables.ts';
 
 /**
@@ -13,7 +13,7 @@ export interface SchemaIndex {
   words: number;
   /** The columns that some entry looks at. */
   columns: Uint8Array;
-  /** Bit sets by (column, character, word). */
+  /** Bit sets by (column, character or `UNKNOWN`, word). */
   bits: Uint32Array;
 }
 
@@ -25,7 +25,7 @@ export function buildSchemaIndex(tables: VpicTables, schema: number): SchemaInde
   const count = (tables.schemaEntries[schema + 1] ?? 0) - first;
   const words = Math.max(1, Math.ceil(count / WORD));
   const columns = columnsOf(tables, first, count);
-  const bits = new Uint32Array(columns.length * CODES * words);
+  const bits = new Uint32Array(columns.length * COLUMN_VALUES * words);
   for (const [slot, column] of columns.entries()) fillColumn(tables, { first, count, words, slot, column }, bits);
   return { first, words, columns, bits };
 }
@@ -52,7 +52,7 @@ interface Column {
 
 function fillColumn(tables: VpicTables, at: Column, bits: Uint32Array): void {
   const { first, count, words, slot, column } = at;
-  const base = slot * CODES * words;
+  const base = slot * COLUMN_VALUES * words;
   const open = new Uint32Array(words);
   for (let index = 0; index < count; index++) {
     const token = tokenAt(tables, tables.entryKey[first + index] ?? 0, column);
@@ -72,7 +72,7 @@ function fillColumn(tables: VpicTables, at: Column, bits: Uint32Array): void {
       bits[cell] = (bits[cell] ?? 0) | bit;
     }
   }
-  for (let code = 0; code < CODES; code++) {
+  for (let code = 0; code < COLUMN_VALUES; code++) {
     for (let word = 0; word < words; word++) {
       const cell = base + code * words + word;
       bits[cell] = (bits[cell] ?? 0) | (open[word] ?? 0);

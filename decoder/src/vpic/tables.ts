@@ -31,6 +31,9 @@ export const DIGITS_OF_VIN = 0xffff;
 
 const WMI_CODES = CODES ** 3;
 
+/** The last position that a WMI of six characters takes. */
+const LONG_WMI_TO = 14;
+
 /** vPIC's part of the catalog as typed arrays; `index` fields are made at opening by plain loops. */
 export class VpicTables {
   readonly strings: Strings;
@@ -42,6 +45,7 @@ export class VpicTables {
   readonly wmiTruck: Uint8Array;
   readonly wmiFlags: Uint8Array;
   readonly wmiManufacturer: Uint32Array;
+  readonly wmiManufacturerId: Uint32Array;
   readonly wmiMakesStart: Uint32Array;
   readonly wmiMakes: Uint32Array;
   readonly wmiLinks: Uint32Array;
@@ -71,6 +75,10 @@ export class VpicTables {
   readonly valueBase: Uint32Array;
   readonly valueText: Uint32Array;
   readonly modelMake: Uint32Array;
+  readonly modelId: Uint32Array;
+  /** Where an element's numbers start in `valueId`; those of elements without a lookup table have no room. */
+  readonly valueIdBase: Uint32Array;
+  readonly valueId: Uint32Array;
   readonly bodyFlags: Uint8Array;
   /** Six conversions among the displacement elements: text of the result by value of the source. */
   readonly conversions: Uint32Array[];
@@ -91,6 +99,7 @@ export class VpicTables {
     this.wmiTruck = container.u8('vpic.wmi.truck');
     this.wmiFlags = container.u8('vpic.wmi.flags');
     this.wmiManufacturer = container.u32('vpic.wmi.manufacturer');
+    this.wmiManufacturerId = container.u32('vpic.wmi.manufacturerId');
     this.wmiMakesStart = container.u32('vpic.wmi.makesStart');
     this.wmiMakes = container.u32('vpic.wmi.makes');
     this.wmiLinks = container.u32('vpic.wmi.links');
@@ -114,6 +123,9 @@ export class VpicTables {
     this.valueBase = container.u32('vpic.value.base');
     this.valueText = container.u32('vpic.value.text');
     this.modelMake = container.distinct('vpic.model.make');
+    this.modelId = container.u32('vpic.model.id');
+    this.valueIdBase = container.u32('vpic.value.idBase');
+    this.valueId = container.u32('vpic.value.id');
     this.bodyFlags = container.u8('vpic.body.flags');
     this.conversions = [0, 1, 2, 3, 4, 5].map((index) => container.u32(`vpic.conversion.${index}`));
     this.elementWeight = container.u8('vpic.element.weight');
@@ -128,7 +140,8 @@ export class VpicTables {
 
   /** The number of the WMI of this VIN, three characters or six; -1 when vPIC does not know it. */
   wmiOf(vin: string, codes: Uint8Array): number {
-    if (codes[2] === 9) return this.wmiByLongCode.get(vin.slice(0, 3) + vin.slice(11, 14)) ?? -1;
+    if (codes[2] === 9 && vin.length >= LONG_WMI_TO)
+      return this.wmiByLongCode.get(vin.slice(0, 3) + vin.slice(11, 14)) ?? -1;
     return (this.wmiByCode[shortCode(codes)] as number) - 1;
   }
 
@@ -141,6 +154,13 @@ export class VpicTables {
   /** The text of an element's value. */
   text(element: number, value: number): string {
     return this.strings.get(this.valueText[(this.valueBase[element] ?? 0) + value] ?? 0);
+  }
+
+  /** NHTSA's number of an element's value; undefined where it looks none up. */
+  valueIdOf(element: number, value: number): number | undefined {
+    if (element === ELEMENT.model) return this.modelId[value];
+    const at = (this.valueIdBase[element] ?? 0) + value;
+    return at < (this.valueIdBase[element + 1] ?? 0) ? this.valueId[at] : undefined;
   }
 
   #readWmiCodes(container: Container): void {

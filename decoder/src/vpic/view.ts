@@ -3,10 +3,15 @@ import { descriptorOf, type VpicDecode, type VpicDecoder } from './decode.ts';
 import { ORIGIN, type Pass, type VinCodes } from './pass.ts';
 import { ELEMENT, type VpicTables } from './tables.ts';
 
-/** One element as NHTSA's decoder gives it. */
-export type VpicRow = [elementId: number, value: string];
+/** One element as NHTSA's decoder gives it, with NHTSA's number of the value where it looks values up. */
+export type VpicRow = [elementId: number, value: string, valueId?: number];
+
+/** A VIN that needs no more than the decode of a whole one. */
+const WHOLE = /^[^*]{17}$/;
 
 const TEXT_LIMIT = 500;
+/** In every lookup table of NHTSA's that has it, this is number 0. */
+const NOT_APPLICABLE = 'Not Applicable';
 const OFF_ROAD_CODE = 10;
 const OFF_ROAD_NOTE =
   ' NOTE: Disregard if this is an off-road vehicle PIN, as check digit calculation may not be accurate.';
@@ -19,8 +24,15 @@ const YEAR_WARNING =
  * Decodes a VIN as NHTSA's own procedures do: elements, values and error codes, for those who need parity.
  * Texts of errors are NHTSA's.
  */
-export function vpicView(decoder: VpicDecoder, vin: string, codes: VinCodes, currentYear: number): VpicRow[] {
-  const decode = decoder.decode(vin, codes, currentYear, false);
+export function vpicView(
+  decoder: VpicDecoder,
+  { vin, codes, modelYear }: { vin: string; codes: VinCodes; modelYear: number | undefined },
+  currentYear: number,
+): VpicRow[] {
+  const decode =
+    modelYear === undefined && WHOLE.test(vin)
+      ? decoder.decode(vin, codes, currentYear, false)
+      : decoder.ask(vin, codes, currentYear, modelYear);
   const faults = decoder.faultsOf(vin, codes, decode);
   const rows = errorRows(decoder.tables, vin, decode, faults);
   if (decode.pass.wmi >= 0) rows.push(...vehicleRows(decoder.tables, vin, decode.pass));
@@ -65,25 +77,37 @@ function vehicleRows(tables: VpicTables, vin: string, pass: Pass): VpicRow[] {
   if (pass.year !== 0) rows.push([ELEMENT.modelYear, String(pass.year)]);
   const make = makeOf(tables, pass);
   if (make !== '') rows.push([ELEMENT.make, make.toUpperCase()]);
-  rows.push([ELEMENT.manufacturer, strings.get(tables.wmiManufacturer[pass.wmi] ?? 0).toUpperCase()]);
-  const type = tables.vehicleTypeText[tables.wmiType[pass.wmi] ?? 0] ?? 0;
-  if (type !== 0) rows.push([ELEMENT.vehicleType, strings.get(type)]);
+  const manufacturer = strings.get(tables.wmiManufacturer[pass.wmi] ?? 0).toUpperCase();
+  rows.push([ELEMENT.manufacturer, manufacturer, tables.wmiManufacturerId[pass.wmi] ?? 0]);
+  const typeId = tables.wmiType[pass.wmi] ?? 0;
+  const type = tables.vehicleTypeText[typeId] ?? 0;
+  if (type !== 0) rows.push([ELEMENT.vehicleType, strings.get(type), typeId]);
   const present = new Set<number>();
   for (let index = 0; index < pass.touchedCount; index++) {
     const element = pass.touched[index] ?? 0;
     if (pass.origin[element] === ORIGIN.none) continue;
     present.add(element);
-    rows.push([element, textOf(tables, vin, pass, element)]);
+    rows.push(rowOf(element, textOf(tables, vin, pass, element), idOf(tables, pass, element)));
   }
   for (const { element, value } of pass.extras) {
     present.add(element);
-    rows.push([element, tables.text(element, value)]);
+    rows.push(rowOf(element, tables.text(element, value), tables.valueIdOf(element, value)));
   }
   rows.push(...conversionRows(tables, pass, present));
   for (const { element, text } of tables.defaults.get(tables.wmiType[pass.wmi] ?? 0) ?? []) {
-    if (!present.has(element)) rows.push([element, strings.get(text)]);
+    if (present.has(element)) continue;
+    const value = strings.get(text);
+    rows.push(rowOf(element, value, value === NOT_APPLICABLE ? 0 : undefined));
   }
   return rows.filter(([element]) => tables.elementShown[element] === 1 || element === ELEMENT.make);
+}
+
+function rowOf(element: number, value: string, valueId: number | undefined): VpicRow {
+  return valueId === undefined ? [element, value] : [element, value, valueId];
+}
+
+function idOf(tables: VpicTables, pass: Pass, element: number): number | undefined {
+  return pass.origin[element] === ORIGIN.digits ? undefined : tables.valueIdOf(element, pass.value[element] ?? 0);
 }
 
 /** The make as vPIC has it: of the model that won, else the only make of the WMI. */

@@ -33,7 +33,7 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
       const covering = current().covering(vin, explanation.report.modelYear);
       return covering.length === 0 ? explanation : explainCorrected(explanation, covering);
     },
-    vpic: (vin) => decoder.vpic(vin),
+    vpic: (vin, modelYear) => decoder.vpic(vin, modelYear),
     vpicFacts: decoder.vpicFacts,
     suggest: (text) => decoder.suggest(text),
   };

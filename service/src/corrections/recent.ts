@@ -1,3 +1,5 @@
+import { readVin } from '@marque/decoder';
+
 import type { Database } from '../db/index.ts';
 
 /** Stored decodes that are looked at: the cost of a look is bounded however many there are. */
@@ -15,15 +17,15 @@ export async function recentDecodes(database: Database): Promise<RecentDecode[]>
   const rows = await database.kysely
     .selectFrom('decodes')
     .select(['id', 'vin', 'created_at'])
-    // Erased ones have no serial number left, and say nothing of a pattern.
-    .where('vin', 'not like', '%*')
+    // Erased ones have no serial number left, and parts of VINs gaps: they say nothing of a pattern.
+    .where('vin', 'not like', '%*%')
     .orderBy('id', 'desc')
     .limit(LOOKED_AT)
     .execute();
   const seen = new Set<string>();
   const recent: RecentDecode[] = [];
   for (const { id, vin, created_at } of rows) {
-    if (seen.has(vin)) continue;
+    if (seen.has(vin) || readVin(vin).kind === 'malformed') continue;
     seen.add(vin);
     recent.push({ id, vin, createdAtMs: created_at });
   }

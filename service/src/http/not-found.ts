@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { sendErrorPage } from '../pages/error-page.tsx';
+import { METHODS } from '../vpic/paths.ts';
 import { textOf } from './errors.ts';
 
 /**
@@ -32,13 +33,18 @@ function refuse(
   if (allowed.size === 0 || allowed.has(request.method)) {
     return isPerson(request)
       ? sendErrorPage(request, reply, 404, textOf(404))
-      : reply.code(404).send({ error: textOf(404) });
+      : reply.code(404).send({ error: `${textOf(404)}${hintFor(path)}` });
   }
   const methods = [...allowed].join(', ');
   return reply
     .code(405)
     .header('allow', methods)
     .send({ error: `${textOf(405)} Use ${methods}.` });
+}
+
+/** Clients of NHTSA's API may call methods that are not here: the catalog would have to guess their answers. */
+function hintFor(path: string): string {
+  return path.toLowerCase().startsWith('/api/vehicles/') ? ` Of NHTSA's methods there are ${METHODS.join(', ')}.` : '';
 }
 
 /** Whether a browser shows the answer to somebody. Programs ask the API, or for anything. */

@@ -1,13 +1,17 @@
-import { readVin, type VpicRow } from '@marque/decoder';
+import type { VpicRow } from '@marque/decoder';
 
 import type { Caller } from '../access/index.ts';
 import type { CorrectedDecoder } from '../corrections/index.ts';
 import { howFar } from '../decode/decode-for.ts';
 import type { Meter, StoredDecode, Usage } from '../usage/index.ts';
+import { type AskedVin, readAsked, reportOfPart } from './asked.ts';
+import { VARIABLE } from './variable-ids.ts';
 
 /** What became of one VIN. Only `decoded` is charged. */
 export type VpicItem =
   | { kind: 'decoded'; vin: string; rows: VpicRow[] }
+  /** A part of a VIN that tells nothing of a vehicle: the rows say why. */
+  | { kind: 'untold'; vin: string; rows: VpicRow[] }
   /** No VIN; `code` is NHTSA's. */
   | { kind: 'malformed'; vin: string; code: 6 | 400; message: string }
   /** The month was used up before this one. */
@@ -29,19 +33,20 @@ export interface VpicDeps {
 export async function decodeMany(
   { decoder, meter }: VpicDeps,
   caller: Caller,
-  texts: readonly string[],
+  asked: readonly AskedVin[],
   newId: () => string,
 ): Promise<VpicOutcome> {
   const decodes: StoredDecode[] = [];
-  const items = texts.map((text): VpicItem => {
-    const form = readVin(text);
-    if (form.kind === 'malformed') {
-      const shown = shownOf(text);
-      return { kind: 'malformed', vin: shown, code: shown.length === 17 ? 400 : 6, message: form.message };
-    }
-    const report = decoder.decode(form.vin);
-    decodes.push({ id: newId(), vin: form.vin, outcome: howFar(report), report: JSON.stringify(report) });
-    return { kind: 'decoded', vin: form.vin, rows: decoder.vpic(form.vin) };
+  const items = asked.map(({ text, modelYear }): VpicItem => {
+    const form = readAsked(text);
+    if (form.kind === 'malformed') return form;
+    const { vin } = form;
+    const rows = decoder.vpic(vin, modelYear);
+    if (form.kind === 'part' && !tellsMaker(rows))
+      return { kind: 'untold', vin, rows: rows.filter(([id]) => id !== VARIABLE.descriptor) };
+    const report = form.kind === 'whole' ? decoder.decode(vin) : reportOfPart(vin, rows);
+    decodes.push({ id: newId(), vin, outcome: howFar(report), report: JSON.stringify(report) });
+    return { kind: 'decoded', vin, rows };
   });
   const charge = await meter.chargeMany(caller, decodes);
   if (charge.kind === 'overloaded') return charge;
@@ -56,10 +61,6 @@ export async function decodeMany(
   return { kind: 'settled', items: served, usage: charge.usage };
 }
 
-/** What is no VIN, as an answer may repeat it: its letters, digits and asterisks. */
-function shownOf(text: string): string {
-  return text
-    .toUpperCase()
-    .replace(/[^A-Z0-9*]/g, '')
-    .slice(0, 64);
+function tellsMaker(rows: readonly VpicRow[]): boolean {
+  return rows.some(([id]) => id === VARIABLE.manufacturer);
 }

@@ -45,7 +45,7 @@ export function describeDecode(operationId: string, summary: string, headerBrand
     operationId,
     summary,
     description:
-      "NHTSA's reading of the VIN in the shape of its own API, for clients written for that. Charged like any decode, whichever the format; a VIN that is none is answered with NHTSA's error code and not charged. Values that the plan does not see are left empty.",
+      "NHTSA's reading of the VIN in the shape of its own API, for clients written for that. Charged like any decode, whichever the format; so is the beginning of a VIN, or one with gaps, of which the maker at least can be told. What tells nothing, or is no VIN, is answered with NHTSA's error code and not charged. Values that the plan does not see are left empty.",
     security: [{}, { apiKey: [] }, { bearer: [] }],
     response: {
       200: answer('The results.', metered),
@@ -71,7 +71,10 @@ export function describeList(operationId: string, summary: string) {
     querystring: FormatQuery,
     response: {
       200: answer('The results.', {}),
-      ...errorAnswers({ 400: 'There is no such format.', 500: 'The service failed.' }),
+      ...errorAnswers({
+        400: 'There is no such format, or a number in the address is none.',
+        500: 'The service failed.',
+      }),
     },
   };
 }

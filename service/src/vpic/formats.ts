@@ -12,6 +12,8 @@ export interface Document {
   searchCriteria: string | null;
   /** Name of the XML element of one result. */
   element: string;
+  /** The order of a result's fields in XML and CSV, where it is not the one that they have in JSON. */
+  order?: readonly string[];
   results: readonly Readonly<Record<string, Cell>>[];
 }
 
@@ -40,25 +42,27 @@ export function write(document: Document, format: Format): string {
     case 'xml':
       return toXml(document);
     case 'csv':
-      return toCsv(document.results);
+      return toCsv(document);
     default:
       return format satisfies never;
   }
 }
 
-function toXml({ message, searchCriteria, element, results }: Document): string {
-  const rows = results.map(
-    (result) =>
-      `<${element}>${Object.entries(result)
-        .map(([name, value]) => tag(name, value))
-        .join('')}</${element}>`,
-  );
+/** As .NET writes it: what is null is left out, what is empty is an empty element. */
+function toXml({ message, searchCriteria, element, order, results }: Document): string {
+  const rows = results.map((result) => {
+    const fields = (order ?? Object.keys(result)).map((name) => tag(name, result[name] ?? null));
+    return `<${element}>${fields.join('')}</${element}>`;
+  });
   const head = [tag('Count', results.length), tag('Message', message), tag('SearchCriteria', searchCriteria)].join('');
-  return `<?xml version="1.0" encoding="utf-8"?><Response>${head}<Results>${rows.join('')}</Results></Response>`;
+  return `<?xml version="1.0" encoding="utf-8"?><Response ${NAMESPACES}>${head}<Results>${rows.join('')}</Results></Response>`;
 }
 
+const NAMESPACES = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
+
 function tag(name: string, value: Cell): string {
-  return value === null || value === '' ? `<${name} />` : `<${name}>${escaped(String(value))}</${name}>`;
+  if (value === null) return '';
+  return value === '' ? `<${name} />` : `<${name}>${escaped(String(value))}</${name}>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -70,10 +74,10 @@ function escaped(text: string): string {
 }
 
 /** RFC 4180: lines end with CR LF. */
-function toCsv(results: readonly Readonly<Record<string, Cell>>[]): string {
+function toCsv({ results, order }: Document): string {
   const [first] = results;
   if (first === undefined) return '';
-  const columns = Object.keys(first);
+  const columns = order ?? Object.keys(first);
   const lines = results.map((result) => columns.map((column) => quoted(result[column] ?? null)).join(','));
   return `${[columns.join(','), ...lines].join('\r\n')}\r\n`;
 }

@@ -1,97 +1,181 @@
 import type { VpicFacts } from '@marque/decoder';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Static, Type } from 'typebox';
+import type { FastifyInstance } from 'fastify';
+import { type Static, type TObject, Type } from 'typebox';
 
-import { HttpRefusal } from '../http/http-refusal.ts';
+import { askedFormat, sendList, sendWritten } from './answer.ts';
 import { describeList, type FormatQuery } from './describe.ts';
-import { type Document, type Format, formatOf, MEDIA_TYPES, write } from './formats.ts';
+import { type Document, type Format, write } from './formats.ts';
+import {
+  makesDocument,
+  makesOfTypeDocument,
+  modelsDocument,
+  typesOfMakeDocument,
+  typesOfMakesDocument,
+  variablesDocument,
+  wmiDocument,
+  wmisDocument,
+} from './list-documents.ts';
+import { Vocabulary } from './vocabulary.ts';
 
-const MESSAGE = 'Response returned successfully';
-
-/** The catalog changes with a release only. */
-const CACHED = 'public, max-age=3600';
+type Query = Static<typeof FormatQuery>;
 
 const Wmi = Type.Object({
   wmi: Type.String({ description: 'A WMI of three or six characters.', examples: ['1HG'] }),
 });
-const Make = Type.Object({ make: Type.String({ description: 'A make, in any case.', examples: ['honda'] }) });
+const Make = Type.Object({
+  make: Type.String({ description: 'A make, or a part of its name, in any case.', examples: ['honda'] }),
+});
+const MakeId = Type.Object({
+  makeId: Type.String({ pattern: '^[0-9]{1,9}$', description: "NHTSA's number of a make.", examples: ['474'] }),
+});
+const VehicleType = Type.Object({
+  vehicleType: Type.String({ description: 'A type of vehicle, or a part of its name.', examples: ['car'] }),
+});
+const ModelYear = Type.Object({
+  modelyear: Type.String({ pattern: '^(19|20)[0-9]{2}$', description: 'A model year.', examples: ['2015'] }),
+});
+const Manufacturer = Type.Object({
+  manufacturer: Type.String({
+    description: "A manufacturer's number, or a part of its name, in any case.",
+    examples: ['988'],
+  }),
+});
 
-type Query = Static<typeof FormatQuery>;
+/** What lists are asked by: each has its own of these, held to its `params`. */
+type Asked = Readonly<
+  Partial<Record<'wmi' | 'manufacturer' | 'make' | 'makeId' | 'modelyear' | 'vehicleType', string>>
+>;
 
-/** Adds DecodeWMI, GetModelsForMake and GetAllMakes: free, and the same for everybody. */
+/** What a list needs: its address, its words in the API's description, and the list itself. */
+interface List {
+  path: string;
+  operationId: string;
+  summary: string;
+  params: TObject;
+  document: (asked: Asked) => Document;
+}
+
+/** Adds NHTSA's lists: free, and the same for everybody. */
 export function addLists(app: FastifyInstance, facts: VpicFacts): void {
-  app.get<{ Params: Static<typeof Wmi>; Querystring: Query }>(
-    '/api/vehicles/DecodeWMI/:wmi',
-    { schema: { ...describeList('decodeWmi', 'Who builds under a WMI.'), params: Wmi } },
-    (request, reply) => send(reply, wmiDocument(facts, request.params.wmi), request.query),
-  );
-  app.get<{ Params: Static<typeof Make>; Querystring: Query }>(
-    '/api/vehicles/GetModelsForMake/:make',
-    { schema: { ...describeList('getModelsForMake', 'The models of a make.'), params: Make } },
-    (request, reply) => send(reply, modelsDocument(facts, request.params.make), request.query),
-  );
-  // Long, and always the same: written once for each format.
-  const makes = new Map<Format, string>();
-  app.get<{ Querystring: Query }>(
-    '/api/vehicles/GetAllMakes',
-    { schema: describeList('getAllMakes', 'Every make on record.') },
+  const vocabulary = new Vocabulary(facts);
+  addList(app, {
+    path: 'DecodeWMI/:wmi',
+    operationId: 'decodeWmi',
+    summary: 'Who builds under a WMI.',
+    params: Wmi,
+    document: ({ wmi = '' }) => wmiDocument(facts, wmi),
+  });
+  addList(app, {
+    path: 'GetWMIsForManufacturer/:manufacturer',
+    operationId: 'getWmisForManufacturer',
+    summary: 'The WMIs of a manufacturer.',
+    params: Manufacturer,
+    document: ({ manufacturer = '' }) => wmisDocument(vocabulary, manufacturer),
+  });
+  addTypes(app, vocabulary);
+  addModels(app, facts, vocabulary);
+  addLongLists(app, facts);
+}
+
+function addList(app: FastifyInstance, list: List): void {
+  app.get<{ Params: Asked; Querystring: Query }>(
+    `/api/vehicles/${list.path}`,
+    { schema: { ...describeList(list.operationId, list.summary), params: list.params } },
     (request, reply) => {
       const format = askedFormat(request.query.format);
-      const text = makes.get(format) ?? write(makesDocument(facts), format);
-      makes.set(format, text);
-      return reply.header('cache-control', CACHED).type(MEDIA_TYPES[format]).send(text);
+      return sendList(reply, list.document(request.params), format);
     },
   );
 }
 
-/**
- * The format that is asked for.
- *
- * @throws HttpRefusal 400 when there is no such format.
- */
-export function askedFormat(name: string | undefined): Format {
-  const format = formatOf(name);
-  if (format === undefined) throw new HttpRefusal(400, 'format must be json, xml or csv.');
-  return format;
+function addTypes(app: FastifyInstance, vocabulary: Vocabulary): void {
+  addList(app, {
+    path: 'GetVehicleTypesForMake/:make',
+    operationId: 'getVehicleTypesForMake',
+    summary: 'The types of vehicles of makes.',
+    params: Make,
+    document: ({ make = '' }) => typesOfMakesDocument(vocabulary, make),
+  });
+  addList(app, {
+    path: 'GetVehicleTypesForMakeId/:makeId',
+    operationId: 'getVehicleTypesForMakeId',
+    summary: 'The types of vehicles of a make by its number.',
+    params: MakeId,
+    document: ({ makeId = '' }) => typesOfMakeDocument(vocabulary, Number(makeId)),
+  });
+  addList(app, {
+    path: 'GetMakesForVehicleType/:vehicleType',
+    operationId: 'getMakesForVehicleType',
+    summary: 'The makes of a type of vehicle.',
+    params: VehicleType,
+    document: ({ vehicleType = '' }) => makesOfTypeDocument(vocabulary, vehicleType),
+  });
 }
 
-function send(reply: FastifyReply, document: Document, { format: name }: Query): FastifyReply {
-  const format = askedFormat(name);
-  return reply.header('cache-control', CACHED).type(MEDIA_TYPES[format]).send(write(document, format));
+/** How the models of a make may be narrowed down. */
+const NARROWINGS = [
+  { path: 'modelyear/:modelyear', name: 'Year', words: 'in a model year', properties: ModelYear.properties },
+  {
+    path: 'vehicleType/:vehicleType',
+    name: 'Type',
+    words: 'of a type of vehicle',
+    properties: VehicleType.properties,
+  },
+  {
+    path: 'modelyear/:modelyear/vehicleType/:vehicleType',
+    name: 'YearType',
+    words: 'in a model year, of a type of vehicle',
+    properties: { ...ModelYear.properties, ...VehicleType.properties },
+  },
+];
+
+/** The models of a make by its name and by its number; on request only those of a year, or of a type of vehicle. */
+function addModels(app: FastifyInstance, facts: VpicFacts, vocabulary: Vocabulary): void {
+  const ofMake = ({ make = '', ...within }: Asked): Document =>
+    modelsDocument(facts, vocabulary, vocabulary.makesNamed(make), `Make:${make}`, within);
+  const ofId =
+    (label: string) =>
+    ({ makeId = '', ...within }: Asked): Document =>
+      modelsDocument(facts, vocabulary, vocabulary.makeNumbered(Number(makeId)), `${label}:${makeId}`, within);
+  const [operation, summary] = ['getModelsForMake', 'The models of a make'];
+  const named = { operationId: operation, summary: `${summary}.`, params: Make, document: ofMake };
+  addList(app, { ...named, path: 'GetModelsForMake/:make' });
+  const numbered = { summary: `${summary} by its number.`, params: MakeId, document: ofId('Make') };
+  addList(app, { ...numbered, operationId: `${operation}Id`, path: 'GetModelsForMakeId/:makeId' });
+  for (const { path, name, words, properties } of NARROWINGS) {
+    addList(app, {
+      path: `GetModelsForMakeYear/make/:make/${path}`,
+      operationId: `${operation}${name}`,
+      summary: `${summary} ${words}.`,
+      params: Type.Object({ ...Make.properties, ...properties }),
+      document: ofMake,
+    });
+    addList(app, {
+      path: `GetModelsForMakeIdYear/makeId/:makeId/${path}`,
+      operationId: `${operation}Id${name}`,
+      summary: `${summary} by its number ${words}.`,
+      params: Type.Object({ ...MakeId.properties, ...properties }),
+      document: ofId('Make ID'),
+    });
+  }
 }
 
-function wmiDocument(facts: VpicFacts, text: string): Document {
-  const wmi = text.toUpperCase();
-  const found = facts.wmi(wmi);
-  // What NHTSA has beyond this, such as dates and the parent company, is not in the catalog.
-  const results =
-    found === undefined
-      ? []
-      : (found.makes.length === 0 ? [''] : found.makes).map((make) => ({
-          CommonName: '',
-          CreatedOn: null,
-          DateAvailableToPublic: null,
-          Make: make.toUpperCase(),
-          ManufacturerName: found.manufacturer.toUpperCase(),
-          ParentCompanyName: '',
-          URL: '',
-          UpdatedOn: null,
-          VehicleType: found.vehicleType,
-        }));
-  return { message: MESSAGE, searchCriteria: `WMI:${text}`, element: 'DecodedWMI', results };
-}
-
-function modelsDocument(facts: VpicFacts, make: string): Document {
-  const results = facts.modelsOf(make).map((model) => ({
-    Make_ID: model.make.id,
-    Make_Name: model.make.name.toUpperCase(),
-    Model_ID: model.id,
-    Model_Name: model.name,
-  }));
-  return { message: MESSAGE, searchCriteria: `Make:${make}`, element: 'MakeModels', results };
-}
-
-function makesDocument(facts: VpicFacts): Document {
-  const results = facts.makes().map(({ id, name }) => ({ Make_ID: id, Make_Name: name.toUpperCase() }));
-  return { message: MESSAGE, searchCriteria: null, element: 'AllVehicleMakes', results };
+/** Long, and always the same: written once for each format. */
+function addLongLists(app: FastifyInstance, facts: VpicFacts): void {
+  for (const [path, operationId, summary, document] of [
+    ['GetAllMakes', 'getAllMakes', 'Every make on record.', makesDocument],
+    ['GetVehicleVariableList', 'getVehicleVariableList', 'Every variable that a decode has.', variablesDocument],
+  ] as const) {
+    const written = new Map<Format, string>();
+    app.get<{ Querystring: Query }>(
+      `/api/vehicles/${path}`,
+      { schema: describeList(operationId, summary) },
+      (request, reply) => {
+        const format = askedFormat(request.query.format);
+        const text = written.get(format) ?? write(document(facts), format);
+        written.set(format, text);
+        return sendWritten(reply, text, format);
+      },
+    );
+  }
 }

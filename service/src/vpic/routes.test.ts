@@ -1,11 +1,18 @@
 import {
   DecodeVin,
+  DecodeVinExtended,
   DecodeVinValues,
   DecodeVinValuesBatch,
   DecodeVinValuesExtended,
   DecodeWMI,
   GetAllMakes,
+  GetMakesForVehicleType,
   GetModelsForMake,
+  GetModelsForMakeIdYear,
+  GetModelsForMakeYear,
+  GetVehicleTypesForMakeId,
+  GetVehicleVariableList,
+  GetWMIsForManufacturer,
 } from '@shaggytools/nhtsa-api-wrapper';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
@@ -50,10 +57,10 @@ describe('a decode in the shape of vPIC', () => {
     expect({ Count, SearchCriteria }).toEqual({ Count: Results.length, SearchCriteria: `VIN:${ACCORD}` });
     expect(Message).toMatch(/^Results returned successfully/);
     const values = new Map(Results.map(({ VariableId, Value }) => [VariableId, Value]));
-    for (const [id, value] of decoder.vpic(ACCORD)) expect(values.get(id), `variable ${id}`).toBe(value);
+    for (const [id, value] of decoder.vpic(ACCORD)) expect(values.get(id) ?? '', `variable ${id}`).toBe(value);
     expect(Results[0]).toEqual({ Value: '', ValueId: '', Variable: 'Suggested VIN', VariableId: 142 });
     expect(Results).toContainEqual({ Value: '0', ValueId: '0', Variable: 'Error Code', VariableId: 143 });
-    expect(Results).toContainEqual({ Value: null, ValueId: null, Variable: 'Other Bus Info', VariableId: 150 });
+    expect(Results).toContainEqual({ Value: null, ValueId: '', Variable: 'Other Bus Info', VariableId: 150 });
   });
 
   test('is charged once, whichever the method and format, and stored', async () => {
@@ -75,12 +82,13 @@ describe('a decode in the shape of vPIC', () => {
   });
 
   test('of what is no VIN has the error code of NHTSA, nothing of a vehicle, and is not charged', async () => {
-    for (const [text, code, said] of [
-      ['1HGCM826', '6', '6 - Incomplete VIN'],
-      ['1HGCM82633AO04352', '400', '400 - Invalid Characters Present'],
+    for (const [text, shown, code, said] of [
+      ['1H', '1H', '6', '6 - Incomplete VIN'],
+      ['1HGCM82633!004352', '1HGCM82633004352', '400', '400 - Invalid Characters Present'],
+      [`${ACCORD}0`, `${ACCORD}0`, '400', '400 - Invalid Characters Present'],
     ] as const) {
       const [result] = (await get(`DecodeVinValues/${text}?format=json`)).json<Body>().Results;
-      expect(result).toMatchObject({ VIN: text, ErrorCode: code, ErrorText: said, Make: '', Model: '' });
+      expect(result).toMatchObject({ VIN: shown, ErrorCode: code, ErrorText: said, Make: '', VehicleDescriptor: '' });
     }
     expect(await service.charged()).toBe(0);
   });
@@ -96,6 +104,7 @@ describe('a decode in the shape of vPIC', () => {
             'ModelYear',
             'VIN',
             'MakeID',
+            'ManufacturerId',
             'ModelID',
           ]),
         ),
@@ -134,7 +143,7 @@ describe('a batch in the shape of vPIC', () => {
     const { Results } = response.json<Body>();
     expect(Results.map(({ VIN, ErrorCode, Make }) => [VIN, ErrorCode, Make])).toMatchObject([
       [ACCORD, '0', 'HONDA'],
-      ['SHORT', '6', ''],
+      ['SHORT', '6,7,11,400', ''],
       [X3, expect.any(String), 'BMW'],
     ]);
     expect(await service.charged()).toBe(2);
@@ -168,27 +177,6 @@ describe('a batch in the shape of vPIC', () => {
   });
 });
 
-describe('lists', () => {
-  test('of makes, models and WMIs are free, in three formats', async () => {
-    const makes = (await get('GetAllMakes?format=json')).json<Body>();
-    expect(makes.Results).toContainEqual({ Make_ID: 441, Make_Name: 'TESLA' });
-    expect((await get('GetModelsForMake/tesla?format=csv')).body).toMatch(
-      /^Make_ID,Make_Name,Model_ID,Model_Name\r\n441,TESLA,\d+,/,
-    );
-    const wmi = await get('DecodeWMI/1hg');
-    expect(wmi.headers['content-type']).toBe('application/xml; charset=utf-8');
-    expect(wmi.body).toContain('<Make>HONDA</Make>');
-    expect((await get('DecodeWMI/ZZZ?format=json')).json<Body>()).toMatchObject({ Count: 0, Results: [] });
-    expect((await get('GetModelsForMake/no%20such%20make?format=json')).json<Body>().Count).toBe(0);
-    expect(await service.charged()).toBe(0);
-  });
-
-  test('never let a text of the address out of its place in XML', async () => {
-    const { body } = await get(`GetModelsForMake/${encodeURIComponent('</SearchCriteria><x>&"')}?format=xml`);
-    expect(body).toContain('<SearchCriteria>Make:&lt;/SearchCriteria&gt;&lt;x&gt;&amp;&quot;</SearchCriteria>');
-  });
-});
-
 describe('the npm client @shaggytools/nhtsa-api-wrapper, unmodified but for the address', () => {
   let own: TestService;
 
@@ -217,18 +205,32 @@ describe('the npm client @shaggytools/nhtsa-api-wrapper, unmodified but for the 
     expect(flat.Results[0]).toMatchObject({ Make: 'HONDA', Model: 'Accord', ModelYear: '2003', MakeID: '474' });
     const extended: Body = await DecodeVinValuesExtended(ACCORD);
     expect(extended.Results[0]).toMatchObject({ Make: 'HONDA', NCSAMake: '' });
+    const listedExtended: Body = await DecodeVinExtended(ACCORD);
+    expect(listedExtended.Results.map(({ Variable }) => Variable)).toContain('NCSA Make');
     const batch: Body = await DecodeVinValuesBatch(`${ACCORD}, 2003; ${X3}`);
     expect(batch.Results.map(({ Make }) => Make)).toEqual(['HONDA', 'BMW']);
-    expect(await own.charged()).toBe(5);
+    expect(await own.charged()).toBe(6);
   });
 
   test('lists', async () => {
     const wmi: Body = await DecodeWMI('1HG');
-    expect(wmi.Results[0]).toMatchObject({ Make: 'HONDA', VehicleType: 'PASSENGER CAR' });
+    expect(wmi.Results[0]).toMatchObject({ Make: 'HONDA', VehicleType: 'Passenger Car' });
     const models: Body = await GetModelsForMake('Honda');
     expect(models.Results.map(({ Model_Name }) => Model_Name)).toContain('Accord');
     const makes: Body = await GetAllMakes();
     expect(makes.Results.length).toBeGreaterThan(5000);
-    expect(await own.charged()).toBe(5);
+    const types: Body = await GetVehicleTypesForMakeId(474);
+    expect(types.Results).toContainEqual({ VehicleTypeId: 2, VehicleTypeName: 'Passenger Car' });
+    const byYear: Body = await GetModelsForMakeYear({ make: 'Tesla', modelYear: 2020, vehicleType: 'car' });
+    expect(byYear.Results.map(({ Model_Name }) => Model_Name)).toContain('Model 3');
+    const byNumber: Body = await GetModelsForMakeIdYear({ makeId: 441, modelYear: 2020 });
+    expect(byNumber.Results.map(({ Model_ID }) => Model_ID)).toEqual([1685, 10199, 17834, 27027]);
+    const ofType: Body = await GetMakesForVehicleType('motorcycle');
+    expect(ofType.Results.map(({ MakeName }) => MakeName)).toContain('DUCATI');
+    const variables: Body = await GetVehicleVariableList();
+    expect(variables.Results.find(({ ID }) => ID === 26)).toMatchObject({ Name: 'Make', DataType: 'lookup' });
+    const wmis: Body = await GetWMIsForManufacturer({ manufacturer: 988 });
+    expect(wmis.Results.map(({ WMI }) => WMI)).toContain('1HG');
+    expect(await own.charged()).toBe(6);
   });
 });

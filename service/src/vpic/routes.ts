@@ -7,10 +7,12 @@ import { refusalOf } from '../decode/refusals.ts';
 import { exhaustedText, tellUsage, usageInfo } from '../decode/tell-usage.ts';
 import { callerOf, knowCaller } from '../http/caller.ts';
 import { HttpRefusal } from '../http/http-refusal.ts';
+import { type AskedVin, yearOf } from './asked.ts';
 import { decodeMany, type VpicDeps, type VpicItem } from './decode-many.ts';
 import { describeDecode, FormatQuery, VpicResponse } from './describe.ts';
 import { type Cell, type Document, MEDIA_TYPES, write } from './formats.ts';
-import { addLists, askedFormat } from './lists.ts';
+import { addLists } from './lists.ts';
+import { askedFormat } from './answer.ts';
 import { Variables } from './variables.ts';
 
 /** What the routes need. */
@@ -30,17 +32,27 @@ const NO_FORM = new HttpRefusal(415, `Send the VINs as a form with the header Co
 const MESSAGE =
   'Results returned successfully. NOTE: Any missing decoded values should be interpreted as NHTSA does not have data on the specific variable. Missing value should NOT be interpreted as an indication that a feature or technology is unavailable for a vehicle.';
 
-const Params = Type.Object({ vin: Type.String({ description: 'The VIN.', examples: ['1HGCM82633A004352'] }) });
+const Params = Type.Object({
+  vin: Type.String({
+    description: 'The VIN, or its first characters, at least three, with * for each that is not known.',
+    examples: ['1HGCM82633A004352'],
+  }),
+});
 
 const DecodeQuery = Type.Object({
   ...FormatQuery.properties,
-  modelyear: Type.Optional(Type.String({ description: "Taken for NHTSA's clients; the VIN tells its year itself." })),
+  modelyear: Type.Optional(
+    Type.String({
+      description: 'The model year where it is known: the VIN is read in that year. Anything else is not looked at.',
+      examples: ['2003'],
+    }),
+  ),
 });
 
 const BatchForm = Type.Object({
   DATA: Type.String({
-    description: `Up to ${MOST_VINS} VINs with a semicolon between them; what stands after a comma in each is not looked at.`,
-    examples: ['1HGCM82633A004352;5UXWX7C50BA000001'],
+    description: `Up to ${MOST_VINS} VINs with a semicolon between them; after a comma in each may stand its model year.`,
+    examples: ['1HGCM82633A004352,2003;5UXWX7C5*BA'],
   }),
   format: Type.Optional(Type.String({ description: 'json, xml or csv; without it XML.', examples: ['json'] })),
 });
@@ -49,19 +61,26 @@ const BatchForm = Type.Object({
 export function addVpic(app: FastifyInstance, deps: VpicRouteDeps): void {
   app.addSchema(VpicResponse);
   const variables = new Variables(deps.decoder.vpicFacts);
-  addDecode(app, deps, 'DecodeVin', 'Decode a VIN: one result for each variable.', (vin, [item], depth) => ({
-    message: MESSAGE,
-    searchCriteria: `VIN:${vin}`,
-    element: 'DecodedVariable',
-    results: item === undefined ? [] : variables.list(item, depth),
-  }));
   for (const extended of [false, true]) {
-    const method = extended ? 'DecodeVinValuesExtended' : 'DecodeVinValues';
-    const what = extended ? 'with the variables of crash statistics' : 'in one flat result';
-    addDecode(app, deps, method, `Decode a VIN, ${what}.`, (vin, items, depth) =>
+    const suffix = extended ? 'Extended' : '';
+    const what = extended ? ', those of crash statistics too' : '';
+    addDecode(
+      app,
+      deps,
+      `DecodeVin${suffix}`,
+      `Decode a VIN: a result for each variable${what}.`,
+      (vin, [item], depth) => ({
+        message: MESSAGE,
+        searchCriteria: `VIN:${vin}`,
+        element: 'DecodedVariable',
+        order: ['VariableId', 'Variable', 'ValueId', 'Value'],
+        results: item === undefined ? [] : variables.list(item, depth, extended),
+      }),
+    );
+    addDecode(app, deps, `DecodeVinValues${suffix}`, `Decode a VIN: one flat result${what}.`, (vin, items, depth) =>
       flatDocument(
         `VIN(s): ${vin}`,
-        items.map((item) => variables.flat(item, depth, extended)),
+        items.map((item) => variables.flat(item, depth)),
       ),
     );
   }
@@ -87,7 +106,10 @@ function addDecode(app: FastifyInstance, deps: VpicRouteDeps, method: string, su
         querystring: DecodeQuery,
       },
     },
-    (request, reply) => answer(deps, request, reply, [request.params.vin], request.query.format, shape),
+    (request, reply) => {
+      const asked = { text: request.params.vin, modelYear: yearOf(request.query.modelyear) };
+      return answer(deps, request, reply, [asked], request.query.format, shape);
+    },
   );
 }
 
@@ -110,8 +132,8 @@ function addForm(app: FastifyInstance, deps: VpicRouteDeps, variables: Variables
         const form = request.body ?? {};
         return answer(deps, request, reply, vinsIn(form.DATA ?? ''), form.format, (_vin, items, depth) =>
           flatDocument(
-            `VIN(s): ${items.map(({ vin }) => vin).join(';')}`,
-            items.map((item) => variables.flat(item, depth, false)),
+            '',
+            items.map((item) => variables.flat(item, depth)),
           ),
         );
       },
@@ -126,37 +148,37 @@ function readForm(body: string | Buffer): { DATA?: string; format?: string } {
   return { ...(data === undefined ? {} : { DATA: data }), ...(format === undefined ? {} : { format }) };
 }
 
-function vinsIn(data: string): string[] {
-  const texts = data
-    .split(';')
-    .map((entry) => (entry.split(',')[0] ?? '').trim())
-    .filter((text) => text !== '');
-  if (texts.length === 0) throw new HttpRefusal(400, 'DATA holds no VIN. Separate VINs with a semicolon.');
-  if (texts.length > MOST_VINS) {
-    throw new HttpRefusal(400, `DATA holds ${texts.length} VINs; at most ${MOST_VINS} can be decoded at once.`);
+function vinsIn(data: string): AskedVin[] {
+  const asked = data.split(';').flatMap((entry) => {
+    const [text = '', year] = entry.split(',');
+    return text.trim() === '' ? [] : [{ text: text.trim(), modelYear: yearOf(year) }];
+  });
+  if (asked.length === 0) throw new HttpRefusal(400, 'DATA holds no VIN. Separate VINs with a semicolon.');
+  if (asked.length > MOST_VINS) {
+    throw new HttpRefusal(400, `DATA holds ${asked.length} VINs; at most ${MOST_VINS} can be decoded at once.`);
   }
-  return texts;
+  return asked;
 }
 
 async function answer(
   deps: VpicRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  texts: readonly string[],
+  asked: readonly AskedVin[],
   formatName: string | undefined,
   shape: Shape,
 ): Promise<FastifyReply> {
   const caller = callerOf(request);
   // Before the charge: nobody pays for an answer that cannot be written.
   const format = askedFormat(formatName);
-  const outcome = await decodeMany(deps, caller, texts, texts.length === 1 ? () => request.id : deps.newId);
+  const outcome = await decodeMany(deps, caller, asked, asked.length === 1 ? () => request.id : deps.newId);
   if (outcome.kind === 'overloaded') throw refusalOf(outcome);
   tellUsage(reply, deps.headerBrand, caller, outcome.usage);
   if (outcome.kind === 'exhausted') {
     return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
   }
   const [first] = outcome.items;
-  if (texts.length === 1 && first?.kind === 'decoded') reply.header('x-request-id', request.id);
+  if (asked.length === 1 && first?.kind === 'decoded') reply.header('x-request-id', request.id);
   const depth = depthOf(caller.kind === 'subscriber' ? caller.plan : undefined);
   return reply.type(MEDIA_TYPES[format]).send(write(shape(first?.vin ?? '', outcome.items, depth), format));
 }

@@ -3,25 +3,12 @@ import type { VpicElement, VpicFacts, VpicRow } from '@marque/decoder';
 import type { Depth } from '../decode/depth.ts';
 import type { Cell } from './formats.ts';
 import type { VpicItem } from './decode-many.ts';
-
-const VARIABLE = {
-  bodyClass: 5,
-  make: 26,
-  manufacturer: 27,
-  model: 28,
-  modelYear: 29,
-  suggestedVin: 142,
-  errorCode: 143,
-  possibleValues: 144,
-  additionalErrorText: 156,
-  errorText: 191,
-  descriptor: 196,
-} as const;
+import { VARIABLE } from './variable-ids.ts';
 
 /** What every plan sees: the errors, and what the basic report says of the vehicle. */
 const BASIC: ReadonlySet<number> = new Set(Object.values(VARIABLE));
 
-/** The order of NHTSA's answers: what is wrong with the VIN comes first. */
+/** The order of NHTSA's lists: what is wrong with the VIN comes first. */
 const FIRST: readonly number[] = [
   VARIABLE.suggestedVin,
   VARIABLE.errorCode,
@@ -31,49 +18,99 @@ const FIRST: readonly number[] = [
   VARIABLE.descriptor,
 ];
 
+/** Then these parts of the vehicle, and the others by number. */
+const GROUPS: readonly string[] = [
+  'General',
+  'Exterior / Body',
+  'Exterior / Dimension',
+  'Exterior / Truck',
+  'Exterior / Trailer',
+  'Exterior / Wheel tire',
+  'Interior',
+  'Interior / Seat',
+  'Mechanical / Transmission',
+  'Mechanical / Drivetrain',
+  'Mechanical / Brake',
+  'Mechanical / Battery',
+  'Mechanical / Battery / Charger',
+  'Engine',
+  'Passive Safety System',
+  'Passive Safety System / Air Bag Location',
+  'Active Safety System',
+  'Internal',
+];
+
+/** Empty, where NHTSA's other variables are null. */
+const NEVER_NULL: ReadonlySet<number> = new Set([VARIABLE.suggestedVin, VARIABLE.possibleValues]);
+
+interface Values {
+  text: string;
+  valueId: number | undefined;
+}
+
 /** Shapes decodes as NHTSA's API does. */
 export class Variables {
   readonly #facts: VpicFacts;
-  readonly #shown: VpicElement[];
-  /** What NHTSA adds for its crash statistics. */
-  readonly #crash: VpicElement[];
+  readonly #makeIds: ReadonlyMap<string, number>;
+  readonly #shown: readonly VpicElement[];
+  /** With what NHTSA adds for its crash statistics; the catalog has no values of these. */
+  readonly #extended: readonly VpicElement[];
+  /** Fields of the flat shape, in the order of their names; a number for those that are variables. */
+  readonly #flat: readonly (readonly [name: string, variable: number | undefined])[];
 
   constructor(facts: VpicFacts) {
     this.#facts = facts;
+    this.#makeIds = new Map(facts.makes().map(({ id, name }) => [name.toUpperCase(), id]));
     const elements = facts.elements();
-    const first = FIRST.flatMap((id) => elements.filter((element) => element.id === id));
-    this.#shown = [...first, ...elements.filter(({ id, shown }) => shown && !FIRST.includes(id))];
-    this.#crash = elements.filter(({ code, shown }) => !shown && code.startsWith('NCSA'));
+    const listed = elements.filter(({ shown }) => shown).toSorted(asListed);
+    const crash = elements.filter(({ shown, code }) => !shown && /^NCSA(?!Map)/.test(code));
+    this.#shown = listed;
+    this.#extended = [...listed, ...crash].toSorted(asListed);
+    const variables = elements
+      .filter(({ shown, group }) => shown || group !== '')
+      .map(({ code, id }) => [code, id] as const);
+    const numbers = ['VIN', 'MakeID', 'ModelID', 'ManufacturerId'].map((name) => [name, undefined] as const);
+    this.#flat = [...variables, ...numbers].toSorted(([a], [b]) => (a < b ? -1 : 1));
   }
 
   /** One result for each variable: the shape of DecodeVin. */
-  list(item: VpicItem, depth: Depth): Record<string, Cell>[] {
+  list(item: VpicItem, depth: Depth, extended: boolean): Record<string, Cell>[] {
     const values = this.#valuesOf(item, depth);
-    return this.#shown.map(({ id, name }) => {
-      const value = values.get(id) ?? null;
-      // The numbers of looked-up values are not in the catalog; those of errors are their codes.
-      const valueId = value === null ? null : id === VARIABLE.errorCode ? value : '';
-      return { Value: value, ValueId: valueId, Variable: name, VariableId: id };
+    return (extended ? this.#extended : this.#shown).map(({ id, name, dataType }) => {
+      const held = values.get(id);
+      const value = held === undefined || (held.text === '' && !NEVER_NULL.has(id)) ? null : held.text;
+      return { Value: value, ValueId: valueIdOf(id, dataType, value, held), Variable: name, VariableId: id };
     });
   }
 
   /** One result with a field for each variable: the shape of DecodeVinValues. */
-  flat(item: VpicItem, depth: Depth, extended: boolean): Record<string, Cell> {
+  flat(item: VpicItem, depth: Depth): Record<string, Cell> {
     const values = this.#valuesOf(item, depth);
     const result: Record<string, Cell> = {};
-    for (const { id, code } of this.#shown) result[code] = values.get(id) ?? '';
-    if (extended) for (const { id, code } of this.#crash) result[code] = values.get(id) ?? '';
-    const { makeId, modelId } = this.#numbersOf(values);
-    return { ...result, VIN: item.vin, MakeID: makeId, ModelID: modelId, ManufacturerId: '' };
+    for (const [name, id] of this.#flat) result[name] = id === undefined ? '' : (values.get(id)?.text ?? '');
+    const idOf = (variable: number): string => String(values.get(variable)?.valueId ?? '');
+    result['VIN'] = item.vin;
+    result['MakeID'] = idOf(VARIABLE.make);
+    result['ModelID'] = idOf(VARIABLE.model);
+    result['ManufacturerId'] = idOf(VARIABLE.manufacturer);
+    return result;
   }
 
-  #valuesOf(item: VpicItem, depth: Depth): ReadonlyMap<number, string> {
-    const rows = item.kind === 'decoded' ? item.rows : this.#errorRows(item);
-    const seen = depth === 'full' ? rows : rows.filter(([id]) => BASIC.has(id));
-    return new Map(seen);
+  #valuesOf(item: VpicItem, depth: Depth): ReadonlyMap<number, Values> {
+    const rows = item.kind === 'decoded' || item.kind === 'untold' ? item.rows : this.#errorRows(item);
+    const values = new Map<number, Values>();
+    for (const [id, text, valueId] of rows) {
+      if (depth !== 'full' && !BASIC.has(id)) continue;
+      const held = values.get(id);
+      // Of some variables a vehicle has several values.
+      if (held === undefined)
+        values.set(id, { text, valueId: id === VARIABLE.make ? this.#makeIds.get(text) : valueId });
+      else if (!held.text.split(', ').includes(text)) held.text = `${held.text}, ${text}`;
+    }
+    return values;
   }
 
-  #errorRows(item: Exclude<VpicItem, { kind: 'decoded' }>): VpicRow[] {
+  #errorRows(item: Extract<VpicItem, { kind: 'malformed' | 'exhausted' }>): VpicRow[] {
     const code = item.kind === 'malformed' ? item.code : 429;
     const text = item.kind === 'malformed' ? this.#facts.errorText(code) : LIMIT_REACHED;
     return [
@@ -84,19 +121,24 @@ export class Variables {
       [VARIABLE.errorText, text],
     ];
   }
-
-  /** NHTSA's numbers of make and model; empty where two models share the name. */
-  #numbersOf(values: ReadonlyMap<number, string>): { makeId: string; modelId: string } {
-    const make = values.get(VARIABLE.make);
-    if (make === undefined) return { makeId: '', modelId: '' };
-    const models = this.#facts.modelsOf(make);
-    const named = models.filter(({ name }) => name === values.get(VARIABLE.model));
-    const [only] = named;
-    return {
-      makeId: String(models[0]?.make.id ?? ''),
-      modelId: named.length === 1 && only !== undefined ? String(only.id) : '',
-    };
-  }
 }
 
 const LIMIT_REACHED = '429 - The monthly limit was reached before this VIN. It was not decoded and not charged.';
+
+/** Text has no number; what NHTSA looks up has one, or null without a value. An error's number is its code. */
+function valueIdOf(id: number, dataType: string, value: string | null, held: Values | undefined): string | null {
+  if (id === VARIABLE.errorCode) return value;
+  if (dataType !== 'lookup') return '';
+  return value === null ? null : String(held?.valueId ?? '');
+}
+
+function asListed(a: VpicElement, b: VpicElement): number {
+  return placeOf(a) - placeOf(b) || a.id - b.id;
+}
+
+function placeOf({ id, group }: VpicElement): number {
+  const first = FIRST.indexOf(id);
+  if (first >= 0) return first - FIRST.length;
+  const place = GROUPS.indexOf(group);
+  return place < 0 ? GROUPS.length : place;
+}

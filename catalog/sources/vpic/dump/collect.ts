@@ -4,12 +4,22 @@ import { PatternCollector } from './patterns.ts';
 
 /** The columns that are read of each table with a meaning of its own. Tables of `id` and `name` are lookups. */
 const COLUMNS = {
-  element: ['id', 'lookuptable', 'isprivate', 'decode'],
+  element: ['id', 'lookuptable', 'isprivate', 'decode', 'datatype', 'groupname', 'description'],
   enginemodelpattern: ['id', 'enginemodelid', 'elementid', 'attributeid', 'createdon', 'updatedon'],
   make_model: ['id', 'makeid', 'modelid'],
   pattern: ['id', 'vinschemaid', 'keys', 'elementid', 'attributeid', 'createdon', 'updatedon'],
   vinschema: ['id', 'name', 'tobeqced'],
-  wmi: ['id', 'wmi', 'manufacturerid', 'vehicletypeid', 'trucktypeid', 'countryid', 'publicavailabilitydate'],
+  wmi: [
+    'id',
+    'wmi',
+    'manufacturerid',
+    'vehicletypeid',
+    'trucktypeid',
+    'countryid',
+    'publicavailabilitydate',
+    'createdon',
+    'updatedon',
+  ],
   wmi_make: ['wmiid', 'makeid'],
   wmi_vinschema: ['wmiid', 'vinschemaid', 'yearfrom', 'yearto'],
 } as const;

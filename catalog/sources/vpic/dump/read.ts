@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-import { microseconds, type VpicTables, type WmiRow } from '../../../src/vpic/tables.ts';
+import { dayOf, microseconds, type VpicTables, type WmiRow } from '../../../src/vpic/tables.ts';
 import { Collector } from './collect.ts';
 import { CopyReader } from './copy.ts';
 import { numberOf, numberOrZero } from './numbers.ts';
@@ -29,8 +29,14 @@ function tablesOf(collector: Collector, label: string, now: Date): VpicTables {
   const makes = lookups.get('make') ?? new Map<string, string>();
   const lookupOfElement = new Map<number, string>();
   const byPattern = new Set<number>();
+  const elements: VpicTables['elements'] = new Map();
   for (const element of rows.element) {
     const id = numberOf(element.id, 'element id');
+    elements.set(id, {
+      dataType: element.datatype ?? '',
+      group: element.groupname ?? '',
+      description: element.description ?? '',
+    });
     if (element.lookuptable !== null) lookupOfElement.set(id, element.lookuptable.toLowerCase());
     const open = element.decode !== null && element.isprivate !== 't';
     if (open && !NOT_BY_PATTERN.has(id)) byPattern.add(id);
@@ -47,6 +53,7 @@ function tablesOf(collector: Collector, label: string, now: Date): VpicTables {
     patterns: collector.patterns.columns(byPattern),
     lookupOfElement,
     lookups: lookupsOf(lookups, lookupOfElement),
+    elements: new Map([...elements].toSorted(([a], [b]) => a - b)),
     engineModels: new Map(byId(lookups.get('enginemodel')).map(([id, name]) => [numberOf(id, 'enginemodel id'), name])),
     engineModelPatterns: sortedById(rows.enginemodelpattern).map((row) => ({
       id: numberOf(row.id, 'enginemodelpattern id'),
@@ -92,6 +99,7 @@ function wmisOf({ rows, lookups }: Collector, makes: ReadonlyMap<string, string>
       id: numberOf(row.id, 'wmi id'),
       wmi: row.wmi ?? '',
       manufacturer: manufacturers?.get(row.manufacturerid ?? '') ?? '',
+      manufacturerId: numberOrZero(row.manufacturerid, 'manufacturerid of a WMI'),
       vehicleType: numberOrZero(row.vehicletypeid, 'vehicletypeid of a WMI'),
       truckType: numberOrZero(row.trucktypeid, 'trucktypeid of a WMI'),
       published: row.publicavailabilitydate !== null && microseconds(row.publicavailabilitydate) <= today,
@@ -101,6 +109,9 @@ function wmisOf({ rows, lookups }: Collector, makes: ReadonlyMap<string, string>
           .get('country')
           ?.get(row.countryid ?? '')
           ?.trim() ?? '',
+      created: dayOf(row.createdon),
+      updated: dayOf(row.updatedon),
+      available: dayOf(row.publicavailabilitydate),
     }))
     .toSorted((a, b) => (a.wmi < b.wmi ? -1 : 1));
 }

@@ -32,8 +32,9 @@ export function decodeText(decoder: Decoder, text: string, view: View): Result {
 /** NHTSA's decoder judges letters that no VIN may have (I, O, Q) by error codes instead of refusing them. */
 function decodeVpic(decoder: Decoder, text: string): Result {
   const vin = text.trim().toUpperCase();
-  if (!/^[A-Z0-9]{17}$/.test(vin)) {
-    return { kind: 'error', vin: text, error: 'The vPIC view takes 17 letters and digits.' };
+  if (!/^[A-Z0-9*]{3,17}$/.test(vin)) {
+    const error = 'The vPIC view takes 3 to 17 letters and digits, and * for each that is not known.';
+    return { kind: 'error', vin: text, error };
   }
   return { kind: 'vpic', vin, rows: decoder.vpic(vin) };
 }
