@@ -13,6 +13,7 @@ import type { VpicTables } from './vpic/tables.ts';
 import { readRegions } from './wmi/regions.ts';
 import { readWmis } from './wmi/wmis.ts';
 import { loadWorld } from './world/load.ts';
+import type { WorldProfile } from './world/model.ts';
 
 const BUILD = join(CATALOG_ROOT, 'build');
 /** Where tables of registers that an operator imported are kept, for this build and later ones. */
@@ -56,15 +57,20 @@ function filesIn(folder: string): string[] {
     .toSorted();
 }
 
-/** Compiles a catalog from these vPIC tables and all other facts. */
-export function compileWith(vpic: VpicTables, hash: string, imports: string = importsFolder()): Uint8Array {
+/** Compiles a catalog from these vPIC tables and all other facts, or with other layouts than the project's. */
+export function compileWith(
+  vpic: VpicTables,
+  hash: string,
+  imports: string = importsFolder(),
+  world: readonly WorldProfile[] = loadWorld(),
+): Uint8Array {
   return compileCatalog({
     hash,
     vpic,
     vpicFacts: readVpicFacts(facts('vpic/')),
     regions: readRegions(facts('regions.csv')),
     wmis: readWmis(facts('wmi.csv')),
-    world: loadWorld(),
+    world,
     specs: withImports(loadSpecs(), imports),
   });
 }

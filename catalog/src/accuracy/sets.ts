@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Decoder, readVin } from '@marque/decoder';
+import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
 
 import { CATALOG_ROOT, PROJECT_ROOT } from '../root.ts';
-import { readLabelled } from './labelled.ts';
+import { type LabelledVin, readLabelled } from './labelled.ts';
 import type { Scored } from './tally.ts';
 
 /** Where larger labelled sets may stand beside the project; on most machines there are none. */
@@ -24,8 +24,16 @@ export function labelledSets(): string[] {
 
 /** Decodes a file of labelled VINs; what is no VIN has an empty report. */
 export function decodeAll(decoder: Decoder, file: string): Scored[] {
-  return readLabelled(file).map((labelled) => {
-    const form = readVin(labelled.vin);
-    return { labelled, report: form.kind === 'vin' ? decoder.decode(form.vin) : {} };
-  });
+  return readLabelled(file).map((labelled) => decodeOne(decoder, labelled));
+}
+
+/** Whatever reads a well-formed VIN. */
+export interface AnyDecoder {
+  decode(vin: string): Partial<VehicleReport>;
+}
+
+/** Decodes a labelled VIN; what is no VIN has an empty report. */
+export function decodeOne(decoder: AnyDecoder, labelled: LabelledVin): Scored {
+  const form = readVin(labelled.vin);
+  return { labelled, report: form.kind === 'vin' ? decoder.decode(form.vin) : {} };
 }

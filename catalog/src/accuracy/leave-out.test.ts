@@ -1,0 +1,46 @@
+import type { VehicleReport } from '@marque/decoder';
+import { expect, test } from 'vitest';
+
+import { interpret } from '../world/interpret.ts';
+import { readWorld } from '../world/load.ts';
+import type { WorldProfile } from '../world/model.ts';
+import { factsFolder } from '../world/testing/facts-folder.ts';
+import { judge, type Verdict } from './judge.ts';
+import type { LabelledVin } from './labelled.ts';
+import { decodeUnseen } from './leave-out.ts';
+
+const HEAD = 'positions,code,model,confidence,source,agreed\n';
+
+function labelled(vin: string): LabelledVin {
+  return { vin, expected: { manufacturer: 'Acme', model: 'Rocket' }, yearBasis: 'model-year' };
+}
+
+/** What becomes of the model of two Rockets, the first of which is left out with every tenth VIN after it. */
+function verdicts(table: string, vins: readonly string[]): Verdict[] {
+  const facts = readWorld(factsFolder(HEAD + table));
+  const scored = decodeUnseen(vins.map(labelled), facts, (world) => ({ decode: (vin) => reportOf(world, vin) }));
+  return scored.map(({ labelled: one, report }) => judge('model', one, report));
+}
+
+function reportOf(world: readonly WorldProfile[], vin: string): Partial<VehicleReport> {
+  const model = interpret(world, vin)?.outputs.model;
+  return model === undefined ? {} : { model };
+}
+
+const ROCKET = 'ZZAAB000060000001';
+const ANOTHER_ROCKET = 'ZZAAB000060000002';
+const STRANGER = 'ZZACD000060000003';
+
+test('a row that rests on one labelled VIN does not answer for that VIN', () => {
+  expect(verdicts('4-5,AB,Rocket,C,LABELS,a labelled VIN and nothing else\n', [ROCKET])).toEqual(['unanswered']);
+});
+
+test('a row that rests on two labelled VINs answers for each by the other', () => {
+  const row = '4-5,AB,Rocket,B,LABELS,\n';
+  expect(verdicts(row, [ROCKET, ANOTHER_ROCKET, STRANGER])).toEqual(['right', 'right', 'unanswered']);
+});
+
+test('a row with another source, or with something else that bears it out, answers whatever VINs it meets', () => {
+  expect(verdicts('4-5,AB,Rocket,A,BOOK+LABELS,\n', [ROCKET])).toEqual(['right']);
+  expect(verdicts('4-5,AB,Rocket,C,LABELS,the manual names the same model\n', [ROCKET])).toEqual(['right']);
+});
