@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { npmPackageFile, openNpmPackage } from '../sources/vpic/npm-package.ts';
 import { readVpicTables } from '../sources/vpic/read-npm-package.ts';
 import { compileCatalog } from './compile/compile.ts';
+import { listImports, masksFolder } from './import/imports.ts';
+import { loadMasks } from './masks/load.ts';
 import { CATALOG_ROOT, FACTS_ROOT, PROJECT_ROOT } from './root.ts';
 import { loadSpecs, withImports } from './specs/load.ts';
 import { readVpicFacts } from './vpic/facts.ts';
@@ -30,18 +32,19 @@ export function catalogFile(): string {
 }
 
 /** Hash of everything that the catalog is made of: facts, vPIC's tables, and the compiler itself. */
-export function inputHash(): string {
+export function inputHash(imports: string = importsFolder()): string {
   const hash = createHash('sha256');
   const folders = [
-    FACTS_ROOT,
-    join(CATALOG_ROOT, 'src'),
-    join(CATALOG_ROOT, 'sources'),
-    join(PROJECT_ROOT, 'decoder', 'src'),
-    importsFolder(),
-  ];
-  for (const folder of folders) {
+    ['facts', FACTS_ROOT],
+    ['src', join(CATALOG_ROOT, 'src')],
+    ['sources', join(CATALOG_ROOT, 'sources')],
+    ['decoder', join(PROJECT_ROOT, 'decoder', 'src')],
+    ['imports', imports],
+  ] as const;
+  for (const [name, folder] of folders) {
     for (const file of filesIn(folder)) {
-      hash.update(file.slice(PROJECT_ROOT.length)).update('\0').update(readFileSync(file)).update('\0');
+      const path = name + file.slice(folder.length);
+      hash.update(path).update('\0').update(readFileSync(file)).update('\0');
     }
   }
   // The package is pinned by the lock file; its size and name stand for its 24 MB.
@@ -72,6 +75,8 @@ export function compileWith(
     wmis: readWmis(facts('wmi.csv')),
     world,
     specs: withImports(loadSpecs(), imports),
+    masks: loadMasks(masksFolder(imports)),
+    imported: listImports(imports),
   });
 }
 

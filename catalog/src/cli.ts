@@ -18,7 +18,8 @@ function run(): void {
   if (command === 'ensure') {
     const { built, replacedImport } = ensureCatalog();
     if (built) report('built, since its inputs changed');
-    if (replacedImport) process.stdout.write('It lacks the imported vPIC data now: run marque catalog import again.\n');
+    if (replacedImport)
+      process.stdout.write('It lacks the imported vPIC data now: run marque catalog build to bring it back.\n');
   } else if (command === 'build') {
     buildCatalog();
     report('built');

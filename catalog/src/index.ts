@@ -8,4 +8,6 @@ export { lintWorld } from './world/lint/index.ts';
 export { loadWorld, readWorld } from './world/load.ts';
 export { importVpic, type ImportOutcome } from './import/vpic.ts';
 export { importRegister, type RegisterOutcome } from './import/register.ts';
-export { type RegisterName, REGISTERS } from '../sources/specs/registers.ts';
+export type { Refusal } from './import/refusals.ts';
+export { rebuildCatalog, type RebuildOutcome, removeImport } from './import/upkeep.ts';
+export { type RegisterName, REGISTERS } from '../sources/registers/index.ts';

@@ -2,7 +2,7 @@ export { CatalogUnreachable, fetchCatalog, type FetchOptions } from './catalog/f
 export { openCatalog, type OpenOptions } from './catalog/open.ts';
 export { packagedCatalog } from './catalog/packaged.ts';
 export { CatalogFormatError } from './catalog/container.ts';
-export type { CatalogInfo, Decoder } from './decode/decoder.ts';
+export type { CatalogInfo, CatalogSource, Decoder } from './decode/decoder.ts';
 export { CONFIGURATIONS, Draft } from './decode/draft.ts';
 export type { Confidence, Explanation, FieldEvidence, RowEvidence } from './decode/explanation.ts';
 export { BODY_STYLES, type BodyStyle, type Specs, type TechnicalSpecs, type VehicleReport } from './decode/report.ts';

@@ -31,6 +31,7 @@ function zip(name: string, text: string): Buffer {
   const entry = Buffer.alloc(46 + name.length);
   entry.writeUInt32LE(0x02_01_4b_50, 0);
   entry.writeUInt16LE(8, 10);
+  entry.writeUInt32LE(crc32(text), 16);
   entry.writeUInt32LE(data.length, 20);
   entry.writeUInt32LE(text.length, 24);
   entry.writeUInt16LE(name.length, 28);

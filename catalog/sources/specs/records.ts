@@ -1,99 +1,128 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { createGunzip, createInflateRaw } from 'node:zlib';
+import { decodeText, type Encoding } from './decode-text.ts';
+import { type OnShare, openTable, TableError } from './open-table.ts';
 
 /** How a source writes its table. */
 export interface RecordFormat {
-  separator?: ',' | ';' | '\t';
-  encoding?: 'utf-8' | 'windows-1252';
+  separator?: Separator;
+  encoding?: Encoding;
   /** Lines before the header. */
   skip?: number;
   /** False where a quotation mark is a character like any other. */
   quotes?: boolean;
 }
 
+type Separator = ',' | ';' | '\t';
+
+/** One record of a table, with the line of the file that it starts on. */
+export interface TableLine {
+  line: number;
+  fields: readonly string[];
+}
+
+/** No record of any source is near this long: beyond, a quotation mark is missing, or the file is no table. */
+const LONGEST_RECORD = 1 << 20;
+
 /**
- * Streams the records of a table with a header line, whatever its size: .csv or .txt, .gz, or the first member of a .zip.
- * A record with fewer fields than the header lacks the last ones; more are left out.
+ * Streams the records of a table with a header line, whatever its size: .csv or .txt, gzipped, or in a .zip. A record with
+ * fewer fields than the header lacks the last ones; more are left out.
+ *
+ * @throws TableError when the file is damaged.
  */
 export async function* readRecords(
   file: string,
   format: RecordFormat = {},
 ): AsyncGenerator<ReadonlyMap<string, string>> {
-  let header: string[] | undefined;
-  let skip = format.skip ?? 0;
-  for await (const fields of lines(await openText(file), format)) {
-    if (skip > 0) skip--;
-    else if (header === undefined) header = fields.map((name) => name.trim());
+  let header: readonly string[] | undefined;
+  const { separator = ',', encoding = 'utf-8' } = format;
+  for await (const { fields } of readLines(file, { ...format, separator, encoding })) {
+    if (header === undefined) header = fields.map((name) => name.trim());
     else yield new Map(header.map((name, index) => [name, fields[index]?.trim() ?? '']));
   }
 }
 
-async function openText(file: string): Promise<Readable> {
-  if (file.endsWith('.gz')) return createReadStream(file).pipe(createGunzip());
-  if (!file.endsWith('.zip')) return createReadStream(file);
-  const { start, end, deflated } = await firstMember(file);
-  const raw = createReadStream(file, { start, end });
-  return deflated ? raw.pipe(createInflateRaw()) : raw;
-}
-
-/** Where the first member of a zip stands (APPNOTE 4.3.7 and 4.3.12: the central directory knows the sizes). */
-async function firstMember(file: string): Promise<{ start: number; end: number; deflated: boolean }> {
-  const handle = await open(file);
-  try {
-    const { size } = await handle.stat();
-    const tail = Buffer.alloc(Math.min(size, 66_000));
-    await handle.read(tail, 0, tail.length, size - tail.length);
-    const directoryEnd = tail.lastIndexOf('PK\u0005\u0006', tail.length, 'latin1');
-    if (directoryEnd < 0) throw new Error(`${file} is no zip file, or is cut short.`);
-    const entry = Buffer.alloc(46);
-    await handle.read(entry, 0, 46, tail.readUInt32LE(directoryEnd + 16));
-    const local = Buffer.alloc(30);
-    const at = entry.readUInt32LE(42);
-    await handle.read(local, 0, 30, at);
-    const start = at + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
-    return { start, end: start + entry.readUInt32LE(20) - 1, deflated: entry.readUInt16LE(10) === 8 };
-  } finally {
-    await handle.close();
-  }
-}
-
-async function* lines(stream: Readable, format: RecordFormat): AsyncGenerator<string[]> {
-  const { separator = ',', quotes = true } = format;
-  const decoder = new TextDecoder(format.encoding ?? 'utf-8');
+/**
+ * Streams the lines of a table, the header first. Where the format does not say it, the file's own bytes tell the letters,
+ * and its first line the separator; where that is a tab, quotation marks are characters like any other.
+ *
+ * @throws TableError when the file is damaged or a line has no end.
+ */
+export async function* readLines(
+  file: string,
+  format: RecordFormat = {},
+  onShare?: OnShare,
+): AsyncGenerator<TableLine> {
+  let { separator, skip = 0 } = format;
+  let quotes = format.quotes ?? true;
   let rest = '';
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    rest += decoder.decode(chunk, { stream: true });
+  let line = 1;
+  for await (const piece of decodeText(openTable(file, onShare), format.encoding)) {
+    const text = rest + piece;
     let start = 0;
-    for (let end = endOfRecord(rest, start, quotes); end >= 0; end = endOfRecord(rest, start, quotes)) {
-      const line = rest.slice(start, end).replace(/\r$/, '');
-      if (line !== '') yield splitLine(line, separator, quotes);
+    for (let end = endOfRecord(text, start, quotes); end >= 0; end = endOfRecord(text, start, quotes)) {
+      const record = withoutReturn(text.slice(start, end));
+      const startsOn = line;
+      line += quotes && record.includes('"') ? countOf(text.slice(start, end), '\n') + 1 : 1;
       start = end + 1;
+      if (record === '') continue;
+      if (skip > 0) {
+        skip--;
+        continue;
+      }
+      if (separator === undefined) {
+        separator = separatorOf(record);
+        quotes = format.quotes ?? separator !== '\t';
+      }
+      yield { line: startsOn, fields: splitLine(record, separator, quotes) };
     }
-    rest = rest.slice(start);
+    rest = text.slice(start);
+    if (rest.length > LONGEST_RECORD) {
+      throw new TableError(`${file} has no end of the record that starts on line ${line}: is it a table?`);
+    }
   }
-  if (rest.trim() !== '') yield splitLine(rest.replace(/\r?\n?$/, ''), separator, quotes);
+  if (rest.trim() !== '') {
+    yield { line, fields: splitLine(withoutReturn(rest), separator ?? separatorOf(rest), quotes) };
+  }
+}
+
+function withoutReturn(text: string): string {
+  return text.endsWith('\r') ? text.slice(0, -1) : text;
 }
 
 /** The line break that ends a record: not one within quotation marks. */
 function endOfRecord(text: string, start: number, quotes: boolean): number {
-  for (let end = text.indexOf('\n', start); end >= 0; end = text.indexOf('\n', end + 1)) {
-    if (!quotes || (text.slice(start, end).split('"').length - 1) % 2 === 0) return end;
+  let end = text.indexOf('\n', start);
+  if (!quotes || end < 0) return end;
+  let odd = false;
+  let from = start;
+  for (; end >= 0; end = text.indexOf('\n', from)) {
+    if (countOf(text.slice(from, end), '"') % 2 === 1) odd = !odd;
+    if (!odd) return end;
+    from = end + 1;
   }
   return -1;
 }
 
-function splitLine(line: string, separator: string, quotes: boolean): string[] {
-  const plain = line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
-  if (!quotes || !plain.includes('"')) return plain.split(separator);
+function countOf(text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) count++;
+  return count;
+}
+
+/** The sign that parts the names of a header: the commonest of those in use. */
+function separatorOf(header: string): Separator {
+  const counts = (['\t', ';', ','] as const).map((sign) => ({ sign, count: countOf(header, sign) }));
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).sign;
+}
+
+function splitLine(line: string, separator: Separator, quotes: boolean): string[] {
+  if (!quotes || !line.includes('"')) return line.split(separator);
   const fields: string[] = [];
   let field = '';
   let quoted = false;
-  for (let at = 0; at < plain.length; at++) {
-    const character = plain.charAt(at);
+  for (let at = 0; at < line.length; at++) {
+    const character = line.charAt(at);
     if (character === '"') {
-      if (quoted && plain[at + 1] === '"') field += plain.charAt(++at);
+      if (quoted && line[at + 1] === '"') field += line.charAt(++at);
       else quoted = !quoted;
     } else if (character === separator && !quoted) {
       fields.push(field);

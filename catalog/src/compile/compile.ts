@@ -1,8 +1,11 @@
+import type { CatalogSource } from '@marque/decoder';
 import { writeContainer } from '@marque/decoder/format';
 
 import { compileVpic } from '../vpic/compile.ts';
 import type { VpicFacts } from '../vpic/facts.ts';
 import type { VpicTables } from '../vpic/tables.ts';
+import { compileMasks } from '../masks/compile.ts';
+import type { MaskSource } from '../masks/load.ts';
 import { compileSpecs } from '../specs/compile.ts';
 import type { SpecFacts } from '../specs/load.ts';
 import { compileRegions, type RegionRow } from '../wmi/regions.ts';
@@ -22,6 +25,9 @@ export interface CatalogInputs {
   wmis: readonly WmiRow[];
   world: readonly WorldProfile[];
   specs: SpecFacts;
+  masks: readonly MaskSource[];
+  /** What operators imported of other data than vPIC's. */
+  imported: readonly CatalogSource[];
 }
 
 /** Compiles a catalog file. The same inputs give the same bytes. */
@@ -32,6 +38,7 @@ export function compileCatalog(inputs: CatalogInputs): Uint8Array {
   const profilesOf = compileWorld(inputs.world, strings, sections);
   compileWmis(inputs.wmis, inputs.regions, profilesOf, strings, sections);
   compileSpecs(inputs.specs, strings, sections);
+  compileMasks(inputs.masks, strings, sections);
   const meta = {
     hash: inputs.hash,
     vpic: inputs.vpic.label,
@@ -40,6 +47,8 @@ export function compileCatalog(inputs: CatalogInputs): Uint8Array {
     vpicRows: inputs.vpic.patterns.count,
     worldProfiles: inputs.world.length,
     worldRows: inputs.world.reduce((count, profile) => count + profile.rows.length, 0),
+    maskRows: inputs.masks.reduce((count, source) => count + source.rows.length, 0),
+    sources: JSON.stringify([{ id: 'vpic', title: inputs.vpic.label }, ...inputs.imported]),
   };
   return writeContainer(meta, new Map([...strings.sections(), ...sections]));
 }

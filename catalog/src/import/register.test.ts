@@ -1,134 +1,182 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
-import { openSpecs } from '@marque/decoder/format';
-import { describe, expect, test } from 'vitest';
+import { type Decoder, openCatalog } from '@marque/decoder';
+import { beforeAll, describe, expect, test } from 'vitest';
 
-import { Families } from '../../sources/specs/names.ts';
-import type { RegisterName } from '../../sources/specs/registers.ts';
-import type { SpecRow } from '../specs/columns.ts';
-import { importRegister, readRegister } from './register.ts';
+import { ensureCatalog } from '../build.ts';
+import { astraFile, type AstraRecord } from '../testing/astra-file.ts';
+import { importRegister, type RegisterOutcome } from './register.ts';
+import { removeImport } from './upkeep.ts';
 
-const families = new Families(
-  [
-    { make: 'Skoda', model: 'Octavia', badges: [] },
-    { make: 'Citroen', model: 'C4', badges: [] },
-    { make: 'Honda', model: 'Civic', badges: [] },
-  ],
-  'make,pattern,model\n',
-);
+const home = mkdtempSync(join(tmpdir(), 'imports-'));
+const places = { target: join(home, 'marque.catalog'), folder: join(home, 'imports') };
 
-function fileOf(header: string, records: readonly string[], encoding: BufferEncoding = 'utf8'): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'register-')), 'register.csv');
-  writeFileSync(file, Buffer.from(`${[header, ...records].join('\r\n')}\r\n`, encoding));
+/** No reading knows this maker's code: what is said of the VIN is the import's. */
+const UNKNOWN = 'XYZAB1C9800000001';
+/** A Škoda Octavia whose VIN tells the model and not the weights. */
+const OCTAVIA = 'TMBJJ7NE8H0123456';
+
+const APPROVAL: AstraRecord = {
+  Typengenehmigungsnummer: '1SA123',
+  '03 Fahrzeugklasse': 'M1',
+  '04 Marke': 'ŠKODA',
+  '04 Typ': 'Octavia 1.4 TSI',
+  '06 Vorziffer': 'XYZAB1C..........',
+  '07 Karosserieform': 'Cabriolet',
+  '17 Achsantrieb': 'V',
+  '18 Getriebe 1': 'm6',
+  '26 Bauart Treibstoff': 'B',
+  '27 Hubraum': '1395',
+  '28 Leistung kW': '110',
+  '40 Länge von': '4670',
+  '52 Leergewicht von': '1345',
+  '53 Garantiegewicht von': '1842',
+};
+
+const OCTAVIA_APPROVAL: AstraRecord = {
+  ...APPROVAL,
+  '06 Vorziffer': 'TMB.J7NE.........',
+  '04 Typ': 'Octavia 2.0 TDI',
+  '07 Karosserieform': 'Stationswagen',
+  '26 Bauart Treibstoff': 'D',
+  '27 Hubraum': '1968',
+  '40 Länge von': '',
+  '53 Garantiegewicht von': '1855',
+};
+
+const APPROVALS: readonly AstraRecord[] = [
+  APPROVAL,
+  // A second type of the same pattern: another gearbox, a weight within reach, a power that is not.
+  {
+    ...APPROVAL,
+    Typengenehmigungsnummer: '1SA124',
+    '18 Getriebe 1': 'm5',
+    '28 Leistung kW': '85',
+    '52 Leergewicht von': '1365',
+  },
+  // A pattern that fixes more says the same of fewer cars.
+  { ...APPROVAL, Typengenehmigungsnummer: '1SA125', '04 Typ': 'Fabia', '06 Vorziffer': 'XYZAB1C98........' },
+  { ...OCTAVIA_APPROVAL, Typengenehmigungsnummer: '1SA126' },
+  // Of an Octavia whose engine the VIN rules out, and of another model.
+  { ...OCTAVIA_APPROVAL, Typengenehmigungsnummer: '1SA127', '27 Hubraum': '1598', '53 Garantiegewicht von': '2100' },
+  { ...OCTAVIA_APPROVAL, Typengenehmigungsnummer: '1SA128', '04 Typ': 'Superb', '06 Vorziffer': 'TMB.J7NE8........' },
+];
+
+const HEADER =
+  'ajoneuvoluokka;kayttoonottopvm;korityyppi;omamassa;teknSuurSallKokmassa;ajonKokPituus;ajonLeveys;ajonKorkeus;kayttovoima;' +
+  'iskutilavuus;suurinNettoteho;merkkiSelvakielinen;vaihteisto;vaihteidenLkm;kaupallinenNimi;valmistenumero2';
+const REGISTERED = 'M1;20170301;AC;1345;1842;4670;1814;1461;01;1395;110;Skoda;1;6;OCTAVIA;XYR55T1R82';
+
+function write(name: string, bytes: string | Buffer): string {
+  const file = join(home, name);
+  writeFileSync(file, bytes);
   return file;
 }
 
-async function rowsOf(name: RegisterName, file: string): Promise<SpecRow[]> {
-  const reading = await readRegister(name, file, families);
-  return reading.kind === 'read' ? reading.rows : [];
-}
+let before: Decoder;
+let approvals: Decoder;
+let both: Decoder;
 
-const three = (record: string): string[] => Array<string>(3).fill(record);
+let outcomes: RegisterOutcome[];
 
-const TRAFICOM =
-  'ajoneuvoluokka;kayttoonottopvm;omamassa;teknSuurSallKokmassa;ajonKokPituus;ajonLeveys;ajonKorkeus;kayttovoima;' +
-  'iskutilavuus;suurinNettoteho;sylintereidenLkm;sahkohybridi;merkkiSelvakielinen;vaihteisto;vaihteidenLkm;kaupallinenNimi';
-const OCTAVIA = 'M1;20170301;1345;1842;4670;1814;1461;01;1395;110;4;false;Skoda;1;6;OCTAVIA';
+beforeAll(async () => {
+  before = openCatalog(ensureCatalog().file);
+  const now = new Date('2026-11-20T23:00:00Z');
+  const astra = write('TG-Automobil.txt', astraFile(APPROVALS));
+  outcomes = [await importRegister('astra', [astra], { ...places, now })];
+  approvals = openCatalog(places.target);
+  const traficom = write('traficom.csv', `${[HEADER, REGISTERED, REGISTERED, REGISTERED].join('\n')}\n`);
+  outcomes.push(await importRegister('traficom', [traficom], { ...places, now }));
+  both = openCatalog(places.target);
+}, 120_000);
 
-describe('an imported register', () => {
-  test('answers for its cars in the catalog that is compiled with it', async () => {
-    const file = fileOf(TRAFICOM, [
-      ...three(OCTAVIA),
-      OCTAVIA.replace('M1', 'L3'),
-      OCTAVIA.replace('Skoda', 'Nobody'),
-      OCTAVIA.replace(';110;', ';140;'),
-    ]);
-    const target = join(dirname(file), 'marque.catalog');
-    const folder = join(dirname(file), 'imports');
-    expect(await importRegister('traficom', file, { target, folder, families })).toEqual({
-      kind: 'imported',
-      file: target,
-      records: 6,
-      variants: 1,
-      refused: [
-        { reason: 'a make or model that no VIN is read as', records: 1 },
-        { reason: 'neither a car nor a light van', records: 1 },
-      ],
-    });
-    const octavia = { make: 'Skoda', model: 'Octavia', modelYear: 2017, fuelType: 'Gasoline', displacementCc: 1395 };
-    const answers = openSpecs(readFileSync(target))(octavia, 'europe');
-    expect(answers.find(({ field }) => field === 'powerKw')).toMatchObject({
-      value: 110,
-      source: 'Finnish vehicle register (Traficom)',
-      basis: 'registered',
+test('an import tells how much it took', () => {
+  const { target: file } = places;
+  expect(outcomes).toEqual([
+    { kind: 'imported', file, records: 6, taken: 6, variants: 0, masks: 6, refused: [] },
+    { kind: 'imported', file, records: 3, taken: 3, variants: 1, masks: 1, refused: [] },
+  ]);
+});
+
+describe('a VIN that matches imported patterns', () => {
+  test('has a model where no reading knows one: that of the pattern that fixes most', () => {
+    expect(before.decode(UNKNOWN)).not.toHaveProperty('model');
+    expect(approvals.decode(UNKNOWN)).toMatchObject({
+      manufacturer: 'Skoda',
+      model: 'Fabia',
+      bodyStyle: 'Convertible',
     });
   });
 
-  test('is read in the letters of its country, without what no vehicle measures', async () => {
-    const record = 'M1;20150101;1;9999999;1;1789;1489;02;1560;88;4;false;CITRO\xCBN;1;6;C4';
-    expect(await rowsOf('traficom', fileOf(TRAFICOM, three(record), 'latin1'))).toEqual([
+  test('has what all its types agree on, and nothing that they do not', () => {
+    const report = approvals.decode('XYZAB1C0000000001');
+    expect(report).toMatchObject({ model: 'Octavia', bodyStyleNormalized: 'cabrio' });
+    expect(report.specs).toEqual({
+      engine: '1.4 L, gasoline',
+      fuelType: 'Gasoline',
+      transmission: 'Manual',
+      driveType: 'Front-wheel drive',
+      displacementCc: 1395,
+    });
+    expect(report.technicalSpecs).toMatchObject({ lengthMm: 4670, curbWeightKg: 1270, grossWeightKg: 1842 });
+  });
+
+  test('keeps all that its own reading settled: types of another model are out', () => {
+    const [known, now] = [before.decode(OCTAVIA), approvals.decode(OCTAVIA)];
+    expect(known).toMatchObject({ model: 'Octavia' });
+    const specs = { ...known.specs, transmission: 'Manual, 6-speed' };
+    const technicalSpecs = { ...known.technicalSpecs, curbWeightKg: 1270, grossWeightKg: 1855 };
+    expect(now).toEqual({ ...known, specs, technicalSpecs });
+  });
+
+  test('has evidence: the source, the pattern, and how many types it allows', () => {
+    const { fields } = approvals.explain('XYZAB1C0000000001');
+    expect(fields.find(({ field }) => field === 'specs.displacementCc')?.rows).toEqual([
       {
-        make: 'Citroen',
-        model: 'C4',
-        from: 2014,
-        to: 2015,
-        fuel: 'Diesel',
-        cc: 1560,
-        cylinders: 4,
-        gearbox: 'Manual, 6-speed',
-        powerKw: 88,
-        widthMm: 1789,
-        heightMm: 1489,
+        value: '1395',
+        source: 'Swiss type approvals (ASTRA)',
+        row: 'XYZAB1C.......... · all 2 types that the VIN allows',
+        positions: [1, 2, 3, 4, 5, 6, 7],
+        confidence: 'B',
       },
     ]);
   });
+});
 
-  test('is taken from the Netherlands in centimetres', async () => {
-    const header =
-      'merk,handelsbenaming,voertuigsoort,datum_eerste_toelating,cilinderinhoud,wielbasis,lengte,massa_ledig_voertuig';
-    const file = fileOf(header, three('SKODA,OCTAVIA,Personenauto,20170301,1395,269,467,1245'));
-    expect(await rowsOf('rdw', file)).toEqual([
-      {
-        make: 'Skoda',
-        model: 'Octavia',
-        from: 2016,
-        to: 2017,
-        cc: 1395,
-        wheelbaseMm: 2690,
-        lengthMm: 4670,
-        curbKg: 1245,
-      },
+describe('imports', () => {
+  test('add up: the catalog has what each source says, and names them with their days', () => {
+    expect(both.decode(UNKNOWN)).toEqual(approvals.decode(UNKNOWN));
+    expect(both.decode('XYR55T1R820000001')).toMatchObject({ model: 'Octavia', specs: { powerKw: 110 } });
+    expect(both.info).toMatchObject({ maskRows: 7 });
+    expect(both.info.sources.slice(1)).toEqual([
+      { id: 'astra', title: 'Swiss type approvals (ASTRA)', imported: '2026-11-20' },
+      { id: 'traficom', title: 'Finnish vehicle register (Traficom)', imported: '2026-11-20' },
     ]);
   });
 
-  test('is taken from the EEA without the driver’s weight and without the power of a hybrid’s engine', async () => {
-    const file = fileOf('Mk,Cn,Ft,Fm,ec (cm3),ep (KW),m (kg),W (mm),year', [
-      ...three('HONDA,CIVIC,petrol,M,1498,134,1398,2697,2019'),
-      ...three('HONDA,CIVIC,petrol,H,1993,105,1517,2735,2022'),
-    ]);
-    const civic = { make: 'Honda', model: 'Civic' };
-    expect(await rowsOf('eea', file)).toEqual([
-      { ...civic, from: 2018, to: 2019, fuel: 'Gasoline', cc: 1498, powerKw: 134, wheelbaseMm: 2697, curbKg: 1323 },
-      { ...civic, from: 2021, to: 2022, fuel: 'Hybrid', cc: 1993, wheelbaseMm: 2735, curbKg: 1442 },
-    ]);
+  test('leave every other VIN as it was', () => {
+    for (const vin of ['1HGCM82633A004352', 'WVWZZZ1KZ8W000001', 'WBAVP11000A000001', 'VF1CB0FCF28000001']) {
+      expect(both.decode(vin)).toEqual(before.decode(vin));
+    }
   });
 
-  test('is taken from Canada by model year', async () => {
-    const file = fileOf('MAKE,MODEL,MYR,OL,OW,OH,WB,CW', ['HONDA,CIVIC 4DR SEDAN,2015,456,175,144,267,1250']);
-    expect(await rowsOf('cvs', file)).toMatchObject([
-      { model: 'Civic', from: 2015, to: 2015, lengthMm: 4560, curbKg: 1250 },
-    ]);
+  test('that are refused change nothing', async () => {
+    const state = (): string[] =>
+      [places.target, join(places.folder, 'list.csv')].map((file) => readFileSync(file, 'latin1'));
+    const kept = state();
+    const file = write('strange.txt', 'a\tb\n1\t2\n');
+    expect(await importRegister('astra', [file], places)).toMatchObject({ kind: 'refused' });
+    expect(state()).toEqual(kept);
   });
 
-  test('is refused whole where the file is another one or none', async () => {
-    expect(await readRegister('eea', fileOf('make,model', ['HONDA,CIVIC']), families)).toMatchObject({
-      reason: expect.stringMatching(/lacks the columns Mk, Cn, Ft, ec \(cm3\), ep \(KW\), year\.$/) as string,
-    });
-    expect(await readRegister('rdw', '/nowhere/rdw.csv', families)).toEqual({
-      kind: 'refused',
-      reason: 'There is no file /nowhere/rdw.csv.',
-    });
-  });
+  test('are taken out again one by one', async () => {
+    expect(await removeImport('rdw', places)).toEqual({ kind: 'refused', reason: 'Nothing was imported as rdw.' });
+    expect(await removeImport('astra', places)).toEqual({ kind: 'rebuilt', file: places.target });
+    const left = openCatalog(places.target);
+    expect(left.decode(UNKNOWN)).toEqual(before.decode(UNKNOWN));
+    expect(left.decode('XYR55T1R820000001')).toEqual(both.decode('XYR55T1R820000001'));
+    expect(left.info.sources.map(({ id }) => id)).toEqual(['vpic', 'traficom']);
+  }, 60_000);
 });

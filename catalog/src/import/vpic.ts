@@ -6,6 +6,7 @@ import { DumpError } from '../../sources/vpic/dump/dump-error.ts';
 import { readVpicDump } from '../../sources/vpic/dump/read.ts';
 import { catalogFile, compileWith, facts, inputHash, noteInputs, putInPlace } from '../build.ts';
 import { NoRoomError } from '../vpic/room.ts';
+import { keepVpic } from './vpic-kept.ts';
 import { faultOf, type KnownVin, readKnownVins } from './verify.ts';
 
 /** What became of an import. A refused one changed nothing; the reason is for a person. */
@@ -40,7 +41,10 @@ export async function importVpic(file: string, options: ImportOptions = {}): Pro
     const fault = faultOf(bytes, options.known ?? readKnownVins(facts('vpic/known-vins.csv')));
     if (fault !== undefined) return { kind: 'refused', reason: `The new catalog was not put in place: ${fault}` };
     putInPlace(bytes, target);
-    if (target === catalogFile()) noteInputs(inputs, 'imported');
+    if (target === catalogFile()) {
+      noteInputs(inputs, 'imported');
+      keepVpic(file);
+    }
     const { patterns, schemas, wmis } = tables;
     return { kind: 'imported', file: target, rows: patterns.count, schemas: schemas.size, wmis: wmis.length };
   } catch (error) {

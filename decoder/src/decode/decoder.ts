@@ -17,6 +17,19 @@ export interface CatalogInfo {
   vpicRows: number;
   worldProfiles: number;
   worldRows: number;
+  /** Types and variants that go by masks over the VIN: imported ones. */
+  maskRows: number;
+  /** The data from outside that it was compiled with. */
+  sources: readonly CatalogSource[];
+}
+
+/** Data from outside. */
+export interface CatalogSource {
+  /** The word for it: "vpic", "astra". */
+  id: string;
+  title: string;
+  /** The day of its import (UTC); absent where it came with the catalog's own sources. */
+  imported?: string;
 }
 
 /** An opened catalog. Stateless between calls; safe to share. */

@@ -1,6 +1,9 @@
 import type { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
 import { suggest, type Suggestion } from '../repair/suggest.ts';
+import { withMaskEvidence } from '../masks/evidence.ts';
+import { type MaskAnswer, MaskJoin } from '../masks/join.ts';
+import { MaskTables } from '../masks/tables.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { withSpecEvidence } from '../specs/evidence.ts';
 import { SpecJoin } from '../specs/join.ts';
@@ -15,7 +18,7 @@ import { type VpicRow, vpicView } from '../vpic/view.ts';
 import { WorldReader } from '../world/reader.ts';
 import { WorldTables } from '../world/tables.ts';
 import { CleanTables } from './clean-tables.ts';
-import type { CatalogInfo, Decoder } from './decoder.ts';
+import type { CatalogInfo, CatalogSource, Decoder } from './decoder.ts';
 import { Draft } from './draft.ts';
 import { Explainer } from './explain.ts';
 import type { Explanation } from './explanation.ts';
@@ -47,6 +50,7 @@ export class MarqueDecoder implements Decoder {
   readonly #world: WorldReader;
   readonly #worldWriter: WorldWriter;
   readonly #wmis: WmiTables;
+  readonly #masks: MaskJoin;
   readonly #specs: RememberedSpecs;
   readonly #draft = new Draft();
   readonly #codes = new VinCodes();
@@ -54,6 +58,7 @@ export class MarqueDecoder implements Decoder {
   #vin = '';
   #pass: Pass | null = null;
   #fromVpic = false;
+  #fromMasks: readonly MaskAnswer[] = [];
   readonly #explainer: Explainer;
   readonly #hasCheckDigit = (): boolean => hasValidCheckDigit(this.#vin);
 
@@ -70,6 +75,8 @@ export class MarqueDecoder implements Decoder {
     this.#worldWriter = new WorldWriter(world, this.#strings);
     this.#wmis = new WmiTables(container, this.#strings);
     this.#explainer = new Explainer(vpic, world, this.#strings);
+    const label = (body: number): string => this.#strings.get(world.bodyLabel[body] as number);
+    this.#masks = new MaskJoin(new MaskTables(container, this.#strings), label);
     this.#specs = new RememberedSpecs(new SpecJoin(new SpecTables(container, this.#strings)));
   }
 
@@ -83,6 +90,7 @@ export class MarqueDecoder implements Decoder {
     this.#readWorld(year + 1);
     const vpic = this.#vpic.decode(vin, this.#codes, year, true);
     this.#merge(vpic, draft);
+    this.#fromMasks = this.#fromVpic ? [] : this.#masks.fill(draft, this.#codes.codes);
     const region = this.#strings.get(this.#wmis.region(this.#codes.codes));
     this.#specs.fill(draft, marketOf(this.#fromVpic, region), this.#codes.codes);
     return writeReport(vin, region, draft);
@@ -178,7 +186,7 @@ export class MarqueDecoder implements Decoder {
     const { reading } = this.#world;
     const pass = this.#fromVpic ? this.#pass : null;
     const heard = this.#explainer.explain(report, this.#codes, pass, reading);
-    const fields = withSpecEvidence(heard, this.#specs.filled);
+    const fields = withMaskEvidence(withSpecEvidence(heard, this.#specs.filled), this.#fromMasks);
     return { report, fields, reading: this.#describeReading(reading.profile) };
   }
 
@@ -206,5 +214,7 @@ function infoOf(container: Container, bytes: number): CatalogInfo {
     vpicRows: Number(meta['vpicRows'] ?? 0),
     worldProfiles: Number(meta['worldProfiles'] ?? 0),
     worldRows: Number(meta['worldRows'] ?? 0),
+    maskRows: Number(meta['maskRows'] ?? 0),
+    sources: JSON.parse(String(meta['sources'] ?? '[]')) as CatalogSource[],
   };
 }

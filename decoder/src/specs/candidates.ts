@@ -5,8 +5,8 @@ import type { SpecTable, SpecTables } from './tables.ts';
 import { squashWord, type Wanted } from './wanted.ts';
 
 /** Sources round displacements to a tenth of a litre. */
-const DISPLACEMENT_SLACK_CC = 60;
-const POWER_SLACK = 0.08;
+export const DISPLACEMENT_SLACK_CC = 60;
+export const POWER_SLACK = 0.08;
 const WHEELBASE_SLACK_MM = 40;
 
 const EXACT = 100;
@@ -199,7 +199,7 @@ const BURNS_GASOLINE: ReadonlySet<string> = new Set([
 ]);
 
 /** Readings tell a hybrid's fuel as gasoline, and a diesel may be a mild hybrid. */
-function couldBeFuel(row: string, wanted: string): boolean {
+export function couldBeFuel(row: string, wanted: string): boolean {
   if (row === '' || wanted === '' || row === wanted) return true;
   if (BURNS_GASOLINE.has(row) && BURNS_GASOLINE.has(wanted)) return true;
   return wanted === 'Hybrid' && row === 'Diesel';
@@ -231,12 +231,12 @@ const KIN: readonly ReadonlySet<string>[] = [
   new Set(['pickup', 'van', 'bus', 'truck']),
 ];
 
-function couldBeBody(row: string, wanted: string): boolean {
+export function couldBeBody(row: string, wanted: string): boolean {
   if (row === '' || wanted === '' || row === wanted) return true;
   return KIN.some((kin) => kin.has(row) && kin.has(wanted));
 }
 
-function couldBeDrive(row: string, wanted: Wanted['drive']): boolean {
+export function couldBeDrive(row: string, wanted: Wanted['drive']): boolean {
   if (row === '' || wanted === '') return true;
   if (wanted === 'all') return drivesAll(row);
   if (wanted === 'two') return !drivesAll(row);

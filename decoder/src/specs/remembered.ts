@@ -37,6 +37,10 @@ class Variant {
   batteryCapacityKwh = 0;
   wheelbaseMm = 0;
   curbWeightKg = 0;
+  lengthMm = 0;
+  widthMm = 0;
+  heightMm = 0;
+  grossWeightKg = 0;
   answers = NONE;
   /** The reading's fields after the tables' values were written in. */
   readonly full = {
@@ -84,6 +88,10 @@ class Variant {
     this.batteryCapacityKwh = draft.batteryCapacityKwh;
     this.wheelbaseMm = draft.wheelbaseMm;
     this.curbWeightKg = draft.curbWeightKg;
+    this.lengthMm = draft.lengthMm;
+    this.widthMm = draft.widthMm;
+    this.heightMm = draft.heightMm;
+    this.grossWeightKg = draft.grossWeightKg;
   }
 
   isOf(draft: Draft, market: SpecMarket | undefined): boolean {
@@ -98,6 +106,10 @@ class Variant {
       this.batteryCapacityKwh === draft.batteryCapacityKwh &&
       this.wheelbaseMm === draft.wheelbaseMm &&
       this.curbWeightKg === draft.curbWeightKg &&
+      this.lengthMm === draft.lengthMm &&
+      this.widthMm === draft.widthMm &&
+      this.heightMm === draft.heightMm &&
+      this.grossWeightKg === draft.grossWeightKg &&
       this.model === draft.model &&
       this.make === draft.make &&
       this.fuelType === draft.fuelType &&

@@ -45,7 +45,7 @@ export function wantedOf(draft: Draft, codes: Uint8Array, codedDrive: string): W
   };
 }
 
-function driveOf(driveType: string): Wanted['drive'] {
+export function driveOf(driveType: string): Wanted['drive'] {
   if (drivesAll(driveType)) return 'all';
   if (driveType === 'Front-wheel drive') return 'front';
   if (driveType === 'Rear-wheel drive') return 'rear';

@@ -1,5 +1,13 @@
-import { buildCatalog, importRegister, importVpic, type RegisterName, REGISTERS } from '@marque/catalog';
-import { Argument, type Command } from 'commander';
+import {
+  importRegister,
+  importVpic,
+  rebuildCatalog,
+  type RegisterName,
+  REGISTERS,
+  removeImport,
+  type Refusal,
+} from '@marque/catalog';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
 
 import { configuredCatalogFile, openConfiguredCatalog } from '../catalog.ts';
 import { shareBar } from './decode/progress.ts';
@@ -7,14 +15,16 @@ import { CommandFailure, type Io, write, writeJson } from './io.ts';
 import { configOf } from './settings.ts';
 
 const IMPORT_HELP = `
-NHTSA publishes the file monthly at https://vpic.nhtsa.dot.gov/downloads/ ; it holds transmissions, drives, power,
-batteries and more that the data Marque comes with lacks. The catalog in use stays until the new one is verified.`;
+Where to download each, how large it is and how long it takes: docs/importing.md. What was imported before stays, but for the
+same source. The catalog in use stays until the new one is verified.`;
 
 const SOURCES_HELP =
-  "what the data is: vpic, NHTSA's official download; or a register: " +
+  "what the data is: vpic, NHTSA's official download; or " +
   Object.entries(REGISTERS)
     .map(([name, { title }]) => `${name}, ${title}`)
     .join('; ');
+
+const SOURCES = ['vpic', ...Object.keys(REGISTERS)];
 
 function isRegister(source: string): source is RegisterName {
   return Object.hasOwn(REGISTERS, source);
@@ -28,27 +38,25 @@ export function addCatalog(program: Command, io: Io): void {
     .command('build')
     .description('compile the catalog from its facts, whether or not they changed')
     .option('--json', 'print the outcome as JSON')
-    .action(async ({ json }: { json?: boolean }) => {
-      const startedAt = performance.now();
-      const file = buildCatalog();
-      const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-      if (json === true) return writeJson(io.stdout, { file, seconds });
-      return write(io.stdout, `Catalog built in ${seconds} s: ${file}\n`);
-    });
+    .action(({ json }: { json?: boolean }) => runBuild(json === true, io));
 
   catalog
     .command('import')
     .description('compile the catalog with data from outside')
-    .addArgument(new Argument('<source>', SOURCES_HELP).choices(['vpic', ...Object.keys(REGISTERS)]))
-    .argument(
-      '<file>',
-      'the downloaded vPICList_lite_….plain.zip or the .sql in it; or the register as .csv, .gz or .zip',
-    )
+    .addArgument(new Argument('<source>', SOURCES_HELP).choices(SOURCES))
+    .argument('<files...>', 'the download as it is, also zipped; several of a register that is published by year')
     .option('--json', 'print the outcome as JSON')
     .addHelpText('after', IMPORT_HELP)
-    .action((source: string, file: string, { json }: { json?: boolean }) =>
-      isRegister(source) ? runRegister(source, file, json === true, io) : runImport(file, json === true, io),
+    .action((source: string, files: string[], { json }: { json?: boolean }) =>
+      isRegister(source) ? runRegister(source, files, json === true, io) : runImport(files, json === true, io),
     );
+
+  catalog
+    .command('remove')
+    .description('compile the catalog without what was imported from a source')
+    .addArgument(new Argument('<source>', 'what was imported').choices(SOURCES))
+    .option('--json', 'print the outcome as JSON')
+    .action((source: string, { json }: { json?: boolean }) => runRemove(source, json === true, io));
 
   catalog
     .command('info')
@@ -58,40 +66,69 @@ export function addCatalog(program: Command, io: Io): void {
       const config = configOf(io);
       const info = { file: configuredCatalogFile(config), ...openConfiguredCatalog(config).info };
       if (json === true) return writeJson(io.stdout, info);
-      const lines = Object.entries(info).map(([name, value]) => `${name.padEnd(14)} ${value}\n`);
-      return write(io.stdout, lines.join(''));
+      const { sources, ...counts } = info;
+      const lines = Object.entries(counts).map(([name, value]) => `${name.padEnd(14)} ${value}\n`);
+      const named = sources.map(({ id, title, imported }) =>
+        [id.padEnd(14), title, ...(imported === undefined ? [] : [`imported ${imported}`])].join(' · '),
+      );
+      return write(io.stdout, `${lines.join('')}\nsources\n${named.map((line) => `  ${line}\n`).join('')}`);
     });
 }
 
-/** Reasons that are told; the rest are counted. */
-const REASONS_TOLD = 5;
+async function runBuild(json: boolean, io: Io): Promise<void> {
+  const startedAt = performance.now();
+  const outcome = await rebuildCatalog();
+  if (outcome.kind === 'refused') throw new CommandFailure(outcome.reason);
+  const seconds = secondsSince(startedAt);
+  if (json) return writeJson(io.stdout, { file: outcome.file, seconds });
+  return write(io.stdout, `Catalog built in ${seconds} s: ${outcome.file}\n`);
+}
 
-async function runRegister(source: RegisterName, file: string, json: boolean, io: Io): Promise<void> {
-  const bar = shareBar('Reading', io.stderr);
-  const target = configuredCatalogFile(configOf(io));
-  const outcome = await importRegister(source, file, { target, onProgress: bar.to }).finally(bar.stop);
+async function runRemove(source: string, json: boolean, io: Io): Promise<void> {
+  const outcome = await removeImport(source, { target: configuredCatalogFile(configOf(io)) });
   if (outcome.kind === 'refused') throw new CommandFailure(outcome.reason);
   if (json) return writeJson(io.stdout, outcome);
-  const { records, variants, refused } = outcome;
-  const lines = refused.slice(0, REASONS_TOLD).map((reason) => `  ${reason.records} not taken: ${reason.reason}\n`);
+  return write(io.stdout, `Removed ${source}: ${outcome.file}\n${RESTART}`);
+}
+
+const RESTART = 'A running service uses it when it is started again.\n';
+
+async function runRegister(source: RegisterName, files: readonly string[], json: boolean, io: Io): Promise<void> {
+  const startedAt = performance.now();
+  const bar = shareBar('Reading', io.stderr);
+  const target = configuredCatalogFile(configOf(io));
+  const outcome = await importRegister(source, files, { target, onShare: bar.to }).finally(bar.stop);
+  if (outcome.kind === 'refused') throw new CommandFailure(outcome.reason);
+  const seconds = secondsSince(startedAt);
+  if (json) return writeJson(io.stdout, { ...outcome, seconds });
+  const { records, taken, variants, masks, refused } = outcome;
+  const counts = `${variants} variants and ${masks} types by VIN pattern`;
   return write(
     io.stdout,
-    `Imported ${variants} variants from ${records} records: ${outcome.file}\n${lines.join('')}` +
-      'A running service uses them when it is started again.\n',
+    `Imported ${counts} from ${taken} of ${records} records in ${seconds} s: ${outcome.file}\n` +
+      `${refused.map(refusalLine).join('')}${RESTART}`,
   );
 }
 
-async function runImport(file: string, json: boolean, io: Io): Promise<void> {
+function refusalLine({ reason, records, lines }: Refusal): string {
+  const more = records > lines.length ? ', …' : '';
+  return `  ${records} not taken: ${reason} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})\n`;
+}
+
+async function runImport(files: readonly string[], json: boolean, io: Io): Promise<void> {
+  const [file, ...others] = files;
+  if (file === undefined || others.length > 0) throw new InvalidArgumentError('vpic takes one file.');
   const startedAt = performance.now();
   const bar = shareBar('Reading', io.stderr);
   const target = configuredCatalogFile(configOf(io));
   const outcome = await importVpic(file, { target, onProgress: bar.to }).finally(bar.stop);
   if (outcome.kind === 'refused') throw new CommandFailure(outcome.reason);
-  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  const seconds = secondsSince(startedAt);
   if (json) return writeJson(io.stdout, { ...outcome, seconds });
   const counts = `${outcome.rows} patterns of ${outcome.schemas} schemas and ${outcome.wmis} WMIs`;
-  await write(
-    io.stdout,
-    `Imported ${counts} in ${seconds} s: ${outcome.file}\nA running service uses it when it is started again.\n`,
-  );
+  return write(io.stdout, `Imported ${counts} in ${seconds} s: ${outcome.file}\n${RESTART}`);
+}
+
+function secondsSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) / 100) / 10;
 }

@@ -224,7 +224,15 @@ test('catalog import tells what is wrong with a file, and leaves the catalog tha
     err: expect.stringMatching(/^This dump's table pattern has no column/),
   });
   expect(readFileSync(catalog, 'utf8')).toBe('in use');
+  const table = join(dataDir, 'table.txt');
+  writeFileSync(table, 'Kenteken,Merk\n');
+  expect(await marque(`catalog import astra ${table}`, { CATALOG_FILE: catalog })).toMatchObject({
+    status: 1,
+    err: expect.stringMatching(/is no astra table: it lacks the columns Typengenehmigungsnummer, .*, 28 Leistung kW\./),
+  });
+  expect(readFileSync(catalog, 'utf8')).toBe('in use');
   expect(await marque('catalog import other file')).toMatchObject({ status: 2 });
+  expect(await marque('catalog import vpic one two')).toMatchObject({ status: 2 });
 });
 
 test.each([

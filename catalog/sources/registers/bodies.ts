@@ -1,0 +1,34 @@
+/**
+ * Bodies by the code of Regulation (EU) 2018/858, Annex I, part C. Makers file estates, vans and SUVs under each other's, so the
+ * code alone settles only the others; of several the model tells the right one.
+ */
+const OF_CODE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['AA', ['sedan', 'hatchback']],
+  ['AB', ['hatchback', 'suv', 'van']],
+  ['AC', ['wagon', 'suv', 'van']],
+  ['AD', ['coupe']],
+  ['AE', ['cabrio']],
+  ['AF', ['van', 'suv', 'wagon']],
+]);
+
+/** The bodies that a code of the European type approval may mean; none where it is no code of a car. */
+export function bodiesOfCode(code: string): readonly string[] {
+  return OF_CODE.get(code) ?? [];
+}
+
+/** Words of Swiss type approvals. "Limousine" is any closed car, "Stationswagen" any with a large tailgate. */
+const OF_WORD: readonly [word: RegExp, bodies: readonly string[]][] = [
+  [/[ck]abrio|roadster/i, ['cabrio']],
+  [/coup[eé]/i, ['coupe']],
+  [/pick-?\s?up/i, ['pickup']],
+  [/schr[aä]gheck/i, ['hatchback']],
+  [/limousine/i, ['sedan', 'hatchback']],
+  [/stationswagen|kombi/i, ['wagon', 'suv', 'van']],
+  [/mehrzweck|kleinbus/i, ['van', 'suv', 'wagon']],
+  [/lieferwagen|kastenwagen/i, ['van']],
+];
+
+/** The bodies that a Swiss word for one may mean; none where the word is not known. */
+export function bodiesOfWord(word: string): readonly string[] {
+  return OF_WORD.find(([pattern]) => pattern.test(word))?.[1] ?? [];
+}

@@ -1,0 +1,103 @@
+import type { SpecMarket } from '@marque/decoder/format';
+
+import type { SpecRow } from '../../src/specs/columns.ts';
+import { squash } from '../specs/names.ts';
+
+export type Values = Omit<Partial<SpecRow>, 'make' | 'model' | 'from' | 'to'>;
+
+/** What a record of a register says of one vehicle or variant, in its own names. */
+export interface RegisterEntry {
+  make: string;
+  model: string;
+  values: Values;
+  /** Years in which such cars were built or sold; absent where the source does not tell them. */
+  years?: { from: number; to: number };
+  /** Patterns over the VIN that the record holds for: 17 characters, "." for any. */
+  masks?: readonly string[];
+  /** Bodies of which the record's own word leaves the model to tell the right one. */
+  bodies?: readonly string[];
+  /** All gearboxes that the record allows, where it is a type's: an empty text is one of a kind that is not known. */
+  gearboxes?: readonly string[];
+  /** How many vehicles the record stands for; 1 if absent. */
+  vehicles?: number;
+}
+
+/** What is known of the file that a record stands in. */
+export interface FileFacts {
+  /** The year in the file's name, where it has exactly one; else 0. */
+  year: number;
+}
+
+/** How an official register is read. What it says is a variant's; what is a vehicle's own (plates, distances) is not read. */
+export interface Register {
+  title: string;
+  publisher: string;
+  market: SpecMarket;
+  licence: string;
+  /** Where the download is found. */
+  url: string;
+  /** The names that columns have had, by what they hold. Case, blanks, signs and accents do not count. */
+  columns: Readonly<Record<string, readonly string[]>>;
+  /** Columns without which the file is another one. */
+  required: readonly string[];
+  /** Vehicles fewer than this are slips of a clerk's pen. */
+  fewest: number;
+  /** The entry, or why the record is not taken, in words. */
+  read(text: (column: string) => string, file: FileFacts): RegisterEntry | string;
+}
+
+/** A register with its columns' names checked by the compiler. */
+export function register<Column extends string>(
+  source: Omit<Register, 'columns' | 'required' | 'read'> & {
+    columns: Readonly<Record<Column, readonly string[]>>;
+    required: readonly NoInfer<Column>[];
+    read(text: (column: NoInfer<Column>) => string, file: FileFacts): RegisterEntry | string;
+  },
+): Register {
+  return source;
+}
+
+/** Where each of a register's columns stands in a header, first come first; and which of the required ones are missing. */
+export function locate(
+  { columns, required }: Register,
+  header: readonly string[],
+): { places: ReadonlyMap<string, number>; missing: string[] } {
+  const squashed = header.map(squash);
+  const places = new Map<string, number>();
+  for (const [column, names] of Object.entries(columns)) {
+    const place = names.map((name) => squashed.indexOf(squash(name))).find((at) => at >= 0);
+    if (place !== undefined) places.set(column, place);
+  }
+  const missing = required.filter((column) => !places.has(column)).map((column) => columns[column]?.[0] ?? column);
+  return { places, missing };
+}
+
+/** The European mass in running order counts a driver of 75 kg (Regulation (EU) 2018/858), a curb weight does not. */
+export const DRIVER_KG = 75;
+
+/** A whole number above zero, scaled; commas are of thousands where three digits follow each, else of decimals. */
+export function number(text: string, scale = 1): number | undefined {
+  const plain = /^\d{1,3}(?:,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text.replace(',', '.');
+  const value = Math.round(Number(plain) * scale);
+  return Number.isFinite(value) && value > 0 ? value : undefined;
+}
+
+export function less(value: number | undefined, by: number): number | undefined {
+  return value === undefined ? undefined : value - by;
+}
+
+/** The year of a date as registers write it: 20170301, 2017-03-01, 01.03.2017; 0 where it is none. */
+export function yearOf(date: string): number {
+  return Number(/^\d{4}(?=\d{4}$|-|$)/.exec(date)?.[0] ?? /(?<=^\d{1,2}\.\d{1,2}\.)\d{4}$/.exec(date)?.[0] ?? 0);
+}
+
+/** Cars are registered in the year that they were built or in the next. */
+export function sinceYearBefore(year: number): { from: number; to: number } {
+  return { from: year - 1, to: year };
+}
+
+/** A kind of gearbox with its speeds where they make sense. */
+export function geared(kind: string | undefined, speeds: string): string | undefined {
+  const count = Number(speeds);
+  return kind === undefined || kind.includes('CVT') || !(count > 1 && count < 13) ? kind : `${kind}, ${count}-speed`;
+}

@@ -1,0 +1,45 @@
+/** How a table's letters are written. */
+export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16le';
+
+const LINE_FEED = 10;
+/** What has no line break for this long is no table: it is passed on as it is, for the reader to say so. */
+const LONGEST_WAIT = 1 << 20;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const windows1252 = new TextDecoder('windows-1252');
+
+/**
+ * Turns bytes into text, piece by piece. Without an encoding the bytes tell it: a mark at the beginning, or whether whole
+ * lines are well-formed UTF-8, which lines in the letters of Windows with any accent are not. Publishers change it from one
+ * release to the next.
+ */
+export async function* decodeText(bytes: AsyncIterable<Buffer>, encoding?: Encoding): AsyncGenerator<string> {
+  let decoder = encoding === undefined ? undefined : new TextDecoder(encoding);
+  let rest: Buffer = Buffer.alloc(0);
+  let first = true;
+  for await (const chunk of bytes) {
+    if (first && chunk[0] === 0xff && chunk[1] === 0xfe) decoder = new TextDecoder('utf-16le');
+    first = false;
+    if (decoder !== undefined) {
+      yield decoder.decode(chunk, { stream: true });
+      continue;
+    }
+    const end = chunk.lastIndexOf(LINE_FEED) + 1;
+    const whole = end === 0 ? Buffer.alloc(0) : Buffer.concat([rest, chunk.subarray(0, end)]);
+    rest = end === 0 ? Buffer.concat([rest, chunk]) : chunk.subarray(end);
+    if (whole.length > 0) yield decodeLines(whole);
+    if (rest.length <= LONGEST_WAIT) continue;
+    yield decodeLines(rest);
+    rest = Buffer.alloc(0);
+  }
+  if (decoder !== undefined) yield decoder.decode();
+  else if (rest.length > 0) yield decodeLines(rest);
+}
+
+function decodeLines(lines: Buffer): string {
+  try {
+    return utf8.decode(lines);
+  } catch {
+    return windows1252.decode(lines);
+  }
+}

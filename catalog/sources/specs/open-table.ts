@@ -1,0 +1,96 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { crc32, createGunzip } from 'node:zlib';
+
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+
+/** Called with the share of a file that was read, from 0 to 1. */
+export type OnShare = (share: number) => void;
+
+/** A file is not what it should be: the message says what is wrong with it and what to do. */
+export class TableError extends Error {
+  override name = 'TableError';
+}
+
+const ENCRYPTED = 1;
+const HEAD_BYTES = 4;
+
+/**
+ * Streams the bytes of a table, whatever its size: of the plain file, gzipped, or of the largest table in a zip archive.
+ * What it is packed in is told by its first bytes, not by its name.
+ *
+ * @throws TableError when it is damaged.
+ */
+export async function* openTable(file: string, onShare: OnShare = () => undefined): AsyncGenerator<Buffer> {
+  const head = await headOf(file);
+  if (head.toString('latin1', 0, 2) === 'PK' || /\.zip$/i.test(file)) yield* unzipped(file, onShare);
+  else yield* streamed(file, head[0] === 0x1f && head[1] === 0x8b, onShare);
+}
+
+async function* streamed(file: string, gzipped: boolean, onShare: OnShare): AsyncGenerator<Buffer> {
+  const { size } = await stat(file);
+  let read = 0;
+  const source = createReadStream(file);
+  source.on('data', (bytes) => onShare((read += bytes.length) / size));
+  if (gzipped) yield* unpacked(file, pipeline(source, createGunzip(), () => undefined) as AsyncIterable<Buffer>);
+  else yield* source as AsyncIterable<Buffer>;
+}
+
+async function headOf(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* unzipped(file: string, onShare: OnShare): AsyncGenerator<Buffer> {
+  const zip = await openZip(file);
+  try {
+    const entry = await tableIn(zip, file);
+    let read = 0;
+    let checksum = 0;
+    for await (const bytes of unpacked(file, await zip.openReadStreamPromise(entry))) {
+      checksum = crc32(bytes, checksum);
+      onShare((read += bytes.length) / entry.uncompressedSize);
+      yield bytes;
+    }
+    if (checksum !== entry.crc32) throw new TableError(`${file} is damaged: its checksum differs. Download it again.`);
+  } finally {
+    zip.close();
+  }
+}
+
+async function openZip(file: string): Promise<ZipFile> {
+  try {
+    return await openPromise(file, { lazyEntries: true, autoClose: false });
+  } catch {
+    throw new TableError(`${file} is no zip file, or is cut short. Download it again.`);
+  }
+}
+
+/** The largest table: publishers put descriptions of its columns beside it. */
+async function tableIn(zip: ZipFile, file: string): Promise<Entry> {
+  let largest: Entry | undefined;
+  for await (const entry of zip.eachEntry()) {
+    if (!/\.(?:csv|txt|tsv|json)$/i.test(entry.fileName)) continue;
+    if (largest === undefined || entry.uncompressedSize > largest.uncompressedSize) largest = entry;
+  }
+  if (largest === undefined) throw new TableError(`${file} holds no table: no member ends in .csv or .txt.`);
+  if ((largest.generalPurposeBitFlag & ENCRYPTED) !== 0) throw new TableError(`${file} is encrypted.`);
+  return largest;
+}
+
+/** zlib and yauzl say in their own words that a file is damaged. */
+async function* unpacked(file: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new TableError(`${file} is damaged or cut short (${why}). Download it again.`);
+  }
+}

@@ -1,0 +1,105 @@
+import type { RegisterEntry } from '../../sources/registers/register.ts';
+import type { Families, FamilyName } from '../../sources/specs/names.ts';
+import { mergeYears } from '../../sources/specs/write.ts';
+import { maskFault, type MaskRow } from '../masks/columns.ts';
+import { faultOf, SPEC_COLUMNS, type SpecColumn, type SpecRow } from '../specs/columns.ts';
+import { proportionFaults } from '../specs/proportions.ts';
+import { OF_TYPE, settleMask, VARYING } from './settle-masks.ts';
+import { type Counted, Tally } from './tally.ts';
+
+/** A register's variants beyond this would fill the memory: such a file is none of those that are meant. */
+const MOST_VARIANTS = 1_500_000;
+
+/** What the tables of a register come to. */
+export interface RegisterTables {
+  specs: SpecRow[];
+  masks: MaskRow[];
+}
+
+/** Gathers what the entries of a register say of families and of masks, in bounded memory. */
+export class Collector {
+  readonly #families: Families;
+  readonly #specs = new Tally();
+  readonly #masks = new Tally(VARYING.length);
+
+  constructor(families: Families) {
+    this.#families = families;
+  }
+
+  /** Takes an entry; else gives why not, in words. */
+  add(entry: RegisterEntry): string | undefined {
+    const families = this.#families.find(entry.make, entry.model);
+    if (families.length === 0) return 'a make or model that no VIN is read as';
+    const values = sane(entry.values);
+    const masks = (entry.masks ?? []).filter((mask) => maskFault(mask) === undefined);
+    if (entry.years === undefined && masks.length === 0) return maskFault(entry.masks?.[0] ?? '');
+    const rows = families.map((family) => this.#rowOf(family, entry, values));
+    if (rows.some((row) => proportionFaults(row).length > 0)) return 'proportions that no vehicle has';
+    for (const row of rows) this.#count(row, masks, entry);
+    return undefined;
+  }
+
+  /** The tables, of variants that enough vehicles have; undefined where there are too many of them. */
+  tables(fewest: number): RegisterTables | undefined {
+    const specs = read(this.#specs.atLeast(fewest), ({ key }) => JSON.parse(key) as SpecRow);
+    const masks = read(this.#masks.atLeast(fewest), settleMask);
+    if (specs === undefined || masks === undefined) return undefined;
+    return { specs: mergeYears(specs), masks: masks.toSorted(compareMasks) };
+  }
+
+  close(): void {
+    this.#specs.close();
+    this.#masks.close();
+  }
+
+  #rowOf({ make, model }: FamilyName, entry: RegisterEntry, values: Partial<SpecRow>): SpecRow {
+    const { from, to } = entry.years ?? { from: 0, to: 0 };
+    const body = bodyAmong(entry.bodies ?? [], this.#families.bodies(make, model));
+    return Object.assign({ make, model, from, to }, values, body === undefined ? {} : { body });
+  }
+
+  #count(row: SpecRow, masks: readonly string[], { years, gearboxes = [], vehicles = 1 }: RegisterEntry): void {
+    const { body: _, ...spec } = row;
+    if (years !== undefined) this.#specs.add(JSON.stringify(spec), vehicles);
+    for (const mask of masks) {
+      // One row for each gearbox: only what they share is told.
+      for (const gearbox of gearboxes.length === 0 ? [row.gearbox ?? ''] : gearboxes) {
+        const said = OF_TYPE.filter((name) => name !== 'gearbox' && row[name] !== undefined);
+        const values = Object.fromEntries(said.map((name) => [name, row[name]]));
+        const type = { mask, make: row.make, model: row.model, ...values, ...(gearbox === '' ? {} : { gearbox }) };
+        const varying = VARYING.map((name) => row[name]);
+        this.#masks.add(JSON.stringify(type), vehicles, varying);
+      }
+    }
+  }
+}
+
+function read<Row>(found: Iterable<Counted>, rowOf: (counted: Counted) => Row): Row[] | undefined {
+  const rows: Row[] = [];
+  for (const counted of found) {
+    if (rows.length >= MOST_VARIANTS) return undefined;
+    rows.push(rowOf(counted));
+  }
+  return rows;
+}
+
+/** So that the same file gives the same table, whatever order the disk gives its rows in. */
+function compareMasks(a: MaskRow, b: MaskRow): number {
+  if (a.mask !== b.mask) return a.mask < b.mask ? -1 : 1;
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+}
+
+/** The one body that the source's word may mean and the model is built with; a word for one body alone needs no second. */
+function bodyAmong(told: readonly string[], known: ReadonlySet<string>): string | undefined {
+  const left = told.length === 1 ? told : told.filter((body) => known.has(body));
+  return left.length === 1 ? left[0] : undefined;
+}
+
+/** The values that are within the bounds of their columns: a register's clerks also write 1 mm and 99,999 kg. */
+function sane(values: RegisterEntry['values']): Partial<SpecRow> {
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => name in SPEC_COLUMNS && faultOf(name as SpecColumn, String(value)) === undefined,
+    ),
+  );
+}

@@ -1,0 +1,106 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import type { CatalogSource } from '@marque/decoder';
+
+import { type RegisterName, REGISTERS } from '../../sources/registers/index.ts';
+import { writeTable } from '../../sources/specs/write.ts';
+import { csvRecords } from '../csv.ts';
+import { MASK_FIELDS, type MaskRow } from '../masks/columns.ts';
+import type { RegisterTables } from './collector.ts';
+
+const LIST = 'list.csv';
+const MASKS = 'masks';
+const SPEC_HEADER = 'id,market,basis,coverage,title,publisher,licence,url';
+const MASK_HEADER = 'id,market,title,publisher,licence,url';
+const LIST_HEADER = 'id,title,imported,records';
+
+/** What was imported into a folder of tables, in the order of the last import of each. */
+export function listImports(folder: string): (CatalogSource & { imported: string })[] {
+  const list = join(folder, LIST);
+  if (!existsSync(list)) return [];
+  return csvRecords(readFileSync(list, 'utf8')).map(({ id = '', title = '', imported = '' }) => ({
+    id,
+    title,
+    imported,
+  }));
+}
+
+/** Where the tables of masks stand in a folder of imports. */
+export function masksFolder(folder: string): string {
+  return join(folder, MASKS);
+}
+
+/**
+ * Works on a copy of a folder of imports; `finish` puts it in the folder's place, `drop` forgets it. So an import that fails
+ * leaves the tables of the ones before it as they were.
+ */
+export function stageImports(folder: string): { staged: string; finish: () => void; drop: () => void } {
+  const staged = `${folder}.${process.pid}`;
+  rmSync(staged, { recursive: true, force: true });
+  mkdirSync(dirname(folder), { recursive: true });
+  if (existsSync(folder)) cpSync(folder, staged, { recursive: true });
+  else mkdirSync(staged);
+  const drop = (): void => rmSync(staged, { recursive: true, force: true });
+  const finish = (): void => {
+    const old = `${staged}.old`;
+    if (existsSync(folder)) renameSync(folder, old);
+    renameSync(staged, folder);
+    rmSync(old, { recursive: true, force: true });
+  };
+  return { staged, finish, drop };
+}
+
+/** Writes what a register says into a folder of imports, in place of what it said before. */
+export function putImport(
+  folder: string,
+  name: RegisterName,
+  tables: RegisterTables,
+  note: { imported: string; records: number },
+): void {
+  takeImport(folder, name);
+  const { market, title, publisher, licence, url } = REGISTERS[name];
+  const origin = [title, publisher, licence, url];
+  if (tables.specs.length > 0) {
+    writeTable(join(folder, `${name}.csv`), tables.specs);
+    appendLine(join(folder, 'sources.csv'), SPEC_HEADER, [name, market, 'registered', 'all', ...origin]);
+  }
+  if (tables.masks.length > 0) {
+    mkdirSync(masksFolder(folder), { recursive: true });
+    writeMasks(join(masksFolder(folder), `${name}.csv`), tables.masks);
+    appendLine(join(masksFolder(folder), 'sources.csv'), MASK_HEADER, [name, market, ...origin]);
+  }
+  appendLine(join(folder, LIST), LIST_HEADER, [name, title, note.imported, String(note.records)]);
+}
+
+/** Takes what a register said out of a folder of imports. */
+export function takeImport(folder: string, name: string): void {
+  for (const place of [folder, masksFolder(folder)]) {
+    rmSync(join(place, `${name}.csv`), { force: true });
+    for (const list of ['sources.csv', LIST]) dropLine(join(place, list), name);
+  }
+}
+
+function writeMasks(file: string, rows: readonly MaskRow[]): void {
+  const columns = ['mask', 'make', 'model', ...MASK_FIELDS] as const;
+  const lines = rows.map((row) => columns.map((name) => quoted(String(row[name] ?? ''))).join(','));
+  writeFileSync(file, `${[columns.join(','), ...lines].join('\n')}\n`);
+}
+
+function appendLine(file: string, header: string, cells: readonly string[]): void {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : `${header}\n`;
+  writeFileSync(file, `${before}${cells.map(quoted).join(',')}\n`);
+}
+
+/** Removes a source's line; a list without lines goes. */
+function dropLine(file: string, name: string): void {
+  if (!existsSync(file)) return;
+  const [header = '', ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const others = lines.filter((line) => !line.startsWith(`${name},`));
+  if (others.length === 0) rmSync(file);
+  else writeFileSync(file, `${[header, ...others].join('\n')}\n`);
+}
+
+function quoted(text: string): string {
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

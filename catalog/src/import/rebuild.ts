@@ -1,0 +1,31 @@
+import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
+import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
+import { catalogFile, compileWith, facts, inputHash, noteInputs, putInPlace } from '../build.ts';
+import { stageImports } from './imports.ts';
+import { faultOf, readKnownVins } from './verify.ts';
+import { readKeptVpic } from './vpic-kept.ts';
+
+/**
+ * Changes the imported tables and compiles the catalog with them beside the one in use; puts both in place only when the new
+ * catalog decodes known VINs. Gives what was wrong with it, in a sentence; else nothing.
+ */
+export async function rebuild(
+  { target, folder }: { target: string; folder: string },
+  change: (staged: string) => void,
+): Promise<string | undefined> {
+  const stage = stageImports(folder);
+  try {
+    change(stage.staged);
+    const kept = await readKeptVpic();
+    const hash = inputHash(stage.staged);
+    const bytes = compileWith(kept ?? readVpicTables(openNpmPackage()), hash, stage.staged);
+    const fault = faultOf(bytes, readKnownVins(facts('vpic/known-vins.csv')));
+    if (fault !== undefined) return `The new catalog was not put in place: ${fault}`;
+    stage.finish();
+    putInPlace(bytes, target);
+    if (target === catalogFile()) noteInputs(hash, kept === undefined ? 'built' : 'imported');
+    return undefined;
+  } finally {
+    stage.drop();
+  }
+}

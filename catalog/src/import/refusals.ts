@@ -1,0 +1,26 @@
+/** Why records were not taken, how many, and where the first of them stand. */
+export interface Refusal {
+  reason: string;
+  records: number;
+  /** Lines of the first few; with the file before them where there are several. */
+  lines: string[];
+}
+
+const LINES_TOLD = 3;
+
+/** Gathers refusals by their reasons. */
+export class Refusals {
+  readonly #found = new Map<string, Refusal>();
+
+  add(reason: string, line: string): void {
+    const known = this.#found.get(reason) ?? { reason, records: 0, lines: [] };
+    this.#found.set(reason, known);
+    known.records++;
+    if (known.lines.length < LINES_TOLD) known.lines.push(line);
+  }
+
+  /** The commonest first. */
+  list(): Refusal[] {
+    return [...this.#found.values()].toSorted((a, b) => b.records - a.records || (a.reason < b.reason ? -1 : 1));
+  }
+}

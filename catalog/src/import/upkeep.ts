@@ -1,0 +1,37 @@
+import { catalogFile, importsFolder } from '../build.ts';
+import { listImports, takeImport } from './imports.ts';
+import { rebuild } from './rebuild.ts';
+import { forgetVpic, keepsVpic } from './vpic-kept.ts';
+
+/** What became of compiling the catalog anew. A refused one changed nothing; the reason is for a person. */
+export type RebuildOutcome = { kind: 'rebuilt'; file: string } | { kind: 'refused'; reason: string };
+
+interface Places {
+  /** Where the catalog goes; default: where the built one stands. */
+  target?: string;
+  /** Where the registers' tables are kept; default: beside the built catalog. */
+  folder?: string;
+}
+
+/** Compiles the catalog anew with everything that was imported. */
+export async function rebuildCatalog(places: Places = {}): Promise<RebuildOutcome> {
+  return outcomeOf(places, () => undefined);
+}
+
+/** Compiles the catalog without what was imported from a source. */
+export async function removeImport(source: string, places: Places = {}): Promise<RebuildOutcome> {
+  if (source === 'vpic') {
+    if (!keepsVpic()) return { kind: 'refused', reason: 'Nothing was imported as vpic.' };
+    forgetVpic();
+    return outcomeOf(places, () => undefined);
+  }
+  const known = listImports(places.folder ?? importsFolder()).map(({ id }) => id);
+  if (!known.includes(source)) return { kind: 'refused', reason: `Nothing was imported as ${source}.` };
+  return outcomeOf(places, (staged) => takeImport(staged, source));
+}
+
+async function outcomeOf(places: Places, change: (staged: string) => void): Promise<RebuildOutcome> {
+  const { target = catalogFile(), folder = importsFolder() } = places;
+  const fault = await rebuild({ target, folder }, change);
+  return fault === undefined ? { kind: 'rebuilt', file: target } : { kind: 'refused', reason: fault };
+}

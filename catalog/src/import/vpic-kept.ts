@@ -1,0 +1,34 @@
+import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+import { readVpicDump } from '../../sources/vpic/dump/read.ts';
+import { importsFolder } from '../build.ts';
+import type { VpicTables } from '../vpic/tables.ts';
+
+/** Where the imported download of NHTSA is kept, so that an import of something else does not lose it. */
+function keptFolder(): string {
+  return join(dirname(importsFolder()), 'vpic');
+}
+
+/** Keeps a download, in place of an earlier one. */
+export function keepVpic(file: string): void {
+  forgetVpic();
+  mkdirSync(keptFolder(), { recursive: true });
+  copyFileSync(file, join(keptFolder(), basename(file)), constants.COPYFILE_FICLONE);
+}
+
+/** Whether a download is kept. */
+export function keepsVpic(): boolean {
+  return existsSync(keptFolder());
+}
+
+/** Forgets the kept download. */
+export function forgetVpic(): void {
+  rmSync(keptFolder(), { recursive: true, force: true });
+}
+
+/** The kept download's tables; undefined where none is kept. */
+export async function readKeptVpic(now = new Date()): Promise<VpicTables | undefined> {
+  const [name] = existsSync(keptFolder()) ? readdirSync(keptFolder()) : [];
+  return name === undefined ? undefined : readVpicDump(join(keptFolder(), name), now);
+}

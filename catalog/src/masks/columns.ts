@@ -1,0 +1,36 @@
+import type { SPEC_COLUMNS, SpecRow } from '../specs/columns.ts';
+
+/** What a table of masks may say of the vehicles whose VINs match; checked as the columns of facts/specs are. */
+export const MASK_FIELDS = [
+  'body',
+  'fuel',
+  'cc',
+  'cylinders',
+  'drive',
+  'gearbox',
+  'powerKw',
+  'lengthMm',
+  'widthMm',
+  'heightMm',
+  'wheelbaseMm',
+  'curbKg',
+  'grossKg',
+] as const satisfies readonly (keyof typeof SPEC_COLUMNS)[];
+
+export type MaskField = (typeof MASK_FIELDS)[number];
+
+/** One type or variant that a source gives for a mask; an absent value is not said. */
+export type MaskRow = { mask: string; make: string; model: string } & Partial<Pick<SpecRow, MaskField>>;
+
+const FORM = /^[A-HJ-NPR-Z0-9]{3}[A-HJ-NPR-Z0-9.]{14}$/;
+/** Positions 4 to 9, where makers describe the vehicle. */
+const DESCRIPTOR = [3, 9] as const;
+/** Fewer fixed positions there, fillers not counted, would take in other models of the maker. */
+const LEAST_FIXED = 2;
+
+/** What keeps a text from being a mask, in words; undefined where nothing does. */
+export function maskFault(mask: string): string | undefined {
+  if (!FORM.test(mask)) return 'a VIN pattern that is not 17 characters and dots after a maker';
+  const told = mask.slice(...DESCRIPTOR).replaceAll(/[.Z]/g, '');
+  return told.length < LEAST_FIXED ? 'a VIN pattern that fixes too little to tell a model' : undefined;
+}
