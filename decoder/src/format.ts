@@ -1,5 +1,6 @@
 // What the compiler and the decoder agree on; for the compiler and its tests only.
 export { MASK_ANY, MASK_NUMBERS } from './masks/columns.ts';
+export { openMasks } from './masks/open-masks.ts';
 export { SPEC_TABLE_COLUMNS } from './specs/columns.ts';
 export { type JoinSpecs, openSpecs, type SaidOfCar } from './specs/open-specs.ts';
 export { SPEC_MARKETS, type SpecMarket } from './specs/tables.ts';

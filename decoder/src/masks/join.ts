@@ -21,6 +21,9 @@ export interface MaskAnswer {
 
 const NONE: readonly MaskAnswer[] = [];
 
+/** A mask that fixes fewer positions, the maker's three among them, may take in models that its source does not list. */
+const LEAST_TO_IDENTIFY = 6;
+
 const share = (share: number): Tolerance => ({ kind: 'share', share });
 const distance = (distance: number): Tolerance => ({ kind: 'distance', distance });
 
@@ -102,7 +105,9 @@ export class MaskJoin {
   /** Make and model of a vehicle that no reading knows: what all types of the most specific mask say. */
   #identify(draft: Draft, answers: MaskAnswer[]): boolean {
     const { make, model } = this.#tables;
-    const rows = this.#rows(this.#masks.slice(0, 1));
+    const [mask] = this.#masks;
+    if (mask === undefined || this.#tables.fixed(mask) < LEAST_TO_IDENTIFY) return false;
+    const rows = this.#rows([mask]);
     const [first] = rows;
     if (first === undefined) return false;
     if (!rows.every((row) => make[row] === make[first] && model[row] === model[first])) return false;
