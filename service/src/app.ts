@@ -26,6 +26,7 @@ import { describeRoutes } from './http/reference.ts';
 import { logRequests } from './http/request-log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { addPages } from './pages/index.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { type Idempotency, type Meter, storedReports } from './usage/index.ts';
 import { addUsage } from './usage/route.ts';
 import { canonicalUrl } from './vpic/paths.ts';
@@ -45,6 +46,8 @@ export interface Deps {
   enrichment: Enrichment | undefined;
   /** Undefined: nobody reads them. */
   metrics: Pick<Metrics, 'watch'> | undefined;
+  /** Undefined: nothing is traced. */
+  tracing: Pick<Tracing, 'watch' | 'fieldsOf'> | undefined;
   log: FastifyBaseLogger;
   /** A new UUIDv7: the id of a request, and of the decode that is stored for it. */
   newId: () => string;
@@ -76,7 +79,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     },
   });
   readJsonBodies(app);
-  logRequests(app);
+  deps.tracing?.watch(app);
+  logRequests(app, deps.tracing && ((request) => deps.tracing?.fieldsOf(request) ?? {}));
   deps.metrics?.watch(app);
   app.setErrorHandler(answerError);
   keepBrowsersSafe(app, config);

@@ -29,6 +29,8 @@ export interface Config {
   billing: BillingConfig | undefined;
   enrichmentVpicUrl: string | undefined;
   enrichmentSourcesFile: string | undefined;
+  /** Undefined: nothing is traced. */
+  tracing: TracingConfig | undefined;
   catalogFile: string | undefined;
   headerBrand: string;
 }
@@ -40,6 +42,16 @@ export interface BillingConfig {
   /** Prices of the plans that can be bought. */
   prices: Readonly<Partial<Record<Plan, string>>>;
   apiUrl: string | undefined;
+}
+
+/** Where traces go. */
+export interface TracingConfig {
+  /** Base of the collector's address, without a slash at the end. */
+  endpoint: string;
+  headers: Record<string, string>;
+  serviceName: string;
+  /** Share of the requests that are traced, 0 to 1. */
+  ratio: number;
 }
 
 /** A read environment: the configuration, or one sentence for each faulty variable. */
@@ -181,9 +193,36 @@ function toConfig(values: EnvironmentValues): Config {
     billing: billingOf(values),
     enrichmentVpicUrl: values.ENRICHMENT_VPIC_URL,
     enrichmentSourcesFile: values.ENRICHMENT_SOURCES_FILE,
+    tracing: tracingOf(values),
     catalogFile: values.CATALOG_FILE,
     headerBrand: values.HEADER_BRAND,
   };
+}
+
+function tracingOf(values: EnvironmentValues): TracingConfig | undefined {
+  const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '');
+  if (endpoint === undefined) return undefined;
+  const headers = Object.fromEntries(
+    (values.OTEL_EXPORTER_OTLP_HEADERS?.split(',') ?? []).map((pair) => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, at), decoded(pair.slice(at + 1))];
+    }),
+  );
+  return {
+    endpoint,
+    headers,
+    serviceName: values.OTEL_SERVICE_NAME,
+    ratio: Number(values.OTEL_TRACES_SAMPLER_ARG),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign that encodes nothing stands for itself.
+    return text;
+  }
 }
 
 function billingOf(values: EnvironmentValues): BillingConfig | undefined {

@@ -134,6 +134,33 @@ export const Environment = Type.Object({
       description: 'YAML or JSON file of further sources to look VINs up at; unset: none. See docs/enrichment.md.',
     }),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: HTTP_URL,
+      must: 'a URL like http://127.0.0.1:4318',
+      description: 'Collector that gets traces of requests, by OTLP over HTTP; unset: nothing is traced.',
+    }),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
+    Type.String({
+      pattern: '^[^=,\\s]+=[^,\\s]*(,[^=,\\s]+=[^,\\s]*)*$',
+      must: 'names and values like authorization=Basic%20abc,tenant=one',
+      secret: true,
+      description: 'Headers for the collector, values percent-encoded.',
+    }),
+  ),
+  OTEL_SERVICE_NAME: Type.String({
+    pattern: '^[\\x21-\\x7e]{1,100}$',
+    default: 'marque',
+    must: 'a name without blanks',
+    description: 'Name of this service in its traces.',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: Type.String({
+    pattern: '^(0(\\.[0-9]{1,9})?|1(\\.0{1,9})?)$',
+    default: '1',
+    must: 'a share between 0 and 1',
+    description: 'Share of the requests that are traced.',
+  }),
   CATALOG_FILE: Type.Optional(
     Type.String({ pattern: '^[^\\0]+$', must: 'a path', description: 'Catalog to decode with; unset: the one built.' }),
   ),

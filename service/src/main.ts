@@ -8,12 +8,13 @@ import { buildApp } from './app.ts';
 import { labelledFolder } from './catalog.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { correctedDecoder, LiveOverrides, openCorrections } from './corrections/index.ts';
+import { type CorrectedDecoder, correctedDecoder, LiveOverrides, openCorrections } from './corrections/index.ts';
 import { type Database, openDatabase } from './db/index.ts';
-import { configuredSources, Enrichment } from './enrichment/index.ts';
+import { configuredSources, Enrichment, type Source } from './enrichment/index.ts';
 import { openMailer, startPost } from './mail/index.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { watchStanding } from './metrics/standing.ts';
+import { openTracing } from './tracing/open.ts';
 import { startUpkeep } from './upkeep.ts';
 import { Idempotency, newDecodeId, openMeter } from './usage/index.ts';
 
@@ -41,25 +42,20 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
   const sources = configuredSources(config, process.env);
   const database = await openDatabase(config, 'service');
   const access = new Access({ ...config, database });
-  const meter = openMeter(database, systemClock);
+  const tracing = await openTracing(config.tracing, log);
+  const meter = openMeter(database, systemClock, undefined, tracing?.chargeWaits);
   const metrics = openMetrics(config, database, decoder, meter, log);
   const live = await LiveOverrides.open(database, (error) => log.warn({ err: error }, 'overrides not read'));
   const corrected = correctedDecoder(decoder, live.current);
-  const enrichment =
-    sources.length === 0
-      ? undefined
-      : new Enrichment({
-          database,
-          sources,
-          decode: (vin) => corrected.decode(vin),
-          correct: (report) => corrected.correct(report),
-          clock: systemClock,
-          log,
-        });
+  const enrichment = openEnrichment(
+    sources.map((source) => tracing?.source(source) ?? source),
+    { database, decoder: corrected, log },
+  );
+  const counted = metrics?.counted(meter) ?? meter;
   const app = await buildApp({
     config,
     database,
-    decoder: corrected,
+    decoder: tracing?.decoder(corrected) ?? corrected,
     corrections: openCorrections({
       database,
       clock: systemClock,
@@ -69,11 +65,12 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
       sendsMail: config.smtpUrl !== undefined,
     }),
     clock: systemClock,
-    access,
-    meter: metrics?.counted(meter) ?? meter,
+    access: tracing?.access(access) ?? access,
+    meter: tracing?.meter(counted) ?? counted,
     idempotency: new Idempotency(database, systemClock),
     enrichment,
     metrics,
+    tracing,
     log,
     newId: () => newDecodeId(systemClock()),
     isReady: async () => {
@@ -92,9 +89,25 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     await live.close();
     await meter.close();
     await access.close();
+    await tracing?.close();
     await database.close();
   };
   return { app, database, metrics: metrics?.registry, close };
+}
+
+function openEnrichment(
+  sources: readonly Source[],
+  { database, decoder, log }: { database: Database; decoder: CorrectedDecoder; log: FastifyBaseLogger },
+): Enrichment | undefined {
+  if (sources.length === 0) return undefined;
+  return new Enrichment({
+    database,
+    sources,
+    decode: (vin) => decoder.decode(vin),
+    correct: (report) => decoder.correct(report),
+    clock: systemClock,
+    log,
+  });
 }
 
 function openMetrics(

@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { startCollector } from './testing/collector.ts';
+
 const run = promisify(execFile);
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const launcher = join(root, 'service', 'bin', 'marque.js');
@@ -205,4 +207,34 @@ test('no npm script relies on a pre or post script: with ignore-scripts npm leav
     (name) => /^(?:pre|post)/.test(name) && name.replace(/^(?:pre|post)/, '') in scripts,
   );
   expect(hooks).toEqual([]);
+});
+
+/** Tells each module of OpenTelemetry's that is loaded. */
+const TELL_TELEMETRY = `--import=data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context);
+      if (found.url.includes('/@opentelemetry/')) process.stderr.write('loaded ' + found.url + '\\n');
+      return found;
+    },
+  });
+`)}`;
+
+test('a service sends traces to a collector until it has stopped, and without one loads nothing for it', async () => {
+  await using collector = await startCollector();
+  const traced = await serve({ NODE_OPTIONS: TELL_TELEMETRY, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  await decode(traced.url);
+  traced.child.kill('SIGTERM');
+  expect(await traced.ended).toBe(0);
+  expect(traced.printed()).toMatch(/loaded .*\/@opentelemetry\/sdk-trace\//);
+  expect(collector.spans.map(({ name }) => name)).toContain('POST /api/decode');
+  expect(traced.printed()).toMatch(/"trace_id":"[0-9a-f]{32}".*"msg":"answered"/);
+
+  const plain = await serve({ NODE_OPTIONS: TELL_TELEMETRY });
+  await decode(plain.url);
+  plain.child.kill('SIGTERM');
+  expect(await plain.ended).toBe(0);
+  expect(plain.printed()).not.toMatch(/loaded .*\/@opentelemetry\/(?:core|sdk-trace|exporter)/);
+  expect(plain.printed()).not.toContain('trace_id');
 });

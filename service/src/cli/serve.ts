@@ -8,6 +8,7 @@ import { createLog } from '../http/log.ts';
 import { openService, type Service } from '../main.ts';
 import { type MetricsServer, serveMetrics } from '../metrics/server.ts';
 import { untilSignalled } from '../signals.ts';
+import { traceFields } from '../tracing/under-way.ts';
 import { CommandFailure, type Io } from './io.ts';
 import { configOf } from './settings.ts';
 
@@ -29,7 +30,7 @@ const KEEP_REQUESTS_YOUNG = '--no-allocation-site-pretenuring';
 async function serve(io: Io): Promise<void> {
   setFlagsFromString(KEEP_REQUESTS_YOUNG);
   const config = configOf(io);
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, undefined, config.tracing && traceFields);
   const decoder = openConfiguredCatalog(config);
   const service = await openService(config, decoder, log);
   const metrics = await listenForMetrics(service, config);

@@ -12,13 +12,16 @@ const URL_PASSWORD = /(?<!\w)(\w{1,20}:\/\/[^\s:@/"]{0,200}):[^\s@"]{1,500}@/g;
  *
  * Every finished line passes through `withoutSecrets`, so that no code path, library or error message can put a key or
  * a whole VIN into the log.
+ *
+ * @param fields what every line says besides.
  */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export function createLog(level: string, destination?: DestinationStream, fields?: () => object): Logger {
   const options = {
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    ...(fields === undefined ? {} : { mixin: fields }),
     hooks: { streamWrite: withoutSecrets },
   };
   return destination === undefined ? pino(options) : pino(options, destination);

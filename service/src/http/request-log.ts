@@ -1,16 +1,21 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+const NONE = {};
 
 /**
  * One line for each answered request: method, route, status and time. The route's pattern stands for the URL and no
  * header or body is logged: VINs stand in URLs, and keys in headers.
+ *
+ * @param fieldsOf what else the line says.
  */
-export function logRequests(app: FastifyInstance): void {
+export function logRequests(app: FastifyInstance, fieldsOf: (request: FastifyRequest) => object = () => NONE): void {
   app.addHook('onResponse', (request, reply, done) => {
     const line = {
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime * 100) / 100,
+      ...fieldsOf(request),
     };
     // Only a route with a level of its own needs its request's log for this, and has it made.
     if (request.routeOptions.logLevel) request.log.info(line, 'answered');

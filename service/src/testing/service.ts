@@ -12,6 +12,7 @@ import { faultMessage, readConfig } from '../config.ts';
 import type { Database, Plan } from '../db/index.ts';
 import { createLog } from '../http/log.ts';
 import { openService } from '../main.ts';
+import { traceFields } from '../tracing/under-way.ts';
 import { decoder } from './decoder.ts';
 
 /** The whole service on a database of its own, to be driven through `app.inject` or a socket. */
@@ -36,7 +37,11 @@ export async function testService(env: NodeJS.ProcessEnv = {}, decodeWith: Decod
   const reading = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...env });
   if (reading.kind === 'faulty') throw new Error(faultMessage(reading.faults));
   const lines: string[] = [];
-  const log = createLog(reading.config.logLevel, { write: (line) => void lines.push(line) });
+  const log = createLog(
+    reading.config.logLevel,
+    { write: (line) => void lines.push(line) },
+    reading.config.tracing && traceFields,
+  );
   const service = await openService(reading.config, decodeWith, log);
   const deps = { database: service.database, clock: systemClock, random: systemRandom };
   return {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
-import { DEFAULT_BOUNDS, Meter, type MeterBounds } from './meter.ts';
+import { DEFAULT_BOUNDS, Meter, type MeterBounds, type OnWait } from './meter.ts';
 import { PostgresUsageStore } from './postgres-store.ts';
 import { SqliteUsageStore } from './sqlite-store.ts';
 
@@ -16,7 +16,12 @@ export type { Outcome, StoredDecode, Usage } from './types.ts';
 export { verifyUsage, type Disagreement } from './verify.ts';
 
 /** A meter on an opened database. Close the meter before the database. */
-export function openMeter(database: Database, clock: Clock, bounds: MeterBounds = DEFAULT_BOUNDS): Meter {
+export function openMeter(
+  database: Database,
+  clock: Clock,
+  bounds: MeterBounds = DEFAULT_BOUNDS,
+  onWait?: OnWait,
+): Meter {
   const store = database.engine === 'sqlite' ? new SqliteUsageStore(database) : new PostgresUsageStore(database.pool);
-  return new Meter(store, clock, bounds);
+  return new Meter(store, clock, bounds, onWait);
 }

@@ -33,6 +33,9 @@ export const DEFAULT_BOUNDS: MeterBounds = {
   commitMs: 8_000,
 };
 
+/** Told when a charge begins to wait; what it gives, if anything, is called when the charge's transaction begins. */
+export type OnWait = () => (() => void) | undefined;
+
 const RETRY_AFTER_SECONDS = 1;
 const RETRY_COMMIT_MS = 20;
 
@@ -49,14 +52,16 @@ export class Meter {
   readonly #clock: Clock;
   readonly #bounds: MeterBounds;
   readonly #queue: Queue;
+  readonly #onWait: OnWait;
   #lanesInUse = 0;
   #pumpPlanned = false;
   #closed = false;
 
-  constructor(store: UsageStore, clock: Clock, bounds: MeterBounds = DEFAULT_BOUNDS) {
+  constructor(store: UsageStore, clock: Clock, bounds: MeterBounds = DEFAULT_BOUNDS, onWait: OnWait = () => undefined) {
     this.#store = store;
     this.#clock = clock;
     this.#bounds = bounds;
+    this.#onWait = onWait;
     this.#queue = new Queue(bounds);
   }
 
@@ -125,10 +130,11 @@ export class Meter {
     await this.#store.close();
   }
 
-  #wait(request: Omit<Waiter, 'settle' | 'fail' | 'sinceMs'>): Promise<RequestResult | 'overloaded'> {
+  #wait(request: Omit<Waiter, 'settle' | 'fail' | 'sinceMs' | 'begun'>): Promise<RequestResult | 'overloaded'> {
     if (this.#closed || !this.#queue.hasRoom(request)) return Promise.resolve('overloaded');
+    const begun = this.#onWait();
     return new Promise((settle, fail) => {
-      this.#queue.add({ ...request, settle, fail, sinceMs: performance.now() });
+      this.#queue.add({ ...request, begun, settle, fail, sinceMs: performance.now() });
       this.#planPump();
     });
   }
@@ -149,6 +155,7 @@ export class Meter {
   }
 
   async #run(waiters: Waiter[]): Promise<void> {
+    for (const { begun } of waiters) begun?.();
     await this.#commit(waiters);
     this.#queue.done(waiters);
     this.#lanesInUse -= 1;

@@ -163,10 +163,15 @@ interface DrawnBody {
 const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
 
+/** A field of a form. JSON of whatever is no text: an object may have no way of its own to be one. */
+function textOf(field: unknown): string {
+  return (typeof field === 'string' ? field : JSON.stringify(field)).toWellFormed();
+}
+
 /** A value as a body of a type. */
 function written(value: unknown, type: string): string {
   if (type === JSON_TYPE) return JSON.stringify(value);
-  const fields = Object.entries(Object(value)).map(([name, field]) => [name, String(field).toWellFormed()]);
+  const fields = Object.entries(Object(value)).map(([name, field]) => [name, textOf(field)]);
   return new URLSearchParams(Object.fromEntries(fields)).toString();
 }
 

@@ -1,0 +1,36 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import type { Span } from '@opentelemetry/api';
+
+/** The trace of what is under way: a request, or a part of one. */
+export interface Trace {
+  /** Spans that begin now are parts of this one. */
+  span: Span;
+  /** Of the whole request. */
+  request: RequestTrace;
+  /** The wait for a charge's transaction, then the transaction. Ends with `span` at the latest. */
+  charge: Span | undefined;
+}
+
+/** A request as a whole. */
+interface RequestTrace {
+  span: Span;
+  decodes: number;
+  /** From the charge to the answer. */
+  report: Span | undefined;
+}
+
+/** Empty wherever nothing is traced. */
+export const underWay = new AsyncLocalStorage<Trace>();
+
+/** What a line of the log says of the trace that it belongs to. */
+export function traceFields(): { trace_id?: string; span_id?: string } {
+  const trace = underWay.getStore();
+  return trace === undefined ? {} : fieldsOf(trace.span);
+}
+
+/** The same of a span. */
+export function fieldsOf(span: Span): { trace_id: string; span_id: string } {
+  const { traceId, spanId } = span.spanContext();
+  return { trace_id: traceId, span_id: spanId };
+}
