@@ -3,6 +3,7 @@ import { agreed, type EpaTests, measuresOf, readTests } from './epa-tests.ts';
 import { badgeOf, bodyOf, cargoOf, driveOf, fuelOf, gearboxOf } from './epa-words.ts';
 import type { Families } from './names.ts';
 import { readRecords } from './records.ts';
+import type { Refusals } from './refused.ts';
 
 /** Before this year neither power nor emissions standard is known, and nearly every model came with two gearboxes. */
 const FIRST_YEAR = 1990;
@@ -19,9 +20,14 @@ interface EpaRow {
 
 /**
  * EPA's vehicles (fueleconomy.gov `vehicles.csv`) with power, emissions standard and test weight from the Test Car Lists
- * and certificates: one row a family, year and variant.
+ * and certificates: one row a family, year and variant. Refused values go before others are carried from year to year.
  */
-export async function readEpa(vehiclesFile: string, testsFolder: string, families: Families): Promise<SpecRow[]> {
+export async function readEpa(
+  vehiclesFile: string,
+  testsFolder: string,
+  families: Families,
+  refusals: Refusals,
+): Promise<SpecRow[]> {
   const tests = await readTests(testsFolder);
   const rows: EpaRow[] = [];
   for await (const record of readRecords(vehiclesFile)) {
@@ -29,6 +35,7 @@ export async function readEpa(vehiclesFile: string, testsFolder: string, familie
     if (year >= FIRST_YEAR) rows.push(...toRows(record, year, tests, families));
   }
   settleDrives(rows);
+  for (const { row } of rows) refusals.apply(row);
   carryPower(rows);
   return rows.map(({ row }) => row);
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { specFactsFolder } from '../../src/specs/load.ts';
@@ -8,18 +9,19 @@ import { readEpa } from './epa.ts';
 import type { Families } from './names.ts';
 import { readOmega } from './omega.ts';
 import { readOpenEv } from './open-ev.ts';
+import { Refusals } from './refused.ts';
 import { readVca } from './vca.ts';
 import { readFamilies } from './vocabulary.ts';
 import { mergeYears, writeTable } from './write.ts';
 
-type Reader = (files: string[], families: Families) => Promise<SpecRow[]>;
+type Reader = (files: string[], families: Families, refusals: Refusals) => Promise<SpecRow[]>;
 
 /** What each table of facts/specs is made of: the number of files that it takes, and how they are read. */
 const READERS: Readonly<Record<string, { files: string; count: number; read: Reader }>> = {
   epa: {
     files: 'vehicles.csv[.zip] TESTS-FOLDER',
     count: 2,
-    read: ([vehicles = '', tests = ''], families) => readEpa(vehicles, tests, families),
+    read: ([vehicles = '', tests = ''], families, refusals) => readEpa(vehicles, tests, families, refusals),
   },
   canada: {
     files: 'body_configs.csv ymm_body_configs.csv',
@@ -46,7 +48,10 @@ if (reader === undefined || files.length !== reader.count) {
   process.exitCode = 2;
 } else {
   const folder = specFactsFolder();
-  const rows = mergeYears(await reader.read(files, readFamilies(new URL('names.csv', folder))));
+  const refusals = new Refusals(readFileSync(new URL('refused.csv', folder), 'utf8'), source);
+  const rows = mergeYears(await reader.read(files, readFamilies(new URL('names.csv', folder)), refusals));
   writeTable(new URL(`${source}.csv`, folder), rows);
   process.stdout.write(`${source}.csv: ${rows.length} rows\n`);
+  const unused = refusals.unused();
+  if (unused.length > 0) process.stderr.write(`refused.csv: nothing is refused by lines ${unused.join(', ')}\n`);
 }
