@@ -33,9 +33,19 @@ export class Refusals {
       if (!(field in SPEC_COLUMNS)) throw new Error(`refused.csv:${index + 1}: there is no column "${field}"`);
       const [first, last] = [Number(from), Number(to)];
       const column = field as SpecColumn;
-      this.#refusals.push(
-        { line: index + 1, make, model, badge, from: first, to: last, cc, charged, field: column, value, used: false },
-      );
+      this.#refusals.push({
+        line: index + 1,
+        make,
+        model,
+        badge,
+        from: first,
+        to: last,
+        cc,
+        charged,
+        field: column,
+        value,
+        used: false,
+      });
     }
   }
 

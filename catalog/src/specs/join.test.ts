@@ -98,6 +98,20 @@ describe('the join of a reading with the tables', () => {
     expect(power('Gasoline', 'Flex fuel')).toBe(155);
   });
 
+  test('hears a list of some cars only of a car whose engine or badge the VIN tells', () => {
+    const camry = { make: 'Toyota', model: 'Camry', from: 2018, to: 2024, fuel: 'Gasoline', cc: 2500 };
+    const some = table([{ ...camry, powerKw: 151 }], { coverage: 'some' });
+    const all = table([{ ...camry, cylinders: 4, drive: 'Front-wheel drive' }]);
+    const said = { make: 'Toyota', model: 'Camry', modelYear: 2020 };
+    const join = joining([some, all]);
+    expect(values(join(said, 'north-america'))).toMatchObject({ displacementCc: 2500, cylinders: 4 });
+    expect(values(join(said, 'north-america'))['powerKw']).toBeUndefined();
+    expect(values(join({ ...said, displacementCc: 2487 }, 'north-america'))['powerKw']).toBe(151);
+    const badged = joining([table([{ ...camry, badge: 'LE', powerKw: 151 }], { coverage: 'some' })]);
+    expect(values(badged(said, 'north-america'))).toEqual({});
+    expect(values(badged({ ...said, trim: 'LE' }, 'north-america'))).toEqual({ displacementCc: 2500, powerKw: 151 });
+  });
+
   test('does not take the power of one electric axle for that of two', () => {
     const row = { make: 'Chevrolet', model: 'Blazer', from: 2024, to: 2024, fuel: 'Electric' };
     const rear = { ...row, drive: 'Rear-wheel drive', powerKw: 255 };

@@ -97,6 +97,8 @@ export class Candidates {
     if (keys !== 0 && !this.#vinKeys(keys).every(({ at, codes }) => codes.has(wanted.codes[at] as number)))
       return false;
     const cc = columns.cc[row] ?? 0;
+    // A list that names some cars only says nothing of a car whose engine is open, unless it names its badge.
+    if (cc !== 0 && wanted.cc === 0 && !listsAll && (columns.badge[row] ?? 0) === 0) return false;
     if (cc !== 0 && wanted.cc !== 0 && Math.abs(cc - wanted.cc) > DISPLACEMENT_SLACK_CC) return false;
     const cylinders = columns.cylinders[row] ?? 0;
     if (cylinders !== 0 && wanted.cylinders !== 0 && cylinders !== wanted.cylinders) return false;

@@ -124,7 +124,7 @@ export class SpecJoin {
       }
       if (rows.length === 0) continue;
       for (const rule of NUMBERS) this.#number(table, rows, rule, draft, decided, answers);
-      for (const rule of TEXTS) this.#text(table, rows, rule, draft, decided, answers);
+      if (table.listsAll) for (const rule of TEXTS) this.#text(table, rows, rule, draft, decided, answers);
     }
     if (coded !== '' && !decided.has('driveType')) {
       const said = { source: CODES, basis: 'registered', market, variants: 1 } as const;
