@@ -112,6 +112,15 @@ describe('the join of a reading with the tables', () => {
     expect(values(badged({ ...said, trim: 'LE' }, 'north-america'))).toEqual({ displacementCc: 2500, powerKw: 151 });
   });
 
+  test('takes from a list of some cars the dimensions of the body that the VIN tells, and of no body like it', () => {
+    const elantra = { make: 'Hyundai', model: 'Elantra', from: 2013, to: 2017 };
+    const join = joining([table([{ ...elantra, body: 'hatchback', lengthMm: 4300 }], { coverage: 'some' })]);
+    const said = { make: 'Hyundai', model: 'Elantra', modelYear: 2015 };
+    expect(values(join({ ...said, body: 'hatchback' }, 'north-america'))).toEqual({ lengthMm: 4300 });
+    expect(values(join({ ...said, body: 'sedan' }, 'north-america'))).toEqual({});
+    expect(values(join(said, 'north-america'))).toEqual({});
+  });
+
   test('does not take the power of one electric axle for that of two', () => {
     const row = { make: 'Chevrolet', model: 'Blazer', from: 2024, to: 2024, fuel: 'Electric' };
     const rear = { ...row, drive: 'Rear-wheel drive', powerKw: 255 };

@@ -110,7 +110,8 @@ export class Candidates {
     }
     const fuel = this.#word(columns.fuel, row);
     if (listsAll ? !couldBeFuel(fuel, wanted.fuel) : !isOfFuel(fuel, wanted.fuel)) return false;
-    if (!couldBeBody(this.#word(columns.body, row), wanted.body)) return false;
+    const body = this.#word(columns.body, row);
+    if (listsAll ? !couldBeBody(body, wanted.body) : body !== '' && body !== wanted.body) return false;
     if (!couldBeDrive(this.#word(columns.drive, row), wanted.drive)) return false;
     const gearbox = this.#word(columns.gearbox, row);
     return gearbox === '' || wanted.gearbox === '' || gearbox.startsWith('Manual') === (wanted.gearbox === 'manual');
