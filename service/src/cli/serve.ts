@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 
 import { openConfiguredCatalog } from '../catalog.ts';
-import type { Config } from '../config.ts';
+import { type Config, secretsOf } from '../config.ts';
 import { createLog } from '../http/log.ts';
 import { openService, type Service } from '../main.ts';
 import { type MetricsServer, serveMetrics } from '../metrics/server.ts';
@@ -30,7 +30,8 @@ const KEEP_REQUESTS_YOUNG = '--no-allocation-site-pretenuring';
 async function serve(io: Io): Promise<void> {
   setFlagsFromString(KEEP_REQUESTS_YOUNG);
   const config = configOf(io);
-  const log = createLog(config.logLevel, undefined, config.tracing && traceFields);
+  const fields = config.tracing && traceFields;
+  const log = createLog(config.logLevel, undefined, { fields, secrets: secretsOf(config) });
   const decoder = openConfiguredCatalog(config);
   const service = await openService(config, decoder, log);
   const metrics = await listenForMetrics(service, config);

@@ -15,7 +15,8 @@ test.each([
   ['a database that does not answer', new DatabaseUnavailable('connection to secret-host refused'), 503],
   ['an overloaded library', withStatus(503), 503],
   ['a bad request of a library', withStatus(400, 'FST_ERR_SOMETHING_NEW'), 400],
-  ['a status that nobody thought of', withStatus(418), 418],
+  ['a status that nobody thought of', withStatus(418, 'FST_ERR_SOMETHING_NEW'), 418],
+  ['what a party outside answered to us', withStatus(401, 'api_key_invalid'), 500],
 ])('%s is told in fixed words, never its own', (_, error, status) => {
   const answer = answerTo(error);
   expect(answer.status).toBe(status);

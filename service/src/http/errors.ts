@@ -42,10 +42,16 @@ export function answerTo(error: Partial<FastifyError>): {
   if (error instanceof HttpRefusal) return { status: error.statusCode, text: error.message, headers: error.headers };
   if (error.validation !== undefined) return { status: 400, text: faultsIn(error), headers: {} };
   if (error.code === UNSTORABLE_CHARACTER) return { status: 400, text: UNSTORABLE, headers: {} };
-  const status = error instanceof DatabaseUnavailable ? 503 : (error.statusCode ?? 500);
+  const status = error instanceof DatabaseUnavailable ? 503 : statusOf(error);
   if (status === 503) return { status, text: textOf(503), headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } };
   if (status < 400 || status > 499) return { status: 500, text: BUG, headers: {} };
   return { status, text: TEXT_OF_CODE[error.code ?? ''] ?? textOf(status), headers: {} };
+}
+
+/** Fastify's own errors tell what the client did; any other status is what a party outside answered to us. */
+function statusOf({ code, statusCode = 500 }: Partial<FastifyError>): number {
+  const isOurs = code?.startsWith('FST_') === true || statusCode === 503;
+  return isOurs ? statusCode : 500;
 }
 
 /** The public text of a status. */

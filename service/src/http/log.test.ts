@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { readConfig, secretsOf } from '../config.ts';
 import { createLog, withoutSecrets } from './log.ts';
 
 test('VINs are cut to their first 11 characters, in any case', () => {
@@ -21,6 +22,30 @@ test('an error that carries a VIN and a key in its message and stack is logged w
   expect(lines.join('')).toContain('insert failed: 1HGCM82633A******, mq_***');
   expect(lines.join('')).not.toMatch(/004352|abcDEF123/);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error', msg: 'could not store' });
+});
+
+test('a secret of the configuration is masked wherever a party outside repeats it', () => {
+  const lines: string[] = [];
+  const password = 'p"ss\\word 7';
+  const reading = readConfig({
+    SMTP_URL: `smtp://marque:${encodeURIComponent(password)}@mail.example`,
+    STRIPE_SECRET_KEY: 'sk_test_0123456789',
+    STRIPE_WEBHOOK_SECRET: 'whsec_0123456789',
+    STRIPE_PRICE_STARTER: 'price_starter',
+    STRIPE_PRICE_BUSINESS: 'price_business',
+  });
+  if (reading.kind === 'faulty') throw new Error('faulty');
+  const log = createLog(
+    'info',
+    { write: (line: string) => void lines.push(line) },
+    { secrets: secretsOf(reading.config) },
+  );
+  const sent = Buffer.from(`\0marque\0${password}`).toString('base64');
+  log.warn({ err: new Error(`535 no: ${password} ${sent} sk_test_0123456789`) }, 'refused');
+  for (const secret of [JSON.stringify(password).slice(1, -1), sent, 'sk_test_0123456789']) {
+    expect(lines.join('')).not.toContain(secret);
+  }
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ err: { message: '535 no: *** *** ***' } });
 });
 
 test('identifiers, times and ordinary words are left as they are', () => {

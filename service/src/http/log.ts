@@ -7,24 +7,36 @@ const KEY_LIKE = /mq_[a-z]+_[A-Za-z0-9]+/g;
 // Bounded, so that a long text without a URL takes no longer than its length.
 const URL_PASSWORD = /(?<!\w)(\w{1,20}:\/\/[^\s:@/"]{0,200}):[^\s@"]{1,500}@/g;
 
+/** What else a log does. */
+interface LogOptions {
+  /** What every line says besides. */
+  fields?: (() => object) | undefined;
+  /** Texts that are masked wherever they stand, such as what a party outside repeats in its own errors. */
+  secrets?: readonly string[];
+}
+
 /**
  * The service's log: one JSON object a line, to stdout unless told otherwise.
  *
  * Every finished line passes through `withoutSecrets`, so that no code path, library or error message can put a key or
  * a whole VIN into the log.
- *
- * @param fields what every line says besides.
  */
-export function createLog(level: string, destination?: DestinationStream, fields?: () => object): Logger {
+export function createLog(level: string, destination?: DestinationStream, more: LogOptions = {}): Logger {
+  const { fields, secrets = [] } = more;
   const options = {
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     ...(fields === undefined ? {} : { mixin: fields }),
-    hooks: { streamWrite: withoutSecrets },
+    hooks: { streamWrite: (line: string) => withoutSecrets(without(line, secrets)) },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+function without(line: string, secrets: readonly string[]): string {
+  // Longest first, so that one that holds another goes as a whole.
+  return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), line);
 }
 
 /** The text with keys and passwords masked and VINs cut to their first 11 characters. */

@@ -8,7 +8,7 @@ import type { Registry } from 'prom-client';
 
 import { createKey, createWorkspace, type LimitChoice, systemRandom } from '../access/index.ts';
 import { systemClock } from '../clock.ts';
-import { faultMessage, readConfig } from '../config.ts';
+import { faultMessage, readConfig, secretsOf } from '../config.ts';
 import type { Database, Plan } from '../db/index.ts';
 import { createLog } from '../http/log.ts';
 import { openService } from '../main.ts';
@@ -37,11 +37,8 @@ export async function testService(env: NodeJS.ProcessEnv = {}, decodeWith: Decod
   const reading = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...env });
   if (reading.kind === 'faulty') throw new Error(faultMessage(reading.faults));
   const lines: string[] = [];
-  const log = createLog(
-    reading.config.logLevel,
-    { write: (line) => void lines.push(line) },
-    reading.config.tracing && traceFields,
-  );
+  const more = { fields: reading.config.tracing && traceFields, secrets: secretsOf(reading.config) };
+  const log = createLog(reading.config.logLevel, { write: (line) => void lines.push(line) }, more);
   const service = await openService(reading.config, decodeWith, log);
   const deps = { database: service.database, clock: systemClock, random: systemRandom };
   return {
