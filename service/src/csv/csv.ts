@@ -52,8 +52,14 @@ function quoted(cell: string): string {
   return /[",;\t\r\n]/.test(cell) || cell !== cell.trim() ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Bytes as text: UTF-8, or what Western spreadsheets wrote before it. */
+/** Whether a file begins as spreadsheets begin their "Unicode text". */
+export function isUtf16(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xff && bytes[1] === 0xfe;
+}
+
+/** Bytes as text: UTF-8, UTF-16 with its mark, or what Western spreadsheets wrote before them. */
 export function textOf(bytes: Uint8Array): string {
+  if (isUtf16(bytes)) return new TextDecoder('utf-16le').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { notFound } from '../accounts/guard.ts';
 import { textOf } from '../csv/csv.ts';
+import { fileFault } from '../files/kind.ts';
 import { exportFile } from '../files/export.ts';
 import { findFile, listFiles, MOST_BYTES, MOST_ROWS, removeFile, resumeFile, takeFile } from '../files/store.ts';
 import { wantsPart } from '../pages/forms.ts';
@@ -14,6 +15,7 @@ import { FileList, FilePage, FilePart, UploadForm } from './file-views.tsx';
 import { sendPortalPage } from './frame.tsx';
 
 const HIDDEN = { schema: { hide: true } };
+const TOO_LARGE = { fault: `The file is larger than ${MOST_BYTES / 1_000_000} MB.` };
 
 interface FileRoute {
   Params: { slug: string; id: string };
@@ -33,9 +35,7 @@ export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promis
     async (request, reply) => {
       const visit = await visitOf(deps, request);
       const sent = await readUpload(request);
-      if (sent === 'too-large') {
-        return sendList(deps, { request, reply, visit }, `The file is larger than ${MOST_BYTES / 1_000_000} MB.`);
-      }
+      if ('fault' in sent) return sendList(deps, { request, reply, visit }, sent.fault);
       const { id: workspaceId, slug } = visit.workspace;
       const taken = await takeFile(deps, { workspaceId, createdBy: visit.person.email, ...sent });
       if (taken.kind === 'refused') return sendList(deps, { request, reply, visit }, taken.message);
@@ -104,7 +104,7 @@ async function fileOf(deps: PortalDeps, workspaceId: string, request: FastifyReq
 /** What the form holds: a file, or text that was pasted. */
 async function readUpload(
   request: FastifyRequest,
-): Promise<{ name: string; text: string; column: string } | 'too-large'> {
+): Promise<{ name: string; text: string; column: string } | { fault: string }> {
   const sent = { name: 'Pasted VINs', text: '', column: '' };
   try {
     for await (const part of request.parts()) {
@@ -112,6 +112,8 @@ async function readUpload(
         const bytes = await part.toBuffer();
         if (bytes.length === 0) continue;
         sent.name = clean(part.filename).slice(0, 120) || 'file';
+        const fault = fileFault(sent.name, bytes);
+        if (fault !== undefined) return { fault };
         sent.text = textOf(bytes);
       } else if (part.fieldname === 'column') {
         sent.column = clean(String(part.value)).slice(0, 120);
@@ -121,7 +123,7 @@ async function readUpload(
     }
   } catch (error) {
     const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'FST_REQ_FILE_TOO_LARGE' || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'too-large';
+    if (code === 'FST_REQ_FILE_TOO_LARGE' || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return TOO_LARGE;
     throw error;
   }
   return sent;
