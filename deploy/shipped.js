@@ -1,0 +1,62 @@
+// What a package-lock.json says is shipped: everything that a workspace's own dependencies lead to.
+import { readFileSync } from 'node:fs';
+
+/**
+ * @typedef {object} Locked
+ * @property {string} [version]
+ * @property {string} [license]
+ * @property {boolean} [link]
+ * @property {string} [resolved]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [optionalDependencies]
+ * @property {Record<string, string>} [peerDependencies]
+ * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
+ */
+
+/** @type {{ packages: Record<string, Locked> }} */
+const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
+
+/**
+ * Every package that is shipped, as `name@version`, with what it is locked as. npm's own `--omit dev` leaves out what a
+ * tool needs as well.
+ *
+ * @returns {Map<string, Locked>}
+ */
+export function shippedPackages() {
+  /** @type {Map<string, Locked>} */
+  const shipped = new Map();
+  const seen = new Set();
+  const waiting = Object.keys(packages).filter((path) => !path.includes('node_modules/'));
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const locked = packages[path] ?? {};
+    if (seen.has(path)) continue;
+    seen.add(path);
+    if (path.includes('node_modules/')) shipped.set(`${path.split('node_modules/').at(-1)}@${locked.version}`, locked);
+    for (const name of needsOf(locked)) {
+      const found = placeOf(name, path);
+      const at = found === undefined || !packages[found]?.link ? found : packages[found]?.resolved;
+      if (at !== undefined) waiting.push(at);
+    }
+  }
+  return shipped;
+}
+
+/** @param {Locked} locked */
+function needsOf({ dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }) {
+  const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
+  return [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers];
+}
+
+/**
+ * Where Node finds a package that one at a path asks for.
+ *
+ * @param {string} name
+ * @param {string} from
+ */
+function placeOf(name, from) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (path in packages) return path;
+    if (folder === '') return undefined;
+  }
+}
