@@ -167,22 +167,23 @@ const LEAST_SECRET = 6;
 
 /** The secrets of a configuration, in the forms in which they may be written: also as a line of JSON holds them. */
 export function secretsOf({ databaseUrl, smtpUrl, enrichmentVpicUrl, billing, tracing }: Config): string[] {
-  const passwords = [databaseUrl, smtpUrl, enrichmentVpicUrl].flatMap((url) => {
-    if (url === undefined || !URL.canParse(url)) return [];
-    const { username, password } = new URL(url);
-    const plain = [decoded(username), decoded(password)];
-    // How SMTP and HTTP send them.
-    const sent = [plain.join(':'), `\0${plain.join('\0')}`, plain[1] ?? ''].map((text) =>
-      Buffer.from(text).toString('base64'),
-    );
-    return password === '' ? [] : [password, plain[1] ?? '', ...sent];
-  });
+  const passwords = [databaseUrl, smtpUrl, enrichmentVpicUrl].flatMap(passwordsIn);
   const keys = billing === undefined ? [] : [billing.secretKey, billing.webhookSecret];
-  const all = [...passwords, ...keys, ...Object.values(tracing?.headers ?? {})];
-  const written = all.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  return [...new Set(written)]
+  const all = passwords.concat(keys, Object.values(tracing?.headers ?? {}));
+  const inJson = all.map((secret) => JSON.stringify(secret).slice(1, -1));
+  return [...new Set(all.concat(inJson))]
     .filter((secret) => secret.length >= LEAST_SECRET)
     .toSorted((a, b) => b.length - a.length);
+}
+
+/** The password of a URL as it stands there, as it is, and as HTTP and SMTP send it. */
+function passwordsIn(url: string | undefined): string[] {
+  if (url === undefined || !URL.canParse(url)) return [];
+  const { username, password } = new URL(url);
+  if (password === '') return [];
+  const [user, plain] = [decoded(username), decoded(password)];
+  const sent = [`${user}:${plain}`, `\0${user}\0${plain}`, plain];
+  return [password, plain].concat(sent.map((text) => Buffer.from(text).toString('base64')));
 }
 
 /** Replaces the password in a URL, and query values whose name says that they are secret. */

@@ -68,6 +68,7 @@ function sendHtml(
 function policy(formTargets: readonly string[]): string {
   return [
     "default-src 'none'",
+    "object-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",

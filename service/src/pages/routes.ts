@@ -1,3 +1,6 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 
 import { clientAddress, networkOf, trustedProxies } from '../access/address.ts';
@@ -71,6 +74,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
   await app.register(async (scope) => {
     readForms(scope);
     requireSameOrigin(scope, config.baseUrl);
+    neverKept(scope);
     answerPageErrors(scope);
     rememberPeople(scope, accounts);
     addLanding(scope, { ...deps, ...config, baseUrl });
@@ -83,12 +87,25 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
       baseUrl,
       configuredBaseUrl: config.baseUrl,
       networkOf: networkReader(config),
-      askForReset: (email: string) => resets.run(accounts.requestReset(email)),
+      askForReset: (email: string) => resets.run(later(() => accounts.requestReset(email))),
     };
     addAccountPages(scope, accountDeps);
     await addPortal(scope, { ...deps, ...accountDeps, runner, billing });
     addAdmin(scope, { ...deps, latency });
   });
+}
+
+/** Redirects as well as pages: they may set cookies and tell who is signed in. */
+function neverKept(scope: FastifyInstance): void {
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+}
+
+/** Some time after the answer: nobody can tell from it whether there was anything to do. */
+async function later(work: () => Promise<void>): Promise<void> {
+  await sleep(randomInt(300, 1_500));
+  return work();
 }
 
 /** Reads the network that a request comes from: the address, or the IPv6 /64, proxies seen through. */

@@ -13,10 +13,22 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 /** Differ from answer to answer, and say nothing about safety. */
-const PASSING = new Set(['date', 'connection', 'content-length', 'allow', 'etag', 'location', 'last-modified']);
+const PASSING = new Set([
+  'date',
+  'connection',
+  'content-length',
+  'allow',
+  'etag',
+  'location',
+  'last-modified',
+  'transfer-encoding',
+]);
 
 async function headersOf(url: string, method: 'GET' | 'POST' = 'GET'): Promise<Record<string, unknown>> {
-  const { headers } = await service.app.inject({ method, url });
+  return passing((await service.app.inject({ method, url })).headers);
+}
+
+function passing(headers: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !PASSING.has(name)));
 }
 
@@ -24,13 +36,13 @@ async function headersOf(url: string, method: 'GET' | 'POST' = 'GET'): Promise<R
 const TOLD_CALLERS = /^(?:www-authenticate|x-ratelimit-.*|x-service-.*|x-request-id)$/;
 
 const ALWAYS = {
-  'strict-transport-security': 'max-age=31536000',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
 const CLOSED = {
   ...ALWAYS,
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'content-type': 'application/json; charset=utf-8',
   'referrer-policy': 'no-referrer',
   vary: 'Origin',
@@ -46,7 +58,7 @@ const PAGE = {
   ...ALWAYS,
   'cache-control': 'no-store',
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; object-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'content-type': 'text/html; charset=utf-8',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(self), geolocation=(), microphone=(), payment=()',
@@ -63,6 +75,50 @@ test.each(['/', '/docs', '/sign-in', '/sign-up', '/forgot'])(
 
 test.each(['/healthz', '/nowhere', '/assets/nothing.css'])('%s carries these headers and no others', async (url) => {
   expect(await headersOf(url)).toEqual(CLOSED);
+});
+
+test('what is loaded by a page carries these headers and no others, and may be kept', async () => {
+  const page = await service.app.inject('/');
+  const urls = [...page.body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, url = '']) => url);
+  expect(urls.length).toBeGreaterThan(2);
+  const { 'content-type': _type, ...closed } = CLOSED;
+  for (const url of urls) {
+    const { 'content-type': type, ...headers } = await headersOf(url);
+    expect(type).toMatch(/^(?:text\/(?:css|javascript); charset=utf-8|image\/svg\+xml|font\/woff2)$/);
+    const keep = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
+    expect({ url, ...headers }).toEqual({ url, ...closed, ...keep });
+  }
+});
+
+test('a redirect, a download and a part of a page carry these headers and no others', async () => {
+  const reader = await signUp(service, 'bob@example.com', 'bob-motors');
+  const { 'content-type': _type, ...closed } = CLOSED;
+  expect(await headersOf('/portal')).toEqual({ ...closed, 'cache-control': 'no-store' });
+  const payload =
+    '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nvin\r\n1HGCM82633A004352\r\n--x--\r\n';
+  const type = 'multipart/form-data; boundary=x';
+  const headers = { cookie: reader.cookie, 'sec-fetch-site': 'same-origin', 'content-type': type };
+  const sent = await service.app.inject({ method: 'POST', url: '/portal/bob-motors/files', headers, payload });
+  const file = String(sent.headers['location']);
+  const download = await reader.get(`${file}/result.csv`);
+  expect(passing(download.headers)).toEqual({
+    ...closed,
+    'cache-control': 'no-store',
+    'content-disposition': 'attachment; filename="a-decoded.csv"',
+    'content-type': 'text/csv; charset=utf-8',
+  });
+  expect(passing((await reader.get(file, { 'hx-request': 'true' })).headers)).toEqual(PAGE);
+});
+
+test('a preflight is answered with what the API lets any page do, and nothing else', async () => {
+  const { headers } = await service.app.inject({ method: 'OPTIONS', url: '/api/decode' });
+  const { 'content-type': _type, ...api } = API;
+  expect(passing(headers)).toEqual({
+    ...api,
+    'access-control-allow-headers': 'authorization, content-type, idempotency-key, x-api-key',
+    'access-control-allow-methods': 'GET, HEAD, POST',
+    'access-control-max-age': '86400',
+  });
 });
 
 test('every answer of the API carries these headers, and no others but those about the caller', async () => {

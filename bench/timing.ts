@@ -1,0 +1,162 @@
+import { Accounts } from '../service/dist/accounts/accounts.js';
+import { authSecret } from '../service/dist/accounts/secret.js';
+import { createKey, createWorkspace, revokeKey, systemRandom } from '../service/dist/access/index.js';
+import { mintKey } from '../service/dist/access/key.js';
+import { systemClock } from '../service/dist/clock.js';
+import { type TestService, testService } from '../service/dist/testing/service.js';
+import { compare, type Comparison } from './compare.ts';
+
+export const name = 'timing';
+export const title = 'What the time of a refusal tells: pairs that must not be told apart, asked in random order';
+
+const PASSWORD = 'correct horse battery';
+
+/** Two kinds of requests that are answered alike. */
+interface Pair {
+  what: string;
+  samples: number;
+  /** Sends one of a kind, the numbered one. */
+  ask: (kind: 'a' | 'b', number: number) => Promise<Response>;
+  /** Between two requests, not measured. */
+  rest?: () => Promise<void>;
+}
+
+/** The difference that each pair shows, beside the difference of a kind with itself: the noise. */
+export async function run(print: (line: string) => void): Promise<void> {
+  const service = await testService({
+    TRUST_PROXY: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+  });
+  const origin = await service.app.listen({ port: 0 });
+  try {
+    for (const pair of [...(await keyPairs(service, origin)), ...(await accountPairs(service, origin))]) {
+      print(lineOf(pair.what, compare(...(await measure(pair)))));
+    }
+  } finally {
+    await service[Symbol.asyncDispose]();
+  }
+}
+
+const us = (ms: number): string => `${Math.round(ms * 1000)} µs`;
+const unknown = (): string => mintKey(systemRandom).key;
+/** The time in which what was begun in the background is begun, too. */
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 15));
+
+function lineOf(what: string, { medians, difference, interval, likelihood }: Comparison): string {
+  return [
+    what.padEnd(62),
+    `medians ${us(medians[0])} and ${us(medians[1])}`,
+    `difference ${us(difference)} (95 %: ${us(interval[0])} to ${us(interval[1])})`,
+    `second slower in ${(100 * likelihood).toFixed(1)} % of pairs`,
+  ].join('   ');
+}
+
+/** Asks both kinds in random order. @returns the times of each, milliseconds. */
+async function measure({ samples, ask, rest }: Pair): Promise<[number[], number[]]> {
+  const times = { a: [] as number[], b: [] as number[] };
+  const left = { a: samples, b: samples };
+  for (let warm = 0; warm < 10; warm++) await (await ask('a', samples + warm)).arrayBuffer();
+  while (left.a + left.b > 0) {
+    const kind = Math.random() < left.a / (left.a + left.b) ? 'a' : 'b';
+    left[kind] -= 1;
+    const began = performance.now();
+    const answer = await ask(kind, left[kind]);
+    await answer.arrayBuffer();
+    times[kind].push(performance.now() - began);
+    await rest?.();
+  }
+  return [times.a, times.b];
+}
+
+async function keyPairs({ database }: TestService, origin: string): Promise<Pair[]> {
+  const samples = 3_000;
+  const deps = { database, clock: systemClock, random: systemRandom };
+  const made = await createWorkspace(deps, { slug: 'timed', plan: 'free' });
+  if (made.kind !== 'created') throw new Error(made.kind);
+  const revoked: string[] = [];
+  for (let index = 0; index < samples + 10; index++) {
+    const { id, key } = await createKey(deps, { workspaceId: made.workspace.id, name: 'timed' });
+    await revokeKey(deps, id);
+    revoked.push(key);
+  }
+  const decode = (key: string): Promise<Response> =>
+    fetch(`${origin}/api/decode`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: '{"vin":"1HGCM82633A004352"}',
+    });
+  const [same, other] = [unknown(), unknown()];
+  return [
+    { what: 'noise: an unknown key, and an unknown key', samples, ask: () => decode(unknown()) },
+    {
+      what: 'a key never heard of, and a revoked one, each for the first time',
+      samples,
+      ask: (kind, number) => decode(kind === 'a' ? unknown() : (revoked[number] ?? '')),
+    },
+    {
+      what: 'noise: the same unknown key, and the same other one',
+      samples,
+      ask: (kind) => decode(kind === 'a' ? same : other),
+    },
+    {
+      what: 'the same unknown key, and the same revoked one, again and again',
+      samples,
+      ask: (kind) => decode(kind === 'a' ? same : (revoked[0] ?? '')),
+    },
+  ];
+}
+
+async function accountPairs({ database }: TestService, origin: string): Promise<Pair[]> {
+  const [signIns, resets] = [150, 300];
+  const secret = await authSecret(database);
+  const accounts = new Accounts({ database, clock: systemClock, secret, isSecure: false, sendReset: () => {} });
+  for (let index = 0; index < resets + 10; index++) {
+    // Hashing takes most of the time: only those that are signed in to need a password.
+    await accounts.create(`known${index}@example.com`, 'Known', index < 10 ? PASSWORD : undefined);
+  }
+  let network = 0;
+  const post = (path: string, fields: Record<string, string>): Promise<Response> =>
+    fetch(`${origin}${path}`, {
+      method: 'POST',
+      // A network of its own each time: otherwise the counts of tries would stop the measurement.
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        'x-forwarded-for': `10.${++network >> 14}.${(network >> 7) % 128}.${network % 128}`,
+      },
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    });
+  const signIn = (kind: string, number: number): Promise<Response> =>
+    post('/sign-in', { email: `${kind}${number % 10}@example.com`, password: 'wrong wrong wrong' });
+  const forgetTries = async (): Promise<void> => {
+    await database.kysely.deleteFrom('auth_tries').execute();
+  };
+  const reset = (email: string): Promise<Response> => post('/forgot', { email });
+  return [
+    {
+      what: 'noise: sign-in to no account, and to no account',
+      samples: signIns,
+      rest: forgetTries,
+      ask: (kind, number) => signIn(kind, number),
+    },
+    {
+      what: 'sign-in to no account, and to one, with a wrong password',
+      samples: signIns,
+      rest: forgetTries,
+      ask: (kind, number) => signIn(kind === 'a' ? 'nobody' : 'known', number),
+    },
+    {
+      what: 'noise: a new password for no account, and for no account',
+      samples: resets,
+      rest: settle,
+      ask: (kind, number) => reset(`${kind}${number}@example.org`),
+    },
+    {
+      what: 'a new password for no account, and for one',
+      samples: resets,
+      rest: settle,
+      ask: (kind, number) => reset(kind === 'a' ? `nobody${number}@example.com` : `known${number}@example.com`),
+    },
+  ];
+}
