@@ -1,31 +1,59 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const CLI = fileURLToPath(new URL('../../service/dist/cli.js', import.meta.url));
+
+/** As `npm start` has them. */
+const FLAGS = ['--max-semi-space-size=8'];
+
+/** Where an instance runs, and in what. */
+export interface Surroundings {
+  /** A command that runs the one behind it, such as `prlimit --nofile=200`. It must not stay between. */
+  within?: readonly string[];
+  /** Where clients reach it; 127.0.0.1 unless told otherwise. */
+  host?: string;
+}
 
 /** One running service. */
 export class Instance {
   readonly origin: string;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #within: readonly string[];
   #process: ChildProcess | undefined;
-  /** What it wrote to standard error. */
+  /** What it wrote, log and all. */
   said = '';
 
-  constructor(env: NodeJS.ProcessEnv, port: number) {
-    this.#env = { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...env, PORT: String(port) };
-    this.origin = `http://127.0.0.1:${port}`;
+  constructor(env: NodeJS.ProcessEnv, port: number, { within = [], host = '127.0.0.1' }: Surroundings = {}) {
+    this.#env = { PATH: process.env['PATH'], LOG_LEVEL: 'error', HOST: host, ...env, PORT: String(port) };
+    this.#within = within;
+    this.origin = `http://${host}:${port}`;
+  }
+
+  /** The process, while it runs. */
+  get pid(): number {
+    const pid = this.#process?.pid;
+    if (pid === undefined) throw new Error('It does not run.');
+    return pid;
+  }
+
+  /** How it ended: a status or a signal; undefined while it runs. */
+  get ended(): number | string | undefined {
+    return this.#process?.exitCode ?? this.#process?.signalCode ?? undefined;
   }
 
   /** Starts it and waits until it is ready. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [CLI, 'serve'], { env: this.#env, stdio: ['ignore', 'ignore', 'pipe'] });
-    child.stderr.on('data', (piece) => (this.said += String(piece)));
+    const [command, ...words] = [...this.#within, process.execPath, ...FLAGS, CLI, 'serve'];
+    const child = spawn(command, words, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (this.said += String(piece)));
     this.#process = child;
     while (!(await this.isReady())) {
-      if (child.exitCode !== null) throw new Error(`It did not start: ${this.said}`);
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It did not start: ${this.said}`);
       await sleep(20);
     }
   }
@@ -49,30 +77,50 @@ export class Instance {
 }
 
 /** Makes instances on free ports; none is started. */
-export async function instances(count: number, env: NodeJS.ProcessEnv): Promise<Instance[]> {
+export async function instances(
+  count: number,
+  env: NodeJS.ProcessEnv,
+  surroundings: Surroundings = {},
+): Promise<Instance[]> {
   const made: Instance[] = [];
-  for (let index = 0; index < count; index++) made.push(new Instance(env, await freePort()));
+  for (let index = 0; index < count; index++) made.push(new Instance(env, await freePort(), surroundings));
   return made;
 }
 
+/** One instance on a free port, not started. */
+export async function instance(env: NodeJS.ProcessEnv, surroundings: Surroundings = {}): Promise<Instance> {
+  return new Instance(env, await freePort(), surroundings);
+}
+
+/** Memory of a process that is in RAM, MiB: now, or the most there was. */
+export function residentMib(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(new RegExp(`${which}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
+}
+
 /** Runs a command of marque. @returns what it printed. */
-export function marque(env: NodeJS.ProcessEnv, ...words: string[]): string {
-  return execFileSync(process.execPath, [CLI, ...words], {
-    env: { PATH: process.env['PATH'], ...env },
-    encoding: 'utf8',
-  });
+export async function marque(env: NodeJS.ProcessEnv, ...words: string[]): Promise<string> {
+  const options = { env: { PATH: process.env['PATH'], ...env } };
+  return (await promisify(execFile)(process.execPath, [CLI, ...words], options)).stdout;
 }
 
 /** A key of a new workspace without a limit. */
-export function newKey(env: NodeJS.ProcessEnv, slug: string, plan: string): string {
-  marque(env, 'workspace', 'create', slug, '--plan', plan, '--monthly-limit', 'none');
+export async function newKey(env: NodeJS.ProcessEnv, slug: string, plan: string): Promise<string> {
+  await marque(env, 'workspace', 'create', slug, '--plan', plan, '--monthly-limit', 'none');
   const made: { key: string } = JSON.parse(
-    marque(env, 'key', 'create', '--workspace', slug, '--name', 'drill', '--json'),
+    await marque(env, 'key', 'create', '--workspace', slug, '--name', 'drill', '--json'),
   );
   return made.key;
 }
 
-async function freePort(): Promise<number> {
+/** Charged decodes, by the three records of usage; throws where they differ. */
+export async function charged(env: NodeJS.ProcessEnv): Promise<number> {
+  const { decodes }: { decodes: number } = JSON.parse(await marque(env, 'db', 'verify', '--json'));
+  return decodes;
+}
+
+/** A port of 127.0.0.1 that nothing listens at. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

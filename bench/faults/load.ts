@@ -10,6 +10,8 @@ export interface Seen {
   /** Of answered decodes, milliseconds. */
   p99Ms: number;
   longestMs: number;
+  /** The longest time that a client waited to hear that it is not served, milliseconds. */
+  longestRefusalMs: number;
   /** The longest time in which not one decode was answered, milliseconds. */
   gapMs: number;
 }
@@ -25,6 +27,7 @@ export class Load {
   #stopped = false;
   #lastAt = performance.now();
   #gapMs = 0;
+  #longestRefusalMs = 0;
 
   constructor(rotation: readonly Instance[], key: string, callers = 24) {
     this.rotation = [...rotation];
@@ -46,6 +49,7 @@ export class Load {
       statuses: Object.fromEntries(this.#statuses),
       p99Ms: Math.round(this.#took[Math.floor(this.#took.length * 0.99)] ?? 0),
       longestMs: Math.round(this.#took.at(-1) ?? 0),
+      longestRefusalMs: Math.round(this.#longestRefusalMs),
       gapMs: Math.round(this.#gapMs),
     };
   }
@@ -64,6 +68,7 @@ export class Load {
         this.#gapMs = Math.max(this.#gapMs, now - this.#lastAt);
         this.#lastAt = now;
       } else {
+        this.#longestRefusalMs = Math.max(this.#longestRefusalMs, now - began);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }

@@ -1,28 +1,45 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { PostgresCluster } from '../../service/dist/testing/postgres-cluster.js';
 import { DRILLS } from './drills.ts';
-import { marque } from './fleet.ts';
+import { charged } from './fleet.ts';
 import { overload } from './overload.ts';
+import { Soak } from './soak.ts';
 
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'marque-drill-'));
+const INSIDE = 'MARQUE_DRILLS_INSIDE';
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const wanted = process.argv.slice(2);
+const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
-/** What was charged, by the three records of usage; throws where they differ. */
-function charged(env: NodeJS.ProcessEnv): number {
-  const { decodes }: { decodes: number } = JSON.parse(marque(env, 'db', 'verify', '--json'));
-  return decodes;
+/** A network and mounts of its own: what a drill cuts, fills or mounts is nobody else's, and goes with it. */
+function runInside(): number {
+  const again = [process.execPath, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const command = 'ip link set lo up && mount -t tmpfs tmpfs /run && exec "$@"';
+  const ran = spawnSync(
+    'unshare',
+    ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child', 'sh', '-c', command, 'sh', ...again],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, [INSIDE]: 'yes' },
+    },
+  );
+  return ran.status ?? 1;
 }
 
-const postgres = await PostgresCluster.start({ durable: true });
-try {
+async function runDrills(postgres: PostgresCluster): Promise<void> {
   for (const [name, drill] of Object.entries(DRILLS)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const folder = mkdtempSync(join(tmpdir(), 'marque-drill-'));
-    const { seen, remarks, env } = await drill({ folder, postgres });
-    const counted = charged(env);
+    const folder = newFolder();
+    const endings: (() => Promise<void>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
+    const afterwards = (work: () => Promise<void>): void => void endings.unshift(work);
+    const { seen, remarks, env } = await drill({ folder, postgres, afterwards });
+    const counted = await charged(env);
+    for (const ending of endings) await ending();
     const delivered = seen.statuses['200'] ?? 0;
     const verdict = delivered <= counted && counted <= seen.sent ? 'nothing lost' : 'WRONG';
     print(`\n${name}  (load of the machine ${loadavg()[0]?.toFixed(1)})`);
@@ -31,11 +48,30 @@ try {
     print(`  delivered ${delivered}, charged ${counted}: ${verdict}`);
   }
   if (wanted.length === 0 || wanted.includes('overload')) {
-    const folder = mkdtempSync(join(tmpdir(), 'marque-drill-'));
+    const folder = newFolder();
     print(`\noverload  (load of the machine ${loadavg()[0]?.toFixed(1)})`);
     await overload(folder, (line) => print(`  ${line}`));
-    rmSync(folder, { recursive: true });
   }
-} finally {
-  await postgres.remove();
+  if (wanted.includes('soak')) await soak(postgres);
+}
+
+/** Only when it is asked for by name: `soak --minutes=60`. */
+async function soak(postgres: PostgresCluster): Promise<void> {
+  const minutes = Number(options.map((option) => /^--minutes=(\d+)$/.exec(option)?.[1]).find(Boolean) ?? 60);
+  await postgres.run('CREATE DATABASE soak');
+  await Promise.all([
+    new Soak('sqlite', { DATA_DIR: newFolder() }, print).run(minutes),
+    new Soak('postgres', { DATA_DIR: newFolder(), DATABASE_URL: postgres.url('soak') }, print).run(minutes),
+  ]);
+}
+
+if (process.env[INSIDE] === undefined) {
+  process.exitCode = runInside();
+} else {
+  const postgres = await PostgresCluster.start({ durable: true });
+  try {
+    await runDrills(postgres);
+  } finally {
+    await postgres.remove();
+  }
 }

@@ -12,7 +12,7 @@ export async function overload(folder: string, print: (line: string) => void): P
   const env = { DATA_DIR: folder, PUBLIC_MONTHLY_LIMIT: '100000000' };
   const [one] = await instances(1, env);
   if (one === undefined) throw new Error('No instance.');
-  const key = newKey(env, 'paid', 'business');
+  const key = await newKey(env, 'paid', 'business');
   await one.start();
   const url = `${one.origin}/api/decode`;
   const request = { url, method: 'POST' as const, body: '{"vin":"1HGCM82633A004352"}', duration: SECONDS };

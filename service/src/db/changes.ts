@@ -3,6 +3,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import { Client } from 'pg';
 
 import type { Changes, Database, Topic } from './open.ts';
+import { CONNECTION } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
 
 /** How old the last look at the versions may be, on PostgreSQL. Half of what is promised: two seconds. */
@@ -121,9 +122,11 @@ export class PostgresChanges implements Changes {
   /** Listens if it does not yet. When the connection breaks, the next look begins another. */
   #listen(): void {
     if (this.#listener !== undefined || this.#closed) return;
-    const listener = new Client({ connectionString: this.#url, keepAlive: true, application_name: 'marque-listener' });
+    const listener = new Client({ ...CONNECTION, connectionString: this.#url, application_name: 'marque-listener' });
     const drop = (): void => {
       if (this.#listener === listener) this.#listener = undefined;
+      // It may be connected and refused only the statement, as a standby does: left open, it would stay for ever.
+      void listener.end();
     };
     this.#listener = listener;
     listener.on('notification', () => this.forget());

@@ -1,14 +1,17 @@
 import { DatabaseError } from 'pg';
 
+/** What a server says that takes no writes: it is a standby, or was set to read only. */
+export const READ_ONLY = '25006';
+
 /**
- * SQLSTATE classes and codes that say nothing about the statement: the connection or the server failed, or had to give
- * up on it.
+ * SQLSTATE classes and codes that say nothing about the statement: the connection or the server failed, had to give up
+ * on it, or is not the one that writes.
  */
-const PASSING = /^(?:08|53|57P|58)|^(?:40001|40P01|55P03|57014|25P03)$/;
+const PASSING = new RegExp(`^(?:08|53|57P|58)|^(?:40001|40P01|55P03|57014|25P03|${READ_ONLY})$`);
 
 /**
  * Whether a fault on PostgreSQL passes by itself, so that the same statement may do later: the connection broke, the
- * server restarts, a time limit ran out, or two transactions were in each other's way.
+ * server restarts or is a standby, a time limit ran out, or two transactions were in each other's way.
  */
 export function isPassingFault(error: unknown): boolean {
   if (error instanceof DatabaseError) return PASSING.test(error.code ?? '');

@@ -1,22 +1,20 @@
 import { Kysely } from 'kysely';
-import { Pool, types } from 'pg';
+import type { Pool } from 'pg';
 
 import { PostgresChanges } from './changes.ts';
 import { pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { GuardedPostgresDialect } from './postgres-dialect.ts';
+import { patientPool, requestPool, withoutBroken } from './postgres-pool.ts';
 import { ensurePartitions } from './partitions.ts';
 import type { PostgresDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
 const CONNECTIONS = 10;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** No statement of ours takes long; one that does waits for a lock that is not coming. */
-const STATEMENT_TIMEOUT_MS = 5_000;
+/** Those that statements without a time limit may take; they are opened when one is there. */
+const PATIENT_CONNECTIONS = 2;
 /** "marq" in ASCII: the advisory lock that programs take to migrate one after the other. */
 const MIGRATION_LOCK = 0x6d617271;
-const INT8_OID = 20;
-const NUMERIC_OID = 1700;
 
 /**
  * Opens a PostgreSQL database and migrates it.
@@ -24,47 +22,34 @@ const NUMERIC_OID = 1700;
  * @throws DatabaseRefusal when it is newer than the program.
  */
 export async function openPostgres(url: string, version = migrations.length): Promise<PostgresDatabase> {
-  const pool = new Pool({
-    connectionString: url,
-    max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    application_name: 'marque',
-    keepAlive: true,
-    types: { getTypeParser: readIntegersAsNumbers },
-  });
-  // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
-  pool.on('error', () => {});
+  const pool = requestPool(url, CONNECTIONS);
+  const patientConnections = patientPool(url, PATIENT_CONNECTIONS);
   try {
-    await migratePostgres(pool, version);
+    await migratePostgres(patientConnections, version);
   } catch (error) {
-    await pool.end();
+    await patientConnections.end();
     throw error;
   }
-  const kysely = new Kysely<Schema>({ dialect: new GuardedPostgresDialect({ pool }) });
+  const kysely = typedQueries(pool);
+  const patient = { kysely: typedQueries(patientConnections), pool: patientConnections };
   const changes = new PostgresChanges(kysely, url);
   const close = async (): Promise<void> => {
     await changes.close();
-    await kysely.destroy();
+    for (const typed of [kysely, patient.kysely]) await typed.destroy();
     // Kysely leaves alone a pool that it never used.
-    if (!pool.ended) await pool.end();
+    for (const used of [pool, patient.pool]) if (!used.ended) await used.end();
   };
-  return { engine: 'postgres', kysely, changes, pool, url, close };
+  return { engine: 'postgres', kysely, changes, pool, patient, url, close };
 }
 
-/** Every integer of ours is a count or epoch milliseconds, far below 2^53: a number holds it exactly. */
-const readIntegersAsNumbers: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
-  if (oid === INT8_OID || oid === NUMERIC_OID) return Number;
-  return format === 'binary' ? types.getTypeParser(oid, format) : types.getTypeParser(oid, format);
-};
+function typedQueries(pool: Pool): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new GuardedPostgresDialect({ pool: withoutBroken(pool) }) });
+}
 
 async function migratePostgres(pool: Pool, version: number): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
-    // Another program's migration may take longer than a statement may.
-    await client.query('SET LOCAL statement_timeout = 0');
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await client.query(
       'CREATE TABLE IF NOT EXISTS schema_versions ' +

@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   cpSync,
@@ -10,6 +11,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
@@ -25,12 +27,7 @@ const UNPRIVILEGED = ['postgres', 'nobody'];
 /** Fit for many small databases that die with the tests. */
 const TEST_SETTINGS = ['fsync=off', 'full_page_writes=off'];
 
-const SETTINGS = [
-  'max_connections=300',
-  'shared_buffers=64MB',
-  'listen_addresses=127.0.0.1',
-  'unix_socket_directories=',
-];
+const SETTINGS = ['max_connections=300', 'shared_buffers=64MB', 'unix_socket_directories='];
 
 /** How a server is made. */
 interface ClusterOptions {
@@ -40,6 +37,10 @@ interface ClusterOptions {
   settings?: readonly string[];
   /** Makes the folder of its files, instead of those of an empty server. */
   fill?: (data: string, native: string) => void;
+  /** The address that it listens at: 127.0.0.1, unless it has a network of its own. */
+  host?: string;
+  /** A command that runs the one behind it, such as `ip netns exec NAME`. It must not stay between. */
+  within?: readonly string[];
 }
 
 /**
@@ -50,18 +51,23 @@ interface ClusterOptions {
 export class PostgresCluster {
   readonly #folder: string;
   readonly #port: number;
-  readonly #settings: readonly string[];
+  readonly #host: string;
+  readonly #within: readonly string[];
+  #settings: readonly string[];
   #server: ChildProcess | undefined;
 
-  private constructor(folder: string, port: number, settings: readonly string[]) {
+  private constructor(folder: string, port: number, options: ClusterOptions) {
+    const { durable = false, settings = [], host = '127.0.0.1', within = [] } = options;
     this.#folder = folder;
     this.#port = port;
-    this.#settings = settings;
+    this.#host = host;
+    this.#within = within;
+    this.#settings = [...SETTINGS, `listen_addresses=${host}`, ...(durable ? [] : TEST_SETTINGS), ...settings];
   }
 
   /** Makes and starts a server. */
   static async start(options: ClusterOptions = {}): Promise<PostgresCluster> {
-    const { durable = false, settings = [], fill = initialize } = options;
+    const { fill = initialize, host } = options;
     const folder = mkdtempSync(join(tmpdir(), 'marque-postgres-'));
     const native = copyBinaries(folder);
     const user = unprivilegedUser();
@@ -69,11 +75,39 @@ export class PostgresCluster {
     chmodSync(folder, 0o755);
     const data = join(folder, 'data');
     fill(data, native);
+    if (host !== undefined) appendFileSync(join(data, 'pg_hba.conf'), 'host all all 10.0.0.0/8 trust\n');
     if (user !== undefined) chownAll(data, user);
-    const all = [...SETTINGS, ...(durable ? [] : TEST_SETTINGS), ...settings];
-    const cluster = new PostgresCluster(folder, await freePort(), all);
+    const cluster = new PostgresCluster(folder, await freePort(), options);
     await cluster.startServer();
     return cluster;
+  }
+
+  /**
+   * Makes a standby, from a copy taken while this server is stopped for a moment. From then on this one answers a commit
+   * only when the standby has it on its disk, too.
+   */
+  async startStandby(options: ClusterOptions = {}): Promise<PostgresCluster> {
+    await this.stopServer('fast');
+    const primary = `host=${this.#host} port=${this.#port} user=marque application_name=standby`;
+    const fill = (data: string): void => {
+      cpSync(this.dataFolder, data, { recursive: true });
+      chmodSync(data, 0o700);
+      writeFileSync(join(data, 'standby.signal'), '');
+    };
+    const standby = await PostgresCluster.start({ ...options, fill, settings: [`primary_conninfo=${primary}`] });
+    this.#settings = [...this.#settings, 'synchronous_standby_names=standby'];
+    await this.startServer();
+    return standby;
+  }
+
+  /** Makes a standby take writes. */
+  async promote(): Promise<void> {
+    await this.run('SELECT pg_promote()');
+  }
+
+  /** Where it listens. */
+  get port(): number {
+    return this.#port;
   }
 
   /** The server's own files. */
@@ -83,7 +117,7 @@ export class PostgresCluster {
 
   /** The URL of one of its databases. */
   url(database = 'postgres'): string {
-    return `postgres://marque@127.0.0.1:${this.#port}/${database}`;
+    return `postgres://marque@${this.#host}:${this.#port}/${database}`;
   }
 
   /** Runs one statement on the database `postgres`. */
@@ -99,11 +133,21 @@ export class PostgresCluster {
 
   /** Starts the server again after `stopServer`. */
   async startServer(): Promise<void> {
-    const server = spawn(
+    const user = unprivilegedUser();
+    const [command = '', ...words] = [
+      ...this.#within,
+      // Another network is entered as root; the server itself must not be it.
+      ...(this.#within.length === 0 || user === undefined
+        ? []
+        : ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups']),
       join(this.#folder, 'native', 'bin', 'postgres'),
-      ['-D', join(this.#folder, 'data'), '-p', String(this.#port), ...this.#settings.flatMap((set) => ['-c', set])],
-      { ...unprivilegedUser(), stdio: 'ignore' },
-    );
+      '-D',
+      this.dataFolder,
+      '-p',
+      String(this.#port),
+      ...this.#settings.flatMap((set) => ['-c', set]),
+    ];
+    const server = spawn(command, words, { ...(this.#within.length === 0 ? user : {}), stdio: 'ignore' });
     this.#server = server;
     while (!(await this.#answers())) {
       if (server.exitCode !== null) throw new Error(`PostgreSQL ended with status ${server.exitCode}.`);
@@ -111,13 +155,14 @@ export class PostgresCluster {
     }
   }
 
-  /** Stops the server: `fast` breaks its connections, `immediate` is a crash. */
-  async stopServer(how: 'fast' | 'immediate'): Promise<void> {
+  /** Stops the server: `fast` breaks its connections, `immediate` is a crash, `killed` ends all of it at once. */
+  async stopServer(how: 'fast' | 'immediate' | 'killed'): Promise<void> {
     const server = this.#server;
     if (server === undefined) return;
     this.#server = undefined;
     const ended = once(server, 'exit');
-    server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    if (how === 'killed') killFamily(server.pid);
+    else server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await ended;
   }
 
@@ -169,6 +214,13 @@ function copyBinaries(folder: string): string {
     symlinkSync(basename(link.source), target);
   }
   return native;
+}
+
+/** Ends a server and all that it started at the same moment, as a machine does that loses its power. */
+function killFamily(pid: number | undefined): void {
+  if (pid === undefined) return;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  for (const member of [pid, ...children]) process.kill(member, 'SIGKILL');
 }
 
 function unprivilegedUser(): { uid: number; gid: number } | undefined {

@@ -85,11 +85,9 @@ async function* sqliteLines(database: SqliteDatabase): AsyncGenerator<Line> {
 }
 
 async function* postgresLines(database: PostgresDatabase): AsyncGenerator<Line> {
-  const client = await database.pool.connect();
+  const client = await database.patient.pool.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    // A backup takes as long as it takes, and waits for the disk in between.
-    await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
     for (const table of await postgresTables(client)) {
       await client.query(`DECLARE backup_rows NO SCROLL CURSOR FOR SELECT * FROM ${quoted(table)}`);
       let page = await client.query<unknown[]>({ text: `FETCH ${ROWS_A_PAGE} backup_rows`, rowMode: 'array' });

@@ -80,10 +80,9 @@ async function restoreSqlite(database: SqliteDatabase, file: string): Promise<Ba
 }
 
 async function restorePostgres(database: PostgresDatabase, file: string): Promise<BackupSummary> {
-  const client = await database.pool.connect();
+  const client = await database.patient.pool.connect();
   try {
     await client.query('BEGIN');
-    await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
     for (const table of await postgresTables(client)) {
       if (SEEDED_TABLES.includes(table)) await client.query(`DELETE FROM ${quoted(table)}`);
       const filled = await client.query<{ rows: number }>(`SELECT count(*) AS rows FROM ${quoted(table)}`);

@@ -1,0 +1,113 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import { type ClientConfig, DatabaseError, Pool, types } from 'pg';
+
+import { READ_ONLY } from './postgres-fault.ts';
+import { DatabaseRefusal } from './refusal.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** No statement of a request takes long; one that does waits for a lock that is not coming. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+/** The server tells of its own limit. Past it nothing comes any more: the way there is cut, and nobody says so. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
+/** Silence on a connection that waits for nothing but news, after which the other side is asked whether it lives. */
+const ALIVE_AFTER_MS = 5_000;
+const INT8_OID = 20;
+const NUMERIC_OID = 1700;
+
+/** What every connection has: a server that cannot be reached is noticed. */
+export const CONNECTION: ClientConfig = {
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: ALIVE_AFTER_MS,
+};
+
+/** Statements of requests: each is over within six seconds, whatever becomes of the server and the way there. */
+export function requestPool(url: string, most: number): Pool {
+  return newPool(url, most, {
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+  });
+}
+
+/** Statements that take as long as they take: migrations, reports and checks over everything, backups. */
+export function patientPool(url: string, most: number): Pool {
+  return newPool(url, most, { statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
+}
+
+function newPool(url: string, most: number, limits: ClientConfig): Pool {
+  const pool = new Pool({
+    ...CONNECTION,
+    ...limits,
+    connectionString: url,
+    max: most,
+    application_name: 'marque',
+    types: { getTypeParser: readIntegersAsNumbers },
+    verify: (client, done) =>
+      client.query(READ_ONLY_QUESTION, (error, result) => done(error ?? refusalOf(result.rows[0]))),
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
+  pool.on('error', () => {});
+  return pool;
+}
+
+const READ_ONLY_QUESTION = 'SHOW transaction_read_only';
+
+/** An address may lead to a standby for a while: before it is promoted, or because the name was not changed yet. */
+function refusalOf(setting: Record<string, unknown> | undefined): DatabaseRefusal | undefined {
+  if (setting?.['transaction_read_only'] !== 'on') return undefined;
+  return new DatabaseRefusal(
+    'The PostgreSQL server that DATABASE_URL leads to takes no writes: it is a standby, or set to read only. ' +
+      'Let it lead to the primary.',
+  );
+}
+
+/** Every integer of ours is a count or epoch milliseconds, far below 2^53: a number holds it exactly. */
+const readIntegersAsNumbers: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
+  if (oid === INT8_OID || oid === NUMERIC_OID) return Number;
+  return format === 'binary' ? types.getTypeParser(oid, format) : types.getTypeParser(oid, format);
+};
+
+/** A pool as Kysely takes it: it gives every connection back, and what is broken is not used again. */
+export function withoutBroken(pool: Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: async () => pool.end(),
+    connect: async () => new Borrowed(await pool.connect()),
+  };
+}
+
+/**
+ * A connection from the pool that remembers whether it broke: nobody knows the state of one that did not answer in
+ * time, and one that leads to a server that takes no writes is of no use.
+ */
+class Borrowed implements PostgresPoolClient {
+  readonly #client: PostgresPoolClient;
+  #isBroken = false;
+
+  constructor(client: PostgresPoolClient) {
+    this.#client = client;
+  }
+
+  query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  query<R>(
+    text: string | PostgresCursor<R>,
+    values: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+    return typeof text === 'string' ? this.#ask<R>(text, values) : this.#client.query(text);
+  }
+
+  release(destroy = false): void {
+    this.#client.release(destroy || this.#isBroken);
+  }
+
+  async #ask<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    try {
+      return await this.#client.query<R>(text, values);
+    } catch (error) {
+      this.#isBroken ||= !(error instanceof DatabaseError) || error.code === READ_ONLY;
+      throw error;
+    }
+  }
+}
