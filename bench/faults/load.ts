@@ -40,15 +40,25 @@ export class Load {
     return this.#statuses.get('200') ?? 0;
   }
 
+  /** Of the decodes answered since `forgetTimes`, milliseconds. */
+  get p99Ms(): number {
+    const took = this.#took.toSorted((a, b) => a - b);
+    return Math.round(took[Math.floor(took.length * 0.99)] ?? 0);
+  }
+
+  /** Begins to measure anew. */
+  forgetTimes(): void {
+    this.#took.length = 0;
+  }
+
   async stop(): Promise<Seen> {
     this.#stopped = true;
     await Promise.all(this.#callers);
-    this.#took.sort((a, b) => a - b);
     return {
       sent: this.#sent,
       statuses: Object.fromEntries(this.#statuses),
-      p99Ms: Math.round(this.#took[Math.floor(this.#took.length * 0.99)] ?? 0),
-      longestMs: Math.round(this.#took.at(-1) ?? 0),
+      p99Ms: this.p99Ms,
+      longestMs: Math.round(this.#took.reduce((most, took) => Math.max(most, took), 0)),
       longestRefusalMs: Math.round(this.#longestRefusalMs),
       gapMs: Math.round(this.#gapMs),
     };

@@ -18,6 +18,8 @@ export interface Outcome {
   seen: Seen;
   remarks: string[];
   env: NodeJS.ProcessEnv;
+  /** Decodes that the drill itself was charged beside the load. */
+  besides?: number;
 }
 
 /** A drill. */

@@ -1,0 +1,75 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Instance, newKey } from './fleet.ts';
+import { Person } from './person.ts';
+import { type Drill, only, served, underLoad } from './scene.ts';
+
+/** Of Debian's package `faketime`: it answers a process that asks what time it is. */
+const LIBRARY = `/usr/lib/${process.arch === 'x64' ? 'x86_64' : 'aarch64'}-linux-gnu/faketime/libfaketime.so.1`;
+const HOUR_S = 3_600;
+const DECODES_AT_EACH = 200;
+
+/** An instance whose clock jumps under load, forth and back and over the end of the month. */
+export const CLOCK_DRILLS: Readonly<Record<string, Drill>> = {
+  'clock-jump': async ({ folder }) => {
+    if (!existsSync(LIBRARY)) throw new Error(`This drill needs ${LIBRARY}: apt-get install faketime`);
+    const file = join(folder, 'clock');
+    const jumpTo = (offsetS: number): void => writeFileSync(file, `${offsetS < 0 ? '' : '+'}${offsetS}s`);
+    jumpTo(0);
+    const env = {
+      ...{ DATA_DIR: folder, LOG_LEVEL: 'warn' },
+      ...{ LD_PRELOAD: LIBRARY, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1', DONT_FAKE_MONOTONIC: '1' },
+    };
+    const ids = new Set<string>();
+    const outcome = await underLoad(env, 1, async (fleet, load) => {
+      const one = only(fleet);
+      const key = await newKey(env, 'observer', 'business');
+      const person = await Person.signUp(one, 'person');
+      const remarks: string[] = [];
+      for (const [name, offsetS] of Object.entries(JUMPS)) {
+        jumpTo(offsetS());
+        // The library looks at its file once a second.
+        await sleep(1_500);
+        await served(load, DECODES_AT_EACH);
+        const { id, words } = await observe(one, person, key);
+        remarks.push(`${name}: ${words}, the Idempotency-Key ${ids.has(id) ? 'repeated' : 'charged'}`);
+        ids.add(id);
+      }
+      return remarks;
+    });
+    return { ...outcome, besides: ids.size + Object.keys(JUMPS).length };
+  },
+};
+
+/** Seconds that the clock is wrong, one after the other. */
+const JUMPS: Readonly<Record<string, () => number>> = {
+  'at the true time': () => 0,
+  'an hour on': () => HOUR_S,
+  'an hour back': () => -HOUR_S,
+  'into the next month': untilNextMonthS,
+  'back to the true time': () => 0,
+};
+
+function untilNextMonthS(): number {
+  const now = new Date();
+  const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  return Math.ceil((nextMonth - now.getTime()) / 1_000) + 5;
+}
+
+/** One decode charged, one repeated with the same Idempotency-Key at every visit, and a page of someone signed in. */
+async function observe(one: Instance, person: Person, key: string): Promise<{ id: string; words: string }> {
+  const ask = async (headers: Record<string, string>): Promise<Response> =>
+    fetch(`${one.origin}/api/decode`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key, ...headers },
+      body: '{"vin":"1HGCM82633A004352"}',
+    });
+  const repeated = await ask({ 'idempotency-key': 'the-first' });
+  await repeated.arrayBuffer();
+  const { usage }: { usage: { resetAt: string; remaining: number } } = JSON.parse(await (await ask({})).text());
+  const page = await person.get(person.path(''));
+  const words = `charged to the month before ${usage.resetAt}, page of the signed-in ${page}`;
+  return { id: repeated.headers.get('x-request-id') ?? '', words };
+}
