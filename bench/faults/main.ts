@@ -16,6 +16,12 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
+/** The number behind `--name=`. */
+function option(name: string, otherwise: number): number {
+  const given = options.find((word) => word.startsWith(`--${name}=`));
+  return given === undefined ? otherwise : Number(given.slice(name.length + 3));
+}
+
 /** A network and mounts of its own: what a drill cuts, fills or mounts is nobody else's, and goes with it. */
 function runInside(): number {
   const again = [process.execPath, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
@@ -48,16 +54,22 @@ async function runDrills(postgres: PostgresCluster): Promise<void> {
     print(`  delivered ${delivered}, charged ${counted}: ${verdict}`);
   }
   if (wanted.length === 0 || wanted.includes('overload')) {
-    const folder = newFolder();
+    const endings: (() => Promise<void>)[] = [];
     print(`\noverload  (load of the machine ${loadavg()[0]?.toFixed(1)})`);
-    await overload(folder, (line) => print(`  ${line}`));
+    await overload(
+      newFolder(),
+      option('seconds', 60),
+      (line) => print(`  ${line}`),
+      (work) => void endings.push(work),
+    );
+    for (const ending of endings) await ending();
   }
   if (wanted.includes('soak')) await soak(postgres);
 }
 
 /** Only when it is asked for by name: `soak --minutes=60`. */
 async function soak(postgres: PostgresCluster): Promise<void> {
-  const minutes = Number(options.map((option) => /^--minutes=(\d+)$/.exec(option)?.[1]).find(Boolean) ?? 60);
+  const minutes = option('minutes', 60);
   await postgres.run('CREATE DATABASE soak');
   await Promise.all([
     new Soak('sqlite', { DATA_DIR: newFolder() }, print).run(minutes),

@@ -1,47 +1,162 @@
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import autocannon from 'autocannon';
 
-import { instances, newKey } from './fleet.ts';
+import { charged, instance, type Instance, newKey } from './fleet.ts';
 
-const SECONDS = 8;
+/** What the service gets of one core, so that the callers have what they need of the rest. */
+const SHARE_OF_CORE = 0.3;
 const TIMES = 3;
+const CONNECTIONS = 1_500;
+const VIN = '1HGCM82633A004352';
+const BATCH = 20;
 
-/** Capacity by a closed loop, then three times as much, evenly spread; health and sign-in beside it. */
-export async function overload(folder: string, print: (line: string) => void): Promise<void> {
+/** Who asks, and how many of a hundred requests are theirs. */
+const MIX = { public: 30, batch: 10, free: 25, paid: 35 };
+type Kind = keyof typeof MIX;
+const KINDS = ['public', 'batch', 'free', 'paid'] as const satisfies Kind[];
+
+/** What came back to one kind of callers. */
+interface Seen {
+  statuses: Map<string, number>;
+  /** Of what was served, milliseconds. */
+  took: number[];
+}
+
+/** Capacity by callers without a pause, then three times as much, whatever comes back; health and sign-in beside it. */
+export async function overload(
+  folder: string,
+  seconds: number,
+  print: (line: string) => void,
+  afterwards: (work: () => Promise<void>) => void,
+): Promise<void> {
   const env = { DATA_DIR: folder, PUBLIC_MONTHLY_LIMIT: '100000000' };
-  const [one] = await instances(1, env);
-  if (one === undefined) throw new Error('No instance.');
-  const key = await newKey(env, 'paid', 'business');
+  const one = await instance(env, { within: slowCore(afterwards) });
+  const paid = await newKey(env, 'paid', 'business');
+  const keys = { paid, batch: paid, free: await newKey(env, 'free', 'free') };
   await one.start();
-  const url = `${one.origin}/api/decode`;
-  const request = { url, method: 'POST' as const, body: '{"vin":"1HGCM82633A004352"}', duration: SECONDS };
-  const headers = { 'content-type': 'application/json', 'x-api-key': key };
-  const closed = await autocannon({ ...request, headers, connections: 64 });
-  const capacity = closed.requests.average;
-  print(`capacity ${Math.round(capacity)}/s with 64 callers, p99 ${closed.latency.p99} ms`);
+  const ask = (rate: number | undefined, connections: number, forSeconds: number): Promise<Record<Kind, Seen>> =>
+    askAll(one, keys, { rate, connections, seconds: forSeconds });
+  await ask(undefined, 48, 5);
+  const closed = await ask(undefined, 48, 15);
+  const capacity = total(closed) / 15;
+  print(`capacity ${Math.round(capacity)}/s (${words(closed)}), p99 ${p99(closed)} ms`);
+  const beside = besides(one);
+  const over = await ask(TIMES * capacity, CONNECTIONS, seconds);
+  const others = await beside();
+  const served = total(over) / seconds;
+  print(`${TIMES} times as much for ${seconds} s: ${Math.round(sent(over) / seconds)}/s sent`);
+  print(`  served ${Math.round(served)}/s (${Math.round((100 * served) / capacity)} %), p99 ${p99(over)} ms`);
+  for (const kind of KINDS) print(`  ${kind}: ${shares(over[kind])}, p99 ${p99({ [kind]: over[kind] })} ms`);
+  print(`  health and sign-in beside it: ${others}`);
+  await one.end('SIGTERM');
+  print(`  charged in all: ${await charged(env)}`);
+}
 
-  const beside: number[] = [];
-  const over = { is: false };
-  const besides = (async () => {
-    while (!over.is) {
+/** A control group that gets a part of one core, in slices of 10 ms. */
+function slowCore(afterwards: (work: () => Promise<void>) => void): string[] {
+  const isOld = existsSync('/sys/fs/cgroup/cpu');
+  const folder = `/sys/fs/cgroup/${isOld ? 'cpu/' : ''}marque-drill-${process.pid}-${Date.now()}`;
+  mkdirSync(folder);
+  const [period, quota] = [10_000, 10_000 * SHARE_OF_CORE];
+  if (isOld) {
+    writeFileSync(`${folder}/cpu.cfs_period_us`, String(period));
+    writeFileSync(`${folder}/cpu.cfs_quota_us`, String(quota));
+  } else {
+    writeFileSync(`${folder}/cpu.max`, `${quota} ${period}`);
+  }
+  afterwards(async () => rmdirSync(folder));
+  return ['sh', '-c', `echo $$ > ${folder}/cgroup.procs && exec "$@"`, 'sh'];
+}
+
+async function askAll(
+  one: Instance,
+  keys: Record<Exclude<Kind, 'public'>, string>,
+  { rate, connections, seconds }: { rate: number | undefined; connections: number; seconds: number },
+): Promise<Record<Kind, Seen>> {
+  const askOf = async (kind: Kind): Promise<Seen> => {
+    const seen: Seen = { statuses: new Map(), took: [] };
+    const errors = await cannon(
+      {
+        url: `${one.origin}/api/decode${kind === 'batch' ? '/batch' : ''}`,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(kind === 'public' ? {} : { 'x-api-key': keys[kind] }) },
+        body: JSON.stringify(kind === 'batch' ? { vins: Array(BATCH).fill(VIN) } : { vin: VIN }),
+        connections: Math.max(1, Math.round((connections * MIX[kind]) / 100)),
+        duration: seconds,
+        ...(rate === undefined ? {} : { overallRate: Math.round((rate * MIX[kind]) / 100) }),
+      },
+      (status, tookMs) => {
+        seen.statuses.set(String(status), (seen.statuses.get(String(status)) ?? 0) + 1);
+        if (status === 200) seen.took.push(tookMs);
+      },
+    );
+    if (errors > 0) seen.statuses.set('broken', errors);
+    return seen;
+  };
+  const [everybody, batch, free, paid] = await Promise.all([
+    askOf('public'),
+    askOf('batch'),
+    askOf('free'),
+    askOf('paid'),
+  ]);
+  return { public: everybody, batch, free, paid };
+}
+
+/** Sends one kind of request. @returns how many connections broke. */
+async function cannon(
+  options: autocannon.Options,
+  onAnswer: (status: number, tookMs: number) => void,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const run = autocannon(options, (error: unknown, { errors }) => {
+      if (error instanceof Error) reject(error);
+      else resolve(errors);
+    });
+    run.on('response', (_client, status, _bytes, tookMs) => onAnswer(status, tookMs));
+  });
+}
+
+/** Asks for health and sign-in until told to stop, then says how that went. */
+function besides(one: Instance): () => Promise<string> {
+  const took: number[] = [];
+  let failed = 0;
+  let isOver = false;
+  const asking = (async () => {
+    while (!isOver) {
       for (const path of ['/healthz', '/readyz', '/sign-in']) {
         const began = performance.now();
         const answer = await fetch(`${one.origin}${path}`).catch(() => undefined);
         await answer?.arrayBuffer();
-        beside.push(answer?.ok === true ? performance.now() - began : Infinity);
+        if (answer?.ok === true) took.push(performance.now() - began);
+        else failed += 1;
       }
       await sleep(100);
     }
   })();
-  const open = await autocannon({ ...request, headers, connections: 1_500, overallRate: Math.round(TIMES * capacity) });
-  over.is = true;
-  await besides;
-  const ok = open['2xx'] / SECONDS;
-  print(
-    `${TIMES} times as much on 1,500 connections: ${Math.round(ok)}/s answered (${Math.round((100 * ok) / capacity)} %), p99 ${open.latency.p99} ms, statuses ${JSON.stringify(open.statusCodeStats)}, ${open.errors} broken`,
-  );
-  beside.sort((a, b) => a - b);
-  print(`health and sign-in beside it: ${beside.length} asked, slowest ${Math.round(beside.at(-1) ?? 0)} ms`);
-  await one.end('SIGTERM');
+  return async () => {
+    isOver = true;
+    await asking;
+    const sorted = took.toSorted((a, b) => a - b);
+    const p99Ms = Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0);
+    return `${took.length} answered, ${failed} not, p99 ${p99Ms} ms, slowest ${Math.round(sorted.at(-1) ?? 0)} ms`;
+  };
 }
+
+const servedBy = ({ statuses }: Seen): number => statuses.get('200') ?? 0;
+const total = (all: Record<string, Seen>): number => Object.values(all).reduce((sum, seen) => sum + servedBy(seen), 0);
+const sentTo = ({ statuses }: Seen): number => [...statuses.values()].reduce((sum, count) => sum + count, 0);
+const sent = (all: Record<string, Seen>): number => Object.values(all).reduce((sum, seen) => sum + sentTo(seen), 0);
+
+function p99(all: Record<string, Seen>): number {
+  const took = Object.values(all).flatMap((seen) => seen.took);
+  return Math.round(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)] ?? 0);
+}
+
+function shares(seen: Seen): string {
+  const share = Math.round((100 * servedBy(seen)) / sentTo(seen));
+  return `${share} % of ${sentTo(seen)} served ${JSON.stringify(Object.fromEntries(seen.statuses))}`;
+}
+
+const words = (all: Record<Kind, Seen>): string => KINDS.map((kind) => `${kind} ${servedBy(all[kind])}`).join(', ');
