@@ -19,8 +19,12 @@ export const CLOCK_DRILLS: Readonly<Record<string, Drill>> = {
     const jumpTo = (offsetS: number): void => writeFileSync(file, `${offsetS < 0 ? '' : '+'}${offsetS}s`);
     jumpTo(0);
     const env = {
-      ...{ DATA_DIR: folder, LOG_LEVEL: 'warn' },
-      ...{ LD_PRELOAD: LIBRARY, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1', DONT_FAKE_MONOTONIC: '1' },
+      DATA_DIR: folder,
+      LOG_LEVEL: 'warn',
+      LD_PRELOAD: LIBRARY,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_CACHE_DURATION: '1',
+      DONT_FAKE_MONOTONIC: '1',
     };
     const ids = new Set<string>();
     const outcome = await underLoad(env, 1, async (fleet, load) => {

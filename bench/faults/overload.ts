@@ -122,9 +122,9 @@ async function cannon(
 function besides(one: Instance): () => Promise<string> {
   const took: number[] = [];
   let failed = 0;
-  let isOver = false;
+  const over = { is: false };
   const asking = (async () => {
-    while (!isOver) {
+    while (!over.is) {
       for (const path of ['/healthz', '/readyz', '/sign-in']) {
         const began = performance.now();
         const answer = await fetch(`${one.origin}${path}`).catch(() => undefined);
@@ -136,7 +136,7 @@ function besides(one: Instance): () => Promise<string> {
     }
   })();
   return async () => {
-    isOver = true;
+    over.is = true;
     await asking;
     const sorted = took.toSorted((a, b) => a - b);
     const p99Ms = Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, integer, nat, property, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { Room } from './room.ts';
@@ -28,9 +28,9 @@ test('one pause, however long, shrinks nothing', () => {
 });
 
 test('whatever happens, the room stays between its bounds', () => {
-  const looks = fc.array(fc.tuple(fc.nat(1_000), fc.nat(5_000)), { maxLength: 200 });
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 5_000 }), looks, (most, seen) => {
+  const looks = array(tuple(nat(1_000), nat(5_000)), { maxLength: 200 });
+  assert(
+    property(integer({ min: 1, max: 5_000 }), looks, (most, seen) => {
       const room = new Room(most);
       for (const [lateMs, underWay] of seen) room.look(lateMs, underWay);
       expect(room.size).toBeLessThanOrEqual(most);

@@ -35,9 +35,9 @@ async function openThroughAddress(): Promise<void> {
 /** Callers that charge without a pause until told to stop. */
 function callers(count: number): { granted: () => number; refused: () => number; stop: () => Promise<unknown> } {
   const seen = { granted: 0, refused: 0 };
-  let isOver = false;
+  const over = { is: false };
   const callAndCall = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.is) {
       const { kind } = await meter.charge(subscriber('w', null), decodeAt(noon));
       if (kind === 'granted') seen.granted += 1;
       else seen.refused += 1;
@@ -45,7 +45,7 @@ function callers(count: number): { granted: () => number; refused: () => number;
   };
   const all = Array.from({ length: count }, callAndCall);
   const stop = async (): Promise<unknown> => {
-    isOver = true;
+    over.is = true;
     return Promise.all(all);
   };
   return { granted: () => seen.granted, refused: () => seen.refused, stop };
