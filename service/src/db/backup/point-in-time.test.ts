@@ -29,8 +29,10 @@ beforeEach(async () => {
   mkdirSync(archive);
   // The server may run as another user than the tests.
   chmodSync(archive, 0o777);
+  // Under its name only when it is whole: the test waits for the name.
+  const keep = `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`;
   cluster = await PostgresCluster.start({
-    settings: ['archive_mode=on', `archive_command=test ! -f ${archive}/%f && cp %p ${archive}/%f`],
+    settings: ['archive_mode=on', `archive_command=${keep}`],
   });
   clusters.push(cluster);
 });
