@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from './command.ts';
 
 import { Accounts } from '../accounts/accounts.ts';
 import { makeAdministrator } from '../accounts/administrators.ts';
@@ -12,7 +12,10 @@ import { withDatabase } from './settings.ts';
 
 /** Adds `admin create` and `admin sign-out`. */
 export function addAdmin(program: Command, io: Io): void {
-  const admin = program.command('admin').description('people who administrate the service');
+  const admin = program
+    .command('admin')
+    .description('people who administrate the service')
+    .reads('DATA_DIR', 'DATABASE_URL');
   admin
     .command('create')
     .description('make someone an administrator, and print a link to choose a password; good for one hour')

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from './command.ts';
 
 import { type AuditEntry, listAudit, verifyAudit } from '../audit/index.ts';
 import { CommandFailure, type Io, write, writeJson, writeTable } from './io.ts';
@@ -11,7 +11,10 @@ interface JsonOption {
 
 /** Adds `audit list|verify`. */
 export function addAudit(program: Command, io: Io): void {
-  const audit = program.command('audit').description('the log of who did what, when and why');
+  const audit = program
+    .command('audit')
+    .description('the log of who did what, when and why')
+    .reads('DATA_DIR', 'DATABASE_URL');
 
   audit
     .command('list')

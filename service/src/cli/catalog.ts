@@ -7,16 +7,13 @@ import {
   removeImport,
   type Refusal,
 } from '@marque/catalog';
-import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { Argument, InvalidArgumentError } from 'commander';
 
+import type { Command } from './command.ts';
 import { configuredCatalogFile, openConfiguredCatalog } from '../catalog.ts';
 import { shareBar } from './decode/progress.ts';
 import { CommandFailure, type Io, write, writeJson } from './io.ts';
 import { configOf } from './settings.ts';
-
-const IMPORT_HELP = `
-Where to download each, how large it is and how long it takes: docs/importing.md. What was imported before stays, but for the
-same source. The catalog in use stays until the new one is verified.`;
 
 const SOURCES_HELP =
   "what the data is: vpic, NHTSA's official download; or " +
@@ -46,7 +43,9 @@ export function addCatalog(program: Command, io: Io): void {
     .addArgument(new Argument('<source>', SOURCES_HELP).choices(SOURCES))
     .argument('<files...>', 'the download as it is, also zipped; several of a register that is published by year')
     .option('--json', 'print the outcome as JSON')
-    .addHelpText('after', IMPORT_HELP)
+    .about(
+      'Where to download each, how large it is and how long it takes: docs/importing.md. What was imported before stays, but for the same source. The catalog in use stays until the new one is verified.',
+    )
     .action((source: string, files: string[], { json }: { json?: boolean }) =>
       isRegister(source) ? runRegister(source, files, json === true, io) : runImport(files, json === true, io),
     );

@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import type { Command } from './command.ts';
 
 import { effectiveSettings } from '../config.ts';
 import { type Io, writeJson, writeTable } from './io.ts';
+import { ALL_SETTINGS } from './manual/sections.ts';
 import { configOf } from './settings.ts';
 
 /** Adds `config`. */
@@ -9,6 +10,7 @@ export function addConfig(program: Command, io: Io): void {
   program
     .command('config')
     .description('the effective settings, passwords masked')
+    .reads(ALL_SETTINGS)
     .option('--json', 'print them as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const settings = effectiveSettings(io.env);

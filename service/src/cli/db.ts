@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from './command.ts';
 
 import { systemClock } from '../clock.ts';
 import { backupDatabase, restoreDatabase } from '../db/index.ts';
@@ -12,7 +12,7 @@ interface JsonOption {
 
 /** Adds `db migrate|backup|restore|verify`. */
 export function addDb(program: Command, io: Io): void {
-  const db = program.command('db').description('the database');
+  const db = program.command('db').description('the database').reads('DATA_DIR', 'DATABASE_URL');
 
   db.command('migrate')
     .description('bring the database to the version of this program; every command and the service do so too')

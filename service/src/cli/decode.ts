@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 
+import type { Command } from './command.ts';
 import { openConfiguredCatalog } from '../catalog.ts';
 import { decodeColumn } from './decode/column.ts';
 import { type FormatName, FORMATS } from './decode/format.ts';
@@ -31,20 +32,21 @@ export function addDecode(program: Command, io: Io): void {
         .choices(COLOR_CHOICES)
         .default('auto'),
     )
-    .addHelpText(
-      'after',
-      `
-One VIN gives one object or sheet, several give a list; jsonl gives one line for each VIN, in the order of the input.
-vpic gives {"vin","rows":[[elementId, value], ...]} a line: elements, values and error codes as NHTSA's decoder has them.
-With --column every row of the file stays as it is and gets a column for each field; comma, semicolon or tab.
-What is no VIN gives {"vin","error"} in its place. The command fails when no VIN could be decoded at all.
-
-Examples:
-  marque decode 1HGCM82633A004352
-  marque decode --file vins.txt --format csv > report.csv
-  marque decode --file fleet.csv --column vin > fleet-decoded.csv
-  marque decode 1HGCM82633A004352 --explain`,
-    );
+    .about(
+      'One VIN gives one object or sheet, several give a list; jsonl gives one line for each VIN, in the order of the input.',
+    )
+    .about(
+      'The format vpic gives {"vin","rows":[[elementId, value, valueId], ...]} a line: elements, values and error codes as NHTSA\'s decoder has them. It also takes the beginning of a VIN, with * for each character that is not known.',
+    )
+    .about(
+      'With --column every row of the file stays as it is and gets a column for each field; comma, semicolon or tab.',
+    )
+    .about('What is no VIN gives {"vin","error"} in its place. The command fails when no VIN could be decoded at all.')
+    .example('one VIN', 'marque decode 1HGCM82633A004352')
+    .example('where each field comes from', 'marque decode 1HGCM82633A004352 --explain')
+    .example('a file of VINs as CSV', 'marque decode --file vins.txt --format csv > report.csv')
+    .example('columns added to a table', 'marque decode --file fleet.csv --column vin > fleet-decoded.csv')
+    .reads('CATALOG_FILE');
   decode.action(async (vins: string[], options: DecodeOptions) => {
     const wrong = faultOf(vins, options, decode.getOptionValueSource('format') === 'default');
     if (wrong !== undefined) decode.error(`error: ${wrong}`);

@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 
+import type { Command } from './command.ts';
 import { faultMessage, readConfig } from '../config.ts';
 import { CommandFailure, type Io } from './io.ts';
 import { runProgram } from './run.ts';
@@ -18,6 +19,7 @@ export function addHealth(program: Command, io: Io): void {
   program
     .command('health')
     .description('whether the service that runs with these settings on this machine takes requests: exit status 0 or 1')
+    .reads('HOST', 'PORT')
     .option('--wait <seconds>', 'how long it may take to become ready', toSeconds, 0)
     .action(async ({ wait }: { wait: number }) => untilReady(readyUrl(io), wait));
 }

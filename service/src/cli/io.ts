@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 
+import stringWidth from 'string-width';
+
+import { visible } from './visible.ts';
+
 /** A stream that may be a terminal. */
-export type Output = Writable & { isTTY?: boolean };
+export type Output = Writable & { isTTY?: boolean; columns?: number };
 
 /** What a command sees of the world: injected, so that a test can run one whole. */
 export interface Io {
@@ -27,18 +31,20 @@ export async function writeJson(output: Writable, value: unknown): Promise<void>
   await write(output, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Prints rows under headings, columns as wide as their widest cell. */
+/** Prints rows under headings, columns as wide on a terminal as their widest cell. */
 export async function writeTable(
   output: Writable,
   headings: readonly string[],
   rows: readonly (readonly string[])[],
 ): Promise<void> {
-  const widths = headings.map((heading, column) =>
-    rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), heading.length),
+  // Names may be anybody's: of any alphabet, and with characters that would steer a terminal.
+  const cells = [headings, ...rows.map((row) => row.map(visible))];
+  const widths = headings.map((_heading, column) =>
+    cells.reduce((width, row) => Math.max(width, stringWidth(row[column] ?? '')), 0),
   );
-  const lines = [headings, ...rows].map((row) =>
+  const lines = cells.map((row) =>
     row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell)))
       .join('  ')
       .trimEnd(),
   );

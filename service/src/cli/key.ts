@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command } from './command.ts';
 
 import {
   type ApiKey,
@@ -23,7 +23,7 @@ interface JsonOption {
 
 /** Adds `key create|list|revoke|rotate`. */
 export function addKey(program: Command, io: Io): void {
-  const key = program.command('key').description('API keys of workspaces');
+  const key = program.command('key').description('API keys of workspaces').reads('DATA_DIR', 'DATABASE_URL');
 
   key
     .command('create')

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-import type { Command } from 'commander';
+import type { Command } from './command.ts';
 
 import packageJson from '../../package.json' with { type: 'json' };
 import { labelledFolder, openConfiguredCatalog } from '../catalog.ts';
@@ -14,15 +14,11 @@ export function addMcp(program: Command, io: Io): void {
   program
     .command('mcp')
     .description('serve an assistant over standard input and output (Model Context Protocol)')
-    .addHelpText(
-      'after',
-      `
-Tools: decode_vin, check_vin, explain_decode, report_wrong_decode. Decodes are at full depth and not counted; reports go
-into the review queue of the database (marque corrections list).
-
-In an assistant's settings:
-  {"mcpServers":{"marque":{"command":"npx","args":["marque","mcp"]}}}`,
+    .about(
+      'Tools: decode_vin, check_vin, explain_decode, report_wrong_decode. Decodes are at full depth and not counted; reports go into the review queue of the database (marque corrections list).',
     )
+    .example('in the settings of an assistant', '{"mcpServers":{"marque":{"command":"npx","args":["marque","mcp"]}}}')
+    .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
     .action(async () => serve(io));
 }
 

@@ -24,7 +24,11 @@ const COLORED: Paint = {
 
 /** Colours as asked for; `auto`: on a terminal that knows them, unless NO_COLOR is set (no-color.org). */
 export function paintFor(choice: ColorChoice, output: Output, env: NodeJS.ProcessEnv): Paint {
-  if (choice === 'always') return COLORED;
-  const isWelcome = output.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
-  return choice === 'auto' && isWelcome ? COLORED : PLAIN;
+  return isColored(choice, output, env) ? COLORED : PLAIN;
+}
+
+/** Whether to colour, as asked for. */
+export function isColored(choice: ColorChoice, output: Output, env: NodeJS.ProcessEnv): boolean {
+  if (choice !== 'auto') return choice === 'always';
+  return output.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readVin } from '@marque/decoder';
-import type { Command } from 'commander';
+import type { Command } from './command.ts';
 
 import { findWorkspace } from '../access/index.ts';
 import { systemClock } from '../clock.ts';
@@ -23,7 +23,10 @@ const everyoneKnows = (): Promise<unknown> => sleep(EVERYONE_KNOWS_MS);
 
 /** Adds `privacy export|erase`. */
 export function addPrivacy(program: Command, io: Io): void {
-  const privacy = program.command('privacy').description('what is stored about a vehicle or a workspace');
+  const privacy = program
+    .command('privacy')
+    .description('what is stored about a vehicle or a workspace')
+    .reads('DATA_DIR', 'DATABASE_URL');
 
   privacy
     .command('export')

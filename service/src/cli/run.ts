@@ -1,6 +1,9 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 
+import { Command } from './command.ts';
 import { CommandFailure, type Io } from './io.ts';
+import { ALL_SETTINGS } from './manual/sections.ts';
+import { isColored } from './paint.ts';
 
 const DONE = 0;
 const FAILED = 1;
@@ -38,7 +41,15 @@ function buildProgram(io: Io, commands: readonly ((program: Command, io: Io) => 
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
+      getOutHelpWidth: () => io.stdout.columns ?? 80,
+      getErrHelpWidth: () => io.stderr.columns ?? 80,
+      getOutHasColors: () => isColored('auto', io.stdout, io.env),
+      getErrHasColors: () => isColored('auto', io.stderr, io.env),
     })
+    .helpOption('-h, --help', 'show this page')
+    .reads(ALL_SETTINGS)
+    .example('decode a VIN', 'marque decode 1HGCM82633A004352')
+    .example('run the service on port 8080', 'marque serve')
     .showHelpAfterError('(add --help to see what it takes)');
   for (const add of commands) add(program, io);
   return program;

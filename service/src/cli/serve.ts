@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-import type { Command } from 'commander';
+import type { Command } from './command.ts';
 
 import { openConfiguredCatalog } from '../catalog.ts';
 import { type Config, secretsOf } from '../config.ts';
@@ -10,6 +10,7 @@ import { type MetricsServer, serveMetrics } from '../metrics/server.ts';
 import { untilSignalled } from '../signals.ts';
 import { traceFields } from '../tracing/under-way.ts';
 import { CommandFailure, type Io } from './io.ts';
+import { ALL_SETTINGS } from './manual/sections.ts';
 import { configOf } from './settings.ts';
 
 /** Adds `serve`. */
@@ -17,6 +18,7 @@ export function addServe(program: Command, io: Io): void {
   program
     .command('serve')
     .description('run the HTTP service until SIGINT or SIGTERM; settings come from the environment (marque config)')
+    .reads(ALL_SETTINGS)
     .action(async () => serve(io));
 }
 

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
+import type { Command } from './command.ts';
 import {
   createWorkspace,
   type LimitChoice,
@@ -21,7 +22,10 @@ interface PlanOptions {
 
 /** Adds `workspace create|list|set-plan`. */
 export function addWorkspace(program: Command, io: Io): void {
-  const workspace = program.command('workspace').description('what is counted and limited together, with its keys');
+  const workspace = program
+    .command('workspace')
+    .description('what is counted and limited together, with its keys')
+    .reads('DATA_DIR', 'DATABASE_URL');
 
   workspace
     .command('create')

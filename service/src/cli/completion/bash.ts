@@ -14,10 +14,10 @@ ${commands
     esac
   done
   case "$path $before" in
-${commands.flatMap(({ path, values }) => [...values].map(([option, list]) => `    ${quoted(spaced(path, option))}) words=${quoted(list.join(' '))} ;;`)).join('\n')}
+${commands.flatMap(({ path, options }) => options.flatMap(({ word, values }) => (values === undefined ? [] : [`    ${quoted(spaced(path, word))}) words=${quoted(values.join(' '))} ;;`]))).join('\n')}
     *" --file") COMPREPLY=($(compgen -f -- "$current")); return ;;
     *) case "$path" in
-${commands.map(({ path, next }) => `      ${quoted(path === '' ? '' : ` ${path}`)}) words=${quoted(next.join(' '))} ;;`).join('\n')}
+${commands.map(({ path, commands: next, options }) => `      ${quoted(path === '' ? '' : ` ${path}`)}) words=${quoted([...next, ...options].map(({ word }) => word).join(' '))} ;;`).join('\n')}
     esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))

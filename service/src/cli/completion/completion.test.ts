@@ -24,6 +24,7 @@ test.each([
   ['an option', ['decode', '--fo'], ['--format']],
   ['an option after values', ['decode', '1HGCM82633A004352', '--exp'], ['--explain']],
   ['a value of an option', ['decode', '--format', 'js'], ['json', 'jsonl']],
+  ['a command to read about', ['help', 'ke'], ['key']],
   ['nothing where nothing fits', ['decode', '--nothing'], []],
 ])('Bash completes %s', async (_what, words, expected) => {
   expect(await offered(...words)).toEqual(expected);
@@ -32,6 +33,28 @@ test.each([
 test('every command is offered', async () => {
   const io = ioWith();
   await runCli(['--help'], io);
-  const commands = [...io.stdout.text.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
+  const listed = /\nCOMMANDS\n([^]*?)\n\S/.exec(io.stdout.text)?.[1] ?? '';
+  const commands = [...listed.matchAll(/^ {5}([a-z]+)/gm)].map(([, name]) => name);
+  expect(commands).toContain('decode');
   expect(await offered('')).toEqual(expect.arrayContaining(commands));
+});
+
+test('fish is told of every command, option and choice, each under the words that come before it', async () => {
+  const io = ioWith();
+  expect(await runCli(['completion', 'fish'], io)).toBe(0);
+  const script = io.stdout.text;
+  for (const line of [
+    /^complete -c marque -n '__marque_at \\'\\'' -a 'decode' -d '/m,
+    /^complete -c marque -n '__marque_at \\' key\\'' -a 'create' -d '/m,
+    /^complete -c marque -n '__marque_at \\' key create\\'' -l workspace -r -d '/m,
+    /^complete -c marque -n '__marque_at \\' decode\\'' -l format -r -a 'table json jsonl csv vpic' -d '/m,
+    /^complete -c marque -n '__marque_at \\' decode\\'' -l file -r -F -d '/m,
+    /^complete -c marque -n '__marque_at \\' help\\'' -a 'key' -d '/m,
+  ]) {
+    expect(script).toMatch(line);
+  }
+  // A quote in a description would end the string.
+  for (const line of script.split('\n').filter((each) => each.startsWith('complete'))) {
+    expect(line.replaceAll(/\\./g, '').split("'").length % 2).toBe(1);
+  }
 });

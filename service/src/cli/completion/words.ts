@@ -1,25 +1,42 @@
-import type { Command } from 'commander';
+import type { Command } from '../command.ts';
 
-/** What may follow a command: its subcommands, its options, and the values that an option takes. */
+/** A word that may come next. */
+export interface Offer {
+  word: string;
+  description: string;
+}
+
+/** An option by its long name, `--` included. */
+export interface OfferedOption extends Offer {
+  takesValue: boolean;
+  /** Undefined: any value. */
+  values: readonly string[] | undefined;
+}
+
+/** What may follow a command. */
 export interface Words {
   /** The command's words: empty for the program itself. */
   path: string;
-  next: string[];
-  /** Values of an option, by its long name. */
-  values: Map<string, readonly string[]>;
+  commands: Offer[];
+  options: OfferedOption[];
 }
 
 /** Every command of a program with what may follow it. */
 export function wordsOf(command: Command, path: readonly string[] = []): Words[] {
-  const options = command.createHelp().visibleOptions(command);
-  const subcommands = command.createHelp().visibleCommands(command);
-  const own: Words = {
-    path: path.join(' '),
-    next: [...subcommands.map((sub) => sub.name()), ...options.flatMap(({ long }) => long ?? [])],
-    values: new Map(options.flatMap(({ long, argChoices }) => (long && argChoices ? [[long, argChoices]] : []))),
-  };
-  const inner = subcommands
-    .filter((sub) => sub.name() !== 'help')
-    .flatMap((sub) => wordsOf(sub, [...path, sub.name()]));
+  const helper = command.createHelp();
+  const subcommands = helper.visibleCommands(command);
+  const offered = subcommands.map((sub) => ({ word: sub.name(), description: sub.description() }));
+  const options = helper
+    .visibleOptions(command)
+    .flatMap(({ long, description, required, optional, argChoices }) =>
+      long ? [{ word: long, description, takesValue: required || optional, values: argChoices }] : [],
+    );
+  const own: Words = { path: path.join(' '), commands: offered, options };
+  const isRoot = path.length === 0;
+  const inner = command.commands.flatMap((sub) => {
+    const words = wordsOf(sub, [...path, sub.name()]);
+    // `help` is followed by whatever there is help for.
+    return isRoot && sub.name() === 'help' ? words.map((each) => ({ ...each, commands: offered })) : words;
+  });
   return [own, ...inner];
 }

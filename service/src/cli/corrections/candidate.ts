@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 
+import type { Command } from '../command.ts';
 import {
   type Candidate,
   type FieldValue,

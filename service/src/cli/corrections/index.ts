@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 
+import type { Command } from '../command.ts';
 import type { ReportState, ReportSummary } from '../../corrections/index.ts';
 import { CommandFailure, type Io, write, writeJson, writeTable } from '../io.ts';
 import { visible } from '../visible.ts';
@@ -18,7 +19,10 @@ interface ListOptions {
 
 /** Adds `corrections list|show|preview|accept|reject|supersede|revert|export`. */
 export function addCorrections(program: Command, io: Io): void {
-  const corrections = program.command('corrections').description('reports of wrong decodes, and what corrects them');
+  const corrections = program
+    .command('corrections')
+    .description('reports of wrong decodes, and what corrects them')
+    .reads('DATA_DIR', 'DATABASE_URL');
 
   corrections
     .command('list')
