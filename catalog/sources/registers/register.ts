@@ -14,7 +14,7 @@ export interface RegisterEntry {
   years?: { from: number; to: number };
   /** Patterns over the VIN that the record holds for: 17 characters, "." for any. */
   masks?: readonly string[];
-  /** Bodies of which the record's own word leaves the model to tell the right one. */
+  /** Bodies that the record's own word may mean: which it is, the VIN may tell. */
   bodies?: readonly string[];
   /** All gearboxes that the record allows, where it is a type's: an empty text is one of a kind that is not known. */
   gearboxes?: readonly string[];

@@ -32,17 +32,14 @@ export class Families {
   /** Make to squashed model or badge to the family. */
   readonly #models = new Map<string, Map<string, string>>();
   readonly #rules = new Map<string, Rule[]>();
-  /** Make and model to the bodies that VINs tell of it. */
-  readonly #bodies = new Map<string, ReadonlySet<string>>();
 
   /** @param rules text of facts/specs/names.csv: make, pattern over the source's model, models parted by "|". */
   constructor(
-    families: Iterable<{ make: string; model: string; badges: Iterable<string>; bodies?: ReadonlySet<string> }>,
+    families: Iterable<{ make: string; model: string; badges: Iterable<string> }>,
     rules: string,
     aliases: ReadonlyMap<string, string> = MAKES,
   ) {
-    for (const { make, model, badges, bodies } of families) {
-      if (bodies !== undefined) this.#bodies.set(`${make}|${model}`, bodies);
+    for (const { make, model, badges } of families) {
       this.#makes.set(squash(make), make);
       const models = this.#models.get(make) ?? new Map<string, string>();
       this.#models.set(make, models);
@@ -55,11 +52,6 @@ export class Families {
       list.push({ pattern: new RegExp(pattern, 'i'), models: model.split('|') });
       this.#rules.set(make, list);
     }
-  }
-
-  /** The bodies that VINs of a family tell; none where they tell none. */
-  bodies(make: string, model: string): ReadonlySet<string> {
-    return this.#bodies.get(`${make}|${model}`) ?? new Set();
   }
 
   make(text: string): string | undefined {

@@ -10,7 +10,6 @@ interface Family {
   make: string;
   model: string;
   badges: Set<string>;
-  bodies: Set<string>;
 }
 
 /** The families that a VIN can be read as, from vPIC's models and the facts about the world's VINs. Takes about 3 s. */
@@ -21,7 +20,7 @@ export function readFamilies(rulesFile: string | URL): Families {
     const vpicMake = tables.makeOfModel.get(id) ?? '';
     const { make = makeName(vpicMake), model, modelCode } = modelName({ make: vpicMake, model: name });
     if (model === undefined) continue;
-    const family = families.get(`${make}|${model}`) ?? { make, model, badges: new Set(), bodies: new Set() };
+    const family = families.get(`${make}|${model}`) ?? { make, model, badges: new Set() };
     families.set(`${make}|${model}`, family);
     if (modelCode !== undefined) family.badges.add(modelCode);
   }
@@ -30,9 +29,7 @@ export function readFamilies(rulesFile: string | URL): Families {
       const maker = outputs.make ?? make;
       if (maker === undefined || outputs.model === undefined) continue;
       const key = `${maker}|${outputs.model}`;
-      const family = families.get(key) ?? { make: maker, model: outputs.model, badges: new Set(), bodies: new Set() };
-      families.set(key, family);
-      if (outputs.body !== undefined) family.bodies.add(outputs.body);
+      if (!families.has(key)) families.set(key, { make: maker, model: outputs.model, badges: new Set() });
     }
   }
   return new Families(families.values(), readFileSync(rulesFile, 'utf8'));

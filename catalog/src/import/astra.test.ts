@@ -36,7 +36,7 @@ const LEGACY_ROW = {
   mask: 'JF1BG5...........',
   make: 'Subaru',
   model: 'Legacy',
-  body: 'wagon',
+  bodies: 'wagon|suv|van',
   fuel: 'Gasoline',
   cc: 1994,
   drive: 'All-wheel drive',
@@ -88,7 +88,7 @@ describe('the Swiss type approvals', () => {
     ]);
   });
 
-  test('leave open what the source leaves open: a wide range, a hybrid, a body that could be several', async () => {
+  test('leave open what the source leaves open: a wide range, a hybrid; of bodies they tell those that it may be', async () => {
     const [row] = await masksOf({
       ...LEGACY,
       '07 Karosserieform': 'Limousine',
@@ -101,6 +101,7 @@ describe('the Swiss type approvals', () => {
       mask: 'JF1BG5...........',
       make: 'Honda',
       model: 'Civic',
+      bodies: 'sedan|hatchback',
       cc: 1994,
       drive: 'All-wheel drive',
       gearbox: 'Manual, 5-speed',

@@ -33,7 +33,7 @@ export class Collector {
     const values = sane(entry.values);
     const masks = (entry.masks ?? []).filter((mask) => maskFault(mask) === undefined);
     if (entry.years === undefined && masks.length === 0) return maskFault(entry.masks?.[0] ?? '');
-    const rows = families.map((family) => this.#rowOf(family, entry, values));
+    const rows = families.map((family) => rowOf(family, entry, values));
     if (rows.some((row) => proportionFaults(row).length > 0)) return 'proportions that no vehicle has';
     for (const row of rows) this.#count(row, masks, entry);
     return undefined;
@@ -52,21 +52,17 @@ export class Collector {
     this.#masks.close();
   }
 
-  #rowOf({ make, model }: FamilyName, entry: RegisterEntry, values: Partial<SpecRow>): SpecRow {
-    const { from, to } = entry.years ?? { from: 0, to: 0 };
-    const body = bodyAmong(entry.bodies ?? [], this.#families.bodies(make, model));
-    return Object.assign({ make, model, from, to }, values, body === undefined ? {} : { body });
-  }
-
-  #count(row: SpecRow, masks: readonly string[], { years, gearboxes = [], vehicles = 1 }: RegisterEntry): void {
-    const { body: _, ...spec } = row;
-    if (years !== undefined) this.#specs.add(JSON.stringify(spec), vehicles);
+  #count(row: SpecRow, masks: readonly string[], entry: RegisterEntry): void {
+    const { years, gearboxes = [], vehicles = 1, bodies = [] } = entry;
+    if (years !== undefined) this.#specs.add(JSON.stringify(row), vehicles);
     for (const mask of masks) {
       // One row for each gearbox: only what they share is told.
       for (const gearbox of gearboxes.length === 0 ? [row.gearbox ?? ''] : gearboxes) {
         const said = OF_TYPE.filter((name) => name !== 'gearbox' && row[name] !== undefined);
         const values = Object.fromEntries(said.map((name) => [name, row[name]]));
-        const type = { mask, make: row.make, model: row.model, ...values, ...(gearbox === '' ? {} : { gearbox }) };
+        const body = bodies.length === 0 ? {} : { bodies: bodies.join('|') };
+        const box = gearbox === '' ? {} : { gearbox };
+        const type = { mask, make: row.make, model: row.model, ...body, ...values, ...box };
         const varying = VARYING.map((name) => row[name]);
         this.#masks.add(JSON.stringify(type), vehicles, varying);
       }
@@ -83,16 +79,16 @@ function read<Row>(found: Iterable<Counted>, rowOf: (counted: Counted) => Row): 
   return rows;
 }
 
+/** What an entry says of a family. */
+function rowOf({ make, model }: FamilyName, entry: RegisterEntry, values: Partial<SpecRow>): SpecRow {
+  const { from, to } = entry.years ?? { from: 0, to: 0 };
+  return { make, model, from, to, ...values };
+}
+
 /** So that the same file gives the same table, whatever order the disk gives its rows in. */
 function compareMasks(a: MaskRow, b: MaskRow): number {
   if (a.mask !== b.mask) return a.mask < b.mask ? -1 : 1;
   return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
-}
-
-/** The one body that the source's word may mean and the model is built with; a word for one body alone needs no second. */
-function bodyAmong(told: readonly string[], known: ReadonlySet<string>): string | undefined {
-  const left = told.length === 1 ? told : told.filter((body) => known.has(body));
-  return left.length === 1 ? left[0] : undefined;
 }
 
 /** The values that are within the bounds of their columns: a register's clerks also write 1 mm and 99,999 kg. */

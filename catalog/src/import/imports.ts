@@ -82,7 +82,7 @@ export function takeImport(folder: string, name: string): void {
 }
 
 function writeMasks(file: string, rows: readonly MaskRow[]): void {
-  const columns = ['mask', 'make', 'model', ...MASK_FIELDS] as const;
+  const columns = ['mask', 'make', 'model', 'bodies', ...MASK_FIELDS] as const;
   const lines = rows.map((row) => columns.map((name) => quoted(String(row[name] ?? ''))).join(','));
   writeFileSync(file, `${[columns.join(','), ...lines].join('\n')}\n`);
 }

@@ -15,6 +15,8 @@ const places = { target: join(home, 'marque.catalog'), folder: join(home, 'impor
 
 /** No reading knows this maker's code: what is said of the VIN is the import's. */
 const UNKNOWN = 'XYZAB1C9800000001';
+/** A Volkswagen Passat whose VIN does not tell the body. */
+const PASSAT = 'WVWZZZ3CZ9P000001';
 /** A Škoda Octavia whose VIN tells the model and not the weights. */
 const OCTAVIA = 'TMBJJ7NE8H0123456';
 
@@ -46,6 +48,15 @@ const OCTAVIA_APPROVAL: AstraRecord = {
   '53 Garantiegewicht von': '1855',
 };
 
+const PASSAT_APPROVAL: AstraRecord = {
+  Typengenehmigungsnummer: '',
+  '03 Fahrzeugklasse': 'M1',
+  '04 Marke': 'VW',
+  '04 Typ': 'Passat Variant 2.0 TDI',
+  '06 Vorziffer': 'WVWZZZ3CZ........',
+  '07 Karosserieform': 'Stationswagen',
+};
+
 const APPROVALS: readonly AstraRecord[] = [
   APPROVAL,
   // A second type of the same pattern: another gearbox, a weight within reach, a power that is not.
@@ -64,6 +75,9 @@ const APPROVALS: readonly AstraRecord[] = [
   { ...OCTAVIA_APPROVAL, Typengenehmigungsnummer: '1SA128', '04 Typ': 'Superb', '06 Vorziffer': 'TMB.J7NE8........' },
   // Fixes too little to tell a model by itself.
   { ...APPROVAL, Typengenehmigungsnummer: '1SA129', '06 Vorziffer': 'XYWAB............' },
+  // Estates of a model that its VIN tells, and a body that it never had.
+  { ...PASSAT_APPROVAL, Typengenehmigungsnummer: '1VC001' },
+  { ...PASSAT_APPROVAL, Typengenehmigungsnummer: '1VC002', '07 Karosserieform': 'Pick-up' },
 ];
 
 const HEADER =
@@ -97,7 +111,7 @@ beforeAll(async () => {
 test('an import tells how much it took', () => {
   const { target: file } = places;
   expect(outcomes).toEqual([
-    { kind: 'imported', file, records: 7, taken: 7, variants: 0, masks: 7, refused: [] },
+    { kind: 'imported', file, records: 9, taken: 9, variants: 0, masks: 9, refused: [] },
     { kind: 'imported', file, records: 3, taken: 3, variants: 1, masks: 1, refused: [] },
   ]);
 });
@@ -137,6 +151,13 @@ describe('a VIN that matches imported patterns', () => {
     expect(now).toEqual({ ...known, specs, technicalSpecs });
   });
 
+  test('has one of the bodies that its reading left possible, not another', () => {
+    const possible = ['Sedan', 'Station wagon', 'Coupe'];
+    expect(before.decode(PASSAT)).toMatchObject({ model: 'Passat', possibleBodyStyles: possible });
+    expect(approvals.decode(PASSAT)).toMatchObject({ model: 'Passat', bodyStyle: 'Station wagon' });
+    expect(approvals.decode(PASSAT)).not.toHaveProperty('possibleBodyStyles');
+  });
+
   test('has evidence: the source, the pattern, and how many types it allows', () => {
     const { fields } = approvals.explain('XYZAB1C0000000001');
     expect(fields.find(({ field }) => field === 'specs.displacementCc')?.rows).toEqual([
@@ -155,7 +176,7 @@ describe('imports', () => {
   test('add up: the catalog has what each source says, and names them with their days', () => {
     expect(both.decode(UNKNOWN)).toEqual(approvals.decode(UNKNOWN));
     expect(both.decode('XYR55T1R820000001')).toMatchObject({ model: 'Octavia', specs: { powerKw: 110 } });
-    expect(both.info).toMatchObject({ maskRows: 8 });
+    expect(both.info).toMatchObject({ maskRows: 10 });
     expect(both.info.sources.slice(1)).toEqual([
       { id: 'astra', title: 'Swiss type approvals (ASTRA)', imported: '2026-11-20' },
       { id: 'traficom', title: 'Finnish vehicle register (Traficom)', imported: '2026-11-20' },

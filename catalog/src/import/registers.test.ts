@@ -19,7 +19,7 @@ describe('the Finnish register', () => {
   test('tells variants by year, and types by the first ten characters of the VIN', async () => {
     const { specs, masks } = await tablesOf('traficom', fileOf(table(HEADER, [MOPED, ...three(CLIO)])));
     expect(specs).toEqual([{ ...FAMILY, from: 2002, to: 2003, ...SIZES }]);
-    expect(masks).toEqual([{ mask: 'VF1CB0FCF2.......', ...FAMILY, body: 'hatchback', ...SIZES }]);
+    expect(masks).toEqual([{ mask: 'VF1CB0FCF2.......', ...FAMILY, bodies: 'hatchback|suv|van', ...SIZES }]);
   });
 
   test('reads the same from each release: its dates, letters, line ends and names of columns differ', async () => {

@@ -21,6 +21,7 @@ export interface Counted {
   ranges: Range[];
 }
 
+const CACHE_KIB = 64 * 1024;
 const LOW_OF_NONE = Number.MAX_SAFE_INTEGER;
 
 /** Counts how often each text comes, and the ranges of values beside it, in bounded memory: the rest waits on the disk. */
@@ -88,7 +89,8 @@ export class Tally {
        ON CONFLICT (key) DO UPDATE SET count = count + excluded.count${merged.join('')}`,
     );
     database.transaction(() => {
-      for (const [key, { count, ranges }] of this.#held) {
+      // In the order of the keys, so that the pages that they stand on are each fetched once.
+      for (const [key, { count, ranges }] of [...this.#held].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
         put.run(key, count, ...ranges.flatMap(({ low, high, said }) => [low, high, said]));
       }
     })();
@@ -101,6 +103,8 @@ export class Tally {
     const database = new Database(join(folder, 'tally.sqlite'));
     database.pragma('journal_mode = OFF');
     database.pragma('synchronous = OFF');
+    database.pragma('locking_mode = EXCLUSIVE');
+    database.pragma(`cache_size = -${CACHE_KIB}`);
     const columns = Array.from({ length: this.#values }, (_, at) => `, low${at}, high${at}, said${at}`);
     database.exec(`CREATE TABLE tally (key TEXT PRIMARY KEY, count${columns.join('')}) WITHOUT ROWID`);
     return { folder, database };

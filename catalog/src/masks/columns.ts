@@ -1,8 +1,9 @@
-import type { SPEC_COLUMNS, SpecRow } from '../specs/columns.ts';
+import { BODY_STYLES } from '@marque/decoder';
+
+import { faultOf, type SPEC_COLUMNS, type SpecRow } from '../specs/columns.ts';
 
 /** What a table of masks may say of the vehicles whose VINs match; checked as the columns of facts/specs are. */
 export const MASK_FIELDS = [
-  'body',
   'fuel',
   'cc',
   'cylinders',
@@ -20,13 +21,33 @@ export const MASK_FIELDS = [
 export type MaskField = (typeof MASK_FIELDS)[number];
 
 /** One type or variant that a source gives for a mask; an absent value is not said. */
-export type MaskRow = { mask: string; make: string; model: string } & Partial<Pick<SpecRow, MaskField>>;
+export type MaskRow = {
+  mask: string;
+  make: string;
+  model: string;
+  /** The bodies that the source's word may mean, joined by "|": which it is, the VIN may tell. */
+  bodies?: string;
+} & Partial<Pick<SpecRow, MaskField>>;
 
 const FORM = /^[A-HJ-NPR-Z0-9]{3}[A-HJ-NPR-Z0-9.]{14}$/;
 /** Positions 4 to 9, where makers describe the vehicle. */
 const DESCRIPTOR = [3, 9] as const;
 /** Fewer fixed positions there, fillers not counted, would take in other models of the maker. */
 const LEAST_FIXED = 2;
+
+/** What is wrong with a value of a column, in words; undefined where nothing is. */
+export function maskColumnFault(name: string, value: string): string | undefined {
+  if (name === 'mask') return maskFault(value);
+  if (name === 'bodies') {
+    const strange = value.split('|').find((body) => !BODY_STYLES.some((style) => style === body));
+    return strange === undefined ? undefined : `"${strange}" is no body`;
+  }
+  return isMaskField(name) ? faultOf(name, value) : undefined;
+}
+
+export function isMaskField(name: string): name is MaskField {
+  return MASK_FIELDS.some((known) => known === name);
+}
 
 /** What keeps a text from being a mask, in words; undefined where nothing does. */
 export function maskFault(mask: string): string | undefined {

@@ -51,12 +51,20 @@ function writeColumns(rows: readonly Sourced[], strings: StringTable, sections: 
       Uint16Array.from(rows, (row) => row[name] ?? 0),
     );
   }
-  const body = (row: Sourced): number => BODY_STYLES.findIndex((style) => style === (row.body ?? 'unknown'));
-  sections.set('masks.body', Uint8Array.from(rows, body));
+  sections.set(
+    'masks.bodies',
+    Uint16Array.from(rows, ({ bodies = '' }) => bitsOf(bodies)),
+  );
   sections.set(
     'masks.of',
     Uint8Array.from(rows, ({ source }) => source),
   );
+}
+
+/** Bodies as bits, by their places in the list; none where the source does not tell. */
+function bitsOf(bodies: string): number {
+  const places = bodies.split('|').map((body) => BODY_STYLES.findIndex((style) => style === body));
+  return places.reduce((bits, place) => (place > 0 ? bits | (1 << place) : bits), 0);
 }
 
 /** The maker's characters and which positions are fixed. */

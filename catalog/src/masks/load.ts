@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { SPEC_MARKETS, type SpecMarket } from '@marque/decoder/format';
 
 import { csvLines, csvRecords } from '../csv.ts';
-import { faultOf, SPEC_COLUMNS } from '../specs/columns.ts';
-import { MASK_FIELDS, maskFault, type MaskField, type MaskRow } from './columns.ts';
+import { SPEC_COLUMNS } from '../specs/columns.ts';
+import { isMaskField, maskColumnFault, type MaskRow } from './columns.ts';
 
 /** A table of masks with what its list says of it. */
 export interface MaskSource {
@@ -14,6 +14,8 @@ export interface MaskSource {
   market: SpecMarket;
   rows: readonly MaskRow[];
 }
+
+const ADVICE = 'An imported table does not fit: import its source again, or take it out with marque catalog remove.';
 
 /**
  * Reads the imported tables of masks; none where nothing was imported.
@@ -30,7 +32,7 @@ export function loadMasks(folder: string): MaskSource[] {
     const rows = readMasks(`masks/${id}.csv`, readFileSync(join(folder, `${id}.csv`), 'utf8'), faults);
     return { id, title, market: known ?? 'europe', rows };
   });
-  if (faults.length > 0) throw new Error(faults.join('\n'));
+  if (faults.length > 0) throw new Error(`${ADVICE}\n${faults.join('\n')}`);
   return sources;
 }
 
@@ -41,14 +43,10 @@ function readMasks(file: string, text: string, faults: string[]): MaskRow[] {
     for (const [at, name] of header.entries()) {
       const value = fields[at] ?? '';
       if (value === '') continue;
-      const fault = name === 'mask' ? maskFault(value) : isField(name) ? faultOf(name, value) : undefined;
+      const fault = maskColumnFault(name, value);
       if (fault !== undefined) faults.push(`${file}:${index + 2}: ${name}: ${fault}`);
-      Object.assign(row, { [name]: isField(name) && SPEC_COLUMNS[name].kind === 'number' ? Number(value) : value });
+      Object.assign(row, { [name]: isMaskField(name) && SPEC_COLUMNS[name].kind === 'number' ? Number(value) : value });
     }
     return row;
   });
-}
-
-function isField(name: string): name is MaskField {
-  return MASK_FIELDS.some((known) => known === name);
 }

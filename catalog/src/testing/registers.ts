@@ -6,20 +6,20 @@ import type { RegisterName } from '../../sources/registers/index.ts';
 import { Families } from '../../sources/specs/names.ts';
 import { readRegister, type RegisterReading } from '../import/read-register.ts';
 
-/** Families that the tests' registers name, with the bodies that VINs tell of them. */
+/** Families that the tests' registers name. */
 const FAMILIES = [
-  ['Skoda', 'Octavia', 'hatchback', 'wagon'],
-  ['Citroen', 'C4', 'hatchback'],
-  ['Renault', 'Clio', 'hatchback', 'wagon'],
-  ['Honda', 'Civic', 'hatchback', 'sedan'],
-  ['Honda', 'Accord', 'sedan', 'wagon'],
-  ['Volkswagen', 'Passat', 'sedan', 'wagon'],
-  ['Nissan', 'Murano', 'suv'],
-  ['Subaru', 'Legacy', 'sedan', 'wagon'],
+  ['Skoda', 'Octavia'],
+  ['Citroen', 'C4'],
+  ['Renault', 'Clio'],
+  ['Honda', 'Civic'],
+  ['Honda', 'Accord'],
+  ['Volkswagen', 'Passat'],
+  ['Nissan', 'Murano'],
+  ['Subaru', 'Legacy'],
 ] as const;
 
 const families = new Families(
-  FAMILIES.map(([make, model, ...bodies]) => ({ make, model, badges: [], bodies: new Set(bodies) })),
+  FAMILIES.map(([make, model]) => ({ make, model, badges: [] })),
   'make,pattern,model\n',
 );
 

@@ -21,6 +21,9 @@ export interface MaskAnswer {
 
 const NONE: readonly MaskAnswer[] = [];
 
+/** The places of the bodies that a vehicle may have: the first two of the list are none. */
+const STYLES = BODY_STYLES.map((_, place) => place).filter((place) => place > 1);
+
 /** A mask that fixes fewer positions, the maker's three among them, may take in models that its source does not list. */
 const LEAST_TO_IDENTIFY = 6;
 
@@ -118,14 +121,13 @@ export class MaskJoin {
   }
 
   #couldBe(row: number, draft: Draft): boolean {
-    const { make, model, fuel, drive, gearbox, body, numbers } = this.#tables;
+    const { make, model, fuel, drive, gearbox, numbers } = this.#tables;
     const word = (column: Uint32Array): string => this.#tables.word(column[row] as number);
     if (word(model) !== draft.model || word(make) !== draft.make) return false;
     if (!couldBeFuel(word(fuel), draft.fuelType) || !couldBeDrive(word(drive), driveOf(draft.driveType))) return false;
     const box = word(gearbox);
     if (box !== '' && draft.transmission !== '' && isManual(box) !== isManual(draft.transmission)) return false;
-    const style = body[row] === 0 || draft.body === 'unknown' ? '' : (BODY_STYLES[body[row] as number] ?? '');
-    if (!couldBeBody(style, draft.body)) return false;
+    if (this.#bodiesOf(row, draft).length === 0) return false;
     return (
       near(numbers.cc[row] as number, draft.displacementCc, DISPLACEMENT_SLACK_CC) &&
       near(numbers.cylinders[row] as number, draft.cylinders, 0) &&
@@ -133,14 +135,29 @@ export class MaskJoin {
     );
   }
 
+  /** The bodies that a type may have, of those that the reading leaves open. */
+  #bodiesOf(row: number, draft: Draft): number[] {
+    const bits = this.#tables.bodies[row] as number;
+    return STYLES.filter((body) => {
+      if (bits !== 0 && (bits & (1 << body)) === 0) return false;
+      if (draft.body === 'other') return true;
+      if (draft.body !== 'unknown') return couldBeBody(BODY_STYLES[body] ?? '', draft.body);
+      return draft.possibleBodies.length === 0 || draft.possibleBodies.includes(this.#bodyLabel(body));
+    });
+  }
+
+  /** The body where only one is left, and else fewer possible ones where the reading names some. */
   #fillBody(draft: Draft, answers: MaskAnswer[], rows: readonly number[]): void {
     if (draft.body !== 'unknown') return;
-    const body = this.#tables.body[rows[0] as number] as number;
-    if (body === 0 || !rows.every((row) => this.#tables.body[row] === body)) return;
-    draft.body = BODY_STYLES[body] ?? 'unknown';
-    draft.bodyLabel = this.#bodyLabel(body);
-    if (draft.possibleBodies.length > 0) draft.possibleBodies = [];
-    answers.push(this.#answer('bodyStyle', draft.bodyLabel, rows));
+    const left = [...new Set(rows.flatMap((row) => this.#bodiesOf(row, draft)))];
+    const labels = new Set(left.map((body) => this.#bodyLabel(body)));
+    const [only] = left;
+    if (only !== undefined && left.length === 1) {
+      draft.body = BODY_STYLES[only] ?? 'unknown';
+      draft.bodyLabel = this.#bodyLabel(only);
+      draft.possibleBodies = [];
+      answers.push(this.#answer('bodyStyle', draft.bodyLabel, rows));
+    } else draft.possibleBodies = draft.possibleBodies.filter((label) => labels.has(label));
   }
 
   #agreed(rows: readonly number[], column: Uint16Array, tolerance: Tolerance): number {

@@ -14,7 +14,8 @@ export class MaskTables {
   readonly fuel: Uint32Array;
   readonly drive: Uint32Array;
   readonly gearbox: Uint32Array;
-  readonly body: Uint8Array;
+  /** Bits of the bodies that the source's word may mean, by their places in BODY_STYLES; 0 = any. */
+  readonly bodies: Uint16Array;
   readonly of: Uint8Array;
   readonly numbers: Readonly<Record<MaskNumber, Uint16Array>>;
   readonly #source: Uint32Array;
@@ -35,7 +36,7 @@ export class MaskTables {
     this.fuel = container.u32('masks.fuel');
     this.drive = container.u32('masks.drive');
     this.gearbox = container.u32('masks.gearbox');
-    this.body = container.u8('masks.body');
+    this.bodies = container.u16('masks.bodies');
     this.of = container.u8('masks.of');
     this.numbers = Object.fromEntries(
       MASK_NUMBERS.map((name) => [name, container.u16(`masks.${name}`)]),
