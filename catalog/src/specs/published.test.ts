@@ -16,6 +16,8 @@ const FIGURES = [
   { column: 'lengthMm', field: 'lengthMm', within: () => 75 },
   { column: 'widthMm', field: 'widthMm', within: () => 75 },
   { column: 'wheelbaseMm', field: 'wheelbaseMm', within: () => 75 },
+  { column: 'cargoMaxL', field: 'cargoVolumeMaxLiters', within: (published: number) => published * 0.05 },
+  { column: 'clearanceMm', field: 'groundClearanceMm', within: (published: number) => published * 0.1 },
 ] as const;
 
 const [header = [], ...lines] = csvLines(readFileSync(new URL('published.csv', import.meta.url), 'utf8'));
