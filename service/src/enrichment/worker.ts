@@ -6,6 +6,7 @@ import type { EnrichmentBounds } from './bounds.ts';
 import { claimJobs } from './queue/claim.ts';
 import { finishJob, releaseJob } from './queue/finish.ts';
 import type { Job } from './queue/job.ts';
+import { ClaimLoop } from '../work/claim-loop.ts';
 import type { LookUp, Source } from './source.ts';
 
 /** What a worker needs. */
@@ -27,75 +28,36 @@ export class Worker {
   readonly #deps: WorkerDeps;
   readonly #source: Source;
   readonly #stop = new AbortController();
-  readonly #underWay = new Set<Promise<void>>();
-  #loop: Promise<void> | undefined;
-  #wake: () => void = () => {};
-  #awake = false;
+  readonly #loop: ClaimLoop<Job>;
 
   constructor(deps: WorkerDeps, source: Source) {
     this.#deps = deps;
     this.#source = source;
+    const { database, clock, bounds, log } = deps;
+    this.#loop = new ClaimLoop({
+      concurrent: source.pace.concurrent,
+      pollMs: bounds.pollMs,
+      clock,
+      claim: (room) => claimJobs(database, source, room, clock(), bounds),
+      work: (job) => this.#lookUp(job),
+      failed: (error) => log.warn({ err: error, source: source.name }, 'enrichment cannot claim work'),
+    });
   }
 
   start(): void {
-    this.#loop ??= this.#run();
+    this.#loop.start();
   }
 
   /** There may be work: looks at once. */
   wake(): void {
-    this.#awake = true;
-    this.#wake();
+    this.#loop.wake();
   }
 
   /** Ends what is under way, gives the VINs back, and takes no more. */
   async close(): Promise<void> {
     this.#stop.abort();
-    this.wake();
-    await this.#loop;
-    await Promise.all(this.#underWay);
+    await this.#loop.close();
     await this.#source.close();
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
-      this.#awake = false;
-      const waitMs = await this.#claim();
-      await this.#pause(waitMs);
-    }
-  }
-
-  /** Begins what can begin. Gives the time until more may. */
-  async #claim(): Promise<number> {
-    const { database, clock, bounds, log } = this.#deps;
-    const room = this.#source.pace.concurrent - this.#underWay.size;
-    if (room <= 0) return bounds.pollMs;
-    try {
-      const { jobs, notBeforeMs } = await claimJobs(database, this.#source, room, clock(), bounds);
-      for (const job of jobs) this.#begin(job);
-      return Math.min(Math.max(notBeforeMs - clock(), 0), bounds.pollMs);
-    } catch (error) {
-      log.warn({ err: error, source: this.#source.name }, 'enrichment cannot claim work');
-      return bounds.pollMs;
-    }
-  }
-
-  async #pause(milliseconds: number): Promise<void> {
-    if (this.#awake) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  #begin(job: Job): void {
-    const task = this.#lookUp(job).finally(() => {
-      this.#underWay.delete(task);
-      this.wake();
-    });
-    this.#underWay.add(task);
   }
 
   /** Never rejects: a VIN whose end cannot be stored is claimed again when its lease is over. */

@@ -4,17 +4,12 @@ import type { Transaction } from 'kysely';
 
 import type { Database, Schema } from '../../db/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
+import type { Claimed } from '../../work/claim-loop.ts';
 import type { Source } from '../source.ts';
 import { stateOf } from './breaker.ts';
 import type { Job } from './job.ts';
 import { takeSlots } from './pace.ts';
 import { lockSource } from './source-row.ts';
-
-/** What a claim got, and when another one may get more: infinity, when somebody asks. */
-export interface Claim {
-  jobs: Job[];
-  notBeforeMs: number;
-}
 
 type Claimant = Pick<Source, 'name' | 'pace' | 'timeoutMs'>;
 
@@ -28,7 +23,7 @@ export async function claimJobs(
   room: number,
   nowMs: number,
   bounds: EnrichmentBounds,
-): Promise<Claim> {
+): Promise<Claimed<Job>> {
   // A look without a lock: an instance that has nothing to do must not hold up those that write.
   const next = await database.kysely
     .selectFrom('enrichment_jobs')
@@ -50,7 +45,7 @@ async function claimIn(
   room: number,
   nowMs: number,
   bounds: EnrichmentBounds,
-): Promise<Claim> {
+): Promise<Claimed<Job>> {
   const row = await lockSource(transaction, engine, source.name);
   const state = stateOf({ failures: row.failures, closedUntilMs: row.closed_until }, nowMs, bounds);
   if (state === 'resting') return { jobs: [], notBeforeMs: row.closed_until };

@@ -2,11 +2,10 @@ import type { ServerResponse } from 'node:http';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import type { ResolveName } from '../../egress/index.ts';
 import { type Behaviour, FIESTA, answers, type Provider, startProvider } from '../../testing/provider.ts';
 import type { Source } from '../source.ts';
-import { isPublicAddress } from './addresses.ts';
 import { vpicSource, type VpicOptions } from './vpic.ts';
-import type { ResolveName } from './web.ts';
 
 const VIN = '3FADP4EJ5EM100000';
 const pace = { perMinute: 600, concurrent: 2 };
@@ -133,31 +132,4 @@ describe('a name that leads to', () => {
     const result = await ask(answers(FIESTA), { ...named('127.0.0.1'), privateAddresses: true });
     expect(result).toMatchObject({ kind: 'found' });
   });
-});
-
-test.each([
-  ['8.8.8.8', true],
-  ['2606:4700::1111', true],
-  ['10.1.2.3', false],
-  ['100.64.0.1', false],
-  ['127.8.8.8', false],
-  ['169.254.169.254', false],
-  ['172.31.255.255', false],
-  ['172.32.0.1', true],
-  ['192.168.1.1', false],
-  ['224.0.0.1', false],
-  ['255.255.255.255', false],
-  ['0.0.0.0', false],
-  ['::', false],
-  ['::1', false],
-  ['::ffff:8.8.8.8', false],
-  ['64:ff9b::a00:1', false],
-  ['fd00::1', false],
-  ['fe80::1', false],
-  ['2001:db8::1', false],
-  ['2002:a00:1::1', false],
-  ['ff02::1', false],
-  ['nonsense', false],
-])('%s is public: %s', (address, isPublic) => {
-  expect(isPublicAddress(address)).toBe(isPublic);
 });

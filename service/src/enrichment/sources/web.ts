@@ -1,16 +1,12 @@
-import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 
-import { Agent, errors, request } from 'undici';
+import { type Agent, errors, request } from 'undici';
 
-import { isPublicAddress } from './addresses.ts';
+import { AddressNotAllowed, isPublicAddress, openAgent, type ResolveName, waitAskedFor } from '../../egress/index.ts';
 import type { LookUp } from '../source.ts';
 
 /** A vehicle's data is a few kilobytes; vPIC's longest answer is under 20. */
 const MOST_BYTES = 1_048_576;
-
-/** A source that is up takes a connection within this. */
-const CONNECT_MS = 5_000;
 
 /** A source may ask to be left alone for this long; longer is taken for a mistake. */
 const MOST_RETRY_AFTER_MS = 3_600_000;
@@ -27,15 +23,8 @@ export interface WebOptions {
   concurrent: number;
   timeoutMs: number;
   /** Finds a name's addresses; the system's way unless a test brings its own. */
-  resolve?: ResolveName;
+  resolve?: ResolveName | undefined;
 }
-
-/** The form of Node's `dns.lookup` that gives all addresses. */
-export type ResolveName = (
-  hostname: string,
-  options: LookupAllOptions,
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
 
 /**
  * Asks one configured server, and can reach no other: it follows no redirect, and it connects only to addresses that
@@ -47,14 +36,13 @@ export class Web {
 
   constructor(options: WebOptions) {
     this.#origin = new URL(options.origin).origin;
-    this.#agent = new Agent({
+    const allowsAny = mayReachAny(options);
+    this.#agent = openAgent({
+      mayReach: (address) => allowsAny || isPublicAddress(address),
       connections: options.concurrent,
-      // The bounds below are those of HTTP/1.1, and one request at a time needs no more.
-      allowH2: false,
-      maxResponseSize: MOST_BYTES,
-      headersTimeout: options.timeoutMs,
-      bodyTimeout: options.timeoutMs,
-      connect: { timeout: CONNECT_MS, lookup: checkedLookup(options) },
+      timeoutMs: options.timeoutMs,
+      mostBytes: MOST_BYTES,
+      resolve: options.resolve,
     });
   }
 
@@ -88,42 +76,21 @@ export class Web {
   }
 }
 
-/** Refuses names that lead, even with one of several addresses, to where the service must not go. */
-function checkedLookup({ origin, privateAddresses, resolve = lookup }: WebOptions): LookupFunction {
+/** An address that stands in the configuration itself is allowed by standing there. */
+function mayReachAny({ origin, privateAddresses }: WebOptions): boolean {
   const named = new URL(origin).hostname;
-  const allowed = privateAddresses || named === 'localhost' || isIP(named.replace(/^\[|\]$/g, '')) !== 0;
-  return (hostname, options, done) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return done(error, '', 0);
-      const [first] = addresses;
-      if (first === undefined || !(allowed || addresses.every(({ address }) => isPublicAddress(address)))) {
-        return done(new AddressNotAllowed(), '', 0);
-      }
-      return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
-    });
-  };
-}
-
-class AddressNotAllowed extends Error {
-  override name = 'AddressNotAllowed';
+  return privateAddresses || named === 'localhost' || isIP(named.replace(/^\[|\]$/g, '')) !== 0;
 }
 
 /** Why a status is no answer; undefined: 200, or 404, which some services say of a VIN that they do not know. */
 function refusalOf(status: number, retryAfter: string | string[] | undefined): Fetched | undefined {
   if (status === 200 || status === 404) return undefined;
-  const afterMs = millisecondsOf(retryAfter);
+  const afterMs = waitAskedFor(retryAfter, MOST_RETRY_AFTER_MS);
   const wait = afterMs === undefined ? {} : { retryAfterMs: afterMs };
   if (status === 429) return { kind: 'failed', reason: 'busy', ...wait };
   if (status >= 500) return { kind: 'failed', reason: 'server error', ...wait };
   if (status >= 300 && status < 400) return { kind: 'failed', reason: 'redirected' };
   return { kind: 'failed', reason: 'refused' };
-}
-
-/** Retry-After in seconds or as a date. */
-function millisecondsOf(retryAfter: string | string[] | undefined): number | undefined {
-  if (typeof retryAfter !== 'string') return undefined;
-  const waitMs = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
-  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), MOST_RETRY_AFTER_MS);
 }
 
 function readJson(status: number, text: string): Fetched {

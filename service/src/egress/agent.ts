@@ -1,0 +1,69 @@
+import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+
+import { Agent, buildConnector } from 'undici';
+
+/** A server that is up takes a connection within this. */
+const CONNECT_MS = 5_000;
+
+/** The form of Node's `dns.lookup` that gives all addresses. */
+export type ResolveName = (
+  hostname: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** How far a way out leads. */
+export interface AgentOptions {
+  /** Whether it may lead to this address. */
+  mayReach: (address: string) => boolean;
+  /** Connections to one server. */
+  connections: number;
+  /** How long a server may be silent. */
+  timeoutMs: number;
+  /** Longer answers are broken off. */
+  mostBytes: number;
+  /** Finds a name's addresses; the system's way unless a test brings its own. */
+  resolve?: ResolveName | undefined;
+}
+
+/** A name, or an address itself, leads to where the service must not go. */
+export class AddressNotAllowed extends Error {
+  override name = 'AddressNotAllowed';
+}
+
+/**
+ * Connects to servers by HTTP/1.1, and only where it may. An address is checked when it is connected to, so that a name
+ * that changes its mind in between leads nowhere else.
+ */
+export function openAgent({ mayReach, connections, timeoutMs, mostBytes, resolve = lookup }: AgentOptions): Agent {
+  const connect = buildConnector({ timeout: CONNECT_MS, lookup: checkedLookup(mayReach, resolve), allowH2: false });
+  return new Agent({
+    connections,
+    // The bounds here are those of HTTP/1.1, and one request at a time needs no more.
+    allowH2: false,
+    maxResponseSize: mostBytes,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: (options, done) => {
+      // For an address itself nobody looks a name up.
+      const literal = options.hostname.replace(/^\[|\]$/g, '');
+      if (isIP(literal) !== 0 && !mayReach(literal)) done(new AddressNotAllowed(), null);
+      else connect(options, done);
+    },
+  });
+}
+
+/** Refuses names that lead, even with one of several addresses, to where the service must not go. */
+function checkedLookup(mayReach: (address: string) => boolean, resolve: ResolveName): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return done(error, '', 0);
+      const [first] = addresses;
+      if (first === undefined || !addresses.every(({ address }) => mayReach(address))) {
+        return done(new AddressNotAllowed(), '', 0);
+      }
+      return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
+    });
+  };
+}
