@@ -31,6 +31,7 @@ import { type Idempotency, type Meter, storedReports } from './usage/index.ts';
 import { addUsage } from './usage/route.ts';
 import { canonicalUrl } from './vpic/paths.ts';
 import { addVpic } from './vpic/routes.ts';
+import type { WebhookParts } from './webhooks/index.ts';
 
 /** All that the service needs from outside itself. */
 export interface Deps {
@@ -44,6 +45,7 @@ export interface Deps {
   idempotency: Pick<Idempotency, 'begin'>;
   /** Undefined: no source is configured. */
   enrichment: Enrichment | undefined;
+  webhooks: WebhookParts;
   /** Undefined: nobody reads them. */
   metrics: Pick<Metrics, 'watch'> | undefined;
   /** Undefined: nothing is traced. */

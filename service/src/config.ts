@@ -31,6 +31,8 @@ export interface Config {
   enrichmentSourcesFile: string | undefined;
   /** Undefined: nothing is traced. */
   tracing: TracingConfig | undefined;
+  /** Whether webhooks may be sent by http and to addresses of this network. */
+  webhookAllowPrivate: boolean;
   catalogFile: string | undefined;
   headerBrand: string;
 }
@@ -218,6 +220,7 @@ function toConfig(values: EnvironmentValues): Config {
     enrichmentVpicUrl: values.ENRICHMENT_VPIC_URL,
     enrichmentSourcesFile: values.ENRICHMENT_SOURCES_FILE,
     tracing: tracingOf(values),
+    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === 'yes',
     catalogFile: values.CATALOG_FILE,
     headerBrand: values.HEADER_BRAND,
   };

@@ -161,6 +161,13 @@ export const Environment = Type.Object({
     must: 'a share between 0 and 1',
     description: 'Share of the requests that are traced.',
   }),
+  WEBHOOK_ALLOW_PRIVATE: Type.String({
+    pattern: '^(no|yes)$',
+    default: 'no',
+    must: 'yes or no',
+    description:
+      'DANGEROUS, for tests and development only: yes lets every subscriber send requests into your own network, and by http.',
+  }),
   CATALOG_FILE: Type.Optional(
     Type.String({ pattern: '^[^\\0]+$', must: 'a path', description: 'Catalog to decode with; unset: the one built.' }),
   ),

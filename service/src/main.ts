@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Registry } from 'prom-client';
 
 import { Access } from './access/index.ts';
+import { authSecret } from './accounts/secret.ts';
 import { buildApp } from './app.ts';
 import { labelledFolder } from './catalog.ts';
 import { systemClock } from './clock.ts';
@@ -17,6 +18,7 @@ import { watchStanding } from './metrics/standing.ts';
 import { openTracing } from './tracing/open.ts';
 import { startUpkeep } from './upkeep.ts';
 import { Idempotency, newDecodeId, openMeter } from './usage/index.ts';
+import { Courier, SecretBox } from './webhooks/index.ts';
 
 /** A whole service: the app on its database, not yet listening. */
 export interface Service {
@@ -52,6 +54,7 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     { database, decoder: corrected, log },
   );
   const counted = metrics?.counted(meter) ?? meter;
+  const { courier, box } = await openCourier(config, database, metrics, log);
   const app = await buildApp({
     config,
     database,
@@ -69,6 +72,7 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     meter: tracing?.meter(counted) ?? counted,
     idempotency: new Idempotency(database, systemClock),
     enrichment,
+    webhooks: { box, nudge: () => courier.nudge() },
     metrics,
     tracing,
     log,
@@ -79,11 +83,13 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     },
   });
   enrichment?.start();
+  courier.start();
   const stopUpkeep = startUpkeep(database, config.decodeLogRetentionDays, log);
   const stopPost = startMail(config, database, log);
   const close = async (): Promise<void> => {
     await app.close();
     await enrichment?.close();
+    await courier.close();
     await stopUpkeep();
     await stopPost();
     await live.close();
@@ -108,6 +114,26 @@ function openEnrichment(
     clock: systemClock,
     log,
   });
+}
+
+async function openCourier(
+  { smtpUrl, webhookAllowPrivate: allowPrivate }: Config,
+  database: Database,
+  metrics: Metrics | undefined,
+  log: FastifyBaseLogger,
+): Promise<{ courier: Courier; box: SecretBox }> {
+  if (allowPrivate) log.warn('WEBHOOK_ALLOW_PRIVATE is on: subscribers may send requests into this network');
+  const box = new SecretBox(await authSecret(database));
+  const courier = new Courier({
+    database,
+    clock: systemClock,
+    box,
+    allowPrivate,
+    sendsMail: smtpUrl !== undefined,
+    log,
+    ...(metrics === undefined ? {} : { tried: (outcome) => metrics.countWebhook(outcome) }),
+  });
+  return { courier, box };
 }
 
 function openMetrics(

@@ -5,6 +5,7 @@ import { systemClock } from './clock.ts';
 import type { Database } from './db/index.ts';
 import { removeOldFiles } from './files/upkeep.ts';
 import { upkeep } from './usage/index.ts';
+import { removeOldDeliveries } from './webhooks/index.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -19,8 +20,9 @@ export function startUpkeep(database: Database, retentionDays: number, log: Fast
     try {
       const removed = await upkeep(database, systemClock(), retentionDays);
       const files = await removeOldFiles(database, systemClock(), retentionDays);
+      const deliveries = await removeOldDeliveries(database, systemClock(), retentionDays);
       await removeOldAccountData(database, systemClock());
-      log.info({ removed, files }, 'upkeep done');
+      log.info({ removed, files, deliveries }, 'upkeep done');
     } catch (error) {
       log.error({ err: error }, 'upkeep failed');
     }

@@ -3,6 +3,8 @@ import type { Transaction } from 'kysely';
 import { appendAudit, takeTurn } from '../audit/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Schema } from '../db/index.ts';
+import { workspaceIdOf } from '../usage/index.ts';
+import { announce } from '../webhooks/announce.ts';
 import { tellReporters } from './news.ts';
 import type { ReportRow } from './rows.ts';
 import type { DecideOutcome, Decision } from './store.ts';
@@ -57,14 +59,14 @@ export async function record(
 /** Gives reports their new state, and tells those who wanted to know. */
 export async function close(
   transaction: Transaction<Schema>,
-  { clock, sendsMail }: Pick<SettleDeps, 'clock' | 'sendsMail'>,
+  { database, clock, sendsMail }: SettleDeps,
   reports: readonly ReportRow[],
   settledBy: string,
   state: 'accepted' | 'rejected' | 'superseded' | 'reverted',
   { by, reason }: Decision,
 ): Promise<void> {
   const atMs = clock();
-  for (const { id } of reports) {
+  for (const { id, vin, subject } of reports) {
     await transaction
       .updateTable('correction_reports')
       .set({
@@ -76,6 +78,10 @@ export async function close(
       })
       .where('id', '=', id)
       .execute();
+    const workspaceId = workspaceIdOf(subject);
+    if (workspaceId === undefined) continue;
+    const news = { type: 'report.decided', data: { reportId: id, vin, state, reason } } as const;
+    await announce(transaction, database.engine, { workspaceId }, news, atMs);
   }
   if (sendsMail) await tellReporters(transaction, reports, state, reason, atMs);
 }

@@ -39,7 +39,9 @@ describe.each(ENGINES)('on %s', (engine) => {
     const { kysely } = await fresh.open();
     const row = { subject: 's', window_start: 4_102_444_800_000, used: 9_007_199_254_740_991 };
     await kysely.insertInto('usage_counters').values(row).execute();
-    expect(await kysely.selectFrom('usage_counters').selectAll().execute()).toEqual([row]);
+    expect(await kysely.selectFrom('usage_counters').select(['subject', 'window_start', 'used']).execute()).toEqual([
+      row,
+    ]);
   });
 
   test('a transaction that fails leaves nothing, and the next one works', async () => {

@@ -3,6 +3,7 @@ import type { Generated } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
 import type { BillingTables } from './billing-tables.ts';
 import type { FileTables } from './file-tables.ts';
+import type { WebhookTables } from './webhook-tables.ts';
 
 export type { Role } from './account-tables.ts';
 
@@ -64,6 +65,9 @@ export interface UsageCountersTable {
   /** Start of the UTC month. */
   window_start: number;
   used: number;
+  /** The limit that a threshold of usage was last told for, and that threshold: see `usage/thresholds.ts`. */
+  told_limit: Generated<number | null>;
+  told_percent: Generated<number>;
 }
 
 export interface UsageLedgerTable {
@@ -249,7 +253,7 @@ export interface MailOutboxTable {
 }
 
 /** Every table, the same on SQLite and PostgreSQL. Times are epoch milliseconds, flags are 0 or 1. */
-export interface Schema extends AccountTables, BillingTables, FileTables {
+export interface Schema extends AccountTables, BillingTables, FileTables, WebhookTables {
   workspaces: WorkspacesTable;
   api_keys: ApiKeysTable;
   decodes: DecodesTable;

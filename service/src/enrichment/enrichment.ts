@@ -8,6 +8,8 @@ import { DEFAULT_BOUNDS, type EnrichmentBounds } from './bounds.ts';
 import { completeReport } from './complete.ts';
 import { findStanding, giveTo, putInLine } from './queue/ask.ts';
 import { endOverdue, prune } from './queue/tidy.ts';
+import { waitFor } from './queue/waiters.ts';
+import { workspaceIdOf } from '../usage/index.ts';
 import { Experience } from './experience.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Source } from './source.ts';
@@ -93,6 +95,7 @@ export class Enrichment {
     }
     if (standing.kind === 'nothing') return { kind: 'settled', report };
     if (standing.kind === 'waiting') {
+      if (!(await this.#noteWaiter(report.vin, asker))) return this.complete(report, asker);
       if (!this.#workers.has(standing.source)) await giveTo(database, report.vin, standing.source, source, nowMs);
       return this.#pending(standing.source, nowMs, standing);
     }
@@ -100,6 +103,7 @@ export class Enrichment {
     const order = { vin: report.vin, source, subject, isPublic, most: remaining };
     if ((await putInLine(database, order, nowMs, bounds)) === 'full') return { kind: 'settled', report };
     this.#workers.get(source)?.wake();
+    if (!(await this.#noteWaiter(report.vin, asker))) return this.complete(report, asker);
     return this.#pending(source, nowMs, { createdAtMs: nowMs, deadlineAtMs: nowMs + bounds.deadlineMs });
   }
 
@@ -129,6 +133,12 @@ export class Enrichment {
     const { waitsMs, closedUntilMs } = await this.#experience.of(source);
     const wait = { waitsMs, ageMs: nowMs - createdAtMs, restMs: closedUntilMs - nowMs, leftMs: deadlineAtMs - nowMs };
     return { kind: 'pending', retryAfterSeconds: retryAfterSeconds(wait) };
+  }
+
+  /** Workspaces are told when the wait is over. False: it is over already. */
+  async #noteWaiter(vin: string, { subject }: Asker): Promise<boolean> {
+    const workspaceId = workspaceIdOf(subject);
+    return workspaceId === undefined || waitFor(this.#deps.database, vin, workspaceId);
   }
 
   #covering(vin: string): string[] {

@@ -4,6 +4,7 @@ import { maskVin } from '../privacy/mask.ts';
 
 const VIN_LIKE = /(?<![A-Z0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/gi;
 const KEY_LIKE = /mq_[a-z]+_[A-Za-z0-9]+/g;
+const SIGNING_SECRET_LIKE = /whsec_[A-Za-z0-9+/=]+/g;
 // Bounded, so that a long text without a URL takes no longer than its length.
 const URL_PASSWORD = /(?<!\w)(\w{1,20}:\/\/[^\s:@/"]{0,200}):[^\s@"]{1,500}@/g;
 
@@ -41,5 +42,9 @@ function without(line: string, secrets: readonly string[]): string {
 
 /** The text with keys and passwords masked and VINs cut to their first 11 characters. */
 export function withoutSecrets(text: string): string {
-  return text.replace(KEY_LIKE, 'mq_***').replace(URL_PASSWORD, '$1:***@').replace(VIN_LIKE, maskVin);
+  return text
+    .replace(KEY_LIKE, 'mq_***')
+    .replace(SIGNING_SECRET_LIKE, 'whsec_***')
+    .replace(URL_PASSWORD, '$1:***@')
+    .replace(VIN_LIKE, maskVin);
 }

@@ -20,6 +20,12 @@ export class Metrics {
     labelNames: ['outcome'],
     registers: [this.registry],
   });
+  readonly #webhooks = new Counter({
+    name: 'marque_webhook_tries_total',
+    help: 'Tries to deliver an event to an endpoint, by what became of them: delivered or failed.',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
   readonly #requests = new Histogram({
     name: 'marque_http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',
@@ -52,6 +58,11 @@ export class Metrics {
       this.#requests.observe(labels, reply.elapsedTime / 1000);
       done();
     });
+  }
+
+  /** Counts a try to deliver an event. */
+  countWebhook(outcome: 'delivered' | 'failed'): void {
+    this.#webhooks.inc({ outcome });
   }
 
   /** The same meter, counted. */
@@ -115,5 +126,13 @@ function addStanding(registry: Registry, standing: () => Promise<Standing>): voi
   );
   gauge('marque_enrichment_oldest_seconds', 'How long the oldest of them has waited; 0: none does.', (now) =>
     now.kind === 'known' ? now.enrichmentOldestSeconds : Number.NaN,
+  );
+  gauge('marque_webhooks_waiting', 'Events that wait to be delivered, those between two tries included.', (now) =>
+    now.kind === 'known' ? now.webhooksWaiting : Number.NaN,
+  );
+  gauge(
+    'marque_webhooks_overdue_seconds',
+    'For how long the next try of one of them has been due; 0: none is.',
+    (now) => (now.kind === 'known' ? now.webhooksOverdueSeconds : Number.NaN),
   );
 }

@@ -3,9 +3,17 @@ import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import { monthOf } from '../db/month.ts';
+
 /** How the database stands. */
 export type Standing =
-  | { kind: 'known'; ledgerMismatches: number; enrichmentWaiting: number; enrichmentOldestSeconds: number }
+  | {
+      kind: 'known';
+      ledgerMismatches: number;
+      enrichmentWaiting: number;
+      enrichmentOldestSeconds: number;
+      webhooksWaiting: number;
+      webhooksOverdueSeconds: number;
+    }
   /** It does not answer. */
   | { kind: 'unknown' };
 
@@ -38,15 +46,17 @@ export function watchStanding(
 }
 
 async function ask(database: Database, nowMs: number): Promise<Standing> {
-  const [ledgerMismatches, { count, oldest }] = await Promise.all([
+  const [ledgerMismatches, { count, oldest }, webhooks] = await Promise.all([
     countMismatches(database, monthOf(nowMs).startMs),
     waitingIn(database),
+    webhooksIn(database, nowMs),
   ]);
   return {
     kind: 'known',
     ledgerMismatches,
     enrichmentWaiting: count,
     enrichmentOldestSeconds: oldest === null ? 0 : Math.max(0, nowMs - oldest) / 1000,
+    ...webhooks,
   };
 }
 
@@ -69,4 +79,27 @@ async function waitingIn({ kysely }: Database): Promise<{ count: number; oldest:
     .executeTakeFirst();
   const oldest: number | null = row?.oldest ?? null;
   return { count: row?.count ?? 0, oldest };
+}
+
+/** What is due at an endpoint that is left alone after failures is not overdue: its rest is. */
+async function webhooksIn(
+  { kysely }: Database,
+  nowMs: number,
+): Promise<{ webhooksWaiting: number; webhooksOverdueSeconds: number }> {
+  const waiting = await kysely
+    .selectFrom('webhook_deliveries')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('due_at', 'is not', null)
+    .executeTakeFirst();
+  const overdue = await kysely
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhook_endpoints as e', 'e.id', 'd.endpoint_id')
+    .innerJoin('workspaces as w', 'w.id', 'e.workspace_id')
+    .select(({ fn }) => fn.min('d.due_at').as('dueAt'))
+    .where('d.due_at', '<=', nowMs)
+    .where('e.failures', '=', 0)
+    .where('w.suspended_at', 'is', null)
+    .executeTakeFirst();
+  const dueAtMs = overdue?.dueAt ?? nowMs;
+  return { webhooksWaiting: waiting?.count ?? 0, webhooksOverdueSeconds: (nowMs - dueAtMs) / 1000 };
 }

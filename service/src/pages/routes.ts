@@ -21,6 +21,7 @@ import type { Enrichment } from '../enrichment/index.ts';
 import { FileRunner } from '../files/runner.ts';
 import { addPortal } from '../portal/index.ts';
 import type { Meter } from '../usage/index.ts';
+import type { WebhookParts } from '../webhooks/index.ts';
 import { addAssets } from './assets.ts';
 import { answerPageErrors } from './error-page.tsx';
 import { readForms } from './forms.ts';
@@ -34,6 +35,7 @@ interface PagesDeps extends Pick<LandingDeps, 'idempotency' | 'access'> {
   decoder: CorrectedDecoder;
   corrections: Corrections;
   enrichment: Enrichment | undefined;
+  webhooks: WebhookParts;
   config: Config;
   database: Database;
   clock: Clock;

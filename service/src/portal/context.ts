@@ -13,6 +13,7 @@ import type { Config } from '../config.ts';
 import type { Corrections } from '../corrections/index.ts';
 import type { FileRunner } from '../files/runner.ts';
 import type { DecodeDeps } from '../decode/decode-for.ts';
+import type { WebhookParts } from '../webhooks/index.ts';
 
 /** What the portal's pages need. */
 export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
@@ -22,6 +23,7 @@ export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
   corrections: Corrections;
   /** Undefined: plans are not paid for here. */
   billing: Billing | undefined;
+  webhooks: WebhookParts;
   /** Decodes files in the background. */
   runner: Pick<FileRunner, 'nudge'>;
 }

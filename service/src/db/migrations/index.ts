@@ -8,6 +8,7 @@ import { accounts } from './0006-accounts.ts';
 import { mail } from './0007-mail.ts';
 import { files } from './0008-files.ts';
 import { billing } from './0009-billing.ts';
+import { webhooks } from './0010-webhooks.ts';
 
 /** Every migration, oldest first. A migration's number is its place here, counted from 1. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   mail,
   files,
   billing,
+  webhooks,
 ];

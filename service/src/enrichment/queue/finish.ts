@@ -8,6 +8,7 @@ import { afterAnswer, afterFailure, type Health } from './breaker.ts';
 import type { Job } from './job.ts';
 import { nextStep } from './next-step.ts';
 import { lockSource } from './source-row.ts';
+import { tellWaiters } from './waiters.ts';
 
 /** A look-up that is over. */
 export interface Finished {
@@ -42,7 +43,7 @@ export async function finishJob(database: Database, finished: Finished, at: At):
       .where('holder', '=', job.holder)
       .$if(database.engine === 'postgres', (query) => query.forUpdate())
       .executeTakeFirst();
-    const settled = row !== undefined && (await settleJob(transaction, row, finished, at));
+    const settled = row !== undefined && (await settleJob(transaction, database.engine, row, finished, at));
     await noteHealth(transaction, database.engine, finished, at);
     await transaction
       .insertInto('enrichment_lookups')
@@ -73,12 +74,20 @@ export async function releaseJob(database: Database, job: Job, nowMs: number): P
 /** Whether the VIN has its result now. */
 async function settleJob(
   transaction: Transaction<Schema>,
+  engine: Database['engine'],
   row: Selectable<Schema['enrichment_jobs']>,
   { source, result, covering }: Finished,
   { nowMs, random, bounds }: At,
 ): Promise<boolean> {
   if (result.kind === 'found') {
-    await settle(transaction, row.vin, { source, answer: JSON.stringify(result.answer) }, nowMs, bounds.foundForMs);
+    await settle(
+      transaction,
+      engine,
+      row.vin,
+      { source, answer: JSON.stringify(result.answer) },
+      nowMs,
+      bounds.foundForMs,
+    );
     return true;
   }
   const failures = result.kind === 'failed' ? row.failures + 1 : 0;
@@ -96,7 +105,7 @@ async function settleJob(
   );
   if (step.kind === 'give up') {
     const goodForMs = step.answered ? bounds.nothingForMs : bounds.unansweredForMs;
-    await settle(transaction, row.vin, { source: null, answer: null }, nowMs, goodForMs);
+    await settle(transaction, engine, row.vin, { source: null, answer: null }, nowMs, goodForMs);
     return true;
   }
   const next =
@@ -113,6 +122,7 @@ async function settleJob(
 
 async function settle(
   transaction: Transaction<Schema>,
+  engine: Database['engine'],
   vin: string,
   found: { source: string; answer: string } | { source: null; answer: null },
   nowMs: number,
@@ -124,6 +134,7 @@ async function settle(
     .values({ vin, ...result })
     .onConflict((conflict) => conflict.column('vin').doUpdateSet(result))
     .execute();
+  await tellWaiters(transaction, engine, vin, found.answer === null ? 'nothing' : 'found', nowMs);
   await transaction.deleteFrom('enrichment_jobs').where('vin', '=', vin).execute();
 }
 

@@ -1,9 +1,10 @@
 import type { Database } from '../../db/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
+import { tellWaiters } from './waiters.ts';
 
 /** Ends the wait for VINs whose time is up and that nobody looks up. */
 export async function endOverdue(
-  { kysely }: Database,
+  { engine, kysely }: Database,
   nowMs: number,
   bounds: Pick<EnrichmentBounds, 'unansweredForMs'>,
 ): Promise<void> {
@@ -18,6 +19,7 @@ export async function endOverdue(
       .where('deadline_at', '<=', nowMs)
       .where('due_at', '<=', nowMs)
       .limit(500)
+      .$if(engine === 'postgres', (query) => query.forUpdate())
       .execute();
     if (vins.length === 0) return;
     const unknown = { source: null, answer: null, settled_at: nowMs, expires_at: expiresAtMs };
@@ -26,6 +28,7 @@ export async function endOverdue(
       .values(vins.map(({ vin }) => ({ vin, ...unknown })))
       .onConflict((conflict) => conflict.column('vin').doUpdateSet(unknown))
       .execute();
+    for (const { vin } of vins) await tellWaiters(transaction, engine, vin, 'nothing', nowMs);
     await transaction
       .deleteFrom('enrichment_jobs')
       .where(

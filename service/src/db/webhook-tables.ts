@@ -1,0 +1,61 @@
+/** Where workspaces want to hear of events: see `webhooks/`. */
+interface WebhookEndpointsTable {
+  id: string;
+  workspace_id: string;
+  url: string;
+  /** Names of event types, with commas between them. */
+  events: string;
+  /** The signing secret, sealed: see `webhooks/secret.ts`. */
+  secret: string;
+  /** The one before, which signs too until its time is over. */
+  old_secret: string | null;
+  old_secret_until: number | null;
+  created_at: number;
+  disabled_at: number | null;
+  disabled_why: 'person' | 'gone' | 'failing' | null;
+  /** Failed rounds since anything was delivered, and when the first of them was. */
+  failures: number;
+  failing_since: number | null;
+  /** When it may be claimed: of a claimed one, when its holder counts as dead. */
+  free_at: number;
+  /** Names the claim; null while nobody has it. */
+  holder: string | null;
+}
+
+/** Where a delivery stands. `failed`: given up; it may be sent again by hand. */
+export type DeliveryState = 'waiting' | 'delivered' | 'failed';
+
+/** An event on its way to one endpoint. */
+interface WebhookDeliveriesTable {
+  /** The same for all endpoints, and for every try. */
+  event_id: string;
+  endpoint_id: string;
+  type: string;
+  /** The VIN that it is about, for privacy's sake. */
+  vin: string | null;
+  /** JSON: see `webhooks/events.ts`. */
+  data: string;
+  created_at: number;
+  state: DeliveryState;
+  tries: number;
+  /** When the next try is; null: there is none. */
+  due_at: number | null;
+  tried_at: number | null;
+  /** HTTP status of the last try; null: there was no answer. */
+  status: number | null;
+  /** Why the last try failed, in a word. */
+  fault: string | null;
+}
+
+/** Which workspaces wait for a VIN that is looked up. */
+interface EnrichmentWaitersTable {
+  vin: string;
+  workspace_id: string;
+}
+
+/** The tables of webhooks. */
+export interface WebhookTables {
+  webhook_endpoints: WebhookEndpointsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  enrichment_waiters: EnrichmentWaitersTable;
+}

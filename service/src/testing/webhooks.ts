@@ -1,0 +1,66 @@
+import { pino } from 'pino';
+
+import { createWorkspace } from '../access/index.ts';
+import { systemClock } from '../clock.ts';
+import type { Database } from '../db/index.ts';
+import { announce } from '../webhooks/announce.ts';
+import { DEFAULT_BOUNDS, type CourierBounds } from '../webhooks/courier/bounds.ts';
+import { Courier, type CourierDeps } from '../webhooks/courier/courier.ts';
+import { createEndpoint, type Endpoint } from '../webhooks/endpoints.ts';
+import { EVENT_TYPES, type NewEvent } from '../webhooks/events.ts';
+import { SecretBox } from '../webhooks/secret.ts';
+
+const box = new SecretBox('of the tests');
+
+/** For what changes endpoints in tests. */
+export const endpointDeps = (database: Database) => ({ database, clock: systemClock, box });
+
+/** A workspace; gives its id. */
+export async function workspaceNamed(database: Database, slug: string): Promise<string> {
+  const created = await createWorkspace({ database, clock: systemClock }, { slug, plan: 'free' });
+  if (created.kind !== 'created') throw new Error(created.kind);
+  return created.workspace.id;
+}
+
+/** An endpoint that hears of everything. */
+export async function endpointAt(
+  database: Database,
+  workspaceId: string,
+  url: string,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const wanted = { workspaceId, url, events: EVENT_TYPES };
+  const made = await createEndpoint(endpointDeps(database), wanted, 'person:ada@example.com');
+  if (made.kind !== 'created') throw new Error(made.kind);
+  return made;
+}
+
+/** An event of a workspace. */
+export async function tell(database: Database, workspaceId: string, number = 0, atMs = Date.now()): Promise<void> {
+  const event: NewEvent = {
+    type: 'report.decided',
+    data: { reportId: `report-${number}`, vin: '1HGCM82633A004352', state: 'accepted', reason: '' },
+  };
+  await database.kysely
+    .transaction()
+    .execute((transaction) => announce(transaction, database.engine, { workspaceId }, event, atMs));
+}
+
+/** What a test changes of an instance's courier. */
+export interface TestCourier extends Partial<Omit<CourierDeps, 'bounds'>> {
+  bounds?: Partial<CourierBounds>;
+}
+
+/** One instance's courier, which may deliver to this machine. Not started. */
+export function courierOn(database: Database, { bounds, ...more }: TestCourier = {}): Courier {
+  return new Courier({
+    database,
+    clock: systemClock,
+    box,
+    allowPrivate: true,
+    sendsMail: false,
+    log: pino({ level: 'silent' }),
+    random: () => 0,
+    ...more,
+    bounds: { ...DEFAULT_BOUNDS, pollMs: 20, ...bounds },
+  });
+}

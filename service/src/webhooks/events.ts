@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox';
+
+const Vin = Type.String({ description: 'The VIN, as it was asked for.' });
+const At = Type.String({ format: 'date-time' });
+
+const EnrichmentFinished = Type.Object(
+  {
+    vin: Vin,
+    outcome: Type.Union([Type.Literal('found'), Type.Literal('nothing')], {
+      description: '`found`: the next decode answers with more. `nothing`: it answers with what the VIN alone says.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const ReportDecided = Type.Object(
+  {
+    reportId: Type.String({ description: 'As `GET /api/reports` lists it.' }),
+    vin: Type.Union([Vin, Type.Null()], { description: 'Null where what was reported is no VIN.' }),
+    state: Type.Union(
+      [Type.Literal('accepted'), Type.Literal('rejected'), Type.Literal('superseded'), Type.Literal('reverted')],
+      { description: 'What the report has become.' },
+    ),
+    reason: Type.String({ description: 'In words, for people; may be empty.' }),
+  },
+  { additionalProperties: false },
+);
+
+const UsageThreshold = Type.Object(
+  {
+    percent: Type.Union([Type.Literal(80), Type.Literal(100)], { description: 'The share that was reached.' }),
+    limit: Type.Integer({ description: "The month's limit when it was reached." }),
+    used: Type.Integer({ description: 'Decodes charged so far: as many as the share, or more.' }),
+    windowStart: At,
+    resetAt: Type.String({ format: 'date-time', description: 'When counting begins at nought again.' }),
+  },
+  { additionalProperties: false },
+);
+
+const Test = Type.Object({}, { additionalProperties: false });
+
+/** What an event of each type tells. */
+export const EVENT_DATA = {
+  'enrichment.finished': EnrichmentFinished,
+  'report.decided': ReportDecided,
+  'usage.threshold': UsageThreshold,
+  'webhook.test': Test,
+} as const;
+
+/** What endpoints choose from, with what each means. */
+export const EVENTS = {
+  'enrichment.finished': 'A VIN that was answered "pending" has its result.',
+  'report.decided': 'A report of a wrong decode was accepted, rejected, superseded or reverted.',
+  'usage.threshold': 'The workspace has used 80 % or 100 % of its limit this month.',
+} as const;
+
+/** A type of event that an endpoint may choose. */
+export type EventType = keyof typeof EVENTS;
+
+/** All of them, by name. */
+export const EVENT_TYPES: readonly EventType[] = ['enrichment.finished', 'report.decided', 'usage.threshold'];
+
+/** An event that is about to be stored. Thresholds of usage are stored where they are counted: `usage/thresholds.ts`. */
+export type NewEvent =
+  | { type: 'enrichment.finished'; data: Static<typeof EnrichmentFinished> }
+  | { type: 'report.decided'; data: Static<typeof ReportDecided> }
+  | { type: 'webhook.test'; data: Static<typeof Test> };
+
+/** An event as it is stored. */
+export interface StoredEvent {
+  type: string;
+  /** JSON. */
+  data: string;
+  created_at: number;
+}
+
+/** The body that is delivered: the same for every try. */
+export function bodyOf({ type, data, created_at: createdAtMs }: StoredEvent): string {
+  const stored: Record<string, unknown> = JSON.parse(data);
+  const told = type === 'usage.threshold' ? withTimes(stored) : stored;
+  return JSON.stringify({ type, timestamp: isoOf(createdAtMs), data: told });
+}
+
+/** The meter stores moments as numbers. */
+function withTimes({ windowStartMs, windowEndMs, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return { ...rest, windowStart: isoOf(Number(windowStartMs)), resetAt: isoOf(Number(windowEndMs)) };
+}
+
+function isoOf(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

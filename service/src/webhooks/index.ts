@@ -1,0 +1,13 @@
+import type { SecretBox } from './secret.ts';
+
+export { announce } from './announce.ts';
+export { Courier } from './courier/courier.ts';
+export { removeOldDeliveries } from './deliveries.ts';
+export { SecretBox } from './secret.ts';
+
+/** What the pages need to manage endpoints. */
+export interface WebhookParts {
+  box: SecretBox;
+  /** There is something to deliver. */
+  nudge: () => void;
+}
