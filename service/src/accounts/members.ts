@@ -166,7 +166,7 @@ class Refused extends Error {
   }
 }
 
-/** Closes a workspace for good: its keys end, nobody belongs to it, its name stays taken. Usage records stay. */
+/** Closes a workspace for good: its keys and webhooks end, nobody belongs to it, its name stays taken. Usage records stay. */
 export async function closeWorkspace(
   { database, clock }: MemberDeps,
   workspace: Pick<Workspace, 'id' | 'slug'>,
@@ -190,5 +190,6 @@ export async function closeWorkspace(
     await transaction.updateTable('workspaces').set({ suspended_at: now }).where('id', '=', workspace.id).execute();
     await transaction.deleteFrom('workspace_members').where('workspace_id', '=', workspace.id).execute();
     await transaction.deleteFrom('account_links').where('workspace_id', '=', workspace.id).execute();
+    await transaction.deleteFrom('webhook_endpoints').where('workspace_id', '=', workspace.id).execute();
   });
 }

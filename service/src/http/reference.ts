@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 
+import { webhookReference } from '../webhooks/reference.ts';
 import { ErrorResponse } from './schemas.ts';
 
 const DESCRIPTION = `Decodes vehicle identification numbers into compact vehicle reports, metered by the calendar month (UTC).
@@ -24,8 +25,10 @@ export async function describeRoutes(app: FastifyInstance, baseUrl: string | und
         { name: 'decode', description: 'From a VIN to a vehicle.' },
         { name: 'vpic', description: "NHTSA's own API over our catalog, for clients written for it." },
         { name: 'corrections', description: 'From a wrong decode to a right one.' },
+        { name: 'webhooks', description: 'What your own address hears of: see docs/webhooks.md.' },
         { name: 'operation', description: 'For balancers and orchestrators.' },
       ],
+      webhooks: webhookReference(),
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The preferred way to send a key.' },

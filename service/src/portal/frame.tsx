@@ -13,6 +13,7 @@ const TABS = [
   ['/try', 'Try a VIN'],
   ['/files', 'Files'],
   ['/reports', 'Reports'],
+  ['/webhooks', 'Webhooks'],
   ['/members', 'Members'],
   ['/plan', 'Plan'],
 ] as const;

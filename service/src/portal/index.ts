@@ -8,10 +8,12 @@ import { addPlan } from './plan.tsx';
 import { addReports } from './reports.tsx';
 import { addTry } from './try.tsx';
 import { addUsage } from './usage.tsx';
+import { addWebhooks } from './webhooks.tsx';
 import { addWorkspaces } from './workspaces.tsx';
 
 /** Adds every page of the portal. */
 export async function addPortal(scope: FastifyInstance, deps: PortalDeps): Promise<void> {
-  for (const add of [addWorkspaces, addUsage, addKeys, addTry, addReports, addMembers, addPlan]) add(scope, deps);
+  for (const add of [addWorkspaces, addUsage, addKeys, addTry, addReports, addMembers, addPlan, addWebhooks])
+    add(scope, deps);
   await addFiles(scope, deps);
 }

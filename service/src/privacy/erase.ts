@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import { change } from '../db/changes.ts';
 import type { Database, Schema } from '../db/index.ts';
 import { workspaceSubject } from '../usage/index.ts';
+import { listEndpoints } from '../webhooks/endpoints.ts';
 import { eraseDecodes } from './decodes.ts';
 import type { PrivacySubject } from './export.ts';
 import { eraseFromFiles } from './files.ts';
@@ -57,7 +58,13 @@ async function eraseVin(deps: EraseDeps, vin: string): Promise<Erased> {
     await transaction.deleteFrom('enrichment_jobs').where('vin', '=', vin).execute();
     const looked = await transaction.deleteFrom('enrichment_results').where('vin', '=', vin).executeTakeFirst();
     const letters = await dropLetters(transaction, [vin]);
-    return { reports: reports.length, enrichment: Number(looked.numDeletedRows), letters };
+    const news = await transaction.deleteFrom('webhook_deliveries').where('vin', '=', vin).executeTakeFirst();
+    return {
+      reports: reports.length,
+      enrichment: Number(looked.numDeletedRows),
+      letters,
+      deliveries: Number(news.numDeletedRows),
+    };
   });
   // After the jobs: a look-up that ends now stores nothing, and no decode follows from it.
   const decodes = await eraseDecodes(database, { column: 'vin', value: vin });
@@ -100,6 +107,7 @@ async function eraseWorkspace(deps: EraseDeps, workspace: Workspace): Promise<Er
   const { database, clock, actor } = deps;
   const subject = workspaceSubject(workspace.id);
   const people = await ownPeople(database, workspace.id);
+  const webhooks = await listEndpoints(database, workspace.id);
   await closeWorkspace({ database, clock }, workspace, actor);
   // Until then another instance may store a decode for one of its keys.
   await deps.everyoneKnows();
@@ -111,7 +119,7 @@ async function eraseWorkspace(deps: EraseDeps, workspace: Workspace): Promise<Er
       { column: 'subject', value: subject },
       { atMs: clock(), by: actor },
     );
-    await transaction.deleteFrom('enrichment_jobs').where('subject', '=', subject).execute();
+    await leaveLine(transaction, workspace.id);
     await transaction
       .deleteFrom('idempotency')
       .where('scope', 'in', [subject, `report:${subject}`])
@@ -142,7 +150,27 @@ async function eraseWorkspace(deps: EraseDeps, workspace: Workspace): Promise<Er
       keys: Number(keys.numUpdatedRows),
     };
   });
-  return { decodes, ...rest };
+  return { decodes, webhooks: webhooks.length, ...rest };
+}
+
+/** Takes a workspace out of the line for enrichment. A VIN that others wait for, too, is theirs from then on. */
+async function leaveLine(transaction: Transaction<Schema>, workspaceId: string): Promise<void> {
+  const subject = workspaceSubject(workspaceId);
+  await transaction.deleteFrom('enrichment_waiters').where('workspace_id', '=', workspaceId).execute();
+  const shared = await transaction
+    .selectFrom('enrichment_jobs')
+    .innerJoin('enrichment_waiters', 'enrichment_waiters.vin', 'enrichment_jobs.vin')
+    .select(['enrichment_jobs.vin', 'workspace_id'])
+    .where('subject', '=', subject)
+    .execute();
+  for (const { vin, workspace_id: other } of shared) {
+    await transaction
+      .updateTable('enrichment_jobs')
+      .set({ subject: workspaceSubject(other) })
+      .where('vin', '=', vin)
+      .execute();
+  }
+  await transaction.deleteFrom('enrichment_jobs').where('subject', '=', subject).execute();
 }
 
 /** People who belong to this workspace and no other, and do not administrate the service. */

@@ -5,6 +5,7 @@ import { listKeys, type Workspace } from '../access/index.ts';
 import type { Database, Schema } from '../db/index.ts';
 import { withPatience } from '../db/patience.ts';
 import { workspaceSubject } from '../usage/index.ts';
+import { listEndpoints } from '../webhooks/endpoints.ts';
 
 /** Whose data: a vehicle's, or a workspace's with the people in it. */
 export type PrivacySubject = { kind: 'vin'; vin: string } | { kind: 'workspace'; workspace: Workspace };
@@ -34,6 +35,10 @@ async function* vinRecords(database: Database, vin: string): AsyncGenerator<Expo
   for (const { holder: _holder, ...row } of jobs) yield { kind: 'enrichment_job', ...row };
   const results = await kysely.selectFrom('enrichment_results').selectAll().where('vin', '=', vin).execute();
   for (const row of results) yield { kind: 'enrichment_result', ...row };
+  const waiters = await kysely.selectFrom('enrichment_waiters').selectAll().where('vin', '=', vin).execute();
+  for (const row of waiters) yield { kind: 'enrichment_waiter', ...row };
+  const news = await kysely.selectFrom('webhook_deliveries').selectAll().where('vin', '=', vin).execute();
+  for (const row of news) yield { kind: 'webhook_delivery', ...row, data: parsed(row.data) };
 }
 
 async function* workspaceRecords(database: Database, workspace: Workspace): AsyncGenerator<ExportedRecord> {
@@ -61,6 +66,7 @@ async function* workspaceRecords(database: Database, workspace: Workspace): Asyn
   for (const row of usage) yield { kind: 'usage', ...row };
   const files = await kysely.selectFrom('vin_files').selectAll().where('workspace_id', '=', id).execute();
   for (const { leased_by: _leased, lease_until: _until, ...row } of files) yield { kind: 'file', ...row };
+  yield* webhooks(database, id);
   yield* decodes(database, (where) => where('subject', '=', subject));
   yield* reports(kysely, (where) => where('subject', '=', subject));
   const audit = await kysely
@@ -70,6 +76,20 @@ async function* workspaceRecords(database: Database, workspace: Workspace): Asyn
     .orderBy('seq')
     .execute();
   for (const row of audit) yield { kind: 'audit', ...row, details: parsed(row.details) };
+}
+
+/** Endpoints without their secrets, with what was delivered there, and VINs that the workspace waits for. */
+async function* webhooks(database: Database, workspaceId: string): AsyncGenerator<ExportedRecord> {
+  const { kysely } = database;
+  for (const endpoint of await listEndpoints(database, workspaceId)) {
+    yield { kind: 'webhook_endpoint', ...endpoint };
+    const news = kysely.selectFrom('webhook_deliveries').selectAll().where('endpoint_id', '=', endpoint.id);
+    for (const row of await news.orderBy('event_id').execute()) {
+      yield { kind: 'webhook_delivery', ...row, data: parsed(row.data) };
+    }
+  }
+  const waiters = kysely.selectFrom('enrichment_waiters').selectAll().where('workspace_id', '=', workspaceId);
+  for (const row of await waiters.execute()) yield { kind: 'enrichment_waiter', ...row };
 }
 
 async function* decodes(database: Database, belongs: Condition<'decodes'>): AsyncGenerator<ExportedRecord> {

@@ -17,6 +17,7 @@ import { ioWith } from '../testing/io.ts';
 import { administrator, signUp } from '../testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
+import { endpointAt, tell } from '../testing/webhooks.ts';
 import { verifyUsage } from '../usage/index.ts';
 import { maskVinIn } from './mask.ts';
 
@@ -71,6 +72,8 @@ describe.each(ENGINES)('on %s', (engine) => {
   }
 
   async function storeAll(): Promise<void> {
+    await endpointAt(service.database, await workspaceId(), 'https://hooks.ada-motors.example.com/token');
+    await tell(service.database, await workspaceId());
     await decode(VIN);
     await decode(VIN, { 'x-api-key': key, 'idempotency-key': 'one' });
     await decode(OTHER, { 'x-api-key': key });
@@ -126,12 +129,21 @@ describe.each(ENGINES)('on %s', (engine) => {
       'override',
       'report',
       'report',
+      'webhook_delivery',
+      'webhook_delivery',
     ]);
     expect(await marque('privacy', 'erase', '--vin', VIN)).toMatchObject({ status: 1, err: /--yes/ });
     expect(await everything()).toContain(VIN);
 
     const { status, out } = await marque('privacy', 'erase', '--vin', VIN, '--yes', '--json');
-    expect({ status, ...JSON.parse(out) }).toMatchObject({ status: 0, decodes: 2, reports: 2, overrides: 1, files: 1 });
+    expect({ status, ...JSON.parse(out) }).toMatchObject({
+      status: 0,
+      decodes: 2,
+      reports: 2,
+      overrides: 1,
+      files: 1,
+      deliveries: 2,
+    });
     const left = await everything();
     expect(left).not.toMatch(new RegExp(SERIAL, 'i'));
     expect(left).not.toContain('eve@example.com');
@@ -168,11 +180,24 @@ describe.each(ENGINES)('on %s', (engine) => {
         .split('\n')
         .map((line) => JSON.parse(line).kind),
     );
-    expect(kinds).toEqual(new Set(['workspace', 'api_key', 'member', 'usage', 'file', 'decode', 'report', 'audit']));
-    expect(out).not.toMatch(/"hash"|"password"/);
+    expect(kinds).toEqual(
+      new Set([
+        'workspace',
+        'api_key',
+        'member',
+        'usage',
+        'file',
+        'webhook_endpoint',
+        'webhook_delivery',
+        'decode',
+        'report',
+        'audit',
+      ]),
+    );
+    expect(out).not.toMatch(/"hash"|"password"|"secret"/);
 
     const erased = await marque('privacy', 'erase', '--workspace', 'ada-motors', '--yes', '--json');
-    expect(JSON.parse(erased.out)).toMatchObject({ decodes: 2, reports: 1, files: 1, people: 1, keys: 1 });
+    expect(JSON.parse(erased.out)).toMatchObject({ decodes: 2, reports: 1, files: 1, people: 1, keys: 1, webhooks: 1 });
     expect((await decode(OTHER, { 'x-api-key': key })).statusCode).toBe(401);
     const left = await everything();
     const [audit, rest] = [linesOf(left, 'audit_log'), left.replace(linesOf(left, 'audit_log'), '')];

@@ -8,6 +8,7 @@ import { administrator, signUp } from '../testing/people.ts';
 import { lastLink, type Reader } from '../testing/reader.ts';
 import { type Route, routesOf } from '../testing/routes.ts';
 import { type TestService, testService } from '../testing/service.ts';
+import { endpointAt } from '../testing/webhooks.ts';
 
 const ACCORD = '1HGCM82633A004352';
 
@@ -51,6 +52,8 @@ beforeAll(async () => {
   const payload = claimOn(ACCORD, { note: 'Seen by Ada herself.' });
   await service.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers, payload });
   const { kysely } = service.database;
+  const workspace = await findWorkspace(service.database, 'ada-motors');
+  const { endpoint } = await endpointAt(service.database, workspace?.id ?? '', 'https://ada-motors.example.com/hook');
   const first = async (table: 'vin_files' | 'account_links' | 'correction_reports' | 'auth_users' | 'auth_sessions') =>
     (await kysely.selectFrom(table).select('id').orderBy('id').executeTakeFirst())?.id ?? 'nothing';
   adas = {
@@ -60,6 +63,7 @@ beforeAll(async () => {
     files: await first('vin_files'),
     reports: await first('correction_reports'),
     sessions: await first('auth_sessions'),
+    webhooks: endpoint.id,
   };
 });
 
@@ -89,6 +93,8 @@ async function adasThings(): Promise<unknown> {
       .execute(),
     members: await kysely.selectFrom('workspace_members').selectAll().where('workspace_id', '=', id).execute(),
     invitations: await kysely.selectFrom('account_links').selectAll().where('workspace_id', '=', id).execute(),
+    webhooks: await kysely.selectFrom('webhook_endpoints').selectAll().where('workspace_id', '=', id).execute(),
+    deliveries: await kysely.selectFrom('webhook_deliveries').selectAll().execute(),
     files: await kysely.selectFrom('vin_files').selectAll().where('workspace_id', '=', id).execute(),
     reports: await kysely.selectFrom('correction_reports').selectAll().execute(),
   };

@@ -23,7 +23,7 @@ export class Reader {
   /** Sends a form as a page of the service does. */
   post(
     url: string,
-    fields: Record<string, string> = {},
+    fields: Record<string, string> | URLSearchParams = {},
     headers: Record<string, string> = {},
   ): Promise<LightMyRequestResponse> {
     const payload = new URLSearchParams(fields).toString();

@@ -1,6 +1,5 @@
 import type { SecretBox } from './secret.ts';
 
-export { announce } from './announce.ts';
 export { Courier } from './courier/courier.ts';
 export { removeOldDeliveries } from './deliveries.ts';
 export { SecretBox } from './secret.ts';

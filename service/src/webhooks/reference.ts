@@ -1,0 +1,55 @@
+import type { TSchema } from 'typebox';
+
+import { EVENT_DATA, EVENTS } from './events.ts';
+
+const HEADERS = {
+  'webhook-id': 'The same for every try and every endpoint: whoever has seen it has seen the event.',
+  'webhook-timestamp': 'When this try was signed, in seconds since 1970.',
+  'webhook-signature':
+    '`v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; two of them with a blank in between for a day after a rotation.',
+} as const;
+
+const ALL_EVENTS = { ...EVENTS, 'webhook.test': 'Somebody asked for it in the portal.' } as const;
+
+/** The part of an OpenAPI 3.1 description that tells of events. */
+export function webhookReference() {
+  const entries = Object.entries(EVENT_DATA).map(([type, data]) => [type, { post: operationOf(type, data) }] as const);
+  return Object.fromEntries(entries);
+}
+
+function operationOf(type: string, data: TSchema) {
+  const [, summary = ''] = Object.entries(ALL_EVENTS).find(([name]) => name === type) ?? [];
+  return {
+    operationId: `on-${type.replace('.', '-')}`,
+    summary,
+    tags: ['webhooks'],
+    parameters: Object.entries(HEADERS).map(([name, description]) => ({
+      name,
+      in: 'header' as const,
+      required: true,
+      description,
+      schema: { type: 'string' as const },
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: bodyOf(type, data) } },
+    },
+    responses: {
+      '2XX': { description: 'Taken. Anything else is tried again, for two days.' },
+      '410': { description: 'No more, ever: the webhook is disabled.' },
+    },
+  };
+}
+
+function bodyOf(type: string, data: TSchema) {
+  return {
+    type: 'object' as const,
+    required: ['type', 'timestamp', 'data'],
+    additionalProperties: false,
+    properties: {
+      type: { const: type, type: 'string' as const },
+      timestamp: { type: 'string' as const, format: 'date-time', description: 'When it happened.' },
+      data,
+    },
+  };
+}
