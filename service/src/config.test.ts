@@ -21,6 +21,7 @@ test('with no environment at all the service has a whole configuration', () => {
     databaseUrl: undefined,
     baseUrl: undefined,
     trustProxy: [],
+    webhookAllowPrivate: false,
     publicMonthlyLimit: 50,
     planLimits: { free: 100, starter: 1000, business: 5000, enterprise: null },
     logLevel: 'info',

@@ -15,6 +15,12 @@ test('keys and passwords are masked wherever they stand', () => {
   );
 });
 
+test('signing secrets of webhooks are masked', () => {
+  expect(withoutSecrets('{"secret":"whsec_o8PE5ByBjg14r8+RbbbBdm3r8Yh0X3eCwJRO4lnpGMs="}')).toBe(
+    '{"secret":"whsec_***"}',
+  );
+});
+
 test('an error that carries a VIN and a key in its message and stack is logged without them', () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line: string) => void lines.push(line) });

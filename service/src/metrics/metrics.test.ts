@@ -4,7 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { signUp } from '../testing/people.ts';
+import { startReceiver } from '../testing/receiver.ts';
 import { testService, type TestService } from '../testing/service.ts';
+import { until } from '../testing/until.ts';
+import { endpointAt, tell, workspaceNamed } from '../testing/webhooks.ts';
 import { serveMetrics } from './server.ts';
 
 const ACCORD = '1HGCM82633A004352';
@@ -54,6 +58,16 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(text).toContain('marque_enrichment_waiting 0');
   });
 
+  test('an event that is overdue is seen', async () => {
+    const workspaceId = await workspaceNamed(service.database, 'acme');
+    // Its secret is sealed by the tests: the service's own courier cannot deliver it.
+    await endpointAt(service.database, workspaceId, 'https://example.com/hook');
+    await tell(service.database, workspaceId, 1, 0);
+    const text = await scrape();
+    expect(text).toContain('marque_webhooks_waiting 1');
+    expect(text).toMatch(/marque_webhooks_overdue_seconds \d{9}/);
+  });
+
   test('counters that agree with their ledger are no mismatch', async () => {
     await service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin: ACCORD } });
     expect(await scrape()).toContain('marque_ledger_mismatches 0');
@@ -68,6 +82,22 @@ test('a database that does not answer is told, and the other figures with it', a
   expect(text).toContain('marque_ledger_mismatches Nan');
   expect(text).toContain('marque_charge_queue_decodes 0');
   expect(service.logged()).toContain('metrics not read from the database');
+});
+
+test('tries to deliver events are counted by what became of them', async () => {
+  await using service = await testService({ METRICS_PORT: '0', WEBHOOK_ALLOW_PRIVATE: 'yes' });
+  await using receiver = await startReceiver();
+  const reader = await signUp(service, 'ada@example.com', 'ada-motors');
+  const page = '/portal/ada-motors/webhooks';
+  const { body } = await reader.post(page, { url: receiver.url, event: 'report.decided' });
+  const path = new RegExp(`${page}/[0-9a-f-]{36}`).exec(body)?.[0] ?? '';
+  const text = async (): Promise<string> => (await service.metrics?.metrics()) ?? '';
+  await reader.post(`${path}/test`);
+  await until(async () => (await text()).includes('marque_webhook_tries_total{outcome="delivered"} 1'));
+  receiver.treat((response) => void response.writeHead(500).end());
+  await reader.post(`${path}/test`);
+  await until(async () => (await text()).includes('marque_webhook_tries_total{outcome="failed"} 1'));
+  expect(await text()).toContain('marque_webhook_tries_total{outcome="delivered"} 1');
 });
 
 test('metrics are served on a port of their own, and nothing else there', async () => {

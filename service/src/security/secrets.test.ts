@@ -24,6 +24,15 @@ async function wholeRun(service: TestService, key: string, secrets: string[]): P
   const reader = await signUp(service, 'ada@example.com', 'ada-motors');
   const factor = await addSecondFactor(reader);
   secrets.push(factor.secret, ...factor.recoveryCodes, reader.cookie.split('=')[1] ?? '');
+  const made = await reader.post('/portal/ada-motors/webhooks', {
+    url: 'https://hooks.example.com/token-7d2e',
+    event: 'usage.threshold',
+  });
+  const path = /\/portal\/ada-motors\/webhooks\/[0-9a-f-]{36}/.exec(made.body)?.[0] ?? '';
+  const rotated = await reader.post(`${path}/rotate`);
+  // Each is shown in one answer, which is not looked at here.
+  for (const { body } of [made, rotated]) secrets.push(/whsec_([A-Za-z0-9+/=]+)/.exec(body)?.[1] ?? '');
+  for (const page of ['/portal/ada-motors/webhooks', path]) bodies.push((await reader.get(page)).body);
   for (const headers of [
     { 'x-api-key': key },
     { authorization: `Bearer ${key}` },
@@ -62,6 +71,7 @@ test('nothing that a whole run logged or answered holds a secret, and no log hol
   }
   expect(logged).not.toContain(VIN);
   expect(logged).not.toContain('ada@example.com');
+  expect(logged).not.toContain('token-7d2e');
 });
 
 test('where mail is sent, no log holds its links, its addresses or the password of the server', async () => {
@@ -86,10 +96,16 @@ test('what is stored holds neither keys nor passwords, and a printed configurati
     headers: { 'x-api-key': key },
     payload: { vin: VIN },
   });
+  const made = await reader.post('/portal/ada-motors/webhooks', {
+    url: 'https://example.com/',
+    event: 'usage.threshold',
+  });
+  const signing = /whsec_([A-Za-z0-9+/=]+)/.exec(made.body)?.[1] ?? '';
+  expect(signing.length).toBeGreaterThan(40);
   const file = join(service.env['DATA_DIR'] ?? '', 'stored');
   await backupDatabase(service.database, file, 0);
   const stored = gunzipSync(readFileSync(file)).toString();
-  for (const secret of [key, key.slice(0, 20), PASSWORD]) expect(stored).not.toContain(secret);
+  for (const secret of [key, key.slice(0, 20), PASSWORD, signing]) expect(stored).not.toContain(secret);
   expect(reader.cookie).not.toBe('');
 
   const io = ioWith('', { ...service.env, SMTP_URL: `smtp://marque:${SMTP_PASSWORD}@mail.example` });

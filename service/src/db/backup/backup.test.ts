@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKey, createWorkspace, listKeys, listWorkspaces, rotateKey, systemRandom } from '../../access/index.ts';
 import { ENGINES, freshDatabase, type Engine, type TestDatabase } from '../../testing/databases.ts';
 import { decodeAt, expectCounted, subscriber } from '../../testing/usage.ts';
+import { endpointAt, tell } from '../../testing/webhooks.ts';
 import { openMeter, verifyUsage } from '../../usage/index.ts';
 import { backupDatabase, restoreDatabase, type Database } from '../index.ts';
 import { openSqlite } from '../sqlite.ts';
@@ -39,6 +40,8 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
     if (created.kind !== 'created') throw new Error(created.kind);
     const key = await createKey(deps, { workspaceId: created.workspace.id, name: 'clé "1"\n' });
     await rotateKey(deps, key.id);
+    await endpointAt(database, created.workspace.id, 'https://example.com/hook');
+    await tell(database, created.workspace.id, 1, noon);
     const meter = openMeter(database, clock);
     await meter.charge(subscriber('w', null), decodeAt(noon));
     const stop = new AbortController();
@@ -55,6 +58,10 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
     const restored = await target.open();
     expect((await verifyUsage(restored)).disagreements).toEqual([]);
     expect(await listKeys(restored)).toEqual(await listKeys(database));
+    const [endpoint] = await database.kysely.selectFrom('webhook_endpoints').selectAll().execute();
+    expect(await restored.kysely.selectFrom('webhook_endpoints').selectAll().execute()).toEqual([endpoint]);
+    const deliveries = await restored.kysely.selectFrom('webhook_deliveries').selectAll().execute();
+    expect(deliveries).toMatchObject([{ state: 'waiting', due_at: noon, endpoint_id: endpoint?.id }]);
     const counter = await restored.kysely.selectFrom('usage_counters').select('used').executeTakeFirstOrThrow();
     expect(counter.used).toBeGreaterThan(0);
     await expectCounted(restored, 'w', counter.used);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { setSuspended } from '../../access/index.ts';
@@ -55,6 +56,12 @@ describe.each(ENGINES)('on %s', (engine) => {
     (await latestDeliveries(database, endpointId, 500)).map(({ state }) => state);
 
   const settled = async (endpointId: string) => !(await statesOf(endpointId)).includes('waiting');
+
+  /** How many of these endpoints somebody delivers to at this moment. */
+  const heldAmong = async (ids: readonly string[]): Promise<number> => {
+    const held = database.kysely.selectFrom('webhook_endpoints').select('id').where('holder', 'is not', null);
+    return (await held.where('id', 'in', ids).execute()).length;
+  };
 
   const endpointNow = async (id: string) => {
     const found = await findEndpoint(database, workspaceId, id);
@@ -184,8 +191,10 @@ describe.each(ENGINES)('on %s', (engine) => {
     if (during === undefined || after === undefined) throw new Error('Nothing came.');
     expect(during.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
     expect(verified(secret, during)).toEqual(verified(next, during));
-    expect(after.headers['webhook-signature']).toMatch(/^v1,\S+$/);
-    expect(() => verified(secret, after)).toThrow(/signature/i);
+    // A day ahead, the library would refuse the time before it looks at the signature.
+    const signedAt = new Date(Number(after.headers['webhook-timestamp']) * 1000);
+    const expected = new Webhook(next).sign(after.id, signedAt, after.body);
+    expect(after.headers['webhook-signature']).toBe(expected);
   });
 
   test('a redirect is not followed, and a receiver that never answers is left when its time is up', async () => {
@@ -236,14 +245,13 @@ describe.each(ENGINES)('on %s', (engine) => {
     await finding.close();
     // From here on a dead receiver holds its place for longer than this test takes.
     aheadMs += 60_000;
-    const before = dead.got.length;
     start({ bounds: { endpoints: 4, timeoutMs: 120_000 } });
-    await dead.untilGot(before + 2);
+    await until(async () => (await heldAmong(deadIds)) === 2);
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
     for (let event = 0; event < 40; event++) await tell(database, workspaceId, event);
     await until(() => settled(endpoint.id));
     expect(new Set(await statesOf(endpoint.id))).toEqual(new Set(['delivered']));
-    expect(dead.got).toHaveLength(before + 2);
+    expect(await heldAmong(deadIds)).toBe(2);
     expect(receiver.mostAtOnce()).toBeLessThanOrEqual(8);
     await dead[Symbol.asyncDispose]();
   });
