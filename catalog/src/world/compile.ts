@@ -85,6 +85,8 @@ class WorldWriter {
     pattern: [] as number[],
     said: [] as number[],
   };
+  /** The facts by their rows: layouts that share a table share its rows, and each is kept once. */
+  readonly #facts = new Map<WorldRow, number>();
   readonly #said = { start: [0], field: [] as number[], value: [] as number[] };
   readonly #saids = new Map<string, number>();
 
@@ -118,12 +120,13 @@ class WorldWriter {
 
   #entriesOf(row: WorldRow): Entry[] {
     const positions = parsePattern(row.pattern);
-    const fact = this.#addFact(row, positions);
+    const fact = this.#facts.get(row) ?? this.#addFact(row, positions);
     return expand(positions).map((entry) => Object.assign(entry, { fact }));
   }
 
   #addFact(row: WorldRow, positions: readonly PositionSet[]): number {
     const to = this.#fact;
+    this.#facts.set(row, to.from.length);
     to.from.push(row.years[0] ?? OPEN_FROM);
     to.to.push(row.years[1] ?? OPEN_TO);
     to.serialFrom.push(row.serial === undefined ? 0 : Number.parseInt(row.serial[0], CODES.length));
