@@ -9,6 +9,7 @@ import { lastLink, type Reader } from '../testing/reader.ts';
 import { type Route, routesOf } from '../testing/routes.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { endpointAt } from '../testing/webhooks.ts';
+import { until } from '../testing/until.ts';
 
 const ACCORD = '1HGCM82633A004352';
 
@@ -51,6 +52,7 @@ beforeAll(async () => {
   await service.app.inject({ method: 'POST', url: '/api/decode', headers, payload: { vin: ACCORD } });
   const payload = claimOn(ACCORD, { note: 'Seen by Ada herself.' });
   await service.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers, payload });
+  await sendFile(ada);
   const { kysely } = service.database;
   const workspace = await findWorkspace(service.database, 'ada-motors');
   const { endpoint } = await endpointAt(service.database, workspace?.id ?? '', 'https://ada-motors.example.com/hook');
@@ -65,7 +67,24 @@ beforeAll(async () => {
     sessions: await first('auth_sessions'),
     webhooks: endpoint.id,
   };
+  // What is not there cannot be reached, and would prove nothing.
+  expect(Object.entries(adas).filter(([, id]) => id === 'nothing')).toEqual([]);
 });
+
+/** Puts a file of VINs into Ada's workspace. */
+async function sendFile(reader: Reader): Promise<void> {
+  const disposition = 'Content-Disposition: form-data; name="file"; filename="a.csv"';
+  const headers = {
+    cookie: reader.cookie,
+    'sec-fetch-site': 'same-origin',
+    'content-type': 'multipart/form-data; boundary=x',
+  };
+  const payload = `--x\r\n${disposition}\r\n\r\nvin\r\n${ACCORD}\r\n--x--\r\n`;
+  await service.app.inject({ method: 'POST', url: '/portal/ada-motors/files', headers, payload });
+  const { kysely } = service.database;
+  const undone = kysely.selectFrom('vin_files').select('id').where('finished_at', 'is', null);
+  await until(async () => (await undone.execute()).length === 0);
+}
 
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -95,6 +114,11 @@ async function adasThings(): Promise<unknown> {
     invitations: await kysely.selectFrom('account_links').selectAll().where('workspace_id', '=', id).execute(),
     webhooks: await kysely.selectFrom('webhook_endpoints').selectAll().where('workspace_id', '=', id).execute(),
     deliveries: await kysely.selectFrom('webhook_deliveries').selectAll().execute(),
+    sessions: await kysely
+      .selectFrom('auth_sessions')
+      .select('id')
+      .where('id', '=', adas['sessions'] ?? '')
+      .execute(),
     files: await kysely.selectFrom('vin_files').selectAll().where('workspace_id', '=', id).execute(),
     reports: await kysely.selectFrom('correction_reports').selectAll().execute(),
   };
@@ -125,7 +149,8 @@ test("another workspace's pages and forms answer as if there were no such worksp
 
 test("things of another workspace cannot be reached through one's own", async () => {
   const before = await adasThings();
-  const routes = routesOf(service.app).filter(({ path }) => /^\/portal\/:slug\/.*:id/.test(path));
+  const routes = routesOf(service.app).filter(({ path }) => /^\/(?:portal\/:slug|account)\/.*:id/.test(path));
+  expect(routes.length).toBeGreaterThan(8);
   for (const route of routes) {
     const { statusCode, body } = await ask(bob, route, pathAt(route, 'bob-motors'));
     expect({ ...route, isRefused: [303, 404, 409, 422].includes(statusCode) }).toEqual({ ...route, isRefused: true });
