@@ -71,6 +71,27 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
     expect((await reader.post(link, { password: 'yet another password' })).statusCode).toBe(404);
   });
 
+  test('every field for a password hides it, and lets managers fill it in', async () => {
+    const reader = await signUp(service, 'fields@example.com', 'fields-motors');
+    const link = await resetLink(service, 'fields@example.com');
+    await new Reader(service.app).post('/sign-up', { email: 'later@example.com', slug: 'later-motors' });
+    const first = lastLink(service.logged(), '/sign-up');
+    const stranger = new Reader(service.app);
+    const pages = await Promise.all([
+      ...['/account', '/account/second-factor'].map((path) => reader.get(path)),
+      ...['/sign-in', link, first].map((path) => stranger.get(path)),
+    ]);
+    for (const { body } of pages) {
+      const fields = [...body.matchAll(/<input[^>]*name="(?:password|current)"[^>]*>/g)].map(([field]) => field);
+      expect(fields.length).toBeGreaterThan(0);
+      for (const field of fields) {
+        expect(field).toContain('type="password"');
+        expect(field).toMatch(/autocomplete="(?:current|new)-password"/);
+        expect(field).not.toMatch(/onpaste|readonly|pattern=/);
+      }
+    }
+  });
+
   test('every try to sign in is logged, with how it went and without the address', async () => {
     await signUp(service, 'logged@example.com', 'logged-motors');
     const before = service.logged().length;

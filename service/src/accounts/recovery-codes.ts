@@ -3,11 +3,11 @@ import { createHash, randomInt } from 'node:crypto';
 import { symmetricDecrypt } from 'better-auth/crypto';
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
-const GROUPS = 6;
+const GROUPS = 7;
 const GROUP_LENGTH = 4;
 const CODES = 10;
 
-/** New recovery codes: 120 random bits each, in groups that people can copy by hand. */
+/** New recovery codes: 140 random bits each, in groups that people can copy by hand. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: CODES }, () => Array.from({ length: GROUPS }, newGroup).join('-'));
 }
@@ -16,7 +16,7 @@ function newGroup(): string {
   return Array.from({ length: GROUP_LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
 }
 
-/** What is stored of a recovery code, however it is typed. With 120 random bits it needs no slow hash. */
+/** What is stored of a recovery code, however it is typed. With 140 random bits it needs no slow hash. */
 export function hashOfRecoveryCode(code: string): string {
   const typed = code.replaceAll(/[\s-]/g, '').toLowerCase();
   return createHash('sha256').update(typed).digest('hex');

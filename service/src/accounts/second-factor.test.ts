@@ -91,14 +91,14 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
     expect((await reader.get('/account')).statusCode).toBe(303);
   });
 
-  test('recovery codes are stored as hashes of 120 random bits each', async () => {
+  test('recovery codes are stored as hashes of 140 random bits each', async () => {
     const { recoveryCodes } = await withFactor('hashed');
     const { rows } = await sql<{ backup_codes: string }>`SELECT backup_codes FROM auth_two_factors`.execute(
       service.database.kysely,
     );
     const stored = rows.map((row) => row.backup_codes);
     expect(stored).toContain(JSON.stringify(recoveryCodes.map(hashOfRecoveryCode)));
-    for (const code of recoveryCodes) expect(code).toMatch(/^(?:[a-km-np-z2-9]{4}-){5}[a-km-np-z2-9]{4}$/);
+    for (const code of recoveryCodes) expect(code).toMatch(/^(?:[a-km-np-z2-9]{4}-){6}[a-km-np-z2-9]{4}$/);
   });
 
   test('recovery codes from before, when they were stored encrypted, open the account once each', async () => {

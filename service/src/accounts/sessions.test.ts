@@ -54,6 +54,19 @@ describe.each(ENGINES)('sessions on %s', (engine) => {
     expect(await isSignedIn(first)).toBe(true);
   });
 
+  test('can be ended from every page', async () => {
+    const reader = await signUp(service, 'every@example.com', 'every-motors');
+    for (const path of [
+      '/account',
+      '/account/second-factor',
+      '/portal/every-motors',
+      '/portal/every-motors/keys',
+      '/',
+    ]) {
+      expect((await reader.get(path)).body).toContain('action="/sign-out"');
+    }
+  });
+
   test('end when the person signs out, and their cookie is worth nothing from then on', async () => {
     const reader = await signUp(service, 'out@example.com', 'out-motors');
     const { cookie } = reader;

@@ -178,8 +178,10 @@ describe('on a real socket', () => {
     expect(answer).toContain('{"error":"The request headers are too large."}');
   });
 
-  test('a method that HTTP does not know by heart is refused like any other', async () => {
-    expect(await raw('PROPFIND /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 405 /);
+  test.each(['PROPFIND', 'TRACE'])('a method that nobody needs is refused like any other: %s', async (method) => {
+    const answer = await raw(`${method} /healthz HTTP/1.1\r\nHost: x\r\nX-A: b\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).not.toContain('X-A: b');
   });
 
   test('a decode over the wire has all its headers', async () => {
