@@ -15,7 +15,7 @@ import { admitInOrder } from './http/admission.ts';
 import { keepBrowsersSafe } from './http/browser-safety.ts';
 import { rememberCallers } from './http/caller.ts';
 import { answerBrokenPath, answerBrokenRequest } from './http/connection-errors.ts';
-import { drainConnections } from './http/draining.ts';
+import { drainConnections, type Stopping } from './http/draining.ts';
 import { answerError } from './http/errors.ts';
 import { reportHealth } from './http/health.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -55,6 +55,8 @@ export interface Deps {
   newId: () => string;
   /** Whether everything that a decode needs answers. */
   isReady: () => Promise<boolean>;
+  /** Turns balancers away before the service begins to close. */
+  stopping: Stopping;
 }
 
 /** Builds the whole service, not yet listening. */
@@ -88,7 +90,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   keepBrowsersSafe(app, config);
   answerUnknownPaths(app);
   await describeRoutes(app, config.baseUrl);
-  reportHealth(app, deps.isReady, drainConnections(app));
+  drainConnections(app, deps.stopping);
+  reportHealth(app, deps.isReady, () => deps.stopping.begun);
   rememberCallers(app);
   admitInOrder(app);
   addDecode(app, { ...deps, headerBrand: config.headerBrand });

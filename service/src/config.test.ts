@@ -25,6 +25,7 @@ test('with no environment at all the service has a whole configuration', () => {
     publicMonthlyLimit: 50,
     planLimits: { free: 100, starter: 1000, business: 5000, enterprise: null },
     logLevel: 'info',
+    drainSeconds: 0,
     metricsPort: undefined,
     decodeLogRetentionDays: 90,
     smtpUrl: undefined,
@@ -45,6 +46,7 @@ test('every variable is taken from the environment', () => {
     DATABASE_URL: 'postgres://u:p@db:5432/marque',
     TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::1',
     PLAN_LIMIT_ENTERPRISE: '90000',
+    DRAIN_SECONDS: '3',
     METRICS_PORT: '9090',
     HEADER_BRAND: 'Marque',
   });
@@ -55,6 +57,7 @@ test('every variable is taken from the environment', () => {
     databaseUrl: 'postgres://u:p@db:5432/marque',
     trustProxy: ['loopback', '10.0.0.0/8', '2001:db8::1'],
     planLimits: { enterprise: 90_000 },
+    drainSeconds: 3,
     metricsPort: 9090,
     headerBrand: 'Marque',
   });

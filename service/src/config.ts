@@ -20,6 +20,7 @@ export interface Config {
   publicMonthlyLimit: number;
   planLimits: PlanLimits;
   logLevel: string;
+  drainSeconds: number;
   metricsPort: number | undefined;
   decodeLogRetentionDays: number;
   smtpUrl: string | undefined;
@@ -211,6 +212,7 @@ function toConfig(values: EnvironmentValues): Config {
       enterprise: values.PLAN_LIMIT_ENTERPRISE ?? null,
     },
     logLevel: values.LOG_LEVEL,
+    drainSeconds: values.DRAIN_SECONDS,
     metricsPort: values.METRICS_PORT,
     decodeLogRetentionDays: values.DECODE_LOG_RETENTION_DAYS,
     smtpUrl: values.SMTP_URL,

@@ -65,6 +65,13 @@ export const Environment = Type.Object({
     must: 'one of trace, debug, info, warn, error, fatal, silent',
     description: 'Least level that is logged.',
   }),
+  DRAIN_SECONDS: Type.Integer({
+    minimum: 0,
+    maximum: 15,
+    default: 0,
+    must: 'a whole number from 0 to 15',
+    description: 'Seconds that a stopping service still takes requests while /readyz turns balancers away.',
+  }),
   METRICS_PORT: Type.Optional(Type.Integer({ ...PORT, description: 'Port of /metrics; unset: off.' })),
   DECODE_LOG_RETENTION_DAYS: Type.Integer({
     minimum: 1,

@@ -12,6 +12,7 @@ import type { Config } from './config.ts';
 import { type CorrectedDecoder, correctedDecoder, LiveOverrides, openCorrections } from './corrections/index.ts';
 import { type Database, openDatabase } from './db/index.ts';
 import { configuredSources, Enrichment, type Source } from './enrichment/index.ts';
+import type { Stopping } from './http/draining.ts';
 import { openMailer, startPost } from './mail/index.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { watchStanding } from './metrics/standing.ts';
@@ -24,6 +25,8 @@ import { Courier, SecretBox } from './webhooks/index.ts';
 export interface Service {
   app: FastifyInstance;
   database: Database;
+  /** Begun: `/readyz` turns balancers away, and everything is still served. */
+  stopping: Stopping;
   /** Undefined: METRICS_PORT is unset. */
   metrics: Registry | undefined;
   /**
@@ -55,6 +58,7 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
   );
   const counted = metrics?.counted(meter) ?? meter;
   const { courier, box } = await openCourier(config, database, metrics, log);
+  const stopping: Stopping = { begun: false };
   const app = await buildApp({
     config,
     database,
@@ -77,10 +81,8 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     tracing,
     log,
     newId: () => newDecodeId(systemClock()),
-    isReady: async () => {
-      await sql`SELECT 1`.execute(database.kysely);
-      return true;
-    },
+    stopping,
+    isReady: () => answers(database),
   });
   enrichment?.start();
   courier.start();
@@ -98,7 +100,12 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     await tracing?.close();
     await database.close();
   };
-  return { app, database, metrics: metrics?.registry, close };
+  return { app, database, stopping, metrics: metrics?.registry, close };
+}
+
+async function answers({ kysely }: Database): Promise<boolean> {
+  await sql`SELECT 1`.execute(kysely);
+  return true;
 }
 
 function openEnrichment(

@@ -118,6 +118,21 @@ test('a service that is stopped under load has charged exactly what it answered'
   expect(JSON.parse(stdout)).toEqual({ counters: 1, decodes: answered, disagreements: [] });
 });
 
+test('a service with a time to drain says at once that it is not ready, and serves until the time is up', async () => {
+  const { url, child, ended } = await serve({ DRAIN_SECONDS: '4' });
+  child.kill('SIGTERM');
+  const isTurnedAway = async (): Promise<boolean> => {
+    const answer = await fetch(`${url}/readyz`);
+    await answer.text();
+    return answer.status === 503;
+  };
+  while (!(await isTurnedAway()));
+  const answer = await decode(url);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('connection')).toBe('close');
+  expect(await ended).toBe(0);
+});
+
 test('decoding a long file takes no more memory than decoding a short one', async () => {
   const file = join(dataDir, 'vins.txt');
   writeFileSync(file, `${VIN}\n`.repeat(100_000));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 
 import type { Command } from './command.ts';
@@ -44,6 +45,8 @@ async function serve(io: Io): Promise<void> {
     process,
     async () => {
       log.info('stopping');
+      service.stopping.begun = true;
+      await sleep(config.drainSeconds * 1000);
       await service.close();
       await metrics?.close();
       log.info('stopped');
