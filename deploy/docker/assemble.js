@@ -1,0 +1,88 @@
+// Puts what the image needs, and nothing else, into a folder: `node deploy/docker/assemble.js FOLDER`, from the root of a
+// built clone. The image has it under /marque, and its volume under /data.
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+const image = process.argv[2];
+if (image === undefined) throw new Error('Usage: node deploy/docker/assemble.js FOLDER');
+const target = join(image, 'marque');
+
+const NESTED = 'node_modules/';
+
+/** What of the clone runs; the facts are there for corrections, which are checked against them. */
+const PARTS = [
+  'LICENSE',
+  'NOTICE',
+  'decoder/package.json',
+  'decoder/dist',
+  'catalog/package.json',
+  'catalog/dist',
+  'catalog/facts',
+  'catalog/build/marque.catalog',
+  'service/package.json',
+  'service/bin',
+  'service/dist',
+  'service/assets',
+];
+
+/** Packages that are not needed: Node, which goes elsewhere; what the catalog was made from; the test runner's bundler. */
+const BUILDING =
+  /^(?:node-(?:linux|bin-darwin|darwin|win)-\w+|@cardog\/corgi|@types\/.*|@marque\/client|@rolldown\/.*|lightningcss.*)$/;
+
+/** Sources of native code, of which the package brings the binaries. */
+const SOURCES = new Set(['deps', 'src'].map((folder) => join('node_modules', 'better-sqlite3', folder)));
+
+/** Libraries that Node loads and the image's base lacks. */
+const MISSING_LIBRARIES = /\/libatomic\.so/;
+
+for (const part of PARTS) copy(part, (path) => !/\.(?:map|tsbuildinfo|d\.ts)$/.test(path));
+for (const folder of packagesThatRun()) copy(folder, (path) => isOwn(path, folder) && !SOURCES.has(path));
+place(process.execPath, 'bin', 'node');
+mkdirSync(join(target, 'lib'), { recursive: true });
+for (const library of loadedLibraries()) if (MISSING_LIBRARIES.test(library)) place(library, 'lib', basename(library));
+mkdirSync(join(image, 'data'), { recursive: true });
+
+/**
+ * @param {string} path
+ * @param {(path: string) => boolean} filter
+ */
+function copy(path, filter) {
+  cpSync(path, join(target, path), { recursive: true, verbatimSymlinks: true, filter });
+}
+
+/**
+ * @param {string} file
+ * @param {string} folder
+ * @param {string} name
+ */
+function place(file, folder, name) {
+  mkdirSync(join(target, folder), { recursive: true });
+  copyFileSync(file, join(target, folder, name));
+}
+
+/** Folders of the packages that the lock file counts among those that run, as far as they are for this machine. */
+function packagesThatRun() {
+  /** @type {{ packages: Record<string, { dev?: boolean; devOptional?: boolean; peer?: boolean }> }} */
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  return Object.entries(lock.packages)
+    .filter(([path, { dev, devOptional, peer }]) => path.includes(NESTED) && !dev && !devOptional && !peer)
+    .map(([path]) => path)
+    .filter((path) => !BUILDING.test(path.slice(path.lastIndexOf(NESTED) + NESTED.length)) && existsSync(path));
+}
+
+/**
+ * Packages inside a package are on the list themselves.
+ *
+ * @param {string} path
+ * @param {string} folder
+ */
+function isOwn(path, folder) {
+  return !path.slice(folder.length).includes('node_modules');
+}
+
+/** Every shared library that this process has loaded, by its path. */
+function loadedLibraries() {
+  /** @type {{ sharedObjects: string[] }} */
+  const report = JSON.parse(JSON.stringify(process.report.getReport()));
+  return report.sharedObjects;
+}

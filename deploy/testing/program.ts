@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const READY_WITHIN_MS = 60_000;
+
+/** A program that runs, or ran, in a process of its own. */
+export interface Program {
+  child: ChildProcess;
+  /** Everything it wrote so far, on both streams. */
+  printed: () => string;
+  /** Its exit status, null when a signal ended it, and everything it wrote. */
+  ended: Promise<{ status: number | null; printed: string }>;
+}
+
+/** How a program is started. */
+export interface Start {
+  command: readonly string[];
+  env: NodeJS.ProcessEnv;
+  cwd?: string;
+}
+
+/** Starts a program. */
+export function start({ command: [file = '', ...words], env, cwd }: Start): Program {
+  const child = spawn(file, words, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  child.stdout.on('data', (piece) => (text += String(piece)));
+  child.stderr.on('data', (piece) => (text += String(piece)));
+  const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ status: code ?? null, printed: text }));
+  return { child, printed: () => text, ended };
+}
+
+/** Waits until a service answers that it is ready. @throws Error with what it wrote, when it ends before that. */
+export async function untilReady(program: Program, origin: string): Promise<void> {
+  const giveUpAt = performance.now() + READY_WITHIN_MS;
+  for (;;) {
+    const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok === true) return;
+    if (program.child.exitCode !== null || performance.now() > giveUpAt)
+      throw new Error(`Not ready: ${program.printed()}`);
+    await sleep(20);
+  }
+}
+
+/** A port of the loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('No free port.');
+  return address.port;
+}
