@@ -1,5 +1,6 @@
 import { readVin, segmentsOf, type VehicleReport, type VpicRow } from '@marque/decoder';
 
+import { maskVin } from '../privacy/mask.ts';
 import { VARIABLE } from './variable-ids.ts';
 
 /** A VIN as a client of NHTSA's API asks for it. */
@@ -45,7 +46,15 @@ export function yearOf(text: string | undefined): number | undefined {
   return /^\d{4}$/.test(year) ? Number(year) : undefined;
 }
 
-/** What is stored of a part of a VIN: what NHTSA's tables tell of it. */
+/**
+ * A part of a VIN as it is stored: without its serial number, so that nobody's vehicle stands where an erasure by VIN
+ * does not find it.
+ */
+export function storedPart(vin: string): string {
+  return maskVin(vin).startsWith(vin) ? vin : maskVin(vin);
+}
+
+/** What is stored with it: what NHTSA's tables tell of it. */
 export function reportOfPart(vin: string, rows: readonly VpicRow[]): VehicleReport {
   const values = new Map(rows.map(([id, value]) => [id, value]));
   const report: VehicleReport = { vin, ...segmentsOf(vin), validFormat: false, bodyStyleNormalized: 'unknown' };

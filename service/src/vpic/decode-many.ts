@@ -4,7 +4,7 @@ import type { Caller } from '../access/index.ts';
 import type { CorrectedDecoder } from '../corrections/index.ts';
 import { howFar } from '../decode/decode-for.ts';
 import type { Meter, StoredDecode, Usage } from '../usage/index.ts';
-import { type AskedVin, readAsked, reportOfPart } from './asked.ts';
+import { type AskedVin, readAsked, reportOfPart, storedPart } from './asked.ts';
 import { VARIABLE } from './variable-ids.ts';
 
 /** What became of one VIN. Only `decoded` is charged. */
@@ -44,8 +44,9 @@ export async function decodeMany(
     const rows = decoder.vpic(vin, modelYear);
     if (form.kind === 'part' && !tellsMaker(rows))
       return { kind: 'untold', vin, rows: rows.filter(([id]) => id !== VARIABLE.descriptor) };
-    const report = form.kind === 'whole' ? decoder.decode(vin) : reportOfPart(vin, rows);
-    decodes.push({ id: newId(), vin, outcome: howFar(report), report: JSON.stringify(report) });
+    const stored = form.kind === 'whole' ? vin : storedPart(vin);
+    const report = form.kind === 'whole' ? decoder.decode(vin) : reportOfPart(stored, rows);
+    decodes.push({ id: newId(), vin: stored, outcome: howFar(report), report: JSON.stringify(report) });
     return { kind: 'decoded', vin, rows };
   });
   const charge = await meter.chargeMany(caller, decodes);

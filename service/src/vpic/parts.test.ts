@@ -69,6 +69,14 @@ describe('a part of a VIN', () => {
     });
   });
 
+  test('is stored without its serial number', async () => {
+    await flat('1HGCM82633A00435?format=json');
+    await flat('1HGCM82633AO04352?format=json');
+    const rows = await service.database.kysely.selectFrom('decodes').select(['vin', 'report']).execute();
+    expect(rows.map(({ vin }) => vin)).toEqual(['1HGCM82633A******', '1HGCM82633A******']);
+    expect(rows.map(({ report }) => report).join()).not.toMatch(/0435|O04352/);
+  });
+
   test('that tells no maker is answered with what is wrong, and not charged', async () => {
     for (const [part, code] of [
       ['***WX7C5*BA', '6,7'],
