@@ -1,16 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import type { Kysely } from 'kysely';
 
 import { leastDecodeId } from '../db/decode-id.ts';
 import type { Database, Schema } from '../db/index.ts';
 import { dayOf, monthOf } from '../db/month.ts';
 import { dropPartitions, ensurePartitions } from '../db/partitions.ts';
+import { inPieces, ROWS_A_PIECE } from '../db/pieces.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PRUNED_BEFORE = 'decodes_pruned_before';
-/** Small enough that charges beside it wait a few milliseconds only. */
-const ROWS_A_STATEMENT = 500;
 
 /** What one upkeep removed. */
 export interface Upkeep {
@@ -36,7 +33,7 @@ export async function upkeep(database: Database, nowMs: number, retentionDays: n
   }
   const decodes = await inPieces(async () => {
     const piece = kysely.selectFrom('decodes').select('id').where('id', '<', leastDecodeId(cutMs));
-    const ids = await piece.orderBy('id').limit(ROWS_A_STATEMENT).execute();
+    const ids = await piece.orderBy('id').limit(ROWS_A_PIECE).execute();
     if (ids.length === 0) return 0;
     const known = ids.map(({ id }) => id);
     await kysely.deleteFrom('decodes').where('id', 'in', known).execute();
@@ -44,7 +41,7 @@ export async function upkeep(database: Database, nowMs: number, retentionDays: n
   });
   const idempotencyRecords = await inPieces(async () => {
     const expired = kysely.selectFrom('idempotency').select('expires_at').where('expires_at', '<=', nowMs);
-    const piece = await expired.orderBy('expires_at').limit(ROWS_A_STATEMENT).execute();
+    const piece = await expired.orderBy('expires_at').limit(ROWS_A_PIECE).execute();
     const last = piece.at(-1);
     if (last === undefined) return 0;
     const deleted = kysely.deleteFrom('idempotency').where('expires_at', '<=', last.expires_at);
@@ -71,15 +68,4 @@ async function notePruned(kysely: Kysely<Schema>, cutMs: number): Promise<void> 
     .values({ name: PRUNED_BEFORE, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
-}
-
-/** Runs a piece of work until there is none left, letting others in between. */
-async function inPieces(piece: () => Promise<number>): Promise<number> {
-  let all = 0;
-  for (;;) {
-    const done = await piece();
-    if (done === 0) return all;
-    all += done;
-    await nextTurn();
-  }
 }

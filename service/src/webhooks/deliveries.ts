@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 
 import type { Clock } from '../clock.ts';
 import type { Database, Schema } from '../db/index.ts';
+import { inPieces, ROWS_A_PIECE } from '../db/pieces.ts';
 import type { DeliveryState } from '../db/webhook-tables.ts';
 import { announce } from './announce.ts';
 import type { Endpoint } from './endpoints.ts';
@@ -90,12 +91,18 @@ export async function sendAgain(
 /** Removes deliveries that are older than they may be. @returns how many. */
 export async function removeOldDeliveries({ kysely }: Database, nowMs: number, retentionDays: number): Promise<number> {
   const cutMs = nowMs - Math.min(KEPT_DAYS, retentionDays) * DAY_MS;
-  const removed = await kysely
-    .deleteFrom('webhook_deliveries')
-    .where('created_at', '<', cutMs)
-    .where('state', '<>', 'waiting')
-    .executeTakeFirst();
-  return Number(removed.numDeletedRows);
+  return inPieces(async () => {
+    const old = kysely.selectFrom('webhook_deliveries').select('created_at').where('created_at', '<', cutMs);
+    const piece = await old.where('state', '<>', 'waiting').orderBy('created_at').limit(ROWS_A_PIECE).execute();
+    const last = piece.at(-1);
+    if (last === undefined) return 0;
+    const removed = await kysely
+      .deleteFrom('webhook_deliveries')
+      .where('created_at', '<=', last.created_at)
+      .where('state', '<>', 'waiting')
+      .executeTakeFirst();
+    return Number(removed.numDeletedRows);
+  });
 }
 
 function deliveryOf(row: Selectable<Schema['webhook_deliveries']>): Delivery {
