@@ -3,6 +3,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type TestService, testService } from '../testing/service.ts';
+import { EVENTS } from '../webhooks/events.ts';
 
 let service: TestService;
 
@@ -58,6 +59,15 @@ describe('the decode box', () => {
     const { body } = await decode('"><script>alert(1)</script>');
     expect(body).not.toContain('<script>alert');
   });
+});
+
+test('the reference tells of every event that a webhook gets, with what each field means', async () => {
+  const { body } = await service.app.inject('/docs');
+  for (const [type, says] of Object.entries(EVENTS)) {
+    expect(body).toContain(`<h3 class="mono">${type}</h3>`);
+    expect(body).toContain(says.replaceAll('"', '&quot;'));
+  }
+  expect(body).toContain('When counting begins at nought again.');
 });
 
 describe('every page', () => {

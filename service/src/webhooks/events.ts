@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 
 const Vin = Type.String({ description: 'The VIN, as it was asked for.' });
-const At = Type.String({ format: 'date-time' });
 
 const EnrichmentFinished = Type.Object(
   {
@@ -31,7 +30,7 @@ const UsageThreshold = Type.Object(
     percent: Type.Union([Type.Literal(80), Type.Literal(100)], { description: 'The share that was reached.' }),
     limit: Type.Integer({ description: "The month's limit when it was reached." }),
     used: Type.Integer({ description: 'Decodes charged so far: as many as the share, or more.' }),
-    windowStart: At,
+    windowStart: Type.String({ format: 'date-time', description: 'When counting began: the month, in UTC.' }),
     resetAt: Type.String({ format: 'date-time', description: 'When counting begins at nought again.' }),
   },
   { additionalProperties: false },

@@ -3,6 +3,8 @@ export interface OpenApi {
   info: { title: string; version: string; description?: string };
   tags?: { name: string; description?: string }[];
   paths?: Record<string, Record<string, Operation>>;
+  /** What the service sends by itself, by the type of the event. */
+  webhooks?: Record<string, { post?: Operation }>;
   components?: { schemas?: Record<string, Schema> };
 }
 

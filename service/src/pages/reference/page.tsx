@@ -60,6 +60,7 @@ export function Reference({ api, baseUrl }: { api: OpenApi; baseUrl: string }) {
           ))}
         </section>
       ))}
+      <Events api={api} />
       <section>
         <h2>Shared shapes</h2>
         {Object.entries(api.components?.schemas ?? {}).map(([name, schema]) => (
@@ -72,6 +73,36 @@ export function Reference({ api, baseUrl }: { api: OpenApi; baseUrl: string }) {
       </section>
     </>
   );
+}
+
+/** What the service sends to addresses that subscribers name. */
+function Events({ api }: { api: OpenApi }) {
+  const events = Object.entries(api.webhooks ?? {});
+  if (events.length === 0) return null;
+  return (
+    <section>
+      <div class="heading">
+        <h2>Webhooks</h2>
+        <p class="hint">{api.tags?.find(({ name }) => name === 'webhooks')?.description}</p>
+      </div>
+      <p>
+        Name an address in the portal, and it hears of these: a POST with JSON, signed by Standard Webhooks, delivered
+        at least once and tried again for two days.
+      </p>
+      {events.map(([type, { post }]) => (
+        <article key={type} id={`event-${type.replace('.', '-')}`} class="stack operation">
+          <h3 class="mono">{type}</h3>
+          <p>{post?.summary}</p>
+          <Fields api={api} schema={dataOf(post?.requestBody?.content?.['application/json']?.schema)} />
+        </article>
+      ))}
+    </section>
+  );
+}
+
+/** What an event tells, without what stands around it in each. */
+function dataOf(body: Schema | undefined): Schema {
+  return body?.properties?.['data'] ?? {};
 }
 
 function Operation({ api, endpoint, baseUrl }: { api: OpenApi; endpoint: Endpoint; baseUrl: string }) {
