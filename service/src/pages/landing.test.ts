@@ -73,7 +73,9 @@ test('the reference tells of every event that a webhook gets, with what each fie
 describe('every page', () => {
   test('runs only what this service serves', async () => {
     const { headers } = await service.app.inject('/');
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; object-src 'none'; script-src 'self'; style-src 'self';/,
+    );
     expect(headers['content-security-policy']).not.toContain('unsafe');
     expect(headers['cache-control']).toBe('no-store');
   });
