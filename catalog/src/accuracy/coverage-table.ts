@@ -24,6 +24,7 @@ const TECHNICAL = [
   'grossWeightKg',
   'groundClearanceMm',
   'cargoVolumeLiters',
+  'cargoVolumeMaxLiters',
 ] as const satisfies readonly (keyof TechnicalSpecs)[];
 
 const SMALLEST_GROUP = 20;
@@ -34,8 +35,14 @@ export function coverageTable(scored: readonly Scored[]): string {
     .filter(([, members]) => members.length >= SMALLEST_GROUP)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const head = `| field | ${groups.map(([name, members]) => `${name} (${members.length})`).join(' | ')} |`;
+  const batteryCars = groups.map(([name, members]): Group => [name, members.filter(isBatteryCar)]);
   const rows = [
     ...SPECS.map((field) => row(field, groups, ({ report }) => report.specs?.[field] !== undefined)),
+    row(
+      'batteryCapacityKwh of battery cars',
+      batteryCars,
+      ({ report }) => report.specs?.batteryCapacityKwh !== undefined,
+    ),
     ...TECHNICAL.map((field) => row(field, groups, ({ report }) => report.technicalSpecs?.[field] !== undefined)),
   ];
   return [
@@ -47,12 +54,17 @@ export function coverageTable(scored: readonly Scored[]): string {
   ].join('\n');
 }
 
-function row(
-  field: string,
-  groups: readonly (readonly [string, readonly Scored[]])[],
-  has: (scored: Scored) => boolean,
-): string {
-  const cells = groups.map(([, members]) => `${Math.round((100 * members.filter(has).length) / members.length)} %`);
+type Group = readonly [name: string, members: readonly Scored[]];
+
+function isBatteryCar({ report }: Scored): boolean {
+  return report.specs?.fuelType === 'Electric';
+}
+
+/** One line; a group without members has an empty cell. */
+function row(field: string, groups: readonly Group[], has: (scored: Scored) => boolean): string {
+  const cells = groups.map(([, members]) =>
+    members.length === 0 ? '' : `${Math.round((100 * members.filter(has).length) / members.length)} %`,
+  );
   return `| ${field} | ${cells.join(' | ')} |`;
 }
 
