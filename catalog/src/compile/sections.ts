@@ -14,6 +14,13 @@ export function putSparse(sections: Sections, name: string, values: readonly num
   );
 }
 
+/** Writes whole numbers from 0 as narrow as the largest allows. */
+export function putNarrow(sections: Sections, name: string, values: readonly number[]): void {
+  const most = values.reduce((most, value) => Math.max(most, value), 0);
+  const Column = most <= 0xff ? Uint8Array : most <= 0xffff ? Uint16Array : Uint32Array;
+  sections.set(name, Column.from(values));
+}
+
 /** Writes a column of few distinct values as a table of them and the number of each row's. */
 export function putDistinct(sections: Sections, name: string, values: readonly number[]): void {
   const ids = new Map<number, number>();

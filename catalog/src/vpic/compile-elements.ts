@@ -1,5 +1,5 @@
 import type { StringTable } from '../compile/string-table.ts';
-import { putDistinct, type Sections } from '../compile/sections.ts';
+import { putDistinct, putNarrow, type Sections } from '../compile/sections.ts';
 import { CONVERSIONS, convert } from './conversions.ts';
 import type { VpicFacts } from './facts.ts';
 import { MULTI_VALUED_ELEMENTS } from './ranks.ts';
@@ -57,7 +57,7 @@ export function compileElements(
   sections.set('vpic.value.text', Uint32Array.from(text));
   const makes = values.attributes(MODEL).map((model) => strings.id(tables.makeOfModel.get(model) ?? ''));
   putDistinct(sections, 'vpic.model.make', makes);
-  sections.set('vpic.model.id', Uint32Array.from(values.attributes(MODEL), Number));
+  putNarrow(sections, 'vpic.model.id', values.attributes(MODEL).map(Number));
   compileMakes(tables, values, strings, sections);
   const bodies = values.attributes(BODY);
   sections.set(
@@ -93,9 +93,10 @@ function compileMakes(tables: VpicTables, values: ValueTable, strings: StringTab
     .toSorted(([a, nameOfA], [b, nameOfB]) =>
       nameOfA === nameOfB ? Number(a) - Number(b) : nameOfA < nameOfB ? -1 : 1,
     );
-  sections.set(
+  putNarrow(
+    sections,
     'vpic.make.id',
-    Uint32Array.from(makes, ([id]) => Number(id)),
+    makes.map(([id]) => Number(id)),
   );
   sections.set(
     'vpic.make.name',

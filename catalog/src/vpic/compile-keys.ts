@@ -1,4 +1,4 @@
-import type { Sections } from '../compile/sections.ts';
+import { putNarrow, type Sections } from '../compile/sections.ts';
 import type { CharacterSet, ParsedKey } from './keys.ts';
 import { holdToRoom } from './room.ts';
 
@@ -8,7 +8,7 @@ export function compileKeys(parsed: ReadonlyMap<string, ParsedKey>, sections: Se
   const ids = new Map<ParsedKey, number>();
   const sets = new Map<string, number>();
   const setWords: number[] = [];
-  const start = new Uint32Array(parsed.size + 1);
+  const tokens: number[] = [];
   const columns: number[] = [];
   const tokenSets: number[] = [];
   const digits: number[] = [];
@@ -19,11 +19,11 @@ export function compileKeys(parsed: ReadonlyMap<string, ParsedKey>, sections: Se
       columns.push(column);
       tokenSets.push(setId(set, sets, setWords));
     }
-    start[id + 1] = columns.length;
+    tokens.push(key.tokens.length);
     if (key.digits !== null) digits.push(id, key.digits.from, key.digits.to);
   }
   holdToRoom('distinct sets of characters', sets.size, 0x10000);
-  sections.set('vpic.key.start', start);
+  putNarrow(sections, 'vpic.key.tokens', tokens);
   sections.set('vpic.key.column', Uint8Array.from(columns));
   sections.set('vpic.key.set', Uint16Array.from(tokenSets));
   sections.set('vpic.set.words', Uint32Array.from(setWords));

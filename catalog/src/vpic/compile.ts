@@ -1,4 +1,4 @@
-import type { Sections } from '../compile/sections.ts';
+import { putNarrow, type Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
 import { compileElements } from './compile-elements.ts';
 import { compileKeys } from './compile-keys.ts';
@@ -100,23 +100,23 @@ function compileSchemas(input: SchemaInput, sections: Sections): void {
   const { tables, strings, rowsOfSchema, keyIds, keys } = input;
   const schemas = [...tables.schemas.keys()];
   const names = new Uint32Array(schemas.length);
-  const entryStart = new Uint32Array(schemas.length + 1);
+  const entries: number[] = [];
   const entryKey: number[] = [];
   const entryRows: number[] = [];
   const rows = new RowWriter(input);
   for (const [index, schema] of schemas.entries()) {
     names[index] = strings.id(titleOf(tables.schemas.get(schema) ?? ''));
-    entryStart[index] = entryKey.length;
+    const before = entryKey.length;
     for (const [key, members] of Map.groupBy(rowsOfSchema.get(schema) ?? [], (row) => keys[row] ?? keys[0])) {
       if (key === undefined) continue;
       entryKey.push(keyIds.get(key) ?? 0);
       entryRows.push(members.length);
       for (const row of members) rows.add(schema, row, key);
     }
+    entries.push(entryKey.length - before);
   }
-  entryStart[schemas.length] = entryKey.length;
   sections.set('vpic.schema.name', names);
-  sections.set('vpic.schema.entries', entryStart);
+  putNarrow(sections, 'vpic.schema.entries', entries);
   sections.set('vpic.entry.key', Uint16Array.from(entryKey));
   sections.set('vpic.entry.rows', Uint8Array.from(entryRows));
   rows.finish(sections);

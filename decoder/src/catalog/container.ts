@@ -93,6 +93,26 @@ export class Container {
     return new Float64Array(this.#bytes.buffer, at, length);
   }
 
+  /** A column that is written as narrow as its largest number allows, written out. */
+  narrow(name: string): Uint32Array {
+    const type = this.#sections.get(name)?.[0];
+    if (type === 'u8') return Uint32Array.from(this.u8(name));
+    return type === 'u16' ? Uint32Array.from(this.u16(name)) : this.u32(name);
+  }
+
+  /** Starts from a column of counts, with one more for the end. */
+  starts(name: string): Uint32Array {
+    const counts = this.narrow(name);
+    const starts = new Uint32Array(counts.length + 1);
+    let next = 0;
+    for (let index = 0; index < counts.length; index++) {
+      starts[index] = next;
+      next += counts[index] as number;
+    }
+    starts[counts.length] = next;
+    return starts;
+  }
+
   /** A column that is zero almost everywhere, written out to its length. */
   sparse(name: string, length: number): Uint32Array {
     const column = new Uint32Array(length);
@@ -153,16 +173,4 @@ function readHeader(bytes: Uint8Array): Header {
     );
   }
   return header;
-}
-
-/** Turns counts into starts, with one more for the end. */
-export function startsOf(counts: Uint8Array): Uint32Array {
-  const starts = new Uint32Array(counts.length + 1);
-  let next = 0;
-  for (let index = 0; index < counts.length; index++) {
-    starts[index] = next;
-    next += counts[index] ?? 0;
-  }
-  starts[counts.length] = next;
-  return starts;
 }

@@ -98,7 +98,7 @@ export class VpicFacts {
   makes(): readonly VpicMake[] {
     if (this.#makes === undefined) {
       const names = this.#container.u32('vpic.make.name');
-      const ids = this.#container.u32('vpic.make.id');
+      const ids = this.#container.narrow('vpic.make.id');
       this.#makes = Array.from(ids, (id, index) => ({ id, name: this.#strings.get(names[index] ?? 0) }));
     }
     return this.#makes;

@@ -1,4 +1,4 @@
-import { type Container, startsOf } from '../catalog/container.ts';
+import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
 import { CODES, shortCode } from './characters.ts';
 
@@ -99,21 +99,21 @@ export class VpicTables {
     this.wmiTruck = container.u8('vpic.wmi.truck');
     this.wmiFlags = container.u8('vpic.wmi.flags');
     this.wmiManufacturer = container.u32('vpic.wmi.manufacturer');
-    this.wmiManufacturerId = container.u32('vpic.wmi.manufacturerId');
-    this.wmiMakesStart = container.u32('vpic.wmi.makesStart');
+    this.wmiManufacturerId = container.narrow('vpic.wmi.manufacturerId');
+    this.wmiMakesStart = container.starts('vpic.wmi.makeCount');
     this.wmiMakes = container.u32('vpic.wmi.makes');
-    this.wmiLinks = container.u32('vpic.wmi.links');
+    this.wmiLinks = container.starts('vpic.wmi.linkCount');
     this.linkSchema = container.u16('vpic.link.schema');
     this.linkFrom = container.u16('vpic.link.from');
     this.linkTo = container.u16('vpic.link.to');
     this.schemaName = container.u32('vpic.schema.name');
-    this.schemaEntries = container.u32('vpic.schema.entries');
+    this.schemaEntries = container.starts('vpic.schema.entries');
     this.entryKey = container.u16('vpic.entry.key');
-    this.entryRows = startsOf(container.u8('vpic.entry.rows'));
+    this.entryRows = container.starts('vpic.entry.rows');
     this.rowElement = container.u8('vpic.row.element');
     this.rowValue = container.u16('vpic.row.value');
     this.rowRank = new Uint16Array(this.rowElement.length);
-    this.keyStart = container.u32('vpic.key.start');
+    this.keyStart = container.starts('vpic.key.tokens');
     this.keyColumn = container.u8('vpic.key.column');
     this.keySet = container.u16('vpic.key.set');
     this.setWords = container.u32('vpic.set.words');
@@ -123,7 +123,7 @@ export class VpicTables {
     this.valueBase = container.u32('vpic.value.base');
     this.valueText = container.u32('vpic.value.text');
     this.modelMake = container.distinct('vpic.model.make');
-    this.modelId = container.u32('vpic.model.id');
+    this.modelId = container.narrow('vpic.model.id');
     this.valueIdBase = container.u32('vpic.value.idBase');
     this.valueId = container.u32('vpic.value.id');
     this.bodyFlags = container.u8('vpic.body.flags');

@@ -1,4 +1,4 @@
-import { type Container, startsOf } from '../catalog/container.ts';
+import type { Container } from '../catalog/container.ts';
 
 /** The facts about the world's VINs as typed arrays; see catalog/src/world/compile.ts, which writes them. */
 export class WorldTables {
@@ -63,7 +63,7 @@ export class WorldTables {
     this.groupEntries = container.u32('world.group.entries');
     this.entryKey = container.f64('world.entry.key');
     this.entryFact = container.u32('world.entry.fact');
-    this.entryRest = startsOf(container.u8('world.entry.rest'));
+    this.entryRest = container.starts('world.entry.rest');
     this.entryPosition = container.u8('world.entry.position');
     this.entrySet = container.u16('world.entry.set');
     this.factFrom = container.u16('world.fact.from');
