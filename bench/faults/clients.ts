@@ -64,7 +64,10 @@ async function idleClients({ origin }: Instance, count: number): Promise<{ socke
       await Promise.all(
         some.map(async (socket, index) => {
           await once(socket, 'connect');
-          if (index % 10 === 0) return;
+          if (index % 10 === 0) {
+            socket.resume();
+            return;
+          }
           socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
           await once(socket, 'data');
           socket.resume();

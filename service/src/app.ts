@@ -12,7 +12,7 @@ import { addVinCheck } from './decode/check.ts';
 import { addDecode } from './decode/route.ts';
 import type { Enrichment } from './enrichment/index.ts';
 import { admitInOrder } from './http/admission.ts';
-import { keepBrowsersSafe } from './http/browser-safety.ts';
+import { apiHeaders, keepBrowsersSafe } from './http/browser-safety.ts';
 import { rememberCallers } from './http/caller.ts';
 import { answerBrokenPath, answerBrokenRequest } from './http/connection-errors.ts';
 import { drainConnections, type Stopping } from './http/draining.ts';
@@ -93,7 +93,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   drainConnections(app, deps.stopping);
   reportHealth(app, deps.isReady, () => deps.stopping.begun);
   rememberCallers(app);
-  admitInOrder(app);
+  admitInOrder(app, apiHeaders(config));
   addDecode(app, { ...deps, headerBrand: config.headerBrand });
   addBatch(app, {
     ...deps,

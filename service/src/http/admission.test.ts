@@ -33,7 +33,7 @@ beforeEach(() => {
   app = fastify();
   app.setErrorHandler(answerError);
   rememberCallers(app);
-  admitInOrder(app, 10);
+  admitInOrder(app, {}, { most: 10, holdMs: 1 });
   for (const path of ['/one', '/batch']) {
     app.post(path, { onRequest: knowCaller({ identify: who }) }, async () => {
       arrived += 1;

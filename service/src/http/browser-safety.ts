@@ -16,11 +16,7 @@ export interface BrowserSafetyOptions {
  */
 export function keepBrowsersSafe(app: FastifyInstance, options: BrowserSafetyOptions): void {
   const always = Object.entries(safetyHeaders(options.baseUrl));
-  const open = Object.entries({
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': exposedHeaders(options.headerBrand),
-    'cache-control': 'no-store',
-  });
+  const open = Object.entries(openHeaders(options));
   app.addHook('onRequest', (request, reply, done) => {
     for (const [name, value] of always) reply.header(name, value);
     if (isApi(request.url)) {
@@ -32,6 +28,19 @@ export function keepBrowsersSafe(app: FastifyInstance, options: BrowserSafetyOpt
     }
     done();
   });
+}
+
+/** The headers of every answer of the API. */
+export function apiHeaders(options: BrowserSafetyOptions): Record<string, string> {
+  return { ...safetyHeaders(options.baseUrl), ...openHeaders(options) };
+}
+
+function openHeaders({ headerBrand }: BrowserSafetyOptions): Record<string, string> {
+  return {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': exposedHeaders(headerBrand),
+    'cache-control': 'no-store',
+  };
 }
 
 /** Who may ask what, as a browser asks before it sends a request of another page. */
