@@ -20,8 +20,10 @@ const CALLERS: Record<string, Caller> = {
 let app: FastifyInstance;
 let open: PromiseWithResolvers<void>;
 let arrived: number;
+let identified: number;
 
 const who = async ({ headers }: { headers: Record<string, unknown> }): Promise<Caller> => {
+  identified += 1;
   const caller = CALLERS[String(headers['x-who'])];
   if (caller === undefined) throw new Error('Nobody.');
   return caller;
@@ -30,11 +32,12 @@ const who = async ({ headers }: { headers: Record<string, unknown> }): Promise<C
 beforeEach(() => {
   open = Promise.withResolvers();
   arrived = 0;
+  identified = 0;
   app = fastify();
   app.setErrorHandler(answerError);
   rememberCallers(app);
-  admitInOrder(app, {}, { most: 10, holdMs: 1 });
-  for (const path of ['/one', '/batch']) {
+  admitInOrder(app, { 'x-always': 'there' }, { most: 10, holdMs: 1 });
+  for (const path of ['/one', '/batch', '/api/one', '/api/batch']) {
     app.post(path, { onRequest: knowCaller({ identify: who }) }, async () => {
       arrived += 1;
       await open.promise;
@@ -96,6 +99,29 @@ test('who is slow to send takes no place, and who has gone gives it back', async
   expect(await fillWith('public')).toBe(4);
   for (const socket of slow) socket.destroy();
   open.resolve();
+});
+
+test('over a connection, who needs not be known better is turned away before anything is done for them', async () => {
+  const origin = await app.listen({ port: 0 });
+  const post = (path: string, headers: Record<string, string>): Promise<Response> =>
+    fetch(origin + path, { method: 'POST', headers });
+  const keyed = { 'x-who': 'paid', 'x-api-key': 'a' };
+  const waiting = Array.from({ length: 6 }, async () => (await post('/api/one', keyed)).status);
+  await until(async () => arrived === 6);
+  const refused = [await post('/api/one', { 'x-who': 'public' }), await post('/api/batch', keyed)];
+  for (const answer of refused) {
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('2');
+    expect(answer.headers.get('x-always')).toBe('there');
+    expect(await answer.json()).toEqual({ error: expect.any(String) });
+  }
+  expect(identified).toBe(6);
+  expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+  const last = post('/api/one', keyed);
+  await until(async () => arrived === 7);
+  open.resolve();
+  expect(await Promise.all(waiting)).toEqual(Array(6).fill(200));
+  expect((await last).status).toBe(200);
 });
 
 test('clients that reset their connection at any moment leave no place taken', async () => {
