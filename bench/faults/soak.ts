@@ -148,7 +148,8 @@ export class Soak {
   async #once(kind: Kind, act: () => Promise<number>): Promise<void> {
     const sentMs = performance.now();
     try {
-      this.#delivered += await act();
+      const delivered = await act();
+      this.#delivered += delivered;
       if (kind === 'keyed') this.#took.push(performance.now() - sentMs);
     } catch (error) {
       this.#count(kind, String(error));

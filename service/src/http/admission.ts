@@ -73,7 +73,9 @@ export function admitInOrder(
       done();
       return;
     }
-    refuse(() => reply.code(503).headers(REFUSAL_HEADERS).serializer(String).send(REFUSAL));
+    refuse(() => {
+      void reply.code(503).headers(REFUSAL_HEADERS).serializer(String).send(REFUSAL);
+    });
   });
   app.addHook('preValidation', (request, reply, done) => {
     if (request.caller !== null) {
