@@ -1,7 +1,7 @@
 import { APIError } from 'better-auth/api';
 
 import type { Clock } from '../clock.ts';
-import type { Database } from '../db/index.ts';
+import { type Database, DatabaseUnavailable } from '../db/index.ts';
 import { type AuthOptions, createAuth } from './auth.ts';
 import { isAdministrator } from './administrators.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
@@ -68,11 +68,23 @@ export class Accounts {
     this.throttle = new Throttle(deps.database, deps.clock);
   }
 
+  /**
+   * The library says of a database that does not answer only that the look-up failed; it does nothing else here.
+   * @throws DatabaseUnavailable
+   */
+  async #sessionOf(cookie: string) {
+    try {
+      return await this.#auth.api.getSession({ headers: { cookie }, returnHeaders: true });
+    } catch (cause) {
+      throw new DatabaseUnavailable('Who is signed in could not be looked up.', { cause });
+    }
+  }
+
   /** Who is signed in, by the cookies of a request. */
   async personOf(cookie: string | undefined): Promise<{ person: Person; setCookies: SetCookies } | undefined> {
     // Most requests for public pages have none: no need to ask the database.
     if (cookie === undefined || !cookie.includes('marque.session_token=')) return undefined;
-    const { response, headers } = await this.#auth.api.getSession({ headers: { cookie }, returnHeaders: true });
+    const { response, headers } = await this.#sessionOf(cookie);
     if (response === null) return undefined;
     const { user, session } = response;
     const administrates = await isAdministrator(this.#database, user.id);
