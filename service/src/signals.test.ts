@@ -17,7 +17,9 @@ function start() {
   const stopping = Promise.withResolvers<undefined>();
   const stop = vi.fn<() => Promise<undefined>>(() => stopping.promise);
   const force = vi.fn<(why: string) => void>();
-  const done = untilSignalled(source, stop, force);
+  const listening = vi.fn<() => void>(() => expect(source.listenerCount('SIGTERM')).toBe(1));
+  const done = untilSignalled(source, { listening, stop, force });
+  expect(listening).toHaveBeenCalledOnce();
   return { source, stop, force, done, stopped: () => stopping.resolve(undefined) };
 }
 

@@ -15,17 +15,18 @@ const SAME_WISH_MS = 500;
  */
 const STOP_WITHIN_MS = 25_000;
 
-/**
- * Waits for SIGINT or SIGTERM, then stops in order.
- *
- * @param stop stops everything; must not be needed twice.
- * @param force ends the process at once: a second signal asks for it, or the time is up.
- */
-export async function untilSignalled(
-  source: SignalSource,
-  stop: () => Promise<void>,
-  force: (why: 'second signal' | 'time is up') => void,
-): Promise<void> {
+/** What is done around the wish to stop. */
+export interface Stop {
+  /** Called once signals are heard: whoever is told now may send one at once. */
+  listening: () => void;
+  /** Stops everything; is not called twice. */
+  stop: () => Promise<void>;
+  /** Ends the process at once: a second signal asks for it, or the time is up. */
+  force: (why: 'second signal' | 'time is up') => void;
+}
+
+/** Waits for SIGINT or SIGTERM, then stops in order. */
+export async function untilSignalled(source: SignalSource, { listening, stop, force }: Stop): Promise<void> {
   const { promise: signalled, resolve } = Promise.withResolvers<undefined>();
   let firstAtMs: number | undefined;
   const listen = (): void => {
@@ -36,6 +37,7 @@ export async function untilSignalled(
   };
   source.on('SIGINT', listen);
   source.on('SIGTERM', listen);
+  listening();
   await signalled;
   const timer = setTimeout(force, STOP_WITHIN_MS, 'time is up');
   try {

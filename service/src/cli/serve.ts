@@ -30,6 +30,9 @@ export function addServe(program: Command, io: Io): void {
  */
 const KEEP_REQUESTS_YOUNG = '--no-allocation-site-pretenuring';
 
+/** How long a stopped service may take to end by itself. */
+const LINGER_MS = 2_000;
+
 async function serve(io: Io): Promise<void> {
   setFlagsFromString(KEEP_REQUESTS_YOUNG);
   const config = configOf(io);
@@ -40,10 +43,12 @@ async function serve(io: Io): Promise<void> {
   const metrics = await listenForMetrics(service, config);
   const origin = await listen(service, config, metrics);
   const url = config.baseUrl ?? origin;
-  io.stderr.write(`Marque is ready at ${url} - try: curl -X POST ${url}/api/decode -d '{"vin":"1HGCM82633A004352"}'\n`);
-  await untilSignalled(
-    process,
-    async () => {
+  await untilSignalled(process, {
+    listening: () =>
+      io.stderr.write(
+        `Marque is ready at ${url} - try: curl -X POST ${url}/api/decode -d '{"vin":"1HGCM82633A004352"}'\n`,
+      ),
+    stop: async () => {
       log.info('stopping');
       service.stopping.begun = true;
       await sleep(config.drainSeconds * 1000);
@@ -51,11 +56,13 @@ async function serve(io: Io): Promise<void> {
       await metrics?.close();
       log.info('stopped');
     },
-    (why) => {
+    force: (why) => {
       log.fatal({ why }, 'stopped by force');
       process.exit(1);
     },
-  );
+  });
+  // Everything is written: whatever still holds the process, such as a line to a server that is gone, must not keep it.
+  setTimeout(() => process.exit(0), LINGER_MS).unref();
 }
 
 /** Metrics are there before the first request and until the last one: what happens in between is what they are for. */
