@@ -24,7 +24,8 @@ export async function generate(description: string): Promise<string> {
   const schemas = whole.components?.schemas ?? {};
   const used = reachableFrom(paths, schemas);
   const kept = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
-  const part: OpenAPI3 = { ...whole, paths, components: { schemas: kept } };
+  // Webhooks come from the service: a client sends nothing to them.
+  const part: OpenAPI3 = { ...whole, paths, webhooks: {}, components: { schemas: kept } };
   return `${HEADING}\n${astToString(await openapiTS(JSON.stringify(part)))}`;
 }
 

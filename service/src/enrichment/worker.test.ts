@@ -112,9 +112,11 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await ask(enrichment)).toEqual({ kind: 'pending', retryAfterSeconds: 2 });
     nowMs += 1_500;
     expect(await ask(enrichment)).toEqual({ kind: 'settled', report: bareReport(VIN) });
-    await endOverdue(database, nowMs, DEFAULT_BOUNDS);
+    // The worker may have taken the VIN once more before its deadline: what is being looked up is let be until its lease ends.
+    const laterMs = nowMs + DEFAULT_BOUNDS.deadlineMs;
+    await endOverdue(database, laterMs, DEFAULT_BOUNDS);
     expect(await ask(enrichment)).toEqual({ kind: 'settled', report: bareReport(VIN) });
-    expect(await sourceStatuses(database, [], nowMs, DEFAULT_BOUNDS)).toEqual([]);
+    expect(await sourceStatuses(database, [], laterMs, DEFAULT_BOUNDS)).toEqual([]);
   });
 
   test('a VIN whose holder is killed in the middle of a look-up is taken over', async () => {
