@@ -60,15 +60,21 @@ async function ask(database: Database, nowMs: number): Promise<Standing> {
   };
 }
 
-/** One statement, so that it sees one moment: both records are written in one transaction. */
+/**
+ * One statement, so that it sees one moment: both records are written in one transaction. Summed and not joined: SQLite
+ * would compare every counter with every sum, and nobody is answered meanwhile.
+ */
 async function countMismatches({ kysely }: Database, windowStartMs: number): Promise<number> {
   const { rows } = await sql<{ count: number | string }>`
     SELECT count(*) AS count
-    FROM (SELECT subject, used FROM usage_counters WHERE window_start = ${windowStartMs}) AS c
-    FULL JOIN (
-      SELECT subject, sum(charged) AS charged FROM usage_ledger WHERE window_start = ${windowStartMs} GROUP BY subject
-    ) AS l ON l.subject = c.subject
-    WHERE coalesce(c.used, 0) <> coalesce(l.charged, 0)`.execute(kysely);
+    FROM (
+      SELECT subject
+      FROM (
+        SELECT subject, used AS counter, 0 AS ledger FROM usage_counters WHERE window_start = ${windowStartMs}
+        UNION ALL SELECT subject, 0, charged FROM usage_ledger WHERE window_start = ${windowStartMs}
+      ) AS both_records
+      GROUP BY subject HAVING sum(counter) <> sum(ledger)
+    ) AS mismatches`.execute(kysely);
   return Number(rows[0]?.count ?? 0);
 }
 
