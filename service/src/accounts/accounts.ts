@@ -5,6 +5,7 @@ import { type Database, DatabaseUnavailable } from '../db/index.ts';
 import { type AuthOptions, createAuth } from './auth.ts';
 import { isAdministrator } from './administrators.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
+import { Sessions } from './sessions.ts';
 import { ALLOWANCES, Throttle } from './throttle.ts';
 
 /** Someone who is signed in. */
@@ -34,14 +35,6 @@ export type Guarded<T> =
   | { kind: 'refused' }
   | { kind: 'throttled'; retryAfterSeconds: number };
 
-/** A session of a person, on some browser. */
-export interface BrowserSession {
-  id: string;
-  userAgent: string;
-  createdAtMs: number;
-  lastUsedAtMs: number;
-}
-
 /** What accounts need. */
 export interface AccountsDeps extends AuthOptions {
   clock: Clock;
@@ -57,6 +50,7 @@ const SESSION_ENDS_MS = { person: 30 * 24 * HOUR_MS, administrator: 12 * HOUR_MS
 /** People: their passwords, sessions and second factors. */
 export class Accounts {
   readonly throttle: Throttle;
+  readonly sessions: Sessions;
   readonly #auth: Auth;
   readonly #database: Database;
   readonly #clock: Clock;
@@ -66,6 +60,7 @@ export class Accounts {
     this.#database = deps.database;
     this.#clock = deps.clock;
     this.throttle = new Throttle(deps.database, deps.clock);
+    this.sessions = new Sessions(deps.database);
   }
 
   /**
@@ -271,39 +266,6 @@ export class Accounts {
       const made = await this.#auth.api.generateBackupCodes({ body: { password }, headers: { cookie } });
       return made.backupCodes;
     });
-  }
-
-  /** A person's sessions, the last used first. */
-  async sessions(personId: string): Promise<BrowserSession[]> {
-    const rows = await this.#database.kysely
-      .selectFrom('auth_sessions')
-      .select(['id', 'user_agent', 'created_at', 'updated_at', 'expires_at'])
-      .where('user_id', '=', personId)
-      .execute();
-    return rows
-      .filter((row) => new Date(row.expires_at).getTime() > Date.now())
-      .map((row) => ({
-        id: row.id,
-        userAgent: row.user_agent ?? '',
-        createdAtMs: new Date(row.created_at).getTime(),
-        lastUsedAtMs: new Date(row.updated_at).getTime(),
-      }))
-      .toSorted((a, b) => b.lastUsedAtMs - a.lastUsedAtMs);
-  }
-
-  /** Ends all sessions of a person, or (undefined) of everyone. @returns how many. */
-  async endAllSessions(personId: string | undefined): Promise<number> {
-    const all = this.#database.kysely.deleteFrom('auth_sessions');
-    const { numDeletedRows } = await (
-      personId === undefined ? all : all.where('user_id', '=', personId)
-    ).executeTakeFirst();
-    return Number(numDeletedRows);
-  }
-
-  /** Ends one of a person's sessions by its id, or (`others`) all but the one that asks. */
-  async endSessions(person: Person, which: string): Promise<void> {
-    const own = this.#database.kysely.deleteFrom('auth_sessions').where('user_id', '=', person.id);
-    await (which === 'others' ? own.where('id', '!=', person.sessionId) : own.where('id', '=', which)).execute();
   }
 
   /** Removes a person with sessions, memberships and second factor. */

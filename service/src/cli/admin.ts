@@ -45,7 +45,7 @@ async function signOut(io: Io, options: SignOutOptions): Promise<void> {
     const { accounts } = await accountsOn(database);
     const id = email === undefined ? undefined : await accounts.idOf(emailOf(email) ?? '');
     if (!everyone && id === undefined) throw new CommandFailure(`Nobody has the address ${email}.`);
-    const ended = await accounts.endAllSessions(id);
+    const ended = await accounts.sessions.endAll(id);
     await database.kysely.transaction().execute((transaction) =>
       appendAudit(transaction, systemClock(), {
         actor: `cli:${io.env['USER'] ?? 'unknown'}`,

@@ -4,10 +4,11 @@ import { Field, Notice, Sure } from '../../pages/fields.tsx';
 import { formOf } from '../../pages/forms.ts';
 import { sendPage } from '../../pages/html.tsx';
 import { Moment } from '../../pages/times.tsx';
-import type { BrowserSession, Person } from '../accounts.ts';
+import type { Person } from '../accounts.ts';
 import { noteChange } from '../changes.ts';
 import { personOf, setCookies, viewerOf } from '../guard.ts';
 import { closeWorkspace, membersOf, type Membership, membershipsOf } from '../members.ts';
+import type { BrowserSession } from '../sessions.ts';
 import type { AccountPagesDeps } from './context.ts';
 import { NewPassword, passwordFault } from './passwords.tsx';
 import { refusal } from './second-factor.tsx';
@@ -44,7 +45,7 @@ export function addAccount(scope: FastifyInstance, deps: AccountPagesDeps): void
   });
 
   scope.post<{ Params: { id: string } }>('/account/sessions/:id/end', HIDDEN, async (request, reply) => {
-    await accounts.endSessions(personOf(request), request.params.id);
+    await accounts.sessions.end(personOf(request), request.params.id);
     return reply.redirect('/account', 303);
   });
 
@@ -97,7 +98,7 @@ async function sendAccount(
 ): Promise<FastifyReply> {
   const person = personOf(request);
   const isFaulty = [said.passwordFault, said.newPasswordFault, said.closeFault].some((fault) => fault !== undefined);
-  const sessions = await deps.accounts.sessions(person.id);
+  const sessions = await deps.accounts.sessions.of(person.id);
   const { alone } = await fateOf(deps, person);
   return sendPage(
     reply,

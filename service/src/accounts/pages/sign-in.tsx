@@ -37,7 +37,7 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void 
     }
     if (outcome.kind === 'throttled') return sendThrottled(request, reply, typed, next, outcome.retryAfterSeconds);
     // Who was signed in before in this browser no longer is.
-    if (request.person !== null) await deps.accounts.endSessions(request.person, request.person.sessionId);
+    if (request.person !== null) await deps.accounts.sessions.end(request.person, request.person.sessionId);
     setCookies(reply, outcome.setCookies);
     if (outcome.kind === 'signed-in') return reply.redirect(next, 303);
     return reply.redirect(`/sign-in/code?next=${encodeURIComponent(next)}`, 303);
