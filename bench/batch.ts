@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { CATALOG_ROOT, ensureCatalog, readLabelled } from '@marque/catalog';
 import { openCatalog } from '@marque/decoder';
 
-import { createKey, createWorkspace, systemRandom } from '../service/dist/access/index.js';
-import { systemClock } from '../service/dist/clock.js';
-import { readConfig } from '../service/dist/config.js';
-import { createLog } from '../service/dist/http/log.js';
+import { createKey, createWorkspace, systemRandom } from '../service/dist/features/access/index.js';
+import { systemClock } from '../service/dist/platform/clock.js';
+import { readConfig } from '../service/dist/platform/config/config.js';
+import { createLog } from '../service/dist/platform/http/log.js';
 import { openService } from '../service/dist/main.js';
 
 export const name = 'batch';

@@ -1,8 +1,8 @@
-import { Accounts } from '../service/dist/accounts/accounts.js';
-import { authSecret } from '../service/dist/accounts/secret.js';
-import { createKey, createWorkspace, revokeKey, systemRandom } from '../service/dist/access/index.js';
-import { mintKey } from '../service/dist/access/key.js';
-import { systemClock } from '../service/dist/clock.js';
+import { Accounts } from '../service/dist/features/accounts/accounts.js';
+import { authSecret } from '../service/dist/features/accounts/secret.js';
+import { createKey, createWorkspace, revokeKey, systemRandom } from '../service/dist/features/access/index.js';
+import { mintKey } from '../service/dist/features/access/key.js';
+import { systemClock } from '../service/dist/platform/clock.js';
 import { type TestService, testService } from '../service/dist/testing/service.js';
 import { compare, type Comparison } from './compare.ts';
 

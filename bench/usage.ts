@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openDatabase, type Database } from '../service/dist/db/index.js';
+import { openDatabase, type Database } from '../service/dist/platform/db/index.js';
 import { PostgresCluster } from '../service/dist/testing/postgres-cluster.js';
-import { newDecodeId, openMeter, type Meter } from '../service/dist/usage/index.js';
+import { newDecodeId, openMeter, type Meter } from '../service/dist/features/usage/index.js';
 
 export const name = 'usage';
 export const title = 'Charges: durable, exact, with the stored decode (closed loop in one process)';

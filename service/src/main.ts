@@ -3,23 +3,28 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Registry } from 'prom-client';
 
-import { Access } from './access/index.ts';
-import { authSecret } from './accounts/secret.ts';
+import { Access } from './features/access/index.ts';
+import { authSecret } from './features/accounts/secret.ts';
 import { buildApp } from './app.ts';
-import { labelledFolder } from './catalog.ts';
-import { systemClock } from './clock.ts';
-import type { Config } from './config.ts';
-import { type CorrectedDecoder, correctedDecoder, LiveOverrides, openCorrections } from './corrections/index.ts';
-import { type Database, openDatabase } from './db/index.ts';
-import { configuredSources, Enrichment, type Source } from './enrichment/index.ts';
-import type { Stopping } from './http/draining.ts';
-import { openMailer, startPost } from './mail/index.ts';
-import { Metrics } from './metrics/metrics.ts';
-import { watchStanding } from './metrics/standing.ts';
-import { openTracing } from './tracing/open.ts';
+import { labelledFolder } from './features/decode/open-catalog.ts';
+import { systemClock } from './platform/clock.ts';
+import type { Config } from './platform/config/config.ts';
+import {
+  type CorrectedDecoder,
+  correctedDecoder,
+  LiveOverrides,
+  openCorrections,
+} from './features/corrections/index.ts';
+import { type Database, openDatabase } from './platform/db/index.ts';
+import { configuredSources, Enrichment, type Source } from './features/enrichment/index.ts';
+import type { Stopping } from './platform/http/draining.ts';
+import { openMailer, startPost } from './platform/mail/index.ts';
+import { Metrics } from './platform/metrics/metrics.ts';
+import { watchStanding } from './platform/metrics/standing.ts';
+import { openTracing } from './platform/tracing/open.ts';
 import { startUpkeep } from './upkeep.ts';
-import { Idempotency, newDecodeId, openMeter } from './usage/index.ts';
-import { Courier, SecretBox } from './webhooks/index.ts';
+import { Idempotency, newDecodeId, openMeter } from './features/usage/index.ts';
+import { Courier, SecretBox } from './features/webhooks/index.ts';
 
 /** A whole service: the app on its database, not yet listening. */
 export interface Service {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 import { runCli } from './cli/program.ts';
-import { effectiveSettings } from './config.ts';
+import { effectiveSettings } from './platform/config/config.ts';
 import { ioWith } from './testing/io.ts';
 import { testService } from './testing/service.ts';
 

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-import { removeOldAccountData } from './accounts/upkeep.ts';
-import { systemClock } from './clock.ts';
-import type { Database } from './db/index.ts';
-import { removeOldFiles } from './files/upkeep.ts';
-import { upkeep } from './usage/index.ts';
-import { removeOldDeliveries } from './webhooks/index.ts';
+import { removeOldAccountData } from './features/accounts/upkeep.ts';
+import { systemClock } from './platform/clock.ts';
+import type { Database } from './platform/db/index.ts';
+import { removeOldFiles } from './features/files/upkeep.ts';
+import { upkeep } from './features/usage/index.ts';
+import { removeOldDeliveries } from './features/webhooks/index.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

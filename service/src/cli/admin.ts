@@ -1,12 +1,12 @@
 import type { Command } from './command.ts';
 
-import { Accounts } from '../accounts/accounts.ts';
-import { makeAdministrator } from '../accounts/administrators.ts';
-import { emailOf } from '../accounts/pages/context.ts';
-import { authSecret } from '../accounts/secret.ts';
-import { appendAudit } from '../audit/index.ts';
-import { systemClock } from '../clock.ts';
-import type { Database } from '../db/index.ts';
+import { Accounts } from '../features/accounts/accounts.ts';
+import { makeAdministrator } from '../features/accounts/administrators.ts';
+import { emailOf } from '../pages/account/context.ts';
+import { authSecret } from '../features/accounts/secret.ts';
+import { appendAudit } from '../platform/audit/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/index.ts';
 import { CommandFailure, type Io, write, writeJson } from './io.ts';
 import { withDatabase } from './settings.ts';
 

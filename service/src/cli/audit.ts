@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 
-import { type AuditEntry, listAudit, verifyAudit } from '../audit/index.ts';
+import { type AuditEntry, listAudit, verifyAudit } from '../platform/audit/index.ts';
 import { CommandFailure, type Io, write, writeJson, writeTable } from './io.ts';
 import { withDatabase } from './settings.ts';
 import { visible } from './visible.ts';

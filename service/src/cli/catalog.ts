@@ -10,7 +10,7 @@ import {
 import { Argument, InvalidArgumentError } from 'commander';
 
 import type { Command } from './command.ts';
-import { configuredCatalogFile, openConfiguredCatalog } from '../catalog.ts';
+import { configuredCatalogFile, openConfiguredCatalog } from '../features/decode/open-catalog.ts';
 import { shareBar } from './decode/progress.ts';
 import { CommandFailure, type Io, write, writeJson } from './io.ts';
 import { configOf } from './settings.ts';

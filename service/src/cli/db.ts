@@ -1,8 +1,8 @@
 import type { Command } from './command.ts';
 
-import { systemClock } from '../clock.ts';
-import { backupDatabase, restoreDatabase } from '../db/index.ts';
-import { type Disagreement, verifyUsage } from '../usage/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { backupDatabase, restoreDatabase } from '../platform/db/index.ts';
+import { type Disagreement, verifyUsage } from '../features/usage/index.ts';
 import { CommandFailure, type Io, write, writeJson } from './io.ts';
 import { configOf, withDatabase } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 
 import type { Command } from './command.ts';
-import { openConfiguredCatalog } from '../catalog.ts';
+import { openConfiguredCatalog } from '../features/decode/open-catalog.ts';
 import { decodeColumn } from './decode/column.ts';
 import { type FormatName, FORMATS } from './decode/format.ts';
 import { runDecode } from './decode/run.ts';

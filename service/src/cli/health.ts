@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError } from 'commander';
 
 import type { Command } from './command.ts';
-import { faultMessage, readConfig } from '../config.ts';
+import { faultMessage, readConfig } from '../platform/config/config.ts';
 import { CommandFailure, type Io } from './io.ts';
 import { runProgram } from './run.ts';
 

@@ -11,9 +11,9 @@ import {
   rotateKey,
   systemRandom,
   type Workspace,
-} from '../access/index.ts';
-import { systemClock } from '../clock.ts';
-import type { Database } from '../db/index.ts';
+} from '../features/access/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/index.ts';
 import { CommandFailure, type Io, write, writeJson, writeTable } from './io.ts';
 import { withDatabase } from './settings.ts';
 

@@ -3,9 +3,9 @@ import { userInfo } from 'node:os';
 import type { Command } from './command.ts';
 
 import packageJson from '../../package.json' with { type: 'json' };
-import { labelledFolder, openConfiguredCatalog } from '../catalog.ts';
-import { systemClock } from '../clock.ts';
-import { correctedDecoder, LiveOverrides, openCorrections } from '../corrections/index.ts';
+import { labelledFolder, openConfiguredCatalog } from '../features/decode/open-catalog.ts';
+import { systemClock } from '../platform/clock.ts';
+import { correctedDecoder, LiveOverrides, openCorrections } from '../features/corrections/index.ts';
 import type { Io } from './io.ts';
 import { withDatabase } from './settings.ts';
 

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readVin } from '@marque/decoder';
 import type { Command } from './command.ts';
 
-import { findWorkspace } from '../access/index.ts';
-import { systemClock } from '../clock.ts';
-import type { Database } from '../db/index.ts';
-import { erase } from '../privacy/erase.ts';
-import { exportOf, type PrivacySubject } from '../privacy/export.ts';
+import { findWorkspace } from '../features/access/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/index.ts';
+import { erase } from '../features/privacy/erase.ts';
+import { exportOf, type PrivacySubject } from '../features/privacy/export.ts';
 import { whoDecides } from './corrections/open.ts';
 import { CommandFailure, type Io, write, writeJson } from './io.ts';
 import { withDatabase } from './settings.ts';

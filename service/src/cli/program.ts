@@ -1,6 +1,6 @@
-import { DatabaseRefusal, DatabaseUnavailable } from '../db/index.ts';
-import { CatalogRefusal } from '../catalog.ts';
-import { SourcesRefusal } from '../enrichment/index.ts';
+import { DatabaseRefusal, DatabaseUnavailable } from '../platform/db/index.ts';
+import { CatalogRefusal } from '../features/decode/open-catalog.ts';
+import { SourcesRefusal } from '../features/enrichment/index.ts';
 import { addAdmin } from './admin.ts';
 import { addAudit } from './audit.ts';
 import { addCatalog } from './catalog.ts';

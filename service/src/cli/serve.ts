@@ -3,13 +3,13 @@ import { setFlagsFromString } from 'node:v8';
 
 import type { Command } from './command.ts';
 
-import { openConfiguredCatalog } from '../catalog.ts';
-import { type Config, secretsOf } from '../config.ts';
-import { createLog } from '../http/log.ts';
+import { openConfiguredCatalog } from '../features/decode/open-catalog.ts';
+import { type Config, secretsOf } from '../platform/config/config.ts';
+import { createLog } from '../platform/http/log.ts';
 import { openService, type Service } from '../main.ts';
-import { type MetricsServer, serveMetrics } from '../metrics/server.ts';
+import { type MetricsServer, serveMetrics } from '../platform/metrics/server.ts';
 import { untilSignalled } from '../signals.ts';
-import { traceFields } from '../tracing/under-way.ts';
+import { traceFields } from '../platform/tracing/under-way.ts';
 import { CommandFailure, type Io } from './io.ts';
 import { ALL_SETTINGS } from './manual/sections.ts';
 import { configOf } from './settings.ts';

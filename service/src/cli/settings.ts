@@ -1,5 +1,5 @@
-import { type Config, faultMessage, readConfig } from '../config.ts';
-import { type Database, openDatabase } from '../db/index.ts';
+import { type Config, faultMessage, readConfig } from '../platform/config/config.ts';
+import { type Database, openDatabase } from '../platform/db/index.ts';
 import { CommandFailure, type Io } from './io.ts';
 
 /**

@@ -8,9 +8,9 @@ import {
   type PlanLimits,
   setPlan,
   type Workspace,
-} from '../access/index.ts';
-import { systemClock } from '../clock.ts';
-import { type Plan, PLANS } from '../db/index.ts';
+} from '../features/access/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { type Plan, PLANS } from '../platform/db/index.ts';
 import { CommandFailure, type Io, write, writeJson, writeTable } from './io.ts';
 import { withDatabase } from './settings.ts';
 

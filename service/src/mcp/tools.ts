@@ -3,8 +3,8 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
-import type { Corrections, Reporter } from '../corrections/index.ts';
-import { checkForm } from '../decode/check.ts';
+import type { Corrections, Reporter } from '../features/corrections/index.ts';
+import { checkForm } from '../features/decode/check.ts';
 
 /** What the tools need. */
 export interface ToolDeps {

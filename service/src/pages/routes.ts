@@ -3,31 +3,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 
-import { clientAddress, networkOf, trustedProxies } from '../access/address.ts';
-import { Accounts } from '../accounts/accounts.ts';
-import { rememberPeople } from '../accounts/guard.ts';
-import { openLinkMailer } from '../accounts/mail.ts';
-import { Background } from '../accounts/background.ts';
-import { addAccountPages } from '../accounts/pages/index.ts';
-import { authSecret } from '../accounts/secret.ts';
-import { addAdmin, watchLatency } from '../admin/index.ts';
-import { Billing } from '../billing/billing.ts';
-import { addWebhook } from '../billing/webhook.ts';
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import type { CorrectedDecoder, Corrections } from '../corrections/index.ts';
-import type { Database } from '../db/index.ts';
-import type { Enrichment } from '../enrichment/index.ts';
-import { FileRunner } from '../files/runner.ts';
-import { addPortal } from '../portal/index.ts';
-import type { Meter } from '../usage/index.ts';
-import type { WebhookParts } from '../webhooks/index.ts';
-import { addAssets } from './assets.ts';
-import { answerPageErrors } from './error-page.tsx';
-import { readForms } from './forms.ts';
-import { addLanding, type LandingDeps } from './landing-route.tsx';
+import { clientAddress, networkOf, trustedProxies } from '../features/access/address.ts';
+import { Accounts } from '../features/accounts/accounts.ts';
+import { rememberPeople } from '../features/accounts/guard.ts';
+import { openLinkMailer } from '../features/accounts/mail.ts';
+import { Background } from '../features/accounts/background.ts';
+import { addAccountPages } from './account/index.ts';
+import { authSecret } from '../features/accounts/secret.ts';
+import { addAdmin, watchLatency } from './admin/index.ts';
+import { Billing } from '../features/billing/billing.ts';
+import { addWebhook } from '../features/billing/webhook.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { CorrectedDecoder, Corrections } from '../features/corrections/index.ts';
+import type { Database } from '../platform/db/index.ts';
+import type { Enrichment } from '../features/enrichment/index.ts';
+import { FileRunner } from '../features/files/runner.ts';
+import { addPortal } from './portal/index.ts';
+import type { Meter } from '../features/usage/index.ts';
+import type { WebhookParts } from '../features/webhooks/index.ts';
+import { addAssets } from '../platform/ui/assets.ts';
+import { answerPageErrors } from './shared/error-page.tsx';
+import { readForms } from '../platform/ui/forms.ts';
+import { addLanding, type LandingDeps } from './landing/landing-route.tsx';
 import { addReference } from './reference/route.tsx';
-import { requireSameOrigin } from './same-origin.ts';
+import { requireSameOrigin } from '../platform/ui/same-origin.ts';
 
 /** What the pages need. */
 interface PagesDeps extends Pick<LandingDeps, 'idempotency' | 'access'> {

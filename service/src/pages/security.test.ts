@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createKey, findWorkspace, systemRandom } from '../access/index.ts';
-import { systemClock } from '../clock.ts';
+import { createKey, findWorkspace, systemRandom } from '../features/access/index.ts';
+import { systemClock } from '../platform/clock.ts';
 import { administrator, PASSWORD, signUp } from '../testing/people.ts';
 import { lastLink, Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createKey, findWorkspace, systemRandom } from '../access/index.ts';
-import { systemClock } from '../clock.ts';
+import { createKey, findWorkspace, systemRandom } from '../features/access/index.ts';
+import { systemClock } from '../platform/clock.ts';
 import { contractOf } from '../testing/contract/description.ts';
 import { claimOn } from '../testing/corrections.ts';
 import { administrator, signUp } from '../testing/people.ts';

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { expect, test } from 'vitest';
 
-import { backupDatabase } from '../db/index.ts';
+import { backupDatabase } from '../platform/db/index.ts';
 import { runCli } from '../cli/program.ts';
 import { ioWith } from '../testing/io.ts';
 import { addSecondFactor, PASSWORD, signUp } from '../testing/people.ts';

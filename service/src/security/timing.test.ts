@@ -2,9 +2,9 @@ import { createHook } from 'node:async_hooks';
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { createKey, createWorkspace, revokeKey, systemRandom } from '../access/index.ts';
-import { mintKey } from '../access/key.ts';
-import { systemClock } from '../clock.ts';
+import { createKey, createWorkspace, revokeKey, systemRandom } from '../features/access/index.ts';
+import { mintKey } from '../features/access/key.ts';
+import { systemClock } from '../platform/clock.ts';
 import { signUp } from '../testing/people.ts';
 import { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';

@@ -1,13 +1,13 @@
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../platform/clock.ts';
 import {
   type Corrections,
   correctedDecoder,
   type CorrectedDecoder,
   LiveOverrides,
   openCorrections,
-} from '../corrections/index.ts';
-import type { Claim, Reporter } from '../corrections/index.ts';
-import type { Database } from '../db/index.ts';
+} from '../features/corrections/index.ts';
+import type { Claim, Reporter } from '../features/corrections/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { decoder } from './decoder.ts';
 
 /** Corrections of one instance, and what it decodes with. */

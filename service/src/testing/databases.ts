@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { inject } from 'vitest';
 
-import { openDatabase, type Database, type DatabaseLocation } from '../db/index.ts';
+import { openDatabase, type Database, type DatabaseLocation } from '../platform/db/index.ts';
 
 /** Both databases: use with `describe.each(ENGINES)`. */
 export const ENGINES = ['sqlite', 'postgres'] as const;

@@ -1,6 +1,6 @@
 import type { Decoder } from '@marque/decoder';
 
-import { openConfiguredCatalog } from '../catalog.ts';
+import { openConfiguredCatalog } from '../features/decode/open-catalog.ts';
 
 /** The real decoder, on the catalog that was built. */
 export const decoder: Decoder = openConfiguredCatalog({ catalogFile: undefined });

@@ -1,4 +1,4 @@
-import { openDatabase } from '../db/index.ts';
+import { openDatabase } from '../platform/db/index.ts';
 import { enrichmentOn, type TestEnrichment } from './enrichment.ts';
 
 // A process of its own that looks up what waits, until it is killed: `node enrichment-process.ts LOCATION OPTIONS`.

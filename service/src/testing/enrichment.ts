@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import { segmentsOf, type VehicleReport } from '@marque/decoder';
 
-import { type Clock, systemClock } from '../clock.ts';
-import type { Database } from '../db/index.ts';
-import { DEFAULT_BOUNDS, type EnrichmentBounds } from '../enrichment/bounds.ts';
-import { Enrichment } from '../enrichment/enrichment.ts';
-import type { Pace } from '../enrichment/source.ts';
-import { vpicSource } from '../enrichment/sources/vpic.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/index.ts';
+import { DEFAULT_BOUNDS, type EnrichmentBounds } from '../features/enrichment/bounds.ts';
+import { Enrichment } from '../features/enrichment/enrichment.ts';
+import type { Pace } from '../features/enrichment/source.ts';
+import { vpicSource } from '../features/enrichment/sources/vpic.ts';
 
 /** A VIN of which nothing is known but its segments. */
 export function bareReport(vin: string): VehicleReport {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 
 import type { TestProject } from 'vitest/node';
 
-import { openPostgres } from '../db/postgres.ts';
+import { openPostgres } from '../platform/db/postgres.ts';
 import { PostgresCluster } from './postgres-cluster.ts';
 import { type UnpackedChromium, unpackChromium } from './unpack-chromium.ts';
 

@@ -6,13 +6,13 @@ import type { Decoder } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 
-import { createKey, createWorkspace, type LimitChoice, systemRandom } from '../access/index.ts';
-import { systemClock } from '../clock.ts';
-import { faultMessage, readConfig, secretsOf } from '../config.ts';
-import type { Database, Plan } from '../db/index.ts';
-import { createLog } from '../http/log.ts';
+import { createKey, createWorkspace, type LimitChoice, systemRandom } from '../features/access/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { faultMessage, readConfig, secretsOf } from '../platform/config/config.ts';
+import type { Database, Plan } from '../platform/db/index.ts';
+import { createLog } from '../platform/http/log.ts';
 import { openService } from '../main.ts';
-import { traceFields } from '../tracing/under-way.ts';
+import { traceFields } from '../platform/tracing/under-way.ts';
 import { decoder } from './decoder.ts';
 
 /** The whole service on a database of its own, to be driven through `app.inject` or a socket. */

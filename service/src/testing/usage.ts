@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 
-import type { Subscriber } from '../access/index.ts';
-import type { Database } from '../db/index.ts';
-import { newDecodeId, type StoredDecode } from '../usage/index.ts';
+import type { Subscriber } from '../features/access/index.ts';
+import type { Database } from '../platform/db/index.ts';
+import { newDecodeId, type StoredDecode } from '../features/usage/index.ts';
 
 /** A caller with a workspace and a key that nobody else has. */
 export function subscriber(workspaceId: string, limit: number | null): Subscriber {

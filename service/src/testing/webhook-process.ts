@@ -1,4 +1,4 @@
-import { openDatabase } from '../db/index.ts';
+import { openDatabase } from '../platform/db/index.ts';
 import { courierOn, type TestCourier } from './webhooks.ts';
 
 // A process of its own that delivers what is due, until it is killed: `node webhook-process.ts LOCATION BOUNDS`.

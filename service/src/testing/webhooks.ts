@@ -1,14 +1,14 @@
 import { pino } from 'pino';
 
-import { createWorkspace } from '../access/index.ts';
-import { systemClock } from '../clock.ts';
-import type { Database } from '../db/index.ts';
-import { announce } from '../webhooks/announce.ts';
-import { DEFAULT_BOUNDS, type CourierBounds } from '../webhooks/courier/bounds.ts';
-import { Courier, type CourierDeps } from '../webhooks/courier/courier.ts';
-import { createEndpoint, type Endpoint } from '../webhooks/endpoints.ts';
-import { EVENT_TYPES, type NewEvent } from '../webhooks/events.ts';
-import { SecretBox } from '../webhooks/secret.ts';
+import { createWorkspace } from '../features/access/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/index.ts';
+import { announce } from '../features/webhooks/announce.ts';
+import { DEFAULT_BOUNDS, type CourierBounds } from '../features/webhooks/courier/bounds.ts';
+import { Courier, type CourierDeps } from '../features/webhooks/courier/courier.ts';
+import { createEndpoint, type Endpoint } from '../features/webhooks/endpoints.ts';
+import { EVENT_TYPES, type NewEvent } from '../features/webhooks/events.ts';
+import { SecretBox } from '../features/webhooks/secret.ts';
 
 const box = new SecretBox('of the tests');
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-import { HttpRefusal } from '../http/http-refusal.ts';
+import { HttpRefusal } from '../platform/http/http-refusal.ts';
 import { type Document, type Format, formatOf, MEDIA_TYPES, write } from './formats.ts';
 
 /** The catalog changes with a release only. */

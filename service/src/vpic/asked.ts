@@ -1,6 +1,6 @@
 import { readVin, segmentsOf, type VehicleReport, type VpicRow } from '@marque/decoder';
 
-import { maskVin } from '../privacy/mask.ts';
+import { maskVin } from '../platform/mask-vin.ts';
 import { VARIABLE } from './variable-ids.ts';
 
 /** A VIN as a client of NHTSA's API asks for it. */

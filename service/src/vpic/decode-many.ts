@@ -1,9 +1,9 @@
 import type { VpicRow } from '@marque/decoder';
 
-import type { Caller } from '../access/index.ts';
-import type { CorrectedDecoder } from '../corrections/index.ts';
-import { howFar } from '../decode/decode-for.ts';
-import type { Meter, StoredDecode, Usage } from '../usage/index.ts';
+import type { Caller } from '../features/access/index.ts';
+import type { CorrectedDecoder } from '../features/corrections/index.ts';
+import { howFar } from '../features/decode/decode-for.ts';
+import type { Meter, StoredDecode, Usage } from '../features/usage/index.ts';
 import { type AskedVin, readAsked, reportOfPart, storedPart } from './asked.ts';
 import { VARIABLE } from './variable-ids.ts';
 

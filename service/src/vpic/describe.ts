@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 
-import { usageHeaders } from '../decode/tell-usage.ts';
-import { answerOf, errorAnswers } from '../http/schemas.ts';
+import { usageHeaders } from '../features/decode/tell-usage.ts';
+import { answerOf, errorAnswers } from '../platform/http/schemas.ts';
 
 const FORMAT = Type.Optional(
   Type.String({ description: 'json, xml or csv; without it XML, as NHTSA has it.', examples: ['json'] }),

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
-import type { Access } from '../access/index.ts';
-import { depthOf } from '../decode/depth.ts';
-import { refusalOf } from '../decode/refusals.ts';
-import { exhaustedText, tellUsage, usageInfo } from '../decode/tell-usage.ts';
-import { callerOf, knowCaller } from '../http/caller.ts';
-import { HttpRefusal } from '../http/http-refusal.ts';
+import type { Access } from '../features/access/index.ts';
+import { depthOf } from '../features/decode/depth.ts';
+import { refusalOf } from '../features/decode/refusals.ts';
+import { exhaustedText, tellUsage, usageInfo } from '../features/decode/tell-usage.ts';
+import { callerOf, knowCaller } from '../features/access/authenticate.ts';
+import { HttpRefusal } from '../platform/http/http-refusal.ts';
 import { type AskedVin, yearOf } from './asked.ts';
 import { decodeMany, type VpicDeps, type VpicItem } from './decode-many.ts';
 import { describeDecode, FormatQuery, VpicResponse } from './describe.ts';

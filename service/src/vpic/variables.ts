@@ -1,6 +1,6 @@
 import type { VpicElement, VpicFacts, VpicRow } from '@marque/decoder';
 
-import type { Depth } from '../decode/depth.ts';
+import type { Depth } from '../features/decode/depth.ts';
 import type { Cell } from './formats.ts';
 import type { VpicItem } from './decode-many.ts';
 import { VARIABLE } from './variable-ids.ts';

@@ -8,7 +8,7 @@ import {
   isNumberField,
   type Review,
   type Scope,
-} from '../../corrections/index.ts';
+} from '../../features/corrections/index.ts';
 import { CommandFailure } from '../io.ts';
 
 /** What the options of `preview` and `accept` say. */

@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { CATALOG_ROOT, interpret, loadWorld } from '@marque/catalog';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { openDatabase } from '../../db/index.ts';
+import { openDatabase } from '../../platform/db/index.ts';
 import { claimOn, correctionsOn, report } from '../../testing/corrections.ts';
 import { ioWith } from '../../testing/io.ts';
 import { runCli } from '../program.ts';

@@ -6,7 +6,7 @@ import {
   type Decision,
   type Review,
   scopeText,
-} from '../../corrections/index.ts';
+} from '../../features/corrections/index.ts';
 import { CommandFailure, type Io, write, writeJson } from '../io.ts';
 import { addCandidateOptions, candidateFrom, type CandidateOptions } from './candidate.ts';
 import { refuse, whoDecides, withCorrections } from './open.ts';

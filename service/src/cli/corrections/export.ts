@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { lintWorld, readWorld } from '@marque/catalog';
 
-import type { Corrections, Override } from '../../corrections/index.ts';
-import { toFacts } from '../../corrections/export/facts.ts';
-import { toCsv, writeFacts } from '../../corrections/export/write.ts';
+import type { Corrections, Override } from '../../features/corrections/index.ts';
+import { toFacts } from '../../features/corrections/export/facts.ts';
+import { toCsv, writeFacts } from '../../features/corrections/export/write.ts';
 import { CommandFailure, type Io, write, writeJson } from '../io.ts';
 import { withCorrections } from './open.ts';
 

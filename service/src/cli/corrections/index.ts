@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 
 import type { Command } from '../command.ts';
-import type { ReportState, ReportSummary } from '../../corrections/index.ts';
+import type { ReportState, ReportSummary } from '../../features/corrections/index.ts';
 import { CommandFailure, type Io, write, writeJson, writeTable } from '../io.ts';
 import { visible } from '../visible.ts';
 import { addDecisions } from './decide.ts';

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 
-import { labelledFolder, openConfiguredCatalog } from '../../catalog.ts';
-import { systemClock } from '../../clock.ts';
-import { type Corrections, LiveOverrides, openCorrections } from '../../corrections/index.ts';
+import { labelledFolder, openConfiguredCatalog } from '../../features/decode/open-catalog.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { type Corrections, LiveOverrides, openCorrections } from '../../features/corrections/index.ts';
 import { CommandFailure, type Io } from '../io.ts';
 import { withDatabase } from '../settings.ts';
 

@@ -1,4 +1,10 @@
-import { type Candidate, type Impact, type ReportSummary, type Review, scopeText } from '../../corrections/index.ts';
+import {
+  type Candidate,
+  type Impact,
+  type ReportSummary,
+  type Review,
+  scopeText,
+} from '../../features/corrections/index.ts';
 import { visible } from '../visible.ts';
 
 /** A review for a terminal: both sides, the evidence, what is like it, and what to type next. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { storedCsv } from '../../files/stored-csv.ts';
+import { storedCsv } from '../../features/files/stored-csv.ts';
 import { decoder } from '../../testing/decoder.ts';
 import { ioWith } from '../../testing/io.ts';
 import { runCli } from '../program.ts';

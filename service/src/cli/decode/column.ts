@@ -3,8 +3,8 @@ import { pipeline, type Readable } from 'node:stream';
 import type { Decoder } from '@marque/decoder';
 import { CsvError, parse } from 'csv-parse';
 
-import { csvLine, delimiterIn, LENIENT } from '../../csv/csv.ts';
-import { cellsOf } from '../../csv/report-cells.ts';
+import { csvLine, delimiterIn, LENIENT } from '../../platform/csv/csv.ts';
+import { cellsOf } from '../../platform/csv/report-cells.ts';
 import { CommandFailure, type Io, write } from '../io.ts';
 import { visible } from '../visible.ts';
 import { openInput } from './input.ts';

@@ -1,7 +1,7 @@
 import type { Paint } from '../paint.ts';
-import { cellsOf } from '../../csv/report-cells.ts';
+import { cellsOf } from '../../platform/csv/report-cells.ts';
 import { CSV_COLUMNS, fieldsOf, type ReportResult, type Result, valueOf } from './result.ts';
-import { csvLine } from '../../csv/csv.ts';
+import { csvLine } from '../../platform/csv/csv.ts';
 import { rowHeader, rowLine, sheet } from './table.ts';
 
 export const FORMATS = ['table', 'json', 'jsonl', 'csv', 'vpic'] as const;

@@ -1,6 +1,6 @@
 import { type Decoder, type Explanation, readVin, type VehicleReport, type VpicRow } from '@marque/decoder';
 
-import { REPORT_COLUMNS } from '../../csv/report-cells.ts';
+import { REPORT_COLUMNS } from '../../platform/csv/report-cells.ts';
 
 /** What became of one line of input. */
 export type Result =

@@ -1,7 +1,7 @@
 import { Help, type Option } from 'commander';
 import type { TSchema } from 'typebox';
 
-import { Environment } from '../../environment.ts';
+import { Environment } from '../../platform/config/environment.ts';
 import type { Command } from '../command.ts';
 
 /** A part of a section: running text, a term with its explanation, or lines as they stand. */

@@ -1,4 +1,4 @@
-import { Json } from '../report-view.tsx';
+import { Json } from '../shared/report-view.tsx';
 import { examplesFor } from './examples.ts';
 import {
   type Endpoint,

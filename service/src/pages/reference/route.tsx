@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
-import { viewerOf } from '../../accounts/guard.ts';
-import { sendPage } from '../html.tsx';
+import { viewerOf } from '../../features/accounts/guard.ts';
+import { sendPage } from '../../platform/ui/html.tsx';
 import type { OpenApi } from './openapi.ts';
 import { Reference } from './page.tsx';
 

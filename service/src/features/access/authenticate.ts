@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import type { Access, Caller } from './index.ts';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="Marque"' };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `knowCaller`; null on routes that ask nobody who they are. */
+    caller: Caller | null;
+  }
+}
+
+/** Prepares requests to hold their caller. */
+export function rememberCallers(app: FastifyInstance): void {
+  app.decorateRequest('caller', null);
+}
+
+/**
+ * A hook that finds out who asks, before anything else of the request is read: someone with a bad key learns nothing
+ * about the body.
+ *
+ * @throws HttpRefusal 401 in the same words whatever is wrong with the key.
+ */
+export function knowCaller(access: Pick<Access, 'identify'>): (request: FastifyRequest) => Promise<void> {
+  return async (request) => {
+    const caller = await access.identify({ headers: request.headers, address: request.socket.remoteAddress });
+    if (caller.kind === 'refused') {
+      request.log.info({ reason: caller.reason }, 'key refused');
+      throw new HttpRefusal(401, 'The API key is invalid or inactive.', CHALLENGE);
+    }
+    if (caller.kind === 'public' && hasMisplacedKey(request.headers)) {
+      const where = 'Send the API key in the header x-api-key, or as Authorization: Bearer followed by the key.';
+      throw new HttpRefusal(401, where, CHALLENGE);
+    }
+    request.caller = caller;
+  };
+}
+
+/** The caller of a request behind `knowCaller`. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error('The route does not ask who calls.');
+  return request.caller;
+}
+
+/**
+ * Whether a request without a key in the right place has one somewhere else. It means to be a subscriber's: to answer
+ * it as public would hide the mistake and use up the public limit of its address.
+ */
+function hasMisplacedKey(headers: IncomingHttpHeaders): boolean {
+  if (headers.authorization !== undefined) return true;
+  return Object.values(headers).some((value) => /(?:^|[\s"=])mq_live_/.test(String(value)));
+}

@@ -1,0 +1,128 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { systemClock, type Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { clientAddress, trustedProxies, type TrustedProxies } from './address.ts';
+import type { Caller, Refusal } from './caller.ts';
+import { credentialOf } from './credential.ts';
+import { hashOf, isWellFormedKey, sameHash, systemRandom, type Random } from './key.ts';
+import { findKey, judgeKey, noteFirstUse, type KeyRecord } from './key-record.ts';
+import { LastUse } from './last-use.ts';
+import { limitOf, type PlanLimits } from './plan.ts';
+import { PublicClients } from './public-client.ts';
+
+/** What access needs of the rest. */
+export interface AccessOptions {
+  database: Database;
+  planLimits: PlanLimits;
+  publicMonthlyLimit: number;
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  trustProxy: readonly string[];
+  clock?: Clock;
+  random?: Random;
+}
+
+/** A request as access sees it. */
+export interface AccessRequest {
+  headers: IncomingHttpHeaders;
+  /** The other end of the socket. Proxies are seen through here, so give it as it is. */
+  address: string | undefined;
+}
+
+/** Keys that are kept at hand. */
+const KEPT_KEYS = 20_000;
+
+const NO_HASH = '0'.repeat(64);
+
+interface KeptKey {
+  /** The version of `access` before the record was read: any later change makes it worthless. */
+  version: number;
+  record: KeyRecord | undefined;
+}
+
+/** Finds out who asks. */
+export class Access {
+  readonly #database: Database;
+  readonly #planLimits: PlanLimits;
+  readonly #publicMonthlyLimit: number;
+  readonly #trusted: TrustedProxies;
+  readonly #clock: Clock;
+  readonly #publicClients: PublicClients;
+  readonly #lastUse: LastUse;
+  readonly #kept = new Map<string, KeptKey>();
+
+  constructor(options: AccessOptions) {
+    this.#database = options.database;
+    this.#planLimits = options.planLimits;
+    this.#publicMonthlyLimit = options.publicMonthlyLimit;
+    this.#trusted = trustedProxies(options.trustProxy);
+    this.#clock = options.clock ?? systemClock;
+    this.#publicClients = new PublicClients(options.database, this.#clock, options.random ?? systemRandom);
+    this.#lastUse = new LastUse(options.database);
+  }
+
+  /**
+   * Who asks: a workspace by its key, or a public client by its address.
+   * @throws DatabaseUnavailable when the database cannot be asked.
+   */
+  async identify({ headers, address }: AccessRequest): Promise<Caller | Refusal> {
+    const credential = credentialOf(headers);
+    if (credential !== undefined) return this.#identifyKey(credential);
+    const client = clientAddress(address, joined(headers['x-forwarded-for']), this.#trusted);
+    return { kind: 'public', clientId: await this.#publicClients.nameOf(client), limit: this.#publicMonthlyLimit };
+  }
+
+  /** Writes what is still to be written. */
+  async close(): Promise<void> {
+    await this.#lastUse.close();
+  }
+
+  async #identifyKey(key: string): Promise<Caller | Refusal> {
+    if (!isWellFormedKey(key)) return { kind: 'refused', reason: 'malformed' };
+    const hash = hashOf(key);
+    const asked = this.#database.changes.version('access');
+    const version = typeof asked === 'number' ? asked : await asked;
+    const kept = this.#kept.get(hash);
+    const record = kept?.version === version ? kept.record : await this.#find(hash, version);
+    // Compared in any case: a key that is not known takes the steps of one that is.
+    const isSame = sameHash(record?.hash ?? NO_HASH, hash);
+    if (record === undefined || !isSame) return { kind: 'refused', reason: 'unknown' };
+    const now = this.#clock();
+    const refusal = judgeKey(record, now);
+    if (refusal !== undefined) return refusal;
+    if (record.rotated_from !== null && record.last_used_at === null) {
+      await noteFirstUse(this.#database, record.id, now);
+      record.last_used_at = now;
+    }
+    this.#lastUse.note(record.id, now);
+    return {
+      kind: 'subscriber',
+      workspaceId: record.workspace_id,
+      slug: record.slug,
+      plan: record.plan,
+      limit: limitOf(record, this.#planLimits),
+      keyId: record.id,
+    };
+  }
+
+  async #find(hash: string, version: number): Promise<KeyRecord | undefined> {
+    const record = await findKey(this.#database, hash);
+    this.#keep(hash, { version, record });
+    return record;
+  }
+
+  /** Unknown keys are kept too, so that a client that sends one again and again costs one look-up. */
+  #keep(hash: string, kept: KeptKey): void {
+    this.#kept.delete(hash);
+    this.#kept.set(hash, kept);
+    if (this.#kept.size <= KEPT_KEYS) return;
+    for (const oldest of this.#kept.keys()) {
+      this.#kept.delete(oldest);
+      return;
+    }
+  }
+}
+
+function joined(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'object' ? header.join(',') : header;
+}

@@ -1,0 +1,88 @@
+import type { Transaction } from 'kysely';
+
+import { change } from '../../platform/db/changes.ts';
+import type { Database, LimitMode, Plan, Schema } from '../../platform/db/index.ts';
+import type { Refusal } from './caller.ts';
+
+/** How long a replaced key still works after the first use of its successor. */
+const ROTATION_GRACE_MS = 24 * 60 * 60 * 1000;
+
+/** A key with its workspace, as far as it decides on a request. */
+export interface KeyRecord {
+  id: string;
+  workspace_id: string;
+  hash: string;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+  rotated_from: string | null;
+  slug: string;
+  plan: Plan;
+  limit_mode: LimitMode;
+  monthly_limit: number | null;
+  suspended_at: number | null;
+}
+
+/** The key with a hash, with its workspace. */
+export async function findKey(database: Database, hash: string): Promise<KeyRecord | undefined> {
+  return database.kysely
+    .selectFrom('api_keys')
+    .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
+    .select([
+      'api_keys.id',
+      'api_keys.workspace_id',
+      'api_keys.hash',
+      'api_keys.expires_at',
+      'api_keys.revoked_at',
+      'api_keys.last_used_at',
+      'api_keys.rotated_from',
+      'workspaces.slug',
+      'workspaces.plan',
+      'workspaces.limit_mode',
+      'workspaces.monthly_limit',
+      'workspaces.suspended_at',
+    ])
+    .where('api_keys.hash', '=', hash)
+    .executeTakeFirst();
+}
+
+/** Why a key does not open the door now; undefined: it does. */
+export function judgeKey(
+  key: Pick<KeyRecord, 'revoked_at' | 'expires_at' | 'suspended_at'>,
+  atMs: number,
+): Refusal | undefined {
+  if (key.revoked_at !== null) return { kind: 'refused', reason: 'revoked' };
+  if (key.expires_at !== null && key.expires_at <= atMs) return { kind: 'refused', reason: 'expired' };
+  if (key.suspended_at !== null) return { kind: 'refused', reason: 'suspended' };
+  return undefined;
+}
+
+/** Notes the first use of a key that replaces another: the grace of those before it begins now. */
+export async function noteFirstUse(database: Database, keyId: string, atMs: number): Promise<void> {
+  await change(database, 'access', async (transaction) => {
+    const first = await transaction
+      .updateTable('api_keys')
+      .set({ last_used_at: atMs })
+      .where('id', '=', keyId)
+      .where('last_used_at', 'is', null)
+      .executeTakeFirst();
+    if (first.numUpdatedRows === 0n) return;
+    await endPredecessors(transaction, keyId, atMs + ROTATION_GRACE_MS);
+  });
+}
+
+/** Ends all keys that a key replaces: also one whose direct successor was replaced before anybody used it. */
+async function endPredecessors(transaction: Transaction<Schema>, keyId: string, endMs: number): Promise<void> {
+  const predecessorOf = async (id: string): Promise<string | null | undefined> => {
+    const row = await transaction.selectFrom('api_keys').select('rotated_from').where('id', '=', id).executeTakeFirst();
+    return row?.rotated_from;
+  };
+  for (let id = await predecessorOf(keyId); typeof id === 'string'; id = await predecessorOf(id)) {
+    await transaction
+      .updateTable('api_keys')
+      .set({ expires_at: endMs })
+      .where('id', '=', id)
+      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', endMs)]))
+      .execute();
+  }
+}

@@ -1,0 +1,299 @@
+import { APIError } from 'better-auth/api';
+
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, DatabaseUnavailable } from '../../platform/db/index.ts';
+import { type AuthOptions, createAuth } from './auth.ts';
+import { isAdministrator } from './administrators.ts';
+import { hashOfRecoveryCode } from './recovery-codes.ts';
+import { Sessions } from './sessions.ts';
+import { ALLOWANCES, Throttle } from './throttle.ts';
+
+/** Someone who is signed in. */
+export interface Person {
+  id: string;
+  email: string;
+  name: string;
+  hasSecondFactor: boolean;
+  isAdministrator: boolean;
+  /** The session of the browser that asks. */
+  sessionId: string;
+}
+
+/** Cookies to set in the browser, whole header values. */
+export type SetCookies = readonly string[];
+
+/** What became of a try to sign in. `refused` says the same whether there is no account or the password is wrong. */
+export type SignIn =
+  | { kind: 'signed-in'; setCookies: SetCookies; person: { id: string; email: string }; byRecoveryCode: boolean }
+  | { kind: 'second-factor'; setCookies: SetCookies }
+  | { kind: 'refused' }
+  | { kind: 'throttled'; retryAfterSeconds: number };
+
+/** What became of something that asks for the password or a code. */
+export type Guarded<T> =
+  | { kind: 'done'; value: T }
+  | { kind: 'refused' }
+  | { kind: 'throttled'; retryAfterSeconds: number };
+
+/** What accounts need. */
+export interface AccountsDeps extends AuthOptions {
+  clock: Clock;
+}
+
+type Auth = ReturnType<typeof createAuth>;
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** However much it is used, a session ends this long after signing in: an administrator's with the working day. */
+const SESSION_ENDS_MS = { person: 30 * 24 * HOUR_MS, administrator: 12 * HOUR_MS };
+
+/** People: their passwords, sessions and second factors. */
+export class Accounts {
+  readonly throttle: Throttle;
+  readonly sessions: Sessions;
+  readonly #auth: Auth;
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor(deps: AccountsDeps) {
+    this.#auth = createAuth(deps);
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+    this.throttle = new Throttle(deps.database, deps.clock);
+    this.sessions = new Sessions(deps.database);
+  }
+
+  /**
+   * The library says of a database that does not answer only that the look-up failed; it does nothing else here.
+   * @throws DatabaseUnavailable
+   */
+  async #sessionOf(cookie: string) {
+    try {
+      return await this.#auth.api.getSession({ headers: { cookie }, returnHeaders: true });
+    } catch (cause) {
+      throw new DatabaseUnavailable('Who is signed in could not be looked up.', { cause });
+    }
+  }
+
+  /** Who is signed in, by the cookies of a request. */
+  async personOf(cookie: string | undefined): Promise<{ person: Person; setCookies: SetCookies } | undefined> {
+    // Most requests for public pages have none: no need to ask the database.
+    if (cookie === undefined || !cookie.includes('marque.session_token=')) return undefined;
+    const { response, headers } = await this.#sessionOf(cookie);
+    if (response === null) return undefined;
+    const { user, session } = response;
+    const administrates = await isAdministrator(this.#database, user.id);
+    const ageMs = this.#clock() - new Date(session.createdAt).getTime();
+    if (ageMs > SESSION_ENDS_MS[administrates ? 'administrator' : 'person']) {
+      await this.#database.kysely.deleteFrom('auth_sessions').where('id', '=', session.id).execute();
+      return undefined;
+    }
+    const person: Person = {
+      id: user.id,
+      email: user.email,
+      name: user.name,
+      hasSecondFactor: user.twoFactorEnabled === true,
+      isAdministrator: administrates,
+      sessionId: session.id,
+    };
+    return { person, setCookies: headers.getSetCookie() };
+  }
+
+  /** Tries a password. */
+  async signIn(email: string, password: string, from: { address: string; userAgent: string }): Promise<SignIn> {
+    const waits = [
+      await this.throttle.count(ALLOWANCES.signInFromAddress, from.address),
+      await this.throttle.count(ALLOWANCES.signInToAccount, email),
+    ].filter((wait) => wait !== undefined);
+    if (waits.length > 0) return { kind: 'throttled', retryAfterSeconds: Math.max(...waits) };
+    try {
+      const { response, headers } = await this.#auth.api.signInEmail({
+        body: { email, password },
+        headers: { 'user-agent': from.userAgent.slice(0, 300) },
+        returnHeaders: true,
+      });
+      await this.throttle.forget(ALLOWANCES.signInToAccount, email);
+      const setCookies = headers.getSetCookie();
+      if ('twoFactorRedirect' in response) return { kind: 'second-factor', setCookies };
+      return { kind: 'signed-in', setCookies, person: response.user, byRecoveryCode: false };
+    } catch (error) {
+      if (isRefusal(error)) return { kind: 'refused' };
+      throw error;
+    }
+  }
+
+  /** Finishes a sign-in with a code of the authenticator app, or with a recovery code. */
+  async signInWithCode(code: string, cookie: string, address: string): Promise<SignIn> {
+    const wait = await this.throttle.count(ALLOWANCES.codeFromAddress, address);
+    if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
+    const isFromApp = /^\d{6}$/.test(code);
+    const request = {
+      body: { code: isFromApp ? code : hashOfRecoveryCode(code) },
+      headers: { cookie },
+      returnHeaders: true,
+    } as const;
+    try {
+      const { response, headers } = isFromApp
+        ? await this.#auth.api.verifyTOTP(request)
+        : await this.#auth.api.verifyBackupCode(request);
+      const { user, token } = response;
+      // Whoever saw the code being typed must not be let in with it as well: RFC 6238, 5.2.
+      if (isFromApp && !(await this.#useUpCode(user.id, code))) {
+        await this.#database.kysely
+          .deleteFrom('auth_sessions')
+          .where('token', '=', token ?? '')
+          .execute();
+        return { kind: 'refused' };
+      }
+      return { kind: 'signed-in', setCookies: headers.getSetCookie(), person: user, byRecoveryCode: !isFromApp };
+    } catch (error) {
+      if (isRefusal(error)) return { kind: 'refused' };
+      throw error;
+    }
+  }
+
+  /** Ends the session of a request. */
+  async signOut(cookie: string): Promise<SetCookies> {
+    const { headers } = await this.#auth.api.signOut({ headers: { cookie }, returnHeaders: true });
+    return headers.getSetCookie();
+  }
+
+  /** Whether an address has an account. For our own decisions, never for an answer. */
+  async idOf(email: string): Promise<string | undefined> {
+    const { internalAdapter } = await this.#auth.$context;
+    return (await internalAdapter.findUserByEmail(email))?.user.id;
+  }
+
+  /** Makes an account for an address that was proven. Without a password it can be opened by a reset only. */
+  async create(email: string, name: string, password?: string): Promise<string> {
+    const { internalAdapter, password: passwords } = await this.#auth.$context;
+    const user = await internalAdapter.createUser({ email, name, emailVerified: true }, { method: 'email-password' });
+    const hash = password === undefined ? undefined : await passwords.hash(password);
+    await internalAdapter.linkAccount({
+      userId: user.id,
+      providerId: 'credential',
+      accountId: user.id,
+      ...(hash === undefined ? {} : { password: hash }),
+    });
+    return user.id;
+  }
+
+  /** Sends a link to set a new password, if the address has an account. Takes the same steps if it has none. */
+  async requestReset(email: string): Promise<void> {
+    await this.#auth.api.requestPasswordReset({ body: { email } });
+  }
+
+  /** Whom the token of a reset is for; undefined: it is no good, or no longer. */
+  async emailOfReset(token: string): Promise<string | undefined> {
+    const { internalAdapter } = await this.#auth.$context;
+    const reset = await internalAdapter.findVerificationValue(`reset-password:${token}`);
+    if (reset === null || reset === undefined || new Date(reset.expiresAt).getTime() < this.#clock()) return undefined;
+    return (await internalAdapter.findUserById(reset.value))?.email;
+  }
+
+  /** Sets a new password with the token of a reset; all sessions end. */
+  async resetPassword(token: string, newPassword: string): Promise<'done' | 'refused'> {
+    try {
+      await this.#auth.api.resetPassword({ body: { token, newPassword } });
+      return 'done';
+    } catch (error) {
+      if (isRefusal(error)) return 'refused';
+      throw error;
+    }
+  }
+
+  /** Changes the password and ends all other sessions. */
+  async changePassword(
+    person: Person,
+    passwords: { current: string; next: string },
+    cookie: string,
+  ): Promise<Guarded<SetCookies>> {
+    return this.#guarded(person, async () => {
+      const { headers } = await this.#auth.api.changePassword({
+        body: { currentPassword: passwords.current, newPassword: passwords.next, revokeOtherSessions: true },
+        headers: { cookie },
+        returnHeaders: true,
+      });
+      return headers.getSetCookie();
+    });
+  }
+
+  /** Whether this is the person's password. */
+  async confirmPassword(person: Person, password: string, cookie: string): Promise<Guarded<undefined>> {
+    return this.#guarded(person, async () => {
+      await this.#auth.api.verifyPassword({ body: { password }, headers: { cookie } });
+      return undefined;
+    });
+  }
+
+  /** Begins a second factor: what the authenticator app reads, and the recovery codes, shown this once. */
+  async beginSecondFactor(
+    person: Person,
+    password: string,
+    cookie: string,
+  ): Promise<Guarded<{ uri: string; recoveryCodes: string[] }>> {
+    return this.#guarded(person, async () => {
+      const begun = await this.#auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers: { cookie } });
+      if (!('totpURI' in begun)) throw new Error('The second factor has no address for an authenticator app.');
+      return { uri: begun.totpURI, recoveryCodes: begun.backupCodes };
+    });
+  }
+
+  /** Makes a begun second factor count, with the first code of the app. */
+  async confirmSecondFactor(person: Person, code: string, cookie: string): Promise<Guarded<SetCookies>> {
+    return this.#guarded(person, async () => {
+      const { headers } = await this.#auth.api.verifyTOTP({ body: { code }, headers: { cookie }, returnHeaders: true });
+      await this.#useUpCode(person.id, code);
+      return headers.getSetCookie();
+    });
+  }
+
+  /** Ends the second factor. */
+  async endSecondFactor(person: Person, password: string, cookie: string): Promise<Guarded<SetCookies>> {
+    return this.#guarded(person, async () => {
+      const { headers } = await this.#auth.api.disableTwoFactor({
+        body: { password },
+        headers: { cookie },
+        returnHeaders: true,
+      });
+      return headers.getSetCookie();
+    });
+  }
+
+  /** New recovery codes in place of the old ones. */
+  async newRecoveryCodes(person: Person, password: string, cookie: string): Promise<Guarded<string[]>> {
+    return this.#guarded(person, async () => {
+      const made = await this.#auth.api.generateBackupCodes({ body: { password }, headers: { cookie } });
+      return made.backupCodes;
+    });
+  }
+
+  /** Removes a person with sessions, memberships and second factor. */
+  async remove(personId: string): Promise<void> {
+    await this.#database.kysely.deleteFrom('auth_users').where('id', '=', personId).execute();
+  }
+
+  /** Takes a code of an authenticator app once. @returns whether it was unused. */
+  #useUpCode(personId: string, code: string): Promise<boolean> {
+    return this.throttle.useUp(ALLOWANCES.codeOnce, `${personId}:${code}`);
+  }
+
+  /** Counts tries per person, and turns a wrong password or code into an outcome. */
+  async #guarded<T>(person: Person, work: () => Promise<T>): Promise<Guarded<T>> {
+    const wait = await this.throttle.count(ALLOWANCES.password, person.id);
+    if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
+    try {
+      const value = await work();
+      await this.throttle.forget(ALLOWANCES.password, person.id);
+      return { kind: 'done', value };
+    } catch (error) {
+      if (isRefusal(error)) return { kind: 'refused' };
+      throw error;
+    }
+  }
+}
+
+/** Whether better-auth refuses what a person gave, in contrast to a bug or a broken database. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof APIError && typeof error.statusCode === 'number' && error.statusCode < 500;
+}

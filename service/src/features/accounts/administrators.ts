@@ -1,0 +1,33 @@
+import { appendAudit } from '../../platform/audit/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+
+/** Whether someone administrates the service. */
+export async function isAdministrator({ kysely }: Pick<Database, 'kysely'>, userId: string): Promise<boolean> {
+  const row = await kysely
+    .selectFrom('administrators')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Makes someone an administrator. @returns whether that is news. */
+export async function makeAdministrator(
+  { database, clock }: { database: Database; clock: Clock },
+  person: { id: string; email: string },
+  actor: string,
+): Promise<boolean> {
+  return database.kysely.transaction().execute(async (transaction) => {
+    const known = await transaction
+      .selectFrom('administrators')
+      .select('user_id')
+      .where('user_id', '=', person.id)
+      .executeTakeFirst();
+    if (known !== undefined) return false;
+    const subject = `person:${person.email}`;
+    await appendAudit(transaction, clock(), { actor, action: 'administrator.made', subject, details: {} });
+    await transaction.insertInto('administrators').values({ user_id: person.id, created_at: clock() }).execute();
+    return true;
+  });
+}

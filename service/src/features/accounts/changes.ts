@@ -1,0 +1,37 @@
+import { appendAudit } from '../../platform/audit/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+
+/** What can change about the way into an account, and what its owner is told of it. */
+const CHANGES = {
+  'password.changed': 'The password of your account was changed. All other sessions have ended.',
+  'password.reset': 'A new password was set for your account through a link in a mail. All sessions have ended.',
+  'second-factor.on': 'A second factor was set up for your account.',
+  'second-factor.off': 'The second factor of your account was ended: the password alone opens it now.',
+  'recovery-codes.made': 'New recovery codes were made for your account. The old ones no longer work.',
+  'recovery-code.used': 'Somebody signed in to your account with one of its recovery codes.',
+  'account.closed': 'Your account was closed.',
+} as const;
+
+/** A change of the way into an account. */
+export type AccountChange = keyof typeof CHANGES;
+
+/**
+ * Writes a change of the way into an account into the audit log, and tells the owner by mail where there is a mail
+ * server: whoever did not make it learns of it.
+ */
+export async function noteChange(
+  deps: { database: Database; clock: Clock; mailer: { isConfigured: boolean } },
+  email: string,
+  changed: AccountChange,
+): Promise<void> {
+  const { database, clock, mailer } = deps;
+  const actor = `person:${email}`;
+  await database.kysely.transaction().execute(async (transaction) => {
+    await appendAudit(transaction, clock(), { actor, action: changed, subject: actor, details: {} });
+    if (!mailer.isConfigured) return;
+    const text = `${CHANGES[changed]}\n\nIf it was not you, set a new password at once, end all sessions, and tell whoever runs the service.\n`;
+    await queueMail(transaction, { to: email, subject: 'A change to your Marque account', text }, clock());
+  });
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { textOf } from '../../platform/http/errors.ts';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import type { Viewer } from '../../platform/ui/layout.tsx';
+import { SignInNeeded } from '../../pages/shared/sign-in-needed.ts';
+import type { Accounts, Person, SetCookies } from './accounts.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in; null: nobody. Set on the routes of pages. */
+    person: Person | null;
+  }
+}
+
+/** Finds out for every page of a scope who is signed in. */
+export function rememberPeople(scope: FastifyInstance, accounts: Accounts): void {
+  scope.decorateRequest('person', null);
+  scope.addHook('onRequest', async (request, reply) => {
+    const found = await accounts.personOf(request.headers.cookie);
+    if (found === undefined) return;
+    request.person = found.person;
+    setCookies(reply, found.setCookies);
+  });
+}
+
+/** Sets cookies beside those that are set already. */
+export function setCookies(reply: FastifyReply, cookies: SetCookies): void {
+  for (const cookie of cookies) reply.header('set-cookie', cookie);
+}
+
+/** Who is signed in, as the frame of a page shows it. */
+export function viewerOf({ person }: FastifyRequest): Viewer | undefined {
+  // Where no page has asked, such as at an unknown address, it is not even null.
+  return person === null || person === undefined
+    ? undefined
+    : { email: person.email, isAdministrator: person.isAdministrator };
+}
+
+/**
+ * Who is signed in.
+ * @throws SignInNeeded when nobody is.
+ */
+export function personOf({ person, method, url }: Pick<FastifyRequest, 'person' | 'method' | 'url'>): Person {
+  if (person === null) throw new SignInNeeded(method === 'GET' ? url : '/portal');
+  return person;
+}
+
+/**
+ * The administrator who is signed in. Everyone else gets the answer of an address that does not exist.
+ * @throws SignInNeeded when nobody is signed in, or an administrator has no second factor yet.
+ */
+export function administratorOf(request: FastifyRequest): Person {
+  const person = personOf(request);
+  if (!person.isAdministrator) {
+    request.log.warn({ event: 'refused', person: person.id, area: 'administration' }, 'account');
+    throw notFound();
+  }
+  if (!person.hasSecondFactor) throw new SignInNeeded(request.url, '/account/second-factor');
+  return person;
+}
+
+/** The answer for what does not exist, or is none of the asker's business: the same. */
+export function notFound(): HttpRefusal {
+  return new HttpRefusal(404, textOf(404));
+}

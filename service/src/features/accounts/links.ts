@@ -1,0 +1,121 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import type { Role } from '../../platform/db/schema.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Time to use a link. */
+const GOOD_FOR_MS = { 'sign-up': DAY_MS, invitation: 7 * DAY_MS };
+
+/** What a link lets its reader do. */
+export type LinkPurpose =
+  | { kind: 'sign-up'; slug: string }
+  | { kind: 'invitation'; workspaceId: string; role: Role; invitedBy: string };
+
+/** A link that has been mailed to an address. */
+export interface MailedLink {
+  id: string;
+  email: string;
+  purpose: LinkPurpose;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+/**
+ * Makes a link for an address.
+ * @returns its token, which is stored as a hash only.
+ */
+export async function makeLink(
+  { database, clock }: { database: Database; clock: Clock },
+  email: string,
+  purpose: LinkPurpose,
+): Promise<string> {
+  // Hex: the log masks what looks like a VIN between other characters.
+  const token = randomBytes(32).toString('hex');
+  const now = clock();
+  await database.kysely
+    .insertInto('account_links')
+    .values({
+      id: idOf(token),
+      purpose: purpose.kind,
+      email,
+      slug: purpose.kind === 'sign-up' ? purpose.slug : null,
+      workspace_id: purpose.kind === 'invitation' ? purpose.workspaceId : null,
+      role: purpose.kind === 'invitation' ? purpose.role : null,
+      invited_by: purpose.kind === 'invitation' ? purpose.invitedBy : null,
+      created_at: now,
+      expires_at: now + GOOD_FOR_MS[purpose.kind],
+    })
+    .execute();
+  return token;
+}
+
+/** The link of a token, while it is good. */
+export async function findLink(
+  { database, clock }: { database: Database; clock: Clock },
+  token: string,
+): Promise<MailedLink | undefined> {
+  const row = await database.kysely
+    .selectFrom('account_links')
+    .selectAll()
+    .where('id', '=', idOf(token))
+    .where('expires_at', '>', clock())
+    .executeTakeFirst();
+  return row === undefined ? undefined : linkOf(row);
+}
+
+/** Invitations to a workspace that nobody has taken up yet, newest first. */
+export async function openInvitations(
+  { database, clock }: { database: Database; clock: Clock },
+  workspaceId: string,
+): Promise<MailedLink[]> {
+  const rows = await database.kysely
+    .selectFrom('account_links')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('expires_at', '>', clock())
+    .orderBy('created_at', 'desc')
+    .execute();
+  return rows.map(linkOf).filter((link) => link !== undefined);
+}
+
+/** Uses a link up. @returns whether it was still there: of two that use it at once, one is told so. */
+export async function useLink(database: Pick<Database, 'kysely'>, id: string): Promise<boolean> {
+  const gone = await database.kysely.deleteFrom('account_links').where('id', '=', id).executeTakeFirst();
+  return gone.numDeletedRows > 0n;
+}
+
+function idOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+interface LinkRow {
+  id: string;
+  purpose: 'sign-up' | 'invitation';
+  email: string;
+  slug: string | null;
+  workspace_id: string | null;
+  role: Role | null;
+  invited_by: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+function linkOf(row: LinkRow): MailedLink | undefined {
+  const purpose = purposeOf(row);
+  if (purpose === undefined) return undefined;
+  return { id: row.id, email: row.email, purpose, createdAtMs: row.created_at, expiresAtMs: row.expires_at };
+}
+
+function purposeOf({
+  purpose,
+  slug,
+  workspace_id: workspaceId,
+  role,
+  invited_by: by,
+}: LinkRow): LinkPurpose | undefined {
+  if (purpose === 'sign-up') return { kind: 'sign-up', slug: slug ?? '' };
+  if (workspaceId === null || role === null) return undefined;
+  return { kind: 'invitation', workspaceId, role, invitedBy: by ?? '' };
+}

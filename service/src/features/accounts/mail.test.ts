@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { addSecondFactor, PASSWORD } from '../../testing/people.ts';
+import { lastLink, Reader } from '../../testing/reader.ts';
+import { type TestService, testService } from '../../testing/service.ts';
+import { until } from '../../testing/until.ts';
+
+const letters: string[] = [];
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onData(stream, _session, done) {
+    stream.on('end', done);
+    void text(stream).then((letter) => letters.push(letter));
+  },
+});
+let service: TestService;
+
+beforeAll(async () => {
+  const listening = once(server.listen(0, '127.0.0.1'), 'listening');
+  await listening;
+  const address = server.server.address();
+  if (address === null || typeof address === 'string') throw new Error('No port.');
+  service = await testService({ SMTP_URL: `smtp://127.0.0.1:${address.port}` });
+});
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  server.close();
+});
+
+const waiting = () => service.database.kysely.selectFrom('mail_outbox').select('id').execute();
+
+/** A letter as its reader sees it: soft line breaks taken out. */
+const readable = (letter: string) => letter.replace(/=\r\n/g, '').replaceAll('=3D', '=');
+const lastLetter = () => readable(letters.at(-1) ?? '');
+
+test('the link of a sign-up comes by mail, and not into the log or the page', async () => {
+  const reader = new Reader(service.app);
+  const page = await reader.post('/sign-up', { email: 'ada@example.com', slug: 'ada-motors' });
+  expect(page.body).toContain('A link is on its way');
+  await until(async () => letters.length === 1);
+  expect(lastLetter()).toContain('To: ada@example.com');
+  const link = lastLink(lastLetter(), '/sign-up');
+  expect(page.body).not.toContain(link);
+  expect(service.logged()).not.toContain(link);
+  expect((await reader.post(link, { name: 'Ada', password: PASSWORD })).statusCode).toBe(303);
+});
+
+test('a reset comes by mail to those who have an account, and to nobody else', async () => {
+  const reader = new Reader(service.app);
+  await reader.post('/forgot', { email: 'nobody@example.com' });
+  await reader.post('/forgot', { email: 'ada@example.com' });
+  await until(async () => letters.length === 2);
+  expect(lastLetter()).toContain('To: ada@example.com');
+  const link = lastLink(lastLetter(), '/reset');
+  expect((await reader.post(link, { password: 'another long password' })).statusCode).toBe(200);
+  await until(async () => letters.length === 3);
+  expect(lastLetter()).toContain('a link in a mail');
+});
+
+test('every change of the way into an account is told to its owner, and stands in the audit log', async () => {
+  const reader = new Reader(service.app);
+  const password = 'another long password';
+  await reader.post('/sign-in', { email: 'ada@example.com', password });
+  await reader.post('/account/password', { current: password, password: PASSWORD });
+  const { recoveryCodes } = await addSecondFactor(reader);
+  await reader.post('/account/second-factor/codes', { password: PASSWORD });
+  const made = await reader.post('/account/second-factor/codes', { password: PASSWORD });
+  const [, code = ''] = /<li>([^<]+)<\/li>/.exec(made.body) ?? [];
+  expect(recoveryCodes).not.toContain(code);
+  const again = new Reader(service.app);
+  await again.post('/sign-in', { email: 'ada@example.com', password: PASSWORD });
+  expect((await again.post('/sign-in/code', { code })).statusCode).toBe(303);
+  await reader.post('/account/second-factor/end', { password: PASSWORD });
+  await reader.post('/account/close', { password: PASSWORD });
+  const entries = await service.database.kysely.selectFrom('audit_log').select(['action', 'actor']).execute();
+  const own = entries.filter(({ actor }) => actor === 'person:ada@example.com').map(({ action }) => action);
+  expect(own).toEqual(
+    expect.arrayContaining([
+      'password.reset',
+      'password.changed',
+      'second-factor.on',
+      'recovery-codes.made',
+      'recovery-code.used',
+      'second-factor.off',
+      'account.closed',
+    ]),
+  );
+  const told = [
+    'The password of your account was changed',
+    'A second factor was set up',
+    'New recovery codes were made',
+    'one of its recovery codes',
+    'The second factor of your account was ended',
+    'Your account was closed',
+  ];
+  await until(async () => told.every((words) => letters.some((letter) => readable(letter).includes(words))));
+  expect(await waiting()).toEqual([]);
+});
+
+test('three letters an hour go to one address, however often they are asked for', async () => {
+  const before = letters.length;
+  for (let round = 0; round < 6; round++) {
+    await new Reader(service.app).post('/sign-up', { email: 'flood@example.com', slug: 'flood-motors' });
+  }
+  await until(async () => letters.length >= before + 3 && (await waiting()).length === 0);
+  expect(letters.length - before).toBe(3);
+});

@@ -1,0 +1,51 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import { Background } from './background.ts';
+
+/** A letter with one link in it. */
+interface LinkMail {
+  to: string;
+  subject: string;
+  /** What stands before the link, and after it. */
+  before: string;
+  link: string;
+  after: string;
+}
+
+/**
+ * Sends links in the background: nobody who fills in a form learns from the time that it takes whether there was one.
+ */
+export interface LinkMailer {
+  /** Whether there is a mail server. Without one, links are written to the log. */
+  readonly isConfigured: boolean;
+  send(mail: LinkMail): void;
+  /** Waits for what is being written. */
+  close(): Promise<void>;
+}
+
+/** A mailer on the outbox, or one that writes to the log where no mail server is configured. */
+export function openLinkMailer(deps: {
+  smtpUrl: string | undefined;
+  database: Database;
+  clock: Clock;
+  log: FastifyBaseLogger;
+}): LinkMailer {
+  const { smtpUrl, database, clock, log } = deps;
+  if (smtpUrl === undefined) {
+    const send = ({ to, subject, link }: LinkMail): void =>
+      log.warn({ to, subject, link }, 'no SMTP_URL: this link was not mailed, hand it over yourself');
+    return { isConfigured: false, send, close: async () => {} };
+  }
+  const writing = new Background((error) => log.error({ err: error }, 'letter not written'));
+  return {
+    isConfigured: true,
+    send({ to, subject, before, link, after }) {
+      const mail = { to, subject, text: `${before}\n\n${link}\n\n${after}\n` };
+      writing.run(database.kysely.transaction().execute((transaction) => queueMail(transaction, mail, clock())));
+    },
+    close: () => writing.close(),
+  };
+}

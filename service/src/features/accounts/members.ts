@@ -1,0 +1,195 @@
+import { appendAudit } from '../../platform/audit/index.ts';
+import { createWorkspace, type Workspace, workspaceOf } from '../access/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { change } from '../../platform/db/changes.ts';
+import type { Database } from '../../platform/db/index.ts';
+import type { Role } from '../../platform/db/schema.ts';
+
+interface MemberDeps {
+  database: Database;
+  clock: Clock;
+}
+
+/** Someone's place in a workspace. */
+export interface Membership {
+  workspace: Workspace;
+  role: Role;
+}
+
+/** A member of a workspace. */
+export interface Member {
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  sinceMs: number;
+}
+
+/** Names that would be mistaken for something else in an address or a header. */
+const RESERVED = new Set(
+  `about abuse account accounts admin administration administrator anonymous api app assets auth billing blog contact
+  dashboard decode default demo docs documentation download email enterprise example false free health help home
+  internal invitation invitations legal login logout mail marque me metrics mx new none null openapi owner password
+  plan plans portal postmaster pricing privacy public readyz register reset root sales security service settings
+  sign-in sign-out sign-up signin signup starter static status subscriber support system terms test true undefined
+  unlimited user users webmaster workspace workspaces www`.split(/\s+/),
+);
+
+/** Whether a slug is kept back from people. Administrators may use any. */
+function isReservedSlug(slug: string): boolean {
+  return RESERVED.has(slug);
+}
+
+/** Whether a text can be the slug of a workspace that someone makes for themselves. */
+export function isFreeForm(slug: string): boolean {
+  return /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/.test(slug) && !slug.includes('--') && !isReservedSlug(slug);
+}
+
+/** Makes a workspace on the plan free, with someone as its owner. */
+export async function foundWorkspace(
+  deps: MemberDeps,
+  slug: string,
+  userId: string,
+): Promise<{ kind: 'created'; workspace: Workspace } | { kind: 'bad-slug' } | { kind: 'slug-taken' }> {
+  if (!isFreeForm(slug)) return { kind: 'bad-slug' };
+  const created = await createWorkspace(deps, { slug, plan: 'free' });
+  if (created.kind === 'created') await addMember(deps, created.workspace.id, userId, 'owner');
+  return created;
+}
+
+/** The workspaces that someone belongs to, by slug. Closed ones are left out: nobody belongs to them. */
+export async function membershipsOf({ kysely }: Pick<Database, 'kysely'>, userId: string): Promise<Membership[]> {
+  const rows = await kysely
+    .selectFrom('workspace_members')
+    .innerJoin('workspaces', 'workspaces.id', 'workspace_members.workspace_id')
+    .selectAll('workspaces')
+    .select('workspace_members.role')
+    .where('workspace_members.user_id', '=', userId)
+    .orderBy('workspaces.slug')
+    .execute();
+  return rows.map((row) => ({ workspace: workspaceOf(row), role: row.role }));
+}
+
+/** Someone's place in the workspace with a slug; undefined as well when there is no such workspace. */
+export async function membershipIn(
+  { kysely }: Pick<Database, 'kysely'>,
+  userId: string,
+  slug: string,
+): Promise<Membership | undefined> {
+  const row = await kysely
+    .selectFrom('workspace_members')
+    .innerJoin('workspaces', 'workspaces.id', 'workspace_members.workspace_id')
+    .selectAll('workspaces')
+    .select('workspace_members.role')
+    .where('workspace_members.user_id', '=', userId)
+    .where('workspaces.slug', '=', slug)
+    .executeTakeFirst();
+  return row === undefined ? undefined : { workspace: workspaceOf(row), role: row.role };
+}
+
+/** The members of a workspace, owners first. */
+export async function membersOf({ kysely }: Pick<Database, 'kysely'>, workspaceId: string): Promise<Member[]> {
+  const rows = await kysely
+    .selectFrom('workspace_members')
+    .innerJoin('auth_users', 'auth_users.id', 'workspace_members.user_id')
+    .select(['user_id', 'name', 'email', 'role', 'workspace_members.created_at as since'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('role', 'desc')
+    .orderBy('email')
+    .execute();
+  return rows.map(({ user_id: userId, name, email, role, since }) => ({ userId, name, email, role, sinceMs: since }));
+}
+
+/** Adds someone to a workspace; a member stays what they are. */
+export async function addMember(
+  { database, clock }: MemberDeps,
+  workspaceId: string,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await database.kysely
+    .insertInto('workspace_members')
+    .values({ workspace_id: workspaceId, user_id: userId, role, created_at: clock() })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doNothing())
+    .execute();
+}
+
+/**
+ * Changes a member's role, or takes them out (`role` undefined). A workspace keeps an owner.
+ */
+export async function changeMember(
+  { database, clock }: MemberDeps,
+  wanted: { workspaceId: string; userId: string; role: Role | undefined; actor: string },
+): Promise<'changed' | 'last-owner' | 'unknown'> {
+  const { workspaceId, userId, role, actor } = wanted;
+  try {
+    await database.kysely.transaction().execute(async (transaction) => {
+      const action = role === undefined ? 'member.removed' : 'member.changed';
+      const details = { userId, role: role ?? null };
+      // It puts everyone who changes members in line, so that two owners cannot both take the other one out.
+      await appendAudit(transaction, clock(), { actor, action, subject: `workspace:${workspaceId}`, details });
+      const members = await transaction
+        .selectFrom('workspace_members')
+        .select(['user_id', 'role'])
+        .where('workspace_id', '=', workspaceId)
+        .execute();
+      if (!members.some((member) => member.user_id === userId)) throw new Refused('unknown');
+      const staysOwned = members.some((member) => member.role === 'owner' && member.user_id !== userId);
+      if (!staysOwned && role !== 'owner') throw new Refused('last-owner');
+      const own = { workspace_id: workspaceId, user_id: userId };
+      await (role === undefined
+        ? transaction
+            .deleteFrom('workspace_members')
+            .where((where) => where.and(own))
+            .execute()
+        : transaction
+            .updateTable('workspace_members')
+            .set({ role })
+            .where((where) => where.and(own))
+            .execute());
+    });
+    return 'changed';
+  } catch (error) {
+    if (error instanceof Refused) return error.why;
+    throw error;
+  }
+}
+
+/** Undoes a transaction that must not be. */
+class Refused extends Error {
+  override name = 'Refused';
+  readonly why: 'last-owner' | 'unknown';
+
+  constructor(why: 'last-owner' | 'unknown') {
+    super(why);
+    this.why = why;
+  }
+}
+
+/** Closes a workspace for good: its keys and webhooks end, nobody belongs to it, its name stays taken. Usage records stay. */
+export async function closeWorkspace(
+  { database, clock }: MemberDeps,
+  workspace: Pick<Workspace, 'id' | 'slug'>,
+  actor: string,
+): Promise<void> {
+  await change(database, 'access', async (transaction) => {
+    const now = clock();
+    const subject = `workspace:${workspace.id}`;
+    await appendAudit(transaction, now, {
+      actor,
+      action: 'workspace.closed',
+      subject,
+      details: { slug: workspace.slug },
+    });
+    await transaction
+      .updateTable('api_keys')
+      .set({ revoked_at: now })
+      .where('workspace_id', '=', workspace.id)
+      .where('revoked_at', 'is', null)
+      .execute();
+    await transaction.updateTable('workspaces').set({ suspended_at: now }).where('id', '=', workspace.id).execute();
+    await transaction.deleteFrom('workspace_members').where('workspace_id', '=', workspace.id).execute();
+    await transaction.deleteFrom('account_links').where('workspace_id', '=', workspace.id).execute();
+    await transaction.deleteFrom('webhook_endpoints').where('workspace_id', '=', workspace.id).execute();
+  });
+}

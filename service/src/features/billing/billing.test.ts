@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+import { Stripe } from 'stripe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { findWorkspace, setPlan } from '../access/index.ts';
+import { signUp } from '../../testing/people.ts';
+import type { Reader } from '../../testing/reader.ts';
+import { type TestService, testService } from '../../testing/service.ts';
+import { planAfter } from './billing.ts';
+
+const WEBHOOK_SECRET = 'whsec_of_the_tests';
+
+/** Plays Stripe's API as far as it is used: real requests, real answers, one subscription. */
+class StandInStripe {
+  readonly #server: Server;
+  readonly requests: { path: string; form: URLSearchParams; key: string | undefined }[] = [];
+  subscription = { status: 'active', price: 'price_starter', workspace: '' };
+
+  constructor() {
+    this.#server = createServer((request, response) => void this.#receive(request, response)).listen(0, '127.0.0.1');
+  }
+
+  async url(): Promise<string> {
+    if (!this.#server.listening) await once(this.#server, 'listening');
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('No port.');
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '';
+    const form = new URLSearchParams(await text(request));
+    this.requests.push({ path, form, key: request.headers.authorization });
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(this.#answer(path)));
+  }
+
+  #answer(path: string): object {
+    const { status, price, workspace } = this.subscription;
+    if (path === '/v1/checkout/sessions')
+      return { object: 'checkout.session', url: 'https://checkout.stripe.com/c/pay' };
+    if (path === '/v1/billing_portal/sessions') return { url: 'https://billing.stripe.com/p/session' };
+    return {
+      id: 'sub_1',
+      object: 'subscription',
+      customer: 'cus_1',
+      status,
+      metadata: { workspace },
+      items: { data: [{ price: { id: price } }] },
+    };
+  }
+}
+
+describe('billing through Stripe', () => {
+  const stripe = new StandInStripe();
+  let service: TestService;
+  let owner: Reader;
+
+  beforeAll(async () => {
+    service = await testService({
+      STRIPE_SECRET_KEY: 'sk_test_of_the_tests',
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      STRIPE_PRICE_STARTER: 'price_starter',
+      STRIPE_PRICE_BUSINESS: 'price_business',
+      STRIPE_API_URL: await stripe.url(),
+    });
+    owner = await signUp(service, 'ada@example.com', 'ada-motors');
+    stripe.subscription.workspace = (await findWorkspace(service.database, 'ada-motors'))?.id ?? '';
+  });
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]();
+    stripe.close();
+  });
+
+  const tell = (type: string, secret = WEBHOOK_SECRET) => {
+    const payload = JSON.stringify({
+      id: 'evt_1',
+      object: 'event',
+      type,
+      data: { object: { id: 'sub_1', object: 'subscription' } },
+    });
+    const signature = new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret });
+    const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+    return service.app.inject({ method: 'POST', url: '/billing/stripe', headers, payload });
+  };
+  const planNow = async () => (await findWorkspace(service.database, 'ada-motors'))?.plan;
+
+  test('an owner is sent to pay for a plan', async () => {
+    const answer = await owner.post('/portal/ada-motors/plan/buy', { plan: 'starter' });
+    expect(answer.headers['location']).toBe('https://checkout.stripe.com/c/pay');
+    const sent = stripe.requests.at(-1);
+    expect(sent?.key).toBe('Bearer sk_test_of_the_tests');
+    expect(Object.fromEntries(sent?.form ?? [])).toMatchObject({
+      mode: 'subscription',
+      'line_items[0][price]': 'price_starter',
+      'subscription_data[metadata][workspace]': stripe.subscription.workspace,
+      customer_email: 'ada@example.com',
+    });
+    expect((await owner.post('/portal/ada-motors/plan/buy', { plan: 'enterprise' })).statusCode).toBe(400);
+  });
+
+  test('a paid subscription gives its plan, a changed one another, an ended one takes it', async () => {
+    expect(await planNow()).toBe('free');
+    expect((await tell('customer.subscription.created')).statusCode).toBe(200);
+    expect(await planNow()).toBe('starter');
+    stripe.subscription.price = 'price_business';
+    await tell('customer.subscription.updated');
+    await tell('customer.subscription.updated');
+    expect(await planNow()).toBe('business');
+    expect((await owner.post('/portal/ada-motors/plan/manage')).headers['location']).toContain('billing.stripe.com');
+    stripe.subscription.status = 'canceled';
+    // An event that comes late says what held before; Stripe says what holds.
+    await tell('customer.subscription.updated');
+    expect(await planNow()).toBe('free');
+  });
+
+  test('a plan that an administrator gave stays when a subscription ends', async () => {
+    await setPlan(service.database, 'ada-motors', { plan: 'enterprise' });
+    await tell('customer.subscription.deleted');
+    expect(await planNow()).toBe('enterprise');
+  });
+
+  test('an event that Stripe did not sign changes nothing', async () => {
+    stripe.subscription.status = 'active';
+    expect((await tell('customer.subscription.updated', 'whsec_of_someone_else')).statusCode).toBe(400);
+    expect(await planNow()).toBe('enterprise');
+  });
+});
+
+test.each([
+  [{ current: 'free', paid: 'starter', before: undefined, isGiving: true }, 'starter'],
+  [{ current: 'starter', paid: 'starter', before: 'starter', isGiving: false }, 'free'],
+  [{ current: 'business', paid: 'starter', before: 'business', isGiving: false }, 'free'],
+  [{ current: 'enterprise', paid: 'starter', before: 'starter', isGiving: false }, 'enterprise'],
+] as const)('after %o the plan is %s', (news, plan) => {
+  expect(planAfter(news)).toBe(plan);
+});

@@ -1,0 +1,174 @@
+import { Stripe } from 'stripe';
+
+import { findWorkspace, setPlan } from '../access/index.ts';
+import { appendAudit } from '../../platform/audit/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { BillingConfig } from '../../platform/config/config.ts';
+import { type Database, type Plan, PLANS } from '../../platform/db/index.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/** What billing needs. */
+export interface BillingDeps {
+  config: BillingConfig;
+  database: Database;
+  clock: Clock;
+}
+
+/** A workspace's subscription as it was last heard of. */
+export interface Subscription {
+  customerId: string;
+  plan: Plan;
+  /** In Stripe's words: active, past_due, canceled and so on. */
+  status: string;
+}
+
+/** Words of Stripe under which a subscription gives its plan. A late payment is tried again for some days. */
+const GIVING = new Set(['active', 'trialing', 'past_due']);
+
+/** Events that say that a subscription may have changed. */
+const EVENTS = new Set([
+  'checkout.session.completed',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+]);
+
+/** Payment for plans through Stripe. */
+export class Billing {
+  readonly #stripe: Stripe;
+  readonly #deps: BillingDeps;
+
+  constructor(deps: BillingDeps) {
+    this.#deps = deps;
+    this.#stripe = new Stripe(deps.config.secretKey, {
+      timeout: TIMEOUT_MS,
+      maxNetworkRetries: 2,
+      telemetry: false,
+      ...elsewhere(deps.config.apiUrl),
+    });
+  }
+
+  /** The plans that can be bought. */
+  get plansOnSale(): Plan[] {
+    return PLANS.filter((plan) => this.#deps.config.prices[plan] !== undefined);
+  }
+
+  /** Begins the purchase of a plan. @returns the address of Stripe's page for it. */
+  async checkout(wanted: {
+    workspaceId: string;
+    plan: Plan;
+    email: string;
+    successUrl: string;
+    cancelUrl: string;
+  }): Promise<string | undefined> {
+    const price = this.#deps.config.prices[wanted.plan];
+    if (price === undefined) return undefined;
+    const known = await this.subscriptionOf(wanted.workspaceId);
+    const metadata = { workspace: wanted.workspaceId };
+    const session = await this.#stripe.checkout.sessions.create({
+      mode: 'subscription',
+      line_items: [{ price, quantity: 1 }],
+      client_reference_id: wanted.workspaceId,
+      subscription_data: { metadata },
+      success_url: wanted.successUrl,
+      cancel_url: wanted.cancelUrl,
+      ...(known === undefined ? { customer_email: wanted.email } : { customer: known.customerId }),
+    });
+    return session.url ?? undefined;
+  }
+
+  /** Where a customer changes or ends a subscription: the address of Stripe's page for it. */
+  async manage(customerId: string, returnUrl: string): Promise<string> {
+    const session = await this.#stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
+    return session.url;
+  }
+
+  /** A workspace's subscription, as it was last heard of. */
+  async subscriptionOf(workspaceId: string): Promise<Subscription | undefined> {
+    const row = await this.#deps.database.kysely
+      .selectFrom('workspace_billing')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirst();
+    return row === undefined ? undefined : { customerId: row.customer_id, plan: row.plan, status: row.status };
+  }
+
+  /**
+   * Takes an event in. What it says is not believed but asked of Stripe, so that it may come twice, late or out of order.
+   * @returns `forged` when the signature is not Stripe's.
+   */
+  async hear(body: Buffer, signature: string): Promise<'heard' | 'forged'> {
+    let event: Stripe.Event;
+    try {
+      event = await this.#stripe.webhooks.constructEventAsync(body, signature, this.#deps.config.webhookSecret);
+    } catch {
+      return 'forged';
+    }
+    if (!EVENTS.has(event.type)) return 'heard';
+    const id = subscriptionIn(event);
+    if (id !== undefined) await this.#settle(id);
+    return 'heard';
+  }
+
+  /** Makes a workspace's plan what its subscription says at this moment. */
+  async #settle(subscriptionId: string): Promise<void> {
+    const { database, clock, config } = this.#deps;
+    const subscription = await this.#stripe.subscriptions.retrieve(subscriptionId);
+    const workspaceId = subscription.metadata['workspace'];
+    const price = subscription.items.data[0]?.price.id;
+    const paid = PLANS.find((plan) => price !== undefined && config.prices[plan] === price);
+    if (workspaceId === undefined || paid === undefined) return;
+    const workspace = await database.kysely
+      .selectFrom('workspaces')
+      .select(['slug', 'plan'])
+      .where('id', '=', workspaceId)
+      .executeTakeFirst();
+    if (workspace === undefined) return;
+    const { customer, status } = subscription;
+    const customerId = typeof customer === 'string' ? customer : customer.id;
+    const before = await this.subscriptionOf(workspaceId);
+    const row = { customer_id: customerId, subscription_id: subscriptionId, plan: paid, status, updated_at: clock() };
+    await database.kysely
+      .insertInto('workspace_billing')
+      .values({ workspace_id: workspaceId, ...row })
+      .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
+      .execute();
+    const plan = planAfter({ current: workspace.plan, paid, before: before?.plan, isGiving: GIVING.has(status) });
+    if (plan === workspace.plan) return;
+    if ((await findWorkspace(database, workspace.slug)) === undefined) return;
+    await setPlan(database, workspace.slug, { plan, limit: { kind: 'plan' } });
+    const details = { plan, status, from: workspace.plan };
+    const act = { actor: 'billing:stripe', action: 'workspace.plan', subject: `workspace:${workspaceId}`, details };
+    await database.kysely.transaction().execute((transaction) => appendAudit(transaction, clock(), act));
+  }
+}
+
+/**
+ * The plan of a workspace after news of its subscription: the paid one while it is paid; `free` when it ended, unless the
+ * workspace has another plan by then, which somebody gave it. Pure.
+ */
+export function planAfter(news: { current: Plan; paid: Plan; before: Plan | undefined; isGiving: boolean }): Plan {
+  const { current, paid, before, isGiving } = news;
+  if (isGiving) return paid;
+  return current === paid || current === before ? 'free' : current;
+}
+
+function subscriptionIn(event: Stripe.Event): string | undefined {
+  const { object } = event.data;
+  if (object.object === 'subscription') return object.id;
+  if (object.object !== 'checkout.session') return undefined;
+  const { subscription } = object;
+  return typeof subscription === 'string' ? subscription : subscription?.id;
+}
+
+function elsewhere(apiUrl: string | undefined): { host?: string; port?: number; protocol?: 'http' | 'https' } {
+  if (apiUrl === undefined) return {};
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const isSecure = protocol === 'https:';
+  return {
+    host: hostname,
+    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    protocol: isSecure ? 'https' : 'http',
+  };
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import type { Billing } from './billing.ts';
+
+/** Adds `POST /billing/stripe`, where Stripe says that something changed. Its body is read as it came: it is signed. */
+export async function addWebhook(app: FastifyInstance, billing: Billing): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer', bodyLimit: 1_048_576 },
+      (_request, body, done) => done(null, body),
+    );
+    scope.post('/billing/stripe', { schema: { hide: true } }, async (request, reply) => {
+      const signature = request.headers['stripe-signature'];
+      if (!Buffer.isBuffer(request.body) || typeof signature !== 'string') {
+        throw new HttpRefusal(400, 'This is no event of Stripe.');
+      }
+      if ((await billing.hear(request.body, signature)) === 'forged') {
+        throw new HttpRefusal(400, 'The signature is not right.');
+      }
+      return reply.send({ received: true });
+    });
+  });
+}

@@ -1,0 +1,151 @@
+import type { Decoder } from '@marque/decoder';
+import type { Transaction } from 'kysely';
+import { v7 } from 'uuid';
+
+import { change } from '../../platform/db/changes.ts';
+import type { Schema } from '../../platform/db/index.ts';
+import { applyFields, mergeFields } from './apply.ts';
+import { faultsInFields } from './fields.ts';
+import type { LiveOverrides } from './live-overrides.ts';
+import { CANDIDATE } from './override-index.ts';
+import { claimOf, type ReportRow } from './rows.ts';
+import { maskVin } from '../../platform/mask-vin.ts';
+import { faultsInScope, fits, positionsOf } from './scope.ts';
+import { close, faultsInReason, record, sayingTheSame, type SettleDeps, settleIn } from './settle.ts';
+import type { AcceptOutcome, Corrections, Decision } from './store.ts';
+import { agreesWith } from './suggest.ts';
+import type { Candidate, Override, Scope } from './types.ts';
+
+/** What accepting needs. */
+export interface AcceptDeps extends SettleDeps {
+  /** Without overrides. */
+  decoder: Decoder;
+  live: Pick<LiveOverrides, 'current' | 'refresh'>;
+}
+
+/** Queued reports that are looked at for being settled, too: as many as a transaction may take. */
+const LOOKED_AT = 500;
+
+/** What is wrong with a candidate, one sentence each. */
+export function faultsInCandidate({ scope, fields }: Candidate): string[] {
+  return [...faultsInScope(scope), ...faultsInFields(fields)];
+}
+
+/** Accepts a report: see `Corrections`. */
+export function accepting(deps: AcceptDeps): Corrections['accept'] {
+  return async (id, candidate, decision) => {
+    const faults = [...faultsInCandidate(candidate), ...faultsInReason(decision, 'optional')];
+    if (faults.length > 0) return { kind: 'invalid', faults };
+    const outcome = await change(deps.database, 'corrections', async (transaction): Promise<AcceptOutcome> => {
+      let made: Override | undefined;
+      const settled = await settleIn(transaction, id, 'accept', async (report) => {
+        // `settleIn` found it queued; nothing has been written yet if the candidate is not for it.
+        if (report.vin === null || !covers(candidate, report.vin, deps)) return;
+        made = await acceptIn(transaction, deps, report, candidate, decision);
+      });
+      if (settled.kind !== 'decided') return settled;
+      if (made !== undefined) return { kind: 'accepted', override: made };
+      return { kind: 'invalid', faults: ['The override does not cover the VIN of the report.'] };
+    });
+    await deps.live.refresh();
+    return outcome;
+  };
+}
+
+async function acceptIn(
+  transaction: Transaction<Schema>,
+  deps: AcceptDeps,
+  report: ReportRow,
+  candidate: Candidate,
+  decision: Decision,
+): Promise<Override> {
+  const createdAtMs = deps.clock();
+  const override: Override = {
+    ...candidate,
+    id: v7({ msecs: createdAtMs }),
+    reportId: report.id,
+    createdAtMs,
+    createdBy: decision.by,
+    revertedAtMs: null,
+    revertedBy: null,
+  };
+  const alike = await sayingTheSame(transaction, report);
+  const seq = await record(transaction, deps, report, 'accepted', decision, {
+    override: override.id,
+    ...candidate,
+    scope: inAudit(candidate.scope),
+    alike: alike.map(({ id }) => id),
+  });
+  await transaction
+    .insertInto('overrides')
+    .values({
+      id: override.id,
+      report_id: report.id,
+      ...scopeColumns(candidate.scope),
+      fields: JSON.stringify(candidate.fields),
+      created_at: createdAtMs,
+      created_by: decision.by,
+      changed_seq: seq,
+    })
+    .execute();
+  await close(transaction, deps, [report, ...alike], report.id, 'accepted', decision);
+  await supersedeSettled(transaction, deps, report, candidate, decision);
+  return override;
+}
+
+/** Queued reports that the override makes right, too. */
+async function supersedeSettled(
+  transaction: Transaction<Schema>,
+  deps: AcceptDeps,
+  accepted: ReportRow,
+  candidate: Candidate,
+  decision: Decision,
+): Promise<void> {
+  const prefix = candidate.scope.kind === 'vin' ? candidate.scope.vin : candidate.scope.wmi.slice(0, 3);
+  const queued = await transaction
+    .selectFrom('correction_reports')
+    .selectAll()
+    .where('state', '=', 'queued')
+    .where('vin', '>=', prefix)
+    .where('vin', '<', `${prefix}~`)
+    .orderBy('id')
+    .limit(LOOKED_AT)
+    .execute();
+  const settled = queued.filter(({ vin, claim }) => {
+    if (vin === null || !covers(candidate, vin, deps)) return false;
+    const { before, after } = answers(candidate, vin, deps);
+    return !agreesWith(claimOf(claim), before) && agreesWith(claimOf(claim), after);
+  });
+  const why = { by: decision.by, reason: '' };
+  for (const report of settled) {
+    await record(transaction, deps, report, 'superseded', why, { settledBy: accepted.id });
+  }
+  await close(transaction, deps, settled, accepted.id, 'superseded', why);
+}
+
+function answers({ scope, fields }: Candidate, vin: string, { decoder, live }: AcceptDeps) {
+  const report = decoder.decode(vin);
+  const index = live.current();
+  const fieldsOf = (candidate?: Candidate) =>
+    mergeFields(index.covering(vin, report.modelYear, candidate).map((override) => override.fields));
+  return { before: applyFields(report, fieldsOf()), after: applyFields(report, fieldsOf({ scope, fields })) };
+}
+
+function covers(candidate: Candidate, vin: string, { decoder, live }: AcceptDeps): boolean {
+  const { scope } = candidate;
+  if (scope.kind === 'vin') return scope.vin === vin;
+  if (!fits(positionsOf(scope), vin)) return false;
+  const covering = live.current().covering(vin, decoder.decode(vin).modelYear, candidate);
+  return covering.some(({ id }) => id === CANDIDATE);
+}
+
+/** The audit log keeps for ever, so it holds no whole VIN. */
+function inAudit(scope: Scope): Scope {
+  return scope.kind === 'vin' ? { kind: 'vin', vin: maskVin(scope.vin) } : scope;
+}
+
+function scopeColumns(scope: Scope) {
+  if (scope.kind === 'vin') return { vin: scope.vin, wmi: null, pattern: null, year_from: null, year_to: null };
+  const [from, to] = scope.years;
+  return { vin: null, wmi: scope.wmi, pattern: scope.pattern, year_from: from, year_to: to };
+}

@@ -1,0 +1,98 @@
+import { change } from '../../platform/db/changes.ts';
+import type { Transaction } from 'kysely';
+
+import type { Schema } from '../../platform/db/index.ts';
+import { accepting, type AcceptDeps } from './accept.ts';
+import type { ReportRow } from './rows.ts';
+import { close, faultsInReason, record, sayingTheSame, settleIn } from './settle.ts';
+import type { Corrections, DecideOutcome, Decision } from './store.ts';
+import type { Act } from './transitions.ts';
+
+type Decisions = Pick<Corrections, 'accept' | 'reject' | 'supersede' | 'revert'>;
+
+/** Accepting, rejecting, superseding and reverting: see `Corrections`. */
+export function decisionsWith(deps: AcceptDeps): Decisions {
+  return {
+    accept: accepting(deps),
+
+    async reject(id, decision) {
+      const faults = faultsInReason(decision, 'required');
+      if (faults.length > 0) return { kind: 'invalid', faults };
+      return settle(deps, id, 'reject', async (transaction, report) => {
+        const alike = await sayingTheSame(transaction, report);
+        await record(transaction, deps, report, 'rejected', decision, { alike: alike.map((row) => row.id) });
+        await close(transaction, deps, [report, ...alike], report.id, 'rejected', decision);
+      });
+    },
+
+    async supersede(id, settledBy, decision) {
+      const faults = faultsInReason(decision, 'optional');
+      if (id === settledBy) faults.push('A report cannot settle itself.');
+      if (faults.length > 0) return { kind: 'invalid', faults };
+      const other = await deps.database.kysely
+        .selectFrom('correction_reports')
+        .select('id')
+        .where('id', '=', settledBy)
+        .executeTakeFirst();
+      if (other === undefined) return { kind: 'unknown' };
+      return settle(deps, id, 'supersede', async (transaction, report) => {
+        await record(transaction, deps, report, 'superseded', decision, { settledBy });
+        await close(transaction, deps, [report], settledBy, 'superseded', decision);
+      });
+    },
+
+    async revert(id, decision) {
+      const faults = faultsInReason(decision, 'required');
+      if (faults.length > 0) return { kind: 'invalid', faults };
+      const outcome = await change(deps.database, 'corrections', async (transaction) =>
+        settleIn(transaction, id, 'revert', async (report) => revertIn(transaction, deps, report, decision)),
+      );
+      await deps.live.refresh();
+      return outcome;
+    },
+  };
+}
+
+async function settle(
+  deps: AcceptDeps,
+  id: string,
+  act: Act,
+  work: (transaction: Transaction<Schema>, report: ReportRow) => Promise<void>,
+): Promise<DecideOutcome> {
+  return deps.database.kysely
+    .transaction()
+    .execute(async (transaction) => settleIn(transaction, id, act, async (report) => work(transaction, report)));
+}
+
+/** Takes back the override, and with it every report that was accepted by it. */
+async function revertIn(
+  transaction: Transaction<Schema>,
+  deps: AcceptDeps,
+  report: ReportRow,
+  decision: Decision,
+): Promise<void> {
+  // Of reports that say the same, one was decided on; the override is that one's.
+  const decided = report.settled_by ?? report.id;
+  const accepted = await transaction
+    .selectFrom('correction_reports')
+    .selectAll()
+    .where((where) => where.or([where('id', '=', decided), where('settled_by', '=', decided)]))
+    .where('state', '=', 'accepted')
+    .execute();
+  const overrides = await transaction
+    .selectFrom('overrides')
+    .select('id')
+    .where('report_id', '=', decided)
+    .where('reverted_at', 'is', null)
+    .execute();
+  const ids = overrides.map(({ id }) => id);
+  const seq = await record(transaction, deps, { id: decided }, 'reverted', decision, { overrides: ids });
+  for (const id of ids) {
+    await transaction
+      .updateTable('overrides')
+      .set({ reverted_at: deps.clock(), reverted_by: decision.by, changed_seq: seq })
+      .where('id', '=', id)
+      .execute();
+  }
+  await close(transaction, deps, accepted, decided, 'reverted', decision);
+}

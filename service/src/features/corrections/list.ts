@@ -1,0 +1,84 @@
+import type { Database } from '../../platform/db/index.ts';
+import { workspaceSubject } from '../usage/index.ts';
+import { overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
+import type { Corrections, ReportQuery } from './store.ts';
+import type { ReportSummary } from './types.ts';
+
+const DEFAULT_LIMIT = 50;
+const MOST = 201;
+
+/** Lists of reports and overrides: see `Corrections`. */
+export function listsOn(database: Database): Pick<Corrections, 'list' | 'countQueued' | 'ownReports' | 'overrides'> {
+  const { kysely } = database;
+  return {
+    list: async (query = {}) => listReports(database, query),
+
+    async countQueued() {
+      const { count } = await kysely
+        .selectFrom('correction_reports')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('state', '=', 'queued')
+        .where('duplicate_of', 'is', null)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    async ownReports(workspaceId, page = {}) {
+      let rows = kysely
+        .selectFrom('correction_reports')
+        .select(SUMMARY_COLUMNS)
+        .where('subject', '=', workspaceSubject(workspaceId))
+        .orderBy('id', 'desc')
+        .limit(limitOf(page.limit));
+      if (page.after !== undefined) rows = rows.where('id', '<', page.after);
+      // How many others say the same is nothing that a reporter learns.
+      return (await rows.execute()).map((row) => summaryOf(row, 0));
+    },
+
+    async overrides(query = {}) {
+      let rows = kysely.selectFrom('overrides').selectAll().orderBy('id', 'desc').limit(limitOf(query.limit));
+      if (query.after !== undefined) rows = rows.where('id', '<', query.after);
+      if (query.withReverted !== true) rows = rows.where('reverted_at', 'is', null);
+      return (await rows.execute()).map(overrideOf);
+    },
+  };
+}
+
+/** How many others say the same as each report, by its id. */
+export async function countDuplicates(database: Database, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database.kysely
+    .selectFrom('correction_reports')
+    .select(({ fn }) => ['duplicate_of', fn.countAll<number>().as('count')])
+    .where('duplicate_of', 'in', ids)
+    .groupBy('duplicate_of')
+    .execute();
+  return new Map(rows.map((row) => [row.duplicate_of ?? '', row.count]));
+}
+
+async function listReports(database: Database, query: ReportQuery): Promise<ReportSummary[]> {
+  // The queue is worked off from its old end; what is decided is looked at from its new one.
+  const isQueue = query.state === 'queued';
+  let reports = database.kysely
+    .selectFrom('correction_reports')
+    .select(SUMMARY_COLUMNS)
+    .orderBy('id', isQueue ? 'asc' : 'desc')
+    .limit(limitOf(query.limit));
+  if (query.state !== undefined) reports = reports.where('state', '=', query.state);
+  if (query.withDuplicates !== true) reports = reports.where('duplicate_of', 'is', null);
+  if (query.after !== undefined) reports = reports.where('id', isQueue ? '>' : '<', query.after);
+  if (query.vin !== undefined) {
+    const letters = query.vin.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+    reports = reports.where('vin', 'like', `%${letters}%`);
+  }
+  const rows = await reports.execute();
+  const duplicates = await countDuplicates(
+    database,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => summaryOf(row, duplicates.get(row.id) ?? 0));
+}
+
+function limitOf(wanted: number | undefined): number {
+  return Math.min(Math.max(wanted ?? DEFAULT_LIMIT, 1), MOST);
+}

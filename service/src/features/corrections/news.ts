@@ -1,0 +1,37 @@
+import type { Transaction } from 'kysely';
+
+import type { ReportState, Schema } from '../../platform/db/index.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import { claimOf, type ReportRow } from './rows.ts';
+
+const NEWS: Readonly<Record<Exclude<ReportState, 'queued'>, string>> = {
+  accepted: 'was accepted: the VIN is now decoded with the correction.',
+  rejected: 'was not accepted.',
+  superseded: 'is settled: another correction covers it.',
+  reverted: 'had been accepted, and its correction was taken back.',
+};
+
+/** Writes to those who reported and want to know what became of it. */
+export async function tellReporters(
+  transaction: Transaction<Schema>,
+  reports: readonly ReportRow[],
+  state: Exclude<ReportState, 'queued'>,
+  reason: string,
+  atMs: number,
+): Promise<void> {
+  for (const { id, vin, claim, notify_email } of reports) {
+    if (notify_email === null) continue;
+    // The VIN that was read holds nothing that could bend a header; what was sent instead of one stays out of it.
+    const about = vin === null ? 'a VIN' : `VIN ${vin}`;
+    const { expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear } = claimOf(claim);
+    const lines = [
+      `Your report on ${about} ${NEWS[state]}`,
+      ...(reason.trim() === '' ? [] : ['', reason]),
+      '',
+      `You expected: ${expectedManufacturer}, ${expectedModel}, ${expectedBodyStyle}, ${expectedModelYear}.`,
+      `Report: ${id}`,
+    ];
+    const mail = { to: notify_email, subject: `Your report on ${about}: ${state}`, text: lines.join('\n') };
+    await queueMail(transaction, mail, atMs);
+  }
+}

@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+
+import type { Access } from '../access/index.ts';
+import { callerOf, knowCaller } from '../access/authenticate.ts';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { answerOf, errorAnswers } from '../../platform/http/schemas.ts';
+import { OwnReportsQuery, OwnReportsResponse } from './schemas.ts';
+import type { Corrections } from './store.ts';
+import type { ReportSummary } from './types.ts';
+
+const PAGE = 50;
+const MOST = 200;
+
+/** Adds `GET /api/reports`: a workspace's own reports with their states. */
+export function addOwnReports(
+  app: FastifyInstance,
+  deps: { access: Pick<Access, 'identify'>; corrections: Pick<Corrections, 'ownReports'> },
+): void {
+  app.addSchema(OwnReportsResponse);
+  app.get<{ Querystring: Static<typeof OwnReportsQuery> }>(
+    '/api/reports',
+    { onRequest: knowCaller(deps.access), schema: DESCRIPTION },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      if (caller.kind === 'public') {
+        throw new HttpRefusal(401, 'Send an API key: reports are listed for the workspace that sent them.', {
+          'www-authenticate': 'Bearer realm="Marque"',
+        });
+      }
+      const limit = Math.min(Number(request.query.limit ?? PAGE), MOST);
+      const { after } = request.query;
+      // One more than the page tells whether there is another page.
+      const page = { limit: limit + 1, ...(after === undefined ? {} : { after }) };
+      const reports = await deps.corrections.ownReports(caller.workspaceId, page);
+      const shown = reports.slice(0, limit);
+      const next = reports.length > limit ? (shown.at(-1)?.id ?? null) : null;
+      return reply.send({ reports: shown.map(toAnswer), next });
+    },
+  );
+}
+
+function toAnswer({ id, claim, source, state, reason, createdAtMs, decidedAtMs }: ReportSummary) {
+  return {
+    id,
+    ...claim,
+    source,
+    state,
+    reason: reason === '' ? null : reason,
+    createdAt: new Date(createdAtMs).toISOString(),
+    decidedAt: decidedAtMs === null ? null : new Date(decidedAtMs).toISOString(),
+  };
+}
+
+const DESCRIPTION = {
+  tags: ['corrections'],
+  operationId: 'listReports',
+  summary: "List the workspace's own reports.",
+  description: 'Newest first, with the state of each. Free and not charged.',
+  security: [{ apiKey: [] }, { bearer: [] }],
+  querystring: OwnReportsQuery,
+  response: {
+    200: answerOf('OwnReportsResponse', 'A page of reports.'),
+    ...errorAnswers({
+      400: 'The query is not what it should be.',
+      401: 'There is no key, or it is invalid or inactive.',
+      500: 'The service failed.',
+      503: 'Too busy. Try again after Retry-After seconds.',
+    }),
+  },
+};

@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+
+import type { Access, Caller } from '../access/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { BurstGuard, type BurstLimit } from '../../platform/http/burst.ts';
+import { callerOf, knowCaller } from '../access/authenticate.ts';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { idempotencyKeyHeader, type IdempotencyRefusal, idempotencyRefusal, once } from '../usage/once.ts';
+import { answerOf, errorAnswers } from '../../platform/http/schemas.ts';
+import { type Idempotency, type IdempotentCharge, subjectOf } from '../usage/index.ts';
+import { faultInActualReport } from './actual-report.ts';
+import { ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
+import type { Corrections, Reporter } from './store.ts';
+import type { Claim } from './types.ts';
+
+/** What the route needs. */
+export interface ReportRouteDeps {
+  access: Pick<Access, 'identify'>;
+  corrections: Pick<Corrections, 'submit'>;
+  idempotency: Pick<Idempotency, 'begin'>;
+  clock: Clock;
+}
+
+/** Room for the largest report with every character of its texts escaped. */
+const BODY_LIMIT = 131_072;
+
+/**
+ * A person who checks a list of vehicles sends a few a minute; a script without a key gets tired here. Kept low enough
+ * that a day of it stays a queue that somebody can read.
+ */
+const PUBLIC_REPORTS: BurstLimit = { burst: 30, refillMs: 2_000 };
+
+type Body = Static<typeof ReportDecodeIssueRequest>;
+
+/** Adds `POST /api/report-decode-issue`. */
+export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps): void {
+  app.addSchema(ReportDecodeIssueRequest);
+  app.addSchema(ReportDecodeIssueResponse);
+  const guard = new BurstGuard(PUBLIC_REPORTS);
+  app.post<{ Body: Body }>(
+    '/api/report-decode-issue',
+    { onRequest: knowCaller(deps.access), bodyLimit: BODY_LIMIT, schema: DESCRIPTION },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const fault = faultInActualReport(request.body.actualReport);
+      if (fault !== undefined) throw new HttpRefusal(400, fault);
+      const report = knownFields(request.body);
+      const outcome = await once<{ kind: 'saved' } | IdempotencyRefusal>(
+        deps.idempotency,
+        {
+          scope: `report:${subjectOf(caller)}`,
+          key: request.headers['idempotency-key']?.toString(),
+          body: JSON.stringify(report),
+        },
+        (recordOf) => submit(deps, guard, caller, report, recordOf),
+        () => ({ kind: 'saved' }),
+      );
+      if (outcome.kind !== 'saved') throw idempotencyRefusal(outcome);
+      return reply.send({ saved: true, source: caller.kind });
+    },
+  );
+}
+
+async function submit(
+  { corrections, clock }: ReportRouteDeps,
+  guard: BurstGuard,
+  caller: Caller,
+  report: ReturnType<typeof knownFields>,
+  recordOf?: (outcome: string) => IdempotentCharge,
+): Promise<{ kind: 'saved' } | IdempotencyRefusal> {
+  if (caller.kind === 'public') refuseStorms(guard, caller.clientId, clock());
+  const stored = { reporter: reporterOf(caller), source: caller.kind, ...report };
+  const idempotency = recordOf && { scope: `report:${subjectOf(caller)}`, record: recordOf('saved') };
+  const { kind } = await corrections.submit(idempotency === undefined ? stored : { ...stored, idempotency });
+  return kind === 'saved' ? { kind } : { kind: 'under-way' };
+}
+
+/** What is stored of a body: fields that are not listed are ignored. */
+function knownFields(body: Body): { claim: Claim; actualReport: Readonly<Record<string, unknown>> | null } {
+  const { vin, expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear, note } = body;
+  return {
+    claim: { vin, expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear, note },
+    actualReport: body.actualReport ?? null,
+  };
+}
+
+function reporterOf(caller: Caller): Reporter {
+  return caller.kind === 'subscriber'
+    ? { kind: 'workspace', workspaceId: caller.workspaceId, keyId: caller.keyId }
+    : caller;
+}
+
+function refuseStorms(guard: BurstGuard, client: string, nowMs: number): void {
+  const seconds = guard.take(client, nowMs);
+  if (seconds === 0) return;
+  throw new HttpRefusal(429, 'That is many reports in a short time. Try again in a moment, or send them with a key.', {
+    'retry-after': String(seconds),
+  });
+}
+
+const DESCRIPTION = {
+  tags: ['corrections'],
+  operationId: 'reportDecodeIssue',
+  summary: 'Report a wrong decode.',
+  description:
+    'Queues the report for review. When it is accepted, the VIN is decoded with the correction from then on. With a key the report belongs to the workspace, which sees its state at `GET /api/reports`. Free and not charged.',
+  security: [{}, { apiKey: [] }, { bearer: [] }],
+  headers: idempotencyKeyHeader('is stored once'),
+  body: Type.Unsafe<object>({ $ref: 'ReportDecodeIssueRequest#' }),
+  response: {
+    200: answerOf('ReportDecodeIssueResponse', 'The report is stored.'),
+    ...errorAnswers({
+      400: 'The body is not JSON, or fields are missing, blank or too long. The message names every one of them.',
+      401: 'The key is invalid or inactive, or is not where a key belongs.',
+      409: 'The first request with this Idempotency-Key is still under way.',
+      413: 'The body is too large.',
+      415: 'The body is not sent as JSON.',
+      422: 'The Idempotency-Key came with another report before.',
+      429: 'Too many reports without a key in a short time. Try again after Retry-After seconds.',
+      500: 'The service failed.',
+      503: 'Too busy. Try again after Retry-After seconds.',
+    }),
+  },
+};

@@ -1,0 +1,102 @@
+import type { Transaction } from 'kysely';
+
+import { appendAudit, takeTurn } from '../../platform/audit/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Schema } from '../../platform/db/index.ts';
+import { workspaceIdOf } from '../usage/index.ts';
+import { announce } from '../webhooks/announce.ts';
+import { tellReporters } from './news.ts';
+import type { ReportRow } from './rows.ts';
+import type { DecideOutcome, Decision } from './store.ts';
+import { type Act, stateAfter } from './transitions.ts';
+
+/** What every decision needs. */
+export interface SettleDeps {
+  database: Database;
+  clock: Clock;
+  /** Whether reporters who gave an address are told by mail. */
+  sendsMail: boolean;
+}
+
+/** A reason is a few sentences. */
+const MAX_REASON = 2_000;
+
+/** What is wrong with a reason. */
+export function faultsInReason({ reason }: Decision, need: 'required' | 'optional'): string[] {
+  if (need === 'required' && reason.trim() === '') return ['Give a reason: the reporter reads it.'];
+  return reason.length > MAX_REASON ? [`The reason is longer than ${MAX_REASON} characters.`] : [];
+}
+
+/** Other undecided reports that say the same. */
+export async function sayingTheSame(transaction: Transaction<Schema>, report: ReportRow): Promise<ReportRow[]> {
+  return transaction
+    .selectFrom('correction_reports')
+    .selectAll()
+    .where('claim_hash', '=', report.claim_hash)
+    .where('state', '=', 'queued')
+    .where('id', '<>', report.id)
+    .orderBy('id')
+    .execute();
+}
+
+/** Appends a decision to the audit log; gives its place there. */
+export async function record(
+  transaction: Transaction<Schema>,
+  { clock }: Pick<SettleDeps, 'clock'>,
+  report: Pick<ReportRow, 'id'>,
+  what: 'accepted' | 'rejected' | 'superseded' | 'reverted',
+  { by, reason }: Decision,
+  details: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  return appendAudit(transaction, clock(), {
+    actor: by,
+    action: `report.${what}`,
+    subject: `report:${report.id}`,
+    details: { reason, ...details },
+  });
+}
+
+/** Gives reports their new state, and tells those who wanted to know. */
+export async function close(
+  transaction: Transaction<Schema>,
+  { database, clock, sendsMail }: SettleDeps,
+  reports: readonly ReportRow[],
+  settledBy: string,
+  state: 'accepted' | 'rejected' | 'superseded' | 'reverted',
+  { by, reason }: Decision,
+): Promise<void> {
+  const atMs = clock();
+  for (const { id, vin, subject } of reports) {
+    await transaction
+      .updateTable('correction_reports')
+      .set({
+        state,
+        decided_at: atMs,
+        decided_by: by,
+        reason,
+        settled_by: id === settledBy ? null : settledBy,
+      })
+      .where('id', '=', id)
+      .execute();
+    const workspaceId = workspaceIdOf(subject);
+    if (workspaceId === undefined) continue;
+    const news = { type: 'report.decided', data: { reportId: id, vin, state, reason } } as const;
+    await announce(transaction, database.engine, { workspaceId }, news, atMs);
+  }
+  if (sendsMail) await tellReporters(transaction, reports, state, reason, atMs);
+}
+
+/** Reads a report in turn and does what is to be done, where its state lets it. */
+export async function settleIn(
+  transaction: Transaction<Schema>,
+  id: string,
+  act: Act,
+  work: (report: ReportRow) => Promise<void>,
+): Promise<DecideOutcome> {
+  await takeTurn(transaction);
+  const report = await transaction.selectFrom('correction_reports').selectAll().where('id', '=', id).executeTakeFirst();
+  if (report === undefined) return { kind: 'unknown' };
+  if (stateAfter(report.state, act) === undefined) return { kind: 'not-possible', state: report.state };
+  await work(report);
+  return { kind: 'decided' };
+}

@@ -1,0 +1,170 @@
+import type { Explanation, VehicleReport } from '@marque/decoder';
+
+import type { AuditEntry } from '../../platform/audit/index.ts';
+import type { ReportSource, ReportState } from '../../platform/db/index.ts';
+
+export type { ReportSource, ReportState } from '../../platform/db/index.ts';
+
+/** What somebody says a VIN is. Every text is as it was sent: escape it where it is shown. */
+export interface Claim {
+  vin: string;
+  expectedManufacturer: string;
+  expectedModel: string;
+  expectedBodyStyle: string;
+  expectedModelYear: string;
+  note: string;
+}
+
+/** One value that an override sets. */
+export type FieldValue = string | number | readonly string[];
+
+/**
+ * What an override sets, by the field's path in the report (`model`, `specs.fuelType`). null: the field is left out,
+ * where what Marque answers is wrong and nobody knows better.
+ */
+export type OverrideFields = Readonly<Record<string, FieldValue | null>>;
+
+/** Every VIN of a WMI that fits a pattern. */
+export interface PatternScope {
+  kind: 'pattern';
+  /** Three characters; six (positions 1-3 and 12-14) where the third is 9. */
+  wmi: string;
+  /**
+   * From position 4 on: a character, `.` for any, `[A-C]` for a set. Shorter than the VIN leaves the rest open. Empty:
+   * every VIN of the WMI.
+   */
+  pattern: string;
+  /** First and last model year, as Marque answers it without overrides for patterns; null: open. */
+  years: readonly [from: number | null, to: number | null];
+}
+
+/** Which VINs an override is for. */
+export type Scope = { kind: 'vin'; vin: string } | PatternScope;
+
+/** An override that might be made. */
+export interface Candidate {
+  scope: Scope;
+  fields: OverrideFields;
+}
+
+/** An override as it was made. */
+export interface Override extends Candidate {
+  id: string;
+  reportId: string;
+  createdAtMs: number;
+  createdBy: string;
+  revertedAtMs: number | null;
+  revertedBy: string | null;
+}
+
+/** A report in a list. */
+export interface ReportSummary {
+  id: string;
+  claim: Claim;
+  state: ReportState;
+  source: ReportSource;
+  createdAtMs: number;
+  decidedAtMs: number | null;
+  /** Who decided. Not for the reporter. */
+  decidedBy: string | null;
+  /** Why, in words for the reporter. */
+  reason: string | null;
+  /** The first undecided report that says the same; null where this is that one. */
+  duplicateOf: string | null;
+  /** How many others say the same and share its fate. */
+  duplicates: number;
+}
+
+/** A report with all that is stored about it. */
+export interface ReportDetail extends ReportSummary {
+  /** The VIN as it is read; null where what was sent is none: then nothing can be accepted. */
+  vin: string | null;
+  /** Workspace that reported; null: a public client. */
+  workspaceId: string | null;
+  /** What the client says that it got; null: it did not say. */
+  actualReport: unknown;
+  /** What Marque answered at that moment, with its evidence; null where the VIN is none. */
+  answered: Explanation | null;
+  settledBy: string | null;
+}
+
+/** One line of the diff between what was claimed and what is answered. */
+export interface DiffLine {
+  field: string;
+  claimed: string | undefined;
+  /** What the client says that it got. */
+  reported: string | undefined;
+  answeredThen: string | undefined;
+  answersNow: string | undefined;
+  /** Whether claim and answer mean the same; undefined where nothing is claimed. */
+  agrees: boolean | undefined;
+}
+
+/** All that an administrator needs for a decision. */
+export interface Review {
+  report: ReportDetail;
+  /** What Marque answers now, overrides included, with the evidence for each field. */
+  now: Explanation | null;
+  diff: DiffLine[];
+  /** The override that would make the claim true, for this VIN alone; null where the VIN is none. */
+  suggestion: Candidate | null;
+  /** The scope for every VIN that says the same of itself; null where the VIN is none. */
+  suggestedPattern: Scope | null;
+  /** Reports on the same VIN or the same positions 1-8, newest first. */
+  similar: ReportSummary[];
+  /** Recent decodes of the same positions 1-8, newest first. */
+  recent: { id: string; vin: string; createdAtMs: number; report: VehicleReport }[];
+  /** Overrides that this report led to. */
+  overrides: Override[];
+  /** What was done with the report, newest first. */
+  history: AuditEntry[];
+}
+
+/** What one override changes in one field of a VIN. */
+export interface FieldChange {
+  field: string;
+  before: string | undefined;
+  after: string | undefined;
+  /** What the label says, where the VIN is labelled and its label speaks of the field. */
+  labelled?: string;
+}
+
+/** What one override changes in one VIN. */
+export interface VinChange {
+  vin: string;
+  /** `reported`: the VIN of the report. `labelled`: its right answer is known. `stored`: somebody had it decoded. */
+  from: 'reported' | 'labelled' | 'stored';
+  changes: FieldChange[];
+}
+
+/** How many VINs of a kind were looked at, are covered by the override, and would change. */
+export interface ImpactCount {
+  looked: number;
+  covered: number;
+  changed: number;
+}
+
+/** What an override would change. */
+export interface Impact {
+  /** The first ones; `labelled` and `stored` count them all. */
+  vins: VinChange[];
+  labelled: ImpactCount;
+  stored: ImpactCount;
+}
+
+/** What is wrong with a candidate or a reason, one sentence each. */
+export interface Invalid {
+  kind: 'invalid';
+  faults: string[];
+}
+
+/** A decision could not be made as the report stands. */
+export interface NotPossible {
+  kind: 'not-possible';
+  state: ReportState;
+}
+
+/** There is no report with that id. */
+export interface UnknownReport {
+  kind: 'unknown';
+}

@@ -1,0 +1,111 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { readVin } from '@marque/decoder';
+
+import type { Caller } from '../../access/index.ts';
+import { type IdempotencyRefusal, once, type Repetition } from '../../usage/once.ts';
+import { type IdempotentCharge, type Meter, subjectOf, type StoredDecode, type Usage } from '../../usage/index.ts';
+import { completeFor } from '../complete-for.ts';
+import { type DecodeDeps, type DecodeOutcome, howFar } from '../decode-for.ts';
+import { type BatchItem, cutAfter, planOf, readPlan, servedOf } from './item.ts';
+
+/** What became of a batch. `settled` has an item for each VIN, in order. */
+export type BatchOutcome =
+  | { kind: 'settled'; items: BatchItem[]; usage: Usage }
+  /** Not one of the VINs could be served within the limit. */
+  | { kind: 'exhausted'; usage: Usage }
+  | Extract<DecodeOutcome, { kind: 'overloaded' }>
+  | IdempotencyRefusal;
+
+/** What a batch needs. */
+export interface BatchDeps extends Omit<DecodeDeps, 'meter'> {
+  meter: Pick<Meter, 'chargeMany' | 'record' | 'peek'>;
+  newId: () => string;
+  /** The stored reports of these ids, as JSON, by id: for a batch that is asked for again. */
+  storedReports: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+/** A batch of VINs as they were sent. */
+export interface BatchOrder {
+  texts: readonly string[];
+  idempotencyKey: string | undefined;
+}
+
+/** After so many decodes others get their turn: about two milliseconds. */
+const TURN = 200;
+
+/** Decodes a batch, charges what the limit lets of it in one transaction, and only then gives the reports. */
+export async function batchFor(deps: BatchDeps, caller: Caller, order: BatchOrder): Promise<BatchOutcome> {
+  const { texts, idempotencyKey: key } = order;
+  // The word before tells a batch from the single decode of the same VIN.
+  const repeatable = { scope: subjectOf(caller), key, body: ['batch', ...texts].join('\n') };
+  return once(
+    deps.idempotency,
+    repeatable,
+    (recordOf) => chargeBatch(deps, caller, texts, recordOf),
+    (finding) => repeated(deps, finding),
+  );
+}
+
+async function chargeBatch(
+  deps: BatchDeps,
+  caller: Caller,
+  texts: readonly string[],
+  recordOf?: (outcome: string) => IdempotentCharge,
+): Promise<BatchOutcome> {
+  const items = await decodeAll(deps, caller, texts);
+  if (!Array.isArray(items)) return items;
+  const decodes: StoredDecode[] = [];
+  for (const item of items) {
+    if (item.kind !== 'decoded') continue;
+    const { id, report } = item;
+    decodes.push({ id, vin: report.vin, outcome: howFar(report), report: JSON.stringify(report) });
+  }
+  const charge = await deps.meter.chargeMany(caller, decodes, recordOf?.(planOf(items)));
+  if (charge.kind === 'conflict') return { kind: 'under-way' };
+  if (charge.kind === 'overloaded') return charge;
+  if (charge.granted === 0 && decodes.length > 0) return { kind: 'exhausted', usage: charge.usage };
+  return { kind: 'settled', items: cutAfter(items, charge.granted), usage: charge.usage };
+}
+
+/** Decodes every VIN; those that are looked up outside are stored as pending. */
+async function decodeAll(
+  deps: BatchDeps,
+  caller: Caller,
+  texts: readonly string[],
+): Promise<BatchItem[] | Extract<BatchOutcome, { kind: 'overloaded' }>> {
+  const { decoder, meter, enrichment, newId } = deps;
+  const items: BatchItem[] = [];
+  let usage: Usage | undefined;
+  for (const [index, text] of texts.entries()) {
+    if (index % TURN === TURN - 1) await setImmediate();
+    const form = readVin(text);
+    if (form.kind === 'malformed') {
+      items.push(form);
+      continue;
+    }
+    const report = decoder.decode(form.vin);
+    const id = newId();
+    if (enrichment?.concerns(report) !== true) {
+      items.push({ kind: 'decoded', id, report });
+      continue;
+    }
+    usage ??= await meter.peek(caller);
+    // Whoever has no decode left cannot make anybody look.
+    const completed =
+      usage.remaining === 0
+        ? ({ kind: 'settled', report } as const)
+        : await completeFor({ decoder, meter, enrichment }, caller, { id, report, usage });
+    if (completed.kind === 'overloaded') return completed;
+    items.push(completed.kind === 'pending' ? { ...completed, id } : { kind: 'decoded', id, report: completed.report });
+  }
+  return items;
+}
+
+/** The answer that was given before. What was charged is stored; the rest of the plan was beyond the limit. */
+async function repeated(deps: BatchDeps, { outcome, usage }: Repetition): Promise<BatchOutcome> {
+  if (usage === null) throw new Error('The record of a repeated batch names no charge.');
+  const plan = readPlan(outcome);
+  const reports = await deps.storedReports(plan.flatMap((item) => (item.kind === 'decoded' ? [item.id] : [])));
+  return { kind: 'settled', items: servedOf(plan, reports), usage };
+}

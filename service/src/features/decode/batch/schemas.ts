@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox';
+
+import { oneOf } from '../../../platform/http/schemas.ts';
+import { DecodeMetadata, type UsageInfo } from '../schemas.ts';
+
+/** VINs in one request of someone with a key. */
+export const MOST_VINS = 1000;
+/** VINs in one request of someone without. */
+export const MOST_VINS_PUBLIC = 10;
+
+const EXAMPLE = ['1HGCM82633A004352', 'WVWZZZ1KZAW000001'];
+
+/** Body of `POST /api/decode/batch`. */
+export const BatchRequest = Type.Object(
+  {
+    vins: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: MOST_VINS,
+      description: `The VINs, each as \`POST /api/decode\` takes it; at most ${MOST_VINS}, without a key ${MOST_VINS_PUBLIC}.`,
+      examples: [EXAMPLE],
+    }),
+  },
+  { $id: 'BatchRequest', title: 'BatchRequest', examples: [{ vins: EXAMPLE }] },
+);
+
+/** What can become of one VIN of a batch. */
+export const BATCH_STATUSES = ['decoded', 'invalid', 'enrichment_pending', 'limit_reached'] as const;
+
+/** One VIN of a batch. */
+export const BatchResult = Type.Object(
+  {
+    vin: Type.String({ description: 'The VIN as it was sent.', examples: ['1HGCM82633A004352'] }),
+    status: oneOf(
+      BATCH_STATUSES,
+      'decoded: `report` is there, and charged. invalid: no VIN, `error` says why. enrichment_pending: it is being looked up outside, send it again after `retryAfterSeconds`. limit_reached: the month was used up before this one. Only decoded is charged.',
+      'decoded',
+    ),
+    requestId: Type.Optional(
+      Type.String({
+        description: 'Id of the stored decode, for questions about it: `X-Request-Id` of a single decode.',
+      }),
+    ),
+    report: Type.Optional(Type.Unsafe<object>({ $ref: 'VehicleReport#' })),
+    premiumFieldsAvailable: Type.Optional(
+      Type.Integer({
+        description: 'As in the metadata of a single decode: fields beyond the basic ones that have a value.',
+      }),
+    ),
+    error: Type.Optional(Type.String({ description: 'What is wrong and what to do, for people.' })),
+    retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
+  },
+  { $id: 'BatchResult', title: 'BatchResult' },
+);
+
+const COUNTS = {
+  charged: Type.Integer({ description: 'How many of the VINs were decoded and charged.', examples: [2] }),
+  usage: Type.Unsafe<Static<typeof UsageInfo>>({ $ref: 'UsageInfo#' }),
+  metadata: Type.Optional(Type.Omit(DecodeMetadata, ['premiumFieldsAvailable'])),
+};
+
+/** Body of a batch's 200. */
+export const BatchResponse = Type.Object(
+  {
+    results: Type.Array(Type.Unsafe<Static<typeof BatchResult>>({ $ref: 'BatchResult#' }), {
+      description: 'One for each VIN, in the order of the request.',
+    }),
+    ...COUNTS,
+  },
+  { $id: 'BatchResponse', title: 'BatchResponse' },
+);
+
+/** The last line of a streamed batch. */
+export const BatchEnd = Type.Object(COUNTS, { $id: 'BatchEnd', title: 'BatchEnd' });

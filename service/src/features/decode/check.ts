@@ -1,0 +1,109 @@
+import { checkDigitOf, type Decoder, MISTAKE_KINDS, readVin, requiresCheckDigit } from '@marque/decoder';
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+
+import type { Clock } from '../../platform/clock.ts';
+import { BurstGuard, type BurstLimit } from '../../platform/http/burst.ts';
+import { errorAnswers, oneOf } from '../../platform/http/schemas.ts';
+
+const CheckDigit = Type.Object({
+  expected: Type.String({ description: 'What the other characters call for at position 9.', examples: ['3'] }),
+  found: Type.String({ description: 'What stands there.', examples: ['3'] }),
+  matches: Type.Boolean(),
+  required: Type.Boolean({
+    description:
+      'Whether the market that the WMI was assigned to prescribes a check digit (North America, China). Elsewhere a difference means nothing.',
+  }),
+});
+
+const Change = Type.Object({
+  position: Type.Integer({
+    description: 'Where in the text, from 1; blanks, hyphens and dots left out.',
+    examples: [13],
+  }),
+  from: Type.String({ description: 'What stands there: a character, two swapped ones, or nothing.', examples: ['O'] }),
+  to: Type.String({ description: 'What belongs there, or nothing.', examples: ['0'] }),
+  kind: oneOf(MISTAKE_KINDS, 'How it may have come to be wrong.', 'look-alike'),
+});
+
+const Suggestion = Type.Object({
+  vin: Type.String({ description: 'A VIN that may have been meant.', examples: ['1HGCM82633A004352'] }),
+  score: Type.Integer({
+    description: 'How likely beside the others: ten points more are ten times as likely, equal scores are a tie.',
+    examples: [24],
+  }),
+  changes: Type.Array(Change, { description: 'What differs from the text.' }),
+  reasons: Type.Array(Type.String(), {
+    description: 'What speaks for it, for people.',
+    examples: [['The check digit is right.']],
+  }),
+});
+
+/** Answer of `GET /api/vin/{vin}`. */
+const VinCheck = Type.Object(
+  {
+    wellFormed: Type.Boolean({ description: 'Whether it has the form of ISO 3779.' }),
+    vin: Type.Optional(Type.String({ description: 'The VIN as it is read.', examples: ['1HGCM82633A004352'] })),
+    problem: Type.Optional(Type.String({ description: 'Which character or length is wrong.' })),
+    checkDigit: Type.Optional(CheckDigit),
+    suggestions: Type.Optional(
+      Type.Array(Suggestion, {
+        description:
+          'Only where it looks mistyped: the VINs that were likely meant, best first, at most five. Left out while the service is asked for very many.',
+      }),
+    ),
+  },
+  { $id: 'VinCheck', title: 'VinCheck' },
+);
+
+const Params = Type.Object({ vin: Type.String({ description: 'The VIN to check.', examples: ['1HGCM82633A004352'] }) });
+
+/**
+ * Suggestions cost up to thirty milliseconds each and are free for anybody, while paid decodes wait: together they may
+ * take less than half of the time. Beyond that the check is answered without them.
+ */
+const SUGGESTIONS: BurstLimit = { burst: 200, refillMs: 25 };
+
+/** What the route needs. */
+export interface CheckRouteDeps {
+  decoder: Pick<Decoder, 'suggest'>;
+  clock: Clock;
+}
+
+/** Whether a text is a VIN, and whether its check digit is right. */
+export function checkForm(text: string): Static<typeof VinCheck> {
+  const form = readVin(text);
+  if (form.kind === 'malformed') return { wellFormed: false, problem: form.message };
+  const expected = checkDigitOf(form.vin);
+  const found = form.vin.charAt(8);
+  const required = requiresCheckDigit(form.vin);
+  return { wellFormed: true, vin: form.vin, checkDigit: { expected, found, matches: expected === found, required } };
+}
+
+/** Adds `GET /api/vin/{vin}`: free and uncharged. */
+export function addVinCheck(app: FastifyInstance, { decoder, clock }: CheckRouteDeps): void {
+  const guard = new BurstGuard(SUGGESTIONS);
+  app.addSchema(VinCheck);
+  app.get<{ Params: Static<typeof Params> }>(
+    '/api/vin/:vin',
+    {
+      schema: {
+        tags: ['decode'],
+        operationId: 'checkVin',
+        summary: 'Check a VIN without decoding it.',
+        description:
+          'Free and not charged. Says what is wrong with a VIN, and which VINs were likely meant where it looks mistyped.',
+        params: Params,
+        response: {
+          200: { $ref: 'VinCheck#', description: 'What is right and wrong with it.' },
+          ...errorAnswers({ 400: 'The address is not a valid URL path.' }),
+        },
+      },
+    },
+    ({ params }): Static<typeof VinCheck> => {
+      const check = checkForm(params.vin);
+      const suggestions = guard.take('all', clock()) === 0 ? decoder.suggest(params.vin) : [];
+      return suggestions.length === 0 ? check : { ...check, suggestions };
+    },
+  );
+}

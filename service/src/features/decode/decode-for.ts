@@ -1,0 +1,92 @@
+import { readVin, type VehicleReport } from '@marque/decoder';
+
+import type { Caller } from '../access/index.ts';
+import type { CorrectedDecoder } from '../corrections/index.ts';
+import type { Enrichment } from '../enrichment/index.ts';
+import { type IdempotencyRefusal, once, type Repetition } from '../usage/once.ts';
+import { type Idempotency, type IdempotentCharge, type Meter, subjectOf, type Usage } from '../usage/index.ts';
+import { completeFor } from './complete-for.ts';
+import { cutTo } from './depth.ts';
+
+/** What became of a request for a decode. Only `granted` is charged, and once however often it is repeated. */
+export type DecodeOutcome =
+  | { kind: 'malformed'; message: string }
+  /** The report is at full depth: cut it before it leaves. `id` is the stored decode's, `text` what is stored. */
+  | { kind: 'granted'; id: string; report: VehicleReport; text: string; usage: Usage }
+  | { kind: 'exhausted'; usage: Usage }
+  /** The VIN is looked up outside: the same request later brings the report. `id` is the stored request's. */
+  | { kind: 'pending'; id: string; vin: string; retryAfterSeconds: number; usage: Usage }
+  | { kind: 'overloaded'; retryAfterSeconds: number }
+  | IdempotencyRefusal;
+
+/** What a decode needs. */
+export interface DecodeDeps {
+  decoder: CorrectedDecoder;
+  meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
+  idempotency: Pick<Idempotency, 'begin'>;
+  /** Undefined: no source is configured, and nothing is ever pending. */
+  enrichment: Pick<Enrichment, 'concerns' | 'complete'> | undefined;
+}
+
+/** A request for a decode. */
+export interface DecodeOrder {
+  /** The VIN as it was sent. */
+  text: string;
+  /** The id under which the decode is stored: a UUIDv7. */
+  id: string;
+  idempotencyKey: string | undefined;
+}
+
+/** Decodes for a caller, then charges and stores it, and only then gives the report. */
+export async function decodeFor(deps: DecodeDeps, caller: Caller, order: DecodeOrder): Promise<DecodeOutcome> {
+  const form = readVin(order.text);
+  if (form.kind === 'malformed') return form;
+  const repeatable = { scope: subjectOf(caller), key: order.idempotencyKey, body: form.vin };
+  return once(
+    deps.idempotency,
+    repeatable,
+    (recordOf) => chargeFor(deps, caller, order.id, form.vin, recordOf),
+    repeated,
+  );
+}
+
+async function chargeFor(
+  deps: DecodeDeps,
+  caller: Caller,
+  id: string,
+  vin: string,
+  recordOf?: (outcome: string) => IdempotentCharge,
+): Promise<DecodeOutcome> {
+  const { decoder, meter, enrichment } = deps;
+  let report = decoder.decode(vin);
+  if (enrichment?.concerns(report) === true) {
+    const usage = await meter.peek(caller);
+    if (usage.remaining === 0) return { kind: 'exhausted', usage };
+    const completed = await completeFor({ decoder, meter, enrichment }, caller, { id, report, usage });
+    if (completed.kind === 'pending') return { ...completed, id, vin, usage };
+    if (completed.kind === 'overloaded') return completed;
+    report = completed.report;
+  }
+  const text = fullText(report);
+  const charge = await meter.charge(caller, { id, vin, outcome: howFar(report), report: text }, recordOf?.(text));
+  if (charge.kind === 'conflict') return { kind: 'under-way' };
+  return charge.kind === 'granted' ? { kind: 'granted', id, report, text, usage: charge.usage } : charge;
+}
+
+/** The answer that was given before, from what was stored with its charge. */
+function repeated({ outcome, decodeId, usage }: Repetition): DecodeOutcome {
+  if (decodeId === null || usage === null) throw new Error('The record of a repeated decode names no charge.');
+  const report: VehicleReport = JSON.parse(outcome);
+  return { kind: 'granted', id: decodeId, report, text: fullText(report), usage };
+}
+
+/** A report as it is stored, and as the answer of a paid plan holds it. */
+function fullText(report: VehicleReport): string {
+  return JSON.stringify(cutTo('full', report));
+}
+
+/** How far the VIN was understood, in the word that is stored. */
+export function howFar({ manufacturer, model }: VehicleReport): 'identified' | 'partial' | 'segments' {
+  if (manufacturer === undefined) return 'segments';
+  return model === undefined ? 'partial' : 'identified';
+}

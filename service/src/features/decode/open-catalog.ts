@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { CATALOG_ROOT, catalogFile } from '@marque/catalog';
+import { type Decoder, openCatalog } from '@marque/decoder';
+
+import type { Config } from '../../platform/config/config.ts';
+
+/** The catalog cannot be opened. The message says why and what to do, for a person at a terminal. */
+export class CatalogRefusal extends Error {
+  override name = 'CatalogRefusal';
+}
+
+/** Path of the configured catalog, or of the one that was built. */
+export function configuredCatalogFile(config: Pick<Config, 'catalogFile'>): string {
+  return config.catalogFile ?? catalogFile();
+}
+
+/**
+ * Opens the configured catalog.
+ *
+ * @throws CatalogRefusal when there is none, or it is none.
+ */
+export function openConfiguredCatalog(config: Pick<Config, 'catalogFile'>): Decoder {
+  const file = configuredCatalogFile(config);
+  if (!existsSync(file)) {
+    const advice = config.catalogFile === undefined ? 'Build it with: marque catalog build' : 'See CATALOG_FILE.';
+    throw new CatalogRefusal(`There is no catalog at ${file}. ${advice}`);
+  }
+  try {
+    return openCatalog(file);
+  } catch (cause) {
+    throw new CatalogRefusal(`${file} cannot be opened as a catalog: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Folder of the labelled VINs that the catalog's package brings; undefined: it brings none. */
+export function labelledFolder(): string | undefined {
+  const folder = join(CATALOG_ROOT, 'facts', 'labelled');
+  return existsSync(folder) ? folder : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,19 @@
+import { textOf } from '../../platform/http/errors.ts';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { idempotencyRefusal } from '../usage/once.ts';
+import type { DecodeOutcome } from './decode-for.ts';
+
+/** An outcome that is refused without a word about usage. */
+export type UnmeteredRefusal = Exclude<DecodeOutcome, { kind: 'granted' | 'exhausted' | 'pending' }>;
+
+/** The refusal as HTTP tells it. None of these is charged. */
+export function refusalOf(outcome: UnmeteredRefusal): HttpRefusal {
+  switch (outcome.kind) {
+    case 'malformed':
+      return new HttpRefusal(400, outcome.message);
+    case 'overloaded':
+      return new HttpRefusal(503, textOf(503), { 'retry-after': String(outcome.retryAfterSeconds) });
+    default:
+      return idempotencyRefusal(outcome);
+  }
+}

@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Static, Type } from 'typebox';
+
+import type { Access } from '../access/index.ts';
+import type { Plan } from '../../platform/db/index.ts';
+import { callerOf, knowCaller } from '../access/authenticate.ts';
+import { idempotencyKeyHeader } from '../usage/once.ts';
+import { answerOf, errorAnswers, textField } from '../../platform/http/schemas.ts';
+import { type DecodeDeps, decodeFor, type DecodeOutcome } from './decode-for.ts';
+import { cutTo, depthOf, metadataFor } from './depth.ts';
+import { refusalOf } from './refusals.ts';
+import {
+  DecodeRequest,
+  DecodeResponse,
+  EnrichmentPendingResponse,
+  RateLimitErrorResponse,
+  UsageInfo,
+  VehicleReport,
+} from './schemas.ts';
+import { exhaustedText, tellUsage, usageHeaders, usageInfo } from './tell-usage.ts';
+
+/** What the route needs. */
+export interface DecodeRouteDeps extends DecodeDeps {
+  access: Pick<Access, 'identify'>;
+  headerBrand: string;
+}
+
+const SCHEMAS = [
+  VehicleReport,
+  UsageInfo,
+  DecodeRequest,
+  DecodeResponse,
+  EnrichmentPendingResponse,
+  RateLimitErrorResponse,
+];
+
+/** Adds `POST /api/decode`. */
+export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
+  for (const schema of SCHEMAS) {
+    app.addSchema(schema);
+  }
+  app.post<{ Body: Static<typeof DecodeRequest> }>(
+    '/api/decode',
+    { onRequest: knowCaller(deps.access), schema: describeDecode(deps.headerBrand) },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const outcome = await decodeFor(deps, caller, {
+        text: request.body.vin,
+        id: request.id,
+        idempotencyKey: request.headers['idempotency-key']?.toString(),
+      });
+      if (outcome.kind !== 'granted' && outcome.kind !== 'exhausted' && outcome.kind !== 'pending') {
+        throw refusalOf(outcome);
+      }
+      tellUsage(reply, deps.headerBrand, caller, outcome.usage);
+      if (outcome.kind === 'exhausted') {
+        return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
+      }
+      if (outcome.kind === 'pending') return tellPending(reply, outcome);
+      reply.header('x-request-id', outcome.id).header('content-type', 'application/json; charset=utf-8');
+      return reply.send(answerText(caller.kind === 'subscriber' ? caller.plan : undefined, outcome));
+    },
+  );
+}
+
+/**
+ * The body of a 200. It is put together here because the report is text already, as it is stored; `cutTo` has kept it
+ * to what the response schema lists.
+ */
+function answerText(plan: Plan | undefined, granted: Extract<DecodeOutcome, { kind: 'granted' }>): string {
+  const depth = depthOf(plan);
+  const report = depth === 'full' ? granted.text : JSON.stringify(cutTo(depth, granted.report));
+  const usage = JSON.stringify(usageInfo(granted.usage));
+  if (plan === undefined) return `{"report":${report},"usage":${usage}}`;
+  return `{"report":${report},"usage":${usage},"metadata":${JSON.stringify(metadataFor(plan, granted.report))}}`;
+}
+
+/** The VIN is looked up: when to come back, and that nothing was charged. */
+function tellPending(
+  reply: FastifyReply,
+  { id, retryAfterSeconds, usage }: Extract<DecodeOutcome, { kind: 'pending' }>,
+): FastifyReply {
+  reply.headers({ 'x-request-id': id, 'retry-after': String(retryAfterSeconds) });
+  const body: Static<typeof EnrichmentPendingResponse> = {
+    status: 'enrichment_pending',
+    retryAfterSeconds,
+    usageCharged: false,
+    usage: usageInfo(usage),
+  };
+  return reply.code(202).send(body);
+}
+
+function describeDecode(headerBrand: string) {
+  const metered = usageHeaders(headerBrand);
+  const requestId = { 'X-Request-Id': textField('Id of the stored decode, for questions about it.') };
+  return {
+    tags: ['decode'],
+    operationId: 'decode',
+    summary: 'Decode a VIN.',
+    description:
+      'Answers with the vehicle report and what is left of the month. Without a key, and on the plan free, the report holds vin, wmi, vds, manufacturer, model, bodyStyle, bodyStyleNormalized, modelYear and region; the other plans see everything that is known. Charged only when it answers 200.',
+    security: [{}, { apiKey: [] }, { bearer: [] }],
+    headers: idempotencyKeyHeader('gets the same answer, charged once'),
+    body: Type.Unsafe<object>({ $ref: 'DecodeRequest#' }),
+    response: {
+      200: answerOf('DecodeResponse', 'The report.', { ...metered, ...requestId }),
+      202: answerOf(
+        'EnrichmentPendingResponse',
+        'The VIN is being looked up outside. Send the same request again after Retry-After seconds. Not charged.',
+        { ...metered, ...requestId, 'Retry-After': textField('Seconds until it is worth asking again.', '3') },
+      ),
+      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
+      ...errorAnswers({
+        400: 'The body is not JSON, or holds no VIN. The message says what to change.',
+        401: 'The key is invalid or inactive, or is not where a key belongs.',
+        409: 'The first request with this Idempotency-Key is still under way.',
+        413: 'The body is too large.',
+        415: 'The body is not sent as JSON.',
+        422: 'The Idempotency-Key came with another request before.',
+        500: 'The service failed.',
+        503: 'Too busy. Try again after Retry-After seconds.',
+      }),
+    },
+  };
+}

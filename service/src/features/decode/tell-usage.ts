@@ -1,0 +1,44 @@
+import type { FastifyReply } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+
+import type { Caller } from '../access/index.ts';
+import { brandHeaders } from '../../platform/http/browser-safety.ts';
+import { textField } from '../../platform/http/schemas.ts';
+import type { Usage } from '../usage/index.ts';
+import type { UsageInfo } from './schemas.ts';
+
+/** Usage as a body tells it. */
+export function usageInfo({ limit, remaining, resetAtMs }: Usage): Static<typeof UsageInfo> {
+  return { limit, remaining, resetAt: new Date(resetAtMs).toISOString() };
+}
+
+/** Usage and who was asked for, as headers tell it. */
+export function tellUsage(reply: FastifyReply, headerBrand: string, caller: Caller, usage: Usage): void {
+  const { auth, client } = brandHeaders(headerBrand);
+  reply.header(auth, caller.kind);
+  if (caller.kind === 'subscriber') reply.header(client, caller.slug);
+  reply.headers({
+    'x-ratelimit-limit': String(usage.limit ?? 'unlimited'),
+    'x-ratelimit-remaining': String(usage.remaining ?? 'unlimited'),
+    'x-ratelimit-reset': String(Math.floor(usage.resetAtMs / 1000)),
+  });
+}
+
+/** That the month is used up, for people. */
+export function exhaustedText(caller: Caller): string {
+  return caller.kind === 'subscriber'
+    ? `The monthly limit of ${caller.limit} decodes is reached. It starts again next month, or rises with the plan.`
+    : `The monthly limit of ${caller.limit} decodes without an API key is reached. It starts again next month; with a key it is higher.`;
+}
+
+/** The headers of `tellUsage`, for the reference. */
+export function usageHeaders(headerBrand: string): Record<string, TSchema> {
+  const { auth, client } = brandHeaders(headerBrand);
+  return {
+    [auth]: textField('Whether the request was public or came with a key.', 'public', 'subscriber'),
+    [client]: textField('Slug of the workspace; only with a key.', 'acme'),
+    'X-RateLimit-Limit': textField('Decodes in the current month, or unlimited.', '100'),
+    'X-RateLimit-Remaining': textField('Decodes left in the month, or unlimited.', '99'),
+    'X-RateLimit-Reset': textField('Unix time of the next reset, in seconds.', '1796083200'),
+  };
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+
+import type { Config } from '../../platform/config/config.ts';
+import type { Source } from './source.ts';
+import { readSources } from './sources/source-file.ts';
+import { VPIC_PACE, VPIC_TIMEOUT_MS, vpicSource } from './sources/vpic.ts';
+
+/** The file of sources cannot be used as it stands. The message lists every fault, for a person at a terminal. */
+export class SourcesRefusal extends Error {
+  override name = 'SourcesRefusal';
+}
+
+/** Name of the source that ENRICHMENT_VPIC_URL stands for. */
+const VPIC = 'vpic';
+
+/**
+ * The configured sources in the order in which they are asked: those of the file, then public vPIC.
+ *
+ * @param env where the file's `${NAME}` are looked up.
+ * @throws SourcesRefusal
+ */
+export function configuredSources(
+  config: Pick<Config, 'enrichmentSourcesFile' | 'enrichmentVpicUrl'>,
+  env: NodeJS.ProcessEnv,
+): Source[] {
+  const { enrichmentSourcesFile: file, enrichmentVpicUrl: url } = config;
+  const sources = file === undefined ? [] : sourcesIn(file, env);
+  if (url === undefined) return sources;
+  if (sources.some(({ name }) => name === VPIC)) {
+    throw refusal(file ?? '', ['A source is named vpic, which is the one of ENRICHMENT_VPIC_URL. Rename one.']);
+  }
+  const vpic = { name: VPIC, url, pace: VPIC_PACE, timeoutMs: VPIC_TIMEOUT_MS, privateAddresses: false };
+  return [...sources, vpicSource(vpic)];
+}
+
+function sourcesIn(file: string, env: NodeJS.ProcessEnv): Source[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw refusal(file, [`It cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`]);
+  }
+  const reading = readSources(text, env);
+  if (reading.kind === 'faulty') throw refusal(file, reading.faults);
+  return reading.sources;
+}
+
+function refusal(file: string, faults: readonly string[]): SourcesRefusal {
+  const lines = faults.map((fault) => `  ${fault}`);
+  return new SourcesRefusal(
+    [`ENRICHMENT_SOURCES_FILE ${file} cannot be used. Nothing was started.`, ...lines].join('\n'),
+  );
+}

@@ -1,0 +1,161 @@
+import type { VehicleReport } from '@marque/decoder';
+import type { FastifyBaseLogger } from 'fastify';
+
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { readStoredAnswer } from './answer.ts';
+import { DEFAULT_BOUNDS, type EnrichmentBounds } from './bounds.ts';
+import { completeReport } from './complete.ts';
+import { findStanding, giveTo, putInLine } from './queue/ask.ts';
+import { endOverdue, prune } from './queue/tidy.ts';
+import { waitFor } from './queue/waiters.ts';
+import { workspaceIdOf } from '../usage/index.ts';
+import { Experience } from './experience.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+import type { Source } from './source.ts';
+import { type SourceStatus, sourceStatuses } from './status.ts';
+import { isUseful } from './useful.ts';
+import { Worker } from './worker.ts';
+
+/** How often overdue VINs and expired results are looked for. */
+const TIDY_MS = 60_000;
+
+/** What enrichment makes of a report. */
+export type Completion =
+  /** The best report there is, completed or as it was. */
+  { kind: 'settled'; report: VehicleReport } | { kind: 'pending'; retryAfterSeconds: number };
+
+/** Who asks, and how many decodes are left: so many VINs may wait at once. */
+export interface Asker {
+  subject: string;
+  isPublic: boolean;
+  /** Null: no limit. */
+  remaining: number | null;
+}
+
+/** What enrichment needs. */
+export interface EnrichmentDeps {
+  database: Database;
+  /** In the order in which they are asked. At least one. */
+  sources: readonly Source[];
+  /** What the VIN alone says, corrections included. */
+  decode: (vin: string) => VehicleReport;
+  /** Puts corrections over a completed report: they stand above what a source says. */
+  correct: (report: VehicleReport) => VehicleReport;
+  clock: Clock;
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  random?: () => number;
+  bounds?: EnrichmentBounds;
+}
+
+/** Completes reports that do not name their vehicle, with what sources outside know. */
+export class Enrichment {
+  readonly #deps: Required<EnrichmentDeps>;
+  readonly #workers: ReadonlyMap<string, Worker>;
+  readonly #experience: Experience;
+  #tidying: NodeJS.Timeout | undefined;
+  #tidied: Promise<void> = Promise.resolve();
+
+  constructor(deps: EnrichmentDeps) {
+    this.#deps = { random: Math.random, bounds: DEFAULT_BOUNDS, ...deps };
+    const worker = {
+      ...this.#deps,
+      covering: (vin: string) => this.#covering(vin),
+      isSound: (vin: string, { answer }: { answer: Parameters<typeof completeReport>[1] }) =>
+        completeReport(this.#deps.decode(vin), answer, this.#thisYear()) !== undefined,
+    };
+    this.#workers = new Map(deps.sources.map((source) => [source.name, new Worker(worker, source)]));
+    this.#experience = new Experience(deps.database);
+  }
+
+  /** Begins to look up what waits. */
+  start(): void {
+    for (const worker of this.#workers.values()) worker.start();
+    this.#tidying ??= setInterval(() => {
+      this.#tidied = this.#tidy();
+    }, TIDY_MS);
+  }
+
+  /** Whether a report is worth a slower look: it does not name the vehicle, and a source covers it. No I/O. */
+  concerns(report: VehicleReport): boolean {
+    return !isUseful(report) && this.#deps.sources.some((source) => source.covers(report.vin));
+  }
+
+  /** Completes a report that `concerns` said yes to, or puts its VIN in line. */
+  async complete(report: VehicleReport, asker: Asker): Promise<Completion> {
+    const { database, clock, bounds, correct } = this.#deps;
+    const [source] = this.#covering(report.vin);
+    if (source === undefined) return { kind: 'settled', report };
+    const nowMs = clock();
+    const standing = await findStanding(database, report.vin, nowMs);
+    if (standing.kind === 'found') {
+      const answer = readStoredAnswer(standing.answer);
+      const completed = completeReport(report, answer, this.#thisYear());
+      return { kind: 'settled', report: completed === undefined ? report : correct(completed) };
+    }
+    if (standing.kind === 'nothing') return { kind: 'settled', report };
+    if (standing.kind === 'waiting') {
+      if (!(await this.#noteWaiter(report.vin, asker))) return this.complete(report, asker);
+      if (!this.#workers.has(standing.source)) await giveTo(database, report.vin, standing.source, source, nowMs);
+      return this.#pending(standing.source, nowMs, standing);
+    }
+    const { subject, isPublic, remaining } = asker;
+    const order = { vin: report.vin, source, subject, isPublic, most: remaining };
+    if ((await putInLine(database, order, nowMs, bounds)) === 'full') return { kind: 'settled', report };
+    this.#workers.get(source)?.wake();
+    if (!(await this.#noteWaiter(report.vin, asker))) return this.complete(report, asker);
+    return this.#pending(source, nowMs, { createdAtMs: nowMs, deadlineAtMs: nowMs + bounds.deadlineMs });
+  }
+
+  /** How the sources stand, for the administration pages. */
+  statuses(): Promise<SourceStatus[]> {
+    const { database, sources, clock, bounds } = this.#deps;
+    return sourceStatuses(
+      database,
+      sources.map(({ name }) => name),
+      clock(),
+      bounds,
+    );
+  }
+
+  /** Ends look-ups that are under way and gives their VINs back. Close it before the database. */
+  async close(): Promise<void> {
+    clearInterval(this.#tidying);
+    await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
+    await this.#tidied;
+  }
+
+  async #pending(
+    source: string,
+    nowMs: number,
+    { createdAtMs, deadlineAtMs }: { createdAtMs: number; deadlineAtMs: number },
+  ): Promise<Completion> {
+    const { waitsMs, closedUntilMs } = await this.#experience.of(source);
+    const wait = { waitsMs, ageMs: nowMs - createdAtMs, restMs: closedUntilMs - nowMs, leftMs: deadlineAtMs - nowMs };
+    return { kind: 'pending', retryAfterSeconds: retryAfterSeconds(wait) };
+  }
+
+  /** Workspaces are told when the wait is over. False: it is over already. */
+  async #noteWaiter(vin: string, { subject }: Asker): Promise<boolean> {
+    const workspaceId = workspaceIdOf(subject);
+    return workspaceId === undefined || waitFor(this.#deps.database, vin, workspaceId);
+  }
+
+  #covering(vin: string): string[] {
+    return this.#deps.sources.filter((source) => source.covers(vin)).map(({ name }) => name);
+  }
+
+  #thisYear(): number {
+    return new Date(this.#deps.clock()).getUTCFullYear();
+  }
+
+  async #tidy(): Promise<void> {
+    const { database, clock, bounds, log } = this.#deps;
+    try {
+      await endOverdue(database, clock(), bounds);
+      await prune(database, clock(), bounds);
+    } catch (error) {
+      log.warn({ err: error }, 'enrichment cannot tidy up');
+    }
+  }
+}

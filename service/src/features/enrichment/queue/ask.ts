@@ -1,0 +1,98 @@
+import type { ExpressionBuilder } from 'kysely';
+
+import type { Database, Schema } from '../../../platform/db/index.ts';
+import type { EnrichmentBounds } from '../bounds.ts';
+
+/** What the database holds about a VIN. */
+export type Standing =
+  | { kind: 'found'; answer: string }
+  /** No source knows it, or nobody answered in time. */
+  | { kind: 'nothing' }
+  | { kind: 'waiting'; source: string; createdAtMs: number; deadlineAtMs: number; dueAtMs: number }
+  | { kind: 'new' };
+
+/** Finds what is known of a VIN, or whether it waits. */
+export async function findStanding({ kysely }: Database, vin: string, nowMs: number): Promise<Standing> {
+  // The job first: a result that comes between the two looks is then found by the second.
+  const job = await kysely.selectFrom('enrichment_jobs').selectAll().where('vin', '=', vin).executeTakeFirst();
+  if (job !== undefined) {
+    const { source, created_at: createdAtMs, deadline_at: deadlineAtMs, due_at: dueAtMs } = job;
+    return deadlineAtMs <= nowMs
+      ? { kind: 'nothing' }
+      : { kind: 'waiting', source, createdAtMs, deadlineAtMs, dueAtMs };
+  }
+  const result = await kysely
+    .selectFrom('enrichment_results')
+    .select('answer')
+    .where('vin', '=', vin)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst();
+  if (result === undefined) return { kind: 'new' };
+  return result.answer === null ? { kind: 'nothing' } : { kind: 'found', answer: result.answer };
+}
+
+/** A VIN to look up. */
+export interface Order {
+  vin: string;
+  /** The first source to ask. */
+  source: string;
+  /** Who asks. */
+  subject: string;
+  /** Whether it asks without a key: it comes after those with one. */
+  isPublic: boolean;
+  /** VINs that may wait for this subject; null: as many as for all. */
+  most: number | null;
+}
+
+/** Puts a VIN in line, unless it is there. `full`: there is no room, in all or for this subject. */
+export async function putInLine(
+  { kysely }: Database,
+  { vin, source, subject, isPublic, most }: Order,
+  nowMs: number,
+  bounds: Pick<EnrichmentBounds, 'jobs' | 'deadlineMs'>,
+): Promise<'waiting' | 'full'> {
+  const all = await kysely.selectFrom('enrichment_jobs').select(countAll).executeTakeFirst();
+  // The public may fill half of the line: the other half is for those with a key.
+  if ((all?.count ?? 0) >= (isPublic ? bounds.jobs / 2 : bounds.jobs)) return 'full';
+  const own = await kysely
+    .selectFrom('enrichment_jobs')
+    .select(countAll)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  if (most !== null && (own?.count ?? 0) >= most) return 'full';
+  await kysely
+    .insertInto('enrichment_jobs')
+    .values({
+      vin,
+      source,
+      subject,
+      public: isPublic ? 1 : 0,
+      created_at: nowMs,
+      deadline_at: nowMs + bounds.deadlineMs,
+      due_at: nowMs,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return 'waiting';
+}
+
+const countAll = ({ fn }: ExpressionBuilder<Schema, 'enrichment_jobs'>) => fn.countAll<number>().as('count');
+
+/**
+ * Gives a waiting VIN to another source, when nobody here knows the one that it waits for: the configuration changed.
+ */
+export async function giveTo(
+  { kysely }: Database,
+  vin: string,
+  from: string,
+  to: string,
+  nowMs: number,
+): Promise<void> {
+  await kysely
+    .updateTable('enrichment_jobs')
+    .set({ source: to, failures: 0, due_at: nowMs, holder: null })
+    .where('vin', '=', vin)
+    .where('source', '=', from)
+    .where('due_at', '<=', nowMs)
+    .execute();
+}

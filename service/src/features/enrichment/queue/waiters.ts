@@ -1,0 +1,56 @@
+import type { Transaction } from 'kysely';
+
+import type { Database, Schema } from '../../../platform/db/index.ts';
+import { announce } from '../../webhooks/announce.ts';
+
+/**
+ * Notes that a workspace waits for a VIN, to tell it when the wait is over.
+ *
+ * @returns false: nobody waits for the VIN any more, it has its result.
+ */
+export async function waitFor({ engine, kysely }: Database, vin: string, workspaceId: string): Promise<boolean> {
+  // First a look: who comes back again and again need not write each time.
+  const known = await kysely
+    .selectFrom('enrichment_waiters')
+    .select('vin')
+    .where('vin', '=', vin)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  if (known !== undefined) return true;
+  return kysely.transaction().execute(async (transaction) => {
+    // Whoever ends the wait locks the VIN before it looks who waits: nobody is noted in between.
+    const waiting = await transaction
+      .selectFrom('enrichment_jobs')
+      .select('vin')
+      .where('vin', '=', vin)
+      .$if(engine === 'postgres', (query) => query.forKeyShare())
+      .executeTakeFirst();
+    if (waiting === undefined) return false;
+    await transaction
+      .insertInto('enrichment_waiters')
+      .values({ vin, workspace_id: workspaceId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return true;
+  });
+}
+
+/** Tells everybody who waits for a VIN that the wait is over. The VIN is locked. */
+export async function tellWaiters(
+  transaction: Transaction<Schema>,
+  engine: Database['engine'],
+  vin: string,
+  outcome: 'found' | 'nothing',
+  atMs: number,
+): Promise<void> {
+  const waiters = await transaction
+    .selectFrom('enrichment_waiters')
+    .select('workspace_id')
+    .where('vin', '=', vin)
+    .orderBy('workspace_id')
+    .execute();
+  for (const { workspace_id: workspaceId } of waiters) {
+    const news = { type: 'enrichment.finished', data: { vin, outcome } } as const;
+    await announce(transaction, engine, { workspaceId }, news, atMs);
+  }
+}

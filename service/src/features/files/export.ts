@@ -1,0 +1,86 @@
+import { readVin } from '@marque/decoder';
+
+import type { Database, Plan } from '../../platform/db/index.ts';
+import { csvLine, harmless } from '../../platform/csv/csv.ts';
+import { cellsOf, REPORT_COLUMNS } from '../../platform/csv/report-cells.ts';
+import { cutTo, depthOf, isBasic } from '../decode/depth.ts';
+import { SEGMENT_FIELDS } from '../decode/schemas.ts';
+import { storedCsv } from './stored-csv.ts';
+
+/** Rows that are read at once: memory stays small however long the file is. */
+const PAGE = 500;
+
+/** What the file's own column of VINs does not say already; what anyone sees first. */
+const COLUMNS = REPORT_COLUMNS.filter((path) => !SEGMENT_FIELDS.has(path)).toSorted(
+  (left, right) => Number(isBasic(right)) - Number(isBasic(left)),
+);
+
+/** The result of a file: its own columns, then what was decoded, as lines of CSV. Reports are cut to the plan. */
+export async function* exportFile(database: Database, id: string, plan: Plan): AsyncGenerator<string> {
+  const file = await database.kysely
+    .selectFrom('vin_files')
+    .select(['source', 'has_header', 'vin_column', 'done'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (file === undefined) return;
+  const { rows, delimiter } = storedCsv(file.source);
+  const depth = depthOf(plan);
+  const columns = depth === 'full' ? COLUMNS : COLUMNS.filter(isBasic);
+  const width = Math.max(...rows.map((row) => row.length));
+  const own =
+    file.has_header === 1 ? (rows[0] ?? []) : Array.from({ length: width }, (_, index) => `column ${index + 1}`);
+  // The mark tells spreadsheets that this is UTF-8.
+  yield `\uFEFF${csvLine([...padded(own, width).map(harmless), ...columns, 'problem'], delimiter)}`;
+  const data = rows.slice(file.has_header);
+  for (let from = 0; from < data.length; from += PAGE) {
+    const decoded = await decodedRows(database, id, from, from + PAGE);
+    const lines = data.slice(from, from + PAGE).map((cells, offset) => {
+      const row = from + offset;
+      const stored = decoded.get(row);
+      const problem = problemOf(cells[file.vin_column] ?? '', row < file.done, stored);
+      const added = cellsOf(stored?.report === undefined ? {} : cutTo(depth, stored.report), columns);
+      return csvLine([...padded(cells, width).map(harmless), ...added, problem], delimiter);
+    });
+    yield lines.join('');
+  }
+}
+
+interface DecodedRow {
+  isPending: boolean;
+  report: Parameters<typeof cutTo>[1] | undefined;
+}
+
+async function decodedRows(
+  { kysely }: Database,
+  id: string,
+  from: number,
+  to: number,
+): Promise<ReadonlyMap<number, DecodedRow>> {
+  const rows = await kysely
+    .selectFrom('vin_file_rows')
+    .leftJoin('decodes', 'decodes.id', 'vin_file_rows.decode_id')
+    .select(['row', 'decode_id', 'report'])
+    .where('file_id', '=', id)
+    .where('row', '>=', from)
+    .where('row', '<', to)
+    .execute();
+  return new Map(
+    rows.map(({ row, decode_id: decodeId, report }) => [
+      row,
+      { isPending: decodeId === null, report: report === null ? undefined : JSON.parse(report) },
+    ]),
+  );
+}
+
+/** Why a row has no report; empty where it has one. */
+function problemOf(cell: string, isDone: boolean, stored: DecodedRow | undefined): string {
+  const form = readVin(cell);
+  if (form.kind === 'malformed') return form.message;
+  if (stored?.report !== undefined) return '';
+  if (stored?.isPending === true) return 'Needs a slower look: send it again later. Not charged.';
+  return isDone ? 'The decode is no longer kept.' : 'Not decoded.';
+}
+
+function padded(cells: readonly string[], width: number): string[] {
+  return Array.from({ length: width }, (_, index) => cells[index] ?? '');
+}

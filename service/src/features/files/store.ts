@@ -1,0 +1,160 @@
+import { v7 } from 'uuid';
+
+import type { Clock } from '../../platform/clock.ts';
+import { readCsv } from '../../platform/csv/csv.ts';
+import type { Database } from '../../platform/db/index.ts';
+import type { FileState } from '../../platform/db/file-tables.ts';
+import { findLayout } from './column.ts';
+
+/** Rows of VINs that one file may have. */
+export const MOST_ROWS = 10_000;
+
+/** Size of a file, bytes. */
+export const MOST_BYTES = 4_000_000;
+
+/** A file as it stands. */
+export interface VinFile {
+  id: string;
+  workspaceId: string;
+  name: string;
+  columnName: string;
+  state: FileState;
+  /** Rows of VINs, those that are dealt with, and those that were delivered: a delivered row was charged once. */
+  rows: number;
+  done: number;
+  delivered: number;
+  createdBy: string;
+  createdAtMs: number;
+  finishedAtMs: number | null;
+}
+
+interface FileDeps {
+  database: Database;
+  clock: Clock;
+}
+
+/** Takes a file in. It waits for a runner from then on. */
+export async function takeFile(
+  { database, clock }: FileDeps,
+  file: { workspaceId: string; createdBy: string; name: string; text: string; column: string },
+): Promise<{ kind: 'taken'; id: string } | { kind: 'refused'; message: string }> {
+  const reading = readCsv(file.text);
+  if (reading.kind === 'malformed') return { kind: 'refused', message: reading.message };
+  const { rows } = reading;
+  if (rows.length === 0) return { kind: 'refused', message: 'The file is empty. Choose one, or paste VINs.' };
+  const layout = findLayout(rows, file.column);
+  if (layout.kind === 'not-found') return { kind: 'refused', message: layout.message };
+  const count = rows.length - (layout.hasHeader ? 1 : 0);
+  if (count > MOST_ROWS) {
+    return { kind: 'refused', message: `The file has ${count} rows; ${MOST_ROWS} are the most. Send it in parts.` };
+  }
+  const createdAt = clock();
+  const id = v7({ msecs: createdAt });
+  await database.kysely
+    .insertInto('vin_files')
+    .values({
+      id,
+      workspace_id: file.workspaceId,
+      created_by: file.createdBy,
+      name: file.name,
+      // PostgreSQL holds no NUL, and no VIN has one.
+      source: file.text.replaceAll('\0', ''),
+      vin_column: layout.column,
+      column_name: layout.columnName.replaceAll('\0', '').slice(0, 120),
+      has_header: layout.hasHeader ? 1 : 0,
+      state: 'waiting',
+      row_count: count,
+      done: 0,
+      delivered: 0,
+      created_at: createdAt,
+      finished_at: null,
+      leased_by: null,
+      lease_until: 0,
+    })
+    .execute();
+  return { kind: 'taken', id };
+}
+
+/** A workspace's files, newest first. */
+export async function listFiles({ database }: Pick<FileDeps, 'database'>, workspaceId: string): Promise<VinFile[]> {
+  const rows = await database.kysely
+    .selectFrom('vin_files')
+    .select(COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute();
+  return rows.map(fileOf);
+}
+
+/** One file of a workspace. */
+export async function findFile(
+  { database }: Pick<FileDeps, 'database'>,
+  workspaceId: string,
+  id: string,
+): Promise<VinFile | undefined> {
+  const row = await database.kysely
+    .selectFrom('vin_files')
+    .select(COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? undefined : fileOf(row);
+}
+
+/** Lets a file that stopped at the limit go on. */
+export async function resumeFile({ database }: Pick<FileDeps, 'database'>, id: string): Promise<void> {
+  await database.kysely
+    .updateTable('vin_files')
+    .set({ state: 'waiting', finished_at: null })
+    .where('id', '=', id)
+    .where('state', '=', 'stopped')
+    .execute();
+}
+
+/** Removes a file and its rows. What was charged stays charged. */
+export async function removeFile({ database }: Pick<FileDeps, 'database'>, id: string): Promise<void> {
+  await database.kysely.deleteFrom('vin_files').where('id', '=', id).execute();
+}
+
+const COLUMNS = [
+  'id',
+  'workspace_id',
+  'name',
+  'column_name',
+  'state',
+  'row_count',
+  'done',
+  'delivered',
+  'created_by',
+  'created_at',
+  'finished_at',
+] as const;
+
+function fileOf(row: {
+  id: string;
+  workspace_id: string;
+  name: string;
+  column_name: string;
+  state: FileState;
+  row_count: number;
+  done: number;
+  delivered: number;
+  created_by: string;
+  created_at: number;
+  finished_at: number | null;
+}): VinFile {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    columnName: row.column_name,
+    state: row.state,
+    rows: row.row_count,
+    done: row.done,
+    delivered: row.delivered,
+    createdBy: row.created_by,
+    createdAtMs: row.created_at,
+    finishedAtMs: row.finished_at,
+  };
+}

@@ -1,0 +1,12 @@
+import type { Database } from '../../platform/db/index.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Removes files that are older than the stored decodes that their results are made of. @returns how many. */
+export async function removeOldFiles({ kysely }: Database, nowMs: number, retentionDays: number): Promise<number> {
+  const gone = await kysely
+    .deleteFrom('vin_files')
+    .where('created_at', '<', nowMs - retentionDays * DAY_MS)
+    .executeTakeFirst();
+  return Number(gone.numDeletedRows);
+}

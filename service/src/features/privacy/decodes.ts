@@ -1,0 +1,48 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { Database } from '../../platform/db/index.ts';
+import { withPatience } from '../../platform/db/patience.ts';
+import { maskVin } from '../../platform/mask-vin.ts';
+
+/** Small enough that charges beside it wait a few milliseconds only. */
+const ROWS_A_TRANSACTION = 200;
+
+/** Masked rows end so. */
+const MASKED = '%*';
+
+/**
+ * Takes VINs and reports out of stored decodes. The rows stay: the ledger's sums are compared with their number. A
+ * request that is repeated with its Idempotency-Key gets the masked report.
+ *
+ * @returns how many were changed.
+ */
+export async function eraseDecodes(
+  database: Database,
+  which: { column: 'vin' | 'subject'; value: string },
+): Promise<number> {
+  let all = 0;
+  for (;;) {
+    const rows = await withPatience(database, (kysely) =>
+      kysely
+        .selectFrom('decodes')
+        .select(['id', 'vin'])
+        .where(which.column, '=', which.value)
+        .where('vin', 'not like', MASKED)
+        .limit(ROWS_A_TRANSACTION)
+        .execute(),
+    );
+    if (rows.length === 0) return all;
+    await database.kysely.transaction().execute(async (transaction) => {
+      for (const { id, vin } of rows) {
+        const masked = maskVin(vin);
+        const report = JSON.stringify({ vin: masked });
+        await transaction.updateTable('decodes').set({ vin: masked, report }).where('id', '=', id).execute();
+      }
+      const ids = rows.map(({ id }) => id);
+      const outcome = JSON.stringify({ vin: maskVin(rows[0]?.vin ?? '') });
+      await transaction.updateTable('idempotency').set({ outcome }).where('decode_id', 'in', ids).execute();
+    });
+    all += rows.length;
+    await nextTurn();
+  }
+}

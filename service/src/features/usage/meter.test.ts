@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Database } from '../../platform/db/index.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { decodeAt, expectCounted, subscriber } from '../../testing/usage.ts';
+import { openMeter, type IdempotentCharge, type Meter, type Outcome } from './index.ts';
+
+const noon = Date.UTC(2026, 4, 20, 12);
+const resetAtMs = Date.UTC(2026, 5, 1);
+const INSTANCES = 5;
+const REQUESTS_A_CALLER = 3;
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let fresh: TestDatabase;
+  let database: Database;
+  let meters: Meter[];
+  let meter: Meter;
+
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+    database = await fresh.open();
+    const others = await Promise.all(Array.from({ length: INSTANCES - 1 }, () => fresh.open()));
+    meters = [database, ...others].map((instance) => openMeter(instance, () => noon));
+    meter = openMeter(database, () => noon);
+  });
+
+  afterAll(async () => {
+    for (const instance of [meter, ...meters]) await instance.close();
+    await fresh.remove();
+  });
+
+  const table = [1, 10, 1000].flatMap((limit) =>
+    [1, 50, 500].flatMap((callers) => [1, 3, 5].map((instances) => ({ limit, callers, instances }))),
+  );
+
+  test.each(table)(
+    'limit $limit, $callers callers, $instances instances: never one over the limit, never one uncounted',
+    async ({ limit, callers, instances }) => {
+      const workspace = `table-${limit}-${callers}-${instances}`;
+      const outcomes: (Outcome | undefined)[] = [];
+      const callAndCall = async (number: number): Promise<void> => {
+        for (let request = 0; request < REQUESTS_A_CALLER; request++) {
+          outcomes.push(await meters[number % instances]?.charge(subscriber(workspace, limit), decodeAt(noon)));
+        }
+      };
+      await Promise.all(Array.from({ length: callers }, (_, number) => callAndCall(number)));
+      const wanted = callers * REQUESTS_A_CALLER;
+      const granted = Math.min(limit, wanted);
+      const refusals = outcomes.filter((outcome) => outcome?.kind !== 'granted');
+      const exhausted = { kind: 'exhausted', usage: { limit, remaining: 0, resetAtMs } };
+      expect(refusals).toEqual(Array.from({ length: wanted - granted }, () => exhausted));
+      await expectCounted(database, workspace, granted);
+    },
+  );
+
+  test('every granted request hears a remaining of its own, down to nought', async () => {
+    const caller = subscriber('countdown', 50);
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => meter.charge(caller, decodeAt(noon))));
+    const heard = outcomes.map((outcome) => (outcome.kind === 'granted' ? outcome.usage.remaining : undefined));
+    expect(heard).toEqual(Array.from({ length: 50 }, (_, place) => 49 - place));
+  });
+
+  test('several charges at once are granted from the first on until the limit is reached', async () => {
+    const caller = subscriber('several', 5);
+    const decodes = [1, 2, 3, 4].map(() => decodeAt(noon));
+    const outcomes = await Promise.all([
+      meter.chargeMany(caller, decodes),
+      meter.chargeMany(
+        caller,
+        decodes.map(() => decodeAt(noon)),
+      ),
+    ]);
+    expect(outcomes).toEqual([
+      { kind: 'settled', granted: 4, usage: { limit: 5, remaining: 1, resetAtMs } },
+      { kind: 'settled', granted: 1, usage: { limit: 5, remaining: 0, resetAtMs } },
+    ]);
+    await expectCounted(database, 'several', 5);
+  });
+
+  test('a caller without a limit is always granted and has no remaining', async () => {
+    const outcome = await meter.charge(subscriber('unlimited', null), decodeAt(noon));
+    expect(outcome).toEqual({ kind: 'granted', usage: { limit: null, remaining: null, resetAtMs } });
+    await expectCounted(database, 'unlimited', 1);
+  });
+
+  test('a limit lowered below what is used leaves nothing, and a raised one counts at once', async () => {
+    const decodes = [1, 2, 3].map(() => decodeAt(noon));
+    await meter.chargeMany(subscriber('changing', 3), decodes);
+    const lowered = await meter.charge(subscriber('changing', 1), decodeAt(noon));
+    expect(lowered).toEqual({ kind: 'exhausted', usage: { limit: 1, remaining: 0, resetAtMs } });
+    const raised = await meter.charge(subscriber('changing', 10), decodeAt(noon));
+    expect(raised).toEqual({ kind: 'granted', usage: { limit: 10, remaining: 6, resetAtMs } });
+  });
+
+  test('a decode that is recorded is stored and costs nothing', async () => {
+    const caller = subscriber('pending', 1);
+    const decode = { ...decodeAt(noon), outcome: 'pending' };
+    expect(await meter.record(caller, decode)).toEqual({ kind: 'stored' });
+    expect(await meter.peek(caller)).toEqual({ limit: 1, remaining: 1, resetAtMs });
+    const stored = database.kysely.selectFrom('decodes').select(['outcome', 'charged']).where('id', '=', decode.id);
+    expect(await stored.executeTakeFirst()).toEqual({ outcome: 'pending', charged: 0 });
+    await expectCounted(database, 'pending', 0);
+  });
+
+  test('of requests with one idempotency key on several instances one is charged', async () => {
+    const caller = subscriber('idempotent', 10);
+    const idempotency: IdempotentCharge = {
+      key: 'a',
+      bodyHash: 'b',
+      outcome: 'first',
+      sentAtMs: noon,
+      expiresAtMs: noon + 1000,
+    };
+    const outcomes = await Promise.all(meters.map((instance) => instance.charge(caller, decodeAt(noon), idempotency)));
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([
+      'conflict',
+      'conflict',
+      'conflict',
+      'conflict',
+      'granted',
+    ]);
+    const later = { ...idempotency, sentAtMs: noon + 1000, expiresAtMs: noon + 2000, outcome: 'second' };
+    expect(await meter.charge(caller, decodeAt(noon), later)).toMatchObject({
+      kind: 'granted',
+      usage: { remaining: 8 },
+    });
+    const stored = database.kysely.selectFrom('idempotency').selectAll().where('scope', '=', 'workspace:idempotent');
+    expect(await stored.execute()).toMatchObject([{ outcome: 'second', usage_limit: 10, usage_remaining: 8 }]);
+  });
+
+  test('a decode that the database refuses fails alone', async () => {
+    const caller = subscriber('poison', null);
+    const poison = decodeAt(noon);
+    await meter.charge(caller, poison);
+    const outcomes = await Promise.allSettled([
+      meter.charge(caller, decodeAt(noon)),
+      meter.charge(caller, poison),
+      meter.charge(caller, decodeAt(noon)),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await expectCounted(database, 'poison', 3);
+  });
+});

@@ -1,0 +1,241 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Caller } from '../access/caller.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { DatabaseUnavailable, StorageUnwritable } from '../../platform/db/refusal.ts';
+import { remainingOf } from './grant.ts';
+import { monthOf } from '../../platform/db/month.ts';
+import { Queue, type Waiter } from './queue.ts';
+import type { Batch, FreeDecode, IdempotentCharge, RequestResult, UsageStore } from './store.ts';
+import { keyOf, subjectOf } from './subject.ts';
+import type { ManyOutcome, Outcome, StoredDecode, Usage } from './types.ts';
+
+/** How much may wait, and how long. Beyond it callers hear `overloaded`. */
+export interface MeterBounds {
+  /** Decodes in one transaction. */
+  batch: number;
+  /** Decodes that may wait for one subject. */
+  queuedPerSubject: number;
+  /** Decodes that may wait in all. */
+  queued: number;
+  /** How long one may wait for its transaction to begin. */
+  waitMs: number;
+  /** How long a transaction that fails for want of the database is tried again. */
+  commitMs: number;
+}
+
+/** Bounds for two cores: a full queue drains in about a second on either database. */
+export const DEFAULT_BOUNDS: MeterBounds = {
+  batch: 500,
+  queuedPerSubject: 5_000,
+  queued: 20_000,
+  waitMs: 5_000,
+  commitMs: 8_000,
+};
+
+/** Told when a charge begins to wait; what it gives, if anything, is called when the charge's transaction begins. */
+export type OnWait = () => (() => void) | undefined;
+
+const RETRY_AFTER_SECONDS = 1;
+const RETRY_COMMIT_MS = 20;
+
+const OVERLOADED = { kind: 'overloaded', retryAfterSeconds: RETRY_AFTER_SECONDS } as const;
+
+/**
+ * Charges decodes: exactly, durably, many at a time.
+ *
+ * For each subject and window one transaction is under way at most; requests that come in meanwhile wait and go into
+ * the next one together. Nobody hears `granted` before the transaction is committed.
+ */
+export class Meter {
+  readonly #store: UsageStore;
+  readonly #clock: Clock;
+  readonly #bounds: MeterBounds;
+  readonly #queue: Queue;
+  readonly #onWait: OnWait;
+  #lanesInUse = 0;
+  #pumpPlanned = false;
+  #closed = false;
+
+  constructor(store: UsageStore, clock: Clock, bounds: MeterBounds = DEFAULT_BOUNDS, onWait: OnWait = () => undefined) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#bounds = bounds;
+    this.#onWait = onWait;
+    this.#queue = new Queue(bounds);
+  }
+
+  /** How many decodes wait for their transaction. */
+  get waiting(): number {
+    return this.#queue.waiting;
+  }
+
+  /** Charges one decode and stores it; answers when both are durable. */
+  async charge(caller: Caller, decode: StoredDecode, idempotency?: IdempotentCharge): Promise<Outcome> {
+    const outcome = await this.chargeMany(caller, [decode], idempotency);
+    if (outcome.kind !== 'settled') return outcome;
+    return { kind: outcome.granted === 1 ? 'granted' : 'exhausted', usage: outcome.usage };
+  }
+
+  /** Charges and stores the first of several decodes, as many as the limit still lets. */
+  async chargeMany(
+    caller: Caller,
+    decodes: readonly StoredDecode[],
+    idempotency?: IdempotentCharge,
+  ): Promise<ManyOutcome> {
+    if (decodes.length === 0) return { kind: 'settled', granted: 0, usage: await this.peek(caller) };
+    const createdAtMs = this.#clock();
+    const { startMs, endMs } = monthOf(createdAtMs);
+    const keyId = keyOf(caller);
+    const result = await this.#wait({
+      subject: subjectOf(caller),
+      windowStartMs: startMs,
+      windowEndMs: endMs,
+      limit: caller.limit,
+      decodes: decodes.map((decode) => ({ ...decode, keyId, createdAtMs })),
+      idempotency,
+      free: false,
+    });
+    if (result === 'overloaded') return OVERLOADED;
+    if (result.kind === 'conflict') return result;
+    return { kind: 'settled', granted: result.granted, usage: usageOf(caller.limit, result.usedAfter, endMs) };
+  }
+
+  /** Stores a decode that is not charged; answers when it is durable. */
+  async record(caller: Caller, decode: StoredDecode): Promise<{ kind: 'stored' } | typeof OVERLOADED> {
+    const createdAtMs = this.#clock();
+    const { startMs, endMs } = monthOf(createdAtMs);
+    const result = await this.#wait({
+      subject: subjectOf(caller),
+      windowStartMs: startMs,
+      windowEndMs: endMs,
+      limit: caller.limit,
+      decodes: [{ ...decode, keyId: keyOf(caller), createdAtMs }],
+      idempotency: undefined,
+      free: true,
+    });
+    return result === 'overloaded' ? OVERLOADED : { kind: 'stored' };
+  }
+
+  /** Usage in this window, without a charge. */
+  async peek(caller: Caller): Promise<Usage> {
+    const { startMs, endMs } = monthOf(this.#clock());
+    return usageOf(caller.limit, await this.#store.used(subjectOf(caller), startMs), endMs);
+  }
+
+  /** Lets everything that waits be committed, then takes no more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#queue.drained();
+    await this.#store.close();
+  }
+
+  #wait(request: Omit<Waiter, 'settle' | 'fail' | 'sinceMs' | 'begun'>): Promise<RequestResult | 'overloaded'> {
+    if (this.#closed || !this.#queue.hasRoom(request)) return Promise.resolve('overloaded');
+    const begun = this.#onWait();
+    return new Promise((settle, fail) => {
+      this.#queue.add({ ...request, begun, settle, fail, sinceMs: performance.now() });
+      this.#planPump();
+    });
+  }
+
+  /** One turn of the event loop later, so that requests of one tick go into one transaction. */
+  #planPump(): void {
+    if (this.#pumpPlanned || this.#lanesInUse >= this.#store.lanes) return;
+    this.#pumpPlanned = true;
+    setImmediate(() => {
+      this.#pumpPlanned = false;
+      while (this.#lanesInUse < this.#store.lanes) {
+        const waiters = this.#queue.take();
+        if (waiters.length === 0) return;
+        this.#lanesInUse += 1;
+        void this.#run(waiters);
+      }
+    });
+  }
+
+  async #run(waiters: Waiter[]): Promise<void> {
+    for (const { begun } of waiters) begun?.();
+    await this.#commit(waiters);
+    this.#queue.done(waiters);
+    this.#lanesInUse -= 1;
+    this.#planPump();
+  }
+
+  /** Never rejects: every waiter is settled or failed. */
+  async #commit(waiters: Waiter[]): Promise<void> {
+    const { batch, order } = batchOf(waiters);
+    try {
+      const results = await this.#commitWithRetries(batch);
+      for (const [index, { waiters: group }] of order.entries()) {
+        for (const [place, waiter] of group.entries()) settle(waiter, results[index]?.[place]);
+      }
+      for (const waiter of waiters) if (waiter.free) waiter.settle({ kind: 'counted', granted: 0, usedAfter: 0 });
+    } catch (error) {
+      if (error instanceof StorageUnwritable) {
+        // Not a matter of load: whoever answers it logs why.
+        for (const waiter of waiters) waiter.fail(error);
+        return;
+      }
+      if (error instanceof DatabaseUnavailable) {
+        for (const waiter of waiters) waiter.settle('overloaded');
+        return;
+      }
+      const [only] = waiters;
+      if (only !== undefined && waiters.length === 1) {
+        only.fail(error);
+        return;
+      }
+      // One request may carry what the database refuses: the others must not fail with it.
+      for (const waiter of waiters) await this.#commit([waiter]);
+    }
+  }
+
+  async #commitWithRetries(batch: Batch): Promise<RequestResult[][]> {
+    const giveUpAt = performance.now() + this.#bounds.commitMs;
+    for (;;) {
+      try {
+        return await this.#store.commit(batch);
+      } catch (error) {
+        const isPassing = error instanceof DatabaseUnavailable && !(error instanceof StorageUnwritable);
+        if (!isPassing || performance.now() > giveUpAt) throw error;
+        batch.earlierTries += 1;
+        await sleep(RETRY_COMMIT_MS);
+      }
+    }
+  }
+}
+
+function settle(waiter: Waiter, result: RequestResult | undefined): void {
+  if (result === undefined) waiter.fail(new Error('The usage store gave no result for a request.'));
+  else waiter.settle(result);
+}
+
+function usageOf(limit: number | null, used: number, resetAtMs: number): Usage {
+  return { limit, remaining: remainingOf(limit, used), resetAtMs };
+}
+
+/** One transaction's worth of waiters, grouped by subject and window, with the waiters of each group in order. */
+function batchOf(waiters: readonly Waiter[]): { batch: Batch; order: { waiters: Waiter[] }[] } {
+  const groups = new Map<string, { waiters: Waiter[]; group: Batch['groups'][number] }>();
+  const free: FreeDecode[] = [];
+  for (const waiter of waiters) {
+    const { subject, windowStartMs, windowEndMs, limit, decodes, idempotency } = waiter;
+    if (waiter.free) {
+      free.push(...decodes.map((decode) => ({ ...decode, subject })));
+      continue;
+    }
+    const name = `${windowStartMs} ${subject}`;
+    let entry = groups.get(name);
+    if (entry === undefined) {
+      entry = { waiters: [], group: { subject, windowStartMs, windowEndMs, limit, requests: [] } };
+      groups.set(name, entry);
+    }
+    entry.waiters.push(waiter);
+    // The limit may change between two requests: the newest one counts for the whole group.
+    entry.group.limit = limit;
+    entry.group.requests.push({ decodes, idempotency });
+  }
+  const order = [...groups.values()];
+  return { batch: { groups: order.map(({ group }) => group), free, earlierTries: 0 }, order };
+}

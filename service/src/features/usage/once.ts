@@ -1,0 +1,85 @@
+import { Type } from 'typebox';
+
+import type { Idempotency, IdempotencyFinding, IdempotentCharge } from './index.ts';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { textField } from '../../platform/http/schemas.ts';
+
+/** What only an `Idempotency-Key` can make of a request. */
+export type IdempotencyRefusal =
+  /** The key is none. */
+  | { kind: 'bad-idempotency-key' }
+  /** The key came with another request before. */
+  | { kind: 'reused-idempotency-key' }
+  /** The first request with this key is still under way. */
+  | { kind: 'under-way' };
+
+/** What was answered to the first request with a key. */
+export type Repetition = Extract<IdempotencyFinding, { kind: 'repeated' }>;
+
+/** A request that may come again. */
+export interface Repeatable {
+  /** Whose key it is: see `Idempotency.begin`. */
+  scope: string;
+  /** Undefined: the request came without one. */
+  key: string | undefined;
+  /** What the request asks for, as text. */
+  body: string;
+}
+
+/**
+ * Does the work of a request, unless one with the same `Idempotency-Key` did it before.
+ *
+ * @param first does the work; it stores what `recordOf` gives in the transaction of what it does.
+ * @param repeated gives the outcome of the first request again.
+ */
+export async function once<Outcome>(
+  idempotency: Pick<Idempotency, 'begin'>,
+  { scope, key, body }: Repeatable,
+  first: (recordOf?: (outcome: string) => IdempotentCharge) => Promise<Outcome>,
+  repeated: (finding: Repetition) => Outcome | Promise<Outcome>,
+): Promise<Outcome | IdempotencyRefusal> {
+  if (key === undefined) return first();
+  const finding = await idempotency.begin(scope, key, body);
+  switch (finding.kind) {
+    case 'first':
+      try {
+        return await first(finding.recordOf);
+      } finally {
+        finding.end();
+      }
+    case 'repeated':
+      return repeated(finding);
+    case 'mismatch':
+      return { kind: 'reused-idempotency-key' };
+    case 'running':
+      return { kind: 'under-way' };
+    case 'malformed':
+      return { kind: 'bad-idempotency-key' };
+    default:
+      return finding satisfies never;
+  }
+}
+
+/** The refusal as HTTP tells it. */
+export function idempotencyRefusal({ kind }: IdempotencyRefusal): HttpRefusal {
+  switch (kind) {
+    case 'bad-idempotency-key':
+      return new HttpRefusal(400, 'Idempotency-Key must be 1 to 255 visible ASCII characters without blanks.');
+    case 'reused-idempotency-key':
+      return new HttpRefusal(422, 'This Idempotency-Key came with another request before. Use a new one for each.');
+    case 'under-way':
+      return new HttpRefusal(
+        409,
+        'The first request with this Idempotency-Key is still under way. Try again shortly.',
+        { 'retry-after': '1' },
+      );
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The header in a route's schema; `effect` says what a repetition within 24 hours gets. */
+export function idempotencyKeyHeader(effect: string) {
+  const description = `A key of your own for this request: a repetition within 24 hours ${effect}.`;
+  return Type.Object({ 'idempotency-key': Type.Optional(textField(description)) });
+}

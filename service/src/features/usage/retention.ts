@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely';
+
+import { leastDecodeId } from '../../platform/db/decode-id.ts';
+import type { Database, Schema } from '../../platform/db/index.ts';
+import { dayOf, monthOf } from '../../platform/db/month.ts';
+import { dropPartitions, ensurePartitions } from '../../platform/db/partitions.ts';
+import { inPieces, ROWS_A_PIECE } from '../../platform/db/pieces.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PRUNED_BEFORE = 'decodes_pruned_before';
+
+/** What one upkeep removed. */
+export interface Upkeep {
+  decodes: number;
+  /** Monthly partitions dropped whole; only on PostgreSQL. */
+  partitions: number;
+  idempotencyRecords: number;
+}
+
+/**
+ * Removes what is older than it may be: stored decodes after `retentionDays`, idempotency records after their day, and
+ * the secrets of past months behind the names of public clients. Counters and ledger stay. On PostgreSQL it also makes
+ * the next months' partitions. Any instance may run it at any time, several at once too; once a day is enough.
+ */
+export async function upkeep(database: Database, nowMs: number, retentionDays: number): Promise<Upkeep> {
+  const cutMs = dayOf(nowMs - retentionDays * DAY_MS);
+  const { kysely } = database;
+  await notePruned(kysely, cutMs);
+  let partitions = 0;
+  if (database.engine === 'postgres') {
+    await ensurePartitions(database.pool, nowMs);
+    partitions = await dropPartitions(database.pool, cutMs);
+  }
+  const decodes = await inPieces(async () => {
+    const piece = kysely.selectFrom('decodes').select('id').where('id', '<', leastDecodeId(cutMs));
+    const ids = await piece.orderBy('id').limit(ROWS_A_PIECE).execute();
+    if (ids.length === 0) return 0;
+    const known = ids.map(({ id }) => id);
+    await kysely.deleteFrom('decodes').where('id', 'in', known).execute();
+    return ids.length;
+  });
+  const idempotencyRecords = await inPieces(async () => {
+    const expired = kysely.selectFrom('idempotency').select('expires_at').where('expires_at', '<=', nowMs);
+    const piece = await expired.orderBy('expires_at').limit(ROWS_A_PIECE).execute();
+    const last = piece.at(-1);
+    if (last === undefined) return 0;
+    const deleted = kysely.deleteFrom('idempotency').where('expires_at', '<=', last.expires_at);
+    return Number((await deleted.executeTakeFirst()).numDeletedRows);
+  });
+  // A day's grace: another instance's clock may still be in the month before.
+  const oldestMonthMs = monthOf(nowMs - DAY_MS).startMs;
+  await kysely.deleteFrom('public_secrets').where('window_start', '<', oldestMonthMs).execute();
+  return { decodes, partitions, idempotencyRecords };
+}
+
+/** Stored decodes from before this moment may be gone; 0 when nothing was ever pruned. */
+export async function prunedBefore(kysely: Kysely<Schema>): Promise<number> {
+  const query = kysely.selectFrom('settings').select('value').where('name', '=', PRUNED_BEFORE);
+  const setting = await query.executeTakeFirst();
+  return setting === undefined ? 0 : Number(setting.value);
+}
+
+/** Noted before anything is removed, so that a comparison never misses what was just pruned. */
+async function notePruned(kysely: Kysely<Schema>, cutMs: number): Promise<void> {
+  const value = String(Math.max(cutMs, await prunedBefore(kysely)));
+  await kysely
+    .insertInto('settings')
+    .values({ name: PRUNED_BEFORE, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+
+import { listKeys, type Access, type ApiKey } from '../access/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { callerOf, knowCaller } from '../access/authenticate.ts';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { answerOf, errorAnswers } from '../../platform/http/schemas.ts';
+import type { Meter } from './meter.ts';
+import { usageReport, type KeyUsage, type MonthUsage } from './report.ts';
+import { UsageResponse } from './schemas.ts';
+
+/** What the route needs. */
+export interface UsageRouteDeps {
+  access: Pick<Access, 'identify'>;
+  database: Database;
+  meter: Pick<Meter, 'peek'>;
+  clock: Clock;
+}
+
+/** Adds `GET /api/usage`: what a key's workspace used, free of charge. Needs the schema `UsageInfo`. */
+export function addUsage(app: FastifyInstance, deps: UsageRouteDeps): void {
+  app.addSchema(UsageResponse);
+  app.get('/api/usage', { onRequest: knowCaller(deps.access), schema: DESCRIPTION }, async (request, reply) => {
+    const caller = callerOf(request);
+    if (caller.kind === 'public') {
+      throw new HttpRefusal(401, 'Send an API key: usage is told to the workspace that it belongs to.', {
+        'www-authenticate': 'Bearer realm="Marque"',
+      });
+    }
+    const [usage, months, keys] = await Promise.all([
+      deps.meter.peek(caller),
+      usageReport(deps.database, caller.workspaceId, deps.clock()),
+      listKeys(deps.database, caller.workspaceId),
+    ]);
+    const known = new Map(keys.map((key) => [key.id, key]));
+    const body: Static<typeof UsageResponse> = {
+      usage: { limit: usage.limit, remaining: usage.remaining, resetAt: new Date(usage.resetAtMs).toISOString() },
+      months: months.map((month) => monthAnswer(month, known)),
+    };
+    return reply.send(body);
+  });
+}
+
+function monthAnswer(
+  { startMs, charged, days, keys }: MonthUsage,
+  known: ReadonlyMap<string, ApiKey>,
+): Static<typeof UsageResponse>['months'][number] {
+  return {
+    month: isoDay(startMs).slice(0, 7),
+    charged,
+    days: days.map((day) => ({ day: isoDay(day.dayStartMs), charged: day.charged })),
+    keys: keys.toSorted((a, b) => b.charged - a.charged).map((key) => keyAnswer(key, known.get(key.keyId))),
+  };
+}
+
+function keyAnswer({ keyId, charged }: KeyUsage, key: ApiKey | undefined) {
+  return { id: keyId, name: key?.name ?? '', key: key === undefined ? '' : `${key.prefix}…${key.last4}`, charged };
+}
+
+function isoDay(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+const DESCRIPTION = {
+  tags: ['usage'],
+  operationId: 'usage',
+  summary: "Tell the workspace's usage.",
+  description:
+    'What is left of this month, and the charged decodes of the last twelve months by day and by key. Free and not charged.',
+  security: [{ apiKey: [] }, { bearer: [] }],
+  response: {
+    200: answerOf('UsageResponse', 'The usage.'),
+    ...errorAnswers({
+      401: 'There is no key, or it is invalid or inactive.',
+      500: 'The service failed.',
+      503: 'Too busy. Try again after Retry-After seconds.',
+    }),
+  },
+};

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../platform/db/index.ts';
+import { withPatience } from '../../platform/db/patience.ts';
+import { prunedBefore } from './retention.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Two records of the same charges that do not hold the same number. */
+export type Disagreement =
+  /** The month's counter against the sum of the month's ledger. */
+  | { kind: 'counter'; subject: string; windowStartMs: number; counter: number; ledger: number }
+  /** A row of the ledger against the charged decodes that are stored for that day and key. */
+  | { kind: 'ledger'; subject: string; dayStartMs: number; keyId: string; ledger: number; decodes: number };
+
+/** What `verifyUsage` found. */
+export interface Verification {
+  /** Counters compared, one for each subject and month. */
+  counters: number;
+  /** Charged decodes compared with the ledger: those that retention has not pruned. */
+  decodes: number;
+  disagreements: Disagreement[];
+}
+
+/**
+ * Compares the three records of usage: for every subject and month the counter with the ledger, and for every day and
+ * key the ledger with the stored decodes. Each comparison is one statement, so it sees one moment and may run beside
+ * a working service.
+ */
+export async function verifyUsage(database: Database): Promise<Verification> {
+  return withPatience(database, async (kysely) => {
+    // Ids are made a moment before the charge, so the first day after the cut may have lost some: it is left out.
+    const from = (await prunedBefore(kysely)) + DAY_MS;
+    const counters = await sql<CounterRow>`
+      SELECT subject, window_start, sum(counter) AS counter, sum(ledger) AS ledger
+      FROM (
+        SELECT subject, window_start, used AS counter, 0 AS ledger FROM usage_counters
+        UNION ALL SELECT subject, window_start, 0, charged FROM usage_ledger
+      ) AS both_records
+      GROUP BY subject, window_start HAVING sum(counter) <> sum(ledger) ORDER BY subject, window_start
+    `.execute(kysely);
+    const ledger = await sql<LedgerRow>`
+      SELECT subject, day_start, key_id, sum(ledger) AS ledger, sum(decodes) AS decodes
+      FROM (
+        SELECT subject, day_start, key_id, charged AS ledger, 0 AS decodes FROM usage_ledger WHERE day_start >= ${from}
+        UNION ALL
+        SELECT subject, created_at / ${sql.lit(DAY_MS)} * ${sql.lit(DAY_MS)}, coalesce(key_id, ''), 0, 1 FROM decodes
+          WHERE charged = 1 AND created_at >= ${from}
+      ) AS both_records
+      GROUP BY subject, day_start, key_id HAVING sum(ledger) <> sum(decodes) ORDER BY subject, day_start, key_id
+    `.execute(kysely);
+    const counted = await sql<{ counters: number; decodes: number }>`
+      SELECT (SELECT count(*) FROM usage_counters) AS counters,
+        (SELECT count(*) FROM decodes WHERE charged = 1 AND created_at >= ${from}) AS decodes
+    `.execute(kysely);
+    return {
+      counters: counted.rows[0]?.counters ?? 0,
+      decodes: counted.rows[0]?.decodes ?? 0,
+      disagreements: [...counters.rows.map(counterDisagreement), ...ledger.rows.map(ledgerDisagreement)],
+    };
+  });
+}
+
+interface CounterRow {
+  subject: string;
+  window_start: number;
+  counter: number;
+  ledger: number;
+}
+
+interface LedgerRow {
+  subject: string;
+  day_start: number;
+  key_id: string;
+  ledger: number;
+  decodes: number;
+}
+
+function counterDisagreement({ subject, window_start: windowStartMs, counter, ledger }: CounterRow): Disagreement {
+  return { kind: 'counter', subject, windowStartMs, counter, ledger };
+}
+
+function ledgerDisagreement({
+  subject,
+  day_start: dayStartMs,
+  key_id: keyId,
+  ledger,
+  decodes,
+}: LedgerRow): Disagreement {
+  return { kind: 'ledger', subject, dayStartMs, keyId, ledger, decodes };
+}

@@ -1,0 +1,37 @@
+import type { Transaction } from 'kysely';
+
+import type { Schema } from '../../../platform/db/index.ts';
+import { queueMail } from '../../../platform/mail/index.ts';
+import type { Round } from './claim.ts';
+
+const WHY = {
+  gone: 'It answered 410 Gone, which says that it wants no more.',
+  failing: 'Nothing could be delivered there for two days.',
+} as const;
+
+/** Writes to a workspace's owners that an endpoint was disabled. */
+export async function tellOwners(
+  transaction: Transaction<Schema>,
+  { workspaceId, url }: Pick<Round, 'workspaceId' | 'url'>,
+  why: 'gone' | 'failing',
+  atMs: number,
+): Promise<void> {
+  const owners = await transaction
+    .selectFrom('workspace_members')
+    .innerJoin('auth_users', 'auth_users.id', 'workspace_members.user_id')
+    .innerJoin('workspaces', 'workspaces.id', 'workspace_members.workspace_id')
+    .select(['email', 'slug'])
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'owner')
+    .execute();
+  for (const { email, slug } of owners) {
+    const text = [
+      // The path may be a secret: the host tells them apart.
+      `The webhook of ${slug} at ${new URL(url).host} is disabled. ${WHY[why]}`,
+      '',
+      'What waited for it was given up; it can be sent again from the portal, once the webhook is enabled there:',
+      `Portal, ${slug}, Webhooks.`,
+    ].join('\n');
+    await queueMail(transaction, { to: email, subject: `A webhook of ${slug} is disabled`, text }, atMs);
+  }
+}

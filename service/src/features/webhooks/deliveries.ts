@@ -1,0 +1,121 @@
+import type { Selectable } from 'kysely';
+
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Schema } from '../../platform/db/index.ts';
+import { inPieces, ROWS_A_PIECE } from '../../platform/db/pieces.ts';
+import type { DeliveryState } from '../../platform/db/webhook-tables.ts';
+import { announce } from './announce.ts';
+import type { Endpoint } from './endpoints.ts';
+import { bodyOf } from './events.ts';
+
+/** Deliveries are looked into while something is being built or broken: a month is enough. */
+const KEPT_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** An event on its way to an endpoint, or there. */
+export interface Delivery {
+  eventId: string;
+  type: string;
+  /** What is sent. */
+  body: string;
+  createdAtMs: number;
+  state: DeliveryState;
+  tries: number;
+  /** When the next try is; null: there is none. */
+  dueAtMs: number | null;
+  triedAtMs: number | null;
+  /** HTTP status of the last try; null: there was no answer. */
+  status: number | null;
+  /** Why there was none, in a word. */
+  fault: string | null;
+}
+
+interface DeliveryDeps {
+  database: Database;
+  clock: Clock;
+}
+
+/** The latest deliveries of an endpoint, newest first. */
+export async function latestDeliveries({ kysely }: Database, endpointId: string, most: number): Promise<Delivery[]> {
+  const rows = await kysely
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('endpoint_id', '=', endpointId)
+    .orderBy('created_at', 'desc')
+    .orderBy('event_id', 'desc')
+    .limit(most)
+    .execute();
+  return rows.map(deliveryOf);
+}
+
+/** How many deliveries of endpoints stand how. */
+export async function countDeliveries(
+  { kysely }: Database,
+  endpointIds: readonly string[],
+): Promise<{ endpointId: string; state: DeliveryState; count: number }[]> {
+  if (endpointIds.length === 0) return [];
+  const rows = await kysely
+    .selectFrom('webhook_deliveries')
+    .select(({ fn }) => ['endpoint_id', 'state', fn.countAll<number>().as('count')])
+    .where('endpoint_id', 'in', endpointIds)
+    .groupBy(['endpoint_id', 'state'])
+    .execute();
+  return rows.map(({ endpoint_id: endpointId, state, count }) => ({ endpointId, state, count }));
+}
+
+/** Puts an event on its way that tells of nothing, to one endpoint. */
+export async function sendTest({ database, clock }: DeliveryDeps, { id, workspaceId }: Endpoint): Promise<void> {
+  const test = { type: 'webhook.test', data: {} } as const;
+  await database.kysely
+    .transaction()
+    .execute((transaction) => announce(transaction, database.engine, { workspaceId, endpointId: id }, test, clock()));
+}
+
+/** Puts a delivery that was given up on its way again, with all its tries. @returns whether there is such a one. */
+export async function sendAgain(
+  { database, clock }: DeliveryDeps,
+  endpoint: Endpoint,
+  eventId: string,
+): Promise<boolean> {
+  if (endpoint.disabled !== undefined) return false;
+  const changed = await database.kysely
+    .updateTable('webhook_deliveries')
+    .set({ state: 'waiting', tries: 0, due_at: clock() })
+    .where('endpoint_id', '=', endpoint.id)
+    .where('event_id', '=', eventId)
+    .where('state', '=', 'failed')
+    .executeTakeFirst();
+  return changed.numUpdatedRows > 0n;
+}
+
+/** Removes deliveries that are older than they may be. @returns how many. */
+export async function removeOldDeliveries({ kysely }: Database, nowMs: number, retentionDays: number): Promise<number> {
+  const cutMs = nowMs - Math.min(KEPT_DAYS, retentionDays) * DAY_MS;
+  return inPieces(async () => {
+    const old = kysely.selectFrom('webhook_deliveries').select('created_at').where('created_at', '<', cutMs);
+    const piece = await old.where('state', '<>', 'waiting').orderBy('created_at').limit(ROWS_A_PIECE).execute();
+    const last = piece.at(-1);
+    if (last === undefined) return 0;
+    const removed = await kysely
+      .deleteFrom('webhook_deliveries')
+      .where('created_at', '<=', last.created_at)
+      .where('state', '<>', 'waiting')
+      .executeTakeFirst();
+    return Number(removed.numDeletedRows);
+  });
+}
+
+function deliveryOf(row: Selectable<Schema['webhook_deliveries']>): Delivery {
+  return {
+    eventId: row.event_id,
+    type: row.type,
+    body: bodyOf(row),
+    createdAtMs: row.created_at,
+    state: row.state,
+    tries: row.tries,
+    dueAtMs: row.due_at,
+    triedAtMs: row.tried_at,
+    status: row.status,
+    fault: row.fault,
+  };
+}

@@ -1,0 +1,248 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { Field, Notice, Sure } from '../../platform/ui/fields.tsx';
+import { formOf } from '../../platform/ui/forms.ts';
+import { sendPage } from '../../platform/ui/html.tsx';
+import { Moment } from '../../platform/ui/times.tsx';
+import type { Person } from '../../features/accounts/accounts.ts';
+import { noteChange } from '../../features/accounts/changes.ts';
+import { personOf, setCookies, viewerOf } from '../../features/accounts/guard.ts';
+import { closeWorkspace, membersOf, type Membership, membershipsOf } from '../../features/accounts/members.ts';
+import type { BrowserSession } from '../../features/accounts/sessions.ts';
+import type { AccountPagesDeps } from './context.ts';
+import { NewPassword, passwordFault } from './passwords.tsx';
+import { refusal } from './second-factor.tsx';
+
+const HIDDEN = { schema: { hide: true } };
+
+interface Said {
+  done?: string;
+  passwordFault?: string;
+  newPasswordFault?: string;
+  closeFault?: string;
+}
+
+/** Adds the page about one's own account. */
+export function addAccount(scope: FastifyInstance, deps: AccountPagesDeps): void {
+  const { accounts } = deps;
+
+  scope.get('/account', HIDDEN, (request, reply) => sendAccount(deps, request, reply, {}));
+
+  scope.post('/account/password', HIDDEN, async (request, reply) => {
+    const person = personOf(request);
+    const form = formOf(request);
+    const next = form.get('password') ?? '';
+    const fault = await passwordFault(next, [person.email, person.name]);
+    if (fault !== undefined) return sendAccount(deps, request, reply, { newPasswordFault: fault });
+    const passwords = { current: form.get('current') ?? '', next };
+    const changed = await accounts.changePassword(person, passwords, request.headers.cookie ?? '');
+    if (changed.kind !== 'done') {
+      return sendAccount(deps, request, reply, { passwordFault: refusal(changed, 'password') });
+    }
+    await noteChange(deps, person.email, 'password.changed');
+    setCookies(reply, changed.value);
+    return sendAccount(deps, request, reply, { done: 'The new password is set. All other sessions have ended.' });
+  });
+
+  scope.post<{ Params: { id: string } }>('/account/sessions/:id/end', HIDDEN, async (request, reply) => {
+    await accounts.sessions.end(personOf(request), request.params.id);
+    return reply.redirect('/account', 303);
+  });
+
+  scope.post('/account/close', HIDDEN, (request, reply) => closeAccount(deps, request, reply));
+}
+
+/** Removes the account, and closes the workspaces that nobody else belongs to. */
+async function closeAccount(
+  deps: AccountPagesDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const person = personOf(request);
+  const cookie = request.headers.cookie ?? '';
+  const confirmed = await deps.accounts.confirmPassword(person, formOf(request).get('password') ?? '', cookie);
+  if (confirmed.kind !== 'done') {
+    return sendAccount(deps, request, reply, { closeFault: refusal(confirmed, 'password') });
+  }
+  const { alone, stranding } = await fateOf(deps, person);
+  if (stranding.length > 0) {
+    const slugs = stranding.map(({ workspace }) => workspace.slug).join(', ');
+    return sendAccount(deps, request, reply, { closeFault: `Make someone else an owner first, of: ${slugs}.` });
+  }
+  for (const { workspace } of alone) await closeWorkspace(deps, workspace, `person:${person.email}`);
+  await deps.accounts.remove(person.id);
+  await noteChange(deps, person.email, 'account.closed');
+  return reply.redirect('/', 303);
+}
+
+/** The workspaces that end with someone, and those that would be left without an owner. */
+async function fateOf(
+  { database }: AccountPagesDeps,
+  person: Person,
+): Promise<{ alone: Membership[]; stranding: Membership[] }> {
+  const alone: Membership[] = [];
+  const stranding: Membership[] = [];
+  for (const membership of await membershipsOf(database, person.id)) {
+    const others = (await membersOf(database, membership.workspace.id)).filter(({ userId }) => userId !== person.id);
+    if (others.length === 0) alone.push(membership);
+    else if (!others.some(({ role }) => role === 'owner')) stranding.push(membership);
+  }
+  return { alone, stranding };
+}
+
+async function sendAccount(
+  deps: AccountPagesDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  said: Said,
+): Promise<FastifyReply> {
+  const person = personOf(request);
+  const isFaulty = [said.passwordFault, said.newPasswordFault, said.closeFault].some((fault) => fault !== undefined);
+  const sessions = await deps.accounts.sessions.of(person.id);
+  const { alone } = await fateOf(deps, person);
+  return sendPage(
+    reply,
+    {
+      title: 'Account',
+      viewer: viewerOf(request),
+      current: '/account',
+      width: 'narrow',
+      children: (
+        <>
+          <h1>Account</h1>
+          {said.done === undefined ? null : (
+            <Notice tone="good">
+              <p>{said.done}</p>
+            </Notice>
+          )}
+          <p>
+            {person.name}, <strong>{person.email}</strong>
+          </p>
+          <SecondFactor person={person} />
+          <Sessions sessions={sessions} own={person.sessionId} />
+          <ChangePassword said={said} />
+          <Close said={said} slugs={alone.map(({ workspace }) => workspace.slug)} />
+        </>
+      ),
+    },
+    isFaulty ? 422 : 200,
+  );
+}
+
+function SecondFactor({ person }: { person: Person }) {
+  return (
+    <section>
+      <h2>Second factor</h2>
+      <p>
+        {person.hasSecondFactor ? 'On. ' : 'Off. Your password alone opens your account. '}
+        <a href="/account/second-factor">{person.hasSecondFactor ? 'Change it' : 'Set it up'}</a>
+      </p>
+    </section>
+  );
+}
+
+function Sessions({ sessions, own }: { sessions: readonly BrowserSession[]; own: string }) {
+  return (
+    <section>
+      <h2>Sessions</h2>
+      <table class="cards">
+        <thead>
+          <tr>
+            <th scope="col">Browser</th>
+            <th scope="col">Since (UTC)</th>
+            <th scope="col">
+              <span class="unseen">End</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map(({ id, userAgent, createdAtMs }) => (
+            <tr key={id}>
+              <td data-label="Browser">
+                {browserName(userAgent)} {id === own ? <span class="tag good">this one</span> : null}
+              </td>
+              <td data-label="Since (UTC)">
+                <Moment ms={createdAtMs} />
+              </td>
+              <td>
+                {id === own ? null : (
+                  <form method="post" action={`/account/sessions/${id}/end`}>
+                    <button class="plain">End</button>
+                  </form>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {sessions.length < 2 ? null : (
+        <form method="post" action="/account/sessions/others/end">
+          <button>End all others</button>
+        </form>
+      )}
+    </section>
+  );
+}
+
+function ChangePassword({ said }: { said: Said }) {
+  return (
+    <section>
+      <h2>Password</h2>
+      <form class="stack" method="post" action="/account/password">
+        <Field
+          label="Your password now"
+          name="current"
+          type="password"
+          autocomplete="current-password"
+          fault={said.passwordFault}
+        />
+        <NewPassword label="New password" fault={said.newPasswordFault} />
+        <button>Change the password</button>
+      </form>
+    </section>
+  );
+}
+
+function Close({ said, slugs }: { said: Said; slugs: readonly string[] }) {
+  const workspaces =
+    slugs.length === 0
+      ? 'Workspaces with other members go on.'
+      : `These workspaces have no other member and close with it, and their keys stop working: ${slugs.join(', ')}.`;
+  return (
+    <section>
+      <h2>Close the account</h2>
+      {said.closeFault === undefined ? null : (
+        <Notice tone="bad">
+          <p>{said.closeFault}</p>
+        </Notice>
+      )}
+      <Sure
+        label="Close the account"
+        says={`Your name, address, sessions and memberships are deleted at once and cannot be brought back. ${workspaces}`}
+      >
+        <form class="stack" method="post" action="/account/close">
+          <Field
+            label="Your password"
+            name="password"
+            id="close-password"
+            type="password"
+            autocomplete="current-password"
+          />
+          <button class="danger">Close the account</button>
+        </form>
+      </Sure>
+    </section>
+  );
+}
+
+/** A browser's and a system's name from what the browser says of itself; enough to tell one's own apart. */
+function browserName(userAgent: string): string {
+  const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari', 'curl'];
+  const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'CrOS', 'Linux'];
+  const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS': 'macOS', CrOS: 'ChromeOS' };
+  const first = (known: readonly string[]): string | undefined => {
+    const found = known.find((name) => userAgent.includes(name));
+    return found === undefined ? undefined : (names[found] ?? found);
+  };
+  return [first(browsers) ?? 'Unknown browser', first(systems)].filter((name) => name !== undefined).join(' on ');
+}

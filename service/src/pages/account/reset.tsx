@@ -1,0 +1,161 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { formOf, textField } from '../../platform/ui/forms.ts';
+import { sendPage } from '../../platform/ui/html.tsx';
+import { noteChange } from '../../features/accounts/changes.ts';
+import { viewerOf } from '../../features/accounts/guard.ts';
+import { ALLOWANCES } from '../../features/accounts/throttle.ts';
+import { type AccountPagesDeps, emailOf } from './context.ts';
+import { NewPassword, passwordFault } from './passwords.tsx';
+
+const HIDDEN = { schema: { hide: true } };
+
+/** Adds the reset of a forgotten password by mail. */
+export function addReset(scope: FastifyInstance, deps: AccountPagesDeps): void {
+  scope.get('/forgot', HIDDEN, (request, reply) => sendForm(request, reply));
+
+  scope.post('/forgot', HIDDEN, async (request, reply) => {
+    const email = emailOf(textField(formOf(request), 'email', 254));
+    if (email === undefined) return sendForm(request, reply, 'This is not an e-mail address.');
+    const { throttle } = deps.accounts;
+    const waits = [
+      await throttle.count(ALLOWANCES.mailFromAddress, deps.networkOf(request)),
+      await throttle.count(ALLOWANCES.mailToAddress, email),
+    ];
+    if (waits.every((wait) => wait === undefined)) deps.askForReset(email);
+    return sendAsked(deps, request, reply, email);
+  });
+
+  scope.get<{ Params: { token: string } }>('/reset/:token', HIDDEN, (request, reply) => sendNew(request, reply));
+
+  scope.post<{ Params: { token: string } }>('/reset/:token', HIDDEN, async (request, reply) => {
+    const { token } = request.params;
+    const email = await deps.accounts.emailOfReset(token);
+    if (email === undefined) return sendGone(request, reply);
+    const password = formOf(request).get('password') ?? '';
+    const fault = await passwordFault(password, [email]);
+    if (fault !== undefined) return sendNew(request, reply, fault);
+    if ((await deps.accounts.resetPassword(token, password)) !== 'done') return sendGone(request, reply);
+    await noteChange(deps, email, 'password.reset');
+    return sendDone(request, reply);
+  });
+}
+
+function sendForm(request: FastifyRequest, reply: FastifyReply, fault?: string): FastifyReply {
+  return sendPage(
+    reply,
+    {
+      title: 'Set a new password',
+      viewer: viewerOf(request),
+      width: 'narrow',
+      children: (
+        <>
+          <h1>Set a new password</h1>
+          <form class="stack" method="post" action="/forgot">
+            <Field
+              label="E-mail address"
+              name="email"
+              type="email"
+              autocomplete="email"
+              maxLength={254}
+              hint="A link to choose a new password goes there."
+              fault={fault}
+            />
+            <button class="first">Send the link</button>
+          </form>
+        </>
+      ),
+    },
+    fault === undefined ? 200 : 422,
+  );
+}
+
+/** The same for everyone: whether the address has an account is nobody else's business. */
+function sendAsked(
+  { mailer }: AccountPagesDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  email: string,
+): FastifyReply {
+  return sendPage(reply, {
+    title: 'Open the link',
+    viewer: viewerOf(request),
+    width: 'narrow',
+    children: (
+      <>
+        <h1>Open the link</h1>
+        {mailer.isConfigured ? (
+          <p>
+            If <strong>{email}</strong> has an account, a link is on its way there. It is good for one hour.
+          </p>
+        ) : (
+          <p>
+            If <strong>{email}</strong> has an account, a link was written to the service's log, since it has no mail
+            server. Ask whoever runs it. The link is good for one hour.
+          </p>
+        )}
+      </>
+    ),
+  });
+}
+
+function sendNew(request: FastifyRequest, reply: FastifyReply, fault?: string): FastifyReply {
+  return sendPage(
+    reply,
+    {
+      title: 'Choose a new password',
+      viewer: viewerOf(request),
+      width: 'narrow',
+      children: (
+        <>
+          <h1>Choose a new password</h1>
+          <p>All your sessions end with it. API keys go on working.</p>
+          <form class="stack" method="post">
+            <NewPassword fault={fault} label="New password" />
+            <button class="first">Set the password</button>
+          </form>
+        </>
+      ),
+    },
+    fault === undefined ? 200 : 422,
+  );
+}
+
+function sendDone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendPage(reply, {
+    title: 'The new password is set',
+    viewer: viewerOf(request),
+    width: 'narrow',
+    children: (
+      <>
+        <h1>The new password is set</h1>
+        <Notice tone="good">
+          <p>
+            <a href="/sign-in">Sign in with it</a>
+          </p>
+        </Notice>
+      </>
+    ),
+  });
+}
+
+function sendGone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendPage(
+    reply,
+    {
+      title: 'This link is used up',
+      viewer: viewerOf(request),
+      width: 'narrow',
+      children: (
+        <>
+          <h1>This link is used up</h1>
+          <p>
+            It was used before, or its time is over. <a href="/forgot">Ask for another one</a>.
+          </p>
+        </>
+      ),
+    },
+    404,
+  );
+}

@@ -1,0 +1,244 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { formOf, textField } from '../../platform/ui/forms.ts';
+import { sendPage } from '../../platform/ui/html.tsx';
+import { nextPath } from '../shared/sign-in-needed.ts';
+import { waitText } from '../../platform/ui/times.tsx';
+import type { Guarded } from '../../features/accounts/accounts.ts';
+import { noteChange } from '../../features/accounts/changes.ts';
+import { personOf, setCookies, viewerOf } from '../../features/accounts/guard.ts';
+import type { AccountPagesDeps } from './context.ts';
+import { QrCode } from './qr-code.tsx';
+
+const HIDDEN = { schema: { hide: true } };
+const PATH = '/account/second-factor';
+
+const cookieOf = (request: FastifyRequest): string => request.headers.cookie ?? '';
+const passwordOf = (request: FastifyRequest): string => formOf(request).get('password') ?? '';
+
+/** Adds the pages that set up and end a second factor. */
+export function addSecondFactor(scope: FastifyInstance, deps: AccountPagesDeps): void {
+  const { accounts } = deps;
+
+  scope.get<{ Querystring: { next?: string } }>(PATH, HIDDEN, (request, reply) => sendStart(request, reply, {}));
+
+  scope.post(PATH, HIDDEN, async (request, reply) => {
+    const person = personOf(request);
+    const begun = await accounts.beginSecondFactor(person, passwordOf(request), cookieOf(request));
+    if (begun.kind !== 'done') return sendStart(request, reply, { fault: refusal(begun, 'password') });
+    return sendSetUp(request, reply, begun.value);
+  });
+
+  scope.post(`${PATH}/confirm`, HIDDEN, async (request, reply) => {
+    const code = textField(formOf(request), 'code', 12).replaceAll(' ', '');
+    const person = personOf(request);
+    const confirmed = await accounts.confirmSecondFactor(person, code, cookieOf(request));
+    if (confirmed.kind !== 'done') return sendCode(request, reply, refusal(confirmed, 'code'));
+    await noteChange(deps, person.email, 'second-factor.on');
+    setCookies(reply, confirmed.value);
+    return reply.redirect(nextPath(formOf(request).get('next') ?? '/account'), 303);
+  });
+
+  scope.post(`${PATH}/codes`, HIDDEN, async (request, reply) => {
+    const person = personOf(request);
+    const made = await accounts.newRecoveryCodes(person, passwordOf(request), cookieOf(request));
+    if (made.kind !== 'done') return sendStart(request, reply, { fault: refusal(made, 'password') });
+    await noteChange(deps, person.email, 'recovery-codes.made');
+    return sendCodes(request, reply, made.value);
+  });
+
+  scope.post(`${PATH}/end`, HIDDEN, async (request, reply) => {
+    const person = personOf(request);
+    const ended = await accounts.endSecondFactor(person, passwordOf(request), cookieOf(request));
+    if (ended.kind !== 'done') return sendStart(request, reply, { fault: refusal(ended, 'password') });
+    await noteChange(deps, person.email, 'second-factor.off');
+    setCookies(reply, ended.value);
+    return reply.redirect('/account', 303);
+  });
+}
+
+/** Why a password or a code did not do. */
+export function refusal(outcome: Exclude<Guarded<unknown>, { kind: 'done' }>, what: 'password' | 'code'): string {
+  if (outcome.kind === 'throttled') return `Too many tries. Try again in ${waitText(outcome.retryAfterSeconds)}.`;
+  return what === 'password' ? 'This is not your password.' : 'The code is not right. Use the one that is shown now.';
+}
+
+function Password({ id, fault }: { id: string; fault?: string | undefined }) {
+  return (
+    <Field
+      label="Your password"
+      name="password"
+      id={id}
+      type="password"
+      autocomplete="current-password"
+      fault={fault}
+    />
+  );
+}
+
+function sendStart(request: FastifyRequest, reply: FastifyReply, { fault }: { fault?: string }): FastifyReply {
+  const { hasSecondFactor, isAdministrator } = personOf(request);
+  return sendPage(
+    reply,
+    {
+      title: 'Second factor',
+      viewer: viewerOf(request),
+      current: '/account',
+      width: 'narrow',
+      children: (
+        <>
+          <h1>Second factor</h1>
+          {isAdministrator && !hasSecondFactor ? (
+            <Notice tone="warn">
+              <p>Administration opens when your account has a second factor.</p>
+            </Notice>
+          ) : null}
+          {hasSecondFactor ? <Existing fault={fault} /> : <Begin fault={fault} />}
+        </>
+      ),
+    },
+    fault === undefined ? 200 : 422,
+  );
+}
+
+function Begin({ fault }: { fault?: string | undefined }) {
+  return (
+    <>
+      <p>
+        With a second factor, signing in takes your password and a code from an authenticator app. A stolen password
+        alone then opens nothing.
+      </p>
+      <form class="stack" method="post" action={PATH}>
+        <Password id="begin-password" fault={fault} />
+        <button class="first">Set it up</button>
+      </form>
+    </>
+  );
+}
+
+function Existing({ fault }: { fault?: string | undefined }) {
+  return (
+    <>
+      <p>Your account has a second factor.</p>
+      <form class="stack" method="post" action={`${PATH}/codes`}>
+        <h2>New recovery codes</h2>
+        <p>They replace the old ones, which stop working.</p>
+        <Password id="codes-password" fault={fault} />
+        <button>Make new codes</button>
+      </form>
+      <details class="sure">
+        <summary>End the second factor</summary>
+        <p>Your password alone then opens your account, and administration closes for you.</p>
+        <form class="stack" method="post" action={`${PATH}/end`}>
+          <Password id="end-password" />
+          <button class="danger">End the second factor</button>
+        </form>
+      </details>
+    </>
+  );
+}
+
+function CodeForm({ fault }: { fault?: string | undefined }) {
+  return (
+    <form class="stack" method="post" action={`${PATH}/confirm`}>
+      <input type="hidden" name="next" value="/account" />
+      <Field
+        label="Code"
+        name="code"
+        autocomplete="one-time-code"
+        inputMode="numeric"
+        maxLength={12}
+        isMono
+        hint="The six digits that the app shows now."
+        fault={fault}
+      />
+      <button class="first">Turn it on</button>
+    </form>
+  );
+}
+
+function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  return (
+    <div class="stack">
+      <h2>Recovery codes</h2>
+      <p>Each opens your account once when the app is lost. They are shown this once: keep them apart from the app.</p>
+      <ul class="codes" id="recovery-codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <button type="button" data-copy="recovery-codes" hidden>
+        Copy the codes
+      </button>
+    </div>
+  );
+}
+
+function sendSetUp(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { uri, recoveryCodes }: { uri: string; recoveryCodes: string[] },
+): FastifyReply {
+  const secret = new URL(uri).searchParams.get('secret') ?? '';
+  return sendPage(reply, {
+    title: 'Set up the second factor',
+    viewer: viewerOf(request),
+    current: '/account',
+    width: 'narrow',
+    children: (
+      <>
+        <h1>Set up the second factor</h1>
+        <div class="stack">
+          <h2>Your authenticator app</h2>
+          <p>Scan this with the app, or type the key into it.</p>
+          <QrCode text={uri} label="QR code with the key for the authenticator app" />
+          <p class="key">{secret}</p>
+        </div>
+        <RecoveryCodes codes={recoveryCodes} />
+        <h2>Turn it on</h2>
+        <CodeForm />
+      </>
+    ),
+  });
+}
+
+function sendCode(request: FastifyRequest, reply: FastifyReply, fault: string): FastifyReply {
+  return sendPage(
+    reply,
+    {
+      title: 'Turn on the second factor',
+      viewer: viewerOf(request),
+      current: '/account',
+      width: 'narrow',
+      children: (
+        <>
+          <h1>Turn on the second factor</h1>
+          <CodeForm fault={fault} />
+          <p>
+            <a href={PATH}>Start again</a> with a new key.
+          </p>
+        </>
+      ),
+    },
+    422,
+  );
+}
+
+function sendCodes(request: FastifyRequest, reply: FastifyReply, codes: string[]): FastifyReply {
+  return sendPage(reply, {
+    title: 'Recovery codes',
+    viewer: viewerOf(request),
+    current: '/account',
+    width: 'narrow',
+    children: (
+      <>
+        <h1>New recovery codes</h1>
+        <RecoveryCodes codes={codes} />
+        <p>
+          <a href="/account">Back to the account</a>
+        </p>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,177 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { formOf, textField } from '../../platform/ui/forms.ts';
+import { sendPage } from '../../platform/ui/html.tsx';
+import { nextPath } from '../shared/sign-in-needed.ts';
+import { waitText } from '../../platform/ui/times.tsx';
+import type { SignIn } from '../../features/accounts/accounts.ts';
+import { noteChange } from '../../features/accounts/changes.ts';
+import { setCookies, viewerOf } from '../../features/accounts/guard.ts';
+import { type AccountPagesDeps, emailOf } from './context.ts';
+
+const HIDDEN = { schema: { hide: true } };
+
+interface NextQuery {
+  Querystring: { next?: string };
+}
+
+/** Adds sign-in with password and code, and sign-out. */
+export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void {
+  scope.get<NextQuery>('/sign-in', HIDDEN, (request, reply) => {
+    const next = nextPath(request.query.next);
+    return request.person === null ? sendForm(request, reply, { email: '', next }) : reply.redirect(next, 303);
+  });
+
+  scope.post('/sign-in', HIDDEN, async (request, reply) => {
+    const form = formOf(request);
+    const next = nextPath(form.get('next'));
+    const typed = textField(form, 'email', 254);
+    const from = { address: deps.networkOf(request), userAgent: request.headers['user-agent'] ?? '' };
+    // An ill-formed address is tried, too: the answer and the time are those of an unknown one.
+    const email = emailOf(typed) ?? 'nobody@example.invalid';
+    const outcome = await deps.accounts.signIn(email, (form.get('password') ?? '').slice(0, 1_000), from);
+    noteSignIn(request, 'password', outcome);
+    if (outcome.kind === 'refused') {
+      return sendForm(request, reply, { email: typed, next, fault: 'The address or the password is not right.' }, 401);
+    }
+    if (outcome.kind === 'throttled') return sendThrottled(request, reply, typed, next, outcome.retryAfterSeconds);
+    // Who was signed in before in this browser no longer is.
+    if (request.person !== null) await deps.accounts.sessions.end(request.person, request.person.sessionId);
+    setCookies(reply, outcome.setCookies);
+    if (outcome.kind === 'signed-in') return reply.redirect(next, 303);
+    return reply.redirect(`/sign-in/code?next=${encodeURIComponent(next)}`, 303);
+  });
+
+  scope.get<NextQuery>('/sign-in/code', HIDDEN, (request, reply) =>
+    sendCodeForm(request, reply, { next: nextPath(request.query.next) }),
+  );
+
+  scope.post('/sign-in/code', HIDDEN, async (request, reply) => {
+    const form = formOf(request);
+    const next = nextPath(form.get('next'));
+    const code = textField(form, 'code', 40).replaceAll(' ', '');
+    const outcome = await deps.accounts.signInWithCode(code, request.headers.cookie ?? '', deps.networkOf(request));
+    noteSignIn(request, 'code', outcome);
+    if (outcome.kind === 'signed-in') {
+      if (outcome.byRecoveryCode) await noteChange(deps, outcome.person.email, 'recovery-code.used');
+      setCookies(reply, outcome.setCookies);
+      return reply.redirect(next, 303);
+    }
+    const fault =
+      outcome.kind === 'throttled'
+        ? `Too many tries. Try again in ${waitText(outcome.retryAfterSeconds)}.`
+        : 'The code is not right, or its time is over. After several wrong codes, sign in again.';
+    return sendCodeForm(request, reply, { next, fault }, outcome.kind === 'throttled' ? 429 : 401);
+  });
+
+  scope.post('/sign-out', HIDDEN, async (request, reply) => {
+    if (request.person !== null) {
+      request.log.info({ event: 'sign-out', person: request.person.id }, 'account');
+      setCookies(reply, await deps.accounts.signOut(request.headers.cookie ?? ''));
+    }
+    // Nothing that was seen while signed in stays in the browser.
+    return reply.header('clear-site-data', '"cache", "storage"').redirect('/', 303);
+  });
+}
+
+/** Logs every try to sign in, with how and who where that is known; never the address that was typed. */
+function noteSignIn(request: FastifyRequest, by: 'password' | 'code', outcome: SignIn): void {
+  const person = outcome.kind === 'signed-in' ? outcome.person.id : undefined;
+  const line = { event: 'sign-in', by, outcome: outcome.kind, person };
+  if (outcome.kind === 'refused' || outcome.kind === 'throttled') request.log.warn(line, 'account');
+  else request.log.info(line, 'account');
+}
+
+function sendThrottled(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  email: string,
+  next: string,
+  seconds: number,
+): FastifyReply {
+  const fault = `Too many tries. Try again in ${waitText(seconds)}, or set a new password.`;
+  return sendForm(request, reply.header('retry-after', String(seconds)), { email, next, fault }, 429);
+}
+
+function sendForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { email, next, fault }: { email: string; next: string; fault?: string },
+  status = 200,
+): FastifyReply {
+  return sendPage(
+    reply,
+    {
+      title: 'Sign in',
+      viewer: viewerOf(request),
+      current: '/sign-in',
+      width: 'narrow',
+      children: (
+        <>
+          <h1>Sign in</h1>
+          {fault === undefined ? null : (
+            <Notice tone="bad">
+              <p>{fault}</p>
+            </Notice>
+          )}
+          <form class="stack" method="post" action="/sign-in">
+            <input type="hidden" name="next" value={next} />
+            <Field
+              label="E-mail address"
+              name="email"
+              type="email"
+              value={email}
+              autocomplete="username"
+              maxLength={254}
+            />
+            <Field label="Password" name="password" type="password" autocomplete="current-password" />
+            <button class="first">Sign in</button>
+          </form>
+          <p>
+            <a href="/forgot">Set a new password</a> or <a href="/sign-up">create an account</a>.
+          </p>
+        </>
+      ),
+    },
+    status,
+  );
+}
+
+function sendCodeForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { next, fault }: { next: string; fault?: string },
+  status = 200,
+): FastifyReply {
+  return sendPage(
+    reply,
+    {
+      title: 'Second factor',
+      viewer: viewerOf(request),
+      width: 'narrow',
+      children: (
+        <>
+          <h1>Second factor</h1>
+          <form class="stack" method="post" action="/sign-in/code">
+            <input type="hidden" name="next" value={next} />
+            <Field
+              label="Code"
+              name="code"
+              autocomplete="one-time-code"
+              maxLength={40}
+              isMono
+              hint="Six digits from your authenticator app, or one of your recovery codes."
+              fault={fault}
+            />
+            <button class="first">Go on</button>
+          </form>
+          <p>
+            <a href="/sign-in">Sign in as someone else</a>
+          </p>
+        </>
+      ),
+    },
+    status,
+  );
+}

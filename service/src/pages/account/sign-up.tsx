@@ -1,0 +1,290 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { findWorkspace } from '../../features/access/index.ts';
+import { formOf, textField } from '../../platform/ui/forms.ts';
+import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { sendPage } from '../../platform/ui/html.tsx';
+import { setCookies, viewerOf } from '../../features/accounts/guard.ts';
+import { findLink, makeLink, type MailedLink, useLink } from '../../features/accounts/links.ts';
+import { foundWorkspace, isFreeForm } from '../../features/accounts/members.ts';
+import { ALLOWANCES } from '../../features/accounts/throttle.ts';
+import { type AccountPagesDeps, emailOf, isLocalTrial } from './context.ts';
+import { NewPassword, passwordFault } from './passwords.tsx';
+
+const HIDDEN = { schema: { hide: true } };
+
+interface Faults {
+  email?: string | undefined;
+  slug?: string | undefined;
+}
+
+/** Adds sign-up: an address and a workspace's name first, then, behind the link that is mailed, a password. */
+export function addSignUp(scope: FastifyInstance, deps: AccountPagesDeps): void {
+  scope.get('/sign-up', HIDDEN, (request, reply) => sendForm(request, reply, { email: '', slug: '' }, {}));
+
+  scope.post('/sign-up', HIDDEN, async (request, reply) => {
+    const form = formOf(request);
+    const typed = { email: textField(form, 'email', 254), slug: textField(form, 'slug', 64).toLowerCase() };
+    const email = emailOf(typed.email);
+    const faults = {
+      email: email === undefined ? 'This is not an e-mail address.' : undefined,
+      slug: await slugFault(deps, typed.slug),
+    };
+    if (email === undefined || faults.slug !== undefined) return sendForm(request, reply, typed, faults);
+    const link = await mailLink(deps, request, email, typed.slug);
+    return sendMailed(deps, request, reply, email, link);
+  });
+
+  scope.get<{ Params: { token: string } }>('/sign-up/:token', HIDDEN, async (request, reply) => {
+    const link = await linkOf(deps, request.params.token);
+    if (link === undefined) return sendGone(request, reply);
+    if ((await deps.accounts.idOf(link.email)) !== undefined) return sendKnown(request, reply, link.email);
+    return sendFinish(request, reply, link, {});
+  });
+
+  scope.post<{ Params: { token: string } }>('/sign-up/:token', HIDDEN, async (request, reply) =>
+    finish(deps, request, reply, request.params.token),
+  );
+}
+
+async function finish(
+  deps: AccountPagesDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<FastifyReply> {
+  const link = await linkOf(deps, token);
+  if (link === undefined || link.purpose.kind !== 'sign-up') return sendGone(request, reply);
+  if ((await deps.accounts.idOf(link.email)) !== undefined) return sendKnown(request, reply, link.email);
+  const form = formOf(request);
+  const name = textField(form, 'name', 80);
+  const password = form.get('password') ?? '';
+  const faults = {
+    name: name === '' ? 'Say how others in the workspace will know you.' : undefined,
+    password: await passwordFault(password, [link.email, link.purpose.slug, name]),
+  };
+  if (faults.name !== undefined || faults.password !== undefined) {
+    return sendFinish(request, reply, link, { ...faults, typed: name });
+  }
+  if (!(await useLink(deps.database, link.id))) return sendGone(request, reply);
+  const userId = await deps.accounts.create(link.email, name, password);
+  const founded = await foundWorkspace(deps, link.purpose.slug, userId);
+  const from = { address: deps.networkOf(request), userAgent: request.headers['user-agent'] ?? '' };
+  const signedIn = await deps.accounts.signIn(link.email, password, from);
+  if (signedIn.kind !== 'signed-in') return reply.redirect('/sign-in', 303);
+  setCookies(reply, signedIn.setCookies);
+  // Someone else may have taken the name since: the portal then asks for another one.
+  return reply.redirect(founded.kind === 'created' ? `/portal/${founded.workspace.slug}/keys` : '/portal', 303);
+}
+
+/** Mails the link, as long as the address and the network may still have some. Says nothing of either. */
+async function mailLink(
+  deps: AccountPagesDeps,
+  request: FastifyRequest,
+  email: string,
+  slug: string,
+): Promise<string | undefined> {
+  const { throttle } = deps.accounts;
+  const waits = [
+    await throttle.count(ALLOWANCES.mailFromAddress, deps.networkOf(request)),
+    await throttle.count(ALLOWANCES.mailToAddress, email),
+  ];
+  if (waits.some((wait) => wait !== undefined)) return undefined;
+  const link = `${deps.baseUrl()}/sign-up/${await makeLink(deps, email, { kind: 'sign-up', slug })}`;
+  deps.mailer.send({
+    to: email,
+    subject: 'Finish your Marque account',
+    before: `Somebody, probably you, wants a Marque account for ${email}. Open this link to choose a password:`,
+    link,
+    after: 'The link is good for one day. If it was not you, do nothing: no account is made without the link.',
+  });
+  return link;
+}
+
+async function linkOf(deps: AccountPagesDeps, token: string): Promise<MailedLink | undefined> {
+  const link = await findLink(deps, token);
+  return link?.purpose.kind === 'sign-up' ? link : undefined;
+}
+
+/** What is wrong with a workspace's name; undefined: nothing. */
+export async function slugFault({ database }: AccountPagesDeps, slug: string): Promise<string | undefined> {
+  if (slug === '') return 'Choose a name for your workspace.';
+  if (!/^[a-z0-9-]*$/.test(slug)) return 'Use small letters, digits and hyphens only.';
+  if (slug.length < 3 || slug.length > 40) return 'Use 3 to 40 characters.';
+  if (slug.startsWith('-') || slug.endsWith('-') || slug.includes('--'))
+    return 'Put single hyphens between words only.';
+  if (!isFreeForm(slug)) return 'This name is kept back. Choose another one.';
+  return (await findWorkspace(database, slug)) === undefined ? undefined : 'This name is taken. Choose another one.';
+}
+
+/** The field for a workspace's name. */
+export function SlugField({ value, fault }: { value: string; fault?: string | undefined }) {
+  return (
+    <Field
+      label="Workspace"
+      name="slug"
+      value={value}
+      isMono
+      maxLength={40}
+      hint="A short name for your company or project, such as acme-motors. It stays; keys and members belong to it."
+      fault={fault}
+    />
+  );
+}
+
+function sendForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  typed: { email: string; slug: string },
+  faults: Faults,
+): FastifyReply {
+  const isFaulty = Object.values(faults).some((fault) => fault !== undefined);
+  return sendPage(
+    reply,
+    {
+      title: 'Create an account',
+      viewer: viewerOf(request),
+      current: '/sign-up',
+      width: 'narrow',
+      children: (
+        <>
+          <h1>Create an account</h1>
+          <form class="stack" method="post" action="/sign-up">
+            <Field
+              label="E-mail address"
+              name="email"
+              type="email"
+              value={typed.email}
+              autocomplete="email"
+              maxLength={254}
+              hint="A link to choose your password goes there."
+              fault={faults.email}
+            />
+            <SlugField value={typed.slug} fault={faults.slug} />
+            <button class="first">Send the link</button>
+          </form>
+          <p>
+            You have an account already? <a href="/sign-in">Sign in</a>.
+          </p>
+        </>
+      ),
+    },
+    isFaulty ? 422 : 200,
+  );
+}
+
+function sendMailed(
+  deps: AccountPagesDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  email: string,
+  link: string | undefined,
+): FastifyReply {
+  return sendPage(reply, {
+    title: 'Open the link',
+    viewer: viewerOf(request),
+    width: 'narrow',
+    children: (
+      <>
+        <h1>Open the link</h1>
+        {deps.mailer.isConfigured ? (
+          <p>
+            A link is on its way to <strong>{email}</strong>. It is good for one day. If nothing comes within some
+            minutes, look into the spam folder, then try again in an hour.
+          </p>
+        ) : (
+          <p>
+            This service has no mail server, so the link for <strong>{email}</strong> was written to its log. Ask
+            whoever runs it.
+          </p>
+        )}
+        {link !== undefined && isLocalTrial(deps, request) ? (
+          <Notice>
+            <p>You run this service on your own machine, so here it is:</p>
+            <p>
+              <a href={link}>Choose a password</a>
+            </p>
+          </Notice>
+        ) : null}
+      </>
+    ),
+  });
+}
+
+function sendFinish(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: MailedLink,
+  faults: { name?: string | undefined; password?: string | undefined; typed?: string },
+): FastifyReply {
+  const isFaulty = faults.typed !== undefined;
+  return sendPage(
+    reply,
+    {
+      title: 'Choose a password',
+      viewer: viewerOf(request),
+      width: 'narrow',
+      children: (
+        <>
+          <h1>Choose a password</h1>
+          <p>
+            For <strong>{link.email}</strong>.
+          </p>
+          <form class="stack" method="post">
+            <input type="hidden" name="username" autocomplete="username" value={link.email} />
+            <Field
+              label="Your name"
+              name="name"
+              autocomplete="name"
+              maxLength={80}
+              value={faults.typed ?? ''}
+              hint="As others in the workspace see it."
+              fault={faults.name}
+            />
+            <NewPassword fault={faults.password} />
+            <button class="first">Create the account</button>
+          </form>
+        </>
+      ),
+    },
+    isFaulty ? 422 : 200,
+  );
+}
+
+function sendGone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendPage(
+    reply,
+    {
+      title: 'This link is used up',
+      viewer: viewerOf(request),
+      width: 'narrow',
+      children: (
+        <>
+          <h1>This link is used up</h1>
+          <p>
+            It was used before, or its time is over. <a href="/sign-up">Ask for another one</a>, or{' '}
+            <a href="/sign-in">sign in</a>.
+          </p>
+        </>
+      ),
+    },
+    404,
+  );
+}
+
+function sendKnown(request: FastifyRequest, reply: FastifyReply, email: string): FastifyReply {
+  return sendPage(reply, {
+    title: 'You have an account',
+    viewer: viewerOf(request),
+    width: 'narrow',
+    children: (
+      <>
+        <h1>You have an account</h1>
+        <p>
+          <strong>{email}</strong> has an account already. <a href="/sign-in">Sign in</a>, or{' '}
+          <a href="/forgot">set a new password</a>. A further workspace is made in the portal.
+        </p>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { addSecondFactor, administrator, createAdministrator, PASSWORD, signUp } from '../../testing/people.ts';
+import { Reader } from '../../testing/reader.ts';
+import { type TestService, testService } from '../../testing/service.ts';
+
+const VIN = '1HGCM82633A004352';
+
+describe.each(ENGINES)('administration on %s', (engine) => {
+  let fresh: TestDatabase;
+  let service: TestService;
+  let admin: Reader;
+
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+    const { databaseUrl } = fresh.location;
+    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    admin = await administrator(service, 'root@example.com');
+  });
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]();
+    await fresh.remove();
+  });
+
+  const decodeWith = (key: string) =>
+    service.app.inject({ method: 'POST', url: '/api/decode', headers: { 'x-api-key': key }, payload: { vin: VIN } });
+
+  test('opens with a second factor only, and for nobody else at all', async () => {
+    const link = await createAdministrator(service, 'new@example.com');
+    const reader = new Reader(service.app);
+    await reader.post(link, { password: PASSWORD });
+    await reader.post('/sign-in', { email: 'new@example.com', password: PASSWORD });
+    expect((await reader.get('/admin')).headers['location']).toMatch(/^\/account\/second-factor/);
+    await addSecondFactor(reader);
+    expect((await reader.get('/admin')).statusCode).toBe(200);
+
+    const stranger = await signUp(service, 'eve@example.com', 'eve-motors');
+    await addSecondFactor(stranger);
+    for (const page of ['', '/workspaces', '/workspaces/eve-motors', '/system', '/audit', '/reports/x']) {
+      expect((await stranger.get(`/admin${page}`)).statusCode).toBe(404);
+    }
+    expect((await stranger.post('/admin/workspaces/eve-motors/plan', { plan: 'enterprise' })).statusCode).toBe(404);
+  });
+
+  test('a report is reviewed, previewed, accepted, answers at once, and is taken back', async () => {
+    const owner = await signUp(service, 'ada@example.com', 'ada-motors');
+    const sent = await owner.post('/portal/ada-motors/reports', {
+      vin: VIN,
+      expectedManufacturer: 'Honda',
+      expectedModel: 'Accord Special',
+      expectedBodyStyle: 'Coupe',
+      expectedModelYear: '2003',
+      note: 'It says so on the boot.',
+    });
+    expect(sent.body).toContain('Your report is saved');
+    const id = /reports\/([0-9a-f-]{36})/.exec((await admin.get('/admin')).body)?.[1] ?? '';
+    const page = await admin.get(`/admin/reports/${id}`);
+    expect(page.body).toContain('It says so on the boot.');
+    const fields = { scope: 'vin', 'use:model': 'on', 'value:model': 'Accord Special' };
+    const preview = await admin.post(`/admin/reports/${id}/preview`, fields);
+    expect(preview.body).toContain('What it would change');
+    expect(preview.body).toContain('<ins>Accord Special</ins>');
+    const tried = async () => (await owner.post('/portal/ada-motors/try', { vin: VIN })).body;
+    expect(await tried()).toContain('2003 Honda Accord<');
+    await admin.post(`/admin/reports/${id}/accept`, { ...fields, reason: 'Thank you.' });
+    expect(await tried()).toContain('2003 Honda Accord Special<');
+    expect((await owner.get('/portal/ada-motors/reports')).body).toMatch(/accepted.*Thank you\./s);
+    await admin.post(`/admin/reports/${id}/revert`, { reason: 'It was the neighbour.' });
+    expect(await tried()).toContain('2003 Honda Accord<');
+    const log = (await admin.get(`/admin/audit?subject=report:${id}`)).body;
+    expect(log).toMatch(/report\.reverted.*report\.accepted/s);
+    expect(log).toContain('admin:root@example.com');
+  });
+
+  test('a correction that cannot be is refused with a sentence, beside what was typed', async () => {
+    const owner = new Reader(service.app);
+    await owner.post('/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    const claim = { expectedManufacturer: 'A', expectedModel: 'B', expectedBodyStyle: 'C', expectedModelYear: '1999' };
+    await owner.post('/portal/ada-motors/reports', { vin: VIN, ...claim, note: 'x' });
+    const id = /reports\/([0-9a-f-]{36})/.exec((await admin.get('/admin')).body)?.[1] ?? '';
+    const bad = { scope: 'vin', 'use:modelYear': 'on', 'value:modelYear': 'ninety' };
+    expect((await admin.post(`/admin/reports/${id}/preview`, bad)).body).toContain('modelYear must be a year');
+    expect((await admin.post(`/admin/reports/${id}/accept`, bad)).statusCode).toBe(422);
+    expect((await admin.post(`/admin/reports/${id}/reject`, { reason: ' ' })).statusCode).toBe(422);
+    expect((await admin.post(`/admin/reports/${id}/reject`, { reason: 'No.' })).body).toContain('is rejected');
+    expect((await admin.post(`/admin/reports/${id}/reject`, { reason: 'No.' })).body).toContain('already');
+  });
+
+  test('a report that an accepted one settles is closed with it', async () => {
+    const owner = new Reader(service.app);
+    await owner.post('/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    const claim = { expectedManufacturer: 'Honda', expectedBodyStyle: 'Coupe', expectedModelYear: '2003', note: 'x' };
+    const newest = async () => /reports\/([0-9a-f-]{36})/.exec((await admin.get('/admin')).body)?.[1] ?? '';
+    await owner.post('/portal/ada-motors/reports', { vin: VIN, ...claim, expectedModel: 'Accord Six' });
+    const first = await newest();
+    await admin.post(`/admin/reports/${first}/accept`, {
+      scope: 'vin',
+      'use:model': 'on',
+      'value:model': 'Accord Six',
+    });
+    await owner.post('/portal/ada-motors/reports', { vin: VIN, ...claim, expectedModel: 'Accord VI' });
+    const second = await newest();
+    expect((await admin.get(`/admin/reports/${second}`)).body).toContain(`value="${first}"`);
+    const closed = await admin.post(`/admin/reports/${second}/supersede`, { 'settled-by': first });
+    expect(closed.body).toContain('closed as settled');
+  });
+
+  test('plan, limit, suspension and keys of a workspace change at once and stand in the audit log', async () => {
+    const owner = await signUp(service, 'bob@example.com', 'bob-motors');
+    const { body } = await owner.post('/portal/bob-motors/keys', { name: 'website' });
+    const key = /mq_live_\w{38}/.exec(body)?.[0] ?? '';
+    const path = '/admin/workspaces/bob-motors';
+    await admin.post(`${path}/plan`, { plan: 'business', 'limit-kind': 'fixed', limit: '7' });
+    expect((await decodeWith(key)).json()).toMatchObject({ usage: { limit: 7 }, metadata: { plan: 'business' } });
+    expect((await admin.post(`${path}/plan`, { plan: 'free', 'limit-kind': 'fixed', limit: 'x' })).statusCode).toBe(
+      422,
+    );
+    await admin.post(`${path}/suspend`, { suspended: 'yes' });
+    expect((await decodeWith(key)).statusCode).toBe(401);
+    expect((await owner.post('/portal/bob-motors/try', { vin: VIN })).statusCode).toBe(403);
+    await admin.post(`${path}/suspend`, { suspended: 'no' });
+    expect((await decodeWith(key)).statusCode).toBe(200);
+    const id = /keys\/([0-9a-f-]{36})\/revoke/.exec((await admin.get(path)).body)?.[1] ?? '';
+    await admin.post(`${path}/keys/${id}/revoke`);
+    expect((await decodeWith(key)).statusCode).toBe(401);
+    const page = (await admin.get(path)).body;
+    expect(page).toMatch(/workspace\.resumed.*workspace\.suspended.*workspace\.plan/s);
+    expect((await admin.get('/admin/workspaces?slug=bob')).body).toMatch(/bob-motors.*<\/td>/s);
+    expect((await admin.get('/admin/workspaces/no-such-one')).statusCode).toBe(404);
+  });
+
+  test('the system view counts, and the audit log proves itself whole', async () => {
+    const system = (await admin.get('/admin/system')).body;
+    expect(system).toContain('Make and model');
+    expect(system).toMatch(/Half of them under<\/dt><dd>[\d.]+/);
+    expect((await admin.post('/admin/audit/verify')).body).toContain('The log is whole');
+  });
+});

@@ -1,0 +1,107 @@
+import type { Candidate, Impact, ImpactCount, VinChange } from '../../features/corrections/index.ts';
+import { Notice } from '../../platform/ui/fields.tsx';
+import { count } from '../shared/plan-table.tsx';
+import { VinText } from '../../platform/ui/vin-plate.tsx';
+import { formOfCandidate } from './candidate-form.ts';
+
+/** What a preview brought. */
+export type Previewed =
+  | { kind: 'impact'; impact: Impact; candidate: Candidate }
+  | { kind: 'invalid'; faults: readonly string[] };
+
+/** What a correction would change, with the button that makes it so. Empty until something is previewed. */
+export function ImpactPart({ reportId, previewed }: { reportId: string; previewed: Previewed | undefined }) {
+  return (
+    <div id="impact" aria-live="polite">
+      {previewed === undefined ? null : <Content reportId={reportId} previewed={previewed} />}
+    </div>
+  );
+}
+
+function Content({ reportId, previewed }: { reportId: string; previewed: Previewed }) {
+  if (previewed.kind === 'invalid') {
+    return (
+      <Notice tone="bad">
+        {previewed.faults.map((fault) => (
+          <p key={fault}>{fault}</p>
+        ))}
+      </Notice>
+    );
+  }
+  const { impact, candidate } = previewed;
+  const harmed = impact.vins.filter(isHarm);
+  return (
+    <section class="stack">
+      <h2>What it would change</h2>
+      <ul>
+        <li>Labelled VINs, whose right answer is known: {countText(impact.labelled)}.</li>
+        <li>Recent decodes: {countText(impact.stored)}.</li>
+      </ul>
+      {harmed.length === 0 ? null : (
+        <Notice tone="bad">
+          <p>{harmed.length} of the labelled VINs below would no longer say what their label says.</p>
+        </Notice>
+      )}
+      <Changes vins={impact.vins} />
+      <form class="stack" method="post" action={`/admin/reports/${reportId}/accept`}>
+        {formOfCandidate(candidate).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <div class="field">
+          <label for="accept-reason">
+            Words for the reporter <small>(optional)</small>
+          </label>
+          <textarea id="accept-reason" name="reason" maxLength={2_000} />
+        </div>
+        <button class="first" data-key="a">
+          Accept the correction <kbd>a</kbd>
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function countText({ looked, covered, changed }: ImpactCount): string {
+  return `${count(changed)} of ${count(looked)} would change, ${count(covered)} are covered`;
+}
+
+/** Whether a labelled VIN would move away from its label. */
+function isHarm({ changes }: VinChange): boolean {
+  return changes.some(
+    ({ before, after, labelled }) => labelled !== undefined && before === labelled && after !== labelled,
+  );
+}
+
+function Changes({ vins }: { vins: readonly VinChange[] }) {
+  if (vins.length === 0) return <p>No VIN that is known here would change.</p>;
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">VIN</th>
+          <th scope="col">Known from</th>
+          <th scope="col">Field</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+          <th scope="col">Label</th>
+        </tr>
+      </thead>
+      <tbody>
+        {vins.flatMap(({ vin, from, changes }) =>
+          changes.map(({ field, before, after, labelled }) => (
+            <tr key={`${vin} ${field}`}>
+              <th scope="row">
+                <VinText vin={vin} />
+              </th>
+              <td data-label="Known from">{from}</td>
+              <td data-label="Field">{field}</td>
+              <td data-label="Before">{before === undefined ? '–' : <del>{before}</del>}</td>
+              <td data-label="After">{after === undefined ? '–' : <ins>{after}</ins>}</td>
+              <td data-label="Label">{labelled ?? '–'}</td>
+            </tr>
+          )),
+        )}
+      </tbody>
+    </table>
+  );
+}

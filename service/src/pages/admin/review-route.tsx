@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { administratorOf, notFound } from '../../features/accounts/guard.ts';
+import type { AcceptOutcome, DecideOutcome, Review } from '../../features/corrections/index.ts';
+import { formOf, wantsPart } from '../../platform/ui/forms.ts';
+import { sendPart } from '../../platform/ui/html.tsx';
+import { candidateOf } from './candidate-form.ts';
+import { actorOf, type AdminDeps } from './context.ts';
+import { sendAdminPage } from './frame.tsx';
+import { ImpactPart, type Previewed } from './impact.tsx';
+import { ReviewPage, type ReviewSaid } from './review.tsx';
+
+const HIDDEN = { schema: { hide: true } };
+
+interface ReportRoute {
+  Params: { id: string };
+}
+
+/** Adds the review of one report: preview, accept, reject, revert. */
+export function addReview(scope: FastifyInstance, deps: AdminDeps): void {
+  const { corrections } = deps;
+
+  scope.get<ReportRoute>('/admin/reports/:id', HIDDEN, async (request, reply) => {
+    administratorOf(request);
+    return sendReview(deps, request, reply, request.params.id, {});
+  });
+
+  scope.post<ReportRoute>('/admin/reports/:id/preview', HIDDEN, async (request, reply) => {
+    administratorOf(request);
+    const { review } = await reviewOf(deps, request.params.id);
+    const form = formOf(request);
+    const previewed = await preview(deps, review, form);
+    if (wantsPart(request)) return sendPart(reply, <ImpactPart reportId={review.report.id} previewed={previewed} />);
+    return sendReview(deps, request, reply, review.report.id, { form, previewed });
+  });
+
+  scope.post<ReportRoute>('/admin/reports/:id/accept', HIDDEN, async (request, reply) => {
+    const by = actorOf(administratorOf(request));
+    const { review } = await reviewOf(deps, request.params.id);
+    const form = formOf(request);
+    const candidate = candidateOf(form, review.report.vin ?? '');
+    const outcome = await corrections.accept(review.report.id, candidate, { by, reason: reasonOf(form) });
+    const said = saidOf(outcome, 'The correction is accepted. Every instance answers with it within two seconds.');
+    return sendReview(deps, request, reply, review.report.id, { ...said, form });
+  });
+
+  scope.post<ReportRoute>('/admin/reports/:id/reject', HIDDEN, async (request, reply) => {
+    const by = actorOf(administratorOf(request));
+    const outcome = await corrections.reject(request.params.id, { by, reason: reasonOf(formOf(request)) });
+    return sendReview(deps, request, reply, request.params.id, saidOf(outcome, 'The report is rejected.'));
+  });
+
+  scope.post<ReportRoute>('/admin/reports/:id/supersede', HIDDEN, async (request, reply) => {
+    const by = actorOf(administratorOf(request));
+    const form = formOf(request);
+    const settledBy = form.get('settled-by') ?? '';
+    const outcome = await corrections.supersede(request.params.id, settledBy, { by, reason: reasonOf(form) });
+    return sendReview(deps, request, reply, request.params.id, saidOf(outcome, 'The report is closed as settled.'));
+  });
+
+  scope.post<ReportRoute>('/admin/reports/:id/revert', HIDDEN, async (request, reply) => {
+    const by = actorOf(administratorOf(request));
+    const outcome = await corrections.revert(request.params.id, { by, reason: reasonOf(formOf(request)) });
+    const said = saidOf(outcome, 'The correction is taken back. Answers are again what they were without it.');
+    return sendReview(deps, request, reply, request.params.id, said);
+  });
+}
+
+async function reviewOf({ corrections }: AdminDeps, id: string): Promise<{ review: Review }> {
+  const review = await corrections.review(id);
+  if (review === undefined) throw notFound();
+  return { review };
+}
+
+async function preview({ corrections }: AdminDeps, review: Review, form: URLSearchParams): Promise<Previewed> {
+  const candidate = candidateOf(form, review.report.vin ?? '');
+  const outcome = await corrections.preview(candidate, review.report.id);
+  return outcome.kind === 'impact' ? { ...outcome, candidate } : outcome;
+}
+
+function reasonOf(form: URLSearchParams): string {
+  return (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim();
+}
+
+function saidOf(outcome: AcceptOutcome | DecideOutcome, done: string): ReviewSaid {
+  if (outcome.kind === 'unknown') throw notFound();
+  if (outcome.kind === 'invalid') return { faults: outcome.faults };
+  if (outcome.kind === 'not-possible') return { faults: [`This report is ${outcome.state} already.`] };
+  return { done };
+}
+
+async function sendReview(
+  deps: AdminDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: string,
+  said: ReviewSaid,
+): Promise<FastifyReply> {
+  const { review } = await reviewOf(deps, id);
+  const [next] = await deps.corrections.list({ state: 'queued', after: id, limit: 1 });
+  return sendAdminPage(request, reply, {
+    tab: '/admin',
+    title: 'Review',
+    status: said.faults === undefined ? 200 : 422,
+    children: <ReviewPage review={review} nextId={next?.id} said={said} />,
+  });
+}

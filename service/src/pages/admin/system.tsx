@@ -1,0 +1,250 @@
+import type { FastifyInstance } from 'fastify';
+
+import { administratorOf } from '../../features/accounts/guard.ts';
+import { leastDecodeId } from '../../platform/db/decode-id.ts';
+import { dayOf } from '../../platform/db/month.ts';
+import { countResults, type SourceStatus } from '../../features/enrichment/index.ts';
+import { BarChart } from '../../platform/ui/chart.tsx';
+import { count } from '../shared/plan-table.tsx';
+import { dayText, shortDay } from '../../platform/ui/times.tsx';
+import type { AdminDeps } from './context.ts';
+import { sendAdminPage } from './frame.tsx';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DAYS = 30;
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Adds the view of how the service stands. */
+export function addSystem(scope: FastifyInstance, deps: AdminDeps): void {
+  scope.get('/admin/system', { schema: { hide: true } }, async (request, reply) => {
+    administratorOf(request);
+    const nowMs = deps.clock();
+    const [daily, outcomes, sources, results] = await Promise.all([
+      decodesByDay(deps, nowMs),
+      outcomesOfLastHour(deps, nowMs),
+      deps.enrichment?.statuses() ?? [],
+      countResults(deps.database, nowMs),
+    ]);
+    return sendAdminPage(request, reply, {
+      tab: '/admin/system',
+      title: 'System',
+      children: (
+        <>
+          <Decodes daily={daily} nowMs={nowMs} />
+          <LastHour outcomes={outcomes} />
+          <Latencies deps={deps} />
+          <Catalog deps={deps} />
+          <Enrichment sources={sources} results={results} />
+        </>
+      ),
+    });
+  });
+}
+
+/** Charged decodes of all workspaces and the public on each of the last days, the oldest first. */
+async function decodesByDay({ database }: AdminDeps, nowMs: number): Promise<number[]> {
+  const first = dayOf(nowMs) - (DAYS - 1) * DAY_MS;
+  const rows = await database.kysely
+    .selectFrom('usage_ledger')
+    .select(({ fn }) => ['day_start', fn.sum<number>('charged').as('charged')])
+    .where('day_start', '>=', first)
+    .groupBy('day_start')
+    .execute();
+  const byDay = new Map(rows.map((row) => [row.day_start, row.charged]));
+  return Array.from({ length: DAYS }, (_, day) => byDay.get(first + day * DAY_MS) ?? 0);
+}
+
+/** How far the decodes of the last hour were understood. An hour, so that the look stays quick however busy it is. */
+async function outcomesOfLastHour({ database }: AdminDeps, nowMs: number): Promise<Map<string, number>> {
+  const rows = await database.kysely
+    .selectFrom('decodes')
+    .select(({ fn }) => ['outcome', fn.countAll<number>().as('count')])
+    .where('id', '>=', leastDecodeId(nowMs - HOUR_MS))
+    .groupBy('outcome')
+    .execute();
+  return new Map(rows.map((row) => [row.outcome, row.count]));
+}
+
+function Decodes({ daily, nowMs }: { daily: readonly number[]; nowMs: number }) {
+  const startOf = (day: number): number => dayOf(nowMs) - (DAYS - 1 - day) * DAY_MS;
+  const ticks = [1, 8, 15, 22, 28].map((place) => ({ place, text: shortDay(startOf(place)) }));
+  return (
+    <section>
+      <h2>Decodes a day</h2>
+      <BarChart
+        label="Charged decodes on each of the last 30 days; the table below has the figures."
+        ticks={ticks}
+        places={DAYS}
+        bars={daily.map((value, day) => ({ value, title: `${dayText(startOf(day))}: ${count(value)}` }))}
+      />
+      <details>
+        <summary>The same as a table</summary>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col" class="figure">
+                Decodes
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {daily.map((value, day) => (
+              // oxlint-disable-next-line react/no-array-index-key -- a day is its place
+              <tr key={day}>
+                <td>{dayText(startOf(day))}</td>
+                <td class="figure">{count(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  );
+}
+
+const OUTCOMES = [
+  ['identified', 'Make and model'],
+  ['partial', 'Make only'],
+  ['segments', 'Not identified'],
+  ['pending', 'Pending, not charged'],
+] as const;
+
+function LastHour({ outcomes }: { outcomes: ReadonlyMap<string, number> }) {
+  const all = [...outcomes.values()].reduce((sum, value) => sum + value, 0);
+  return (
+    <section>
+      <h2>Coverage in the last hour</h2>
+      {all === 0 ? <p class="empty">Nothing was decoded in the last hour.</p> : null}
+      <dl class="stats">
+        {OUTCOMES.map(([outcome, label]) => {
+          const value = outcomes.get(outcome) ?? 0;
+          return (
+            <div key={outcome}>
+              <dt>{label}</dt>
+              <dd>
+                {count(value)}
+                <small>{all === 0 ? '–' : `${((value / all) * 100).toFixed(1)} %`}</small>
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}
+
+function Latencies({ deps: { latency } }: { deps: AdminDeps }) {
+  const shares = [
+    [0.5, 'Half of them under'],
+    [0.9, '90 in 100 under'],
+    [0.99, '99 in 100 under'],
+  ] as const;
+  return (
+    <section>
+      <h2>Time to answer</h2>
+      <p class="hint">The last {count(latency.remembered)} decodes of this instance.</p>
+      <dl class="stats">
+        {shares.map(([share, label]) => {
+          const milliseconds = latency.quantile(share);
+          return (
+            <div key={share}>
+              <dt>{label}</dt>
+              <dd>{milliseconds === undefined ? '–' : `${milliseconds.toFixed(1)}\u00a0ms`}</dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}
+
+function Catalog({ deps: { decoder } }: { deps: AdminDeps }) {
+  const { hash, bytes, wmis, vpicSchemas, vpicRows, worldProfiles, worldRows } = decoder.info;
+  const rows: [string, string][] = [
+    ['Version', hash.slice(0, 12)],
+    ['Size', `${(bytes / 1_048_576).toFixed(1)}\u00a0MiB`],
+    ['Makers (WMIs)', count(wmis)],
+    ['vPIC schemas and rows', `${count(vpicSchemas)}, ${count(vpicRows)}`],
+    ['World profiles and rows', `${count(worldProfiles)}, ${count(worldRows)}`],
+  ];
+  return (
+    <section>
+      <h2>Catalog</h2>
+      <dl class="fields">
+        {rows.map(([label, text]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Enrichment(props: { sources: readonly SourceStatus[]; results: { found: number; nothing: number } }) {
+  const { sources, results } = props;
+  return (
+    <section>
+      <h2>Enrichment</h2>
+      {sources.length === 0 ? (
+        <p class="empty">No source is configured: nothing is ever pending. See ENRICHMENT_VPIC_URL.</p>
+      ) : (
+        <>
+          <p>
+            {count(results.found)} VINs have a stored result, {count(results.nothing)} are known to no source.
+          </p>
+          <Sources sources={sources} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Sources({ sources }: { sources: readonly SourceStatus[] }) {
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Source</th>
+          <th scope="col">State</th>
+          <th scope="col" class="figure">
+            Waiting
+          </th>
+          <th scope="col" class="figure">
+            Oldest
+          </th>
+          <th scope="col" class="figure">
+            Answered
+          </th>
+          <th scope="col" class="figure">
+            Half under
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sources.map(({ name, state, waiting, oldestAgeMs, successRate, p50Ms }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td data-label="State">
+              <span class={`tag ${state === 'open' ? 'good' : 'warn'}`}>{state}</span>
+            </td>
+            <td data-label="Waiting" class="figure">
+              {count(waiting)}
+            </td>
+            <td data-label="Oldest" class="figure">
+              {oldestAgeMs === undefined ? '–' : `${count(Math.round(oldestAgeMs / 1000))}\u00a0s`}
+            </td>
+            <td data-label="Answered" class="figure">
+              {successRate === undefined ? '–' : `${(successRate * 100).toFixed(1)} %`}
+            </td>
+            <td data-label="Half under" class="figure">
+              {p50Ms === undefined ? '–' : `${count(Math.round(p50Ms))}\u00a0ms`}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

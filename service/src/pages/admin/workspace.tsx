@@ -1,0 +1,278 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import {
+  type ApiKey,
+  findWorkspace,
+  type LimitChoice,
+  limitOf,
+  listKeys,
+  revokeKey,
+  setPlan,
+  setSuspended,
+  type Workspace,
+} from '../../features/access/index.ts';
+import { administratorOf, notFound } from '../../features/accounts/guard.ts';
+import { type Member, membersOf } from '../../features/accounts/members.ts';
+import { type AuditEntry, listAudit } from '../../platform/audit/index.ts';
+import { type Plan, PLANS } from '../../platform/db/index.ts';
+import { Field, Notice, Select, Sure } from '../../platform/ui/fields.tsx';
+import { formOf, textField } from '../../platform/ui/forms.ts';
+import { KeyTable, RevokeKey } from '../shared/key-table.tsx';
+import { count, limitText, planName } from '../shared/plan-table.tsx';
+import { monthText } from '../../platform/ui/times.tsx';
+import { type MonthUsage, usageReport } from '../../features/usage/index.ts';
+import { AuditTable } from './audit-table.tsx';
+import { type AdminDeps, note } from './context.ts';
+import { sendAdminPage } from './frame.tsx';
+
+const HIDDEN = { schema: { hide: true } };
+
+interface WorkspaceRoute {
+  Params: { slug: string };
+}
+
+interface Said {
+  done?: string;
+  fault?: string;
+}
+
+/** Adds the page of one workspace: plan, limit, suspension, keys. */
+export function addWorkspace(scope: FastifyInstance, deps: AdminDeps): void {
+  scope.get<WorkspaceRoute>('/admin/workspaces/:slug', HIDDEN, async (request, reply) => {
+    administratorOf(request);
+    return sendWorkspace(deps, request, reply, request.params.slug, {});
+  });
+
+  scope.post<WorkspaceRoute>('/admin/workspaces/:slug/plan', HIDDEN, async (request, reply) => {
+    const person = administratorOf(request);
+    const { slug } = request.params;
+    const form = formOf(request);
+    const plan = PLANS.find((known) => known === form.get('plan'));
+    const limit = limitChoice(form);
+    if (plan === undefined || limit === undefined) {
+      return sendWorkspace(deps, request, reply, slug, { fault: 'Give a whole number from 0 to 1000000000.' });
+    }
+    const workspace = await setPlan(deps.database, slug, { plan, limit });
+    if (workspace === undefined) throw notFound();
+    const details = { plan, limit };
+    await note(deps, person, { action: 'workspace.plan', subject: `workspace:${workspace.id}`, details });
+    return sendWorkspace(deps, request, reply, slug, { done: 'Saved. Every instance follows within two seconds.' });
+  });
+
+  scope.post<WorkspaceRoute>('/admin/workspaces/:slug/suspend', HIDDEN, async (request, reply) => {
+    const person = administratorOf(request);
+    const isSuspending = formOf(request).get('suspended') === 'yes';
+    const workspace = await setSuspended(deps.database, request.params.slug, isSuspending ? deps.clock() : null);
+    if (workspace === undefined) throw notFound();
+    const action = isSuspending ? 'workspace.suspended' : 'workspace.resumed';
+    await note(deps, person, { action, subject: `workspace:${workspace.id}`, details: {} });
+    const done = isSuspending ? 'Suspended: its keys are refused within two seconds.' : 'Its keys work again.';
+    return sendWorkspace(deps, request, reply, request.params.slug, { done });
+  });
+
+  scope.post<{ Params: { slug: string; id: string } }>(
+    '/admin/workspaces/:slug/keys/:id/revoke',
+    HIDDEN,
+    async (request, reply) => {
+      const person = administratorOf(request);
+      const workspace = await workspaceOf(deps, request.params.slug);
+      const key = (await listKeys(deps.database, workspace.id)).find(({ id }) => id === request.params.id);
+      if (key === undefined) throw notFound();
+      await revokeKey(deps, key.id);
+      const details = { name: key.name, workspace: workspace.slug };
+      await note(deps, person, { action: 'key.revoked', subject: `key:${key.id}`, details });
+      return sendWorkspace(deps, request, reply, workspace.slug, { done: `The key ${key.name} is revoked.` });
+    },
+  );
+}
+
+async function workspaceOf({ database }: AdminDeps, slug: string): Promise<Workspace> {
+  const workspace = await findWorkspace(database, slug);
+  if (workspace === undefined) throw notFound();
+  return workspace;
+}
+
+function limitChoice(form: URLSearchParams): LimitChoice | undefined {
+  const kind = form.get('limit-kind');
+  if (kind !== 'fixed') return { kind: kind === 'none' ? 'none' : 'plan' };
+  const text = textField(form, 'limit', 12);
+  const limit = Number(text);
+  return /^\d{1,10}$/.test(text) && limit <= 1_000_000_000 ? { kind: 'fixed', limit } : undefined;
+}
+
+async function sendWorkspace(
+  deps: AdminDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  slug: string,
+  said: Said,
+): Promise<FastifyReply> {
+  const workspace = await workspaceOf(deps, slug);
+  const { database } = deps;
+  const [keys, members, months, history] = await Promise.all([
+    listKeys(database, workspace.id),
+    membersOf(database, workspace.id),
+    usageReport(database, workspace.id, deps.clock()),
+    listAudit(database, { subject: `workspace:${workspace.id}`, limit: 20 }),
+  ]);
+  const view = { deps, workspace, keys, members, months, history, said };
+  return sendAdminPage(request, reply, {
+    tab: '/admin/workspaces',
+    title: slug,
+    status: said.fault === undefined ? 200 : 422,
+    children: <WorkspacePage {...view} />,
+  });
+}
+
+interface WorkspaceView {
+  deps: AdminDeps;
+  workspace: Workspace;
+  keys: readonly ApiKey[];
+  members: readonly Member[];
+  months: readonly MonthUsage[];
+  history: readonly AuditEntry[];
+  said: Said;
+}
+
+/** A workspace's limit as it counts now; null: none. */
+export function effectiveLimit(
+  { plan, limit }: Pick<Workspace, 'plan' | 'limit'>,
+  { config }: AdminDeps,
+): number | null {
+  const monthlyLimit = limit.kind === 'fixed' ? limit.limit : null;
+  return limitOf({ plan, limit_mode: limit.kind, monthly_limit: monthlyLimit }, config.planLimits);
+}
+
+function WorkspacePage({ deps, workspace, keys, members, months, history, said }: WorkspaceView) {
+  const [month] = months;
+  const limit = effectiveLimit(workspace, deps);
+  return (
+    <>
+      {said.done === undefined ? null : (
+        <Notice tone="good">
+          <p>{said.done}</p>
+        </Notice>
+      )}
+      <dl class="stats">
+        <div>
+          <dt>Used in {monthText(month?.startMs ?? deps.clock())}</dt>
+          <dd>
+            {count(month?.charged ?? 0)}
+            <small>of {limit === null ? 'no limit' : limitText(limit)}</small>
+          </dd>
+        </div>
+        <div>
+          <dt>Plan</dt>
+          <dd>
+            {planName(workspace.plan)}
+            <small>since {new Date(workspace.createdAtMs).toISOString().slice(0, 10)}</small>
+          </dd>
+        </div>
+        <div>
+          <dt>State</dt>
+          <dd>{workspace.suspendedAtMs === null ? 'Active' : 'Suspended'}</dd>
+        </div>
+      </dl>
+      <PlanForm workspace={workspace} fault={said.fault} />
+      <Suspension workspace={workspace} />
+      <Keys workspace={workspace} keys={keys} nowMs={deps.clock()} />
+      <section>
+        <h2>Members</h2>
+        {members.length === 0 ? (
+          <p class="empty">Nobody. It was made on the command line, or is closed.</p>
+        ) : (
+          <ul>
+            {members.map(({ userId, name, email, role }) => (
+              <li key={userId}>
+                {name}, {email}, {role}
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section>
+        <h2>History</h2>
+        <AuditTable entries={history} />
+      </section>
+    </>
+  );
+}
+
+function PlanForm({ workspace: { slug, plan, limit }, fault }: { workspace: Workspace; fault: string | undefined }) {
+  return (
+    <section>
+      <h2>Plan and limit</h2>
+      <form class="row" method="post" action={`/admin/workspaces/${slug}/plan`}>
+        <Select
+          label="Plan"
+          name="plan"
+          value={plan}
+          options={PLANS.map((value: Plan) => ({ value, text: planName(value) }))}
+        />
+        <Select
+          label="Monthly limit"
+          name="limit-kind"
+          value={limit.kind}
+          options={[
+            { value: 'plan', text: "The plan's" },
+            { value: 'fixed', text: 'A number' },
+            { value: 'none', text: 'None' },
+          ]}
+        />
+        <Field
+          label="Number"
+          name="limit"
+          inputMode="numeric"
+          isOptional
+          maxLength={10}
+          value={limit.kind === 'fixed' ? String(limit.limit) : ''}
+          fault={fault}
+        />
+        <button class="first">Save</button>
+      </form>
+    </section>
+  );
+}
+
+function Suspension({ workspace: { slug, suspendedAtMs } }: { workspace: Workspace }) {
+  const path = `/admin/workspaces/${slug}/suspend`;
+  if (suspendedAtMs !== null) {
+    return (
+      <form method="post" action={path}>
+        <button name="suspended" value="no">
+          Let the workspace back in
+        </button>
+      </form>
+    );
+  }
+  return (
+    <Sure
+      label="Suspend the workspace"
+      says="All its keys are refused in every instance within two seconds, until it is let back in. Nothing is deleted."
+    >
+      <form method="post" action={path}>
+        <button class="danger" name="suspended" value="yes">
+          Suspend {slug}
+        </button>
+      </form>
+    </Sure>
+  );
+}
+
+function Keys({ workspace: { slug }, keys, nowMs }: { workspace: Workspace; keys: readonly ApiKey[]; nowMs: number }) {
+  const path = `/admin/workspaces/${slug}/keys`;
+  return (
+    <section>
+      <h2>Keys</h2>
+      {keys.length === 0 ? (
+        <p class="empty">No key was made yet.</p>
+      ) : (
+        <KeyTable
+          keys={keys}
+          nowMs={nowMs}
+          acts={(key) => <RevokeKey apiKey={key} path={`${path}/${key.id}/revoke`} />}
+        />
+      )}
+    </section>
+  );
+}

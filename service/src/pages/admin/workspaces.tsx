@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+
+import { type Workspace, workspaceOf } from '../../features/access/index.ts';
+import { administratorOf } from '../../features/accounts/guard.ts';
+import { monthOf } from '../../platform/db/month.ts';
+import { Field } from '../../platform/ui/fields.tsx';
+import { count, limitText, planName } from '../shared/plan-table.tsx';
+import type { AdminDeps } from './context.ts';
+import { sendAdminPage } from './frame.tsx';
+import { effectiveLimit } from './workspace.tsx';
+
+const PAGE = 50;
+
+interface WorkspacesQuery {
+  Querystring: { slug?: string; after?: string };
+}
+
+interface Row {
+  workspace: Workspace;
+  used: number;
+}
+
+/** Adds the list of workspaces with this month's usage. */
+export function addWorkspaces(scope: FastifyInstance, deps: AdminDeps): void {
+  scope.get<WorkspacesQuery>('/admin/workspaces', { schema: { hide: true } }, async (request, reply) => {
+    administratorOf(request);
+    const { slug = '', after = '' } = request.query;
+    const found = await listPage(deps, slug.slice(0, 64), after.slice(0, 64));
+    const rows = found.slice(0, PAGE);
+    const last = found.length > PAGE ? rows.at(-1) : undefined;
+    const next = new URLSearchParams({ slug, after: last?.workspace.slug ?? '' });
+    return sendAdminPage(request, reply, {
+      tab: '/admin/workspaces',
+      title: 'Workspaces',
+      children: (
+        <>
+          <form class="row" method="get" action="/admin/workspaces">
+            <Field label="Text in the name" name="slug" type="search" value={slug} isOptional isMono maxLength={64} />
+            <button>Show</button>
+          </form>
+          <Table rows={rows} deps={deps} />
+          {last === undefined ? null : <a href={`/admin/workspaces?${next.toString()}`}>More workspaces</a>}
+        </>
+      ),
+    });
+  });
+}
+
+async function listPage({ database, clock }: AdminDeps, text: string, after: string): Promise<Row[]> {
+  const { startMs } = monthOf(clock());
+  // Slugs hold no wildcards: what does is no part of any.
+  const part = text.toLowerCase().replace(/[^a-z0-9-]/g, '');
+  let query = database.kysely
+    .selectFrom('workspaces')
+    .leftJoin('usage_counters', (join) =>
+      join
+        .on((on) => on('usage_counters.subject', '=', sql<string>`'workspace:' || workspaces.id`))
+        .on('usage_counters.window_start', '=', startMs),
+    )
+    .selectAll('workspaces')
+    .select('used')
+    .where('slug', '>', after)
+    .orderBy('slug')
+    .limit(PAGE + 1);
+  if (part !== '') query = query.where('slug', 'like', `%${part}%`);
+  return (await query.execute()).map((row) => ({ workspace: workspaceOf(row), used: row.used ?? 0 }));
+}
+
+function Table({ rows, deps }: { rows: readonly Row[]; deps: AdminDeps }) {
+  if (rows.length === 0) {
+    return (
+      <p class="empty">
+        No workspace has this in its name. People make theirs when they sign up; <code>marque workspace create</code>{' '}
+        makes one as well.
+      </p>
+    );
+  }
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Workspace</th>
+          <th scope="col">Plan</th>
+          <th scope="col" class="figure">
+            Used this month
+          </th>
+          <th scope="col" class="figure">
+            Limit
+          </th>
+          <th scope="col">State</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ workspace, used }) => (
+          <tr key={workspace.id}>
+            <th scope="row">
+              <a href={`/admin/workspaces/${workspace.slug}`}>{workspace.slug}</a>
+            </th>
+            <td data-label="Plan">{planName(workspace.plan)}</td>
+            <td data-label="Used this month" class="figure">
+              {count(used)}
+            </td>
+            <td data-label="Limit" class="figure">
+              {limitText(effectiveLimit(workspace, deps))}
+            </td>
+            <td data-label="State">
+              {workspace.suspendedAtMs === null ? 'active' : <span class="tag bad">suspended</span>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import type { Access, PlanLimits } from '../../features/access/index.ts';
+import { cutTo, depthOf } from '../../features/decode/depth.ts';
+import { type DecodeDeps, decodeFor } from '../../features/decode/decode-for.ts';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { viewerOf } from '../../features/accounts/guard.ts';
+import { DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
+import { viewOf } from '../shared/decode-view.ts';
+import { formOf, wantsPart } from '../../platform/ui/forms.ts';
+import { sendPage, sendPart } from '../../platform/ui/html.tsx';
+import { Landing, LANDING_DESCRIPTION } from './landing.tsx';
+
+/** A well-known vehicle, shown until the reader decodes one. */
+const EXAMPLE_VIN = '1HGCM82633A004352';
+
+export interface LandingDeps extends DecodeDeps {
+  access: Pick<Access, 'identify'>;
+  planLimits: PlanLimits;
+  publicMonthlyLimit: number;
+  baseUrl: () => string;
+}
+
+/** Adds `/` and what its decode box sends to, `POST /decode`: public usage, counted by network address. */
+export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
+  const page = (request: FastifyRequest, vin: string, view: DecodeView) => ({
+    title: 'Marque',
+    description: LANDING_DESCRIPTION,
+    viewer: viewerOf(request),
+    current: '/',
+    children: <Landing {...deps} baseUrl={deps.baseUrl()} vin={vin} view={view} />,
+  });
+  const example = (): DecodeView => ({
+    kind: 'example',
+    report: cutTo(depthOf(undefined), deps.decoder.decode(EXAMPLE_VIN)),
+  });
+
+  scope.get('/', { schema: { hide: true } }, (request, reply) => sendPage(reply, page(request, '', example())));
+  // Someone who loads the address of an answer again gets the box back, not a second charge.
+  scope.get('/decode', { schema: { hide: true } }, (_request, reply) => reply.redirect('/', 303));
+
+  scope.post('/decode', { schema: { hide: true } }, async (request, reply) => {
+    // A chosen suggestion comes after what still stands in the box.
+    const vin = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
+    const view = await decodePublicly(deps, request, vin);
+    if (wantsPart(request)) return sendPart(reply, <DecodeAnswer view={view} />);
+    return sendPage(reply, page(request, vin, view));
+  });
+}
+
+async function decodePublicly(deps: LandingDeps, request: FastifyRequest, vin: string): Promise<DecodeView> {
+  const { 'x-forwarded-for': forwardedFor } = request.headers;
+  // Whatever key a browser may send along: the box counts as public.
+  const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
+  const caller = await deps.access.identify({ headers, address: request.socket.remoteAddress });
+  if (caller.kind === 'refused') throw new HttpRefusal(401, 'The API key is invalid or inactive.');
+  return viewOf(
+    await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: undefined }),
+    caller,
+    deps.decoder.suggest(vin),
+  );
+}

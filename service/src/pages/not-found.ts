@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { sendErrorPage } from './shared/error-page.tsx';
+import { METHODS } from '../vpic/paths.ts';
+import { textOf } from '../platform/http/errors.ts';
+
+/**
+ * Answers 404 for an unknown path, and 405 with `Allow` for a known path under a method that it does not have.
+ *
+ * Fastify's router tells the two apart only per method, so the known paths are noted as routes are added. Register this
+ * after CORS, whose headers its answers carry too, and before the first route.
+ */
+export function answerUnknownPaths(app: FastifyInstance): void {
+  const known: { pattern: RegExp; methods: string[] }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    known.push({ pattern: patternOf(url), methods: [method].flat() });
+  });
+  // Before the body is read: whatever it holds, the address is what is wrong.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) refuse(known, request, reply);
+    else done();
+  });
+  app.setNotFoundHandler((request, reply) => refuse(known, request, reply));
+}
+
+function refuse(
+  known: readonly { pattern: RegExp; methods: string[] }[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const path = request.url.replace(/[?#].*$/s, '');
+  const allowed = new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods));
+  if (allowed.size === 0 || allowed.has(request.method)) {
+    return isPerson(request)
+      ? sendErrorPage(request, reply, 404, textOf(404))
+      : reply.code(404).send({ error: `${textOf(404)}${hintFor(path)}` });
+  }
+  const methods = [...allowed].join(', ');
+  return reply
+    .code(405)
+    .header('allow', methods)
+    .send({ error: `${textOf(405)} Use ${methods}.` });
+}
+
+/** Clients of NHTSA's API may call methods that are not here: the catalog would have to guess their answers. */
+function hintFor(path: string): string {
+  return path.toLowerCase().startsWith('/api/vehicles/') ? ` Of NHTSA's methods there are ${METHODS.join(', ')}.` : '';
+}
+
+/** Whether a browser shows the answer to somebody. Programs ask the API, or for anything. */
+function isPerson({ method, url, headers }: FastifyRequest): boolean {
+  return method === 'GET' && !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html');
+}
+
+/** A route's path as a pattern: `:name` is one segment, `*` is anything. */
+function patternOf(url: string): RegExp {
+  const source = url
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/:\w+/g, '[^/]*')
+    .replace(/\*/g, '.*');
+  return new RegExp(`^${source}$`);
+}

@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Subscriber } from '../../features/access/index.ts';
+import { limitOf } from '../../features/access/index.ts';
+import type { Accounts } from '../../features/accounts/accounts.ts';
+import { notFound, personOf } from '../../features/accounts/guard.ts';
+import type { LinkMailer } from '../../features/accounts/mail.ts';
+import { membershipIn, type Membership } from '../../features/accounts/members.ts';
+import type { AccountPagesDeps } from '../account/index.ts';
+import type { Person } from '../../features/accounts/accounts.ts';
+import type { Billing } from '../../features/billing/billing.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Corrections } from '../../features/corrections/index.ts';
+import type { FileRunner } from '../../features/files/runner.ts';
+import type { DecodeDeps } from '../../features/decode/decode-for.ts';
+import type { WebhookParts } from '../../features/webhooks/index.ts';
+
+/** What the portal's pages need. */
+export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
+  accounts: Accounts;
+  mailer: LinkMailer;
+  config: Config;
+  corrections: Corrections;
+  /** Undefined: plans are not paid for here. */
+  billing: Billing | undefined;
+  webhooks: WebhookParts;
+  /** Decodes files in the background. */
+  runner: Pick<FileRunner, 'nudge'>;
+}
+
+/** A route below a workspace. */
+export interface WorkspaceRoute {
+  Params: { slug: string };
+}
+
+interface WorkspaceParams {
+  params: WorkspaceRoute['Params'];
+}
+
+/** Who asks, and in which workspace. */
+export interface Visit extends Membership {
+  person: Person;
+  /** Decodes a month; null: no limit. */
+  limit: number | null;
+}
+
+/** A reply for a page of a workspace. */
+export interface Visited {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  visit: Visit;
+}
+
+/**
+ * The workspace of a request and who asks.
+ * @throws SignInNeeded when nobody is signed in; a 404 when the workspace is none of theirs, or is not there.
+ */
+export async function visitOf(
+  deps: PortalDeps,
+  request: Pick<FastifyRequest, 'person' | 'method' | 'url' | 'log'> & WorkspaceParams,
+): Promise<Visit> {
+  const person = personOf(request);
+  const { slug } = request.params;
+  const membership = await membershipIn(deps.database, person.id, slug);
+  if (membership === undefined) {
+    request.log.warn({ event: 'refused', person: person.id, area: 'workspace' }, 'account');
+    throw notFound();
+  }
+  const { plan, limit: choice } = membership.workspace;
+  const monthlyLimit = choice.kind === 'fixed' ? choice.limit : null;
+  const limit = limitOf({ plan, limit_mode: choice.kind, monthly_limit: monthlyLimit }, deps.config.planLimits);
+  return { ...membership, person, limit };
+}
+
+/** The workspace as a caller: decodes in the portal count for it, without a key. */
+export function callerOf({ workspace, limit }: Visit): Subscriber {
+  return {
+    kind: 'subscriber',
+    workspaceId: workspace.id,
+    slug: workspace.slug,
+    plan: workspace.plan,
+    limit,
+    keyId: '',
+  };
+}

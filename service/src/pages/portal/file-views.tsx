@@ -1,0 +1,177 @@
+import type { VinFile } from '../../features/files/store.ts';
+import { Field, Notice, Sure } from '../../platform/ui/fields.tsx';
+import { count } from '../shared/plan-table.tsx';
+import { Moment } from '../../platform/ui/times.tsx';
+
+/** The form that takes a file in. */
+export function UploadForm(props: { slug: string; fault: string | undefined; mostRows: number }) {
+  const { slug, fault, mostRows } = props;
+  return (
+    <form class="stack report-form" method="post" action={`/portal/${slug}/files`} encType="multipart/form-data">
+      {fault === undefined ? null : (
+        <Notice tone="bad">
+          <p>{fault}</p>
+        </Notice>
+      )}
+      <div class="row">
+        <div class="field">
+          <label for="file">CSV file</label>
+          <input id="file" type="file" name="file" accept=".csv,.tsv,.txt,text/csv" aria-describedby="file-hint" />
+          <p class="hint" id="file-hint">
+            Up to {count(mostRows)} rows. Each VIN that is decoded is charged once; rows that hold none are not.
+          </p>
+        </div>
+        <Field
+          label="Column of VINs"
+          name="column"
+          isOptional
+          maxLength={120}
+          hint="Its name or number. Left empty, it is found."
+        />
+      </div>
+      <details>
+        <summary>Paste VINs instead</summary>
+        <div class="field">
+          <label for="pasted">One VIN a line, or CSV</label>
+          <textarea id="pasted" name="pasted" class="mono" spellcheck={false} />
+        </div>
+      </details>
+      <button class="first">Decode the file</button>
+    </form>
+  );
+}
+
+/** A workspace's files. */
+export function FileList({ files, slug }: { files: readonly VinFile[]; slug: string }) {
+  if (files.length === 0) {
+    return <p class="empty">Your files will stand here, with their progress and their results.</p>;
+  }
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">File</th>
+          <th scope="col">State</th>
+          <th scope="col" class="figure">
+            Rows
+          </th>
+          <th scope="col" class="figure">
+            Decoded
+          </th>
+          <th scope="col">Sent (UTC)</th>
+        </tr>
+      </thead>
+      <tbody>
+        {files.map((file) => (
+          <tr key={file.id}>
+            <th scope="row">
+              <a href={`/portal/${slug}/files/${file.id}`}>{file.name}</a>
+            </th>
+            <td data-label="State">
+              <FileTag file={file} />
+            </td>
+            <td data-label="Rows" class="figure">
+              {count(file.rows)}
+            </td>
+            <td data-label="Decoded" class="figure">
+              {count(file.delivered)}
+            </td>
+            <td data-label="Sent (UTC)">
+              <Moment ms={file.createdAtMs} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const TONES = { waiting: '', running: 'warn', stopped: 'bad', done: 'good' } as const;
+
+function FileTag({ file: { state } }: { file: VinFile }) {
+  return <span class={`tag ${TONES[state]}`}>{state}</span>;
+}
+
+interface FileView {
+  file: VinFile;
+  slug: string;
+  limit: number | null;
+}
+
+/** The page of one file. */
+export function FilePage({ file, slug, limit, keptDays }: FileView & { keptDays: number }) {
+  return (
+    <>
+      <FilePart file={file} slug={slug} limit={limit} />
+      <p class="hint">
+        VINs from {file.columnName}. Sent by {file.createdBy}. The file and its result are kept for {keptDays} days.
+      </p>
+      <Sure
+        label="Remove the file"
+        says="The file and its result are deleted at once. What was charged stays charged; the decodes themselves are kept as usual."
+      >
+        <form method="post" action={`/portal/${slug}/files/${file.id}/remove`}>
+          <button class="danger">Remove the file</button>
+        </form>
+      </Sure>
+      <p>
+        <a href={`/portal/${slug}/files`}>All files</a>
+      </p>
+    </>
+  );
+}
+
+/** How far a file is; asks for itself again until it is over. */
+export function FilePart({ file, slug, limit }: FileView) {
+  const path = `/portal/${slug}/files/${file.id}`;
+  const isOver = file.state === 'done' || file.state === 'stopped';
+  const again = isOver ? {} : { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-swap': 'outerHTML' };
+  return (
+    <section id="file" class="stack" aria-live="polite" {...again}>
+      <p>
+        <FileTag file={file} /> {count(file.done)} of {count(file.rows)} rows
+      </p>
+      <progress max={file.rows} value={file.done} aria-label="Rows that are dealt with" />
+      {file.state === 'stopped' ? <Stopped file={file} path={path} limit={limit} /> : null}
+      <dl class="stats">
+        <div>
+          <dt>Decoded and charged</dt>
+          <dd>{count(file.delivered)}</dd>
+        </div>
+        <div>
+          <dt>Without a VIN, or waiting for a slower look</dt>
+          <dd>
+            {count(file.done - file.delivered)}
+            <small>not charged</small>
+          </dd>
+        </div>
+        <div>
+          <dt>To go</dt>
+          <dd>{count(file.rows - file.done)}</dd>
+        </div>
+      </dl>
+      {file.done === 0 ? null : (
+        <p>
+          <a class={file.state === 'done' ? 'button first' : 'button'} href={`${path}/result.csv`} download>
+            Download the result
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Stopped({ file, path, limit }: { file: VinFile; path: string; limit: number | null }) {
+  return (
+    <Notice tone="bad">
+      <p>
+        Stopped before row {count(file.done + 1)}:{' '}
+        {limit === null ? 'the workspace is suspended' : `the month's ${count(limit)} decodes are used`}. Everything
+        before it is in the result.
+      </p>
+      <form method="post" action={`${path}/resume`}>
+        <button>Go on from row {count(file.done + 1)}</button>
+      </form>
+    </Notice>
+  );
+}

@@ -1,0 +1,159 @@
+import { Readable } from 'node:stream';
+
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { notFound } from '../../features/accounts/guard.ts';
+import { textOf } from '../../platform/csv/csv.ts';
+import { fileFault } from '../../features/files/kind.ts';
+import { exportFile } from '../../features/files/export.ts';
+import {
+  findFile,
+  listFiles,
+  MOST_BYTES,
+  MOST_ROWS,
+  removeFile,
+  resumeFile,
+  takeFile,
+} from '../../features/files/store.ts';
+import { wantsPart } from '../../platform/ui/forms.ts';
+import { sendPart } from '../../platform/ui/html.tsx';
+import { type PortalDeps, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import { FileList, FilePage, FilePart, UploadForm } from './file-views.tsx';
+import { sendPortalPage } from './frame.tsx';
+
+const HIDDEN = { schema: { hide: true } };
+const TOO_LARGE = { fault: `The file is larger than ${MOST_BYTES / 1_000_000} MB.` };
+
+interface FileRoute {
+  Params: { slug: string; id: string };
+}
+
+/** Adds the pages for files of VINs. */
+export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promise<void> {
+  await scope.register(multipart, { limits: { fileSize: MOST_BYTES, files: 1, fields: 5, fieldSize: MOST_BYTES } });
+
+  scope.get<WorkspaceRoute>('/portal/:slug/files', HIDDEN, async (request, reply) =>
+    sendList(deps, { request, reply, visit: await visitOf(deps, request) }, undefined),
+  );
+
+  scope.post<WorkspaceRoute>(
+    '/portal/:slug/files',
+    { ...HIDDEN, bodyLimit: MOST_BYTES * 2 },
+    async (request, reply) => {
+      const visit = await visitOf(deps, request);
+      const sent = await readUpload(request);
+      if ('fault' in sent) return sendList(deps, { request, reply, visit }, sent.fault);
+      const { id: workspaceId, slug } = visit.workspace;
+      const taken = await takeFile(deps, { workspaceId, createdBy: visit.person.email, ...sent });
+      if (taken.kind === 'refused') return sendList(deps, { request, reply, visit }, taken.message);
+      deps.runner.nudge();
+      return reply.redirect(`/portal/${slug}/files/${taken.id}`, 303);
+    },
+  );
+
+  scope.get<FileRoute>('/portal/:slug/files/:id', HIDDEN, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    const file = await fileOf(deps, visit.workspace.id, request);
+    const { slug } = visit.workspace;
+    if (wantsPart(request)) return sendPart(reply, <FilePart file={file} slug={slug} limit={visit.limit} />);
+    const isOver = file.state === 'done' || file.state === 'stopped';
+    return sendPortalPage(
+      { request, reply, visit },
+      {
+        tab: '/files',
+        title: file.name,
+        ...(isOver ? {} : { refreshSeconds: 2 }),
+        children: (
+          <FilePage file={file} slug={slug} limit={visit.limit} keptDays={deps.config.decodeLogRetentionDays} />
+        ),
+      },
+    );
+  });
+
+  addFileActs(scope, deps);
+}
+
+/** What is done with one file. */
+function addFileActs(scope: FastifyInstance, deps: PortalDeps): void {
+  scope.get<FileRoute>('/portal/:slug/files/:id/result.csv', HIDDEN, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    const file = await fileOf(deps, visit.workspace.id, request);
+    const name = file.name.replace(/\.(?:csv|txt|tsv)$/i, '').replace(/[^A-Za-z0-9._-]+/g, '-');
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}-decoded.csv"`)
+      .header('cache-control', 'no-store')
+      .send(Readable.from(exportFile(deps.database, file.id, visit.workspace.plan)));
+  });
+
+  scope.post<FileRoute>('/portal/:slug/files/:id/resume', HIDDEN, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    const file = await fileOf(deps, visit.workspace.id, request);
+    await resumeFile(deps, file.id);
+    deps.runner.nudge();
+    return reply.redirect(`/portal/${visit.workspace.slug}/files/${file.id}`, 303);
+  });
+
+  scope.post<FileRoute>('/portal/:slug/files/:id/remove', HIDDEN, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    const file = await fileOf(deps, visit.workspace.id, request);
+    await removeFile(deps, file.id);
+    return reply.redirect(`/portal/${visit.workspace.slug}/files`, 303);
+  });
+}
+
+async function fileOf(deps: PortalDeps, workspaceId: string, request: FastifyRequest<FileRoute>) {
+  const file = await findFile(deps, workspaceId, request.params.id);
+  if (file === undefined) throw notFound();
+  return file;
+}
+
+/** What the form holds: a file, or text that was pasted. */
+async function readUpload(
+  request: FastifyRequest,
+): Promise<{ name: string; text: string; column: string } | { fault: string }> {
+  const sent = { name: 'Pasted VINs', text: '', column: '' };
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') {
+        const bytes = await part.toBuffer();
+        if (bytes.length === 0) continue;
+        sent.name = clean(part.filename).slice(0, 120) || 'file';
+        const fault = fileFault(sent.name, bytes);
+        if (fault !== undefined) return { fault };
+        sent.text = textOf(bytes);
+      } else if (part.fieldname === 'column') {
+        sent.column = clean(String(part.value)).slice(0, 120);
+      } else if (part.fieldname === 'pasted' && sent.text === '') {
+        sent.text = String(part.value);
+      }
+    }
+  } catch (error) {
+    const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'FST_REQ_FILE_TOO_LARGE' || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return TOO_LARGE;
+    throw error;
+  }
+  return sent;
+}
+
+async function sendList(deps: PortalDeps, visited: Visited, fault: string | undefined) {
+  const { slug, id } = visited.visit.workspace;
+  const files = await listFiles(deps, id);
+  return sendPortalPage(visited, {
+    tab: '/files',
+    title: 'Files',
+    status: fault === undefined ? 200 : 422,
+    children: (
+      <>
+        <UploadForm slug={slug} fault={fault} mostRows={MOST_ROWS} />
+        <FileList files={files} slug={slug} />
+      </>
+    ),
+  });
+}
+
+/** One line without control characters. */
+function clean(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').trim();
+}

@@ -1,0 +1,74 @@
+import type { FastifyReply } from 'fastify';
+import type { ComponentChildren } from 'preact';
+
+import { viewerOf } from '../../features/accounts/guard.ts';
+import { Notice } from '../../platform/ui/fields.tsx';
+import { sendPage } from '../../platform/ui/html.tsx';
+import { planName } from '../shared/plan-table.tsx';
+import type { Visited } from './context.ts';
+
+const TABS = [
+  ['', 'Usage'],
+  ['/keys', 'Keys'],
+  ['/try', 'Try a VIN'],
+  ['/files', 'Files'],
+  ['/reports', 'Reports'],
+  ['/webhooks', 'Webhooks'],
+  ['/members', 'Members'],
+  ['/plan', 'Plan'],
+] as const;
+
+/** Sends a page of a workspace in the portal's frame. */
+export function sendPortalPage(
+  { request, reply, visit }: Visited,
+  page: {
+    tab: (typeof TABS)[number][0];
+    title: string;
+    status?: number;
+    formTargets?: readonly string[];
+    refreshSeconds?: number;
+    children: ComponentChildren;
+  },
+): FastifyReply {
+  const { workspace } = visit;
+  const home = `/portal/${workspace.slug}`;
+  return sendPage(
+    reply,
+    {
+      title: `${page.title}, ${workspace.slug}`,
+      viewer: viewerOf(request),
+      current: '/portal',
+      ...(page.formTargets === undefined ? {} : { formTargets: page.formTargets }),
+      ...(page.refreshSeconds === undefined ? {} : { refreshSeconds: page.refreshSeconds }),
+      children: (
+        <>
+          <div class="heading">
+            <h1>
+              <span class="hint workspace">
+                <code>{workspace.slug}</code> <span class="tag">{planName(workspace.plan)}</span>
+              </span>
+              {page.title}
+            </h1>
+            <a class="hint" href="/portal/workspaces">
+              Other workspaces
+            </a>
+          </div>
+          <nav class="tabs" aria-label="Workspace">
+            {TABS.map(([path, text]) => (
+              <a key={path} href={`${home}${path}`} aria-current={path === page.tab ? 'page' : undefined}>
+                {text}
+              </a>
+            ))}
+          </nav>
+          {workspace.suspendedAtMs === null ? null : (
+            <Notice tone="bad">
+              <p>This workspace is suspended: its keys are refused. Ask whoever runs this service.</p>
+            </Notice>
+          )}
+          {page.children}
+        </>
+      ),
+    },
+    page.status ?? 200,
+  );
+}

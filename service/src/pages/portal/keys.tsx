@@ -1,0 +1,182 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import {
+  type ApiKey,
+  createKey,
+  listKeys,
+  type NewApiKey,
+  revokeKey,
+  rotateKey,
+  systemRandom,
+} from '../../features/access/index.ts';
+import { notFound } from '../../features/accounts/guard.ts';
+import { appendAudit } from '../../platform/audit/index.ts';
+import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { formOf, textField } from '../../platform/ui/forms.ts';
+import { KeyTable, RevokeKey } from '../shared/key-table.tsx';
+import { type PortalDeps, type Visit, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import { sendPortalPage } from './frame.tsx';
+
+const HIDDEN = { schema: { hide: true } };
+/** More keys than anybody keeps apart. */
+const MOST_KEYS = 100;
+
+interface KeyRoute {
+  Params: { slug: string; id: string };
+}
+
+/** Adds the page of a workspace's keys. */
+export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
+  const keyDeps = { ...deps, random: systemRandom };
+
+  scope.get<WorkspaceRoute>('/portal/:slug/keys', HIDDEN, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    return sendKeys(deps, { request, reply, visit }, {});
+  });
+
+  scope.post<WorkspaceRoute>('/portal/:slug/keys', HIDDEN, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    const visited = { request, reply, visit };
+    const name = textField(formOf(request), 'name', 80);
+    if (name === '') return sendKeys(deps, visited, { fault: 'Say where the key will be used.' });
+    const active = (await listKeys(deps.database, visit.workspace.id)).filter((key) => key.revokedAtMs === null);
+    if (active.length >= MOST_KEYS)
+      return sendKeys(deps, visited, { fault: `Revoke one of the ${MOST_KEYS} keys first.` });
+    const made = await createKey(keyDeps, { workspaceId: visit.workspace.id, name });
+    await note(deps, visit, 'key.created', made);
+    return sendKeys(deps, visited, { made });
+  });
+
+  scope.post<KeyRoute>('/portal/:slug/keys/:id/rotate', HIDDEN, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    const old = await keyOf(deps, visit, request);
+    const made = await rotateKey(keyDeps, old.id);
+    if (made === undefined) return sendKeys(deps, { request, reply, visit }, { failed: 'This key has ended already.' });
+    await note(deps, visit, 'key.rotated', made);
+    return sendKeys(deps, { request, reply, visit }, { made, replaces: old });
+  });
+
+  scope.post<KeyRoute>('/portal/:slug/keys/:id/revoke', HIDDEN, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    const key = await keyOf(deps, visit, request);
+    await revokeKey(keyDeps, key.id);
+    await note(deps, visit, 'key.revoked', key);
+    return sendKeys(deps, { request, reply, visit }, { revoked: key });
+  });
+}
+
+/** The key of a request. @throws a 404 when it is another workspace's, or is not there. */
+async function keyOf(deps: PortalDeps, { workspace }: Visit, request: FastifyRequest<KeyRoute>): Promise<ApiKey> {
+  const key = (await listKeys(deps.database, workspace.id)).find(({ id }) => id === request.params.id);
+  if (key === undefined) throw notFound();
+  return key;
+}
+
+async function note({ database, clock }: PortalDeps, visit: Visit, action: string, key: ApiKey): Promise<void> {
+  const details = { name: key.name, looksLike: `${key.prefix}…${key.last4}`, workspace: visit.workspace.slug };
+  const act = { actor: `person:${visit.person.email}`, action, subject: `key:${key.id}`, details };
+  await database.kysely.transaction().execute((transaction) => appendAudit(transaction, clock(), act));
+}
+
+interface Said {
+  made?: NewApiKey;
+  replaces?: ApiKey;
+  revoked?: ApiKey;
+  fault?: string;
+  failed?: string;
+}
+
+async function sendKeys(deps: PortalDeps, visited: Visited, said: Said) {
+  const { slug, id } = visited.visit.workspace;
+  const keys = (await listKeys(deps.database, id)).toReversed();
+  return sendPortalPage(visited, {
+    tab: '/keys',
+    title: 'Keys',
+    status: said.fault === undefined && said.failed === undefined ? 200 : 422,
+    children: (
+      <>
+        {said.failed === undefined ? null : (
+          <Notice tone="bad">
+            <p>{said.failed}</p>
+          </Notice>
+        )}
+        {said.revoked === undefined ? null : (
+          <Notice tone="good">
+            <p>
+              The key <strong>{said.revoked.name}</strong> is revoked. Every instance refuses it within two seconds.
+            </p>
+          </Notice>
+        )}
+        {said.made === undefined ? null : <NewKey made={said.made} replaces={said.replaces} baseUrl={deps.baseUrl()} />}
+        <form class="row" method="post" action={`/portal/${slug}/keys`}>
+          <Field
+            label="New key"
+            name="name"
+            maxLength={80}
+            hint="Where it will be used, such as website or nightly import."
+            fault={said.fault}
+          />
+          <button class={said.made === undefined ? 'first' : undefined}>Create the key</button>
+        </form>
+        {keys.length === 0 ? (
+          <p class="empty">Your keys will stand here. Name the first one above: it is made at once.</p>
+        ) : (
+          <KeyTable
+            keys={keys}
+            nowMs={deps.clock()}
+            acts={(key) => <KeyActs apiKey={key} path={`/portal/${slug}/keys/${key.id}`} />}
+          />
+        )}
+      </>
+    ),
+  });
+}
+
+function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey | undefined; baseUrl: string }) {
+  return (
+    <Notice tone="good">
+      <h2>Your new key: {made.name}</h2>
+      <p>It is shown this once. Keep it where you keep passwords; whoever has it decodes at your expense.</p>
+      <div class="copyable">
+        <p class="key" id="new-key">
+          {made.key}
+        </p>
+        <button type="button" class="first" data-copy="new-key" hidden>
+          Copy
+        </button>
+      </div>
+      {replaces === undefined ? null : (
+        <p>
+          The old key (<code>{`${replaces.prefix}…${replaces.last4}`}</code>) works on until 24 hours after the first
+          use of this one.
+        </p>
+      )}
+      <details>
+        <summary>A first call with it</summary>
+        <div class="copyable">
+          <pre tabindex={0} role="region" aria-label="Command">
+            <code id="new-key-call">{`curl ${baseUrl}/api/decode -H 'x-api-key: ${made.key}' -d '{"vin":"1HGCM82633A004352"}'`}</code>
+          </pre>
+          <button type="button" data-copy="new-key-call" hidden>
+            Copy
+          </button>
+        </div>
+      </details>
+    </Notice>
+  );
+}
+
+function KeyActs({ apiKey, path }: { apiKey: ApiKey; path: string }) {
+  return (
+    <>
+      <details>
+        <summary>Rotate</summary>
+        <p>A new key takes its place. The old one works on until 24 hours after the first use of the new one.</p>
+        <form method="post" action={`${path}/rotate`}>
+          <button aria-label={`Rotate ${apiKey.name}`}>Rotate</button>
+        </form>
+      </details>
+      <RevokeKey apiKey={apiKey} path={`${path}/revoke`} />
+    </>
+  );
+}

@@ -1,0 +1,286 @@
+import type { FastifyInstance } from 'fastify';
+
+import { notFound } from '../../features/accounts/guard.ts';
+import { makeLink, type MailedLink, openInvitations, useLink } from '../../features/accounts/links.ts';
+import { changeMember, closeWorkspace, type Member, membersOf } from '../../features/accounts/members.ts';
+import { emailOf } from '../account/context.ts';
+import { ALLOWANCES } from '../../features/accounts/throttle.ts';
+import { appendAudit } from '../../platform/audit/index.ts';
+import type { Role } from '../../platform/db/schema.ts';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { Field, Notice, Select, Sure } from '../../platform/ui/fields.tsx';
+import { formOf, textField } from '../../platform/ui/forms.ts';
+import { Moment } from '../../platform/ui/times.tsx';
+import { type PortalDeps, type Visit, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import { sendPortalPage } from './frame.tsx';
+
+const HIDDEN = { schema: { hide: true } };
+const ROLES = [
+  { value: 'member', text: 'Member: decodes, keys, files, reports' },
+  { value: 'owner', text: 'Owner: also members, plan, closing' },
+];
+
+interface MemberRoute {
+  Params: { slug: string; id: string };
+}
+
+interface Said {
+  invited?: { email: string; link: string };
+  emailFault?: string;
+  failed?: string;
+}
+
+/** Adds the page of a workspace's members. */
+export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
+  scope.get<WorkspaceRoute>('/portal/:slug/members', HIDDEN, async (request, reply) =>
+    sendMembers(deps, { request, reply, visit: await visitOf(deps, request) }, {}),
+  );
+
+  scope.post<WorkspaceRoute>('/portal/:slug/members', HIDDEN, async (request, reply) => {
+    const visit = ownerOnly(await visitOf(deps, request));
+    const form = formOf(request);
+    const email = emailOf(textField(form, 'email', 254));
+    const said =
+      email === undefined ? { emailFault: 'This is not an e-mail address.' } : await invite(deps, visit, email, form);
+    return sendMembers(deps, { request, reply, visit }, said);
+  });
+
+  scope.post<MemberRoute>('/portal/:slug/members/:id', HIDDEN, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    const wanted = formOf(request).get('role');
+    const role: Role | undefined = wanted === 'owner' || wanted === 'member' ? wanted : undefined;
+    const isLeaving = role === undefined && request.params.id === visit.person.id;
+    if (!isLeaving) ownerOnly(visit);
+    const actor = `person:${visit.person.email}`;
+    const change = { workspaceId: visit.workspace.id, userId: request.params.id, role, actor };
+    const outcome = await changeMember(deps, change);
+    if (outcome === 'unknown') throw notFound();
+    if (outcome === 'last-owner') {
+      return sendMembers(
+        deps,
+        { request, reply, visit },
+        { failed: 'A workspace keeps an owner. Make someone else one first.' },
+      );
+    }
+    return reply.redirect(isLeaving ? '/portal' : `/portal/${visit.workspace.slug}/members`, 303);
+  });
+
+  scope.post<MemberRoute>('/portal/:slug/invitations/:id/withdraw', HIDDEN, async (request, reply) => {
+    const visit = ownerOnly(await visitOf(deps, request));
+    const open = await openInvitations(deps, visit.workspace.id);
+    if (!open.some(({ id }) => id === request.params.id)) throw notFound();
+    await useLink(deps.database, request.params.id);
+    return reply.redirect(`/portal/${visit.workspace.slug}/members`, 303);
+  });
+
+  scope.post<WorkspaceRoute>('/portal/:slug/close', HIDDEN, async (request, reply) => {
+    const visit = ownerOnly(await visitOf(deps, request));
+    if (textField(formOf(request), 'slug', 64) !== visit.workspace.slug) {
+      return sendMembers(
+        deps,
+        { request, reply, visit },
+        { failed: 'The name was not typed as it is. Nothing was closed.' },
+      );
+    }
+    await closeWorkspace(deps, visit.workspace, `person:${visit.person.email}`);
+    return reply.redirect('/portal', 303);
+  });
+}
+
+/** @throws a 403 for members who are no owner: they know the workspace, so there is nothing to hide. */
+function ownerOnly(visit: Visit): Visit {
+  if (visit.role !== 'owner') throw new HttpRefusal(403, 'Only an owner of the workspace can do this.');
+  return visit;
+}
+
+async function invite(deps: PortalDeps, visit: Visit, email: string, form: URLSearchParams): Promise<Said> {
+  const { workspace, person } = visit;
+  const members = await membersOf(deps.database, workspace.id);
+  if (members.some((member) => member.email === email)) return { emailFault: 'Is a member already.' };
+  if ((await deps.accounts.throttle.count(ALLOWANCES.mailFromAddress, workspace.id)) !== undefined) {
+    return { emailFault: 'Too many invitations. Try again in an hour.' };
+  }
+  const role = form.get('role') === 'owner' ? 'owner' : 'member';
+  const actor = `person:${person.email}`;
+  const act = { actor, action: 'member.invited', subject: `workspace:${workspace.id}`, details: { email, role } };
+  await deps.database.kysely.transaction().execute((transaction) => appendAudit(transaction, deps.clock(), act));
+  const purpose = { kind: 'invitation', workspaceId: workspace.id, role, invitedBy: person.name } as const;
+  const link = `${deps.baseUrl()}/invitations/${await makeLink(deps, email, purpose)}`;
+  deps.mailer.send({
+    to: email,
+    subject: `Join ${workspace.slug} on Marque`,
+    before: `${person.name} (${person.email}) invites you to the workspace ${workspace.slug}. Open this link to join:`,
+    link,
+    after: 'The link is good for seven days. If you do not know who this is, do nothing.',
+  });
+  return { invited: { email, link } };
+}
+
+async function sendMembers(deps: PortalDeps, visited: Visited, said: Said) {
+  const { visit } = visited;
+  const [members, invitations] = await Promise.all([
+    membersOf(deps.database, visit.workspace.id),
+    openInvitations(deps, visit.workspace.id),
+  ]);
+  const isOwner = visit.role === 'owner';
+  return sendPortalPage(visited, {
+    tab: '/members',
+    title: 'Members',
+    status: said.emailFault === undefined && said.failed === undefined ? 200 : 422,
+    children: (
+      <>
+        {said.failed === undefined ? null : (
+          <Notice tone="bad">
+            <p>{said.failed}</p>
+          </Notice>
+        )}
+        {said.invited === undefined ? null : <Invited {...said.invited} isMailed={deps.mailer.isConfigured} />}
+        <MemberTable members={members} visit={visit} />
+        {isOwner ? <Invitations invitations={invitations} slug={visit.workspace.slug} fault={said.emailFault} /> : null}
+        {isOwner ? <CloseWorkspace slug={visit.workspace.slug} /> : null}
+      </>
+    ),
+  });
+}
+
+function Invited({ email, link, isMailed }: { email: string; link: string; isMailed: boolean }) {
+  return (
+    <Notice tone="good">
+      <p>
+        {isMailed ? `An invitation is on its way to ${email}.` : `There is no mail server: hand this link to ${email}.`}{' '}
+        It is good for seven days.
+      </p>
+      {isMailed ? null : (
+        <div class="copyable">
+          <p class="key" id="invitation-link">
+            {link}
+          </p>
+          <button type="button" data-copy="invitation-link" hidden>
+            Copy
+          </button>
+        </div>
+      )}
+    </Notice>
+  );
+}
+
+function MemberTable({ members, visit }: { members: readonly Member[]; visit: Visit }) {
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">E-mail address</th>
+          <th scope="col">Role</th>
+          <th scope="col">Since (UTC)</th>
+          <th scope="col">
+            <span class="unseen">Change</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {members.map((member) => (
+          <tr key={member.userId}>
+            <th scope="row">{member.name}</th>
+            <td data-label="E-mail address">{member.email}</td>
+            <td data-label="Role">{member.role}</td>
+            <td data-label="Since (UTC)">
+              <Moment ms={member.sinceMs} />
+            </td>
+            <td>
+              <MemberActs member={member} visit={visit} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function MemberActs({ member, visit }: { member: Member; visit: Visit }) {
+  const isSelf = member.userId === visit.person.id;
+  if (visit.role !== 'owner' && !isSelf) return null;
+  const path = `/portal/${visit.workspace.slug}/members/${member.userId}`;
+  const other = member.role === 'owner' ? 'member' : 'owner';
+  return (
+    <>
+      {visit.role === 'owner' && !isSelf ? (
+        <form method="post" action={path}>
+          <button class="plain" name="role" value={other} aria-label={`Make ${member.name} ${other}`}>
+            Make {other}
+          </button>
+        </form>
+      ) : null}
+      <Sure
+        label={isSelf ? 'Leave' : 'Remove'}
+        says={`${isSelf ? 'You lose' : `${member.name} loses`} access to this workspace at once. Keys go on working: revoke those that should not.`}
+      >
+        <form method="post" action={path}>
+          <button class="danger" name="role" value="none">
+            {isSelf ? 'Leave the workspace' : `Remove ${member.name}`}
+          </button>
+        </form>
+      </Sure>
+    </>
+  );
+}
+
+function Invitations(props: { invitations: readonly MailedLink[]; slug: string; fault: string | undefined }) {
+  const { invitations, slug, fault } = props;
+  return (
+    <section>
+      <h2>Invite someone</h2>
+      <form class="row" method="post" action={`/portal/${slug}/members`}>
+        <Field label="E-mail address" name="email" type="email" maxLength={254} fault={fault} />
+        <Select label="Role" name="role" options={ROLES} />
+        <button class="first">Invite</button>
+      </form>
+      {invitations.length === 0 ? null : (
+        <table class="cards">
+          <caption>Invitations that nobody has taken up yet</caption>
+          <thead>
+            <tr>
+              <th scope="col">E-mail address</th>
+              <th scope="col">Good until (UTC)</th>
+              <th scope="col">
+                <span class="unseen">Withdraw</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {invitations.map(({ id, email, expiresAtMs }) => (
+              <tr key={id}>
+                <th scope="row">{email}</th>
+                <td data-label="Good until (UTC)">
+                  <Moment ms={expiresAtMs} />
+                </td>
+                <td>
+                  <form method="post" action={`/portal/${slug}/invitations/${id}/withdraw`}>
+                    <button class="plain">Withdraw</button>
+                  </form>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function CloseWorkspace({ slug }: { slug: string }) {
+  return (
+    <section>
+      <h2>Close the workspace</h2>
+      <Sure
+        label="Close the workspace"
+        says="All its keys stop working within two seconds, all members lose access, and its name stays taken. This cannot be undone."
+      >
+        <form class="stack" method="post" action={`/portal/${slug}/close`}>
+          <Field label={`Type ${slug} to confirm`} name="slug" id="close-slug" isMono maxLength={64} />
+          <button class="danger">Close {slug}</button>
+        </form>
+      </Sure>
+    </section>
+  );
+}

@@ -1,0 +1,141 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { Billing, Subscription } from '../../features/billing/billing.ts';
+import { type Plan, PLANS } from '../../platform/db/index.ts';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { Notice } from '../../platform/ui/fields.tsx';
+import { formOf } from '../../platform/ui/forms.ts';
+import { limitText, planName, PlanTable } from '../shared/plan-table.tsx';
+import { type PortalDeps, type Visit, visitOf, type WorkspaceRoute } from './context.ts';
+import { sendPortalPage } from './frame.tsx';
+
+const HIDDEN = { schema: { hide: true } };
+
+/** Where a form of the page may lead to: browsers apply the policy for forms to redirects, too. */
+const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com'];
+
+/** Adds the page of a workspace's plan, and the ways to Stripe's pages where billing is configured. */
+export function addPlan(scope: FastifyInstance, deps: PortalDeps): void {
+  const { billing } = deps;
+  scope.get<WorkspaceRoute & { Querystring: { paid?: string } }>(
+    '/portal/:slug/plan',
+    HIDDEN,
+    async (request, reply) => {
+      const visit = await visitOf(deps, request);
+      const subscription = await billing?.subscriptionOf(visit.workspace.id);
+      const targets =
+        deps.config.billing?.apiUrl === undefined ? STRIPE_PAGES : [...STRIPE_PAGES, deps.config.billing.apiUrl];
+      return sendPortalPage(
+        { request, reply, visit },
+        {
+          tab: '/plan',
+          title: 'Plan',
+          ...(billing === undefined ? {} : { formTargets: targets }),
+          children: (
+            <>
+              {request.query.paid === undefined ? null : (
+                <Notice tone="good">
+                  <p>Thank you. The plan counts as soon as the payment is confirmed, usually within seconds.</p>
+                </Notice>
+              )}
+              <Current visit={visit} deps={deps} />
+              <PlanTable plans={PLANS} planLimits={deps.config.planLimits} current={visit.workspace.plan} />
+              {billing === undefined ? (
+                <Ask plan={visit.workspace.plan} contact={deps.config.contact} />
+              ) : (
+                <Buy visit={visit} billing={billing} subscription={subscription} />
+              )}
+            </>
+          ),
+        },
+      );
+    },
+  );
+  if (billing !== undefined) addPayment(scope, deps, billing);
+}
+
+function addPayment(scope: FastifyInstance, deps: PortalDeps, billing: Billing): void {
+  scope.post<WorkspaceRoute>('/portal/:slug/plan/buy', HIDDEN, async (request, reply) => {
+    const visit = ownerOnly(await visitOf(deps, request));
+    const wanted = formOf(request).get('plan');
+    const plan = billing.plansOnSale.find((known) => known === wanted);
+    if (plan === undefined) throw new HttpRefusal(400, 'This plan is not on sale.');
+    const page = `${deps.baseUrl()}/portal/${visit.workspace.slug}/plan`;
+    const { id: workspaceId } = visit.workspace;
+    const urls = { successUrl: `${page}?paid=1`, cancelUrl: page };
+    const url = await billing.checkout({ workspaceId, plan, email: visit.person.email, ...urls });
+    if (url === undefined) throw new HttpRefusal(503, 'Stripe gave no page to pay on. Try again in a moment.');
+    return reply.redirect(url, 303);
+  });
+
+  scope.post<WorkspaceRoute>('/portal/:slug/plan/manage', HIDDEN, async (request, reply) => {
+    const visit = ownerOnly(await visitOf(deps, request));
+    const subscription = await billing.subscriptionOf(visit.workspace.id);
+    if (subscription === undefined) throw new HttpRefusal(400, 'There is no subscription yet.');
+    const page = `${deps.baseUrl()}/portal/${visit.workspace.slug}/plan`;
+    return reply.redirect(await billing.manage(subscription.customerId, page), 303);
+  });
+}
+
+function ownerOnly(visit: Visit): Visit {
+  if (visit.role !== 'owner') throw new HttpRefusal(403, 'Only an owner of the workspace can do this.');
+  return visit;
+}
+
+function Current({ visit, deps }: { visit: Visit; deps: PortalDeps }) {
+  const { plan, limit } = visit.workspace;
+  return (
+    <p>
+      This workspace has the plan <strong>{planName(plan)}</strong>
+      {limit.kind === 'plan'
+        ? `: ${limitWords(deps.config.planLimits[plan])}.`
+        : `, with a limit of its own: ${limitWords(visit.limit)}.`}
+    </p>
+  );
+}
+
+function Buy(props: { visit: Visit; billing: Billing; subscription: Subscription | undefined }) {
+  const { visit, billing, subscription } = props;
+  const { slug, plan } = visit.workspace;
+  if (visit.role !== 'owner') return <p>An owner of the workspace can change the plan.</p>;
+  const isOn = subscription !== undefined && subscription.status !== 'canceled';
+  if (isOn) {
+    return (
+      <form class="stack" method="post" action={`/portal/${slug}/plan/manage`}>
+        <p>
+          Subscription: {planName(subscription.plan)}, {subscription.status}. Change or end it on Stripe's page.
+        </p>
+        <button class="first">Change the subscription</button>
+      </form>
+    );
+  }
+  const offers = billing.plansOnSale.filter((offer) => PLANS.indexOf(offer) > PLANS.indexOf(plan));
+  if (offers.length === 0) return <p>There is no plan on sale above yours.</p>;
+  return (
+    <form class="stack" method="post" action={`/portal/${slug}/plan/buy`}>
+      <p>You pay on Stripe's page. The plan counts at once; what was used this month stays used.</p>
+      <div class="row">
+        {offers.map((offer, place) => (
+          <button key={offer} name="plan" value={offer} class={place === 0 ? 'first' : undefined}>
+            Take {planName(offer)}
+          </button>
+        ))}
+      </div>
+    </form>
+  );
+}
+
+function Ask({ plan, contact }: { plan: Plan; contact: string | undefined }) {
+  const isHighest = plan === PLANS.at(-1);
+  return (
+    <p>
+      {isHighest ? 'There is no plan above yours. ' : ''}
+      To change the plan, {contact === undefined ? 'ask whoever runs this service' : `write to ${contact}`}. A higher
+      plan counts at once: what was used this month stays used.
+    </p>
+  );
+}
+
+function limitWords(limit: number | null): string {
+  return limit === null ? 'no monthly limit' : `${limitText(limit)} decodes a month`;
+}

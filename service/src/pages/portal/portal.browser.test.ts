@@ -1,0 +1,172 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { findWorkspace, setPlan } from '../../features/access/index.ts';
+import { monthOf } from '../../platform/db/month.ts';
+import { lookAt, openBrowser } from '../../testing/browser.ts';
+import { Visitor } from '../../testing/browsing.ts';
+import { type TestService, testService } from '../../testing/service.ts';
+
+const VIN = '1HGCM82633A004352';
+
+let browser: Browser;
+let service: TestService;
+let origin: string;
+
+beforeAll(async () => {
+  [browser, service] = await Promise.all([openBrowser(), testService()]);
+  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service[Symbol.asyncDispose]();
+});
+
+const decode = (key: string) =>
+  fetch(`${origin}/api/decode`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ vin: VIN }),
+  });
+
+/** A month as a busy workspace has it. */
+async function fillMonth(slug: string): Promise<void> {
+  const workspace = await findWorkspace(service.database, slug);
+  const now = Date.now();
+  const { startMs } = monthOf(now);
+  const days = Math.floor((now - startMs) / 86_400_000);
+  const subject = `workspace:${workspace?.id}`;
+  const rows = Array.from({ length: days }, (_, day) => ({
+    subject,
+    window_start: startMs,
+    day_start: startMs + day * 86_400_000,
+    key_id: '',
+    charged: 2 + ((day * 7) % 5),
+  }));
+  if (rows.length === 0) return;
+  await service.database.kysely.insertInto('usage_ledger').values(rows).execute();
+}
+
+describe.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])('the life of a subscriber %s', (_name, javaScriptEnabled) => {
+  test('sign up, key shown once, decode, usage moves, rotate, revoke, refused', async () => {
+    await using visitor = await Visitor.come(browser, origin, { javaScriptEnabled });
+    const { page } = visitor;
+    const slug = javaScriptEnabled ? 'ada-motors' : 'plain-motors';
+    await visitor.signUp(service, `${slug}@example.com`, slug);
+
+    await page.getByLabel('New key').fill('website');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const key = await page.locator('#new-key').innerText();
+    expect(key).toMatch(/^mq_live_\w{38}$/);
+    expect((await decode(key)).status).toBe(200);
+
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByText('99').first().waitFor();
+    expect(await page.locator('.chart .bar').count()).toBe(1);
+
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    expect(await page.content()).not.toContain(key);
+    await page.locator('summary', { hasText: 'Rotate' }).click();
+    await page.getByRole('button', { name: 'Rotate website' }).click();
+    const next = await page.locator('#new-key').innerText();
+    expect((await decode(next)).status).toBe(200);
+
+    await page.locator('summary', { hasText: 'Revoke' }).first().click();
+    await page.getByRole('button', { name: 'Revoke website' }).first().click();
+    await page.getByText('is revoked').waitFor();
+    expect((await decode(next)).status).toBe(401);
+    expect(visitor.complaints).toEqual([]);
+  });
+});
+
+test('a file of 1,000 rows is sent, shows its progress, and comes back decoded', async () => {
+  await using visitor = await Visitor.come(browser, origin);
+  const { page } = visitor;
+  await visitor.signUp(service, 'file@example.com', 'file-motors');
+  await setPlan(service.database, 'file-motors', { plan: 'business' });
+  await visitor.go('/portal/file-motors/files');
+  const rows = Array.from({ length: 1_000 }, (_, index) => `${index},1HGCM82633A${100_000 + index}`);
+  const buffer = Buffer.from(['No,VIN', ...rows].join('\n'));
+  await page.getByLabel('CSV file').setInputFiles({ name: 'cars.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Decode the file' }).click();
+  await page.locator('.tag', { hasText: 'done' }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download the result' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('cars-decoded.csv');
+  expect(await service.charged()).toBeGreaterThanOrEqual(1_000);
+  expect(visitor.complaints).toEqual([]);
+});
+
+test(
+  'every page of the portal can be read by everyone, on a phone and a desktop, light and dark',
+  { timeout: 240_000 },
+  async () => {
+    await using visitor = await Visitor.come(browser, origin);
+    const { page } = visitor;
+    const faults: string[] = [];
+    for (const [name, path] of [
+      ['sign-up', '/sign-up'],
+      ['sign-in', '/sign-in'],
+      ['second-factor-code', '/sign-in/code'],
+      ['forgot', '/forgot'],
+      ['reset', '/reset/token'],
+      ['not-found', '/invitations/nothing'],
+    ] as const) {
+      await visitor.go(path);
+      faults.push(...(await lookAt(page, name)));
+    }
+    await visitor.signUp(service, 'look@example.com', 'look-motors');
+    faults.push(...(await lookAt(page, 'keys-empty')));
+    await visitor.go('/portal/look-motors');
+    faults.push(...(await lookAt(page, 'usage-empty')));
+    await visitor.go('/portal/look-motors/keys');
+    await page.getByLabel('New key').fill('nightly import');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.locator('#new-key').waitFor();
+    faults.push(...(await lookAt(page, 'key-new')));
+    await fillMonth('look-motors');
+    for (const [name, path] of [
+      ['usage', ''],
+      ['keys', '/keys'],
+      ['try', '/try'],
+      ['files', '/files'],
+      ['members', '/members'],
+      ['plan', '/plan'],
+    ] as const) {
+      await visitor.go(`/portal/look-motors${path}`);
+      if (name === 'try') {
+        await page.getByLabel('VIN', { exact: true }).fill('wvwzzz1kz6w000001');
+        await page.getByRole('button', { name: 'Decode' }).click();
+        await page.getByText('One decode was charged.').waitFor();
+      }
+      if (name === 'keys') await page.locator('summary', { hasText: 'Revoke' }).click();
+      faults.push(...(await lookAt(page, name)));
+    }
+    await visitor.go('/portal/look-motors/files');
+    await page.locator('summary', { hasText: 'Paste VINs' }).click();
+    await page.getByLabel('One VIN a line').fill(Array.from({ length: 120 }, () => VIN).join('\n'));
+    await page.getByRole('button', { name: 'Decode the file' }).click();
+    await page.getByText('Stopped before row').waitFor();
+    faults.push(...(await lookAt(page, 'file-stopped')));
+    await visitor.go('/portal/look-motors/files');
+    faults.push(...(await lookAt(page, 'files-list')));
+    await visitor.go('/portal/workspaces');
+    faults.push(...(await lookAt(page, 'workspaces')));
+    await visitor.go('/account');
+    faults.push(...(await lookAt(page, 'account')));
+    await visitor.go('/account/second-factor');
+    faults.push(...(await lookAt(page, 'second-factor')));
+    await page.getByLabel('Your password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Set it up' }).click();
+    await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
+    faults.push(...(await lookAt(page, 'second-factor-set-up')));
+    expect(faults).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  },
+);

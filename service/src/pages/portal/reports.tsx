@@ -1,0 +1,179 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { Claim, ReportSummary } from '../../features/corrections/index.ts';
+import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { formOf, textField } from '../../platform/ui/forms.ts';
+import { ReportStateTag } from '../shared/report-state.tsx';
+import { Moment } from '../../platform/ui/times.tsx';
+import { VinText } from '../../platform/ui/vin-plate.tsx';
+import { type PortalDeps, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import { sendPortalPage } from './frame.tsx';
+
+const HIDDEN = { schema: { hide: true } };
+const PAGE = 50;
+
+/** What a report asks for: label and length of each field, as in the API. */
+const CLAIM_FIELDS = {
+  vin: ['VIN', 64],
+  expectedManufacturer: ['Right make', 120],
+  expectedModel: ['Right model', 160],
+  expectedBodyStyle: ['Right body style', 120],
+  expectedModelYear: ['Right model year', 32],
+  note: ['How do you know?', 2_000],
+} as const satisfies Record<keyof Claim, readonly [string, number]>;
+
+interface ReportsQuery {
+  Querystring: { vin?: string; after?: string };
+}
+
+interface Said {
+  claim: Claim;
+  faults: ReadonlySet<string>;
+  isSaved: boolean;
+  after: string | undefined;
+}
+
+/** Adds the page of a workspace's own reports of wrong decodes. */
+export function addReports(scope: FastifyInstance, deps: PortalDeps): void {
+  scope.get<WorkspaceRoute & ReportsQuery>('/portal/:slug/reports', HIDDEN, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    const { vin = '', after } = request.query;
+    const claim = claimOf(new URLSearchParams({ vin }));
+    return sendReports(deps, { request, reply, visit }, { claim, faults: new Set(), isSaved: false, after });
+  });
+
+  scope.post<WorkspaceRoute>('/portal/:slug/reports', HIDDEN, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    const claim = claimOf(formOf(request));
+    const missing = Object.entries(claim).filter(([, text]) => text === '');
+    const faults = new Set(missing.map(([name]) => name));
+    if (faults.size > 0) {
+      return sendReports(deps, { request, reply, visit }, { claim, faults, isSaved: false, after: undefined });
+    }
+    await deps.corrections.submit({
+      reporter: { kind: 'workspace', workspaceId: visit.workspace.id, keyId: null },
+      source: 'portal',
+      claim,
+      actualReport: null,
+      notifyEmail: visit.person.email,
+    });
+    const none = claimOf(new URLSearchParams());
+    return sendReports(deps, { request, reply, visit }, { claim: none, faults, isSaved: true, after: undefined });
+  });
+}
+
+function claimOf(form: URLSearchParams): Claim {
+  const text = (name: keyof Claim): string => textField(form, name, CLAIM_FIELDS[name][1]);
+  return {
+    vin: text('vin'),
+    expectedManufacturer: text('expectedManufacturer'),
+    expectedModel: text('expectedModel'),
+    expectedBodyStyle: text('expectedBodyStyle'),
+    expectedModelYear: text('expectedModelYear'),
+    note: text('note'),
+  };
+}
+
+async function sendReports(deps: PortalDeps, visited: Visited, said: Said) {
+  const { slug, id } = visited.visit.workspace;
+  const page = { limit: PAGE + 1, ...(said.after === undefined ? {} : { after: said.after }) };
+  const found = await deps.corrections.ownReports(id, page);
+  const reports = found.slice(0, PAGE);
+  const last = found.length > PAGE ? reports.at(-1) : undefined;
+  return sendPortalPage(visited, {
+    tab: '/reports',
+    title: 'Reports',
+    status: said.faults.size === 0 ? 200 : 422,
+    children: (
+      <>
+        {said.isSaved ? (
+          <Notice tone="good">
+            <p>Your report is saved. An administrator looks at it; what becomes of it stands below.</p>
+          </Notice>
+        ) : null}
+        <ReportTable reports={reports} />
+        {last === undefined ? null : <a href={`/portal/${slug}/reports?after=${last.id}`}>Older reports</a>}
+        <ReportForm slug={slug} said={said} />
+      </>
+    ),
+  });
+}
+
+function ReportTable({ reports }: { reports: readonly ReportSummary[] }) {
+  if (reports.length === 0) {
+    return (
+      <p class="empty">
+        Reports of wrong decodes will stand here, yours and those that came with this workspace's keys. A report that is
+        accepted changes the next decode.
+      </p>
+    );
+  }
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">VIN</th>
+          <th scope="col">You expected</th>
+          <th scope="col">State</th>
+          <th scope="col">Sent (UTC)</th>
+        </tr>
+      </thead>
+      <tbody>
+        {reports.map(({ id, claim, state, reason, createdAtMs }) => (
+          <tr key={id}>
+            <td data-label="VIN">
+              <VinText vin={claim.vin} />
+            </td>
+            <td data-label="You expected">
+              {[claim.expectedModelYear, claim.expectedManufacturer, claim.expectedModel, claim.expectedBodyStyle].join(
+                ' ',
+              )}
+            </td>
+            <td data-label="State">
+              <ReportStateTag state={state} />
+              {reason === null || reason === '' ? null : <p class="hint">{reason}</p>}
+            </td>
+            <td data-label="Sent (UTC)">
+              <Moment ms={createdAtMs} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ReportForm({ slug, said: { claim, faults } }: { slug: string; said: Said }) {
+  const field = (name: keyof Claim) => {
+    const [label, maxLength] = CLAIM_FIELDS[name];
+    const fault = faults.has(name) ? 'Fill this in; "unknown" will do where you do not know.' : undefined;
+    return (
+      <Field
+        label={label}
+        name={name}
+        value={claim[name]}
+        maxLength={maxLength}
+        isMono={name === 'vin'}
+        fault={fault}
+      />
+    );
+  };
+  return (
+    <section>
+      <h2>Report a wrong decode</h2>
+      <form class="stack report-form" method="post" action={`/portal/${slug}/reports`}>
+        {field('vin')}
+        <div class="row">
+          {field('expectedManufacturer')}
+          {field('expectedModel')}
+        </div>
+        <div class="row">
+          {field('expectedBodyStyle')}
+          {field('expectedModelYear')}
+        </div>
+        {field('note')}
+        <button class="first">Send the report</button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+
+import { decodeFor } from '../../features/decode/decode-for.ts';
+import { DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
+import { DecodeForm } from '../shared/decode-form.tsx';
+import { viewOf } from '../shared/decode-view.ts';
+import { formOf, wantsPart } from '../../platform/ui/forms.ts';
+import { sendPart } from '../../platform/ui/html.tsx';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { callerOf, type PortalDeps, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import { sendPortalPage } from './frame.tsx';
+
+/** Adds the page where a member decodes one VIN for the workspace. */
+export function addTry(scope: FastifyInstance, deps: PortalDeps): void {
+  scope.get<WorkspaceRoute>('/portal/:slug/try', { schema: { hide: true } }, async (request, reply) =>
+    sendTry({ request, reply, visit: await visitOf(deps, request) }, '', undefined),
+  );
+
+  scope.post<WorkspaceRoute>('/portal/:slug/try', { schema: { hide: true } }, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    if (visit.workspace.suspendedAtMs !== null) throw new HttpRefusal(403, 'This workspace is suspended.');
+    const text = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
+    const caller = callerOf(visit);
+    const outcome = await decodeFor(deps, caller, { text, id: request.id, idempotencyKey: undefined });
+    const view = viewOf(outcome, caller, deps.decoder.suggest(text));
+    const action = `/portal/${visit.workspace.slug}/try`;
+    if (wantsPart(request))
+      return sendPart(reply, <DecodeAnswer view={view} action={action} reports={action.replace(/try$/, 'reports')} />);
+    return sendTry({ request, reply, visit }, text, view);
+  });
+}
+
+function sendTry(visited: Visited, vin: string, view: DecodeView | undefined) {
+  const action = `/portal/${visited.visit.workspace.slug}/try`;
+  return sendPortalPage(visited, {
+    tab: '/try',
+    title: 'Try a VIN',
+    children: (
+      <>
+        <DecodeForm action={action} vin={vin} hint="Charged to this workspace like a decode with a key." />
+        {view === undefined ? (
+          <section id="answer" class="answer" aria-live="polite" aria-label="Decoded vehicle" />
+        ) : (
+          <DecodeAnswer view={view} action={action} reports={action.replace(/try$/, 'reports')} />
+        )}
+      </>
+    ),
+  });
+}

@@ -1,0 +1,247 @@
+import type { FastifyInstance } from 'fastify';
+
+import { listKeys, type ApiKey } from '../../features/access/index.ts';
+import { monthOf, type UsageWindow } from '../../platform/db/month.ts';
+import { BarChart, LineChart } from '../../platform/ui/chart.tsx';
+import { count, limitText } from '../shared/plan-table.tsx';
+import { dayText, monthText } from '../../platform/ui/times.tsx';
+import { type MonthUsage, usageReport } from '../../features/usage/index.ts';
+import { type PortalDeps, visitOf, type WorkspaceRoute } from './context.ts';
+import { dailyUsage, type Forecast, forecastOf } from './forecast.ts';
+import { sendPortalPage } from './frame.tsx';
+
+interface UsageView {
+  slug: string;
+  nowMs: number;
+  window: UsageWindow;
+  limit: number | null;
+  months: MonthUsage[];
+  keys: ApiKey[];
+}
+
+/** Adds the portal's first page: usage. */
+export function addUsage(scope: FastifyInstance, deps: PortalDeps): void {
+  scope.get<WorkspaceRoute>('/portal/:slug', { schema: { hide: true } }, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    const nowMs = deps.clock();
+    const [months, keys] = await Promise.all([
+      usageReport(deps.database, visit.workspace.id, nowMs),
+      listKeys(deps.database, visit.workspace.id),
+    ]);
+    const view = { slug: visit.workspace.slug, nowMs, window: monthOf(nowMs), limit: visit.limit, months, keys };
+    return sendPortalPage({ request, reply, visit }, { tab: '', title: 'Usage', children: <UsagePage {...view} /> });
+  });
+}
+
+function UsagePage(view: UsageView) {
+  const { nowMs, window, limit, months, slug } = view;
+  const [month] = months;
+  const daily = month === undefined ? [] : dailyUsage(month, window, nowMs);
+  const forecast = forecastOf(daily, window, nowMs, limit);
+  const used = month?.charged ?? 0;
+  return (
+    <>
+      <Figures used={used} limit={limit} window={window} forecast={forecast} />
+      {used === 0 ? <Empty slug={slug} hasKey={view.keys.length > 0} /> : null}
+      <Charts daily={daily} window={window} limit={limit} forecast={forecast} />
+      <ByKey {...view} />
+      <Months months={months} />
+    </>
+  );
+}
+
+function Figures(props: { used: number; limit: number | null; window: UsageWindow; forecast: Forecast | undefined }) {
+  const { used, limit, window, forecast } = props;
+  return (
+    <dl class="stats">
+      <div>
+        <dt>Used in {monthText(window.startMs)}</dt>
+        <dd>
+          {count(used)}
+          <small>of {limit === null ? 'no limit' : `${limitText(limit)} decodes`}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Left</dt>
+        <dd>
+          {limit === null ? 'No limit' : count(Math.max(0, limit - used))}
+          <small>starts again on {dayText(window.endMs)} (UTC)</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Forecast for the month</dt>
+        <dd>
+          {forecast === undefined ? '–' : count(forecast.atEnd)}
+          <small>{forecastText(forecast, used, limit)}</small>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function forecastText(forecast: Forecast | undefined, used: number, limit: number | null): string {
+  if (forecast === undefined) return 'after the first decodes';
+  if (limit !== null && used >= limit) return 'the limit is reached: decodes are refused';
+  if (forecast.limitReachedMs !== undefined) return `the limit is reached on ${dayText(forecast.limitReachedMs)}`;
+  return 'if it goes on as in the last 7 days';
+}
+
+function Empty({ slug, hasKey }: { slug: string; hasKey: boolean }) {
+  return (
+    <p class="empty">
+      Nothing was decoded this month. <a href={`/portal/${slug}/try`}>Try a VIN</a>
+      {hasKey ? '.' : ', or '}
+      {hasKey ? null : <a href={`/portal/${slug}/keys`}>make your first key</a>}
+      {hasKey ? '' : '.'}
+    </p>
+  );
+}
+
+function Charts(props: {
+  daily: readonly number[];
+  window: UsageWindow;
+  limit: number | null;
+  forecast: Forecast | undefined;
+}) {
+  const { daily, window, limit, forecast } = props;
+  const places = Math.round((window.endMs - window.startMs) / 86_400_000);
+  const ticks = [0, 7, 14, 21, 28].filter((place) => place < places).map((place) => ({ place, text: `${place + 1}` }));
+  const month = monthText(window.startMs);
+  const sums: number[] = [];
+  for (const value of daily) sums.push((sums.at(-1) ?? 0) + value);
+  return (
+    <section aria-label={`Usage in ${month}`}>
+      <div class="columns">
+        <div class="stack">
+          <h2>Decodes a day</h2>
+          <BarChart
+            label={`Decodes for each day of ${month}; the table below has the figures.`}
+            ticks={ticks}
+            places={places}
+            bars={daily.map((value, day) => ({ value, title: `${day + 1} ${month}: ${count(value)}` }))}
+          />
+        </div>
+        <div class="stack">
+          <h2>The month so far</h2>
+          <LineChart
+            label={`Sum of decodes over ${month}, and where it is heading; the table below has the figures.`}
+            ticks={ticks}
+            places={places}
+            values={sums}
+            forecast={forecast?.atEnd}
+            limit={limit ?? undefined}
+          />
+        </div>
+      </div>
+      <DayTable daily={daily} sums={sums} startMs={window.startMs} />
+    </section>
+  );
+}
+
+function DayTable(props: { daily: readonly number[]; sums: readonly number[]; startMs: number }) {
+  const { daily, sums, startMs } = props;
+  return (
+    <details>
+      <summary>The same as a table</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col" class="figure">
+              Decodes
+            </th>
+            <th scope="col" class="figure">
+              So far
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {daily.map((value, day) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a day is its place in the month
+            <tr key={day}>
+              <td>{dayText(startMs + day * 86_400_000)}</td>
+              <td class="figure">{count(value)}</td>
+              <td class="figure">{count(sums[day] ?? 0)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+function usedBy(usage: MonthUsage | undefined, keyId: string): number {
+  return usage?.keys.find((key) => key.keyId === keyId)?.charged ?? 0;
+}
+
+function ByKey({ months, keys }: UsageView) {
+  const [month, before] = months;
+  const rows = [
+    ...keys.map(({ id, name, prefix, last4 }) => ({ id, name, looksLike: `${prefix}…${last4}` })),
+    { id: '', name: 'Portal', looksLike: '' },
+  ].filter(({ id }) => usedBy(month, id) + usedBy(before, id) > 0);
+  if (rows.length === 0) return null;
+  return (
+    <section>
+      <h2>By key</h2>
+      <table class="cards">
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">Looks like</th>
+            <th scope="col" class="figure">
+              This month
+            </th>
+            <th scope="col" class="figure">
+              Month before
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, name, looksLike }) => (
+            <tr key={id}>
+              <th scope="row">{name}</th>
+              <td data-label="Looks like">
+                <code>{looksLike}</code>
+              </td>
+              <td class="figure" data-label="This month">
+                {count(usedBy(month, id))}
+              </td>
+              <td class="figure" data-label="Month before">
+                {count(usedBy(before, id))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Months({ months }: { months: readonly MonthUsage[] }) {
+  const used = months.slice(1).filter(({ charged }) => charged > 0);
+  if (used.length === 0) return null;
+  return (
+    <section>
+      <h2>Earlier months</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            <th scope="col" class="figure">
+              Decodes
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {used.map(({ startMs, charged }) => (
+            <tr key={startMs}>
+              <th scope="row">{monthText(startMs)}</th>
+              <td class="figure">{count(charged)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

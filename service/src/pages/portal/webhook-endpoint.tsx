@@ -1,0 +1,245 @@
+import { Notice, Sure } from '../../platform/ui/fields.tsx';
+import { Moment } from '../../platform/ui/times.tsx';
+import type { Delivery } from '../../features/webhooks/deliveries.ts';
+import type { Endpoint } from '../../features/webhooks/endpoints.ts';
+import { EndpointForm, EndpointTag, type FormState, NewSecret } from './webhook-views.tsx';
+
+/** What just happened to an endpoint. */
+export interface EndpointNews {
+  said?: string;
+  failed?: string;
+  /** A new secret, to be shown this once. */
+  secret?: string;
+  /** A form that cannot be taken as it is. */
+  form?: FormState;
+}
+
+interface EndpointView {
+  endpoint: Endpoint;
+  deliveries: readonly Delivery[];
+  slug: string;
+}
+
+/** The page of one endpoint. */
+export function EndpointPage(view: EndpointView & { news: EndpointNews; nowMs: number }) {
+  const { endpoint, slug, news, nowMs } = view;
+  const path = `/portal/${slug}/webhooks/${endpoint.id}`;
+  return (
+    <>
+      <News news={news} />
+      <p>
+        <code class="url">{endpoint.url}</code> <EndpointTag endpoint={endpoint} />
+      </p>
+      <Standing endpoint={endpoint} nowMs={nowMs} />
+      <Acts endpoint={endpoint} path={path} />
+      <LatestDeliveries {...view} />
+      <section>
+        <h2>Change it</h2>
+        <EndpointForm action={path} state={news.form ?? endpoint} button="Save" isFirst={false} />
+      </section>
+      <p>
+        <a href={`/portal/${slug}/webhooks`}>All webhooks</a>
+      </p>
+    </>
+  );
+}
+
+function News({ news }: { news: EndpointNews }) {
+  if (news.secret !== undefined) {
+    return (
+      <NewSecret secret={news.secret} title="The new signing secret">
+        <p>For 24 hours every event is signed with the old secret, too: change your receiver in that time.</p>
+      </NewSecret>
+    );
+  }
+  const text = news.failed ?? news.said;
+  if (text === undefined) return null;
+  return (
+    <Notice tone={news.failed === undefined ? 'good' : 'bad'}>
+      <p>{text}</p>
+    </Notice>
+  );
+}
+
+const WHY = {
+  person: 'Somebody of this workspace disabled it.',
+  gone: 'It answered 410 Gone, which says that it wants no more.',
+  failing: 'Nothing could be delivered there for two days.',
+} as const;
+
+function Standing({ endpoint, nowMs }: { endpoint: Endpoint; nowMs: number }) {
+  const { disabled, failures, failingSinceMs, oldSecretUntilMs } = endpoint;
+  return (
+    <>
+      {disabled === undefined ? null : (
+        <Notice tone="bad">
+          <p>
+            Disabled on <Moment ms={disabled.atMs} /> (UTC). {WHY[disabled.why]} What waited for it was given up; send
+            it again below once it is enabled.
+          </p>
+        </Notice>
+      )}
+      {disabled !== undefined || failures === 0 || failingSinceMs === null ? null : (
+        <Notice tone="warn">
+          <p>
+            Nothing was delivered since <Moment ms={failingSinceMs} /> (UTC). It is tried one event at a time, and
+            disabled after two days of this.
+          </p>
+        </Notice>
+      )}
+      {oldSecretUntilMs === null || oldSecretUntilMs <= nowMs ? null : (
+        <p class="hint">
+          The old secret signs, too, until <Moment ms={oldSecretUntilMs} /> (UTC).
+        </p>
+      )}
+    </>
+  );
+}
+
+function Acts({ endpoint, path }: { endpoint: Endpoint; path: string }) {
+  const isOn = endpoint.disabled === undefined;
+  return (
+    <div class="acts">
+      {isOn ? (
+        <form method="post" action={`${path}/test`}>
+          <button class="first">Send a test event</button>
+        </form>
+      ) : (
+        <form method="post" action={`${path}/enable`}>
+          <button class="first">Enable</button>
+        </form>
+      )}
+      <details>
+        <summary>Rotate the secret</summary>
+        <p>You see the new secret once. For 24 hours every event is signed with both.</p>
+        <form method="post" action={`${path}/rotate`}>
+          <button>Rotate the secret</button>
+        </form>
+      </details>
+      {isOn ? (
+        <Sure
+          label="Disable"
+          says="Events from now on are not kept for it. What waits is given up, and can be sent again."
+        >
+          <form method="post" action={`${path}/disable`}>
+            <button class="danger">Disable the webhook</button>
+          </form>
+        </Sure>
+      ) : null}
+      <Sure label="Remove" says="The webhook, its secret and its list of deliveries are deleted at once.">
+        <form method="post" action={`${path}/remove`}>
+          <button class="danger">Remove the webhook</button>
+        </form>
+      </Sure>
+    </div>
+  );
+}
+
+/** What was delivered lately and what is on its way; asks for itself again while something is. */
+export function LatestDeliveries({ endpoint, deliveries, slug }: EndpointView) {
+  const path = `/portal/${slug}/webhooks/${endpoint.id}`;
+  const isMoving = deliveries.some(({ state, tries }) => state === 'waiting' && tries === 0);
+  const again = isMoving ? { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-swap': 'outerHTML' } : {};
+  return (
+    <section id="deliveries" aria-live="polite" {...again}>
+      <h2>Latest deliveries</h2>
+      {deliveries.length === 0 ? (
+        <p class="empty">Events will stand here with what became of them, for 30 days. A test event is the quickest.</p>
+      ) : (
+        <DeliveryTable deliveries={deliveries} path={path} canSend={endpoint.disabled === undefined} />
+      )}
+    </section>
+  );
+}
+
+function DeliveryTable(props: { deliveries: readonly Delivery[]; path: string; canSend: boolean }) {
+  const { deliveries, path, canSend } = props;
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Event</th>
+          <th scope="col">Happened (UTC)</th>
+          <th scope="col">State</th>
+          <th scope="col">Last answer</th>
+          <th scope="col" class="figure">
+            Tries
+          </th>
+          <th scope="col">
+            <span class="unseen">More</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <tr key={delivery.eventId}>
+            <th scope="row">{delivery.type}</th>
+            <td data-label="Happened (UTC)">
+              <Moment ms={delivery.createdAtMs} />
+            </td>
+            <td data-label="State">
+              <State delivery={delivery} />
+            </td>
+            <td data-label="Last answer">{answerText(delivery)}</td>
+            <td data-label="Tries" class="figure">
+              {delivery.tries}
+            </td>
+            <td>
+              <details>
+                <summary>
+                  What is sent<span class="unseen"> for {delivery.eventId}</span>
+                </summary>
+                <dl class="sent">
+                  <dt>webhook-id</dt>
+                  <dd>
+                    <code>{delivery.eventId}</code>
+                  </dd>
+                  <dt>Body</dt>
+                  <dd>
+                    <code>{delivery.body}</code>
+                  </dd>
+                </dl>
+              </details>
+              {delivery.state === 'failed' && canSend ? (
+                <form method="post" action={`${path}/deliveries/${delivery.eventId}/again`}>
+                  <button aria-label={`Send again: ${delivery.type}`}>Send again</button>
+                </form>
+              ) : null}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function State({ delivery: { state, tries, dueAtMs } }: { delivery: Delivery }) {
+  if (state === 'delivered') return <span class="tag good">delivered</span>;
+  if (state === 'failed') return <span class="tag bad">given up</span>;
+  if (tries === 0 || dueAtMs === null) return <span class="tag">on its way</span>;
+  return (
+    <>
+      <span class="tag warn">waits</span>
+      <small>
+        next try <Moment ms={dueAtMs} />
+      </small>
+    </>
+  );
+}
+
+/** What each way of not being answered means, for whoever has to mend it. */
+const FAULTS: Readonly<Record<string, string>> = {
+  'address not allowed': 'Its name leads to an address that is not public',
+  'too slow': 'No answer within 15 seconds',
+  'name not found': 'Its name leads nowhere',
+  'certificate not trusted': 'Its certificate is not trusted',
+  'connection refused': 'It refused the connection',
+  'connection broke': 'The connection broke',
+  'endpoint disabled': 'Not sent: the webhook was disabled',
+};
+
+function answerText({ status, fault, tries }: Delivery): string {
+  if (fault !== null) return FAULTS[fault] ?? fault;
+  if (status !== null) return `HTTP ${status}`;
+  return tries === 0 ? '–' : 'None';
+}

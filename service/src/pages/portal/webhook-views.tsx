@@ -1,0 +1,140 @@
+import type { ComponentChildren } from 'preact';
+
+import type { DeliveryState } from '../../platform/db/webhook-tables.ts';
+import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { count } from '../shared/plan-table.tsx';
+import type { Endpoint } from '../../features/webhooks/endpoints.ts';
+import { EVENT_TYPES, EVENTS, type EventType } from '../../features/webhooks/events.ts';
+
+/** What stands in the form for an endpoint, and what is wrong with it. */
+export interface FormState {
+  url: string;
+  events: readonly EventType[];
+  urlFault?: string;
+  eventsFault?: string;
+}
+
+/** The form that makes or changes an endpoint. */
+export function EndpointForm(props: { action: string; state: FormState; button: string; isFirst: boolean }) {
+  const { action, state, button, isFirst } = props;
+  return (
+    <form class="stack report-form" method="post" action={action}>
+      <Field
+        label="URL"
+        name="url"
+        type="url"
+        value={state.url}
+        maxLength={2_000}
+        hint="Where you receive events, such as https://example.com/webhooks. HTTPS, on the public internet."
+        fault={state.urlFault}
+      />
+      <fieldset>
+        <legend>Events</legend>
+        {EVENT_TYPES.map((type) => (
+          <div class="choice-row" key={type}>
+            <label class="choice">
+              <input type="checkbox" name="event" value={type} checked={state.events.includes(type)} />
+              <code>{type}</code>
+            </label>
+            <span class="hint">{EVENTS[type]}</span>
+          </div>
+        ))}
+        {state.eventsFault === undefined ? null : (
+          <p class="fault" role="alert">
+            {state.eventsFault}
+          </p>
+        )}
+      </fieldset>
+      <button class={isFirst ? 'first' : undefined}>{button}</button>
+    </form>
+  );
+}
+
+/** A signing secret, shown this once. */
+export function NewSecret(props: { secret: string; title: string; children?: ComponentChildren }) {
+  return (
+    <Notice tone="good">
+      <h2>{props.title}</h2>
+      <p>
+        This is its signing secret. It is shown this once; keep it where you keep passwords. It proves to your receiver
+        that an event comes from here.
+      </p>
+      <div class="copyable">
+        <p class="key" id="new-secret">
+          {props.secret}
+        </p>
+        <button type="button" class="first" data-copy="new-secret" hidden>
+          Copy
+        </button>
+      </div>
+      {props.children}
+    </Notice>
+  );
+}
+
+interface EndpointTableProps {
+  endpoints: readonly Endpoint[];
+  counts: readonly { endpointId: string; state: DeliveryState; count: number }[];
+  slug: string;
+}
+
+/** A workspace's endpoints. */
+export function EndpointTable({ endpoints, counts, slug }: EndpointTableProps) {
+  if (endpoints.length === 0) {
+    return (
+      <p class="empty">
+        Your webhooks will stand here. Name a URL of yours below, and it hears of events as they happen: signed, and
+        tried again for two days where it does not answer.
+      </p>
+    );
+  }
+  const of = (id: string, state: DeliveryState): string =>
+    count(counts.find((row) => row.endpointId === id && row.state === state)?.count ?? 0);
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Webhook</th>
+          <th scope="col">Events</th>
+          <th scope="col" class="figure">
+            Delivered
+          </th>
+          <th scope="col" class="figure">
+            Waiting
+          </th>
+          <th scope="col" class="figure">
+            Given up
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {endpoints.map((endpoint) => (
+          <tr key={endpoint.id}>
+            <th scope="row">
+              <a class="url" href={`/portal/${slug}/webhooks/${endpoint.id}`}>
+                {endpoint.url}
+              </a>{' '}
+              <EndpointTag endpoint={endpoint} />
+            </th>
+            <td data-label="Events">{endpoint.events.join(', ')}</td>
+            <td data-label="Delivered" class="figure">
+              {of(endpoint.id, 'delivered')}
+            </td>
+            <td data-label="Waiting" class="figure">
+              {of(endpoint.id, 'waiting')}
+            </td>
+            <td data-label="Given up" class="figure">
+              {of(endpoint.id, 'failed')}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** An endpoint's state as a word; nothing while it simply works. */
+export function EndpointTag({ endpoint: { disabled, failures } }: { endpoint: Endpoint }) {
+  if (disabled !== undefined) return <span class="tag bad">disabled</span>;
+  return failures > 0 ? <span class="tag warn">failing</span> : null;
+}

@@ -1,0 +1,240 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { notFound } from '../../features/accounts/guard.ts';
+import { BurstGuard } from '../../platform/http/burst.ts';
+import { formOf, textField, wantsPart } from '../../platform/ui/forms.ts';
+import { sendPart } from '../../platform/ui/html.tsx';
+import { countDeliveries, latestDeliveries, sendAgain, sendTest } from '../../features/webhooks/deliveries.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  type Endpoint,
+  findEndpoint,
+  listEndpoints,
+  MOST_ENDPOINTS,
+  removeEndpoint,
+  rotateSecret,
+} from '../../features/webhooks/endpoints.ts';
+import { EVENT_TYPES, type EventType } from '../../features/webhooks/events.ts';
+import { readUrl } from '../../features/webhooks/url.ts';
+import { type PortalDeps, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import { sendPortalPage } from './frame.tsx';
+import { EndpointPage, type EndpointNews, LatestDeliveries } from './webhook-endpoint.tsx';
+import { EndpointForm, EndpointTable, type FormState, NewSecret } from './webhook-views.tsx';
+
+const HIDDEN = { schema: { hide: true } };
+
+/** Deliveries on the page of an endpoint. */
+const SHOWN = 50;
+
+/** Tests and repeats that people of one workspace may send: enough to try something out, too few to flood anybody. */
+const BY_HAND = { burst: 20, refillMs: 6_000 };
+
+interface EndpointRoute {
+  Params: { slug: string; id: string };
+}
+
+interface DeliveryRoute {
+  Params: { slug: string; id: string; event: string };
+}
+
+/** Adds the pages of a workspace's webhooks. */
+export function addWebhooks(scope: FastifyInstance, portalDeps: PortalDeps): void {
+  const deps = { ...portalDeps, box: portalDeps.webhooks.box };
+
+  scope.get<WorkspaceRoute>('/portal/:slug/webhooks', HIDDEN, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    return sendEndpoints(deps, { request, reply, visit }, {});
+  });
+
+  scope.post<WorkspaceRoute>('/portal/:slug/webhooks', HIDDEN, async (request, reply) => {
+    const visit = await visitOf(deps, request);
+    const visited = { request, reply, visit };
+    const form = readForm(deps, request);
+    if (form.kind === 'faulty') return sendEndpoints(deps, visited, { form: form.state });
+    const wanted = { workspaceId: visit.workspace.id, url: form.url, events: form.events };
+    const made = await createEndpoint(deps, wanted, actorOf(visited));
+    if (made.kind === 'full') {
+      const urlFault = `Remove one of the ${MOST_ENDPOINTS} webhooks first.`;
+      return sendEndpoints(deps, visited, { form: { ...form.state, urlFault } });
+    }
+    return sendEndpoints(deps, visited, { made });
+  });
+
+  scope.get<EndpointRoute>('/portal/:slug/webhooks/:id', HIDDEN, async (request, reply) => {
+    const visited = { request, reply, visit: await visitOf(deps, request) };
+    const endpoint = await endpointOf(deps, visited, request.params.id);
+    if (!wantsPart(request)) return sendEndpoint(deps, visited, endpoint, {});
+    const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
+    return sendPart(reply, <LatestDeliveries {...{ endpoint, deliveries, slug: visited.visit.workspace.slug }} />);
+  });
+
+  addChanges(scope, deps);
+  addSending(scope, deps);
+}
+
+type Deps = PortalDeps & Parameters<typeof rotateSecret>[0];
+
+/** What changes an endpoint. */
+function addChanges(scope: FastifyInstance, deps: Deps): void {
+  const act = (
+    name: string,
+    work: (visited: Visited, endpoint: Endpoint) => Promise<EndpointNews | 'removed'>,
+  ): void => {
+    scope.post<EndpointRoute>(`/portal/:slug/webhooks/:id${name}`, HIDDEN, async (request, reply) => {
+      const visited = { request, reply, visit: await visitOf(deps, request) };
+      const news = await work(visited, await endpointOf(deps, visited, request.params.id));
+      if (news === 'removed') return reply.redirect(`/portal/${visited.visit.workspace.slug}/webhooks`, 303);
+      return sendEndpoint(deps, visited, await endpointOf(deps, visited, request.params.id), news);
+    });
+  };
+
+  act('', async (visited, endpoint) => {
+    const form = readForm(deps, visited.request);
+    if (form.kind === 'faulty') return { form: form.state };
+    await changeEndpoint(deps, endpoint, form, actorOf(visited));
+    return { said: 'Saved. The next event goes by it.' };
+  });
+  act('/rotate', async (visited, endpoint) => ({ secret: await rotateSecret(deps, endpoint, actorOf(visited)) }));
+  act('/enable', async (visited, endpoint) => {
+    await enableEndpoint(deps, endpoint, actorOf(visited));
+    return { said: 'Enabled. Events from now on are delivered; send again below what it missed.' };
+  });
+  act('/disable', async (visited, endpoint) => {
+    await disableEndpoint(deps, endpoint, actorOf(visited));
+    return { said: 'Disabled. Nothing more is delivered until it is enabled again.' };
+  });
+  act('/remove', async (visited, endpoint) => {
+    await removeEndpoint(deps, endpoint, actorOf(visited));
+    return 'removed';
+  });
+}
+
+/** What sends something by hand. */
+function addSending(scope: FastifyInstance, deps: Deps): void {
+  const guard = new BurstGuard(BY_HAND);
+  const waitText = ({ visit }: Visited): string | undefined => {
+    const seconds = guard.take(visit.workspace.id, deps.clock());
+    return seconds === 0 ? undefined : `That is a lot at once. Wait ${seconds} seconds, then try again.`;
+  };
+
+  scope.post<EndpointRoute>('/portal/:slug/webhooks/:id/test', HIDDEN, async (request, reply) => {
+    const visited = { request, reply, visit: await visitOf(deps, request) };
+    const endpoint = await endpointOf(deps, visited, request.params.id);
+    if (endpoint.disabled !== undefined) {
+      return sendEndpoint(deps, visited, endpoint, { failed: 'Enable it first: nothing is sent to it now.' });
+    }
+    const failed = waitText(visited);
+    if (failed !== undefined) return sendEndpoint(deps, visited, endpoint, { failed });
+    await sendTest(deps, endpoint);
+    deps.webhooks.nudge();
+    return reply.redirect(latestOf(visited, endpoint), 303);
+  });
+
+  scope.post<DeliveryRoute>('/portal/:slug/webhooks/:id/deliveries/:event/again', HIDDEN, async (request, reply) => {
+    const visited = { request, reply, visit: await visitOf(deps, request) };
+    const endpoint = await endpointOf(deps, visited, request.params.id);
+    const failed = waitText(visited);
+    if (failed !== undefined) return sendEndpoint(deps, visited, endpoint, { failed });
+    if (!(await sendAgain(deps, endpoint, request.params.event))) {
+      return sendEndpoint(deps, visited, endpoint, {
+        failed: 'Only what was given up can be sent again, while the webhook is enabled.',
+      });
+    }
+    deps.webhooks.nudge();
+    return reply.redirect(latestOf(visited, endpoint), 303);
+  });
+}
+
+/** An endpoint of the workspace. @throws a 404 when it is another workspace's, or is not there. */
+async function endpointOf(deps: PortalDeps, { visit }: Visited, id: string): Promise<Endpoint> {
+  const endpoint = await findEndpoint(deps.database, visit.workspace.id, id);
+  if (endpoint === undefined) throw notFound();
+  return endpoint;
+}
+
+/** Where it stands what becomes of something that was just sent. To a part of the page a browser would not reload. */
+function latestOf({ visit }: Visited, { id }: Endpoint): string {
+  return `/portal/${visit.workspace.slug}/webhooks/${id}`;
+}
+
+function actorOf({ visit }: Visited): string {
+  return `person:${visit.person.email}`;
+}
+
+type FormReading =
+  | { kind: 'read'; url: string; events: EventType[]; state: FormState }
+  | { kind: 'faulty'; state: FormState };
+
+/** What the form for an endpoint holds. */
+function readForm(deps: PortalDeps, request: FastifyRequest): FormReading {
+  const form = formOf(request);
+  const text = textField(form, 'url', 2_001);
+  const chosen = new Set(form.getAll('event'));
+  const events = EVENT_TYPES.filter((type) => chosen.has(type));
+  const reading = readUrl(text, deps.config.webhookAllowPrivate);
+  const state: FormState = { url: text, events };
+  if (reading.kind === 'faulty') state.urlFault = reading.fault;
+  if (events.length === 0) state.eventsFault = 'Choose at least one.';
+  return reading.kind === 'faulty' || events.length === 0
+    ? { kind: 'faulty', state }
+    : { kind: 'read', url: reading.url.href, events, state };
+}
+
+interface Said {
+  form?: FormState;
+  made?: { endpoint: Endpoint; secret: string };
+}
+
+async function sendEndpoints(deps: PortalDeps, visited: Visited, { form, made }: Said) {
+  const { slug, id } = visited.visit.workspace;
+  const endpoints = await listEndpoints(deps.database, id);
+  const counts = await countDeliveries(
+    deps.database,
+    endpoints.map((endpoint) => endpoint.id),
+  );
+  const empty: FormState = { url: '', events: EVENT_TYPES };
+  return sendPortalPage(visited, {
+    tab: '/webhooks',
+    title: 'Webhooks',
+    status: form === undefined ? 200 : 422,
+    children: (
+      <>
+        {made === undefined ? null : (
+          <NewSecret secret={made.secret} title={`Your new webhook: ${new URL(made.endpoint.url).host}`}>
+            <p>
+              <a href={`/portal/${slug}/webhooks/${made.endpoint.id}`}>Send it a test event</a> once your receiver knows
+              the secret.
+            </p>
+          </NewSecret>
+        )}
+        <EndpointTable endpoints={endpoints} counts={counts} slug={slug} />
+        <section>
+          <h2>New webhook</h2>
+          <EndpointForm
+            action={`/portal/${slug}/webhooks`}
+            state={form ?? empty}
+            button="Create the webhook"
+            isFirst={made === undefined}
+          />
+        </section>
+      </>
+    ),
+  });
+}
+
+async function sendEndpoint(deps: PortalDeps, visited: Visited, endpoint: Endpoint, news: EndpointNews) {
+  const { slug } = visited.visit.workspace;
+  const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
+  const isMoving = deliveries.some(({ state, tries }) => state === 'waiting' && tries === 0);
+  return sendPortalPage(visited, {
+    tab: '/webhooks',
+    title: 'Webhook',
+    status: news.form === undefined && news.failed === undefined ? 200 : 422,
+    // After a form, loading again would send it again.
+    ...(isMoving && visited.request.method === 'GET' ? { refreshSeconds: 5 } : {}),
+    children: <EndpointPage {...{ endpoint, deliveries, slug, news, nowMs: deps.clock() }} />,
+  });
+}

@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { personOf, viewerOf } from '../../features/accounts/guard.ts';
+import { foundWorkspace, type Membership, membershipsOf } from '../../features/accounts/members.ts';
+import { SlugField, slugFault } from '../account/sign-up.tsx';
+import { appendAudit } from '../../platform/audit/index.ts';
+import { formOf, textField } from '../../platform/ui/forms.ts';
+import { sendPage } from '../../platform/ui/html.tsx';
+import { planName } from '../shared/plan-table.tsx';
+import type { PortalDeps } from './context.ts';
+
+const HIDDEN = { schema: { hide: true } };
+/** More workspaces than one person needs; else one account could take every name. */
+const MOST_WORKSPACES = 10;
+
+/** Adds `/portal` itself, and the list of one's workspaces, where a further one is made. */
+export function addWorkspaces(scope: FastifyInstance, deps: PortalDeps): void {
+  scope.get('/portal', HIDDEN, async (request, reply) => {
+    const [first] = await membershipsOf(deps.database, personOf(request).id);
+    return reply.redirect(first === undefined ? '/portal/workspaces' : `/portal/${first.workspace.slug}`, 303);
+  });
+
+  scope.get('/portal/workspaces', HIDDEN, (request, reply) => sendWorkspaces(deps, request, reply, '', undefined));
+
+  scope.post('/portal/workspaces', HIDDEN, async (request, reply) => {
+    const person = personOf(request);
+    const slug = textField(formOf(request), 'slug', 64).toLowerCase();
+    const own = await membershipsOf(deps.database, person.id);
+    const fault =
+      own.length >= MOST_WORKSPACES
+        ? `You belong to ${own.length} workspaces. Leave one first.`
+        : await slugFault(deps, slug);
+    if (fault !== undefined) return sendWorkspaces(deps, request, reply, slug, fault);
+    const founded = await foundWorkspace(deps, slug, person.id);
+    if (founded.kind !== 'created') {
+      return sendWorkspaces(deps, request, reply, slug, 'This name is taken. Choose another one.');
+    }
+    const act = { actor: `person:${person.email}`, action: 'workspace.created', details: { slug } };
+    const subject = `workspace:${founded.workspace.id}`;
+    await deps.database.kysely
+      .transaction()
+      .execute((transaction) => appendAudit(transaction, deps.clock(), { ...act, subject }));
+    return reply.redirect(`/portal/${slug}/keys`, 303);
+  });
+}
+
+async function sendWorkspaces(
+  deps: PortalDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  slug: string,
+  fault: string | undefined,
+): Promise<FastifyReply> {
+  const memberships = await membershipsOf(deps.database, personOf(request).id);
+  return sendPage(
+    reply,
+    {
+      title: 'Workspaces',
+      viewer: viewerOf(request),
+      current: '/portal',
+      width: 'narrow',
+      children: (
+        <>
+          <h1>Workspaces</h1>
+          <List memberships={memberships} />
+          <form class="stack" method="post" action="/portal/workspaces">
+            <h2>{memberships.length === 0 ? 'Make your workspace' : 'Make another one'}</h2>
+            <SlugField value={slug} fault={fault} />
+            <button class={memberships.length === 0 ? 'first' : undefined}>Make the workspace</button>
+          </form>
+        </>
+      ),
+    },
+    fault === undefined ? 200 : 422,
+  );
+}
+
+function List({ memberships }: { memberships: readonly Membership[] }) {
+  if (memberships.length === 0) {
+    return (
+      <p class="empty">You belong to no workspace. Make one below, or ask an owner of an existing one to invite you.</p>
+    );
+  }
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Workspace</th>
+          <th scope="col">Plan</th>
+          <th scope="col">You are</th>
+        </tr>
+      </thead>
+      <tbody>
+        {memberships.map(({ workspace, role }) => (
+          <tr key={workspace.id}>
+            <th scope="row">
+              <a href={`/portal/${workspace.slug}`}>{workspace.slug}</a>
+            </th>
+            <td data-label="Plan">{planName(workspace.plan)}</td>
+            <td data-label="You are">{role}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Caller } from '../../features/access/index.ts';
+import type { DecodeOutcome } from '../../features/decode/decode-for.ts';
+import { cutTo, depthOf, metadataFor } from '../../features/decode/depth.ts';
+import type { DecodeView } from './decode-answer.tsx';
+import { count } from './plan-table.tsx';
+
+/** An outcome as a decode box shows it, cut to what the caller may see. `likely`: what was meant, if mistyped. Pure. */
+export function viewOf(outcome: DecodeOutcome, caller: Caller, likely: readonly { vin: string }[]): DecodeView {
+  const suggestions = likely.slice(0, 3).map(({ vin }) => vin);
+  if (outcome.kind === 'malformed') return { kind: 'malformed', message: outcome.message, suggestions };
+  if (outcome.kind === 'exhausted') {
+    return { kind: 'exhausted', message: exhaustedText(caller, outcome.usage.resetAtMs) };
+  }
+  if (outcome.kind === 'overloaded') return outcome;
+  if (outcome.kind === 'pending') {
+    return { kind: 'pending', vin: outcome.vin, retryAfterSeconds: outcome.retryAfterSeconds };
+  }
+  // A box sends no idempotency key, so that what is left cannot be; should it, trying again is right.
+  if (outcome.kind !== 'granted') return { kind: 'overloaded', retryAfterSeconds: 1 };
+
+  const plan = caller.kind === 'subscriber' ? caller.plan : undefined;
+  const report = cutTo(depthOf(plan), outcome.report);
+  const { limit, remaining, resetAtMs } = outcome.usage;
+  const body = {
+    report,
+    usage: { limit, remaining, resetAt: new Date(resetAtMs).toISOString() },
+    ...(plan === undefined ? {} : { metadata: metadataFor(plan, outcome.report) }),
+  };
+  return { kind: 'report', report, body, usage: outcome.usage, suggestions };
+}
+
+function exhaustedText(caller: Caller, resetAtMs: number): string {
+  const day = new Date(resetAtMs).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  const limit = count(caller.limit ?? 0);
+  return caller.kind === 'subscriber'
+    ? `This month's ${limit} decodes are used. They start again on ${day} (UTC), or rise with the plan.`
+    : `The ${limit} decodes a month without an account are used at your address. They start again on ${day} (UTC). With an account you have more.`;
+}

@@ -1,0 +1,67 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { answerTo } from '../../platform/http/errors.ts';
+import { sendPage, sendPart } from '../../platform/ui/html.tsx';
+import { viewerOf } from '../../features/accounts/guard.ts';
+import { wantsPart } from '../../platform/ui/forms.ts';
+import { SignInNeeded } from './sign-in-needed.ts';
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'This cannot be read',
+  403: 'Not from here',
+  404: 'Nothing here',
+  413: 'Too large',
+  429: 'Too many tries',
+  503: 'Busy',
+};
+
+/** Answers errors of this scope's routes with a page that says what to do, in the same words as the API. */
+export function answerPageErrors(scope: FastifyInstance): void {
+  scope.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof SignInNeeded) {
+      if (wantsPart(request)) return reply.code(204).header('hx-redirect', error.location).send();
+      return reply.redirect(error.location, 303);
+    }
+    const { status, text, headers } = answerTo(error);
+    if (status >= 500) request.log.error({ err: error }, 'page failed');
+    reply.headers(headers);
+    if (wantsPart(request)) return sendPart(reply, <ErrorNotice text={text} />, status);
+    return sendErrorPage(request, reply, status, text);
+  });
+}
+
+/** Sends an error as a page. */
+export function sendErrorPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  text: string,
+): FastifyReply {
+  const title = TITLES[status] ?? 'This did not work';
+  return sendPage(
+    reply,
+    {
+      title,
+      viewer: viewerOf(request),
+      width: 'narrow',
+      children: (
+        <>
+          <h1>{title}</h1>
+          <p>{text}</p>
+          <p>
+            <a href="/">Go to the start page</a>
+          </p>
+        </>
+      ),
+    },
+    status,
+  );
+}
+
+function ErrorNotice({ text }: { text: string }) {
+  return (
+    <div class="notice bad" role="alert">
+      <p>{text}</p>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Database } from '../db/index.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { appendAudit, listAudit, verifyAudit } from './index.ts';
+
+describe.each(ENGINES)('the audit log on %s', (engine) => {
+  let fresh: TestDatabase;
+  let database: Database;
+
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+  });
+
+  beforeEach(async () => {
+    database = await fresh.open();
+  });
+
+  afterAll(async () => {
+    await fresh.remove();
+  });
+
+  const append = (subject: string, details: Record<string, unknown> = {}, on = database) =>
+    on.kysely
+      .transaction()
+      .execute((transaction) =>
+        appendAudit(transaction, 1_000, { actor: 'cli:test', action: 'thing.done', subject, details }),
+      );
+
+  async function tamper(statement: string): Promise<void> {
+    const triggers = ['audit_log_unchanged', 'audit_log_kept'];
+    if (engine === 'postgres') await sql.raw('ALTER TABLE audit_log DISABLE TRIGGER USER').execute(database.kysely);
+    else for (const name of triggers) await sql.raw(`DROP TRIGGER IF EXISTS ${name}`).execute(database.kysely);
+    await sql.raw(statement).execute(database.kysely);
+  }
+
+  test('numbers entries without gaps in the order of their commits, whoever writes', async () => {
+    const other = await fresh.open();
+    const writes = Array.from({ length: 20 }, (_, index) =>
+      append('thing:many', {}, index % 2 === 0 ? database : other),
+    );
+    const places = await Promise.all(writes);
+    expect(places.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(await verifyAudit(database)).toEqual({ kind: 'whole', entries: 20 });
+  });
+
+  test('leaves no entry of a transaction that failed', async () => {
+    const failing = database.kysely.transaction().execute(async (transaction) => {
+      await appendAudit(transaction, 1_000, { actor: 'a', action: 'b', subject: 'thing:lost', details: {} });
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await listAudit(database, { subject: 'thing:lost' })).toEqual([]);
+    expect(await verifyAudit(database)).toMatchObject({ kind: 'whole' });
+  });
+
+  test('lists what was done to a thing, newest first, with details as they were', async () => {
+    const details = { why: '\u0000\u202e<script>𝕏', fields: { model: null } };
+    await append('thing:one', { first: true });
+    await append('thing:one', details);
+    const entries = await listAudit(database, { subject: 'thing:one' });
+    expect(entries.map((entry) => entry.details)).toEqual([details, { first: true }]);
+    expect(await listAudit(database, { subject: 'thing:one', before: entries[0]?.seq ?? 0 })).toHaveLength(1);
+    expect(await listAudit(database, { limit: 3 })).toHaveLength(3);
+  });
+
+  test('refuses changes and deletions', async () => {
+    for (const statement of ["UPDATE audit_log SET actor = 'x'", 'DELETE FROM audit_log']) {
+      await expect(sql.raw(statement).execute(database.kysely)).rejects.toThrow('append-only');
+    }
+  });
+
+  test('shows where somebody changed it all the same', async () => {
+    await tamper("UPDATE audit_log SET actor = 'nobody' WHERE seq = 5");
+    expect(await verifyAudit(database)).toEqual({
+      kind: 'broken',
+      seq: 5,
+      what: 'Entry 5 was changed after it was written.',
+    });
+    await tamper("UPDATE audit_log SET actor = 'cli:test' WHERE seq = 5");
+    expect(await verifyAudit(database)).toMatchObject({ kind: 'whole' });
+    await tamper('DELETE FROM audit_log WHERE seq = 7');
+    expect(await verifyAudit(database)).toMatchObject({ kind: 'broken', seq: 7, what: 'Entry 7 is missing.' });
+  });
+
+  test('shows that its end was cut off', async () => {
+    await tamper('DELETE FROM audit_log WHERE seq >= 7');
+    expect(await verifyAudit(database)).toEqual({ kind: 'broken', seq: 7, what: 'Entry 7 is missing.' });
+  });
+});

@@ -1,0 +1,263 @@
+import { isIP } from 'node:net';
+
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+
+import type { PlanLimits } from '../../features/access/index.ts';
+import type { Plan } from '../db/index.ts';
+import { Environment, type EnvironmentValues } from './environment.ts';
+
+/** The effective configuration. */
+export interface Config {
+  host: string;
+  port: number;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  /** Without a slash at the end; undefined: http://host:port. */
+  baseUrl: string | undefined;
+  /** Addresses, networks and names that proxy-addr knows. */
+  trustProxy: readonly string[];
+  publicMonthlyLimit: number;
+  planLimits: PlanLimits;
+  logLevel: string;
+  drainSeconds: number;
+  metricsPort: number | undefined;
+  decodeLogRetentionDays: number;
+  smtpUrl: string | undefined;
+  mailFrom: string | undefined;
+  contact: string | undefined;
+  /** Undefined: plans are not paid for here. */
+  billing: BillingConfig | undefined;
+  enrichmentVpicUrl: string | undefined;
+  enrichmentSourcesFile: string | undefined;
+  /** Undefined: nothing is traced. */
+  tracing: TracingConfig | undefined;
+  /** Whether webhooks may be sent by http and to addresses of this network. */
+  webhookAllowPrivate: boolean;
+  catalogFile: string | undefined;
+  headerBrand: string;
+}
+
+/** How plans are paid for. */
+export interface BillingConfig {
+  secretKey: string;
+  webhookSecret: string;
+  /** Prices of the plans that can be bought. */
+  prices: Readonly<Partial<Record<Plan, string>>>;
+  apiUrl: string | undefined;
+}
+
+/** Where traces go. */
+export interface TracingConfig {
+  /** Base of the collector's address, without a slash at the end. */
+  endpoint: string;
+  headers: Record<string, string>;
+  serviceName: string;
+  /** Share of the requests that are traced, 0 to 1. */
+  ratio: number;
+}
+
+/** A read environment: the configuration, or one sentence for each faulty variable. */
+export type ConfigReading = { kind: 'config'; config: Config } | { kind: 'faulty'; faults: string[] };
+
+/** Reads the configuration from environment variables. An empty value counts as unset. */
+export function readConfig(env: NodeJS.ProcessEnv): ConfigReading {
+  const { values, faults } = readVariables(env);
+  if (
+    values['METRICS_PORT'] !== undefined &&
+    values['METRICS_PORT'] !== 0 &&
+    values['METRICS_PORT'] === values['PORT']
+  ) {
+    faults.push('METRICS_PORT must differ from PORT.');
+  }
+  if ((values['STRIPE_SECRET_KEY'] === undefined) !== (values['STRIPE_WEBHOOK_SECRET'] === undefined)) {
+    faults.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: set both or none.');
+  }
+  if (faults.length > 0) return { kind: 'faulty', faults };
+  return { kind: 'config', config: toConfig(Value.Parse(Environment, values)) };
+}
+
+/** The one message that a faulty configuration stops a command with. */
+export function faultMessage(faults: readonly string[]): string {
+  const count = faults.length === 1 ? 'One setting is' : `${faults.length} settings are`;
+  return [`${count} wrong. Nothing was started.`, ...faults.map((fault) => `  ${fault}`)].join('\n');
+}
+
+/** One effective setting as `marque config` prints it. */
+export interface Setting {
+  name: string;
+  /** The effective value, secrets masked; null: unset. */
+  value: string | number | null;
+  from: 'environment' | 'default';
+  description: string;
+}
+
+/** Every setting with its effective value, passwords replaced by `***`. Faulty values are shown as they stand. */
+export function effectiveSettings(env: NodeJS.ProcessEnv): Setting[] {
+  const { values } = readVariables(env);
+  return VARIABLES.map(([name, schema]) => {
+    const value = values[name] ?? null;
+    return {
+      name,
+      value: typeof value === 'string' ? shownAs(schema, value) : value,
+      from: present(env[name]) === undefined ? 'default' : 'environment',
+      description: schema.description ?? '',
+    };
+  });
+}
+
+/** The schema of one variable, with what this file adds to TypeBox's own keywords. */
+interface VariableSchema {
+  type?: string;
+  description?: string;
+  default?: string | number;
+  must?: string;
+  secret?: boolean;
+  format?: string;
+}
+
+const VARIABLES = Object.entries<TSchema & VariableSchema>(Environment.properties);
+
+function readVariables(env: NodeJS.ProcessEnv): {
+  values: Record<string, string | number>;
+  faults: string[];
+} {
+  const values: Record<string, string | number> = {};
+  const faults: string[] = [];
+  for (const [name, schema] of VARIABLES) {
+    const text = present(env[name]);
+    const value = text === undefined ? schema.default : schema.type === 'integer' ? toInteger(text) : text;
+    if (value === undefined) continue;
+    values[name] = value;
+    const fits = schema.format === 'marque-proxies' ? areProxies(String(value)) : Value.Check(schema, value);
+    if (!fits) faults.push(`${name} must be ${schema.must}${schema.secret === true ? '' : `, not "${text}"`}.`);
+  }
+  return { values, faults };
+}
+
+function present(text: string | undefined): string | undefined {
+  const trimmed = text?.trim();
+  return trimmed === '' ? undefined : trimmed;
+}
+
+function toInteger(text: string): number | string {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/** Trusting every hop would let any caller write its own address, and with it its own public limit. */
+function areProxies(text: string): boolean {
+  return listOf(text).every((hop) => {
+    if (hop === 'loopback' || hop === 'linklocal' || hop === 'uniquelocal') return true;
+    const [address = '', prefix, ...rest] = hop.split('/');
+    const family = isIP(address);
+    if (family === 0 || rest.length > 0) return false;
+    if (prefix === undefined) return true;
+    return /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= (family === 4 ? 32 : 128);
+  });
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
+}
+
+/** A URL is shown without its password; any other secret is not shown at all. */
+function shownAs({ secret }: VariableSchema, value: string): string {
+  return secret === true && !value.includes('://') ? '***' : maskSecrets(value);
+}
+
+/** Shorter ones are no secrets, and would mask words. */
+const LEAST_SECRET = 6;
+
+/** The secrets of a configuration, in the forms in which they may be written: also as a line of JSON holds them. */
+export function secretsOf({ databaseUrl, smtpUrl, enrichmentVpicUrl, billing, tracing }: Config): string[] {
+  const passwords = [databaseUrl, smtpUrl, enrichmentVpicUrl].flatMap(passwordsIn);
+  const keys = billing === undefined ? [] : [billing.secretKey, billing.webhookSecret];
+  const all = passwords.concat(keys, Object.values(tracing?.headers ?? {}));
+  const inJson = all.map((secret) => JSON.stringify(secret).slice(1, -1));
+  return [...new Set(all.concat(inJson))]
+    .filter((secret) => secret.length >= LEAST_SECRET)
+    .toSorted((a, b) => b.length - a.length);
+}
+
+/** The password of a URL as it stands there, as it is, and as HTTP and SMTP send it. */
+function passwordsIn(url: string | undefined): string[] {
+  if (url === undefined || !URL.canParse(url)) return [];
+  const { username, password } = new URL(url);
+  if (password === '') return [];
+  const [user, plain] = [decoded(username), decoded(password)];
+  const sent = [`${user}:${plain}`, `\0${user}\0${plain}`, plain];
+  return [password, plain].concat(sent.map((text) => Buffer.from(text).toString('base64')));
+}
+
+/** Replaces the password in a URL, and query values whose name says that they are secret. */
+function maskSecrets(text: string): string {
+  return text
+    .replace(/^([a-z]+:\/\/[^:@/?#]*):.*@/i, '$1:***@')
+    .replace(/([?&][^=&]*(?:pass|key|token|secret)[^=&]*=)[^&#]*/gi, '$1***');
+}
+
+function toConfig(values: EnvironmentValues): Config {
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    baseUrl: values.BASE_URL?.replace(/\/+$/, ''),
+    trustProxy: values.TRUST_PROXY === undefined ? [] : listOf(values.TRUST_PROXY),
+    publicMonthlyLimit: values.PUBLIC_MONTHLY_LIMIT,
+    planLimits: {
+      free: values.PLAN_LIMIT_FREE,
+      starter: values.PLAN_LIMIT_STARTER,
+      business: values.PLAN_LIMIT_BUSINESS,
+      enterprise: values.PLAN_LIMIT_ENTERPRISE ?? null,
+    },
+    logLevel: values.LOG_LEVEL,
+    drainSeconds: values.DRAIN_SECONDS,
+    metricsPort: values.METRICS_PORT,
+    decodeLogRetentionDays: values.DECODE_LOG_RETENTION_DAYS,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    contact: values.CONTACT,
+    billing: billingOf(values),
+    enrichmentVpicUrl: values.ENRICHMENT_VPIC_URL,
+    enrichmentSourcesFile: values.ENRICHMENT_SOURCES_FILE,
+    tracing: tracingOf(values),
+    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === 'yes',
+    catalogFile: values.CATALOG_FILE,
+    headerBrand: values.HEADER_BRAND,
+  };
+}
+
+function tracingOf(values: EnvironmentValues): TracingConfig | undefined {
+  const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '');
+  if (endpoint === undefined) return undefined;
+  const headers = Object.fromEntries(
+    (values.OTEL_EXPORTER_OTLP_HEADERS?.split(',') ?? []).map((pair) => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, at), decoded(pair.slice(at + 1))];
+    }),
+  );
+  return {
+    endpoint,
+    headers,
+    serviceName: values.OTEL_SERVICE_NAME,
+    ratio: Number(values.OTEL_TRACES_SAMPLER_ARG),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign that encodes nothing stands for itself.
+    return text;
+  }
+}
+
+function billingOf(values: EnvironmentValues): BillingConfig | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = values;
+  if (secretKey === undefined || webhookSecret === undefined) return undefined;
+  const { STRIPE_PRICE_STARTER: starter, STRIPE_PRICE_BUSINESS: business } = values;
+  const prices = { ...(starter === undefined ? {} : { starter }), ...(business === undefined ? {} : { business }) };
+  return { secretKey, webhookSecret, prices, apiUrl: values.STRIPE_API_URL };
+}

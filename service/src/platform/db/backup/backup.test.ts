@@ -1,0 +1,150 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import {
+  createKey,
+  createWorkspace,
+  listKeys,
+  listWorkspaces,
+  rotateKey,
+  systemRandom,
+} from '../../../features/access/index.ts';
+import { ENGINES, freshDatabase, type Engine, type TestDatabase } from '../../../testing/databases.ts';
+import { decodeAt, expectCounted, subscriber } from '../../../testing/usage.ts';
+import { endpointAt, tell } from '../../../testing/webhooks.ts';
+import { openMeter, verifyUsage } from '../../../features/usage/index.ts';
+import { backupDatabase, restoreDatabase, type Database } from '../index.ts';
+import { openSqlite } from '../sqlite.ts';
+
+const noon = Date.UTC(2026, 4, 20, 12);
+const clock = (): number => noon;
+
+describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('from $from to $to', ({ from, to }) => {
+  let source: TestDatabase;
+  let target: TestDatabase;
+  let folder: string;
+  let file: string;
+
+  beforeEach(async () => {
+    [source, target] = [await freshDatabase(from), await freshDatabase(to)];
+    folder = mkdtempSync(join(tmpdir(), 'marque-backup-'));
+    file = join(folder, 'backup.gz');
+  });
+
+  afterEach(async () => {
+    await source.remove();
+    await target.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a backup made under load is one moment, whole and consistent, and restores into an empty database', async () => {
+    const database = await source.open();
+    const deps = { database, clock, random: systemRandom };
+    const created = await createWorkspace(deps, { slug: 'acme', plan: 'free', limit: { kind: 'none' } });
+    if (created.kind !== 'created') throw new Error(created.kind);
+    const key = await createKey(deps, { workspaceId: created.workspace.id, name: 'clé "1"\n' });
+    await rotateKey(deps, key.id);
+    await endpointAt(database, created.workspace.id, 'https://example.com/hook');
+    await tell(database, created.workspace.id, 1, noon);
+    const meter = openMeter(database, clock);
+    await meter.charge(subscriber('w', null), decodeAt(noon));
+    const stop = new AbortController();
+    const load = async (): Promise<void> => {
+      while (!stop.signal.aborted) await meter.charge(subscriber('w', null), decodeAt(noon));
+    };
+    const loads = [load(), load(), load()];
+    const { rows } = await backupDatabase(database, file, noon);
+    stop.abort();
+    await Promise.all(loads);
+    await meter.close();
+
+    expect(await restoreDatabase(target.location, file)).toMatchObject({ rows });
+    const restored = await target.open();
+    expect((await verifyUsage(restored)).disagreements).toEqual([]);
+    expect(await listKeys(restored)).toEqual(await listKeys(database));
+    const [endpoint] = await database.kysely.selectFrom('webhook_endpoints').selectAll().execute();
+    expect(await restored.kysely.selectFrom('webhook_endpoints').selectAll().execute()).toEqual([endpoint]);
+    const deliveries = await restored.kysely.selectFrom('webhook_deliveries').selectAll().execute();
+    expect(deliveries).toMatchObject([{ state: 'waiting', due_at: noon, endpoint_id: endpoint?.id }]);
+    const counter = await restored.kysely.selectFrom('usage_counters').select('used').executeTakeFirstOrThrow();
+    expect(counter.used).toBeGreaterThan(0);
+    await expectCounted(restored, 'w', counter.used);
+    await expectWorking(restored, counter.used);
+  });
+});
+
+async function expectWorking(database: Database, used: number): Promise<void> {
+  const meter = openMeter(database, clock);
+  await meter.charge(subscriber('w', null), decodeAt(noon));
+  await meter.close();
+  await expectCounted(database, 'w', used + 1);
+}
+
+describe.each(ENGINES)('on %s', (engine: Engine) => {
+  let fresh: TestDatabase;
+  let folder: string;
+  let file: string;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine);
+    folder = mkdtempSync(join(tmpdir(), 'marque-backup-'));
+    file = join(folder, 'backup.gz');
+  });
+
+  afterEach(async () => {
+    await fresh.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('nothing is restored over what is there', async () => {
+    const database = await fresh.open();
+    await createWorkspace({ database, clock }, { slug: 'acme', plan: 'free' });
+    await backupDatabase(database, file, noon);
+    await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(/not empty/);
+  });
+
+  test('a cut-off backup is refused before anything is touched, and so is another file', async () => {
+    const database = await fresh.open();
+    await backupDatabase(database, file, noon);
+    const whole = readFileSync(file);
+    writeFileSync(file, whole.subarray(0, whole.length - 20));
+    await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(/backup|cut off/);
+    writeFileSync(file, 'something else');
+    await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(/cannot be read as a backup/);
+    await expect(restoreDatabase(fresh.location, join(folder, 'missing'))).rejects.toThrow(
+      /cannot be read as a backup/,
+    );
+  });
+
+  test('nobody but its owner can read a backup', async () => {
+    await backupDatabase(await fresh.open(), file, noon);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+});
+
+test('nothing is restored under a running service', async () => {
+  const fresh = await freshDatabase('sqlite');
+  const file = join(fresh.location.dataDir, 'backup.gz');
+  const database = await fresh.open('service');
+  await backupDatabase(database, file, noon);
+  await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(/Another service is running/);
+  await fresh.remove();
+});
+
+test('a backup of an older version is restored and brought up to date', async () => {
+  const fresh = await freshDatabase('sqlite');
+  const file = join(fresh.location.dataDir, 'backup.gz');
+  const old = await openSqlite(join(fresh.location.dataDir, 'old'), 'tool', 3);
+  await createWorkspace({ database: old, clock }, { slug: 'acme', plan: 'free' });
+  await backupDatabase(old, file, noon);
+  await old.close();
+  await restoreDatabase(fresh.location, file);
+  const restored = await fresh.open();
+  expect(await listWorkspaces(restored)).toMatchObject([{ slug: 'acme' }]);
+  const tables = await restored.kysely.introspection.getTables();
+  expect(tables.map(({ name }) => name)).toContain('audit_log');
+  await fresh.remove();
+});

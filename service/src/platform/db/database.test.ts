@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { DatabaseRefusal, openDatabase } from './index.ts';
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let fresh: TestDatabase;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine);
+  });
+
+  afterEach(async () => {
+    await fresh.remove();
+  });
+
+  test('programs that start at once migrate once', async () => {
+    const opened = await Promise.all([fresh.open(), fresh.open(), fresh.open()]);
+    const versions = await sql<{ version: number }>`SELECT version FROM schema_versions ORDER BY version`.execute(
+      opened[0].kysely,
+    );
+    expect(versions.rows.map(({ version }) => version)).toEqual(versions.rows.map((_, index) => index + 1));
+  });
+
+  test('a database newer than the program is refused, with words that say what to do', async () => {
+    const database = await fresh.open();
+    await sql`INSERT INTO schema_versions (version, name, applied_at) VALUES (999, 'future', 0)`.execute(
+      database.kysely,
+    );
+    await expect(fresh.open()).rejects.toThrow(DatabaseRefusal);
+    await expect(fresh.open()).rejects.toThrow(/version 999.*newer program/);
+  });
+
+  test('a count beyond 32 bits and a time in milliseconds come back as they went in', async () => {
+    const { kysely } = await fresh.open();
+    const row = { subject: 's', window_start: 4_102_444_800_000, used: 9_007_199_254_740_991 };
+    await kysely.insertInto('usage_counters').values(row).execute();
+    expect(await kysely.selectFrom('usage_counters').select(['subject', 'window_start', 'used']).execute()).toEqual([
+      row,
+    ]);
+  });
+
+  test('a transaction that fails leaves nothing, and the next one works', async () => {
+    const { kysely } = await fresh.open();
+    const failing = kysely.transaction().execute(async (transaction) => {
+      await transaction.insertInto('settings').values({ name: 'a', value: 'b' }).execute();
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    await kysely.transaction().execute((transaction) => transaction.selectFrom('settings').selectAll().execute());
+    expect(await kysely.selectFrom('settings').selectAll().execute()).toEqual([]);
+  });
+});
+
+describe('a SQLite folder', () => {
+  let fresh: TestDatabase;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase('sqlite');
+  });
+
+  afterEach(async () => {
+    await fresh.remove();
+  });
+
+  test('takes one service at a time, and commands beside it', async () => {
+    const service = await fresh.open('service');
+    await expect(fresh.open('service')).rejects.toThrow(/Another service is running/);
+    await fresh.open('tool');
+    await service.close();
+    await fresh.open('service');
+  });
+
+  test('is free again when its service was killed', async () => {
+    const script = `
+      const { openDatabase } = await import(${JSON.stringify(new URL('index.ts', import.meta.url).href)});
+      await openDatabase(${JSON.stringify(fresh.location)}, 'service');
+      console.log('open');
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    await expect(openDatabase(fresh.location, 'service')).rejects.toThrow(/Another service is running/);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await fresh.open('service');
+  });
+
+  test('waits for a lock that another process holds, without stopping the event loop', async () => {
+    const { kysely } = await fresh.open();
+    const other = await fresh.open();
+    if (other.engine !== 'sqlite') throw new Error('not SQLite');
+    other.direct.exec('BEGIN IMMEDIATE');
+    let turns = 0;
+    const count = setInterval(() => (turns += 1), 5);
+    const write = kysely.insertInto('settings').values({ name: 'a', value: 'b' }).execute();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    other.direct.exec('COMMIT');
+    await write;
+    clearInterval(count);
+    expect(turns).toBeGreaterThan(10);
+  });
+});

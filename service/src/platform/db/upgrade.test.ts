@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { ENGINES, type Engine, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { verifyUsage } from '../../features/usage/index.ts';
+import { migrations } from './migrations/index.ts';
+import type { Database, DatabaseLocation } from './open.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+
+const NEWEST = migrations.length;
+const OLDER = Array.from({ length: NEWEST - 1 }, (_, index) => index + 1);
+const DAY = Date.UTC(2026, 4, 20);
+const MONTH = Date.UTC(2026, 4, 1);
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let fresh: TestDatabase;
+  let dataDir: string;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine);
+    dataDir = mkdtempSync(join(tmpdir(), 'marque-upgrade-'));
+  });
+
+  afterEach(async () => {
+    await fresh.remove();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const open = ({ databaseUrl }: DatabaseLocation, version?: number): Promise<Database> =>
+    databaseUrl === undefined ? openSqlite(dataDir, 'tool', version) : openPostgres(databaseUrl, version);
+
+  /** A database without a table yet. */
+  async function emptyDatabase(version: number): Promise<DatabaseLocation> {
+    const database = await fresh.open();
+    if (database.engine === 'sqlite') return { dataDir, databaseUrl: undefined };
+    const name = `${new URL(database.url).pathname.slice(1)}_from_${version}`;
+    await database.pool.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+    return { dataDir, databaseUrl: Object.assign(new URL(database.url), { pathname: `/${name}` }).href };
+  }
+
+  test.each(OLDER)('a database of version %i becomes the newest, with all that it holds', async (version) => {
+    const location = await emptyDatabase(version);
+    const old = await open(location, version);
+    await fill(old);
+    await old.close();
+
+    const upgraded = await open(location);
+    try {
+      const versions = await sql<{ version: number }>`SELECT max(version) AS version FROM schema_versions`.execute(
+        upgraded.kysely,
+      );
+      expect(versions.rows).toEqual([{ version: NEWEST }]);
+      expect(await schemaOf(upgraded)).toEqual(await schemaOf(await fresh.open()));
+      expect(await verifyUsage(upgraded)).toEqual({ counters: 1, decodes: 2, disagreements: [] });
+      const keys = await upgraded.kysely.selectFrom('api_keys').select(['id', 'hash', 'revoked_at']).execute();
+      expect(keys).toEqual([{ id: 'key', hash: 'ab', revoked_at: null }]);
+    } finally {
+      await upgraded.close();
+    }
+  });
+
+  test('a program of the version before refuses the newest database and changes nothing in it', async () => {
+    const location = await emptyDatabase(NEWEST);
+    const newest = await open(location);
+    await fill(newest);
+    const before = await schemaOf(newest);
+    // A program that knows one migration less sees this one as from the future.
+    await sql`INSERT INTO schema_versions (version, name, applied_at) VALUES (${NEWEST + 1}, 'later', 0)`.execute(
+      newest.kysely,
+    );
+    await expect(open(location)).rejects.toThrow(/newer program/);
+    expect(await schemaOf(newest)).toEqual(before);
+    await newest.close();
+  });
+});
+
+/** What every version holds: a workspace, a key, and two charged decodes. */
+async function fill({ kysely }: Database): Promise<void> {
+  const workspace = { id: 'workspace', slug: 'acme', plan: 'free', limit_mode: 'plan', created_at: DAY } as const;
+  await kysely.insertInto('workspaces').values(workspace).execute();
+  const key = { id: 'key', workspace_id: 'workspace', name: 'main', hash: 'ab', prefix: 'mq', last4: 'last' };
+  await kysely
+    .insertInto('api_keys')
+    .values({ ...key, created_at: DAY })
+    .execute();
+  const decode = { subject: 'workspace:workspace', key_id: 'key', outcome: 'identified', report: '{}', charged: 1 };
+  for (const id of ['0196ed1e-0000-7000-8000-000000000001', '0196ed1e-0000-7000-8000-000000000002']) {
+    await kysely
+      .insertInto('decodes')
+      .values({ ...decode, id, vin: '1HGCM82633A004352', created_at: DAY })
+      .execute();
+  }
+  const counted = { subject: decode.subject, window_start: MONTH };
+  await kysely
+    .insertInto('usage_counters')
+    .values({ ...counted, used: 2 })
+    .execute();
+  await kysely
+    .insertInto('usage_ledger')
+    .values({ ...counted, day_start: DAY, key_id: 'key', charged: 2 })
+    .execute();
+}
+
+/** Every column of every table, by name. */
+async function schemaOf({ engine, kysely }: Database): Promise<unknown> {
+  const query: Record<Engine, ReturnType<typeof sql>> = {
+    sqlite: sql`SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name`,
+    postgres: sql`SELECT table_name, column_name, data_type, is_nullable, column_default
+      FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, column_name`,
+  };
+  return (await query[engine].execute(kysely)).rows;
+}

@@ -1,0 +1,50 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+
+import { maskVin } from '../mask-vin.ts';
+
+const VIN_LIKE = /(?<![A-Z0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Z0-9])/gi;
+const KEY_LIKE = /mq_[a-z]+_[A-Za-z0-9]+/g;
+const SIGNING_SECRET_LIKE = /whsec_[A-Za-z0-9+/=]+/g;
+// Bounded, so that a long text without a URL takes no longer than its length.
+const URL_PASSWORD = /(?<!\w)(\w{1,20}:\/\/[^\s:@/"]{0,200}):[^\s@"]{1,500}@/g;
+
+/** What else a log does. */
+interface LogOptions {
+  /** What every line says besides. */
+  fields?: (() => object) | undefined;
+  /** Texts that are masked wherever they stand, such as what a party outside repeats in its own errors. */
+  secrets?: readonly string[];
+}
+
+/**
+ * The service's log: one JSON object a line, to stdout unless told otherwise.
+ *
+ * Every finished line passes through `withoutSecrets`, so that no code path, library or error message can put a key or
+ * a whole VIN into the log.
+ */
+export function createLog(level: string, destination?: DestinationStream, more: LogOptions = {}): Logger {
+  const { fields, secrets = [] } = more;
+  const options = {
+    level,
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    ...(fields === undefined ? {} : { mixin: fields }),
+    hooks: { streamWrite: (line: string) => withoutSecrets(without(line, secrets)) },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+function without(line: string, secrets: readonly string[]): string {
+  // Longest first, so that one that holds another goes as a whole.
+  return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), line);
+}
+
+/** The text with keys and passwords masked and VINs cut to their first 11 characters. */
+export function withoutSecrets(text: string): string {
+  return text
+    .replace(KEY_LIKE, 'mq_***')
+    .replace(SIGNING_SECRET_LIKE, 'whsec_***')
+    .replace(URL_PASSWORD, '$1:***@')
+    .replace(VIN_LIKE, maskVin);
+}

@@ -1,0 +1,51 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+
+import { webhookReference } from '../../features/webhooks/reference.ts';
+import { ErrorResponse } from './schemas.ts';
+
+const DESCRIPTION = `Decodes vehicle identification numbers into compact vehicle reports, metered by the calendar month (UTC).
+
+Without a key a request is public: basic fields, and a small monthly number for each network address. A key raises both; send it as \`x-api-key\` or as a bearer token. Every refusal has a body \`{"error": "…"}\` with a sentence for people, and is never charged.`;
+
+/** Describes the routes that are added after it, and serves the description at `/openapi.json`. */
+export async function describeRoutes(app: FastifyInstance, baseUrl: string | undefined): Promise<void> {
+  app.addSchema(ErrorResponse);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Marque',
+        version: '0.1.0',
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: baseUrl ?? '/' }],
+      tags: [
+        { name: 'decode', description: 'From a VIN to a vehicle.' },
+        { name: 'vpic', description: "NHTSA's own API over our catalog, for clients written for it." },
+        { name: 'corrections', description: 'From a wrong decode to a right one.' },
+        { name: 'webhooks', description: 'What your own address hears of: see docs/webhooks.md.' },
+        { name: 'operation', description: 'For balancers and orchestrators.' },
+      ],
+      webhooks: webhookReference(),
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The preferred way to send a key.' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The same key as `Authorization: Bearer …`.' },
+        },
+      },
+    },
+    // Shared schemas keep their own names instead of def-0, def-1 and so on.
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) =>
+        typeof json.$id === 'string' ? json.$id : `schema-${index}`,
+    },
+  });
+  // Written once: it is large, free for anybody, and never changes while the service runs.
+  let text: string | undefined;
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+    text ??= JSON.stringify(app.swagger());
+    return reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8').send(text);
+  });
+}

@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { testService, type TestService } from '../../testing/service.ts';
+
+const VIN = '1HGCM82633A004352';
+
+let service: TestService;
+
+beforeEach(async () => {
+  service = await testService();
+});
+
+afterEach(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+const request = (method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD', url: string, headers = {}, payload?: string) =>
+  service.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+
+describe('addresses', () => {
+  test('an unknown path is 404, whatever the method and the body', async () => {
+    for (const response of [
+      await request('GET', '/nowhere'),
+      await request('POST', '/api/nowhere', { 'content-type': 'application/json' }, '{'),
+      await request('POST', '/nowhere', { 'content-type': 'text/plain' }, 'A'.repeat(100_000)),
+    ]) {
+      expect(response.statusCode).toBe(404);
+      expect(response.json()).toEqual({ error: 'There is nothing at this address.' });
+    }
+  });
+
+  test('a known path under another method is 405 with Allow', async () => {
+    const cases = [
+      [await request('GET', '/api/decode'), 'POST'],
+      [await request('HEAD', '/api/decode'), 'POST'],
+      [await request('DELETE', `/api/vin/${VIN}?a=b`), 'GET, HEAD'],
+      [await request('POST', '/healthz', {}, '{'), 'GET, HEAD'],
+    ] as const;
+    for (const [response, allow] of cases) {
+      expect(response.statusCode).toBe(405);
+      expect(response.headers['allow']).toBe(allow);
+    }
+    expect(cases[0][0].json()).toEqual({ error: expect.stringContaining('Use POST.') });
+  });
+
+  test('a path that is no URL is 400', async () => {
+    const response = await request('GET', '/api/vin/%E0%A4%A');
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toEqual({ error: 'The address is not a valid URL path.' });
+  });
+
+  test('the front page says what to try', async () => {
+    const response = await request('GET', '/');
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toContain('/api/decode');
+  });
+});
+
+describe('health', () => {
+  test('a running service is alive and ready', async () => {
+    expect((await request('GET', '/healthz')).json()).toEqual({ status: 'ok' });
+    expect((await request('GET', '/readyz')).json()).toEqual({ status: 'ready' });
+  });
+
+  test('without its database a service is alive and not ready', async () => {
+    expect(await service.charged()).toBe(0);
+    await service.database.close();
+    expect((await request('GET', '/healthz')).statusCode).toBe(200);
+    const response = await request('GET', '/readyz');
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['retry-after']).toBe('2');
+    expect(response.json()).toEqual({ error: 'The database does not answer.' });
+  });
+
+  test('when told to stop, a service answers the open request, charges it, and is not ready meanwhile', async () => {
+    const origin = await service.app.listen({ port: 0 });
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    await once(socket, 'connect');
+    const body = JSON.stringify({ vin: VIN });
+    // Half a request: the service waits for the rest of it.
+    socket.write(
+      `POST /api/decode HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    await once(service.app.server, 'request');
+    const closing = service.app.close();
+    socket.write(body.slice(5));
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(answer).toContain('"model":"Accord"');
+    expect(answer.toLowerCase()).toContain('connection: close');
+    await closing;
+    expect(await service.charged()).toBe(1);
+    expect((await fetch(`${origin}/readyz`).catch(() => undefined))?.ok).not.toBe(true);
+  });
+});
+
+describe('browsers', () => {
+  test('any page may call the API, without credentials, and read its headers', async () => {
+    const preflight = await request('OPTIONS', '/api/decode', {
+      origin: 'https://shop.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,x-api-key',
+    });
+    expect(preflight.statusCode).toBe(204);
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': expect.stringContaining('POST'),
+      'access-control-allow-headers': expect.stringContaining('x-api-key'),
+    });
+    expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials');
+    for (const url of ['/api/decode', '/api/nowhere', `/api/vin/${VIN}`]) {
+      const response = await request('GET', url, { origin: 'https://shop.example' });
+      expect(response.headers['access-control-allow-origin']).toBe('*');
+      expect(response.headers['access-control-expose-headers']).toContain('X-RateLimit-Remaining');
+      expect(response.headers['cache-control']).toBe('no-store');
+    }
+  });
+
+  test('everything else is closed to other pages', async () => {
+    const response = await request('GET', '/', { origin: 'https://shop.example' });
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+    const preflight = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
+    expect((await request('OPTIONS', '/', preflight)).statusCode).toBe(405);
+  });
+
+  test('every answer keeps a browser from guessing, framing and leaking', async () => {
+    for (const url of ['/nowhere', '/healthz', '/api/decode', '/openapi.json']) {
+      expect((await request('GET', url)).headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      });
+    }
+  });
+
+  test('only a service that is reached by https asks to be always reached so', async () => {
+    expect((await request('GET', '/')).headers).not.toHaveProperty('strict-transport-security');
+    await using secure = await testService({ BASE_URL: 'https://vin.example.com' });
+    expect((await secure.app.inject('/')).headers).toHaveProperty('strict-transport-security');
+  });
+});
+
+describe('on a real socket', () => {
+  let origin: string;
+  beforeEach(async () => {
+    origin = await service.app.listen({ port: 0 });
+  });
+
+  const raw = async (text: string): Promise<string> => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    socket.end(text);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    return answer;
+  };
+
+  test.each([2 ** 20, 32 * 2 ** 20])('a body of %i bytes is refused, and the client can read why', async (bytes) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${origin}/api/decode`, { method: 'POST', headers, body: 'A'.repeat(bytes) });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual({ error: 'The body is too large.' });
+  });
+
+  test('bytes that are no HTTP get the same kind of answer', async () => {
+    const answer = await raw('NONSENSE\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('{"error":"The request cannot be read."}');
+  });
+
+  test('headers beyond 16 KiB are refused', async () => {
+    const answer = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'A'.repeat(20_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).toContain('{"error":"The request headers are too large."}');
+  });
+
+  test.each(['PROPFIND', 'TRACE'])('a method that nobody needs is refused like any other: %s', async (method) => {
+    const answer = await raw(`${method} /healthz HTTP/1.1\r\nHost: x\r\nX-A: b\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).not.toContain('X-A: b');
+  });
+
+  test('a decode over the wire has all its headers', async () => {
+    const response = await fetch(`${origin}/api/decode`, { method: 'POST', body: new Blob([`{"vin":"${VIN}"}`]) });
+    expect(response.status).toBe(200);
+    expect([...response.headers.keys()]).toEqual(
+      expect.arrayContaining([
+        'x-service-auth',
+        'x-ratelimit-limit',
+        'x-ratelimit-remaining',
+        'x-ratelimit-reset',
+        'x-request-id',
+      ]),
+    );
+  });
+});
+
+test('each answered request is one line in the log, with the id that its other lines have', async () => {
+  await request('GET', '/api/usage', { 'x-api-key': 'mq_live_none' });
+  await request('GET', '/healthz');
+  const lines: { msg: string; reqId?: string; route?: string; status?: number }[] = service
+    .logged()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const refused = lines.find(({ msg }) => msg === 'key refused');
+  const answered = lines.filter(({ msg }) => msg === 'answered');
+  expect(answered).toMatchObject([{ reqId: refused?.reqId, route: '/api/usage', status: 401 }]);
+  expect(refused?.reqId).toBeDefined();
+});

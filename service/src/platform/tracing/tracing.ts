@@ -1,0 +1,218 @@
+import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import type { Access } from '../../features/access/index.ts';
+import type { CorrectedDecoder } from '../../features/corrections/index.ts';
+import type { Source } from '../../features/enrichment/index.ts';
+import type { MeterPart } from '../metrics/metrics.ts';
+import { parentOf } from './parent.ts';
+import type { Provider } from './provider.ts';
+import { fieldsOf, type Trace, underWay } from './under-way.ts';
+
+/** Decodes of one request that have a span each: a batch has a thousand, and one tells as much as the others. */
+const MOST_DECODES = 16;
+
+/**
+ * Traces requests: who asks, the decode, the charge, the report; and look-ups outside, by themselves. Spans hold a
+ * route, a status, a plan and a WMI; never a key, an address, or more of a VIN.
+ */
+export class Tracing {
+  readonly #provider: Provider;
+  readonly #requests = new WeakMap<FastifyRequest, Trace>();
+
+  constructor(provider: Provider) {
+    this.#provider = provider;
+  }
+
+  /** Sends what waits, and traces no more. */
+  async close(): Promise<void> {
+    await this.#provider.close();
+  }
+
+  /** Traces every request from its arrival to the end of its answer. Goes before all other hooks. */
+  watch(app: FastifyInstance): void {
+    app.addHook('onRequest', (request, _reply, done) => {
+      const span = this.#provider.tracer.startSpan(
+        `${request.method} ${request.routeOptions.url ?? 'unknown'}`,
+        {
+          kind: SpanKind.SERVER,
+          attributes: {
+            'http.request.method': request.method,
+            'http.route': request.routeOptions.url ?? 'unknown',
+          },
+        },
+        parentOf(request.headers.traceparent),
+      );
+      const whole: Trace = { span, request: { span, decodes: 0, report: undefined }, charge: undefined };
+      this.#requests.set(request, whole);
+      underWay.run(whole, done);
+    });
+    // A body is read by events of its connection, which know nothing of the request.
+    app.addHook('preHandler', (request, _reply, done) => {
+      const whole = this.#requests.get(request);
+      if (whole === undefined) done();
+      else underWay.run(whole, done);
+    });
+    app.addHook('onSend', (request, _reply, payload, done) => {
+      this.#requests.get(request)?.request.report?.end();
+      done(null, payload);
+    });
+    app.addHook('onResponse', (request, reply, done) => {
+      this.#end(request, reply.statusCode);
+      done();
+    });
+    app.addHook('onRequestAbort', (request, done) => {
+      this.#end(request, undefined);
+      done();
+    });
+  }
+
+  /** What the log says of a request's trace. */
+  fieldsOf(request: FastifyRequest): { trace_id?: string; span_id?: string } {
+    const whole = this.#requests.get(request);
+    return whole === undefined ? {} : fieldsOf(whole.span);
+  }
+
+  /** The same access, traced. */
+  access(access: Pick<Access, 'identify'>): Pick<Access, 'identify'> {
+    return {
+      identify: (credentials) =>
+        this.#part('access', {}, async (span) => {
+          const caller = await access.identify(credentials);
+          span?.setAttribute('marque.access.caller', caller.kind);
+          return caller;
+        }),
+    };
+  }
+
+  /** The same decoder, traced where a request decodes. */
+  decoder(decoder: CorrectedDecoder): CorrectedDecoder {
+    const traced = <T>(vin: string, decode: () => T): T => {
+      const now = underWay.getStore();
+      if (now === undefined || !now.span.isRecording()) return decode();
+      now.request.decodes += 1;
+      if (now.request.decodes > MOST_DECODES) return decode();
+      const span = this.#begin('decode', now.span, { 'marque.wmi': vin.slice(0, 3) });
+      try {
+        return decode();
+      } finally {
+        span.end();
+      }
+    };
+    return {
+      ...decoder,
+      decode: (vin) => traced(vin, () => decoder.decode(vin)),
+      vpic: (vin, modelYear) => traced(vin, () => decoder.vpic(vin, modelYear)),
+    };
+  }
+
+  /** The same meter, traced: what it does, and how long it waited for its transaction. The report follows it. */
+  meter(meter: MeterPart): MeterPart {
+    const charged = async <T extends { kind: string; granted?: number }>(
+      decodes: number,
+      charge: () => Promise<T>,
+    ): Promise<T> => {
+      const outcome = await this.#part('usage.charge', { 'marque.charge.decodes': decodes }, async (span) => {
+        const result = await charge();
+        span?.setAttribute('marque.charge.outcome', result.kind);
+        if (result.granted !== undefined) span?.setAttribute('marque.charge.granted', result.granted);
+        return result;
+      });
+      this.#beginReport();
+      return outcome;
+    };
+    return {
+      peek: (caller) => this.#part('usage.peek', {}, () => meter.peek(caller)),
+      charge: (caller, decode, idempotency) => charged(1, () => meter.charge(caller, decode, idempotency)),
+      chargeMany: (caller, decodes, idempotency) =>
+        charged(decodes.length, () => meter.chargeMany(caller, decodes, idempotency)),
+      record: (caller, decode) => this.#part('usage.record', {}, () => meter.record(caller, decode)),
+    };
+  }
+
+  /** Tells the meter where to say that a charge begins to wait; what is given is called when its transaction begins. */
+  readonly chargeWaits = (): (() => void) | undefined => {
+    const now = underWay.getStore();
+    if (now === undefined || !now.span.isRecording()) return undefined;
+    const wait = this.#begin('usage.wait', now.span);
+    now.charge = wait;
+    return () => {
+      // Who was told that it takes too long does not wait any more.
+      if (now.charge !== wait) return;
+      wait.end();
+      now.charge = this.#begin('usage.commit', now.span);
+    };
+  };
+
+  /** The same source, each look-up a trace of its own: no request waits for it. */
+  source(source: Source): Source {
+    const lookUp: Source['lookUp'] = async (vin, signal) => {
+      const span = this.#provider.tracer.startSpan(
+        'enrichment.lookup',
+        { kind: SpanKind.CLIENT, attributes: { 'marque.source': source.name, 'marque.wmi': vin.slice(0, 3) } },
+        ROOT_CONTEXT,
+      );
+      try {
+        const found = await source.lookUp(vin, signal);
+        span.setAttribute('marque.lookup.outcome', found.kind === 'failed' ? found.reason : found.kind);
+        if (found.kind === 'failed') span.setStatus({ code: SpanStatusCode.ERROR });
+        return found;
+      } finally {
+        span.end();
+      }
+    };
+    return {
+      name: source.name,
+      pace: source.pace,
+      timeoutMs: source.timeoutMs,
+      covers: (vin) => source.covers(vin),
+      lookUp,
+      close: () => source.close(),
+    };
+  }
+
+  /** Does a part of a request within a span of its own; without a request, without one. */
+  async #part<T>(name: string, attributes: Attributes, work: (span: Span | undefined) => Promise<T>): Promise<T> {
+    const now = underWay.getStore();
+    if (now === undefined || !now.span.isRecording()) return work(undefined);
+    const part: Trace = { span: this.#begin(name, now.span, attributes), request: now.request, charge: undefined };
+    try {
+      return await underWay.run(part, () => work(part.span));
+    } catch (error) {
+      part.span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      part.charge?.end();
+      part.charge = undefined;
+      part.span.end();
+    }
+  }
+
+  /** From the charge to the answer. */
+  #beginReport(): void {
+    const now = underWay.getStore();
+    if (now === undefined || !now.span.isRecording()) return;
+    now.request.report ??= this.#begin('report', now.request.span);
+  }
+
+  #begin(name: string, parent: Span, attributes: Attributes = {}): Span {
+    return this.#provider.tracer.startSpan(name, { attributes }, trace.setSpan(ROOT_CONTEXT, parent));
+  }
+
+  /** Undefined: the caller went away. */
+  #end(request: FastifyRequest, status: number | undefined): void {
+    const whole = this.#requests.get(request);
+    if (whole === undefined) return;
+    this.#requests.delete(request);
+    const { span } = whole;
+    const { caller } = request;
+    if (caller !== null) span.setAttribute('marque.plan', caller.kind === 'subscriber' ? caller.plan : 'public');
+    if (whole.request.decodes > 0) span.setAttribute('marque.decodes', whole.request.decodes);
+    if (status !== undefined) span.setAttribute('http.response.status_code', status);
+    if (status === undefined || status >= 500) {
+      span.setAttribute('error.type', status === undefined ? 'aborted' : String(status));
+      span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    span.end();
+  }
+}

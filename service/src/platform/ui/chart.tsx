@@ -1,0 +1,112 @@
+import type { ComponentChildren } from 'preact';
+
+import { count } from '../../pages/shared/plan-table.tsx';
+import { roundAbove } from './scale.ts';
+
+/** Height of what is drawn, pixels. Widths are shares of the page's, so that text keeps its size on a phone. */
+const HEIGHT = 176;
+
+interface ChartFrame {
+  /** What the chart shows, in a sentence: for who cannot see it. */
+  label: string;
+  /** Labels below, by place from 0 on. */
+  ticks: readonly { place: number; text: string }[];
+  /** Places from left to right. */
+  places: number;
+  /** A line across with its number. */
+  limit?: number | undefined;
+}
+
+/** One bar a place. */
+export function BarChart(props: ChartFrame & { bars: readonly { value: number; title: string }[] }) {
+  const { bars, places } = props;
+  const most = roundAbove(Math.max(0, ...bars.map(({ value }) => value)));
+  const width = 100 / places;
+  return (
+    <Frame {...props} most={most}>
+      {bars.map(({ value, title }, place) => {
+        const height = (value / most) * HEIGHT;
+        return value === 0 ? null : (
+          <rect
+            key={title}
+            class="bar"
+            x={percent(place * width + width * 0.12)}
+            width={percent(width * 0.76)}
+            y={HEIGHT - height}
+            height={height}
+          >
+            <title>{title}</title>
+          </rect>
+        );
+      })}
+    </Frame>
+  );
+}
+
+/** A line through the ends of places, and where it is heading, dotted. */
+export function LineChart(props: ChartFrame & { values: readonly number[]; forecast: number | undefined }) {
+  const { values, forecast, places, limit } = props;
+  const last = values.at(-1) ?? 0;
+  const highest = Math.max(last, forecast ?? 0, limit ?? 0);
+  const most = roundAbove(highest);
+  const xOf = (place: number): string => percent((place * 100) / places);
+  const yOf = (value: number): number => HEIGHT - (value / most) * HEIGHT;
+  return (
+    <Frame {...props} most={most}>
+      {values.map((value, place) => (
+        <line
+          // oxlint-disable-next-line react/no-array-index-key -- a place is what a segment is known by
+          key={place}
+          class="line"
+          x1={xOf(place)}
+          x2={xOf(place + 1)}
+          y1={yOf(values[place - 1] ?? 0)}
+          y2={yOf(value)}
+        />
+      ))}
+      {forecast === undefined || values.length >= places ? null : (
+        <line class="forecast" x1={xOf(values.length)} x2="100%" y1={yOf(last)} y2={yOf(forecast)} />
+      )}
+    </Frame>
+  );
+}
+
+function Frame(props: ChartFrame & { most: number; children: ComponentChildren }) {
+  const { label, ticks, places, limit, most, children } = props;
+  const heights = [most, most / 2, 0].filter((value) => Number.isInteger(value));
+  const yOf = (value: number): number => HEIGHT - (value / most) * HEIGHT;
+  return (
+    <div class="chart">
+      <p class="scale" aria-hidden="true">
+        {heights.map((value) => (
+          <span key={value}>{count(value)}</span>
+        ))}
+      </p>
+      <svg height={HEIGHT + 32} role="img" aria-label={label}>
+        <svg y="8" height={HEIGHT}>
+          {heights.map((value) => (
+            <line key={value} class={value === 0 ? 'axis' : 'grid'} x1="0" x2="100%" y1={yOf(value)} y2={yOf(value)} />
+          ))}
+          {children}
+          {limit === undefined || limit > most ? null : (
+            <>
+              <line class="limit" x1="0" x2="100%" y1={yOf(limit)} y2={yOf(limit)} />
+              <text class="limit-text" x="0" y={yOf(limit) - 6}>
+                limit {count(limit)}
+              </text>
+            </>
+          )}
+        </svg>
+        {ticks.map(({ place, text }) => (
+          <text key={place} x={percent(((place + 0.5) * 100) / places)} y={HEIGHT + 26} text-anchor="middle">
+            {text}
+          </text>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1000) / 1000}%`;
+}
