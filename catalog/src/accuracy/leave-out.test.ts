@@ -6,6 +6,7 @@ import { readWorld } from '../world/load.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { factsFolder } from '../world/testing/facts-folder.ts';
 import { judge, type Verdict } from './judge.ts';
+import { foldOf } from './groups.ts';
 import type { LabelledVin } from './labelled.ts';
 import { decodeUnseen } from './leave-out.ts';
 
@@ -15,11 +16,11 @@ function labelled(vin: string): LabelledVin {
   return { vin, expected: { manufacturer: 'Acme', model: 'Rocket' }, yearBasis: 'model-year' };
 }
 
-/** What becomes of the model of two Rockets, the first of which is left out with every tenth VIN after it. */
+/** What becomes of the model of these Rockets, each decoded without its group. */
 function verdicts(table: string, vins: readonly string[]): Verdict[] {
   const facts = readWorld(factsFolder(HEAD + table));
-  const scored = decodeUnseen(vins.map(labelled), facts, (world) => ({ decode: (vin) => reportOf(world, vin) }));
-  return scored.map(({ labelled: one, report }) => judge('model', one, report));
+  const scored = decodeUnseen([vins.map(labelled)], facts, (world) => ({ decode: (vin) => reportOf(world, vin) }));
+  return scored.flat().map(({ labelled: one, report }) => judge('model', one, report));
 }
 
 function reportOf(world: readonly WorldProfile[], vin: string): Partial<VehicleReport> {
@@ -28,16 +29,30 @@ function reportOf(world: readonly WorldProfile[], vin: string): Partial<VehicleR
 }
 
 const ROCKET = 'ZZAAB000060000001';
-const ANOTHER_ROCKET = 'ZZAAB000060000002';
+const SAME_GROUP = 'ZZAAB000060000002';
+const OTHER_PLANT = 'ZZAAB000060B00001';
 const STRANGER = 'ZZACD000060000003';
 
 test('a row that rests on one labelled VIN does not answer for that VIN', () => {
   expect(verdicts('4-5,AB,Rocket,C,LABELS,a labelled VIN and nothing else\n', [ROCKET])).toEqual(['unanswered']);
 });
 
-test('a row that rests on two labelled VINs answers for each by the other', () => {
+test('a row that rests on one group of labelled VINs answers for none of them, however many they are', () => {
+  expect(verdicts('4-5,AB,Rocket,B,LABELS,\n', [ROCKET, SAME_GROUP])).toEqual(['unanswered', 'unanswered']);
+});
+
+test('a row that rests on labelled VINs of two groups answers for each by the other', () => {
+  expect(foldOf(ROCKET)).not.toBe(foldOf(OTHER_PLANT));
   const row = '4-5,AB,Rocket,B,LABELS,\n';
-  expect(verdicts(row, [ROCKET, ANOTHER_ROCKET, STRANGER])).toEqual(['right', 'right', 'unanswered']);
+  expect(verdicts(row, [ROCKET, OTHER_PLANT, STRANGER])).toEqual(['right', 'right', 'unanswered']);
+});
+
+test('what one set bears out answers in another', () => {
+  const facts = readWorld(factsFolder(`${HEAD}4-5,AB,Rocket,B,LABELS,\n`));
+  const decoded = decodeUnseen([[labelled(ROCKET)], [labelled(OTHER_PLANT)]], facts, (world) => ({
+    decode: (vin) => reportOf(world, vin),
+  }));
+  expect(decoded.map((set) => set.map(({ report }) => report.model))).toEqual([['Rocket'], ['Rocket']]);
 });
 
 test('a row with another source, or with something else that bears it out, answers whatever VINs it meets', () => {

@@ -1,0 +1,26 @@
+import type { LabelledVin } from './labelled.ts';
+
+/** How many parts the labelled VINs are cut into; each is decoded by what the others bear out. */
+export const FOLDS = 5;
+
+/**
+ * What makes two labelled VINs one observation: positions 1-8, 10 and 11. Cars that differ in nothing but the check digit and
+ * the serial number are one type from one plant and year, so the second says little that the first did not.
+ */
+export function groupOf(vin: string): string {
+  return vin.slice(0, 8) + vin.slice(9, 11);
+}
+
+/** The fold of a VIN: a whole group is held out together, whatever file its VINs stand in. */
+export function foldOf(vin: string): number {
+  let hash = 0;
+  for (const character of groupOf(vin)) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
+  return (hash >>> 0) % FOLDS;
+}
+
+/** Labelled VINs by fold, in their order. */
+export function byFold(labelled: readonly LabelledVin[]): LabelledVin[][] {
+  const folds: LabelledVin[][] = Array.from({ length: FOLDS }, () => []);
+  for (const one of labelled) folds[foldOf(one.vin)]?.push(one);
+  return folds;
+}
