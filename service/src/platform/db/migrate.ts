@@ -15,15 +15,14 @@ export interface PendingMigration extends Migration {
 /**
  * The migrations that a database still needs.
  * @param applied the highest version that the database has, 0 for a fresh one.
- * @param wanted the version to come to.
  * @throws DatabaseRefusal when the database is newer than this program.
  */
-export function pendingMigrations(all: readonly Migration[], applied: number, wanted: number): PendingMigration[] {
+export function pendingMigrations(all: readonly Migration[], applied: number): PendingMigration[] {
   if (applied > all.length) {
     throw new DatabaseRefusal(
       `The database is at version ${applied}, and this program knows versions up to ${all.length} only. ` +
         'Start the newer program that wrote it, or restore a backup.',
     );
   }
-  return all.map((migration, index) => ({ ...migration, version: index + 1 })).slice(applied, wanted);
+  return all.map((migration, index) => ({ ...migration, version: index + 1 })).slice(applied);
 }

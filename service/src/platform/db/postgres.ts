@@ -2,11 +2,12 @@ import { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 
 import { PostgresChanges } from './changes.ts';
-import { pendingMigrations } from './migrate.ts';
+import { type Migration, pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { GuardedPostgresDialect } from './postgres-dialect.ts';
 import { patientPool, requestPool, withoutBroken } from './postgres-pool.ts';
 import { ensurePartitions } from './partitions.ts';
+import { POSTGRES_ROUTINES } from './routines.ts';
 import type { PostgresDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -18,14 +19,14 @@ const MIGRATION_LOCK = 0x6d617271;
 
 /**
  * Opens a PostgreSQL database and migrates it.
- * @param version the version to migrate to; anything but the newest is for restoring an old backup.
+ * @param steps the migrations to apply; fewer than all of them is for restoring an old backup.
  * @throws DatabaseRefusal when it is newer than the program.
  */
-export async function openPostgres(url: string, version = migrations.length): Promise<PostgresDatabase> {
+export async function openPostgres(url: string, steps: readonly Migration[] = migrations): Promise<PostgresDatabase> {
   const pool = requestPool(url, CONNECTIONS);
   const patientConnections = patientPool(url, PATIENT_CONNECTIONS);
   try {
-    await migratePostgres(patientConnections, version);
+    await migratePostgres(patientConnections, steps);
   } catch (error) {
     await patientConnections.end();
     throw error;
@@ -46,7 +47,7 @@ function typedQueries(pool: Pool): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new GuardedPostgresDialect({ pool: withoutBroken(pool) }) });
 }
 
-async function migratePostgres(pool: Pool, version: number): Promise<void> {
+async function migratePostgres(pool: Pool, steps: readonly Migration[]): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
@@ -58,7 +59,8 @@ async function migratePostgres(pool: Pool, version: number): Promise<void> {
     const applied = await client.query<{ version: number }>(
       'SELECT coalesce(max(version), 0) AS version FROM schema_versions',
     );
-    for (const migration of pendingMigrations(migrations, applied.rows[0]?.version ?? 0, version)) {
+    const pending = pendingMigrations(steps, applied.rows[0]?.version ?? 0);
+    for (const migration of pending) {
       await client.query(migration.postgres);
       await client.query('INSERT INTO schema_versions (version, name, applied_at) VALUES ($1, $2, $3)', [
         migration.version,
@@ -66,6 +68,7 @@ async function migratePostgres(pool: Pool, version: number): Promise<void> {
         Date.now(),
       ]);
     }
+    for (const routine of pending.length > 0 ? POSTGRES_ROUTINES : []) await client.query(routine);
     await client.query('COMMIT');
     await ensurePartitions(client, Date.now());
     client.release();

@@ -5,7 +5,7 @@ import type Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 
 import { sqliteChanges } from './changes.ts';
-import { pendingMigrations } from './migrate.ts';
+import { type Migration, pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { lockFolder } from './service-lock.ts';
 import { openConnection } from './sqlite-connection.ts';
@@ -21,20 +21,20 @@ const START_BUSY_MS = 30_000;
 
 /**
  * Opens the SQLite database of a data folder and migrates it.
- * @param version the version to migrate to; anything but the newest is for restoring an old backup.
+ * @param steps the migrations to apply; fewer than all of them is for restoring an old backup.
  * @throws DatabaseRefusal when it is newer than the program, or when `role` is `service` and a service runs there.
  */
 export async function openSqlite(
   dataDir: string,
   role: 'service' | 'tool',
-  version = migrations.length,
+  steps: readonly Migration[] = migrations,
 ): Promise<SqliteDatabase> {
   mkdirSync(dataDir, { recursive: true });
   const unlock = role === 'service' ? lockFolder(dataDir) : () => {};
   const file = join(dataDir, SQLITE_FILE);
   try {
     const queries = openConnection(file, START_BUSY_MS);
-    migrateSqlite(queries, version);
+    migrateSqlite(queries, steps);
     queries.pragma('busy_timeout = 0');
     const direct = openConnection(file, 0);
     const kysely = new Kysely<Schema>({ dialect: new SqliteDialect(queries) });
@@ -51,7 +51,7 @@ export async function openSqlite(
   }
 }
 
-function migrateSqlite(connection: Sqlite.Database, version: number): void {
+function migrateSqlite(connection: Sqlite.Database, steps: readonly Migration[]): void {
   const apply = connection.transaction(() => {
     connection.exec(
       'CREATE TABLE IF NOT EXISTS schema_versions ' +
@@ -59,7 +59,7 @@ function migrateSqlite(connection: Sqlite.Database, version: number): void {
     );
     const applied = connection.prepare<[], number>('SELECT coalesce(max(version), 0) FROM schema_versions').pluck();
     const record = connection.prepare('INSERT INTO schema_versions (version, name, applied_at) VALUES (?, ?, ?)');
-    for (const migration of pendingMigrations(migrations, applied.get() ?? 0, version)) {
+    for (const migration of pendingMigrations(steps, applied.get() ?? 0)) {
       connection.exec(migration.sqlite);
       record.run(migration.version, migration.name, Date.now());
     }

@@ -6,14 +6,15 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { ENGINES, type Engine, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { WITH_LATER } from '../../testing/later-migration.ts';
 import { verifyUsage } from '../../features/usage/index.ts';
+import type { Migration } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
+
 import type { Database, DatabaseLocation } from './open.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
-const NEWEST = migrations.length;
-const OLDER = Array.from({ length: NEWEST - 1 }, (_, index) => index + 1);
 const DAY = Date.UTC(2026, 4, 20);
 const MONTH = Date.UTC(2026, 4, 1);
 
@@ -31,51 +32,65 @@ describe.each(ENGINES)('on %s', (engine) => {
     rmSync(dataDir, { recursive: true });
   });
 
-  const open = ({ databaseUrl }: DatabaseLocation, version?: number): Promise<Database> =>
-    databaseUrl === undefined ? openSqlite(dataDir, 'tool', version) : openPostgres(databaseUrl, version);
+  const open = ({ databaseUrl }: DatabaseLocation, steps: readonly Migration[] = migrations): Promise<Database> =>
+    databaseUrl === undefined ? openSqlite(dataDir, 'tool', steps) : openPostgres(databaseUrl, steps);
 
   /** A database without a table yet. */
-  async function emptyDatabase(version: number): Promise<DatabaseLocation> {
+  async function emptyDatabase(): Promise<DatabaseLocation> {
     const database = await fresh.open();
     if (database.engine === 'sqlite') return { dataDir, databaseUrl: undefined };
-    const name = `${new URL(database.url).pathname.slice(1)}_from_${version}`;
+    const name = `${new URL(database.url).pathname.slice(1)}_empty`;
     await database.pool.query(`CREATE DATABASE ${name} TEMPLATE template0`);
     return { dataDir, databaseUrl: Object.assign(new URL(database.url), { pathname: `/${name}` }).href };
   }
 
-  test.each(OLDER)('a database of version %i becomes the newest, with all that it holds', async (version) => {
-    const location = await emptyDatabase(version);
-    const old = await open(location, version);
-    await fill(old);
-    await old.close();
+  test.each(migrations.map(({ name }, index) => ({ name, version: index + 1 })))(
+    'a newer program brings a database of version $version ($name) to its own, with all that it holds',
+    async ({ version }) => {
+      const location = await emptyDatabase();
+      const old = await open(location, migrations.slice(0, version));
+      await fill(old);
+      await old.close();
 
-    const upgraded = await open(location);
-    try {
-      const versions = await sql<{ version: number }>`SELECT max(version) AS version FROM schema_versions`.execute(
-        upgraded.kysely,
-      );
-      expect(versions.rows).toEqual([{ version: NEWEST }]);
-      expect(await schemaOf(upgraded)).toEqual(await schemaOf(await fresh.open()));
-      expect(await verifyUsage(upgraded)).toEqual({ counters: 1, decodes: 2, disagreements: [] });
-      const keys = await upgraded.kysely.selectFrom('api_keys').select(['id', 'hash', 'revoked_at']).execute();
-      expect(keys).toEqual([{ id: 'key', hash: 'ab', revoked_at: null }]);
-    } finally {
-      await upgraded.close();
-    }
+      const upgraded = await open(location, WITH_LATER);
+      try {
+        const versions = await sql<{ version: number }>`SELECT max(version) AS version FROM schema_versions`.execute(
+          upgraded.kysely,
+        );
+        expect(versions.rows).toEqual([{ version: WITH_LATER.length }]);
+        expect((await sql`SELECT later_text FROM workspaces`.execute(upgraded.kysely)).rows).toEqual([
+          { later_text: null },
+        ]);
+        expect(await verifyUsage(upgraded)).toEqual({ counters: 1, decodes: 2, disagreements: [] });
+        const keys = await upgraded.kysely.selectFrom('api_keys').select(['id', 'hash', 'revoked_at']).execute();
+        expect(keys).toEqual([{ id: 'key', hash: 'ab', revoked_at: null }]);
+      } finally {
+        await upgraded.close();
+      }
+    },
+  );
+
+  test('this program refuses the database of a newer one and changes nothing in it', async () => {
+    const location = await emptyDatabase();
+    const newer = await open(location, WITH_LATER);
+    await fill(newer);
+    const before = await schemaOf(newer);
+    await expect(open(location)).rejects.toThrow(/newer program/);
+    expect(await schemaOf(newer)).toEqual(before);
+    await newer.close();
   });
 
-  test('a program of the version before refuses the newest database and changes nothing in it', async () => {
-    const location = await emptyDatabase(NEWEST);
-    const newest = await open(location);
-    await fill(newest);
-    const before = await schemaOf(newest);
-    // A program that knows one migration less sees this one as from the future.
-    await sql`INSERT INTO schema_versions (version, name, applied_at) VALUES (${NEWEST + 1}, 'later', 0)`.execute(
-      newest.kysely,
+  test('a migration that fails leaves the database as it was', async () => {
+    const location = await emptyDatabase();
+    const old = await open(location);
+    await fill(old);
+    const before = await schemaOf(old);
+    const broken = 'CREATE TABLE half (id INTEGER PRIMARY KEY); SELECT no_such_column FROM half;';
+    await expect(open(location, [...migrations, { name: 'broken', sqlite: broken, postgres: broken }])).rejects.toThrow(
+      /no_such_column/,
     );
-    await expect(open(location)).rejects.toThrow(/newer program/);
-    expect(await schemaOf(newest)).toEqual(before);
-    await newest.close();
+    expect(await schemaOf(old)).toEqual(before);
+    await old.close();
   });
 });
 

@@ -17,6 +17,7 @@ import { decodeAt, expectCounted, subscriber } from '../../../testing/usage.ts';
 import { endpointAt, tell } from '../../../testing/webhooks.ts';
 import { openMeter, verifyUsage } from '../../../features/usage/index.ts';
 import { backupDatabase, restoreDatabase, type Database } from '../index.ts';
+import { WITH_LATER } from '../../../testing/later-migration.ts';
 import { openSqlite } from '../sqlite.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12);
@@ -137,14 +138,15 @@ test('nothing is restored under a running service', async () => {
 test('a backup of an older version is restored and brought up to date', async () => {
   const fresh = await freshDatabase('sqlite');
   const file = join(fresh.location.dataDir, 'backup.gz');
-  const old = await openSqlite(join(fresh.location.dataDir, 'old'), 'tool', 3);
+  const old = await openSqlite(join(fresh.location.dataDir, 'old'), 'tool');
   await createWorkspace({ database: old, clock }, { slug: 'acme', plan: 'free' });
   await backupDatabase(old, file, noon);
   await old.close();
-  await restoreDatabase(fresh.location, file);
-  const restored = await fresh.open();
+  await restoreDatabase(fresh.location, file, WITH_LATER);
+  const restored = await openSqlite(fresh.location.dataDir, 'tool', WITH_LATER);
   expect(await listWorkspaces(restored)).toMatchObject([{ slug: 'acme' }]);
   const tables = await restored.kysely.introspection.getTables();
-  expect(tables.map(({ name }) => name)).toContain('audit_log');
+  expect(tables.map(({ name }) => name)).toContain('later');
+  await restored.close();
   await fresh.remove();
 });

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 
+import type { Migration } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
 import type { DatabaseLocation, PostgresDatabase, SqliteDatabase } from '../open.ts';
 import { openPostgres } from '../postgres.ts';
@@ -18,32 +19,37 @@ type Insert = (table: string, columns: readonly string[], rows: Value[][]) => Pr
 /**
  * Restores a backup into a database that holds nothing yet, whatever engine it came from, all or nothing.
  *
+ * @param known the migrations of this program.
  * @throws DatabaseRefusal when the file is no whole backup or newer than the program, when the database holds anything,
  *   or when a service is using it (SQLite).
  */
-export async function restoreDatabase(location: DatabaseLocation, file: string): Promise<BackupSummary> {
-  const version = await versionOf(file);
+export async function restoreDatabase(
+  location: DatabaseLocation,
+  file: string,
+  known: readonly Migration[] = migrations,
+): Promise<BackupSummary> {
+  const steps = known.slice(0, await versionOf(file, known.length));
   const summary =
     location.databaseUrl === undefined
-      ? await restoreSqlite(await openSqlite(location.dataDir, 'service', version), file)
-      : await restorePostgres(await openPostgres(location.databaseUrl, version), file);
+      ? await restoreSqlite(await openSqlite(location.dataDir, 'service', steps), file)
+      : await restorePostgres(await openPostgres(location.databaseUrl, steps), file);
   // Opened once more, the database is brought from the backup's version to the program's.
   const current =
     location.databaseUrl === undefined
-      ? await openSqlite(location.dataDir, 'service')
-      : await openPostgres(location.databaseUrl);
+      ? await openSqlite(location.dataDir, 'service', known)
+      : await openPostgres(location.databaseUrl, known);
   await current.close();
   return summary;
 }
 
 /** Reads the backup to its end, so that a broken one is found before anything is touched. */
-async function versionOf(file: string): Promise<number> {
+async function versionOf(file: string, newest: number): Promise<number> {
   let version: number | undefined;
   for await (const line of readLines(file)) {
     if (line.kind === 'header') version = line.version;
   }
   if (version === undefined) throw new DatabaseRefusal(`${file} is not a backup of Marque.`);
-  if (version > migrations.length) {
+  if (version > newest) {
     throw new DatabaseRefusal(`${file} was written by a newer program (version ${version}): restore it with that one.`);
   }
   return version;

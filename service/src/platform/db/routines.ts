@@ -1,0 +1,156 @@
+/** Tells every instance that listens of a change: see `changes.ts`. SQLite has one service, which looks. */
+const TELL_CHANGE = `
+  CREATE OR REPLACE FUNCTION marque_tell_change() RETURNS trigger LANGUAGE plpgsql AS $function$
+  BEGIN
+    PERFORM pg_notify('marque_changes', NEW.topic);
+    RETURN NULL;
+  END
+  $function$;
+  CREATE OR REPLACE TRIGGER tell_change AFTER INSERT OR UPDATE ON change_counters
+    FOR EACH ROW EXECUTE FUNCTION marque_tell_change();
+`;
+
+/**
+ * Charges a batch in one round trip. SQLite needs no such function: there the same rule runs in
+ * `features/usage/sqlite-store.ts`.
+ *
+ * Counters are locked in one order everywhere, so that two instances never wait for each other in a circle. What is
+ * read after the locks is read anew, so that it is what the instance before has committed.
+ */
+const CHARGE = `
+  CREATE OR REPLACE FUNCTION marque_charge(
+    -- Whether an earlier try of this batch may have been committed unseen.
+    retried boolean,
+    -- Groups: one subject in one window each.
+    g_subject text[], g_start bigint[], g_end bigint[], g_limit bigint[],
+    -- Requests, by the number of their group; keys of idempotency are null where there is none.
+    r_group integer[], r_size integer[],
+    r_key text[], r_body text[], r_outcome text[], r_sent bigint[], r_expires bigint[],
+    -- Decodes, by the number of their request and their place in it; request 0: stored free of charge.
+    d_request integer[], d_place integer[], d_subject text[], d_id text[], d_key text[],
+    d_vin text[], d_outcome text[], d_report text[], d_created bigint[]
+  )
+  -- One row a request, in order. Granted -1: another request with its idempotency key was first.
+  RETURNS TABLE (granted integer, used_after bigint)
+  LANGUAGE plpgsql AS $function$
+  #variable_conflict use_column
+  DECLARE
+    g_used bigint[];
+    g_told_limit bigint[];
+    g_told_percent integer[];
+  BEGIN
+    -- A charge that is answered is durable, whatever the server's default.
+    PERFORM set_config('synchronous_commit', 'on', true);
+    INSERT INTO usage_counters (subject, window_start, used)
+      SELECT g.subject, g.start, 0 FROM unnest(g_subject, g_start) AS g (subject, start)
+      ORDER BY g.subject COLLATE "C", g.start
+      ON CONFLICT DO NOTHING;
+    WITH locked AS MATERIALIZED (
+      SELECT g.number, c.used, c.told_limit, c.told_percent
+      FROM unnest(g_subject, g_start) WITH ORDINALITY AS g (subject, start, number)
+      JOIN usage_counters AS c ON c.subject = g.subject AND c.window_start = g.start
+      ORDER BY c.subject, c.window_start
+      FOR UPDATE OF c
+    )
+    SELECT array_agg(locked.used ORDER BY locked.number), array_agg(locked.told_limit ORDER BY locked.number),
+        array_agg(locked.told_percent ORDER BY locked.number)
+      INTO g_used, g_told_limit, g_told_percent FROM locked;
+    IF retried AND EXISTS (SELECT FROM decodes WHERE id = ANY (d_id)) THEN
+      RETURN QUERY
+        SELECT count(stored.id)::integer, g_used[r.group_number]
+        FROM unnest(r_group) WITH ORDINALITY AS r (group_number, number)
+        LEFT JOIN unnest(d_request, d_id) AS d (request, id) ON d.request = r.number
+        LEFT JOIN decodes AS stored ON stored.id = d.id
+        GROUP BY r.number, r.group_number
+        ORDER BY r.number;
+      RETURN;
+    END IF;
+    RETURN QUERY
+    WITH wanted AS (
+      SELECT r.*, CASE WHEN r.key IS NOT NULL AND EXISTS (
+          SELECT FROM idempotency AS i
+          WHERE i.scope = g_subject[r.group_number] AND i.idempotency_key = r.key AND i.expires_at > r.sent
+        ) THEN -1 ELSE r.size END AS size_or_conflict
+      FROM unnest(r_group, r_size, r_key, r_body, r_outcome, r_sent, r_expires)
+        WITH ORDINALITY AS r (group_number, size, key, body, outcome, sent, expires, number)
+    ), placed AS (
+      SELECT wanted.*, g_used[group_number] + sum(greatest(size_or_conflict, 0))
+        OVER (PARTITION BY group_number ORDER BY number) - greatest(size_or_conflict, 0) AS used_before
+      FROM wanted
+    ), decided AS MATERIALIZED (
+      SELECT placed.*, (CASE
+          WHEN size_or_conflict < 0 THEN -1
+          WHEN g_limit[group_number] IS NULL THEN size
+          ELSE least(size, greatest(g_limit[group_number] - used_before, 0))
+        END)::integer AS granted
+      FROM placed
+    ), result AS MATERIALIZED (
+      SELECT number, decided.granted, (g_used[group_number] + sum(greatest(decided.granted, 0))
+        OVER (PARTITION BY group_number ORDER BY number))::bigint AS used_after
+      FROM decided
+    ), stored AS MATERIALIZED (
+      SELECT d.*, decided.group_number
+      FROM unnest(d_request, d_place, d_subject, d_id, d_key, d_vin, d_outcome, d_report, d_created)
+        AS d (request, place, subject, id, key, vin, outcome, report, created)
+      LEFT JOIN decided ON decided.number = d.request
+      WHERE d.request = 0 OR d.place <= decided.granted
+    ), inserted AS (
+      INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at)
+        SELECT id, subject, nullif(key, ''), vin, outcome, report, (request > 0)::integer, created FROM stored
+    ), counted AS (
+      UPDATE usage_counters AS c SET used = c.used + s.charged
+      FROM (SELECT group_number, count(*) AS charged FROM stored WHERE request > 0 GROUP BY group_number) AS s
+      WHERE c.subject = g_subject[s.group_number] AND c.window_start = g_start[s.group_number]
+    ), entered AS (
+      INSERT INTO usage_ledger AS l (subject, window_start, day_start, key_id, charged)
+        SELECT subject, g_start[group_number], created / 86400000 * 86400000, key, count(*)
+        FROM stored WHERE request > 0 GROUP BY 1, 2, 3, 4
+        ON CONFLICT (subject, window_start, day_start, key_id) DO UPDATE SET charged = l.charged + excluded.charged
+    ), kept AS (
+      INSERT INTO idempotency AS i (scope, idempotency_key, body_hash, decode_id, outcome,
+          usage_limit, usage_remaining, usage_reset_at, expires_at)
+        SELECT g_subject[group_number], key, body,
+          (SELECT id FROM stored WHERE stored.request = number AND stored.place = 1), outcome,
+          g_limit[group_number], greatest(g_limit[group_number] - result.used_after, 0), g_end[group_number], expires
+        FROM decided JOIN result USING (number) WHERE key IS NOT NULL AND decided.granted > 0
+        ON CONFLICT (scope, idempotency_key) DO UPDATE SET
+          body_hash = excluded.body_hash, decode_id = excluded.decode_id, outcome = excluded.outcome,
+          usage_limit = excluded.usage_limit, usage_remaining = excluded.usage_remaining,
+          usage_reset_at = excluded.usage_reset_at, expires_at = excluded.expires_at
+    )
+    SELECT result.granted, result.used_after FROM result ORDER BY number;
+    -- The same rule as in usage/thresholds.ts.
+    WITH reached AS MATERIALIZED (
+      SELECT c.subject, c.window_start, c.used, g.window_end, g.most, p.percent
+      FROM unnest(g_subject, g_start, g_end, g_limit, g_told_limit, g_told_percent)
+        AS g (subject, start, window_end, most, told_limit, told_percent)
+      JOIN usage_counters AS c ON c.subject = g.subject AND c.window_start = g.start
+      JOIN (VALUES (80), (100)) AS p (percent) ON c.used * 100 >= g.most * p.percent
+      WHERE g.most > 0 AND g.subject LIKE 'workspace:%'
+        AND (g.told_limit IS DISTINCT FROM g.most OR p.percent > g.told_percent)
+    ), told AS (
+      UPDATE usage_counters AS c SET told_limit = r.most, told_percent = r.percent
+      FROM (SELECT subject, window_start, most, max(percent) AS percent FROM reached GROUP BY 1, 2, 3) AS r
+      WHERE c.subject = r.subject AND c.window_start = r.window_start
+    )
+    INSERT INTO webhook_deliveries (event_id, endpoint_id, type, data, created_at, state, tries, due_at)
+      SELECT concat_ws('-', 'usage', e.workspace_id, r.window_start, r.most, r.percent), e.id, 'usage.threshold',
+        json_build_object('percent', r.percent, 'limit', r.most, 'used', r.used,
+          'windowStartMs', r.window_start, 'windowEndMs', r.window_end)::text,
+        at.latest, 'waiting', 0, at.latest
+      FROM reached AS r
+      JOIN webhook_endpoints AS e ON e.workspace_id = substr(r.subject, 11) AND e.disabled_at IS NULL
+        AND ',' || e.events || ',' LIKE '%,usage.threshold,%'
+      CROSS JOIN (SELECT max(latest) AS latest FROM unnest(d_created) AS d (latest)) AS at
+      -- One that is being deleted is waited for, and then left out.
+      FOR KEY SHARE OF e
+      ON CONFLICT DO NOTHING;
+  END
+  $function$;
+`;
+
+/**
+ * The functions and triggers of PostgreSQL. A routine stands here once, in its newest form; every program that migrates
+ * replaces what the database has.
+ */
+export const POSTGRES_ROUTINES: readonly string[] = [TELL_CHANGE, CHARGE];

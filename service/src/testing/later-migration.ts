@@ -1,0 +1,10 @@
+import type { Migration } from '../platform/db/migrate.ts';
+import { migrations } from '../platform/db/migrations/index.ts';
+
+const SQL = `
+  CREATE TABLE later (id INTEGER PRIMARY KEY);
+  ALTER TABLE workspaces ADD COLUMN later_text TEXT;
+`;
+
+/** The migrations of a program one version newer than this one, for tests of upgrading. */
+export const WITH_LATER: readonly Migration[] = [...migrations, { name: 'later', sqlite: SQL, postgres: SQL }];
