@@ -1,43 +1,37 @@
-import { BlockList, isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { isIP } from 'node:net';
 
 /**
- * Networks that are not the public internet, from IANA's special-purpose address registries (RFC 6890 and its
- * successors), and those that carry an IPv4 address inside an IPv6 one.
+ * Networks that `ipaddr.js` takes for public and that lead inward: where a cloud answers its own machines under an
+ * address of the public internet. Metadata services elsewhere are on link-local, private or shared addresses.
  */
-const NOT_PUBLIC = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '3fff::/20',
-] as const;
-
-const notPublic = new BlockList();
-for (const network of NOT_PUBLIC) {
-  const [address = '', prefix] = network.split('/');
-  notPublic.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
-}
+const INSIDE_A_CLOUD = [
+  // Azure: WireServer, which hands out a machine's certificates and settings.
+  '168.63.129.16/32',
+  // IBM Cloud: service endpoints of its private network.
+  '161.26.0.0/16',
+  '166.8.0.0/14',
+].map((network) => ipaddr.IPv4.parseCIDR(network));
 
 /** All that IANA has given out for the public internet of IPv6 lies in here. */
-const global6 = new BlockList();
-global6.addSubnet('2000::', 3, 'ipv6');
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether an address is one of the public internet, rather than of this machine, its network or its cloud. */
+/** RFC 5214: the last 64 bits of an IPv6 address that carries an IPv4 address (ISATAP), but for its universal bit. */
+const ISATAP = { mask: 0xfd_ff, marks: [0, 0x5e_fe] } as const;
+
+/**
+ * Whether an address is one of the public internet, rather than of this machine, its network or its cloud. IPv6 that
+ * carries an IPv4 address (mapped, NAT64, 6to4, Teredo, ISATAP) never is: it leads wherever that address does.
+ */
 export function isPublicAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 4) return !notPublic.check(address, 'ipv4');
-  return family === 6 && global6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
+  // `ipaddr.js` also reads forms that no resolver gives (octal, hex, fewer parts).
+  if (isIP(address) === 0) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  if (parsed instanceof ipaddr.IPv6) return parsed.match(GLOBAL_UNICAST) && !isIsatap(parsed);
+  return !INSIDE_A_CLOUD.some((network) => parsed.match(network));
+}
+
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return ((parts[4] ?? 0) & ISATAP.mask) === ISATAP.marks[0] && parts[5] === ISATAP.marks[1];
 }
