@@ -1,6 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, gzipSync } from 'node:zlib';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -16,8 +19,9 @@ import { ENGINES, freshDatabase, type Engine, type TestDatabase } from '../../..
 import { decodeAt, expectCounted, subscriber } from '../../../testing/usage.ts';
 import { endpointAt, tell } from '../../../testing/webhooks.ts';
 import { openMeter, verifyUsage } from '../../../features/usage/index.ts';
-import { backupDatabase, restoreDatabase, type Database } from '../index.ts';
+import { backupDatabase, DatabaseRefusal, restoreDatabase, type Database } from '../index.ts';
 import { WITH_LATER } from '../../../testing/later-migration.ts';
+import { lineText } from './format.ts';
 import { openSqlite } from '../sqlite.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12);
@@ -84,6 +88,13 @@ async function expectWorking(database: Database, used: number): Promise<void> {
   await expectCounted(database, 'w', used + 1);
 }
 
+/** Writes a gzip of a beginning and 1 GB of zeros: a megabyte on disk, more than a text of JavaScript may hold. */
+async function writeZeros(file: string, beginning: string): Promise<void> {
+  const zeros = Buffer.alloc(1_000_000);
+  const pieces = Array.from({ length: 1_000 }, () => zeros);
+  await pipeline(Readable.from([Buffer.from(beginning), ...pieces]), createGzip({ level: 1 }), createWriteStream(file));
+}
+
 describe.each(ENGINES)('on %s', (engine: Engine) => {
   let fresh: TestDatabase;
   let folder: string;
@@ -118,6 +129,27 @@ describe.each(ENGINES)('on %s', (engine: Engine) => {
     await expect(restoreDatabase(fresh.location, join(folder, 'missing'))).rejects.toThrow(
       /cannot be read as a backup/,
     );
+  });
+
+  test('a file that unpacks to gigabytes of nothing is refused, at its beginning or after it', async () => {
+    await writeZeros(file, '');
+    await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(/cannot be read as a backup: a line is longer/);
+    const header = lineText({ kind: 'header', format: 1, version: 1, engine, createdAtMs: noon });
+    await writeZeros(file, header);
+    const before = process.memoryUsage().rss;
+    await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(/cannot be read as a backup: a line is longer/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(400e6);
+  });
+
+  test('a backup with a line that is none of a backup is refused, and leaves nothing behind', async () => {
+    const header = lineText({ kind: 'header', format: 1, version: 1, engine, createdAtMs: noon });
+    const noTable = lineText({ kind: 'row', values: ['x'] });
+    const badTable = lineText({ kind: 'table', table: 'nobody"s', columns: ['a'] });
+    for (const lines of [[noTable], ['null\n'], ['{"kind":"row"}\n'], ['[1\n'], [header, badTable, noTable]]) {
+      writeFileSync(file, gzipSync(`${header}${lines.join('')}${lineText({ kind: 'end', rows: 1 })}`));
+      await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(DatabaseRefusal);
+    }
+    expect(await listWorkspaces(await fresh.open())).toEqual([]);
   });
 
   test('nobody but its owner can read a backup', async () => {

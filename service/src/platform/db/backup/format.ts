@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 
 import { DatabaseRefusal } from '../refusal.ts';
@@ -19,33 +18,69 @@ export function lineText(line: Line): string {
   return `${JSON.stringify(line.kind === 'row' ? line.values : line)}\n`;
 }
 
+/** Longer than the row of the largest file that can be uploaded, however much of it JSON escapes. Characters. */
+const LONGEST_LINE = 32_000_000;
+
+/** The first line says what the file is, and is short: what only looks like a backup is told by it. Characters. */
+const LONGEST_HEADER = 1_000;
+
 /**
- * Reads a backup line by line.
+ * Reads a backup line by line, never more than one line in memory, whatever the file unpacks to.
  * @throws DatabaseRefusal when the file is not a backup or is cut off.
  */
 export async function* readLines(file: string): AsyncGenerator<Line> {
-  const source = createReadStream(file);
-  const text = source.pipe(createGunzip());
-  source.on('error', (error) => text.destroy(error));
   let rows = 0;
   let last: Line | undefined;
   try {
-    for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {
-      last = parseLine(line);
-      if (last.kind === 'row') rows += 1;
-      yield last;
+    for await (const text of textLines(file)) {
+      const line = parseLine(text);
+      if ((last === undefined) !== (line.kind === 'header')) throw new DatabaseRefusal('its lines are out of order');
+      last = line;
+      if (line.kind === 'row') rows += 1;
+      yield line;
     }
   } catch (error) {
-    throw new DatabaseRefusal(`${file} cannot be read as a backup: ${String(error)}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseRefusal(`${file} cannot be read as a backup: ${reason}.`, { cause: error });
   }
   if (last?.kind !== 'end' || last.rows !== rows)
     throw new DatabaseRefusal(`${file} is cut off: nothing was restored.`);
 }
 
-function parseLine(text: string): Line {
-  const value: Value[] | Exclude<Line, { kind: 'row' }> = JSON.parse(text);
-  return Array.isArray(value) ? { kind: 'row', values: value } : value;
+/** Lines as they are unpacked. `readline` would gather a line without end until memory is full. */
+async function* textLines(file: string): AsyncGenerator<string> {
+  const source = createReadStream(file);
+  const unpacked = source.pipe(createGunzip()).setEncoding('utf8');
+  source.on('error', (error) => unpacked.destroy(error));
+  let mostChars = LONGEST_HEADER;
+  let rest = '';
+  try {
+    for await (const chunk of unpacked) {
+      const pieces = String(chunk).split('\n');
+      pieces[0] = rest + (pieces[0] ?? '');
+      rest = pieces.pop() ?? '';
+      for (const piece of pieces) {
+        if (piece.length > mostChars) throw new DatabaseRefusal(`a line is longer than ${mostChars} characters`);
+        mostChars = LONGEST_LINE;
+        yield piece;
+      }
+      if (rest.length > mostChars) throw new DatabaseRefusal(`a line is longer than ${mostChars} characters`);
+    }
+    if (rest !== '') yield rest;
+  } finally {
+    source.destroy();
+    unpacked.destroy();
+  }
 }
+
+function parseLine(text: string): Line {
+  const value: Value[] | Exclude<Line, { kind: 'row' }> | null = JSON.parse(text);
+  if (Array.isArray(value)) return { kind: 'row', values: value };
+  if (value === null || !KINDS.has(value.kind)) throw new DatabaseRefusal('a line is none of a backup');
+  return value;
+}
+
+const KINDS: ReadonlySet<unknown> = new Set(['header', 'table', 'end'] satisfies Line['kind'][]);
 
 /** A value of either engine as a backup holds it. */
 export function plainValue(value: unknown): Value {

@@ -13,6 +13,9 @@ import { postgresTables, quoted, SEEDED_TABLES, sqliteTables } from './tables.ts
 /** PostgreSQL takes 65,535 values in one statement. */
 const VALUES_A_STATEMENT = 30_000;
 
+/** Rows hold whole uploads: only some of those are in memory at once. Characters. */
+const CHARS_A_STATEMENT = 8_000_000;
+
 /** Puts rows of one table into a database. */
 type Insert = (table: string, columns: readonly string[], rows: Value[][]) => Promise<void>;
 
@@ -138,15 +141,18 @@ async function insertAll(file: string, insert: Insert): Promise<BackupSummary> {
   const summary = { tables: 0, rows: 0 };
   let table: Extract<Line, { kind: 'table' }> | undefined;
   let rows: Value[][] = [];
+  let chars = 0;
   const flush = async (): Promise<void> => {
-    if (table !== undefined && rows.length > 0) await insert(table.table, table.columns, rows);
+    if (rows.length > 0) await insertOrRefuse(insert, table, rows);
     summary.rows += rows.length;
     rows = [];
+    chars = 0;
   };
   for await (const line of readLines(file)) {
     if (line.kind === 'row') {
       rows.push(line.values);
-      if (rows.length * line.values.length >= VALUES_A_STATEMENT) await flush();
+      chars += charsOf(line.values);
+      if (rows.length * line.values.length >= VALUES_A_STATEMENT || chars >= CHARS_A_STATEMENT) await flush();
       continue;
     }
     await flush();
@@ -156,6 +162,28 @@ async function insertAll(file: string, insert: Insert): Promise<BackupSummary> {
     }
   }
   return summary;
+}
+
+async function insertOrRefuse(
+  insert: Insert,
+  into: Extract<Line, { kind: 'table' }> | undefined,
+  rows: Value[][],
+): Promise<void> {
+  if (into === undefined) throw new DatabaseRefusal('The backup holds rows of no table: nothing was restored.');
+  try {
+    await insert(into.table, into.columns, rows);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseRefusal(`Rows of the table ${into.table} cannot be restored: ${reason}. Nothing was restored.`, {
+      cause: error,
+    });
+  }
+}
+
+function charsOf(values: readonly Value[]): number {
+  let chars = 0;
+  for (const value of values) if (typeof value === 'string') chars += value.length;
+  return chars;
 }
 
 function refuseIfFilled(rows: number, table: string): void {
