@@ -27,7 +27,7 @@ import { logRequests } from './platform/http/request-log.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import { addPages } from './pages/index.ts';
 import type { Tracing } from './platform/tracing/tracing.ts';
-import { type Idempotency, type Meter, storedReports } from './features/usage/index.ts';
+import type { Idempotency, Meter } from './features/usage/index.ts';
 import { addUsage } from './features/usage/route.ts';
 import { canonicalUrl } from './vpic/paths.ts';
 import { addVpic } from './vpic/routes.ts';
@@ -43,6 +43,8 @@ export interface Deps {
   access: Pick<Access, 'identify'>;
   meter: Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;
   idempotency: Pick<Idempotency, 'begin'>;
+  /** The stored reports of these ids, as JSON, by id. */
+  storedReports: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Undefined: no source is configured. */
   enrichment: Enrichment | undefined;
   webhooks: WebhookParts;
@@ -95,11 +97,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   rememberCallers(app);
   admitInOrder(app, apiHeaders(config));
   addDecode(app, { ...deps, headerBrand: config.headerBrand });
-  addBatch(app, {
-    ...deps,
-    headerBrand: config.headerBrand,
-    storedReports: (ids) => storedReports(deps.database, ids),
-  });
+  addBatch(app, { ...deps, headerBrand: config.headerBrand });
   addVpic(app, { ...deps, headerBrand: config.headerBrand });
   addVinCheck(app, deps);
   addReportDecodeIssue(app, deps);

@@ -23,7 +23,7 @@ import { Metrics } from './platform/metrics/metrics.ts';
 import { watchStanding } from './platform/metrics/standing.ts';
 import { openTracing } from './platform/tracing/open.ts';
 import { startUpkeep } from './upkeep.ts';
-import { Idempotency, newDecodeId, openMeter } from './features/usage/index.ts';
+import { Idempotency, newDecodeId, openMeter, storedReports } from './features/usage/index.ts';
 import { Courier, SecretBox } from './features/webhooks/index.ts';
 
 /** A whole service: the app on its database, not yet listening. */
@@ -80,6 +80,7 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     access: tracing?.access(access) ?? access,
     meter: tracing?.meter(counted) ?? counted,
     idempotency: new Idempotency(database, systemClock),
+    storedReports: (ids) => storedReports(database, ids),
     enrichment,
     webhooks: { box, nudge: () => courier.nudge() },
     metrics,

@@ -30,7 +30,7 @@ import { addReference } from './reference/route.tsx';
 import { requireSameOrigin } from '../platform/ui/same-origin.ts';
 
 /** What the pages need. */
-interface PagesDeps extends Pick<LandingDeps, 'idempotency' | 'access'> {
+interface PagesDeps extends Pick<LandingDeps, 'idempotency' | 'storedReports' | 'access'> {
   meter: Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;
   decoder: CorrectedDecoder;
   corrections: Corrections;

@@ -26,7 +26,12 @@ export interface DecodeDeps {
   idempotency: Pick<Idempotency, 'begin'>;
   /** Undefined: no source is configured, and nothing is ever pending. */
   enrichment: Pick<Enrichment, 'concerns' | 'complete'> | undefined;
+  /** The stored reports of these ids, as JSON, by id: for a request that comes again. */
+  storedReports: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
+
+/** What is stored with the charge of one decode. The report is not: it stands with the decode, and is erased there. */
+const RECORDED = 'decode';
 
 /** A request for a decode. */
 export interface DecodeOrder {
@@ -46,7 +51,7 @@ export async function decodeFor(deps: DecodeDeps, caller: Caller, order: DecodeO
     deps.idempotency,
     repeatable,
     (recordOf) => chargeFor(deps, caller, order.id, form.vin, recordOf),
-    repeated,
+    (finding) => repeated(deps, finding),
   );
 }
 
@@ -68,16 +73,21 @@ async function chargeFor(
     report = completed.report;
   }
   const text = fullText(report);
-  const charge = await meter.charge(caller, { id, vin, outcome: howFar(report), report: text }, recordOf?.(text));
+  const charge = await meter.charge(caller, { id, vin, outcome: howFar(report), report: text }, recordOf?.(RECORDED));
   if (charge.kind === 'conflict') return { kind: 'under-way' };
   return charge.kind === 'granted' ? { kind: 'granted', id, report, text, usage: charge.usage } : charge;
 }
 
-/** The answer that was given before, from what was stored with its charge. */
-function repeated({ outcome, decodeId, usage }: Repetition): DecodeOutcome {
+/** The answer that was given before, from the decode that was stored with its charge. */
+async function repeated(
+  { storedReports }: Pick<DecodeDeps, 'storedReports'>,
+  { decodeId, usage }: Repetition,
+): Promise<DecodeOutcome> {
   if (decodeId === null || usage === null) throw new Error('The record of a repeated decode names no charge.');
-  const report: VehicleReport = JSON.parse(outcome);
-  return { kind: 'granted', id: decodeId, report, text: fullText(report), usage };
+  const text = (await storedReports([decodeId])).get(decodeId);
+  if (text === undefined) throw new Error('The decode of a repeated request is not stored.');
+  const report: VehicleReport = JSON.parse(text);
+  return { kind: 'granted', id: decodeId, report, text, usage };
 }
 
 /** A report as it is stored, and as the answer of a paid plan holds it. */

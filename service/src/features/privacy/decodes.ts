@@ -38,9 +38,6 @@ export async function eraseDecodes(
         const report = JSON.stringify({ vin: masked });
         await transaction.updateTable('decodes').set({ vin: masked, report }).where('id', '=', id).execute();
       }
-      const ids = rows.map(({ id }) => id);
-      const outcome = JSON.stringify({ vin: maskVin(rows[0]?.vin ?? '') });
-      await transaction.updateTable('idempotency').set({ outcome }).where('decode_id', 'in', ids).execute();
     });
     all += rows.length;
     await nextTurn();

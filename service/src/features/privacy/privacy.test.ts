@@ -153,6 +153,31 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await verifyAudit(service.database)).toMatchObject({ kind: 'whole' });
   });
 
+  test('after a VIN was erased, batches and decodes that are asked for again hold the others whole', async () => {
+    const ask = (vins: string[], idempotencyKey: string) =>
+      service.app.inject({
+        method: 'POST',
+        url: '/api/decode/batch',
+        headers: { 'x-api-key': key, 'idempotency-key': idempotencyKey },
+        payload: { vins },
+      });
+    const single = { 'x-api-key': key, 'idempotency-key': 'single' };
+    const first = await ask([VIN, OTHER, 'no VIN'], 'first');
+    const last = await ask([OTHER, VIN], 'last');
+    const other = await decode(OTHER, single);
+    const charged = await service.charged();
+    await marque('privacy', 'erase', '--vin', VIN, '--yes');
+    const reportsOf = (answer: typeof first) =>
+      answer.json<{ results: { report?: { vin: string } }[] }>().results.map(({ report: given }) => given);
+    const [ofFirst, ofOther, malformed] = reportsOf(first);
+    expect([ofFirst?.vin, ofOther?.vin, malformed]).toEqual([VIN, OTHER, undefined]);
+    const masked = { vin: '1HGCM82633A******' };
+    expect(reportsOf(await ask([VIN, OTHER, 'no VIN'], 'first'))).toEqual([masked, ofOther, undefined]);
+    expect(reportsOf(await ask([OTHER, VIN], 'last'))).toEqual([reportsOf(last)[0], masked]);
+    expect((await decode(OTHER, single)).body).toBe(other.body);
+    expect(await service.charged()).toBe(charged);
+  });
+
   test('after a VIN was erased the service goes on: no correction, no second charge, pages that open', async () => {
     await storeAll();
     await marque('privacy', 'erase', '--vin', VIN, '--yes');

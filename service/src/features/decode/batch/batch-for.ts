@@ -21,8 +21,6 @@ export type BatchOutcome =
 export interface BatchDeps extends Omit<DecodeDeps, 'meter'> {
   meter: Pick<Meter, 'chargeMany' | 'record' | 'peek'>;
   newId: () => string;
-  /** The stored reports of these ids, as JSON, by id: for a batch that is asked for again. */
-  storedReports: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
 /** A batch of VINs as they were sent. */
