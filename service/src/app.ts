@@ -10,7 +10,9 @@ import type { Database } from './platform/db/index.ts';
 import { addBatch } from './features/decode/batch/route.ts';
 import { addVinCheck } from './features/decode/check.ts';
 import { addDecode } from './features/decode/route.ts';
+import { Suggestions } from './features/decode/suggestions.ts';
 import type { Enrichment } from './features/enrichment/index.ts';
+import { networkReader } from './features/access/address.ts';
 import { admitInOrder } from './features/access/admission.ts';
 import { apiHeaders, keepBrowsersSafe } from './platform/http/browser-safety.ts';
 import { rememberCallers } from './features/access/authenticate.ts';
@@ -99,10 +101,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   addDecode(app, { ...deps, headerBrand: config.headerBrand });
   addBatch(app, { ...deps, headerBrand: config.headerBrand });
   addVpic(app, { ...deps, headerBrand: config.headerBrand });
-  addVinCheck(app, deps);
+  const suggestions = new Suggestions(deps);
+  const networkOf = networkReader(config.trustProxy);
+  addVinCheck(app, { suggestions, networkOf });
   addReportDecodeIssue(app, deps);
   addOwnReports(app, deps);
   addUsage(app, deps);
-  await addPages(app, deps);
+  await addPages(app, { ...deps, suggestions, networkOf });
   return app;
 }

@@ -515,18 +515,13 @@ export interface components {
                 /** @description Whether the market that the WMI was assigned to prescribes a check digit (North America, China). Elsewhere a difference means nothing. */
                 required: boolean;
             };
-            /** @description Only where it looks mistyped: the VINs that were likely meant, best first, at most five. Left out while the service is asked for very many. */
+            /** @description Only where it looks mistyped: the VINs that were likely meant, best first, at most five. Left out when a client or the service is asked for very many. */
             suggestions?: {
                 /**
                  * @description A VIN that may have been meant.
                  * @example 1HGCM82633A004352
                  */
                 vin: string;
-                /**
-                 * @description How likely beside the others: ten points more are ten times as likely, equal scores are a tie.
-                 * @example 24
-                 */
-                score: number;
                 /** @description What differs from the text. */
                 changes: {
                     /**
@@ -551,13 +546,21 @@ export interface components {
                      */
                     kind: "look-alike" | "neighbouring-key" | "transposition" | "other-character" | "missing-character" | "extra-character";
                 }[];
-                /**
-                 * @description What speaks for it, for people.
-                 * @example [
-                 *       "The check digit is right."
-                 *     ]
-                 */
-                reasons: string[];
+                checkDigit: {
+                    /**
+                     * @description What the other characters call for at position 9.
+                     * @example 3
+                     */
+                    expected: string;
+                    /**
+                     * @description What stands there.
+                     * @example 3
+                     */
+                    found: string;
+                    matches: boolean;
+                    /** @description Whether the market that the WMI was assigned to prescribes a check digit (North America, China). Elsewhere a difference means nothing. */
+                    required: boolean;
+                };
             }[];
         };
         /** ReportDecodeIssueRequest */

@@ -59,4 +59,9 @@ export interface Decoder {
    * as it stands. Takes any text, never throws, and never gives the text itself. Milliseconds, not microseconds.
    */
   suggest(text: string): Suggestion[];
+  /**
+   * The same in steps of some tenths of a millisecond, for who has others to serve meanwhile. The decoder may be used
+   * between two steps. A text that is far from any VIN is answered in the first one.
+   */
+  suggestInSteps(text: string): Generator<undefined, Suggestion[], undefined>;
 }

@@ -1,6 +1,6 @@
 import type { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
-import { suggest, type Suggestion } from '../repair/suggest.ts';
+import { suggest, suggestInSteps, type Suggestion } from '../repair/suggest.ts';
 import { withMaskEvidence } from '../masks/evidence.ts';
 import { type MaskAnswer, MaskJoin } from '../masks/join.ts';
 import { MaskTables } from '../masks/tables.ts';
@@ -179,6 +179,10 @@ export class MarqueDecoder implements Decoder {
 
   suggest(text: string): Suggestion[] {
     return suggest(this, text);
+  }
+
+  suggestInSteps(text: string): Generator<undefined, Suggestion[], undefined> {
+    return suggestInSteps(this, text);
   }
 
   explain(vin: string): Explanation {

@@ -74,13 +74,14 @@ export class Mistyped {
     return found.cheapestFirst();
   }
 
-  /** The VINs that two mistakes lead to, at least one of them a likely one; cheapest first. */
-  double(): Candidate[] {
+  /** The VINs that two mistakes lead to, at least one of them a likely one; cheapest first. Yields between steps. */
+  *double(): Generator<undefined, Candidate[], undefined> {
     if (this.#written.length !== VIN_LENGTH || this.#unknown.length > 2) return [];
     const found = new Candidates();
     const edits = this.#edits().toSorted((a, b) => a.cost - b.cost);
     const dearest = this.#unknown.length === 2 ? 2 * COST.otherCharacter : DEAREST_PAIR;
     for (const [index, first] of edits.entries()) {
+      yield;
       for (let other = index + 1; other < edits.length; other++) {
         const second = edits[other];
         // Edits are sorted: all that follow cost as much or more.

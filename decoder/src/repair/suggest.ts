@@ -28,20 +28,37 @@ const LIKELY_MISTAKE = Math.max(COST.lookAlike, COST.transposition);
 const SHORTEST = 16;
 const LONGEST = 18;
 
+/** Candidates that are judged in one step. */
+const STEP = 10;
+
 /**
  * The VINs that a text was likely meant to be, best first, at most five; none where the text holds together as it
  * stands, or where nothing near it holds together better. Never throws, and never gives the text itself.
  */
 export function suggest(judge: Judge, text: string): Suggestion[] {
+  const search = suggestInSteps(judge, text);
+  for (;;) {
+    const step = search.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/**
+ * The same in steps of some tenths of a millisecond: between them the judge may be used for other things. A text that
+ * is far from any VIN is answered in the first one.
+ */
+export function* suggestInSteps(judge: Judge, text: string): Generator<undefined, Suggestion[], undefined> {
   const written = [...(withoutSeparators(text) ?? '')];
   if (written.length < SHORTEST || written.length > LONGEST) return [];
+  yield;
   const mistyped = new Mistyped(written);
   const own = mistyped.asWritten === undefined ? undefined : evidenceOf(judge, mistyped.asWritten);
   if (own?.sound === true && own.checkDigit === 'right') return [];
   const seen = new Set<string>(mistyped.asWritten === undefined ? [] : [mistyped.asWritten]);
-  const rated = rate(judge, mistyped.single(), own, seen);
+  const rated = yield* rate(judge, mistyped.single(), own, seen);
   if (!rated.some(({ evidence }) => evidence.sound) && own?.sound !== true) {
-    rated.push(...rate(judge, mistyped.double(), own, seen));
+    const candidates = yield* mistyped.double();
+    rated.push(...(yield* rate(judge, candidates, own, seen)));
   }
   const ranked = rated.toSorted((a, b) => b.score - a.score || (a.candidate.vin < b.candidate.vin ? -1 : 1));
   const leastScore = (ranked[0]?.score ?? 0) - FAR_BEHIND;
@@ -62,9 +79,15 @@ interface Rated {
   score: number;
 }
 
-function rate(judge: Judge, candidates: readonly Candidate[], own: Evidence | undefined, seen: Set<string>): Rated[] {
+function* rate(
+  judge: Judge,
+  candidates: readonly Candidate[],
+  own: Evidence | undefined,
+  seen: Set<string>,
+): Generator<undefined, Rated[], undefined> {
   const rated: Rated[] = [];
-  for (const candidate of candidates.slice(0, MOST_JUDGED)) {
+  for (const [index, candidate] of candidates.slice(0, MOST_JUDGED).entries()) {
+    if (index % STEP === 0) yield;
     if (seen.has(candidate.vin)) continue;
     seen.add(candidate.vin);
     const evidence = evidenceOf(judge, candidate.vin);

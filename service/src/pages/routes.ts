@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
-import { clientAddress, networkOf, trustedProxies } from '../features/access/address.ts';
+import type { NetworkOf } from '../features/access/address.ts';
 import { Accounts } from '../features/accounts/accounts.ts';
 import { rememberPeople } from '../features/accounts/guard.ts';
 import { openLinkMailer } from '../features/accounts/mail.ts';
@@ -18,6 +18,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { CorrectedDecoder, Corrections } from '../features/corrections/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import type { Enrichment } from '../features/enrichment/index.ts';
+import type { Suggestions } from '../features/decode/suggestions.ts';
 import { FileRunner } from '../features/files/runner.ts';
 import { addPortal } from './portal/index.ts';
 import type { Meter } from '../features/usage/index.ts';
@@ -36,6 +37,8 @@ interface PagesDeps extends Pick<LandingDeps, 'idempotency' | 'storedReports' | 
   corrections: Corrections;
   enrichment: Enrichment | undefined;
   webhooks: WebhookParts;
+  suggestions: Pick<Suggestions, 'for'>;
+  networkOf: NetworkOf;
   config: Config;
   database: Database;
   clock: Clock;
@@ -88,7 +91,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
       mailer,
       baseUrl,
       configuredBaseUrl: config.baseUrl,
-      networkOf: networkReader(config),
+      networkOf: deps.networkOf,
       askForReset: (email: string) => resets.run(later(() => accounts.requestReset(email))),
     };
     addAccountPages(scope, accountDeps);
@@ -108,14 +111,4 @@ function neverKept(scope: FastifyInstance): void {
 async function later(work: () => Promise<void>): Promise<void> {
   await sleep(randomInt(300, 1_500));
   return work();
-}
-
-/** Reads the network that a request comes from: the address, or the IPv6 /64, proxies seen through. */
-function networkReader({ trustProxy }: Pick<Config, 'trustProxy'>): (request: FastifyRequest) => string {
-  const trusted = trustedProxies(trustProxy);
-  return ({ headers, socket }) => {
-    const forwarded = headers['x-forwarded-for'];
-    const list = typeof forwarded === 'object' ? forwarded.join(',') : forwarded;
-    return networkOf(clientAddress(socket.remoteAddress, list, trusted));
-  };
 }

@@ -12,6 +12,7 @@ export const talkativeDecoder: Decoder = {
   vpicFacts: decoder.vpicFacts,
   explain: (vin) => decoder.explain(vin),
   suggest: (text) => decoder.suggest(text),
+  suggestInSteps: (text) => decoder.suggestInSteps(text),
   decode(vin) {
     const report = decoder.decode(vin);
     const internal = { confidence: 'A', notes: 'internal', sources: ['vPIC'] };

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 /** Networks that may be named instead of listed. */
@@ -50,6 +51,22 @@ export function clientAddress(
     client = before;
   }
   return client;
+}
+
+/** Tells the network that a request comes from: the address, or the IPv6 /64, proxies seen through. */
+export type NetworkOf = (request: {
+  headers: IncomingHttpHeaders;
+  socket: { remoteAddress?: string | undefined };
+}) => string;
+
+/** Reads the network of requests. `trustProxy`: see `trustedProxies`. */
+export function networkReader(trustProxy: readonly string[]): NetworkOf {
+  const trusted = trustedProxies(trustProxy);
+  return ({ headers, socket }) => {
+    const forwarded = headers['x-forwarded-for'];
+    const list = typeof forwarded === 'object' ? forwarded.join(',') : forwarded;
+    return networkOf(clientAddress(socket.remoteAddress, list, trusted));
+  };
 }
 
 /** The first 64 bits of an IPv6 address in hex, an IPv4 address as it is: what one subscriber of a network has. */

@@ -36,6 +36,7 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
     vpic: (vin, modelYear) => decoder.vpic(vin, modelYear),
     vpicFacts: decoder.vpicFacts,
     suggest: (text) => decoder.suggest(text),
+    suggestInSteps: (text) => decoder.suggestInSteps(text),
   };
 }
 

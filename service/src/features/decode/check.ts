@@ -1,10 +1,10 @@
-import { checkDigitOf, type Decoder, MISTAKE_KINDS, readVin, requiresCheckDigit } from '@marque/decoder';
+import { checkDigitOf, MISTAKE_KINDS, readVin, requiresCheckDigit } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 
-import type { Clock } from '../../platform/clock.ts';
-import { BurstGuard, type BurstLimit } from '../../platform/http/burst.ts';
 import { errorAnswers, oneOf } from '../../platform/http/schemas.ts';
+import type { NetworkOf } from '../access/address.ts';
+import type { Suggestions } from './suggestions.ts';
 
 const CheckDigit = Type.Object({
   expected: Type.String({ description: 'What the other characters call for at position 9.', examples: ['3'] }),
@@ -28,15 +28,8 @@ const Change = Type.Object({
 
 const Suggestion = Type.Object({
   vin: Type.String({ description: 'A VIN that may have been meant.', examples: ['1HGCM82633A004352'] }),
-  score: Type.Integer({
-    description: 'How likely beside the others: ten points more are ten times as likely, equal scores are a tie.',
-    examples: [24],
-  }),
   changes: Type.Array(Change, { description: 'What differs from the text.' }),
-  reasons: Type.Array(Type.String(), {
-    description: 'What speaks for it, for people.',
-    examples: [['The check digit is right.']],
-  }),
+  checkDigit: CheckDigit,
 });
 
 /** Answer of `GET /api/vin/{vin}`. */
@@ -49,7 +42,7 @@ const VinCheck = Type.Object(
     suggestions: Type.Optional(
       Type.Array(Suggestion, {
         description:
-          'Only where it looks mistyped: the VINs that were likely meant, best first, at most five. Left out while the service is asked for very many.',
+          'Only where it looks mistyped: the VINs that were likely meant, best first, at most five. Left out when a client or the service is asked for very many.',
       }),
     ),
   },
@@ -58,31 +51,27 @@ const VinCheck = Type.Object(
 
 const Params = Type.Object({ vin: Type.String({ description: 'The VIN to check.', examples: ['1HGCM82633A004352'] }) });
 
-/**
- * Suggestions cost up to thirty milliseconds each and are free for anybody, while paid decodes wait: together they may
- * take less than half of the time. Beyond that the check is answered without them.
- */
-const SUGGESTIONS: BurstLimit = { burst: 200, refillMs: 25 };
-
 /** What the route needs. */
 export interface CheckRouteDeps {
-  decoder: Pick<Decoder, 'suggest'>;
-  clock: Clock;
+  suggestions: Pick<Suggestions, 'for'>;
+  networkOf: NetworkOf;
 }
 
 /** Whether a text is a VIN, and whether its check digit is right. */
 export function checkForm(text: string): Static<typeof VinCheck> {
   const form = readVin(text);
   if (form.kind === 'malformed') return { wellFormed: false, problem: form.message };
-  const expected = checkDigitOf(form.vin);
-  const found = form.vin.charAt(8);
-  const required = requiresCheckDigit(form.vin);
-  return { wellFormed: true, vin: form.vin, checkDigit: { expected, found, matches: expected === found, required } };
+  return { wellFormed: true, vin: form.vin, checkDigit: checkDigitIn(form.vin) };
+}
+
+function checkDigitIn(vin: string): Static<typeof CheckDigit> {
+  const expected = checkDigitOf(vin);
+  const found = vin.charAt(8);
+  return { expected, found, matches: expected === found, required: requiresCheckDigit(vin) };
 }
 
 /** Adds `GET /api/vin/{vin}`: free and uncharged. */
-export function addVinCheck(app: FastifyInstance, { decoder, clock }: CheckRouteDeps): void {
-  const guard = new BurstGuard(SUGGESTIONS);
+export function addVinCheck(app: FastifyInstance, { suggestions, networkOf }: CheckRouteDeps): void {
   app.addSchema(VinCheck);
   app.get<{ Params: Static<typeof Params> }>(
     '/api/vin/:vin',
@@ -100,10 +89,18 @@ export function addVinCheck(app: FastifyInstance, { decoder, clock }: CheckRoute
         },
       },
     },
-    ({ params }): Static<typeof VinCheck> => {
-      const check = checkForm(params.vin);
-      const suggestions = guard.take('all', clock()) === 0 ? decoder.suggest(params.vin) : [];
-      return suggestions.length === 0 ? check : { ...check, suggestions };
-    },
+    (request) => check(suggestions, request.params.vin, networkOf(request)),
   );
+}
+
+async function check(
+  suggestions: CheckRouteDeps['suggestions'],
+  text: string,
+  client: string,
+): Promise<Static<typeof VinCheck>> {
+  const form = checkForm(text);
+  const found = await suggestions.for(text, client);
+  if (found.length === 0) return form;
+  // What speaks for a suggestion is what it decodes to, and a decode is not free.
+  return { ...form, suggestions: found.map(({ vin, changes }) => ({ vin, changes, checkDigit: checkDigitIn(vin) })) };
 }

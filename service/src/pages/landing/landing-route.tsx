@@ -3,10 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Access, PlanLimits } from '../../features/access/index.ts';
 import { cutTo, depthOf } from '../../features/decode/depth.ts';
 import { type DecodeDeps, decodeFor } from '../../features/decode/decode-for.ts';
+import type { NetworkOf } from '../../features/access/address.ts';
+import type { Suggestions } from '../../features/decode/suggestions.ts';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
 import { viewerOf } from '../../features/accounts/guard.ts';
 import { DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
-import { viewOf } from '../shared/decode-view.ts';
+import { canSuggest, viewOf } from '../shared/decode-view.ts';
 import { formOf, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPage, sendPart } from '../../platform/ui/html.tsx';
 import { Landing, LANDING_DESCRIPTION } from './landing.tsx';
@@ -19,6 +21,8 @@ export interface LandingDeps extends DecodeDeps {
   planLimits: PlanLimits;
   publicMonthlyLimit: number;
   baseUrl: () => string;
+  suggestions: Pick<Suggestions, 'for'>;
+  networkOf: NetworkOf;
 }
 
 /** Adds `/` and what its decode box sends to, `POST /decode`: public usage, counted by network address. */
@@ -54,9 +58,7 @@ async function decodePublicly(deps: LandingDeps, request: FastifyRequest, vin: s
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
   const caller = await deps.access.identify({ headers, address: request.socket.remoteAddress });
   if (caller.kind === 'refused') throw new HttpRefusal(401, 'The API key is invalid or inactive.');
-  return viewOf(
-    await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: undefined }),
-    caller,
-    deps.decoder.suggest(vin),
-  );
+  const outcome = await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: undefined });
+  const likely = canSuggest(outcome) ? await deps.suggestions.for(vin, deps.networkOf(request)) : [];
+  return viewOf(outcome, caller, likely);
 }

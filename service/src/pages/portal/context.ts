@@ -13,6 +13,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Corrections } from '../../features/corrections/index.ts';
 import type { FileRunner } from '../../features/files/runner.ts';
 import type { DecodeDeps } from '../../features/decode/decode-for.ts';
+import type { Suggestions } from '../../features/decode/suggestions.ts';
 import type { WebhookParts } from '../../features/webhooks/index.ts';
 
 /** What the portal's pages need. */
@@ -24,6 +25,7 @@ export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
   /** Undefined: plans are not paid for here. */
   billing: Billing | undefined;
   webhooks: WebhookParts;
+  suggestions: Pick<Suggestions, 'for'>;
   /** Decodes files in the background. */
   runner: Pick<FileRunner, 'nudge'>;
 }

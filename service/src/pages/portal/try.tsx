@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
 import { decodeFor } from '../../features/decode/decode-for.ts';
+import { subjectOf } from '../../features/usage/index.ts';
 import { DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
 import { DecodeForm } from '../shared/decode-form.tsx';
-import { viewOf } from '../shared/decode-view.ts';
+import { canSuggest, viewOf } from '../shared/decode-view.ts';
 import { formOf, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
@@ -22,7 +23,8 @@ export function addTry(scope: FastifyInstance, deps: PortalDeps): void {
     const text = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
     const caller = callerOf(visit);
     const outcome = await decodeFor(deps, caller, { text, id: request.id, idempotencyKey: undefined });
-    const view = viewOf(outcome, caller, deps.decoder.suggest(text));
+    const likely = canSuggest(outcome) ? await deps.suggestions.for(text, subjectOf(caller)) : [];
+    const view = viewOf(outcome, caller, likely);
     const action = `/portal/${visit.workspace.slug}/try`;
     if (wantsPart(request))
       return sendPart(reply, <DecodeAnswer view={view} action={action} reports={action.replace(/try$/, 'reports')} />);

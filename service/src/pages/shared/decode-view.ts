@@ -4,6 +4,11 @@ import { cutTo, depthOf, metadataFor } from '../../features/decode/depth.ts';
 import type { DecodeView } from './decode-answer.tsx';
 import { count } from './plan-table.tsx';
 
+/** Whether a decode box shows what was likely meant beside this outcome. */
+export function canSuggest({ kind }: DecodeOutcome): boolean {
+  return kind === 'malformed' || kind === 'granted';
+}
+
 /** An outcome as a decode box shows it, cut to what the caller may see. `likely`: what was meant, if mistyped. Pure. */
 export function viewOf(outcome: DecodeOutcome, caller: Caller, likely: readonly { vin: string }[]): DecodeView {
   const suggestions = likely.slice(0, 3).map(({ vin }) => vin);

@@ -1,0 +1,110 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { type Decoder, hasValidCheckDigit, readVin, type Suggestion } from '@marque/decoder';
+
+import type { Clock } from '../../platform/clock.ts';
+import { BurstGuard, type BurstLimit } from '../../platform/http/burst.ts';
+
+/** How much searching there may be. */
+export interface SearchBounds {
+  /** Searches for one client. */
+  perClient: BurstLimit;
+  /** Share of one processor's time that all searches together may take. */
+  share: number;
+  /** Time that they may take at once after a quiet while, milliseconds. */
+  burstMs: number;
+  /** Searches that may wait for their turn. */
+  queued: number;
+}
+
+/** A search takes up to thirty milliseconds and is free for anybody, while paid decodes want the same processor. */
+const BOUNDS: SearchBounds = { perClient: { burst: 10, refillMs: 2_000 }, share: 0.05, burstMs: 400, queued: 8 };
+
+/** After this long others get their turn, milliseconds: what a search adds to the wait of a decode. */
+const TURN_MS = 1;
+
+type Search = ReturnType<Decoder['suggestInSteps']>;
+
+/** What searching needs. */
+export interface SuggestionDeps {
+  decoder: Pick<Decoder, 'suggestInSteps'>;
+  clock: Clock;
+}
+
+/**
+ * Finds what mistyped VINs were meant to be, for the whole process: one search at a time, in short turns, within a
+ * budget of processor time and a limit for each client. Beyond them nothing is suggested.
+ */
+export class Suggestions {
+  readonly #deps: SuggestionDeps;
+  readonly #bounds: SearchBounds;
+  readonly #guard: BurstGuard;
+  #budgetMs: number;
+  #filledAtMs = performance.now();
+  #last: Promise<unknown> = Promise.resolve();
+  #queued = 0;
+
+  constructor(deps: SuggestionDeps, bounds: SearchBounds = BOUNDS) {
+    this.#deps = deps;
+    this.#bounds = bounds;
+    this.#guard = new BurstGuard(bounds.perClient);
+    this.#budgetMs = bounds.burstMs;
+  }
+
+  /**
+   * The VINs that a text was likely meant to be, best first; none where it is a VIN with a right check digit, or where
+   * too much is searched.
+   *
+   * @param client whose limit it takes from: a network or a workspace.
+   */
+  async for(text: string, client: string): Promise<Suggestion[]> {
+    if (!looksMistyped(text)) return [];
+    const search = this.#deps.decoder.suggestInSteps(text);
+    // A text that is far from any VIN takes from nobody's limit.
+    const begun = search.next();
+    if (begun.done === true) return begun.value;
+    if (this.#queued >= this.#bounds.queued || !this.#hasBudget()) return [];
+    if (this.#guard.take(client, this.#deps.clock()) > 0) return [];
+    this.#queued += 1;
+    const turn = this.#last.then(() => this.#run(search));
+    this.#last = turn.catch(() => {});
+    try {
+      return await turn;
+    } finally {
+      this.#queued -= 1;
+    }
+  }
+
+  async #run(search: Search): Promise<Suggestion[]> {
+    if (!this.#hasBudget()) return [];
+    for (;;) {
+      const began = performance.now();
+      const spent = cpuMs();
+      let step = search.next();
+      while (step.done !== true && performance.now() - began < TURN_MS) step = search.next();
+      this.#budgetMs -= cpuMs() - spent;
+      if (step.done === true) return step.value;
+      await setImmediate();
+    }
+  }
+
+  #hasBudget(): boolean {
+    const now = performance.now();
+    const { share, burstMs } = this.#bounds;
+    this.#budgetMs = Math.min(burstMs, this.#budgetMs + (now - this.#filledAtMs) * share);
+    this.#filledAtMs = now;
+    return this.#budgetMs > 0;
+  }
+}
+
+/** Processor time of this thread: a busy machine shall not make searches look dearer. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Only these are searched: a VIN whose check digit is right is hardly ever mistyped. */
+function looksMistyped(text: string): boolean {
+  const form = readVin(text);
+  return form.kind === 'malformed' || !hasValidCheckDigit(form.vin);
+}
