@@ -148,6 +148,9 @@ function valueAt(report: VehicleReport, field: string): string | undefined {
 
 function noteOn(field: string, report: VehicleReport, pass: Pass | null, reading: WorldReading): string | undefined {
   if (field === 'manufacturer') return `the WMI is ${report.wmi}`;
+  if (field === 'bodyStyle' && report.bodyStyle !== undefined && report.bodyStyle === report.vehicleType) {
+    return 'what the vehicle is tells its body';
+  }
   if (field !== 'modelYear') return undefined;
   if (pass !== null) {
     const seventh = report.vin.charAt(6);

@@ -11,12 +11,14 @@ import { RememberedSpecs } from '../specs/remembered.ts';
 import { type SpecMarket, SpecTables } from '../specs/tables.ts';
 import { CODE_OF } from '../vpic/characters.ts';
 import { type VpicDecode, VpicDecoder } from '../vpic/decode.ts';
+import { isHeavyTruck } from '../vpic/model-year.ts';
 import { encodeVin, type Pass, VinCodes } from '../vpic/pass.ts';
 import { VpicFacts } from '../vpic/facts.ts';
 import { ELEMENT, VpicTables } from '../vpic/tables.ts';
 import { type VpicRow, vpicView } from '../vpic/view.ts';
 import { WorldReader } from '../world/reader.ts';
 import { WorldTables } from '../world/tables.ts';
+import { bodyOfType } from './body-of-type.ts';
 import { CleanTables } from './clean-tables.ts';
 import type { CatalogInfo, CatalogSource, Decoder } from './decoder.ts';
 import { Draft } from './draft.ts';
@@ -91,6 +93,7 @@ export class MarqueDecoder implements Decoder {
     const vpic = this.#vpic.decode(vin, this.#codes, year, true);
     this.#merge(vpic, draft);
     this.#fromMasks = this.#fromVpic ? [] : this.#masks.fill(draft, this.#codes.codes);
+    this.#settleBodyByType(vpic, draft);
     const region = this.#strings.get(this.#wmis.region(this.#codes.codes));
     this.#specs.fill(draft, marketOf(this.#fromVpic, region), this.#codes.codes);
     return writeReport(vin, region, draft);
@@ -157,6 +160,17 @@ export class MarqueDecoder implements Decoder {
     const chinese = first === LETTER_L || first === LETTER_H;
     if (!chinese && this.#worldWriter.model(reading) === '') return true;
     return this.#vpic.illegalCount(this.#codes, decode) < (chinese ? 1 : SEVERAL);
+  }
+
+  /** Motorcycles, trailers, buses and heavy trucks: what the vehicle is tells its body. */
+  #settleBodyByType({ pass }: VpicDecode, draft: Draft): void {
+    if (draft.body !== 'unknown' || draft.possibleBodies.length > 0) return;
+    const fromLayout = !this.#fromVpic && this.#world.reading.profile >= 0;
+    const isHeavy = fromLayout || isHeavyTruck(this.#vpic.tables.wmiTruck[pass.wmi] ?? 0);
+    const body = bodyOfType(draft.vehicleType, isHeavy);
+    if (body === undefined) return;
+    draft.body = body;
+    if (draft.bodyLabel === '') draft.bodyLabel = draft.vehicleType;
   }
 
   /** What the WMI alone says. */

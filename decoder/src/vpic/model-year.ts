@@ -1,6 +1,7 @@
 /** Vehicle types of vPIC's WMI table. */
 export const TYPE = { motorcycle: 1, car: 2, truck: 3, mpv: 7, incomplete: 10 } as const;
 const LIGHT_TRUCK = 1;
+const HEAVY_TRUCK = 2;
 
 /** Model years by position 10, 49 CFR 565.15: A is 2010 here; 30 years earlier until position 7 says otherwise. */
 const YEAR_CODES = 'ABCDEFGHJKLMNPRSTVWXY123456789';
@@ -17,6 +18,11 @@ export interface YearReading {
   year: number;
   /** False when the same letter may also mean 30 years earlier. */
   conclusive: boolean;
+}
+
+/** Whether vPIC's truck type is that of trucks above 10,000 lb. */
+export function isHeavyTruck(truckType: number): boolean {
+  return truckType === HEAVY_TRUCK;
 }
 
 /** Whether the model-year rule of 49 CFR 565 for cars and light trucks applies: position 7 tells the cycle. */
