@@ -33,6 +33,7 @@ import type { Idempotency, Meter } from './features/usage/index.ts';
 import { addUsage } from './features/usage/route.ts';
 import { canonicalUrl } from './vpic/paths.ts';
 import { addVpic } from './vpic/routes.ts';
+import { webhookReference } from './features/webhooks/reference.ts';
 import type { WebhookParts } from './features/webhooks/index.ts';
 
 /** All that the service needs from outside itself. */
@@ -93,7 +94,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.setErrorHandler(answerError);
   keepBrowsersSafe(app, config);
   answerUnknownPaths(app);
-  await describeRoutes(app, config.baseUrl);
+  await describeRoutes(app, config.baseUrl, webhookReference());
   drainConnections(app, deps.stopping);
   reportHealth(app, deps.isReady, () => deps.stopping.begun);
   rememberCallers(app);

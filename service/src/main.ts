@@ -22,6 +22,7 @@ import { openMailer, startPost } from './platform/mail/index.ts';
 import { Metrics } from './platform/metrics/metrics.ts';
 import { watchStanding } from './platform/metrics/standing.ts';
 import { openTracing } from './platform/tracing/open.ts';
+import { countedMeter, tracedAccess, tracedDecoder, tracedMeter, tracedSource } from './instrument.ts';
 import { startUpkeep } from './upkeep.ts';
 import { Idempotency, newDecodeId, openMeter, storedReports } from './features/usage/index.ts';
 import { Courier, SecretBox } from './features/webhooks/index.ts';
@@ -58,16 +59,16 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
   const live = await LiveOverrides.open(database, (error) => log.warn({ err: error }, 'overrides not read'));
   const corrected = correctedDecoder(decoder, live.current);
   const enrichment = openEnrichment(
-    sources.map((source) => tracing?.source(source) ?? source),
+    sources.map((source) => (tracing === undefined ? source : tracedSource(tracing, source))),
     { database, decoder: corrected, log },
   );
-  const counted = metrics?.counted(meter) ?? meter;
+  const counted = metrics === undefined ? meter : countedMeter(metrics, meter);
   const { courier, box } = await openCourier(config, database, metrics, log);
   const stopping: Stopping = { begun: false };
   const app = await buildApp({
     config,
     database,
-    decoder: tracing?.decoder(corrected) ?? corrected,
+    decoder: tracing === undefined ? corrected : tracedDecoder(tracing, corrected),
     corrections: openCorrections({
       database,
       clock: systemClock,
@@ -77,8 +78,8 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
       sendsMail: config.smtpUrl !== undefined,
     }),
     clock: systemClock,
-    access: tracing?.access(access) ?? access,
-    meter: tracing?.meter(counted) ?? counted,
+    access: tracing === undefined ? access : tracedAccess(tracing, access),
+    meter: tracing === undefined ? counted : tracedMeter(tracing, counted),
     idempotency: new Idempotency(database, systemClock),
     storedReports: (ids) => storedReports(database, ids),
     enrichment,

@@ -1,56 +1,68 @@
-import { Command as Plain, Help } from 'commander';
+import { Command as Plain } from 'commander';
 
-import { sectionsOf } from './manual/sections.ts';
-import { asTerminalText } from './manual/terminal.ts';
+import { Environment } from '../platform/config/environment.ts';
 
-/** One command line and what it does. */
-export interface Example {
-  line: string;
-  does: string;
-}
+/** Stands for every setting among those that a command reads. */
+export const ALL_SETTINGS = '*';
 
-/** A command that explains itself as a page of a manual does. */
+const EXIT_STATUSES = 'Exit status: 0 done, 1 failed, 2 wrong usage.';
+
+/** A command whose help also shows paragraphs, examples, and the settings that it reads. */
 export class Command extends Plain {
-  // All of a program's are made by `createCommand`.
-  declare parent: Command | null;
-  declare readonly commands: readonly Command[];
-  /** Paragraphs beyond the one sentence of the description. */
-  readonly paragraphs: string[] = [];
-  readonly examples: Example[] = [];
-  /** Names of the settings that it reads; its own commands read them too. */
-  readonly settings: string[] = [];
+  readonly #paragraphs: string[] = [];
+  readonly #examples: string[] = [];
+  readonly #settings: string[] = [];
+
+  constructor(name?: string) {
+    super(name);
+    this.helpOption('-h, --help', 'show this help');
+    this.addHelpText('after', ({ command }) => this.#details(command));
+  }
 
   override createCommand(name?: string): Command {
-    return new Command(name).helpOption('-h, --help', 'show this page');
+    return new Command(name);
   }
 
-  override createHelp(): Help {
-    return new ManualHelp();
-  }
-
-  /** Adds a paragraph to what the manual says of the command. */
+  /** Adds a paragraph to the help. */
   about(paragraph: string): this {
-    this.paragraphs.push(paragraph);
+    this.#paragraphs.push(paragraph);
     return this;
   }
 
   /** Adds an example: what it does, then the line. */
   example(does: string, line: string): this {
-    this.examples.push({ does, line });
+    this.#examples.push(`  # ${does}\n  ${line}`);
     return this;
   }
 
-  /** Names settings that change what the command does. */
+  /** Names settings that change what the command does; its own commands read them too. */
   reads(...names: string[]): this {
-    this.settings.push(...names);
+    this.#settings.push(...names);
     return this;
   }
-}
 
-/** Help in the layout of a manual page. */
-class ManualHelp extends Help {
-  override formatHelp(command: Plain): string {
-    if (!(command instanceof Command)) throw new Error('A command of the program is not of its own kind.');
-    return asTerminalText(sectionsOf(command), this.helpWidth ?? 80);
+  #details(command: Plain): string {
+    const help = command.createHelp();
+    const width = command.configureOutput().getOutHelpWidth?.() ?? 80;
+    const parts = [
+      ...this.#paragraphs,
+      ...(this.#examples.length > 0 ? [`Examples:\n${this.#examples.join('\n')}`] : []),
+      ...this.#settingsText(),
+      EXIT_STATUSES,
+    ];
+    return `\n${parts.map((part) => help.boxWrap(part, width)).join('\n\n')}`;
+  }
+
+  #settingsText(): string[] {
+    const own = this.#allSettings();
+    if (own.includes(ALL_SETTINGS)) return ['Settings: environment variables; marque config lists them all.'];
+    return own.length === 0 ? [] : [`Settings (environment): ${own.join(', ')}`];
+  }
+
+  /** Its own settings and those of the commands that it belongs to, save for the program's. */
+  #allSettings(): string[] {
+    const known = new Set([ALL_SETTINGS, ...Object.keys(Environment.properties)]);
+    const above = this.parent instanceof Command && this.parent.parent !== null ? this.parent.#allSettings() : [];
+    return [...new Set([...above, ...this.#settings])].filter((name) => known.has(name));
   }
 }

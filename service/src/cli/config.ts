@@ -1,8 +1,7 @@
-import type { Command } from './command.ts';
+import { ALL_SETTINGS, type Command } from './command.ts';
 
 import { effectiveSettings } from '../platform/config/config.ts';
 import { type Io, writeJson, writeTable } from './io.ts';
-import { ALL_SETTINGS } from './manual/sections.ts';
 import { configOf } from './settings.ts';
 
 /** Adds `config`. */

@@ -251,8 +251,8 @@ test.each([
   'db backup',
   'db restore',
   'db verify',
-])('marque %s --help explains', async (command) => {
+])('marque %s --help explains, within the width of the terminal', async (command) => {
   const { status, out } = await marque(`${command} --help`.trim());
   expect(status).toBe(0);
-  expect(out).toMatch(/^NAME\n +marque.* - .*\n[^]*\nSYNOPSIS\n +marque[^]*\nEXIT STATUS\n/);
+  expect(out).toMatch(/^Usage: marque[^]*\nExit status: 0 done/);
 });

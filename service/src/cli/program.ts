@@ -9,7 +9,6 @@ import { addConfig } from './config.ts';
 import { addCorrections } from './corrections/index.ts';
 import { addDb } from './db.ts';
 import { addDecode } from './decode.ts';
-import { addHelp } from './help.ts';
 import { addHealth } from './health.ts';
 import type { Io } from './io.ts';
 import { addKey } from './key.ts';
@@ -36,7 +35,6 @@ const COMMANDS = [
   addDb,
   addMcp,
   addConfig,
-  addHelp,
   addCompletion,
 ];
 

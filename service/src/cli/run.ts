@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander';
 
-import { Command } from './command.ts';
+import { ALL_SETTINGS, Command } from './command.ts';
 import { CommandFailure, type Io } from './io.ts';
-import { ALL_SETTINGS } from './manual/sections.ts';
 import { isColored } from './paint.ts';
 
 const DONE = 0;
@@ -46,7 +45,6 @@ function buildProgram(io: Io, commands: readonly ((program: Command, io: Io) => 
       getOutHasColors: () => isColored('auto', io.stdout, io.env),
       getErrHasColors: () => isColored('auto', io.stderr, io.env),
     })
-    .helpOption('-h, --help', 'show this page')
     .reads(ALL_SETTINGS)
     .example('decode a VIN', 'marque decode 1HGCM82633A004352')
     .example('run the service on port 8080', 'marque serve')

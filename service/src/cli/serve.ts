@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 
-import type { Command } from './command.ts';
+import { ALL_SETTINGS, type Command } from './command.ts';
 
 import { openConfiguredCatalog } from '../features/decode/open-catalog.ts';
 import { type Config, secretsOf } from '../platform/config/config.ts';
@@ -11,7 +11,6 @@ import { type MetricsServer, serveMetrics } from '../platform/metrics/server.ts'
 import { untilSignalled } from '../signals.ts';
 import { traceFields } from '../platform/tracing/under-way.ts';
 import { CommandFailure, type Io } from './io.ts';
-import { ALL_SETTINGS } from './manual/sections.ts';
 import { configOf } from './settings.ts';
 
 /** Adds `serve`. */

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Command } from 'commander';
 
 /** A word that may come next. */
 export interface Offer {
@@ -32,11 +32,5 @@ export function wordsOf(command: Command, path: readonly string[] = []): Words[]
       long ? [{ word: long, description, takesValue: required || optional, values: argChoices }] : [],
     );
   const own: Words = { path: path.join(' '), commands: offered, options };
-  const isRoot = path.length === 0;
-  const inner = command.commands.flatMap((sub) => {
-    const words = wordsOf(sub, [...path, sub.name()]);
-    // `help` is followed by whatever there is help for.
-    return isRoot && sub.name() === 'help' ? words.map((each) => ({ ...each, commands: offered })) : words;
-  });
-  return [own, ...inner];
+  return [own, ...command.commands.flatMap((sub) => wordsOf(sub, [...path, sub.name()]))];
 }

@@ -8,7 +8,8 @@ import { credentialOf } from './credential.ts';
 import { hashOf, isWellFormedKey, sameHash, systemRandom, type Random } from './key.ts';
 import { findKey, judgeKey, noteFirstUse, type KeyRecord } from './key-record.ts';
 import { LastUse } from './last-use.ts';
-import { limitOf, type PlanLimits } from './plan.ts';
+import type { PlanLimits } from '../../platform/config/config.ts';
+import { limitOf } from './plan.ts';
 import { PublicClients } from './public-client.ts';
 
 /** What access needs of the rest. */

@@ -2,7 +2,8 @@ export type { Caller, Subscriber } from './caller.ts';
 export { Access } from './identify.ts';
 export { systemRandom } from './key.ts';
 export { createKey, listKeys, revokeKey, rotateKey, type ApiKey, type NewApiKey } from './keys.ts';
-export { limitOf, type PlanLimits } from './plan.ts';
+export type { PlanLimits } from '../../platform/config/config.ts';
+export { limitOf } from './plan.ts';
 export {
   createWorkspace,
   findWorkspace,

@@ -1,7 +1,5 @@
+import type { PlanLimits } from '../../platform/config/config.ts';
 import type { LimitMode, Plan } from '../../platform/db/index.ts';
-
-/** Charged requests a month for each plan; null: no limit. */
-export type PlanLimits = Readonly<Record<Plan, number | null>>;
 
 /** A workspace's limit: its own where it has one, else its plan's. */
 export function limitOf(

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { textOf } from '../../platform/http/errors.ts';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
 import type { Viewer } from '../../platform/ui/layout.tsx';
-import { SignInNeeded } from '../../pages/shared/sign-in-needed.ts';
+import { SignInNeeded } from './sign-in-needed.ts';
 import type { Accounts, Person, SetCookies } from './accounts.ts';
 
 declare module 'fastify' {

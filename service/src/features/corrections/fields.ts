@@ -2,7 +2,7 @@ import { BODY_STYLES } from '@marque/decoder';
 import type { TProperties, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
-import { SEGMENT_FIELDS, VehicleReport } from '../decode/schemas.ts';
+import { SEGMENT_FIELDS, VehicleReport } from '../report/report-schema.ts';
 import type { FieldValue, OverrideFields } from './types.ts';
 
 /** Longer than any name of a model, shorter than anything that would break a page. */

@@ -2,7 +2,7 @@ import type { VehicleReport } from '@marque/decoder';
 import { type TSchema, Type } from 'typebox';
 
 import { type Plan, PLANS } from '../../platform/db/index.ts';
-import { VehicleReport as VehicleReportSchema } from './schemas.ts';
+import { VehicleReport as VehicleReportSchema } from '../report/report-schema.ts';
 
 /** `basic`: the nine identifying fields. `full`: everything that is known. */
 export type Depth = 'basic' | 'full';

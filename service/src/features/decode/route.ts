@@ -5,6 +5,7 @@ import type { Access } from '../access/index.ts';
 import type { Plan } from '../../platform/db/index.ts';
 import { callerOf, knowCaller } from '../access/authenticate.ts';
 import { idempotencyKeyHeader } from '../usage/once.ts';
+import { VehicleReport } from '../report/report-schema.ts';
 import { answerOf, errorAnswers, textField } from '../../platform/http/schemas.ts';
 import { type DecodeDeps, decodeFor, type DecodeOutcome } from './decode-for.ts';
 import { cutTo, depthOf, metadataFor } from './depth.ts';
@@ -15,7 +16,6 @@ import {
   EnrichmentPendingResponse,
   RateLimitErrorResponse,
   UsageInfo,
-  VehicleReport,
 } from './schemas.ts';
 import { exhaustedText, tellUsage, usageHeaders, usageInfo } from './tell-usage.ts';
 

@@ -4,7 +4,7 @@ import type { Database, Plan } from '../../platform/db/index.ts';
 import { csvLine, harmless } from '../../platform/csv/csv.ts';
 import { cellsOf, REPORT_COLUMNS } from '../../platform/csv/report-cells.ts';
 import { cutTo, depthOf, isBasic } from '../decode/depth.ts';
-import { SEGMENT_FIELDS } from '../decode/schemas.ts';
+import { SEGMENT_FIELDS } from '../report/report-schema.ts';
 import { storedCsv } from './stored-csv.ts';
 
 /** Rows that are read at once: memory stays small however long the file is. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
-import { nextPath } from '../shared/sign-in-needed.ts';
+import { nextPath } from '../../features/accounts/sign-in-needed.ts';
 import { waitText } from '../../platform/ui/times.tsx';
 import type { Guarded } from '../../features/accounts/accounts.ts';
 import { noteChange } from '../../features/accounts/changes.ts';

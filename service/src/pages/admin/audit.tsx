@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { administratorOf } from '../../features/accounts/guard.ts';
 import { type AuditFinding, listAudit, verifyAudit } from '../../platform/audit/index.ts';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
-import { count } from '../shared/plan-table.tsx';
+import { count } from '../../platform/ui/numbers.ts';
 import { AuditTable } from './audit-table.tsx';
 import type { AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';

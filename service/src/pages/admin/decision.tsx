@@ -4,14 +4,13 @@ import { OVERRIDABLE_FIELDS } from '../../features/corrections/fields.ts';
 import type { Review, Scope } from '../../features/corrections/index.ts';
 import { Field, Select } from '../../platform/ui/fields.tsx';
 import { fieldText, type FormField, formFields } from './candidate-form.ts';
-import { ImpactPart } from './impact.tsx';
-import type { ReviewSaid } from './review.tsx';
+import { ImpactPart, type ReviewOutcome } from './impact.tsx';
 
 /** Fields that a claim speaks of: always offered. */
 const CLAIMED = ['manufacturer', 'model', 'bodyStyle', 'bodyStyleNormalized', 'modelYear'];
 
 /** What can be decided of a report as it stands. */
-export function DecisionForms({ review, said }: { review: Review; said: ReviewSaid }) {
+export function DecisionForms({ review, said }: { review: Review; said: ReviewOutcome }) {
   const { id, state, vin, decidedBy, reason } = review.report;
   if (state === 'accepted') {
     return (
@@ -93,7 +92,7 @@ function ReasonForm(props: { id: string; act: 'reject' | 'revert'; says: string;
   );
 }
 
-function CandidateForm({ review, said }: { review: Review; said: ReviewSaid }) {
+function CandidateForm({ review, said }: { review: Review; said: ReviewOutcome }) {
   const path = `/admin/reports/${review.report.id}/preview`;
   return (
     <form class="stack" method="post" action={path} hx-post={path} hx-target="#impact" hx-swap="outerHTML">

@@ -1,6 +1,6 @@
 import type { Candidate, Impact, ImpactCount, VinChange } from '../../features/corrections/index.ts';
 import { Notice } from '../../platform/ui/fields.tsx';
-import { count } from '../shared/plan-table.tsx';
+import { count } from '../../platform/ui/numbers.ts';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
 import { formOfCandidate } from './candidate-form.ts';
 
@@ -8,6 +8,14 @@ import { formOfCandidate } from './candidate-form.ts';
 export type Previewed =
   | { kind: 'impact'; impact: Impact; candidate: Candidate }
   | { kind: 'invalid'; faults: readonly string[] };
+
+/** What came of the form that was just sent, and what it held. */
+export interface ReviewOutcome {
+  done?: string;
+  faults?: readonly string[];
+  form?: URLSearchParams;
+  previewed?: Previewed;
+}
 
 /** What a correction would change, with the button that makes it so. Empty until something is previewed. */
 export function ImpactPart({ reportId, previewed }: { reportId: string; previewed: Previewed | undefined }) {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { administratorOf } from '../../features/accounts/guard.ts';
 import type { ReportState, ReportSummary } from '../../features/corrections/index.ts';
 import { Field, Select } from '../../platform/ui/fields.tsx';
-import { count } from '../shared/plan-table.tsx';
+import { count } from '../../platform/ui/numbers.ts';
 import { ReportStateTag } from '../shared/report-state.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';

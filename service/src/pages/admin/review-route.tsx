@@ -8,7 +8,8 @@ import { candidateOf } from './candidate-form.ts';
 import { actorOf, type AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
 import { ImpactPart, type Previewed } from './impact.tsx';
-import { ReviewPage, type ReviewSaid } from './review.tsx';
+import type { ReviewOutcome } from './impact.tsx';
+import { ReviewPage } from './review.tsx';
 
 const HIDDEN = { schema: { hide: true } };
 
@@ -82,7 +83,7 @@ function reasonOf(form: URLSearchParams): string {
   return (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim();
 }
 
-function saidOf(outcome: AcceptOutcome | DecideOutcome, done: string): ReviewSaid {
+function saidOf(outcome: AcceptOutcome | DecideOutcome, done: string): ReviewOutcome {
   if (outcome.kind === 'unknown') throw notFound();
   if (outcome.kind === 'invalid') return { faults: outcome.faults };
   if (outcome.kind === 'not-possible') return { faults: [`This report is ${outcome.state} already.`] };
@@ -94,7 +95,7 @@ async function sendReview(
   request: FastifyRequest,
   reply: FastifyReply,
   id: string,
-  said: ReviewSaid,
+  said: ReviewOutcome,
 ): Promise<FastifyReply> {
   const { review } = await reviewOf(deps, id);
   const [next] = await deps.corrections.list({ state: 'queued', after: id, limit: 1 });

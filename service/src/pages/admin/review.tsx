@@ -1,7 +1,7 @@
 import type { FieldEvidence, RowEvidence } from '@marque/decoder';
 
 import { Notice } from '../../platform/ui/fields.tsx';
-import { count } from '../shared/plan-table.tsx';
+import { count } from '../../platform/ui/numbers.ts';
 import { ReportStateTag } from '../shared/report-state.tsx';
 import { vehicleTitle } from '../shared/report-view.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
@@ -9,18 +9,17 @@ import { VinPlate, VinText } from '../../platform/ui/vin-plate.tsx';
 import type { DiffLine, Review } from '../../features/corrections/index.ts';
 import { AuditTable } from './audit-table.tsx';
 import { DecisionForms } from './decision.tsx';
-import type { Previewed } from './impact.tsx';
+import type { ReviewOutcome } from './impact.tsx';
 
-/** What is said of something that was just done, and what the form held. */
-export interface ReviewSaid {
-  done?: string;
-  faults?: readonly string[];
-  form?: URLSearchParams;
-  previewed?: Previewed;
+interface ReviewPageProps {
+  review: Review;
+  /** The report to go on to; undefined: there is none. */
+  nextId: string | undefined;
+  said: ReviewOutcome;
 }
 
 /** All that an administrator needs to decide on a report. */
-export function ReviewPage({ review, nextId, said }: { review: Review; nextId: string | undefined; said: ReviewSaid }) {
+export function ReviewPage({ review, nextId, said }: ReviewPageProps) {
   const { report, now } = review;
   return (
     <>
@@ -75,7 +74,7 @@ export function ReviewPage({ review, nextId, said }: { review: Review; nextId: s
   );
 }
 
-function Said({ said }: { said: ReviewSaid }) {
+function Said({ said }: { said: ReviewOutcome }) {
   return (
     <>
       {said.done === undefined ? null : (

@@ -5,7 +5,7 @@ import { leastDecodeId } from '../../platform/db/decode-id.ts';
 import { dayOf } from '../../platform/db/month.ts';
 import { countResults, type SourceStatus } from '../../features/enrichment/index.ts';
 import { BarChart } from '../../platform/ui/chart.tsx';
-import { count } from '../shared/plan-table.tsx';
+import { count } from '../../platform/ui/numbers.ts';
 import { dayText, shortDay } from '../../platform/ui/times.tsx';
 import type { AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';

@@ -2,7 +2,8 @@ import type { PlanLimits } from '../../features/access/index.ts';
 import type { Plan } from '../../platform/db/index.ts';
 import { DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
 import { DecodeForm } from '../shared/decode-form.tsx';
-import { count, PlanTable } from '../shared/plan-table.tsx';
+import { PlanTable } from '../shared/plan-table.tsx';
+import { count } from '../../platform/ui/numbers.ts';
 
 export interface LandingProps {
   planLimits: PlanLimits;

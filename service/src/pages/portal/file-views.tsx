@@ -1,6 +1,6 @@
 import type { VinFile } from '../../features/files/store.ts';
 import { Field, Notice, Sure } from '../../platform/ui/fields.tsx';
-import { count } from '../shared/plan-table.tsx';
+import { count } from '../../platform/ui/numbers.ts';
 import { Moment } from '../../platform/ui/times.tsx';
 
 /** The form that takes a file in. */

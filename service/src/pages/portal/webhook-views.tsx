@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 import type { DeliveryState } from '../../platform/db/webhook-tables.ts';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
-import { count } from '../shared/plan-table.tsx';
+import { count } from '../../platform/ui/numbers.ts';
 import type { Endpoint } from '../../features/webhooks/endpoints.ts';
 import { EVENT_TYPES, EVENTS, type EventType } from '../../features/webhooks/events.ts';
 

@@ -1,6 +1,6 @@
 import type { Usage } from '../../features/usage/index.ts';
 import { Json, ReportList, vehicleTitle } from './report-view.tsx';
-import { count } from './plan-table.tsx';
+import { count } from '../../platform/ui/numbers.ts';
 import { VinPlate } from '../../platform/ui/vin-plate.tsx';
 
 /** What a decode box shows below itself. Reports are cut to what their reader may see. */

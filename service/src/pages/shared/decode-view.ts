@@ -2,7 +2,7 @@ import type { Caller } from '../../features/access/index.ts';
 import type { DecodeOutcome } from '../../features/decode/decode-for.ts';
 import { cutTo, depthOf, metadataFor } from '../../features/decode/depth.ts';
 import type { DecodeView } from './decode-answer.tsx';
-import { count } from './plan-table.tsx';
+import { count } from '../../platform/ui/numbers.ts';
 
 /** Whether a decode box shows what was likely meant beside this outcome. */
 export function canSuggest({ kind }: DecodeOutcome): boolean {

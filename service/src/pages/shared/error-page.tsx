@@ -4,7 +4,7 @@ import { answerTo } from '../../platform/http/errors.ts';
 import { sendPage, sendPart } from '../../platform/ui/html.tsx';
 import { viewerOf } from '../../features/accounts/guard.ts';
 import { wantsPart } from '../../platform/ui/forms.ts';
-import { SignInNeeded } from './sign-in-needed.ts';
+import { SignInNeeded } from '../../features/accounts/sign-in-needed.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'This cannot be read',

@@ -1,5 +1,6 @@
 import type { PlanLimits } from '../../features/access/index.ts';
 import type { Plan } from '../../platform/db/index.ts';
+import { count } from '../../platform/ui/numbers.ts';
 
 const NAMES: Readonly<Record<Plan, string>> = {
   free: 'Free',
@@ -18,11 +19,6 @@ const GIVES: Readonly<Record<Plan, string>> = {
 /** A plan's name as people read it. */
 export function planName(plan: Plan): string {
   return NAMES[plan];
-}
-
-/** A whole number with thousands apart. */
-export function count(value: number): string {
-  return value.toLocaleString('en-US');
 }
 
 /** A monthly limit in words. */

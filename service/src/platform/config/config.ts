@@ -3,9 +3,11 @@ import { isIP } from 'node:net';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
-import type { PlanLimits } from '../../features/access/index.ts';
 import type { Plan } from '../db/index.ts';
 import { Environment, type EnvironmentValues } from './environment.ts';
+
+/** Charged requests a month for each plan; null: no limit. */
+export type PlanLimits = Readonly<Record<Plan, number | null>>;
 
 /** The effective configuration. */
 export interface Config {

@@ -2,7 +2,7 @@ import { segmentsOf } from '@marque/decoder';
 import type { TProperties, TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 
-import { VehicleReport } from '../../features/decode/schemas.ts';
+import { VehicleReport } from '../../features/report/report-schema.ts';
 import { csvLine } from './csv.ts';
 import { cellsOf, REPORT_COLUMNS } from './report-cells.ts';
 

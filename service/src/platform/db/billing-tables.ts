@@ -1,4 +1,4 @@
-import type { Plan } from './schema.ts';
+import type { Plan } from './plans.ts';
 
 /** What a workspace pays for: see `billing/`. */
 interface WorkspaceBillingTable {

@@ -3,14 +3,11 @@ import type { Generated } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
 import type { BillingTables } from './billing-tables.ts';
 import type { FileTables } from './file-tables.ts';
+import type { Plan } from './plans.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 
+export { PLANS, type Plan } from './plans.ts';
 export type { Role } from './account-tables.ts';
-
-/** The four plans, least first. */
-export const PLANS = ['free', 'starter', 'business', 'enterprise'] as const;
-
-export type Plan = (typeof PLANS)[number];
 
 /** Whose limit counts: the plan's, a number of the workspace's own, or none at all. */
 export type LimitMode = 'plan' | 'fixed' | 'none';

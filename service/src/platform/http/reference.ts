@@ -1,15 +1,23 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import type { OpenAPIV3_1 } from 'openapi-types';
 
-import { webhookReference } from '../../features/webhooks/reference.ts';
 import { ErrorResponse } from './schemas.ts';
 
 const DESCRIPTION = `Decodes vehicle identification numbers into compact vehicle reports, metered by the calendar month (UTC).
 
 Without a key a request is public: basic fields, and a small monthly number for each network address. A key raises both; send it as \`x-api-key\` or as a bearer token. Every refusal has a body \`{"error": "…"}\` with a sentence for people, and is never charged.`;
 
-/** Describes the routes that are added after it, and serves the description at `/openapi.json`. */
-export async function describeRoutes(app: FastifyInstance, baseUrl: string | undefined): Promise<void> {
+/**
+ * Describes the routes that are added after it, and serves the description at `/openapi.json`.
+ *
+ * @param webhooks what the service itself sends, as OpenAPI describes it.
+ */
+export async function describeRoutes(
+  app: FastifyInstance,
+  baseUrl: string | undefined,
+  webhooks: OpenAPIV3_1.Document['webhooks'],
+): Promise<void> {
   app.addSchema(ErrorResponse);
   await app.register(swagger, {
     openapi: {
@@ -28,7 +36,7 @@ export async function describeRoutes(app: FastifyInstance, baseUrl: string | und
         { name: 'webhooks', description: 'What your own address hears of: see docs/webhooks.md.' },
         { name: 'operation', description: 'For balancers and orchestrators.' },
       ],
-      webhooks: webhookReference(),
+      webhooks,
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The preferred way to send a key.' },

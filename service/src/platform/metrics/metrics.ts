@@ -2,14 +2,10 @@ import type { CatalogInfo } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-import type { Meter, StoredDecode } from '../../features/usage/index.ts';
 import type { Standing } from './standing.ts';
 
 /** Seconds. A decode takes under a millisecond, its charge a few; the last ones are the limits of waiting. */
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** The part of the meter that decodes go through. */
-export type MeterPart = Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;
 
 /** What one instance has to tell. */
 export class Metrics {
@@ -65,34 +61,14 @@ export class Metrics {
     this.#webhooks.inc({ outcome });
   }
 
-  /** The same meter, counted. */
-  counted(meter: MeterPart): MeterPart {
-    return {
-      peek: (caller) => meter.peek(caller),
-      charge: async (caller, decode, idempotency) => {
-        const outcome = await meter.charge(caller, decode, idempotency);
-        if (outcome.kind !== 'conflict') this.#count([decode], outcome.kind === 'granted' ? 1 : 0, outcome.kind);
-        return outcome;
-      },
-      chargeMany: async (caller, decodes, idempotency) => {
-        const outcome = await meter.chargeMany(caller, decodes, idempotency);
-        if (outcome.kind === 'overloaded') this.#count(decodes, 0, outcome.kind);
-        if (outcome.kind === 'settled') this.#count(decodes, outcome.granted, 'exhausted');
-        return outcome;
-      },
-      record: async (caller, decode) => {
-        const outcome = await meter.record(caller, decode);
-        this.#decodes.inc({ outcome: outcome.kind === 'stored' ? decode.outcome : 'overloaded' });
-        return outcome;
-      },
-    };
+  /** Counts one VIN by its outcome. */
+  countDecode(outcome: string): void {
+    this.#decodes.inc({ outcome });
   }
 
-  #count(decodes: readonly StoredDecode[], granted: number, otherwise: string): void {
-    for (const { outcome } of decodes.slice(0, granted)) this.#decodes.inc({ outcome });
-    const refused = decodes.length - granted;
-    const word = otherwise === 'overloaded' ? 'overloaded' : 'limit_reached';
-    if (refused > 0) this.#decodes.inc({ outcome: word }, refused);
+  /** Counts VINs that were not answered. */
+  countRefused(outcome: 'overloaded' | 'limit_reached', vins: number): void {
+    if (vins > 0) this.#decodes.inc({ outcome }, vins);
   }
 }
 

@@ -1,16 +1,12 @@
 import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { Access } from '../../features/access/index.ts';
-import type { CorrectedDecoder } from '../../features/corrections/index.ts';
-import type { Source } from '../../features/enrichment/index.ts';
-import type { MeterPart } from '../metrics/metrics.ts';
 import { parentOf } from './parent.ts';
 import type { Provider } from './provider.ts';
 import { fieldsOf, type Trace, underWay } from './under-way.ts';
 
-/** Decodes of one request that have a span each: a batch has a thousand, and one tells as much as the others. */
-const MOST_DECODES = 16;
+/** Decodes of one request that have a span each. */
+const MAX_DECODE_SPANS = 16;
 
 /**
  * Traces requests: who asks, the decode, the charge, the report; and look-ups outside, by themselves. Spans hold a
@@ -73,63 +69,6 @@ export class Tracing {
     return whole === undefined ? {} : fieldsOf(whole.span);
   }
 
-  /** The same access, traced. */
-  access(access: Pick<Access, 'identify'>): Pick<Access, 'identify'> {
-    return {
-      identify: (credentials) =>
-        this.#part('access', {}, async (span) => {
-          const caller = await access.identify(credentials);
-          span?.setAttribute('marque.access.caller', caller.kind);
-          return caller;
-        }),
-    };
-  }
-
-  /** The same decoder, traced where a request decodes. */
-  decoder(decoder: CorrectedDecoder): CorrectedDecoder {
-    const traced = <T>(vin: string, decode: () => T): T => {
-      const now = underWay.getStore();
-      if (now === undefined || !now.span.isRecording()) return decode();
-      now.request.decodes += 1;
-      if (now.request.decodes > MOST_DECODES) return decode();
-      const span = this.#begin('decode', now.span, { 'marque.wmi': vin.slice(0, 3) });
-      try {
-        return decode();
-      } finally {
-        span.end();
-      }
-    };
-    return {
-      ...decoder,
-      decode: (vin) => traced(vin, () => decoder.decode(vin)),
-      vpic: (vin, modelYear) => traced(vin, () => decoder.vpic(vin, modelYear)),
-    };
-  }
-
-  /** The same meter, traced: what it does, and how long it waited for its transaction. The report follows it. */
-  meter(meter: MeterPart): MeterPart {
-    const charged = async <T extends { kind: string; granted?: number }>(
-      decodes: number,
-      charge: () => Promise<T>,
-    ): Promise<T> => {
-      const outcome = await this.#part('usage.charge', { 'marque.charge.decodes': decodes }, async (span) => {
-        const result = await charge();
-        span?.setAttribute('marque.charge.outcome', result.kind);
-        if (result.granted !== undefined) span?.setAttribute('marque.charge.granted', result.granted);
-        return result;
-      });
-      this.#beginReport();
-      return outcome;
-    };
-    return {
-      peek: (caller) => this.#part('usage.peek', {}, () => meter.peek(caller)),
-      charge: (caller, decode, idempotency) => charged(1, () => meter.charge(caller, decode, idempotency)),
-      chargeMany: (caller, decodes, idempotency) =>
-        charged(decodes.length, () => meter.chargeMany(caller, decodes, idempotency)),
-      record: (caller, decode) => this.#part('usage.record', {}, () => meter.record(caller, decode)),
-    };
-  }
-
   /** Tells the meter where to say that a charge begins to wait; what is given is called when its transaction begins. */
   readonly chargeWaits = (): (() => void) | undefined => {
     const now = underWay.getStore();
@@ -144,35 +83,27 @@ export class Tracing {
     };
   };
 
-  /** The same source, each look-up a trace of its own: no request waits for it. */
-  source(source: Source): Source {
-    const lookUp: Source['lookUp'] = async (vin, signal) => {
-      const span = this.#provider.tracer.startSpan(
-        'enrichment.lookup',
-        { kind: SpanKind.CLIENT, attributes: { 'marque.source': source.name, 'marque.wmi': vin.slice(0, 3) } },
-        ROOT_CONTEXT,
-      );
-      try {
-        const found = await source.lookUp(vin, signal);
-        span.setAttribute('marque.lookup.outcome', found.kind === 'failed' ? found.reason : found.kind);
-        if (found.kind === 'failed') span.setStatus({ code: SpanStatusCode.ERROR });
-        return found;
-      } finally {
-        span.end();
-      }
-    };
-    return {
-      name: source.name,
-      pace: source.pace,
-      timeoutMs: source.timeoutMs,
-      covers: (vin) => source.covers(vin),
-      lookUp,
-      close: () => source.close(),
-    };
+  /** A span of its own trace: no request waits for what it times. */
+  separate(name: string, attributes: Attributes): Span {
+    return this.#provider.tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, ROOT_CONTEXT);
+  }
+
+  /** Does one of the decodes of a request within a span of its own; a batch has a thousand, and the first tell enough. */
+  decode<T>(wmi: string, work: () => T): T {
+    const now = underWay.getStore();
+    if (now === undefined || !now.span.isRecording()) return work();
+    now.request.decodes += 1;
+    if (now.request.decodes > MAX_DECODE_SPANS) return work();
+    const span = this.#begin('decode', now.span, { 'marque.wmi': wmi });
+    try {
+      return work();
+    } finally {
+      span.end();
+    }
   }
 
   /** Does a part of a request within a span of its own; without a request, without one. */
-  async #part<T>(name: string, attributes: Attributes, work: (span: Span | undefined) => Promise<T>): Promise<T> {
+  async part<T>(name: string, attributes: Attributes, work: (span: Span | undefined) => Promise<T>): Promise<T> {
     const now = underWay.getStore();
     if (now === undefined || !now.span.isRecording()) return work(undefined);
     const part: Trace = { span: this.#begin(name, now.span, attributes), request: now.request, charge: undefined };
@@ -189,7 +120,7 @@ export class Tracing {
   }
 
   /** From the charge to the answer. */
-  #beginReport(): void {
+  beginReport(): void {
     const now = underWay.getStore();
     if (now === undefined || !now.span.isRecording()) return;
     now.request.report ??= this.#begin('report', now.request.span);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import { count } from '../../pages/shared/plan-table.tsx';
+import { count } from './numbers.ts';
 import { roundAbove } from './scale.ts';
 
 /** Height of what is drawn, pixels. Widths are shares of the page's, so that text keeps its size on a phone. */

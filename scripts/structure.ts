@@ -1,0 +1,103 @@
+// Holds the structure of the source: imports go down the floors of the service, and nothing imports in a circle, be it
+// files, folders, or types alone. Prints each fault; exit status 1 when there is one.
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+
+import { parseSync } from 'oxc-parser';
+
+/** The service's floors, highest first: what stands on one may import from its own and from those below. */
+const FLOORS: readonly { name: string; path: RegExp }[] = [
+  { name: 'the command line', path: /^service\/src\/(?:cli\/|cli\.ts$|contract-files\/)/ },
+  { name: 'composition', path: /^service\/src\/[^/]+$/ },
+  { name: 'what faces the outside', path: /^service\/src\/(?:pages|vpic|mcp)\// },
+  { name: 'the features', path: /^service\/src\/features\// },
+  { name: 'the platform', path: /^service\/src\/platform\// },
+];
+
+/** Of each place in the source, the places that it imports. */
+type Graph = Map<string, Set<string>>;
+
+const SOURCES = ['service/src', 'client/src'];
+const IS_TEST = /\.test\.tsx?$|\/testing\//;
+
+const files = SOURCES.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`))
+  .map((file) => file.replaceAll(sep, '/'))
+  .filter((file) => !IS_TEST.test(file));
+const imports: Graph = new Map(files.map((file) => [file, importsOf(file)]));
+const faults = [...climbs(imports), ...folders(files).flatMap((folder) => circlesIn(folder, imports))];
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+process.exitCode = faults.length > 0 ? 1 : 0;
+
+/** The files of ours that a file imports, types included. */
+function importsOf(file: string): Set<string> {
+  const { module } = parseSync(file, readFileSync(file, 'utf8'));
+  const names = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value)),
+  ];
+  const ours = names.filter((name) => name?.startsWith('.') === true);
+  return new Set(ours.map((name) => join(dirname(file), name ?? '').replaceAll(sep, '/')));
+}
+
+/** A file's floor, 0 for the highest; -1: it is outside the service. */
+function floorOf(file: string): number {
+  return FLOORS.findIndex(({ path }) => path.test(file));
+}
+
+/** Imports that go up a floor. */
+function climbs(graph: Graph): string[] {
+  return [...graph].flatMap(([file, targets]) =>
+    [...targets]
+      .filter((target) => floorOf(target) !== -1 && floorOf(target) < floorOf(file))
+      .map((target) => `${file} is below ${FLOORS[floorOf(target)]?.name ?? ''}, but imports ${target}`),
+  );
+}
+
+/** Every folder that holds a file, however deep. */
+function folders(all: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (const file of all) for (let at = dirname(file); at !== '.'; at = dirname(at)) found.add(at);
+  return [...found];
+}
+
+/** The circles among what stands directly in a folder: files and folders alike. */
+function circlesIn(folder: string, graph: Graph): string[] {
+  const childOf = (file: string): string | undefined => {
+    const path = relative(folder, file).replaceAll(sep, '/');
+    return path.startsWith('..') ? undefined : path.split('/')[0];
+  };
+  const children: Graph = new Map();
+  const examples = new Map<string, string>();
+  for (const [file, targets] of graph) {
+    const from = childOf(file);
+    if (from === undefined) continue;
+    for (const target of targets) {
+      const to = childOf(target);
+      if (to === undefined || to === from) continue;
+      children.set(from, (children.get(from) ?? new Set()).add(to));
+      examples.set(`${from} ${to}`, `${file} -> ${target}`);
+    }
+  }
+  return [...children.keys()].flatMap((start) => {
+    const circle = wayBack(children, start);
+    // A circle is told once: where its first name begins it.
+    if (circle === undefined || circle.some((name) => name < start)) return [];
+    const steps = circle.map((name, index) => examples.get(`${name} ${circle[index + 1] ?? start}`));
+    return [`circle in ${folder}: ${[...circle, start].join(' -> ')}\n    ${steps.join('\n    ')}`];
+  });
+}
+
+/** The shortest way from a place back to itself; undefined: there is none. */
+function wayBack(graph: Graph, start: string): string[] | undefined {
+  const ways: string[][] = [[start]];
+  const seen = new Set<string>();
+  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
+    for (const next of graph.get(way.at(-1) ?? '') ?? []) {
+      if (next === start) return way;
+      if (seen.has(next)) continue;
+      seen.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,113 @@
+import { SpanStatusCode } from '@opentelemetry/api';
+
+import type { Access } from './features/access/index.ts';
+import type { CorrectedDecoder } from './features/corrections/index.ts';
+import type { Source } from './features/enrichment/index.ts';
+import type { Meter, StoredDecode } from './features/usage/index.ts';
+import type { Metrics } from './platform/metrics/metrics.ts';
+import type { Tracing } from './platform/tracing/tracing.ts';
+
+/** The part of the meter that decodes go through. */
+type MeterPart = Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;
+
+/** The same access, traced. */
+export function tracedAccess(tracing: Tracing, access: Pick<Access, 'identify'>): Pick<Access, 'identify'> {
+  return {
+    identify: (credentials) =>
+      tracing.part('access', {}, async (span) => {
+        const caller = await access.identify(credentials);
+        span?.setAttribute('marque.access.caller', caller.kind);
+        return caller;
+      }),
+  };
+}
+
+/** The same decoder, traced where a request decodes. */
+export function tracedDecoder(tracing: Tracing, decoder: CorrectedDecoder): CorrectedDecoder {
+  return {
+    ...decoder,
+    decode: (vin) => tracing.decode(vin.slice(0, 3), () => decoder.decode(vin)),
+    vpic: (vin, modelYear) => tracing.decode(vin.slice(0, 3), () => decoder.vpic(vin, modelYear)),
+  };
+}
+
+/** The same meter, traced: what it does, and how long it waited for its transaction. The report follows it. */
+export function tracedMeter(tracing: Tracing, meter: MeterPart): MeterPart {
+  const charged = async <T extends { kind: string; granted?: number }>(
+    decodes: number,
+    charge: () => Promise<T>,
+  ): Promise<T> => {
+    const outcome = await tracing.part('usage.charge', { 'marque.charge.decodes': decodes }, async (span) => {
+      const result = await charge();
+      span?.setAttribute('marque.charge.outcome', result.kind);
+      if (result.granted !== undefined) span?.setAttribute('marque.charge.granted', result.granted);
+      return result;
+    });
+    tracing.beginReport();
+    return outcome;
+  };
+  return {
+    peek: (caller) => tracing.part('usage.peek', {}, () => meter.peek(caller)),
+    charge: (caller, decode, idempotency) => charged(1, () => meter.charge(caller, decode, idempotency)),
+    chargeMany: (caller, decodes, idempotency) =>
+      charged(decodes.length, () => meter.chargeMany(caller, decodes, idempotency)),
+    record: (caller, decode) => tracing.part('usage.record', {}, () => meter.record(caller, decode)),
+  };
+}
+
+/** The same source, each look-up a trace of its own: no request waits for it. */
+export function tracedSource(tracing: Tracing, source: Source): Source {
+  const lookUp: Source['lookUp'] = async (vin, signal) => {
+    const attributes = { 'marque.source': source.name, 'marque.wmi': vin.slice(0, 3) };
+    const span = tracing.separate('enrichment.lookup', attributes);
+    try {
+      const found = await source.lookUp(vin, signal);
+      span.setAttribute('marque.lookup.outcome', found.kind === 'failed' ? found.reason : found.kind);
+      if (found.kind === 'failed') span.setStatus({ code: SpanStatusCode.ERROR });
+      return found;
+    } finally {
+      span.end();
+    }
+  };
+  return {
+    name: source.name,
+    pace: source.pace,
+    timeoutMs: source.timeoutMs,
+    covers: (vin) => source.covers(vin),
+    lookUp,
+    close: () => source.close(),
+  };
+}
+
+/** The same meter, every VIN counted by what became of it. */
+export function countedMeter(metrics: Metrics, meter: MeterPart): MeterPart {
+  const count = (
+    decodes: readonly StoredDecode[],
+    granted: number,
+    otherwise: 'overloaded' | 'limit_reached',
+  ): void => {
+    for (const { outcome } of decodes.slice(0, granted)) metrics.countDecode(outcome);
+    metrics.countRefused(otherwise, decodes.length - granted);
+  };
+  return {
+    peek: (caller) => meter.peek(caller),
+    charge: async (caller, decode, idempotency) => {
+      const outcome = await meter.charge(caller, decode, idempotency);
+      if (outcome.kind === 'conflict') return outcome;
+      const otherwise = outcome.kind === 'overloaded' ? 'overloaded' : 'limit_reached';
+      count([decode], outcome.kind === 'granted' ? 1 : 0, otherwise);
+      return outcome;
+    },
+    chargeMany: async (caller, decodes, idempotency) => {
+      const outcome = await meter.chargeMany(caller, decodes, idempotency);
+      if (outcome.kind === 'overloaded') count(decodes, 0, 'overloaded');
+      if (outcome.kind === 'settled') count(decodes, outcome.granted, 'limit_reached');
+      return outcome;
+    },
+    record: async (caller, decode) => {
+      const outcome = await meter.record(caller, decode);
+      metrics.countDecode(outcome.kind === 'stored' ? decode.outcome : 'overloaded');
+      return outcome;
+    },
+  };
+}
