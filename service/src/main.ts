@@ -89,7 +89,7 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     log,
     newId: () => newDecodeId(systemClock()),
     stopping,
-    isReady: () => answers(database),
+    isReady: () => answers(database, log),
   });
   enrichment?.start();
   courier.start();
@@ -110,9 +110,16 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
   return { app, database, stopping, metrics: metrics?.registry, close };
 }
 
-async function answers({ kysely }: Database): Promise<boolean> {
-  await sql`SELECT 1`.execute(kysely);
-  return true;
+/** Whether the database answers, and keeps what it is given. What speaks against it is logged: a probe is not. */
+async function answers(database: Database, log: FastifyBaseLogger): Promise<boolean> {
+  try {
+    if (database.engine === 'sqlite') database.storage.probe();
+    await sql`SELECT 1`.execute(database.kysely);
+    return true;
+  } catch (error) {
+    log.error({ err: error }, 'not ready: the database cannot be used');
+    return false;
+  }
 }
 
 function openEnrichment(

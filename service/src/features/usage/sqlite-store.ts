@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import type { SqliteDatabase } from '../../platform/db/open.ts';
-import { DatabaseUnavailable, StorageUnwritable } from '../../platform/db/refusal.ts';
-import type { WorkerAnswer } from './sqlite-worker.ts';
+import { DatabaseUnavailable, StorageDamaged, StorageUnwritable } from '../../platform/db/refusal.ts';
+import type { WorkerAnswer, WorkerStart } from './sqlite-worker.ts';
 import type { Batch, RequestResult, UsageStore } from './store.ts';
 
 /** Beside this file, with the ending that this file has: `.ts` in the sources, `.js` when built. */
@@ -32,6 +32,8 @@ export class SqliteUsageStore implements UsageStore {
   }
 
   async commit(batch: Batch): Promise<RequestResult[][]> {
+    const { storage } = this.#database;
+    storage.refuseDamaged();
     const { promise, resolve, reject } = Promise.withResolvers<WorkerAnswer>();
     this.#answer = { resolve, reject };
     this.#worker ??= this.#startWorker();
@@ -39,12 +41,15 @@ export class SqliteUsageStore implements UsageStore {
     const answer = await promise;
     if (answer.kind === 'committed') return answer.results;
     if (answer.kind === 'busy') throw new DatabaseUnavailable('SQLite is locked by another process.');
-    if (answer.kind === 'unwritable') throw new StorageUnwritable(`SQLite cannot write: ${answer.message}`);
+    if (answer.kind === 'unwritable')
+      throw storage.note(new StorageUnwritable(`SQLite cannot write: ${answer.message}`));
+    if (answer.kind === 'damaged')
+      throw storage.note(new StorageDamaged(`SQLite's file is damaged: ${answer.message}`));
     throw new Error(answer.message);
   }
 
   async used(subject: string, windowStartMs: number): Promise<number> {
-    return this.#used.get(subject, windowStartMs) ?? 0;
+    return this.#database.storage.guard(() => this.#used.get(subject, windowStartMs)) ?? 0;
   }
 
   async close(): Promise<void> {
@@ -58,7 +63,9 @@ export class SqliteUsageStore implements UsageStore {
 
   /** A worker that dies fails the batch that it had; the next one gets another worker. */
   #startWorker(): Worker {
-    const worker = new Worker(WORKER, { workerData: this.#database.file, resourceLimits: WORKER_LIMITS });
+    const { file, storage } = this.#database;
+    const workerData: WorkerStart = { file, files: storage.files };
+    const worker = new Worker(WORKER, { workerData, resourceLimits: WORKER_LIMITS });
     worker.on('message', (answer: WorkerAnswer) => this.#answer?.resolve(answer));
     const lost = (cause?: unknown): void => {
       if (this.#worker === worker) this.#worker = undefined;

@@ -1,6 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-import { isBusy, isUnwritable, openConnection } from '../../platform/db/sqlite-connection.ts';
+import type Sqlite from 'better-sqlite3';
+
+import { StorageUnwritable } from '../../platform/db/refusal.ts';
+import { isBusy, isDamaged, isUnwritable, openConnection } from '../../platform/db/sqlite-connection.ts';
+import { checkFiles, type OpenFiles } from '../../platform/db/sqlite-files.ts';
 import { SqliteCommits } from './sqlite-commits.ts';
 import type { Batch, RequestResult } from './store.ts';
 
@@ -8,8 +12,8 @@ import type { Batch, RequestResult } from './store.ts';
 export type WorkerAnswer =
   | { kind: 'committed'; results: RequestResult[][] }
   | { kind: 'busy' }
-  /** The disk is full, broken or read-only. */
-  | { kind: 'unwritable'; message: string }
+  /** The disk is full, broken or read-only, or the file is gone. */
+  | { kind: 'unwritable' | 'damaged'; message: string }
   | { kind: 'failed'; message: string };
 
 /** The worker may block, and nobody else with it: better wait here for a lock than come back for it. */
@@ -18,12 +22,18 @@ const BUSY_MS = 1_000;
 const port = parentPort;
 if (port === null) throw new Error('sqlite-worker is started as a worker thread.');
 
-const connection = openConnection(String(workerData), BUSY_MS);
-const commits = new SqliteCommits(connection);
+/** What the thread is started with: the database, and which files it had when the service opened it. */
+export interface WorkerStart {
+  file: string;
+  files: OpenFiles;
+}
+
+const { file, files }: WorkerStart = workerData;
+let commits: { connection: Sqlite.Database; on: SqliteCommits } | undefined;
 
 port.on('message', (batch: Batch | 'close') => {
   if (batch === 'close') {
-    connection.close();
+    commits?.connection.close();
     port.close();
     return;
   }
@@ -32,9 +42,24 @@ port.on('message', (batch: Batch | 'close') => {
 
 function answerTo(batch: Batch): WorkerAnswer {
   try {
-    return { kind: 'committed', results: commits.commit(batch) };
+    checkFiles(files);
+    // Opened with the first batch: whether the file is the one that was opened has just been looked at.
+    const results = openCommits().commit(batch);
+    // Again: nobody may hear of a commit that went into a file that is gone.
+    checkFiles(files);
+    return { kind: 'committed', results };
   } catch (error) {
-    if (isUnwritable(error)) return { kind: 'unwritable', message: error.message };
+    if (isDamaged(error)) return { kind: 'damaged', message: error.message };
+    if (isUnwritable(error) || error instanceof StorageUnwritable)
+      return { kind: 'unwritable', message: error.message };
     return isBusy(error) ? { kind: 'busy' } : { kind: 'failed', message: String(error) };
   }
+}
+
+function openCommits(): SqliteCommits {
+  if (commits === undefined) {
+    const connection = openConnection(file, BUSY_MS);
+    commits = { connection, on: new SqliteCommits(connection) };
+  }
+  return commits.on;
 }

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import type { Changes, Database, Topic } from './open.ts';
 import { CONNECTION } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
+import type { SqliteStorage } from './sqlite-storage.ts';
 
 /** How old the last look at the versions may be, on PostgreSQL. Half of what is promised: two seconds. */
 const FRESH_MS = 1_000;
@@ -37,7 +38,7 @@ export async function change<T>(
 }
 
 /** On SQLite a look costs a few microseconds, so the first question in each turn of the event loop looks. */
-export function sqliteChanges(direct: Sqlite.Database): Changes {
+export function sqliteChanges(direct: Sqlite.Database, storage: SqliteStorage): Changes {
   const read = direct.prepare<[string], number>('SELECT version FROM change_counters WHERE topic = ?').pluck();
   let known = new Map<Topic, number>();
   const forget = (): void => {
@@ -47,7 +48,7 @@ export function sqliteChanges(direct: Sqlite.Database): Changes {
     const seen = known.get(topic);
     if (seen !== undefined) return seen;
     if (known.size === 0) setImmediate(forget);
-    const current = read.get(topic) ?? 0;
+    const current = storage.guard(() => read.get(topic)) ?? 0;
     known.set(topic, current);
     return current;
   };

@@ -5,7 +5,7 @@ import type { Database, DatabaseLocation } from './open.ts';
 export { backupDatabase, type BackupSummary } from './backup/backup.ts';
 export { restoreDatabase } from './backup/restore.ts';
 export type { Database, DatabaseLocation, PostgresDatabase, SqliteDatabase } from './open.ts';
-export { DatabaseRefusal, DatabaseUnavailable } from './refusal.ts';
+export { DatabaseRefusal, DatabaseUnavailable, StorageUnwritable } from './refusal.ts';
 export { PLANS, type LimitMode, type Plan, type ReportSource, type ReportState, type Schema } from './schema.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { Schema } from './schema.ts';
+import type { SqliteStorage } from './sqlite-storage.ts';
 import type Sqlite from 'better-sqlite3';
 import type pg from 'pg';
 
@@ -39,6 +40,7 @@ export interface SqliteDatabase extends DatabaseCommon {
   readonly engine: 'sqlite';
   readonly file: string;
   readonly direct: Sqlite.Database;
+  readonly storage: SqliteStorage;
 }
 
 /** PostgreSQL: Kysely and the hand-written statements share one pool. */

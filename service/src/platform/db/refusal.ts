@@ -8,7 +8,12 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
-/** Nothing can be written: the disk is full, broken or read-only. Trying again at once does not help. */
+/** Nothing can be written and kept: the disk is full, broken, read-only, or the file is gone. Trying again at once does not help. */
 export class StorageUnwritable extends DatabaseUnavailable {
   override name = 'StorageUnwritable';
+}
+
+/** What is stored cannot be read any more, and does not heal: the service must be stopped and a backup restored. */
+export class StorageDamaged extends StorageUnwritable {
+  override name = 'StorageDamaged';
 }

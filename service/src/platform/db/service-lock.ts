@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { DatabaseRefusal } from './refusal.ts';
 
 /** The file whose lock marks a data folder as taken. */
-const LOCK_FILE = 'service.lock';
+export const LOCK_FILE = 'service.lock';
 
 /**
  * Takes a data folder for one service.

@@ -2,9 +2,12 @@ import Sqlite from 'better-sqlite3';
 
 // The thread that commits usage loads this file: what it imports is in memory twice.
 
-/** A connection with the settings that every promise about durability rests on. */
+/**
+ * A connection to a file that is there, with the settings that every promise about durability rests on. A file that is
+ * missing is never made here: it would take the place of one that was deleted under a running service.
+ */
 export function openConnection(file: string, busyMs: number): Sqlite.Database {
-  const connection = new Sqlite(file, { timeout: busyMs });
+  const connection = new Sqlite(file, { timeout: busyMs, fileMustExist: true });
   connection.pragma('journal_mode = WAL');
   // FULL syncs the log at every commit: what was committed is there after a power cut, too.
   connection.pragma('synchronous = FULL');
@@ -19,5 +22,10 @@ export function isBusy(error: unknown): boolean {
 
 /** Whether SQLite could not write: the disk is full, broken or read-only. */
 export function isUnwritable(error: unknown): error is Error {
-  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:FULL|IOERR|READONLY)/.test(error.code);
+  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)/.test(error.code);
+}
+
+/** Whether SQLite found something else than it wrote. */
+export function isDamaged(error: unknown): error is Error {
+  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);
 }

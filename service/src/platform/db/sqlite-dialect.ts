@@ -16,12 +16,15 @@ import {
   type QueryResult,
 } from 'kysely';
 
-import { DatabaseUnavailable, StorageUnwritable } from './refusal.ts';
-import { isBusy, isUnwritable } from './sqlite-connection.ts';
+import { DatabaseUnavailable } from './refusal.ts';
+import { isBusy } from './sqlite-connection.ts';
+import type { SqliteStorage } from './sqlite-storage.ts';
 
 /** Longer than any transaction of ours takes, shorter than a client waits. */
 const BUSY_PATIENCE_MS = 5_000;
 const BUSY_RETRY_MS = 10;
+
+const COMMIT = 'COMMIT';
 
 /**
  * Kysely on one better-sqlite3 connection.
@@ -32,9 +35,11 @@ const BUSY_RETRY_MS = 10;
  */
 export class SqliteDialect implements Dialect {
   readonly #connection: Sqlite.Database;
+  readonly #storage: SqliteStorage;
 
-  constructor(connection: Sqlite.Database) {
+  constructor(connection: Sqlite.Database, storage: SqliteStorage) {
     this.#connection = connection;
+    this.#storage = storage;
   }
 
   createAdapter(): DialectAdapter {
@@ -42,7 +47,7 @@ export class SqliteDialect implements Dialect {
   }
 
   createDriver(): Driver {
-    return new SqliteDriver(this.#connection);
+    return new SqliteDriver(this.#connection, this.#storage);
   }
 
   createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
@@ -61,9 +66,9 @@ class SqliteDriver implements Driver {
   #line: Promise<void> = Promise.resolve();
   #leave: (() => void) | undefined;
 
-  constructor(database: Sqlite.Database) {
+  constructor(database: Sqlite.Database, storage: SqliteStorage) {
     this.#database = database;
-    this.#connection = new SqliteConnection(database);
+    this.#connection = new SqliteConnection(database, storage);
   }
 
   async init(): Promise<void> {}
@@ -82,7 +87,7 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('COMMIT'));
+    await connection.executeQuery(CompiledQuery.raw(COMMIT));
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -102,13 +107,15 @@ class SqliteDriver implements Driver {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Sqlite.Database;
+  readonly #storage: SqliteStorage;
 
-  constructor(database: Sqlite.Database) {
+  constructor(database: Sqlite.Database, storage: SqliteStorage) {
     this.#database = database;
+    this.#storage = storage;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return retryWhileBusy(() => this.#run<R>(query));
+    return retryWhileBusy(() => this.#storage.guard(() => this.#run<R>(query)));
   }
 
   // oxlint-disable-next-line require-yield -- the interface asks for a generator
@@ -118,15 +125,25 @@ class SqliteConnection implements DatabaseConnection {
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
     const statement = this.#database.prepare<unknown[], R>(query.sql);
-    if (statement.reader) return { rows: statement.all(...query.parameters) };
-    const { changes, lastInsertRowid } = statement.run(...query.parameters);
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    const begins = !this.#database.inTransaction && !statement.readonly;
+    if (begins) this.#storage.check();
+    const result = resultOf(statement, query.parameters);
+    const hasCommitted = query.sql === COMMIT || (begins && !this.#database.inTransaction);
+    // Again: nobody may hear of a commit that went into a file that is gone.
+    if (hasCommitted) this.#storage.check();
+    return result;
   }
+}
+
+function resultOf<R>(statement: Sqlite.Statement<unknown[], R>, parameters: readonly unknown[]): QueryResult<R> {
+  if (statement.reader) return { rows: statement.all(...parameters) };
+  const { changes, lastInsertRowid } = statement.run(...parameters);
+  return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
 }
 
 /**
  * Runs a statement again and again while another connection holds the lock, without stopping the process.
- * @throws DatabaseUnavailable when the lock is not freed in time, or nothing can be written.
+ * @throws DatabaseUnavailable when the lock is not freed in time.
  */
 async function retryWhileBusy<T>(run: () => T): Promise<T> {
   const giveUpAt = performance.now() + BUSY_PATIENCE_MS;
@@ -134,7 +151,6 @@ async function retryWhileBusy<T>(run: () => T): Promise<T> {
     try {
       return run();
     } catch (error) {
-      if (isUnwritable(error)) throw new StorageUnwritable('SQLite cannot write.', { cause: error });
       if (!isBusy(error)) throw error;
       if (performance.now() > giveUpAt) {
         throw new DatabaseUnavailable('SQLite stayed locked by another process.', { cause: error });

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type Sqlite from 'better-sqlite3';
@@ -7,14 +6,20 @@ import { Kysely } from 'kysely';
 import { sqliteChanges } from './changes.ts';
 import { type Migration, pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
-import { lockFolder } from './service-lock.ts';
-import { openConnection } from './sqlite-connection.ts';
+import { closeToOthers } from './private-folder.ts';
+import { DatabaseRefusal } from './refusal.ts';
+import { LOCK_FILE, lockFolder } from './service-lock.ts';
+import { isDamaged, openConnection } from './sqlite-connection.ts';
 import { SqliteDialect } from './sqlite-dialect.ts';
+import { SqliteStorage } from './sqlite-storage.ts';
 import type { SqliteDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
 /** The database's file in the data folder. */
 const SQLITE_FILE = 'marque.db';
+
+/** What SQLite keeps beside the two: the log and its index, and journals of a power cut. */
+const SIDE_FILES = [`${SQLITE_FILE}-wal`, `${SQLITE_FILE}-shm`, `${SQLITE_FILE}-journal`, `${LOCK_FILE}-journal`];
 
 /** Long enough for another process to finish its migration. */
 const START_BUSY_MS = 30_000;
@@ -29,7 +34,9 @@ export async function openSqlite(
   role: 'service' | 'tool',
   steps: readonly Migration[] = migrations,
 ): Promise<SqliteDatabase> {
-  mkdirSync(dataDir, { recursive: true });
+  // The lock is a service's: a command that another user of the machine runs would leave one that it cannot open.
+  const made = role === 'service' ? [SQLITE_FILE, LOCK_FILE] : [SQLITE_FILE];
+  closeToOthers(dataDir, { made, others: [LOCK_FILE, ...SIDE_FILES] });
   const unlock = role === 'service' ? lockFolder(dataDir) : () => {};
   const file = join(dataDir, SQLITE_FILE);
   try {
@@ -37,17 +44,22 @@ export async function openSqlite(
     migrateSqlite(queries, steps);
     queries.pragma('busy_timeout = 0');
     const direct = openConnection(file, 0);
-    const kysely = new Kysely<Schema>({ dialect: new SqliteDialect(queries) });
+    const storage = new SqliteStorage(file);
+    const kysely = new Kysely<Schema>({ dialect: new SqliteDialect(queries, storage) });
     const close = async (): Promise<void> => {
       await kysely.destroy();
       queries.close();
       direct.close();
       unlock();
     };
-    return { engine: 'sqlite', kysely, changes: sqliteChanges(direct), direct, file, close };
+    return { engine: 'sqlite', kysely, changes: sqliteChanges(direct, storage), direct, file, storage, close };
   } catch (error) {
     unlock();
-    throw error;
+    if (!isDamaged(error)) throw error;
+    throw new DatabaseRefusal(
+      `The database ${file} is damaged (${error.message}). Move it away and restore a backup: marque db restore FILE`,
+      { cause: error },
+    );
   }
 }
 

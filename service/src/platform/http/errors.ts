@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
-import { DatabaseUnavailable } from '../db/index.ts';
+import { DatabaseUnavailable, StorageUnwritable } from '../db/index.ts';
 import { HttpRefusal } from './http-refusal.ts';
 import { NOT_BLANK } from './schemas.ts';
 
@@ -63,7 +63,8 @@ export function textOf(status: number): string {
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, text, headers } = answerTo(error);
   if (status === 500) request.log.error({ err: error }, 'request failed');
-  if (error instanceof DatabaseUnavailable) request.log.warn({ err: error }, 'database unavailable');
+  if (error instanceof StorageUnwritable) request.log.error({ err: error }, 'nothing can be stored');
+  else if (error instanceof DatabaseUnavailable) request.log.warn({ err: error }, 'database unavailable');
   return reply.code(status).headers(headers).send({ error: text });
 }
 
