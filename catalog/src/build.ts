@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { npmPackageFile, openNpmPackage } from '../sources/vpic/npm-package.ts';
 import { readVpicTables } from '../sources/vpic/read-npm-package.ts';
 import { compileCatalog } from './compile/compile.ts';
-import { listImports, masksFolder } from './import/imports.ts';
-import { loadMasks } from './masks/load.ts';
+import { approvalsFolder, listImports } from './import/imports.ts';
+import { loadApprovals } from './approvals/load.ts';
 import { CATALOG_ROOT, FACTS_ROOT, PROJECT_ROOT } from './root.ts';
 import { loadSpecs, withImports } from './specs/load.ts';
 import { readVpicFacts } from './vpic/facts.ts';
@@ -75,7 +75,7 @@ export function compileWith(
     wmis: readWmis(facts('wmi.csv')),
     world,
     specs: withImports(loadSpecs(), imports),
-    masks: loadMasks(masksFolder(imports)),
+    approvals: loadApprovals(approvalsFolder(imports)),
     imported: listImports(imports),
   });
 }

@@ -1,7 +1,7 @@
 export { readLabelled } from './accuracy/labelled.ts';
 export { CATALOG_ROOT } from './root.ts';
 export { buildCatalog, catalogFile, ensureCatalog } from './build.ts';
-export type { VinPattern, WorldOutputs, WorldProfile, WorldRow, YearRule } from './world/model.ts';
+export type { WorldOutputs, WorldProfile, WorldRow, YearRule } from './world/model.ts';
 export { coverage, type Coverage, type Depth } from './world/coverage.ts';
 export { interpret, type Interpretation } from './world/interpret.ts';
 export { lintWorld } from './world/lint/index.ts';
@@ -9,5 +9,5 @@ export { loadWorld, readWorld } from './world/load.ts';
 export { importVpic, type ImportOutcome } from './import/vpic.ts';
 export { importRegister, type RegisterOutcome } from './import/register.ts';
 export type { Refusal } from './import/refusals.ts';
-export { rebuildCatalog, type RebuildOutcome, removeImport } from './import/upkeep.ts';
+export { rebuildCatalog, type RebuildOutcome, removeImport } from './import/maintenance.ts';
 export { type RegisterName, REGISTERS } from '../sources/registers/index.ts';

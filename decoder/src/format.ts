@@ -1,8 +1,8 @@
 // What the compiler and the decoder agree on; for the compiler and its tests only.
-export { MASK_ANY, MASK_NUMBERS } from './masks/columns.ts';
-export { openMasks } from './masks/open-masks.ts';
+export { APPROVAL_NUMBERS, APPROVAL_TEXTS, MASK_ANY } from './approvals/columns.ts';
+export { openApprovals } from './approvals/open-approvals.ts';
 export { SPEC_TABLE_COLUMNS } from './specs/columns.ts';
-export { type JoinSpecs, openSpecs, type SaidOfCar } from './specs/open-specs.ts';
+export { type JoinSpecs, type KnownOfCar, openSpecs } from './specs/open-specs.ts';
 export { SPEC_MARKETS, type SpecMarket } from './specs/tables.ts';
 export { CatalogFormatError, Container, FORMAT_VERSION, writeContainer } from './catalog/container.ts';
 export {
@@ -17,4 +17,7 @@ export {
   type WorldField,
   YEAR_RULES,
 } from './world/fields.ts';
+export { MOST_FACTS } from './world/reading.ts';
+export { ELEMENT, ELEMENTS, MULTI_VALUED_ELEMENTS, NUMBER_ELEMENTS } from './vpic/elements.ts';
+export { DIGITS_OF_VIN } from './vpic/tables.ts';
 export { openWorld, type PlainReading } from './world/open-world.ts';

@@ -3,15 +3,34 @@ export { openCatalog, type OpenOptions } from './catalog/open.ts';
 export { packagedCatalog } from './catalog/packaged.ts';
 export { CatalogFormatError } from './catalog/container.ts';
 export type { CatalogInfo, CatalogSource, Decoder } from './decode/decoder.ts';
-export { CONFIGURATIONS, Draft } from './decode/draft.ts';
+export { CONFIGURATIONS, type Draft, emptyDraft } from './report/draft.ts';
 export type { Confidence, Explanation, FieldEvidence, RowEvidence } from './decode/explanation.ts';
-export { BODY_STYLES, type BodyStyle, type Specs, type TechnicalSpecs, type VehicleReport } from './decode/report.ts';
-export { writeReport } from './decode/write-report.ts';
+export {
+  BODY_STYLES,
+  type BodyStyle,
+  type Specs,
+  type TechnicalSpecs,
+  type ReportPath,
+  type VehicleReport,
+} from './report/report.ts';
+export { writeReport } from './report/write-report.ts';
 export type { VpicElement, VpicFacts, VpicMake, VpicModel, VpicNamed, VpicWmi } from './vpic/facts.ts';
 export type { VpicRow } from './vpic/view.ts';
 export { MISTAKE_KINDS, type MistakeKind } from './repair/mistakes.ts';
 export type { Change } from './repair/search.ts';
 export type { Suggestion } from './repair/suggest.ts';
+export type { ReportField } from './report/field.ts';
+export { REPORT_ENTRIES, REPORT_FIELDS } from './report/fields.ts';
 export { checkDigitOf, hasValidCheckDigit, requiresCheckDigit } from './vin/check-digit.ts';
 export { readVin, type VinForm } from './vin/form.ts';
+export {
+  fixedPositions,
+  formatPattern,
+  matchesPattern,
+  parsePattern,
+  type PositionSet,
+  VIN_CHARACTERS,
+  type VinPattern,
+} from './vin/pattern.ts';
 export { segmentsOf, type VinSegments } from './vin/segments.ts';
+export { FIRST_CODED_YEAR, isYearOfCode, YEAR_CODES, YEAR_CYCLE } from './vin/year-codes.ts';

@@ -1,7 +1,8 @@
+import { matchesPattern, parsePattern } from '@marque/decoder';
+
 import type { TableRow } from '../world/columns.ts';
 import type { WorldFacts } from '../world/load.ts';
 import type { WorldProfile } from '../world/model.ts';
-import { matches, parsePattern } from '../world/pattern.ts';
 import { foldOf, FOLDS } from './groups.ts';
 import type { LabelledVin } from './labelled.ts';
 import { type AnyDecoder, decodeOne } from './sets.ts';
@@ -67,7 +68,7 @@ function foldsOfRows({ profiles, tables }: WorldFacts, vins: readonly string[]):
       if (!resting.has(row.origin)) continue;
       const pattern = parsePattern(row.pattern);
       const met = folds.get(row.origin) ?? new Set();
-      for (const vin of own) if (matches(pattern, vin)) met.add(foldOf(vin));
+      for (const vin of own) if (matchesPattern(pattern, vin)) met.add(foldOf(vin));
       folds.set(row.origin, met);
     }
   }

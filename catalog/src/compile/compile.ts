@@ -4,8 +4,8 @@ import { writeContainer } from '@marque/decoder/format';
 import { compileVpic } from '../vpic/compile.ts';
 import type { VpicFacts } from '../vpic/facts.ts';
 import type { VpicTables } from '../vpic/tables.ts';
-import { compileMasks } from '../masks/compile.ts';
-import type { MaskSource } from '../masks/load.ts';
+import { compileApprovals } from '../approvals/compile.ts';
+import type { ApprovalSource } from '../approvals/load.ts';
 import { compileSpecs } from '../specs/compile.ts';
 import type { SpecFacts } from '../specs/load.ts';
 import { compileRegions, type RegionRow } from '../wmi/regions.ts';
@@ -25,7 +25,7 @@ export interface CatalogInputs {
   wmis: readonly WmiRow[];
   world: readonly WorldProfile[];
   specs: SpecFacts;
-  masks: readonly MaskSource[];
+  approvals: readonly ApprovalSource[];
   /** What operators imported of other data than vPIC's. */
   imported: readonly CatalogSource[];
 }
@@ -38,7 +38,7 @@ export function compileCatalog(inputs: CatalogInputs): Uint8Array {
   const profilesOf = compileWorld(inputs.world, strings, sections);
   compileWmis(inputs.wmis, inputs.regions, profilesOf, strings, sections);
   compileSpecs(inputs.specs, strings, sections);
-  compileMasks(inputs.masks, strings, sections);
+  compileApprovals(inputs.approvals, strings, sections);
   const meta = {
     hash: inputs.hash,
     vpic: inputs.vpic.label,
@@ -47,7 +47,7 @@ export function compileCatalog(inputs: CatalogInputs): Uint8Array {
     vpicRows: inputs.vpic.patterns.count,
     worldProfiles: inputs.world.length,
     worldRows: inputs.world.reduce((count, profile) => count + profile.rows.length, 0),
-    maskRows: inputs.masks.reduce((count, source) => count + source.rows.length, 0),
+    approvalRows: inputs.approvals.reduce((count, source) => count + source.rows.length, 0),
     sources: JSON.stringify([{ id: 'vpic', title: inputs.vpic.label }, ...inputs.imported]),
   };
   return writeContainer(meta, new Map([...strings.sections(), ...sections]));

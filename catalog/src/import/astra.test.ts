@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 
 import type { RegisterName } from '../../sources/registers/index.ts';
-import type { MaskRow } from '../masks/columns.ts';
+import type { ApprovalRow } from '../approvals/columns.ts';
 import { astraFile, astraHeader, astraLine, type AstraRecord } from '../testing/astra-file.ts';
 import { fileOf, folder, read, tablesOf } from '../testing/registers.ts';
 
@@ -48,8 +48,8 @@ const LEGACY_ROW = {
   grossKg: 1860,
 };
 
-async function masksOf(...records: AstraRecord[]): Promise<MaskRow[]> {
-  return (await tablesOf('astra', fileOf(astraFile(records)))).masks;
+async function approvalsOf(...records: AstraRecord[]): Promise<ApprovalRow[]> {
+  return (await tablesOf('astra', fileOf(astraFile(records)))).approvals;
 }
 
 async function reasonOf(name: RegisterName, ...paths: string[]): Promise<string> {
@@ -64,7 +64,7 @@ function urlOf(path: string): string {
 describe('the Swiss type approvals', () => {
   test('tell a type by its VIN pattern', async () => {
     const reading = await tablesOf('astra', fileOf(astraFile([LEGACY]), 'TG-Automobil.txt'));
-    expect(reading).toMatchObject({ records: 1, taken: 1, refused: [], specs: [], masks: [LEGACY_ROW] });
+    expect(reading).toMatchObject({ records: 1, taken: 1, refused: [], specs: [], approvals: [LEGACY_ROW] });
   });
 
   test('are written in the letters of Windows, with a quotation mark anywhere', async () => {
@@ -74,13 +74,13 @@ describe('the Swiss type approvals', () => {
       '04 Typ': 'Octavia "Édition"',
       '06 Vorziffer': 'TMBDX41U.........',
     };
-    expect(await masksOf(skoda)).toMatchObject([{ make: 'Skoda', model: 'Octavia', mask: 'TMBDX41U.........' }]);
+    expect(await approvalsOf(skoda)).toMatchObject([{ make: 'Skoda', model: 'Octavia', mask: 'TMBDX41U.........' }]);
   });
 
   test('may have several patterns and several gearboxes: one that is not understood stays open', async () => {
     const record = { ...LEGACY, '06 Vorziffer': 'JF1BG5L0.........  / JF1BG5L1.........', '18 Getriebe 2': 's7a' };
-    const masks = await masksOf(record);
-    expect(masks.map(({ mask, gearbox }) => [mask, gearbox])).toEqual([
+    const approvals = await approvalsOf(record);
+    expect(approvals.map(({ mask, gearbox }) => [mask, gearbox])).toEqual([
       ['JF1BG5L0.........', 'Manual, 5-speed'],
       ['JF1BG5L0.........', undefined],
       ['JF1BG5L1.........', 'Manual, 5-speed'],
@@ -89,7 +89,7 @@ describe('the Swiss type approvals', () => {
   });
 
   test('leave open what the source leaves open: a wide range, a hybrid; of bodies they tell those that it may be', async () => {
-    const [row] = await masksOf({
+    const [row] = await approvalsOf({
       ...LEGACY,
       '07 Karosserieform': 'Limousine',
       '04 Marke': 'HONDA',
@@ -150,8 +150,8 @@ describe('the Swiss type approvals', () => {
         .join(';'),
     );
     const { mask, make, model, fuel, cc, gearbox, powerKw, curbKg, grossKg } = LEGACY_ROW;
-    const { masks } = await tablesOf('astra', fileOf(`\uFEFF${quoted.join('\n')}\n`, 'TAS_Automobil.csv'));
-    expect(masks).toEqual([{ mask, make, model, fuel, cc, gearbox, powerKw, curbKg, grossKg }]);
+    const { approvals } = await tablesOf('astra', fileOf(`\uFEFF${quoted.join('\n')}\n`, 'TAS_Automobil.csv'));
+    expect(approvals).toEqual([{ mask, make, model, fuel, cc, gearbox, powerKw, curbKg, grossKg }]);
   });
 
   test('are read within 96 MiB of heap, however large the file', async () => {

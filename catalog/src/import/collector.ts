@@ -1,10 +1,10 @@
 import type { RegisterEntry } from '../../sources/registers/register.ts';
 import type { Families, FamilyName } from '../../sources/specs/names.ts';
 import { mergeYears } from '../../sources/specs/write.ts';
-import { maskFault, type MaskRow } from '../masks/columns.ts';
+import { maskFault, type ApprovalRow } from '../approvals/columns.ts';
 import { faultOf, SPEC_COLUMNS, type SpecColumn, type SpecRow } from '../specs/columns.ts';
 import { proportionFaults } from '../specs/proportions.ts';
-import { OF_TYPE, settleMask, VARYING } from './settle-masks.ts';
+import { OF_TYPE, settleApproval, VARYING } from './settle-approvals.ts';
 import { type Counted, Tally } from './tally.ts';
 
 /** A register's variants beyond this would fill the memory: such a file is none of those that are meant. */
@@ -13,14 +13,14 @@ const MOST_VARIANTS = 1_500_000;
 /** What the tables of a register come to. */
 export interface RegisterTables {
   specs: SpecRow[];
-  masks: MaskRow[];
+  approvals: ApprovalRow[];
 }
 
-/** Gathers what the entries of a register say of families and of masks, in bounded memory. */
+/** Gathers what the entries of a register say of families and of approved types, in bounded memory. */
 export class Collector {
   readonly #families: Families;
   readonly #specs = new Tally();
-  readonly #masks = new Tally(VARYING.length);
+  readonly #approvals = new Tally(VARYING.length);
 
   constructor(families: Families) {
     this.#families = families;
@@ -42,14 +42,14 @@ export class Collector {
   /** The tables, of variants that enough vehicles have; undefined where there are too many of them. */
   tables(fewest: number): RegisterTables | undefined {
     const specs = read(this.#specs.atLeast(fewest), ({ key }) => JSON.parse(key) as SpecRow);
-    const masks = read(this.#masks.atLeast(fewest), settleMask);
-    if (specs === undefined || masks === undefined) return undefined;
-    return { specs: mergeYears(specs), masks: masks.toSorted(compareMasks) };
+    const approvals = read(this.#approvals.atLeast(fewest), settleApproval);
+    if (specs === undefined || approvals === undefined) return undefined;
+    return { specs: mergeYears(specs), approvals: approvals.toSorted(compareApprovals) };
   }
 
   close(): void {
     this.#specs.close();
-    this.#masks.close();
+    this.#approvals.close();
   }
 
   #count(row: SpecRow, masks: readonly string[], entry: RegisterEntry): void {
@@ -64,7 +64,7 @@ export class Collector {
         const box = gearbox === '' ? {} : { gearbox };
         const type = { mask, make: row.make, model: row.model, ...body, ...values, ...box };
         const varying = VARYING.map((name) => row[name]);
-        this.#masks.add(JSON.stringify(type), vehicles, varying);
+        this.#approvals.add(JSON.stringify(type), vehicles, varying);
       }
     }
   }
@@ -86,7 +86,7 @@ function rowOf({ make, model }: FamilyName, entry: RegisterEntry, values: Partia
 }
 
 /** So that the same file gives the same table, whatever order the disk gives its rows in. */
-function compareMasks(a: MaskRow, b: MaskRow): number {
+function compareApprovals(a: ApprovalRow, b: ApprovalRow): number {
   if (a.mask !== b.mask) return a.mask < b.mask ? -1 : 1;
   return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }

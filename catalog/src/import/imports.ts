@@ -6,13 +6,13 @@ import type { CatalogSource } from '@marque/decoder';
 import { type RegisterName, REGISTERS } from '../../sources/registers/index.ts';
 import { writeTable } from '../../sources/specs/write.ts';
 import { csvRecords } from '../csv.ts';
-import { MASK_FIELDS, type MaskRow } from '../masks/columns.ts';
+import { APPROVAL_FIELDS, type ApprovalRow } from '../approvals/columns.ts';
 import type { RegisterTables } from './collector.ts';
 
 const LIST = 'list.csv';
-const MASKS = 'masks';
+const APPROVALS = 'approvals';
 const SPEC_HEADER = 'id,market,basis,coverage,title,publisher,licence,url';
-const MASK_HEADER = 'id,market,title,publisher,licence,url';
+const APPROVAL_HEADER = 'id,market,title,publisher,licence,url';
 const LIST_HEADER = 'id,title,imported,records';
 
 /** What was imported into a folder of tables, in the order of the last import of each. */
@@ -26,9 +26,9 @@ export function listImports(folder: string): (CatalogSource & { imported: string
   }));
 }
 
-/** Where the tables of masks stand in a folder of imports. */
-export function masksFolder(folder: string): string {
-  return join(folder, MASKS);
+/** Where the tables of type approvals stand in a folder of imports. */
+export function approvalsFolder(folder: string): string {
+  return join(folder, APPROVALS);
 }
 
 /**
@@ -65,24 +65,24 @@ export function putImport(
     writeTable(join(folder, `${name}.csv`), tables.specs);
     appendLine(join(folder, 'sources.csv'), SPEC_HEADER, [name, market, 'registered', 'all', ...origin]);
   }
-  if (tables.masks.length > 0) {
-    mkdirSync(masksFolder(folder), { recursive: true });
-    writeMasks(join(masksFolder(folder), `${name}.csv`), tables.masks);
-    appendLine(join(masksFolder(folder), 'sources.csv'), MASK_HEADER, [name, market, ...origin]);
+  if (tables.approvals.length > 0) {
+    mkdirSync(approvalsFolder(folder), { recursive: true });
+    writeApprovals(join(approvalsFolder(folder), `${name}.csv`), tables.approvals);
+    appendLine(join(approvalsFolder(folder), 'sources.csv'), APPROVAL_HEADER, [name, market, ...origin]);
   }
   appendLine(join(folder, LIST), LIST_HEADER, [name, title, note.imported, String(note.records)]);
 }
 
 /** Takes what a register said out of a folder of imports. */
 export function takeImport(folder: string, name: string): void {
-  for (const place of [folder, masksFolder(folder)]) {
+  for (const place of [folder, approvalsFolder(folder)]) {
     rmSync(join(place, `${name}.csv`), { force: true });
     for (const list of ['sources.csv', LIST]) dropLine(join(place, list), name);
   }
 }
 
-function writeMasks(file: string, rows: readonly MaskRow[]): void {
-  const columns = ['mask', 'make', 'model', 'bodies', ...MASK_FIELDS] as const;
+function writeApprovals(file: string, rows: readonly ApprovalRow[]): void {
+  const columns = ['mask', 'make', 'model', 'bodies', ...APPROVAL_FIELDS] as const;
   const lines = rows.map((row) => columns.map((name) => quoted(String(row[name] ?? ''))).join(','));
   writeFileSync(file, `${[columns.join(','), ...lines].join('\n')}\n`);
 }

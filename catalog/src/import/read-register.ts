@@ -86,7 +86,7 @@ class Reader {
     const tables = this.#collector.tables(this.#register.fewest);
     if (tables === undefined) return { kind: 'refused', reason: `${where}: more variants than any register has.` };
     const refused = this.#refusals.list();
-    if (tables.specs.length === 0 && tables.masks.length === 0) {
+    if (tables.specs.length === 0 && tables.approvals.length === 0) {
       const why = refused.map(({ reason, records }) => `${records} records: ${reason}`).join('; ');
       return { kind: 'refused', reason: `${where}: no vehicle that a VIN could be read as. ${why}`.trim() };
     }

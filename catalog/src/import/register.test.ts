@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ensureCatalog } from '../build.ts';
 import { astraFile, type AstraRecord } from '../testing/astra-file.ts';
 import { importRegister, type RegisterOutcome } from './register.ts';
-import { removeImport } from './upkeep.ts';
+import { removeImport } from './maintenance.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'imports-'));
 const places = { target: join(home, 'marque.catalog'), folder: join(home, 'imports') };
@@ -111,8 +111,8 @@ beforeAll(async () => {
 test('an import tells how much it took', () => {
   const { target: file } = places;
   expect(outcomes).toEqual([
-    { kind: 'imported', file, records: 9, taken: 9, variants: 0, masks: 9, refused: [] },
-    { kind: 'imported', file, records: 3, taken: 3, variants: 1, masks: 1, refused: [] },
+    { kind: 'imported', file, records: 9, taken: 9, variants: 0, approvals: 9, refused: [] },
+    { kind: 'imported', file, records: 3, taken: 3, variants: 1, approvals: 1, refused: [] },
   ]);
 });
 
@@ -176,7 +176,7 @@ describe('imports', () => {
   test('add up: the catalog has what each source says, and names them with their days', () => {
     expect(both.decode(UNKNOWN)).toEqual(approvals.decode(UNKNOWN));
     expect(both.decode('XYR55T1R820000001')).toMatchObject({ model: 'Octavia', specs: { powerKw: 110 } });
-    expect(both.info).toMatchObject({ maskRows: 10 });
+    expect(both.info).toMatchObject({ approvalRows: 10 });
     expect(both.info.sources.slice(1)).toEqual([
       { id: 'astra', title: 'Swiss type approvals (ASTRA)', imported: '2026-11-20' },
       { id: 'traficom', title: 'Finnish vehicle register (Traficom)', imported: '2026-11-20' },

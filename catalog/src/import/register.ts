@@ -18,7 +18,7 @@ export type RegisterOutcome =
       taken: number;
       /** Variants by family and year, and types by VIN mask, that the catalog now has of it. */
       variants: number;
-      masks: number;
+      approvals: number;
       refused: Refusal[];
     }
   | { kind: 'refused'; reason: string };
@@ -46,9 +46,17 @@ export async function importRegister(
   const families = options.families ?? readFamilies(new URL('names.csv', specFactsFolder()));
   const reading = await readRegister(name, files, families, onShare);
   if (reading.kind === 'refused') return reading;
-  const { records, taken, refused, specs, masks } = reading;
+  const { records, taken, refused, specs, approvals } = reading;
   const note = { imported: now.toISOString().slice(0, 10), records };
-  const fault = await rebuild({ target, folder }, (staged) => putImport(staged, name, { specs, masks }, note));
+  const fault = await rebuild({ target, folder }, (staged) => putImport(staged, name, { specs, approvals }, note));
   if (fault !== undefined) return { kind: 'refused', reason: fault };
-  return { kind: 'imported', file: target, records, taken, variants: specs.length, masks: masks.length, refused };
+  return {
+    kind: 'imported',
+    file: target,
+    records,
+    taken,
+    variants: specs.length,
+    approvals: approvals.length,
+    refused,
+  };
 }

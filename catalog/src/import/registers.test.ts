@@ -17,9 +17,9 @@ describe('the Finnish register', () => {
   const SIZES = { lengthMm: 3770, widthMm: 1640, heightMm: 1420, curbKg: 880 };
 
   test('tells variants by year, and types by the first ten characters of the VIN', async () => {
-    const { specs, masks } = await tablesOf('traficom', fileOf(table(HEADER, [MOPED, ...three(CLIO)])));
+    const { specs, approvals } = await tablesOf('traficom', fileOf(table(HEADER, [MOPED, ...three(CLIO)])));
     expect(specs).toEqual([{ ...FAMILY, from: 2002, to: 2003, ...SIZES }]);
-    expect(masks).toEqual([{ mask: 'VF1CB0FCF2.......', ...FAMILY, bodies: 'hatchback|suv|van', ...SIZES }]);
+    expect(approvals).toEqual([{ mask: 'VF1CB0FCF2.......', ...FAMILY, bodies: 'hatchback|suv|van', ...SIZES }]);
   });
 
   test('reads the same from each release: its dates, letters, line ends and names of columns differ', async () => {
@@ -32,27 +32,27 @@ describe('the Finnish register', () => {
       tablesOf('traficom', fileOf(table(HEADER, three(CLIO)))),
       tablesOf('traficom', fileOf(`\uFEFF${table(newer.toUpperCase(), three(record), '\n')}`)),
     ]);
-    expect(second.masks).toEqual(first.masks);
+    expect(second.approvals).toEqual(first.approvals);
     const citroen = CLIO.replace('Renault', 'CITROËN').replace('CLIO;05', 'C4;05');
     for (const encoding of ['latin1', 'utf8'] as const) {
-      const { masks } = await tablesOf('traficom', fileOf(Buffer.from(table(HEADER, three(citroen)), encoding)));
-      expect(masks).toMatchObject([{ make: 'Citroen', model: 'C4' }]);
+      const { approvals } = await tablesOf('traficom', fileOf(Buffer.from(table(HEADER, three(citroen)), encoding)));
+      expect(approvals).toMatchObject([{ make: 'Citroen', model: 'C4' }]);
     }
   });
 
   test('says nothing of what options change from car to car, and of a single car', async () => {
     const heavier = CLIO.replace(';955;', ';1055;');
-    const { masks } = await tablesOf('traficom', fileOf(table(HEADER, [CLIO, CLIO, heavier, heavier])));
-    expect(masks).toMatchObject([{ lengthMm: 3770 }]);
-    expect(masks[0]).not.toHaveProperty('curbKg');
+    const { approvals } = await tablesOf('traficom', fileOf(table(HEADER, [CLIO, CLIO, heavier, heavier])));
+    expect(approvals).toMatchObject([{ lengthMm: 3770 }]);
+    expect(approvals[0]).not.toHaveProperty('curbKg');
     expect(await read('traficom', fileOf(table(HEADER, [CLIO])))).toMatchObject({ kind: 'refused' });
   });
 
   test('leaves the fuel and the power of hybrids open: mild ones are marked like full ones', async () => {
     const hybrid = CLIO.replace(';43;4;;;', ';43;4;;true;');
-    const { masks } = await tablesOf('traficom', fileOf(table(HEADER, three(hybrid))));
-    expect(masks[0]).not.toHaveProperty('fuel');
-    expect(masks[0]).not.toHaveProperty('powerKw');
+    const { approvals } = await tablesOf('traficom', fileOf(table(HEADER, three(hybrid))));
+    expect(approvals[0]).not.toHaveProperty('fuel');
+    expect(approvals[0]).not.toHaveProperty('powerKw');
   });
 });
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { DumpError } from '../../sources/vpic/dump/dump-error.ts';
 import { readVpicDump } from '../../sources/vpic/dump/read.ts';
 import { catalogFile, compileWith, facts, inputHash, noteInputs, putInPlace } from '../build.ts';
-import { NoRoomError } from '../vpic/room.ts';
+import { FormatLimitError } from '../vpic/limits.ts';
 import { keepVpic } from './vpic-kept.ts';
 import { faultOf, type KnownVin, readKnownVins } from './verify.ts';
 
@@ -48,7 +48,8 @@ export async function importVpic(file: string, options: ImportOptions = {}): Pro
     const { patterns, schemas, wmis } = tables;
     return { kind: 'imported', file: target, rows: patterns.count, schemas: schemas.size, wmis: wmis.length };
   } catch (error) {
-    if (error instanceof DumpError || error instanceof NoRoomError) return { kind: 'refused', reason: error.message };
+    if (error instanceof DumpError || error instanceof FormatLimitError)
+      return { kind: 'refused', reason: error.message };
     if (isFileError(error)) return { kind: 'refused', reason: `${file} cannot be read: ${error.message}` };
     throw error;
   }

@@ -1,4 +1,4 @@
-import { openSpecs, type JoinSpecs, type SaidOfCar, writeContainer } from '@marque/decoder/format';
+import { openSpecs, type JoinSpecs, type KnownOfCar, writeContainer } from '@marque/decoder/format';
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -33,7 +33,7 @@ function joining(sources: SpecSource[], driveCodes: DriveCode[] = []): JoinSpecs
 const values = (answers: ReturnType<JoinSpecs>): Record<string, string | number> =>
   Object.fromEntries(answers.map(({ field, value }) => [field, value]));
 
-const civic: SaidOfCar = { make: 'Honda', model: 'Civic', modelYear: 2015 };
+const civic: KnownOfCar = { make: 'Honda', model: 'Civic', modelYear: 2015 };
 
 describe('the join of a reading with the tables', () => {
   test('answers what all variants that the VIN allows share, and leaves the rest out', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { openSpecs, type SaidOfCar, SPEC_MARKETS, writeContainer } from '@marque/decoder/format';
+import { openSpecs, type KnownOfCar, SPEC_MARKETS, writeContainer } from '@marque/decoder/format';
 import { beforeAll, expect, test } from 'vitest';
 
 import type { Sections } from '../compile/sections.ts';
@@ -42,14 +42,14 @@ beforeAll(() => {
   }
 });
 
-function saidOf(vehicle: ReadonlyMap<string, string>): SaidOfCar {
+function saidOf(vehicle: ReadonlyMap<string, string>): KnownOfCar {
   const text = (name: string): string => vehicle.get(name) ?? '';
   return {
     make: text('make'),
     model: text('model'),
     modelYear: Number(text('year')),
     generation: text('generation'),
-    body: text('body') as NonNullable<SaidOfCar['body']>,
+    body: text('body') as NonNullable<KnownOfCar['body']>,
     fuelType: text('fuel'),
     displacementCc: Number(text('cc')),
     cylinders: Number(text('cylinders')),

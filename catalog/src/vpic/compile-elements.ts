@@ -1,17 +1,12 @@
+import { ELEMENT, ELEMENTS } from '@marque/decoder/format';
+
 import type { StringTable } from '../compile/string-table.ts';
 import { putDistinct, putNarrow, type Sections } from '../compile/sections.ts';
 import { CONVERSIONS, convert } from './conversions.ts';
 import type { VpicFacts } from './facts.ts';
-import { MULTI_VALUED_ELEMENTS } from './ranks.ts';
+import { MULTI_VALUED } from './ranks.ts';
 import type { ElementNote, EngineModelPatternRow, VpicTables } from './tables.ts';
 import type { ValueTable } from './values.ts';
-
-const ELEMENTS = 256;
-const BODY = 5;
-const MAKE = 26;
-const MODEL = 28;
-const ENGINE_MODEL = 18;
-const VEHICLE_TYPE = 39;
 
 /** Body classes that make vPIC warn (ALGORITHM 1.5): codes 9 and 10, and the incomplete vehicles of code 156. */
 const GLIDER = new Set(['64']);
@@ -55,11 +50,11 @@ export function compileElements(
   sections.set('vpic.value.base', base);
   compileValueIds(tables, values, sections);
   sections.set('vpic.value.text', Uint32Array.from(text));
-  const makes = values.attributes(MODEL).map((model) => strings.id(tables.makeOfModel.get(model) ?? ''));
+  const makes = values.attributes(ELEMENT.model).map((model) => strings.id(tables.makeOfModel.get(model) ?? ''));
   putDistinct(sections, 'vpic.model.make', makes);
-  putNarrow(sections, 'vpic.model.id', values.attributes(MODEL).map(Number));
+  putNarrow(sections, 'vpic.model.id', values.attributes(ELEMENT.model).map(Number));
   compileMakes(tables, values, strings, sections);
-  const bodies = values.attributes(BODY);
+  const bodies = values.attributes(ELEMENT.body);
   sections.set(
     'vpic.body.flags',
     Uint8Array.from(
@@ -77,7 +72,8 @@ function compileValueIds(tables: VpicTables, values: ValueTable, sections: Secti
   const ids: number[] = [];
   for (let element = 0; element < ELEMENTS; element++) {
     base[element] = ids.length;
-    if (element !== MODEL && tables.lookupOfElement.has(element)) ids.push(...values.attributes(element).map(Number));
+    if (element !== ELEMENT.model && tables.lookupOfElement.has(element))
+      ids.push(...values.attributes(element).map(Number));
   }
   base[ELEMENTS] = ids.length;
   sections.set('vpic.value.idBase', base);
@@ -87,8 +83,8 @@ function compileValueIds(tables: VpicTables, values: ValueTable, sections: Secti
 /** Writes NHTSA's numbers of the makes that a WMI or a model has, by name. */
 function compileMakes(tables: VpicTables, values: ValueTable, strings: StringTable, sections: Sections): void {
   const used = new Set(tables.wmis.flatMap(({ makes }) => makes));
-  for (const model of values.attributes(MODEL)) used.add(tables.makeOfModel.get(model) ?? '');
-  const makes = [...(tables.lookups.get(tables.lookupOfElement.get(MAKE) ?? '') ?? [])]
+  for (const model of values.attributes(ELEMENT.model)) used.add(tables.makeOfModel.get(model) ?? '');
+  const makes = [...(tables.lookups.get(tables.lookupOfElement.get(ELEMENT.make) ?? '') ?? [])]
     .filter(([, name]) => name !== '' && used.has(name))
     .toSorted(([a, nameOfA], [b, nameOfB]) =>
       nameOfA === nameOfB ? Number(a) - Number(b) : nameOfA < nameOfB ? -1 : 1,
@@ -115,7 +111,7 @@ function compileEngines(tables: VpicTables, values: ValueTable, sections: Sectio
   const start = [0];
   const element: number[] = [];
   const value: number[] = [];
-  for (const name of values.attributes(ENGINE_MODEL)) {
+  for (const name of values.attributes(ELEMENT.engineModel)) {
     const rows = (idsOf.get(name.trim().toLowerCase()) ?? []).flatMap((id) => rowsOf.get(id) ?? []);
     for (const row of winners(rows)) {
       element.push(row.element);
@@ -133,7 +129,7 @@ function winners(rows: EngineModelPatternRow[]): EngineModelPatternRow[] {
   return rows
     .toSorted((a, b) => b.changed - a.changed || a.id - b.id)
     .filter((row) => {
-      const free = !taken.has(row.element) || MULTI_VALUED_ELEMENTS.has(row.element);
+      const free = !taken.has(row.element) || MULTI_VALUED.has(row.element);
       taken.add(row.element);
       return free;
     });
@@ -224,7 +220,7 @@ function compileFacts(tables: VpicTables, facts: VpicFacts, strings: StringTable
 }
 
 function compileVehicleTypes(tables: VpicTables, strings: StringTable, sections: Sections): void {
-  const types = tables.lookups.get(tables.lookupOfElement.get(VEHICLE_TYPE) ?? '') ?? new Map<string, string>();
+  const types = tables.lookups.get(tables.lookupOfElement.get(ELEMENT.vehicleType) ?? '') ?? new Map<string, string>();
   const typeText = new Uint32Array(32);
   const typeName = new Uint32Array(32);
   for (const [id, type] of types) {

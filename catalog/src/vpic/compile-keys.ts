@@ -1,10 +1,10 @@
 import { putNarrow, type Sections } from '../compile/sections.ts';
 import type { CharacterSet, ParsedKey } from './keys.ts';
-import { holdToRoom } from './room.ts';
+import { checkLimit } from './limits.ts';
 
 /** Writes keys as tokens (column, set of characters); gives each its number. */
 export function compileKeys(parsed: ReadonlyMap<string, ParsedKey>, sections: Sections): Map<ParsedKey, number> {
-  holdToRoom('distinct keys', parsed.size, 0xffff);
+  checkLimit('distinct keys', parsed.size, 0xffff);
   const ids = new Map<ParsedKey, number>();
   const sets = new Map<string, number>();
   const setWords: number[] = [];
@@ -22,7 +22,7 @@ export function compileKeys(parsed: ReadonlyMap<string, ParsedKey>, sections: Se
     tokens.push(key.tokens.length);
     if (key.digits !== null) digits.push(id, key.digits.from, key.digits.to);
   }
-  holdToRoom('distinct sets of characters', sets.size, 0x10000);
+  checkLimit('distinct sets of characters', sets.size, 0x10000);
   putNarrow(sections, 'vpic.key.tokens', tokens);
   sections.set('vpic.key.column', Uint8Array.from(columns));
   sections.set('vpic.key.set', Uint16Array.from(tokenSets));

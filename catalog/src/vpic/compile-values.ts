@@ -1,4 +1,5 @@
 import { BODY_STYLES, type BodyStyle } from '@marque/decoder';
+import { ELEMENT, NUMBER_ELEMENTS } from '@marque/decoder/format';
 
 import { putDistinct, putSparse, type Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
@@ -23,28 +24,6 @@ import {
 } from '../values/index.ts';
 import type { VpicTables } from './tables.ts';
 import type { ValueTable } from './values.ts';
-
-/** Elements whose values the decoder needs as numbers. */
-export const NUMBER_ELEMENTS = [9, 11, 12, 13, 14, 21, 54, 59, 63, 71, 111, 112, 125, 134] as const;
-
-const ELEMENT = {
-  body: 5,
-  cab: 4,
-  drive: 15,
-  fuel: 24,
-  model: 28,
-  city: 31,
-  series: 34,
-  transmission: 37,
-  trim: 38,
-  speeds: 63,
-  configuration: 64,
-  secondFuel: 66,
-  country: 75,
-  state: 77,
-  electrification: 126,
-  turbo: 135,
-} as const;
 
 /** Writes for each of vPIC's values what people write instead: the sections `clean.*`. */
 export function compileValues(

@@ -1,25 +1,23 @@
+import { DIGITS_OF_VIN, ELEMENT } from '@marque/decoder/format';
+
 import { putNarrow, type Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
 import { compileElements } from './compile-elements.ts';
 import { compileKeys } from './compile-keys.ts';
 import { compileValues } from './compile-values.ts';
 import { compileWmis } from './compile-wmis.ts';
+import { DISPLACEMENTS } from './conversions.ts';
 import type { VpicFacts } from './facts.ts';
 import { parseKey, type ParsedKey } from './keys.ts';
 import { compareRows, competingRows } from './ranks.ts';
 import type { VpicTables } from './tables.ts';
-import { checkRoom, holdToRoom } from './room.ts';
+import { checkLimits, checkLimit } from './limits.ts';
 import { ValueTable } from './values.ts';
 import { makeName } from '../values/index.ts';
 
-/** The value number of a row that gives digits of the VIN itself. */
-const DIGITS_OF_VIN = 0xffff;
-const ENGINE_MODEL = 18;
-const MODEL = 28;
-
 /** Compiles vPIC's tables into the sections `vpic.*` that decoder/src/vpic reads. */
 export function compileVpic(tables: VpicTables, facts: VpicFacts, strings: StringTable): Sections {
-  checkRoom(tables);
+  checkLimits(tables);
   const { patterns } = tables;
   const parsed = new Map<string, ParsedKey>();
   const keys: ParsedKey[] = Array.from({ length: patterns.count });
@@ -72,12 +70,12 @@ function rankRows(tables: VpicTables, rowsOfSchema: Map<number, number[]>, keys:
   for (const row of competing) {
     const element = patterns.element[row] ?? 0;
     const rank = (last.get(element) ?? 0) + 1;
-    holdToRoom(`rows that compete for element ${element}`, rank, 0xffff);
+    checkLimit(`rows that compete for element ${element}`, rank, 0xffff);
     last.set(element, rank);
     general[row] = rank;
   }
   const engines = competing
-    .filter((row) => patterns.element[row] === ENGINE_MODEL)
+    .filter((row) => patterns.element[row] === ELEMENT.engineModel)
     .toSorted(
       (a, b) =>
         (patterns.changed[b] ?? 0) - (patterns.changed[a] ?? 0) || (patterns.id[b] ?? 0) - (patterns.id[a] ?? 0),
@@ -151,7 +149,7 @@ class RowWriter {
     if (rank > 0) this.#rank.push([this.#next, rank]);
     const engine = ranks.engine.get(row);
     if (engine !== undefined) this.#engineRank.push([this.#next, engine]);
-    if (this.#mixed.has(schema) && element >= 11 && element <= 13) {
+    if (this.#mixed.has(schema) && DISPLACEMENTS.has(element)) {
       this.#changed.push([this.#next, patterns.changed[row] ?? 0]);
     }
     this.#next++;
@@ -191,7 +189,9 @@ class RowWriter {
 function schemasThatMixDisplacements(tables: VpicTables, rowsOfSchema: Map<number, number[]>): Set<number> {
   const units = new Map<number, number[]>();
   for (const [schema, rows] of rowsOfSchema) {
-    const of = new Set(rows.map((row) => tables.patterns.element[row] ?? 0).filter((el) => el >= 11 && el <= 13));
+    const of = new Set(
+      rows.map((row) => tables.patterns.element[row] ?? 0).filter((element) => DISPLACEMENTS.has(element)),
+    );
     if (of.size > 0) units.set(schema, [...of]);
   }
   const mixed = new Set<number>();
@@ -210,7 +210,7 @@ function makesOfTrims(tables: VpicTables): Map<string, string> {
   const { patterns } = tables;
   const makesOfSchema = new Map<number, Set<string>>();
   for (let row = 0; row < patterns.count; row++) {
-    if (patterns.element[row] !== MODEL) continue;
+    if (patterns.element[row] !== ELEMENT.model) continue;
     const schema = patterns.schema[row] ?? 0;
     const makes = makesOfSchema.get(schema) ?? new Set<string>();
     makesOfSchema.set(schema, makes.add(tables.makeOfModel.get(patterns.attribute[row] ?? '') ?? ''));

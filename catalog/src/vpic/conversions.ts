@@ -1,16 +1,20 @@
-/** Displacement in cc (11), cubic inches (12) and litres (13), as vPIC converts them (ALGORITHM 1.4.9). */
-export const DISPLACEMENT_CC = 11;
-export const DISPLACEMENT_CI = 12;
-export const DISPLACEMENT_L = 13;
+import { ELEMENT } from '@marque/decoder/format';
 
-/** The two conversions that start from each element, in vPIC's order. */
+/** The displacements that vPIC converts into one another (ALGORITHM 1.4.9). */
+export const DISPLACEMENTS: ReadonlySet<number> = new Set([
+  ELEMENT.displacementCc,
+  ELEMENT.displacementCi,
+  ELEMENT.displacementL,
+]);
+
+/** The two conversions that start from each displacement, in vPIC's order. */
 export const CONVERSIONS: readonly { from: number; to: number; operator: '*' | '/'; factor: string }[] = [
-  { from: DISPLACEMENT_CC, to: DISPLACEMENT_CI, operator: '/', factor: '16.387064' },
-  { from: DISPLACEMENT_CI, to: DISPLACEMENT_CC, operator: '*', factor: '16.387064' },
-  { from: DISPLACEMENT_CC, to: DISPLACEMENT_L, operator: '/', factor: '1000.' },
-  { from: DISPLACEMENT_L, to: DISPLACEMENT_CC, operator: '*', factor: '1000' },
-  { from: DISPLACEMENT_CI, to: DISPLACEMENT_L, operator: '*', factor: '0.016387064' },
-  { from: DISPLACEMENT_L, to: DISPLACEMENT_CI, operator: '/', factor: '0.016387064' },
+  { from: ELEMENT.displacementCc, to: ELEMENT.displacementCi, operator: '/', factor: '16.387064' },
+  { from: ELEMENT.displacementCi, to: ELEMENT.displacementCc, operator: '*', factor: '16.387064' },
+  { from: ELEMENT.displacementCc, to: ELEMENT.displacementL, operator: '/', factor: '1000.' },
+  { from: ELEMENT.displacementL, to: ELEMENT.displacementCc, operator: '*', factor: '1000' },
+  { from: ELEMENT.displacementCi, to: ELEMENT.displacementL, operator: '*', factor: '0.016387064' },
+  { from: ELEMENT.displacementL, to: ELEMENT.displacementCi, operator: '/', factor: '0.016387064' },
 ];
 
 /** PostgreSQL's numeric keeps digits in groups of four and aims at 16 significant digits in a quotient. */

@@ -1,9 +1,11 @@
+import { MULTI_VALUED_ELEMENTS } from '@marque/decoder/format';
+
 import type { ParsedKey } from './keys.ts';
 import { keysMeet } from './keys.ts';
 import type { PatternColumns, VpicTables } from './tables.ts';
 
-/** Elements of which a vehicle may have several values: all matching rows count, none outranks another. */
-export const MULTI_VALUED_ELEMENTS: ReadonlySet<number> = new Set([114, 121, 129, 150, 154, 155, 169, 186]);
+/** Of these all matching rows count, none outranks another. */
+export const MULTI_VALUED: ReadonlySet<number> = new Set(MULTI_VALUED_ELEMENTS);
 
 /**
  * Finds the rows that can ever compete for an element: rows of one schema, or of schemas that one WMI links from the
@@ -17,7 +19,7 @@ export function competingRows(tables: VpicTables, rowsOfSchema: Map<number, numb
     for (const schema of group) {
       for (const row of rowsOfSchema.get(schema) ?? []) {
         const element = patterns.element[row] ?? 0;
-        if (MULTI_VALUED_ELEMENTS.has(element)) continue;
+        if (MULTI_VALUED.has(element)) continue;
         const list = byElement.get(element) ?? [];
         list.push(row);
         byElement.set(element, list);

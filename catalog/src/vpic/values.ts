@@ -1,5 +1,5 @@
 import type { StringTable } from '../compile/string-table.ts';
-import { holdToRoom } from './room.ts';
+import { checkLimit } from './limits.ts';
 import type { VpicTables } from './tables.ts';
 
 /** The values of each element, numbered from 0 in order of first use. */
@@ -20,7 +20,7 @@ export class ValueTable {
     const known = values.get(attribute);
     if (known !== undefined) return known;
     const index = values.size;
-    holdToRoom(`values of element ${element}`, index + 1, 0xffff);
+    checkLimit(`values of element ${element}`, index + 1, 0xffff);
     values.set(attribute, index);
     return index;
   }

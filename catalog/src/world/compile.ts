@@ -1,8 +1,16 @@
-import { BODY_STYLES, type BodyStyle } from '@marque/decoder';
+import {
+  BODY_STYLES,
+  type BodyStyle,
+  fixedPositions,
+  formatPattern,
+  parsePattern,
+  type PositionSet,
+} from '@marque/decoder';
 import {
   CHECK_DIGIT_CONDITIONS,
   CHECK_DIGIT_RULES,
   CONFIDENCES,
+  MOST_FACTS,
   NUMERIC_WORLD_FIELDS,
   OPEN_FROM,
   OPEN_TO,
@@ -15,7 +23,6 @@ import { putDistinct, putSparse, type Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
 import { bodyLabel } from './labels.ts';
 import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
-import { fixedPositions, formatPattern, parsePattern, type PositionSet } from './pattern.ts';
 
 const CODES = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 /** A key of more positions would not fit the 53 bits of a number; the rest is tested one by one. */
@@ -83,12 +90,12 @@ class WorldWriter {
     file: [] as number[],
     line: [] as number[],
     pattern: [] as number[],
-    said: [] as number[],
+    outputs: [] as number[],
   };
   /** The facts by their rows: layouts that share a table share its rows, and each is kept once. */
   readonly #facts = new Map<WorldRow, number>();
-  readonly #said = { start: [0], field: [] as number[], value: [] as number[] };
-  readonly #saids = new Map<string, number>();
+  readonly #outputs = { start: [0], field: [] as number[], value: [] as number[] };
+  readonly #outputIds = new Map<string, number>();
 
   constructor(strings: StringTable) {
     this.#strings = strings;
@@ -114,7 +121,9 @@ class WorldWriter {
     }
     to.whens.push(this.#when.tokens.length - 1);
     const entries = profile.rows.flatMap((row) => this.#entriesOf(row));
-    this.#addGroups(entries);
+    const groups = Map.groupBy(entries, (entry) => entry.positions.join(','));
+    checkFactCount(profile.id, [...groups.values()]);
+    this.#addGroups(groups);
     to.groups.push(this.#group.positions.length - 1);
   }
 
@@ -132,25 +141,25 @@ class WorldWriter {
     to.serialFrom.push(row.serial === undefined ? 0 : Number.parseInt(row.serial[0], CODES.length));
     to.serialTo.push(row.serial === undefined ? 0 : Number.parseInt(row.serial[1], CODES.length) + 1);
     to.guard.push(this.#strings.id(row.guard?.generation ?? ''));
-    to.fixed.push(fixedPositions(positions) + (row.serial === undefined ? 0 : 1));
+    to.fixed.push(fixedPositions(positions).length + (row.serial === undefined ? 0 : 1));
     to.confidence.push(CONFIDENCES.indexOf(row.confidence));
     to.source.push(this.#strings.id(row.source));
     const cut = row.origin.lastIndexOf(':');
     to.file.push(this.#strings.id(row.origin.slice(0, cut)));
     to.line.push(Number(row.origin.slice(cut + 1)));
     to.pattern.push(this.#strings.id(formatPattern(positions)));
-    to.said.push(this.#outputsId(row.outputs));
+    to.outputs.push(this.#outputsId(row.outputs));
     return to.from.length - 1;
   }
 
-  /** Many facts say the same: what they say is kept once. */
+  /** Many facts have the same outputs: these are kept once. */
   #outputsId(outputs: WorldOutputs): number {
     const name = JSON.stringify(outputs);
-    const known = this.#saids.get(name);
+    const known = this.#outputIds.get(name);
     if (known !== undefined) return known;
-    const id = this.#saids.size;
-    this.#saids.set(name, id);
-    const to = this.#said;
+    const id = this.#outputIds.size;
+    this.#outputIds.set(name, id);
+    const to = this.#outputs;
     for (const [field, output] of WORLD_FIELDS.entries()) {
       const value = outputs[output];
       if (value === undefined) continue;
@@ -168,8 +177,7 @@ class WorldWriter {
   }
 
   /** Entries that fix the same positions stand together in the order of their keys, so that a search finds them. */
-  #addGroups(entries: readonly Entry[]): void {
-    const groups = Map.groupBy(entries, (entry) => entry.positions.join(','));
+  #addGroups(groups: ReadonlyMap<string, readonly Entry[]>): void {
     for (const name of [...groups.keys()].toSorted()) {
       const group = groups.get(name) ?? [];
       this.#group.position.push(...(group[0]?.positions ?? []));
@@ -215,15 +223,15 @@ class WorldWriter {
     u16('entry.set', this.#entry.set);
     for (const name of ['from', 'to'] as const) u16(`fact.${name}`, this.#fact[name]);
     u16('fact.line', this.#fact.line);
-    for (const name of ['pattern', 'said'] as const) u32(`fact.${name}`, this.#fact[name]);
+    for (const name of ['pattern', 'outputs'] as const) u32(`fact.${name}`, this.#fact[name]);
     for (const name of ['serialFrom', 'serialTo', 'guard'] as const) {
       putSparse(sections, `world.fact.${name}`, this.#fact[name]);
     }
     for (const name of ['source', 'file'] as const) putDistinct(sections, `world.fact.${name}`, this.#fact[name]);
     for (const name of ['fixed', 'confidence'] as const) u8(`fact.${name}`, this.#fact[name]);
-    u32('said.start', this.#said.start);
-    u8('said.field', this.#said.field);
-    u32('said.value', this.#said.value);
+    u32('output.start', this.#outputs.start);
+    u8('output.field', this.#outputs.field);
+    u32('output.value', this.#outputs.value);
     u32(
       'bodyLabel',
       BODY_STYLES.map((style) => this.#strings.id(bodyLabel(style) ?? '')),
@@ -233,6 +241,23 @@ class WorldWriter {
       [...this.#sets.keys()].flatMap((set) => wordsOf(set)),
     );
   }
+}
+
+/**
+ * Proves that no VIN matches more facts under a layout than a reading holds: in each group at most those that share the
+ * commonest key.
+ *
+ * @throws RangeError where one might.
+ */
+export function checkFactCount(layout: string, groups: readonly (readonly { key: number }[])[]): void {
+  const most = groups.reduce((sum, entries) => {
+    const counts = Map.groupBy(entries, ({ key }) => key);
+    return sum + Math.max(0, ...[...counts.values()].map(({ length }) => length));
+  }, 0);
+  if (most <= MOST_FACTS) return;
+  throw new RangeError(
+    `A VIN may match ${most} rows of ${layout}, and a reading holds ${MOST_FACTS}. Fix more positions.`,
+  );
 }
 
 /** The characters of a set as two words: codes 0-31 and 32-35. */

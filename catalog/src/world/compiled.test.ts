@@ -1,3 +1,4 @@
+import { parsePattern, type PositionSet } from '@marque/decoder';
 import { Container, openWorld, writeContainer } from '@marque/decoder/format';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -10,7 +11,6 @@ import { compileWorld } from './compile.ts';
 import { interpret } from './interpret.ts';
 import { loadWorld } from './load.ts';
 import type { WorldProfile } from './model.ts';
-import { parsePattern, type PositionSet } from './pattern.ts';
 
 const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const YEAR = 2026;

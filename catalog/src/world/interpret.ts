@@ -1,10 +1,17 @@
-import { type BodyStyle, type Confidence, hasValidCheckDigit } from '@marque/decoder';
+import {
+  type BodyStyle,
+  type Confidence,
+  fixedPositions,
+  hasValidCheckDigit,
+  matchesPattern,
+  parsePattern,
+  type PositionSet,
+} from '@marque/decoder';
 
 import { OUTPUT_FIELDS } from './fields.ts';
 import { bodyLabel } from './labels.ts';
 import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
-import { fixedPositions, matches, parsePattern, type PositionSet } from './pattern.ts';
-import { intersection, overlap, standing, type Window, yearsOf } from './years.ts';
+import { intersection, overlap, type Window, yearFit, yearsOf } from './years.ts';
 
 /** What the facts say of a VIN. */
 export interface Interpretation {
@@ -22,7 +29,7 @@ export interface Interpretation {
 interface Vote {
   row: WorldRow;
   fixed: number;
-  standing: number;
+  yearFit: number;
 }
 
 const CONFIDENCE: Readonly<Record<Confidence, number>> = { A: 3, B: 2, C: 1, G: 0 };
@@ -63,15 +70,15 @@ function discriminatorOf(profile: WorldProfile, vin: string): number | undefined
     return undefined;
   const base = known + (profile.whenCheckDigit === 'any' ? 0 : 1);
   if (profile.when.length === 0) return base;
-  const fixed = profile.when.map((text) => positionsOf(text)).filter((pattern) => matches(pattern, vin));
-  return fixed.length === 0 ? undefined : base + Math.max(...fixed.map((pattern) => fixedPositions(pattern)));
+  const fixed = profile.when.map((text) => positionsOf(text)).filter((pattern) => matchesPattern(pattern, vin));
+  return fixed.length === 0 ? undefined : base + Math.max(...fixed.map((pattern) => fixedPositions(pattern).length));
 }
 
 /** The years that the VIN may mean under the layout; empty when it tells none. */
 function yearCandidates(profile: WorldProfile, vin: string, latest: number): number[] | 'none in the layout' {
   if (profile.year === 'none') return [];
   const years = yearsOf(vin.charAt(profile.year === 'position-10' ? 9 : 10), latest);
-  const possible = years.filter((year) => standing(profile.years, year) > 0);
+  const possible = years.filter((year) => yearFit(profile.years, year) > 0);
   return years.length > 0 && possible.length === 0 ? 'none in the layout' : possible;
 }
 
@@ -87,8 +94,8 @@ function read(
   const possible = year === undefined ? candidates : [year];
   const votes: Vote[] = [];
   for (const row of matching) {
-    const stands = possible.length === 0 ? 2 : Math.max(...possible.map((candidate) => standing(row.years, candidate)));
-    if (stands > 0) votes.push({ row, fixed: fixedOf(row), standing: stands });
+    const fit = possible.length === 0 ? 2 : Math.max(...possible.map((candidate) => yearFit(row.years, candidate)));
+    if (fit > 0) votes.push({ row, fixed: fixedOf(row), yearFit: fit });
   }
   const settled = settle(profile, votes);
   const production = productionOf(settled.votes, settled.outputs);
@@ -112,7 +119,7 @@ function settleYear(rows: readonly WorldRow[], candidates: readonly number[]): n
     Math.max(
       0,
       ...rows
-        .filter((row) => row.outputs.model !== undefined && standing(row.years, year) > 0)
+        .filter((row) => row.outputs.model !== undefined && yearFit(row.years, year) > 0)
         .map((row) => fixedOf(row)),
     ),
   );
@@ -184,7 +191,7 @@ function topVotes(votes: readonly Vote[], field: keyof WorldOutputs): Vote[] {
 }
 
 function compare(a: Vote, b: Vote): number {
-  return a.fixed - b.fixed || a.standing - b.standing || CONFIDENCE[a.row.confidence] - CONFIDENCE[b.row.confidence];
+  return a.fixed - b.fixed || a.yearFit - b.yearFit || CONFIDENCE[a.row.confidence] - CONFIDENCE[b.row.confidence];
 }
 
 /** The years in which every row that speaks for the outputs holds; open where none or no common year is known. */
@@ -203,13 +210,13 @@ function put<F extends keyof WorldOutputs>(outputs: WorldOutputs, field: F, valu
 }
 
 function holds(row: WorldRow, vin: string): boolean {
-  if (!matches(positionsOf(row.pattern), vin)) return false;
+  if (!matchesPattern(positionsOf(row.pattern), vin)) return false;
   const serial = vin.slice(12);
   return row.serial === undefined || (serial >= row.serial[0] && serial <= row.serial[1]);
 }
 
 function fixedOf(row: WorldRow): number {
-  return fixedPositions(positionsOf(row.pattern)) + (row.serial === undefined ? 0 : 1);
+  return fixedPositions(positionsOf(row.pattern)).length + (row.serial === undefined ? 0 : 1);
 }
 
 const parsed = new Map<string, PositionSet[]>();

@@ -1,8 +1,8 @@
+import { parsePattern } from '@marque/decoder';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 
-import { parsePattern } from './pattern.ts';
 import type { Problem } from './problem.ts';
 
 const Wmi = Type.String({ pattern: '^([A-HJ-NPR-Z0-9]{3}|[A-HJ-NPR-Z0-9]{2}9[A-HJ-NPR-Z0-9]{3})$' });

@@ -1,11 +1,4 @@
-import type { BodyStyle, Confidence } from '@marque/decoder';
-
-/**
- * A pattern over the 17 positions of a VIN. Each position is `.` (anything), a character, or a set like `[A-CX]`,
- * whose ranges run over 0-9 and A-Z without I, O and Q. A shorter pattern leaves the rest open.
- * "...ZZZ1K" fixes positions 4-8. `pattern.ts` reads it.
- */
-export type VinPattern = string;
+import type { BodyStyle, Confidence, VinPattern } from '@marque/decoder';
 
 /**
  * How a layout tells the model year.

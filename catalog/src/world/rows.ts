@@ -1,7 +1,8 @@
+import { formatPattern, parsePattern, type PositionSet } from '@marque/decoder';
+
 import type { TableRow } from './columns.ts';
 import { bodyLabel, driveLabel } from './labels.ts';
 import type { WorldOutputs, WorldRow } from './model.ts';
-import { formatPattern, parsePattern, type PositionSet } from './pattern.ts';
 import type { ReadRow } from './table.ts';
 
 /**

@@ -1,5 +1,4 @@
-/** The characters of a model year in the order of their years from 1980, 49 CFR 565.15(d) table VII and ISO 3779. */
-const YEAR_CHARACTERS = 'ABCDEFGHJKLMNPRSTVWXY123456789';
+import { FIRST_CODED_YEAR, YEAR_CODES, YEAR_CYCLE } from '@marque/decoder';
 
 /**
  * The years that a year character may mean, oldest first: the code repeats every 30 years.
@@ -7,9 +6,10 @@ const YEAR_CHARACTERS = 'ABCDEFGHJKLMNPRSTVWXY123456789';
  * @param latest the last year that can have been coded: the next model year
  */
 export function yearsOf(character: string, latest: number): number[] {
-  const index = YEAR_CHARACTERS.indexOf(character);
+  const index = YEAR_CODES.indexOf(character);
   if (index < 0) return [];
-  return [1980 + index, 2010 + index].filter((year) => year <= latest);
+  const first = FIRST_CODED_YEAR + index;
+  return [first, first + YEAR_CYCLE].filter((year) => year <= latest);
 }
 
 /** First and last year; null is open. */
@@ -19,7 +19,7 @@ export type Window = readonly [number | null, number | null];
  * How a window stands to a year: 2 inside, 1 beside it, 0 outside. A model year starts in the year before and facts name
  * now production and now model years, so one year beside a window still counts.
  */
-export function standing([from, to]: Window, year: number): 0 | 1 | 2 {
+export function yearFit([from, to]: Window, year: number): 0 | 1 | 2 {
   if ((from === null || year >= from) && (to === null || year <= to)) return 2;
   return (from === null || year >= from - 1) && (to === null || year <= to + 1) ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-import type { BodyStyle } from './report.ts';
+import type { BodyStyle } from '../report/report.ts';
 
 /** Vehicle types that name a body. */
 const BODIES: ReadonlyMap<string, BodyStyle> = new Map([

@@ -1,4 +1,5 @@
 import type { Container } from '../catalog/container.ts';
+import { NUMBER_ELEMENTS } from '../vpic/elements.ts';
 
 /** What people write for each of vPIC's values; see catalog/src/vpic/compile-values.ts, which writes it. */
 export class CleanTables {
@@ -60,7 +61,7 @@ export class CleanTables {
     this.transmission = container.u32('clean.transmission');
     this.configuration = container.u8('clean.configuration');
     this.turbo = container.u8('clean.turbo');
-    for (const element of [9, 11, 12, 13, 14, 21, 54, 59, 63, 71, 111, 112, 125, 134]) {
+    for (const element of NUMBER_ELEMENTS) {
       this.#numbers.set(element, container.f64(`clean.number.${element}`));
     }
   }

@@ -2,7 +2,7 @@ import type { Explanation } from './explanation.ts';
 import type { VpicFacts } from '../vpic/facts.ts';
 import type { VpicRow } from '../vpic/view.ts';
 import type { Suggestion } from '../repair/suggest.ts';
-import type { VehicleReport } from './report.ts';
+import type { VehicleReport } from '../report/report.ts';
 
 /** What an opened catalog holds. */
 export interface CatalogInfo {
@@ -17,8 +17,8 @@ export interface CatalogInfo {
   vpicRows: number;
   worldProfiles: number;
   worldRows: number;
-  /** Types and variants that go by masks over the VIN: imported ones. */
-  maskRows: number;
+  /** Approved and registered types, by mask over the VIN: imported ones. */
+  approvalRows: number;
   /** The data from outside that it was compiled with. */
   sources: readonly CatalogSource[];
 }

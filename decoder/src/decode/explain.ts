@@ -1,78 +1,70 @@
+import { withApprovalEvidence } from '../approvals/evidence.ts';
 import type { Strings } from '../catalog/strings.ts';
-import type { Pass, VinCodes } from '../vpic/pass.ts';
+import { REPORT_ENTRIES } from '../report/fields.ts';
+import { BODY_STYLES, type VehicleReport } from '../report/report.ts';
+import { withSpecEvidence } from '../specs/evidence.ts';
+import { fixedPositions, parsePattern } from '../vin/pattern.ts';
+import type { Pass } from '../vpic/pass.ts';
 import type { VpicTables } from '../vpic/tables.ts';
 import { describeKey, type TracedRow, traceRows } from '../vpic/trace.ts';
 import { CONFIDENCES, NUMERIC_WORLD_FIELDS, TENTHS, type WorldField } from '../world/fields.ts';
 import { FIELD, type WorldReading } from '../world/reading.ts';
 import type { WorldTables } from '../world/tables.ts';
 import type { FieldEvidence, RowEvidence } from './explanation.ts';
-import { BODY_STYLES, type VehicleReport } from './report.ts';
+import type { VinReader } from './reader.ts';
+import type { Reading } from './reading.ts';
 
-/** Where each field of a report comes from: vPIC's elements, and the field of the world's facts. */
-const SOURCES: readonly { field: string; elements: readonly number[]; world?: WorldField }[] = [
-  { field: 'manufacturer', elements: [28], world: 'make' },
-  { field: 'model', elements: [28], world: 'model' },
-  { field: 'modelCode', elements: [28, 34, 38], world: 'modelCode' },
-  { field: 'generation', elements: [], world: 'generation' },
-  { field: 'trim', elements: [38], world: 'trim' },
-  { field: 'bodyStyle', elements: [5], world: 'body' },
-  { field: 'modelYear', elements: [], world: 'modelYear' },
-  { field: 'vehicleType', elements: [], world: 'vehicleType' },
-  { field: 'plant', elements: [31, 75], world: 'plantCity' },
-  { field: 'specs.fuelType', elements: [24, 66, 126], world: 'fuelType' },
-  { field: 'specs.engine', elements: [18, 9, 64], world: 'engine' },
-  { field: 'specs.displacementCc', elements: [11, 13, 12], world: 'displacementCc' },
-  { field: 'specs.powerKw', elements: [21, 71], world: 'powerKw' },
-  { field: 'specs.driveType', elements: [15], world: 'driveType' },
-  { field: 'specs.transmission', elements: [37, 63], world: 'transmission' },
-  { field: 'specs.batteryCapacityKwh', elements: [59], world: 'batteryCapacityKwh' },
-];
-
-/** Gathers for each field the rows that spoke, those that agree with the answer first. */
+/** Gathers for each field the rows that tell it, those that agree with the answer first. */
 export class Explainer {
   readonly #vpic: VpicTables;
   readonly #world: WorldTables;
   readonly #strings: Strings;
 
-  constructor(vpic: VpicTables, world: WorldTables, strings: Strings) {
-    this.#vpic = vpic;
-    this.#world = world;
+  constructor(reader: VinReader, strings: Strings) {
+    this.#vpic = reader.vpic.tables;
+    this.#world = reader.world;
     this.#strings = strings;
   }
 
-  /** `pass` is null where vPIC's reading did not count; the world's reading may complement either. */
-  explain(report: VehicleReport, vin: VinCodes, pass: Pass | null, reading: WorldReading): FieldEvidence[] {
-    const traced = pass === null ? [] : traceRows(this.#vpic, pass, vin);
+  /** The evidence of a reading for the report that was made of it. */
+  explain(report: VehicleReport, reading: Reading): FieldEvidence[] {
+    const found = this.#fromReadings(report, reading);
+    return withApprovalEvidence(withSpecEvidence(found, reading.fromSpecs), reading.fromApprovals);
+  }
+
+  #fromReadings(report: VehicleReport, { pass, codes, world }: Reading): FieldEvidence[] {
+    const traced = pass === null ? [] : traceRows(this.#vpic, pass, codes);
     const found: FieldEvidence[] = [];
-    for (const { field, elements, world } of SOURCES) {
+    for (const [field, { elements = NO_ELEMENTS, world: name }] of REPORT_ENTRIES) {
+      if (elements === NO_ELEMENTS && name === undefined) continue;
       const rows = pass === null ? [] : this.#vpicRows(pass, traced, elements);
-      const facts = world === undefined || reading.profile < 0 ? [] : this.#worldRows(reading, world, pass === null);
+      const facts = name === undefined || world.profile < 0 ? [] : this.#worldRows(world, name, pass === null);
       const value = valueAt(report, field);
       const all = [...rows, ...facts];
       // Badges and trims may hold a code; that they hold none is nothing to explain.
       if (value === undefined && (all.length === 0 || field === 'modelCode')) continue;
-      const speaks = (row: Spoken): boolean => row.decides && value !== undefined;
+      const supports = (row: Candidate): boolean => row.decides && value !== undefined;
       const evidence: FieldEvidence = {
         field,
         value,
-        rows: all.filter(speaks).map(({ row }) => row),
-        alternatives: all.filter((row) => !speaks(row)).map(({ row }) => row),
+        rows: all.filter(supports).map(({ row }) => row),
+        alternatives: all.filter((row) => !supports(row)).map(({ row }) => row),
       };
-      const note = noteOn(field, report, pass, reading);
+      const note = noteOn(field, report, pass, world);
       found.push(note === undefined ? evidence : { ...evidence, note });
     }
     return found;
   }
 
-  #vpicRows(pass: Pass, traced: readonly TracedRow[], elements: readonly number[]): Spoken[] {
-    const rows: Spoken[] = [];
+  #vpicRows(pass: Pass, traced: readonly TracedRow[], elements: readonly number[]): Candidate[] {
+    const rows: Candidate[] = [];
     for (const element of elements) {
       for (const row of traced) {
         if (row.element !== element) continue;
         const decides = pass.entry[element] === row.entry && pass.value[element] === row.value;
-        const spoken = { decides, row: this.#vpicEvidence(row) };
-        if (decides) rows.unshift(spoken);
-        else rows.push(spoken);
+        const candidate = { decides, row: this.#vpicEvidence(row) };
+        if (decides) rows.unshift(candidate);
+        else rows.push(candidate);
       }
     }
     return rows;
@@ -90,16 +82,16 @@ export class Explainer {
     };
   }
 
-  #worldRows(reading: WorldReading, name: WorldField, counts: boolean): Spoken[] {
-    const { factSaid, saidStart, saidField, saidValue } = this.#world;
+  #worldRows(reading: WorldReading, name: WorldField, counts: boolean): Candidate[] {
+    const { factOutputs, outputStart, outputField, outputValue } = this.#world;
     const field = FIELD[name];
-    const rows: Spoken[] = [];
+    const rows: Candidate[] = [];
     for (let index = 0; index < reading.factCount; index++) {
       const fact = reading.facts[index] ?? 0;
-      const said = factSaid[fact] ?? 0;
-      for (let at = saidStart[said] ?? 0; at < (saidStart[said + 1] ?? 0); at++) {
-        if (saidField[at] !== field) continue;
-        const value = saidValue[at] ?? 0;
+      const outputs = factOutputs[fact] ?? 0;
+      for (let at = outputStart[outputs] ?? 0; at < (outputStart[outputs + 1] ?? 0); at++) {
+        if (outputField[at] !== field) continue;
+        const value = outputValue[at] ?? 0;
         const decides = counts && reading.vote[index] === 1 && reading.has(field) && reading.value[field] === value;
         rows.push({ decides, row: this.#worldEvidence(fact, name, value) });
       }
@@ -116,7 +108,7 @@ export class Explainer {
       value: this.#worldText(name, value),
       source: this.#strings.get(world.factSource[fact] ?? 0),
       row: `${this.#strings.get(world.factFile[fact] ?? 0)}:${world.factLine[fact]} · ${pattern}${years}`,
-      positions: positionsOf(pattern),
+      positions: fixedPositions(parsePattern(pattern)),
       confidence: CONFIDENCES[world.factConfidence[fact] ?? 0] ?? 'G',
     };
   }
@@ -128,15 +120,12 @@ export class Explainer {
   }
 }
 
-interface Spoken {
+const NO_ELEMENTS: readonly number[] = [];
+
+/** A row that tells a field; whether the reading's value is from it. */
+interface Candidate {
   decides: boolean;
   row: RowEvidence;
-}
-
-/** The positions (1-17) that a pattern fixes. */
-function positionsOf(pattern: string): number[] {
-  const cells = pattern.match(/\[[^\]]*\]|./g) ?? [];
-  return cells.flatMap((cell, index) => (cell === '.' ? [] : [index + 1]));
 }
 
 function valueAt(report: VehicleReport, field: string): string | undefined {

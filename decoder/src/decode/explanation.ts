@@ -1,4 +1,4 @@
-import type { VehicleReport } from './report.ts';
+import type { VehicleReport } from '../report/report.ts';
 
 /**
  * How sure a fact is. A: two or more independent sources. B: one explicit source. C: thin (one or two labelled VINs).
@@ -6,7 +6,7 @@ import type { VehicleReport } from './report.ts';
  */
 export type Confidence = 'A' | 'B' | 'C' | 'G';
 
-/** One row of the catalog that spoke for a value. */
+/** One row of the catalog that gives a value. */
 export interface RowEvidence {
   /** The value that the row gives, as text. */
   value: string;

@@ -1,42 +1,10 @@
 import type { Strings } from '../catalog/strings.ts';
+import { ELEMENT } from '../vpic/elements.ts';
 import { ORIGIN, type Pass } from '../vpic/pass.ts';
 import type { VpicTables } from '../vpic/tables.ts';
 import type { CleanTables } from './clean-tables.ts';
-import type { Draft } from './draft.ts';
-import { BODY_STYLES } from './report.ts';
-
-const ELEMENT = {
-  cab: 4,
-  body: 5,
-  cylinders: 9,
-  displacementCc: 11,
-  displacementCi: 12,
-  displacementL: 13,
-  doors: 14,
-  drive: 15,
-  engineModel: 18,
-  powerKw: 21,
-  fuel: 24,
-  model: 28,
-  city: 31,
-  series: 34,
-  transmission: 37,
-  trim: 38,
-  curbWeightLb: 54,
-  batteryKwh: 59,
-  speeds: 63,
-  configuration: 64,
-  secondFuel: 66,
-  powerHp: 71,
-  country: 75,
-  state: 77,
-  wheelbaseInches: 111,
-  powerHpTo: 125,
-  electrification: 126,
-  batteryKwhTo: 134,
-  turbo: 135,
-  wheelbaseInchesTo: 112,
-} as const;
+import type { Draft } from '../report/draft.ts';
+import { BODY_STYLES } from '../report/report.ts';
 
 const CC_PER_CUBIC_INCH = 16.387064;
 const KW_PER_HP = 0.745699872;

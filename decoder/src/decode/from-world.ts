@@ -2,8 +2,8 @@ import type { Strings } from '../catalog/strings.ts';
 import { TENTHS } from '../world/fields.ts';
 import { FIELD, type WorldReading } from '../world/reading.ts';
 import type { WorldTables } from '../world/tables.ts';
-import type { Draft } from './draft.ts';
-import { BODY_STYLES } from './report.ts';
+import type { Draft } from '../report/draft.ts';
+import { BODY_STYLES } from '../report/report.ts';
 
 /** Fields that are texts both in the world's facts and in a draft. */
 const TEXTS = [

@@ -1,5 +1,5 @@
 import type { Decoder } from '../decode/decoder.ts';
-import type { VehicleReport } from '../decode/report.ts';
+import type { VehicleReport } from '../report/report.ts';
 import { hasValidCheckDigit, requiresCheckDigit } from '../vin/check-digit.ts';
 
 /** What judges a VIN: the decoder itself. */

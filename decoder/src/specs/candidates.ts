@@ -1,13 +1,12 @@
+import { DISPLACEMENT_TOLERANCE_CC } from '../report/fields.ts';
 import { CODE_OF } from '../vpic/characters.ts';
 import { drivesAll } from './agree.ts';
 import { SPEC_FIRST_YEAR } from './columns.ts';
 import type { SpecTable, SpecTables } from './tables.ts';
-import { squashWord, type Wanted } from './wanted.ts';
+import { type Criteria, squashWord } from './criteria.ts';
 
-/** Sources round displacements to a tenth of a litre. */
-export const DISPLACEMENT_SLACK_CC = 60;
-export const POWER_SLACK = 0.08;
-const WHEELBASE_SLACK_MM = 40;
+export const POWER_TOLERANCE = 0.08;
+const WHEELBASE_TOLERANCE_MM = 40;
 
 const EXACT = 100;
 
@@ -33,34 +32,36 @@ function vinKeysOf(text: string): VinKey[] {
 export class Candidates {
   readonly #tables: SpecTables;
   readonly #badges = new Map<number, readonly string[]>();
-  readonly #matches = new Map<number, number>();
   readonly #keys = new Map<number, readonly VinKey[]>();
-  #rows: number[] = [];
-  #kept: number[] = [];
 
   constructor(tables: SpecTables) {
     this.#tables = tables;
   }
 
-  /** Gathers the rows; the array is reused by the next call. */
-  gather(table: SpecTable, key: number, wanted: Wanted): readonly number[] {
-    this.#rows.length = 0;
-    const slack = this.#slack(table, key, wanted.year);
+  gather(table: SpecTable, key: number, criteria: Criteria): readonly number[] {
+    let rows = this.possible(table, key, criteria);
+    rows = prefer(rows, (row) => sameFuel(this.#word(table.columns.fuel, row), criteria.fuel), criteria.fuel !== '');
+    const charged = criteria.charged && table.columns.charged.length > 0;
+    rows = prefer(rows, (row) => (table.columns.charged[row] ?? 0) === 1, charged);
+    // Outside dimensions are the body's; what else a list says is the engine's or the trim's.
+    const bodied = table.columns.lengthMm.length > 0 && criteria.body !== '';
+    rows = prefer(rows, (row) => this.#word(table.columns.body, row) === criteria.body, bodied);
+    return this.#preferBadges(rows, table, criteria);
+  }
+
+  /** The rows that nothing contradicts. */
+  possible(table: SpecTable, key: number, criteria: Criteria): readonly number[] {
+    const rows: number[] = [];
+    const slack = this.#slack(table, key, criteria.year);
     const end = table.rows[key + 1] as number;
     for (let row = table.rows[key] as number; row < end; row++) {
-      if (this.#isOfTime(table, row, slack, wanted) && this.#isPossible(table, row, wanted)) this.#rows.push(row);
+      if (this.#isOfTime(table, row, slack, criteria) && this.#isPossible(table, row, criteria)) rows.push(row);
     }
-    this.#prefer((row) => sameFuel(this.#word(table.columns.fuel, row), wanted.fuel), wanted.fuel !== '');
-    this.#prefer((row) => (table.columns.charged[row] ?? 0) === 1, wanted.charged && table.columns.charged.length > 0);
-    // Outside dimensions are the body's; what else a list says is the engine's or the trim's.
-    const bodied = table.columns.lengthMm.length > 0 && wanted.body !== '';
-    this.#prefer((row) => this.#word(table.columns.body, row) === wanted.body, bodied);
-    this.#preferBadges(table, wanted);
-    return this.#rows;
+    return rows;
   }
 
   /**
-   * How many years beside the wanted one count: none where the list has that year; one where it has both neighbours, which
+   * How many years beside the VIN's count: none where the list has that year; one where it has both neighbours, which
    * then must agree; -1 where it has neither: a redesign may stand between.
    */
   #slack({ rows, columns, listsAll }: SpecTable, key: number, year: number): number {
@@ -82,7 +83,7 @@ export class Candidates {
    * Whether the row is of the car's generation, or of its year where the generation is not told. A car of unknown year may be
    * any that a list of all years has, but none of a list that looks at a few years.
    */
-  #isOfTime({ columns, market }: SpecTable, row: number, slack: number, { generation, year }: Wanted): boolean {
+  #isOfTime({ columns, market }: SpecTable, row: number, slack: number, { generation, year }: Criteria): boolean {
     const known = this.#word(columns.generation, row);
     if (known !== '' && generation !== '') return known === generation;
     if (slack < 0) return false;
@@ -91,38 +92,37 @@ export class Candidates {
     return (columns.from[row] as number) <= coded + slack && coded - slack <= (columns.to[row] as number);
   }
 
-  /** Whether nothing that the row says contradicts what is wanted. */
-  #isPossible({ columns, listsAll }: SpecTable, row: number, wanted: Wanted): boolean {
+  /** Whether nothing that the row says contradicts what is criteria. */
+  #isPossible({ columns, listsAll }: SpecTable, row: number, criteria: Criteria): boolean {
     const keys = columns.vin[row] ?? 0;
-    if (keys !== 0 && !this.#vinKeys(keys).every(({ at, codes }) => codes.has(wanted.codes[at] as number)))
+    if (keys !== 0 && !this.#vinKeys(keys).every(({ at, codes }) => codes.has(criteria.codes[at] as number)))
       return false;
     const cc = columns.cc[row] ?? 0;
     // A list that names some cars only says nothing of a car whose engine is open, unless it names its badge.
-    if (cc !== 0 && wanted.cc === 0 && !listsAll && (columns.badge[row] ?? 0) === 0) return false;
-    if (cc !== 0 && wanted.cc !== 0 && Math.abs(cc - wanted.cc) > DISPLACEMENT_SLACK_CC) return false;
+    if (cc !== 0 && criteria.cc === 0 && !listsAll && (columns.badge[row] ?? 0) === 0) return false;
+    if (cc !== 0 && criteria.cc !== 0 && Math.abs(cc - criteria.cc) > DISPLACEMENT_TOLERANCE_CC) return false;
     const cylinders = columns.cylinders[row] ?? 0;
-    if (cylinders !== 0 && wanted.cylinders !== 0 && cylinders !== wanted.cylinders) return false;
+    if (cylinders !== 0 && criteria.cylinders !== 0 && cylinders !== criteria.cylinders) return false;
     const power = columns.powerKw[row] ?? 0;
-    if (power !== 0 && wanted.powerKw !== 0 && Math.abs(power - wanted.powerKw) > power * POWER_SLACK) return false;
+    if (power !== 0 && criteria.powerKw !== 0 && Math.abs(power - criteria.powerKw) > power * POWER_TOLERANCE)
+      return false;
     const wheelbase = columns.wheelbaseMm[row] ?? 0;
-    if (wheelbase !== 0 && wanted.wheelbaseMm !== 0 && Math.abs(wheelbase - wanted.wheelbaseMm) > WHEELBASE_SLACK_MM) {
+    if (
+      wheelbase !== 0 &&
+      criteria.wheelbaseMm !== 0 &&
+      Math.abs(wheelbase - criteria.wheelbaseMm) > WHEELBASE_TOLERANCE_MM
+    ) {
       return false;
     }
     const fuel = this.#word(columns.fuel, row);
-    if (listsAll ? !couldBeFuel(fuel, wanted.fuel) : !isOfFuel(fuel, wanted.fuel)) return false;
+    if (listsAll ? !couldBeFuel(fuel, criteria.fuel) : !isOfFuel(fuel, criteria.fuel)) return false;
     const body = this.#word(columns.body, row);
-    if (listsAll ? !couldBeBody(body, wanted.body) : body !== '' && body !== wanted.body) return false;
-    if (!couldBeDrive(this.#word(columns.drive, row), wanted.drive)) return false;
+    if (listsAll ? !couldBeBody(body, criteria.body) : body !== '' && body !== criteria.body) return false;
+    if (!couldBeDrive(this.#word(columns.drive, row), criteria.drive)) return false;
     const gearbox = this.#word(columns.gearbox, row);
-    return gearbox === '' || wanted.gearbox === '' || gearbox.startsWith('Manual') === (wanted.gearbox === 'manual');
-  }
-
-  /** Keeps the rows for which something speaks, if there are any. */
-  #prefer(speaks: (row: number) => boolean, applies: boolean): void {
-    if (!applies) return;
-    this.#kept.length = 0;
-    for (const row of this.#rows) if (speaks(row)) this.#kept.push(row);
-    if (this.#kept.length > 0) [this.#rows, this.#kept] = [this.#kept, this.#rows];
+    return (
+      gearbox === '' || criteria.gearbox === '' || gearbox.startsWith('Manual') === (criteria.gearbox === 'manual')
+    );
   }
 
   /**
@@ -130,24 +130,16 @@ export class Candidates {
    * letters ("LE") may be an exception that the source lists beside the rest of that trim, so rows without a badge stay;
    * one with a digit ("330i") is the car's whole name.
    */
-  #preferBadges(table: SpecTable, wanted: Wanted): void {
-    if (table.columns.badge.length === 0) return;
-    if (!table.listsAll)
-      this.#rows = this.#rows.filter((row) => this.#match(table.columns.badge[row] as number, wanted) >= 0);
-    if (!wanted.hasTrim) return;
-    let best = 0;
-    this.#matches.clear();
-    for (const row of this.#rows) {
-      const badge = table.columns.badge[row] as number;
-      let match = this.#matches.get(badge);
-      if (match === undefined) this.#matches.set(badge, (match = this.#match(badge, wanted)));
-      if (match > best) best = match;
-    }
+  #preferBadges(all: readonly number[], { columns, listsAll }: SpecTable, criteria: Criteria): readonly number[] {
+    if (columns.badge.length === 0) return all;
+    const match = (row: number): number => this.#match(columns.badge[row] as number, criteria);
+    const rows = listsAll ? all : all.filter((row) => match(row) >= 0);
+    if (!criteria.hasTrim) return rows;
+    const matches = rows.map(match);
+    const best = Math.max(0, ...matches);
     const plain = best < EXACT ? 0 : best;
-    this.#prefer((row) => {
-      const match = this.#matches.get(table.columns.badge[row] as number);
-      return match === best || match === plain;
-    }, true);
+    const kept = rows.filter((_, index) => matches[index] === best || matches[index] === plain);
+    return kept.length > 0 ? kept : rows;
   }
 
   /**
@@ -155,13 +147,13 @@ export class Candidates {
    * of its words, from EXACT on where it has one with a digit; a badge that it has whole counts above one that it has in
    * part.
    */
-  #match(badge: number, wanted: Wanted): number {
+  #match(badge: number, criteria: Criteria): number {
     const words = this.#badge(badge);
     if (words.length === 0) return 0;
     let matched = 0;
     let exact = 0;
     for (const word of words) {
-      if (!wanted.words.has(word)) continue;
+      if (!criteria.words.has(word)) continue;
       matched++;
       if (/\d/.test(word)) exact = EXACT;
     }
@@ -191,6 +183,13 @@ export class Candidates {
   }
 }
 
+/** The rows for which something speaks, if there are any. */
+function prefer(rows: readonly number[], speaks: (row: number) => boolean, applies: boolean): readonly number[] {
+  if (!applies) return rows;
+  const kept = rows.filter(speaks);
+  return kept.length > 0 ? kept : rows;
+}
+
 const BURNS_GASOLINE: ReadonlySet<string> = new Set([
   'Gasoline',
   'Flex fuel',
@@ -202,24 +201,24 @@ const BURNS_GASOLINE: ReadonlySet<string> = new Set([
 ]);
 
 /** Readings tell a hybrid's fuel as gasoline, and a diesel may be a mild hybrid. */
-export function couldBeFuel(row: string, wanted: string): boolean {
-  if (row === '' || wanted === '' || row === wanted) return true;
-  if (BURNS_GASOLINE.has(row) && BURNS_GASOLINE.has(wanted)) return true;
-  return wanted === 'Hybrid' && row === 'Diesel';
+export function couldBeFuel(row: string, known: string): boolean {
+  if (row === '' || known === '' || row === known) return true;
+  if (BURNS_GASOLINE.has(row) && BURNS_GASOLINE.has(known)) return true;
+  return known === 'Hybrid' && row === 'Diesel';
 }
 
-function sameFuel(row: string, wanted: string): boolean {
-  if (row === wanted) return true;
-  return (wanted === 'Gasoline' && row === 'Flex fuel') || (wanted === 'Flex fuel' && row === 'Gasoline');
+function sameFuel(row: string, known: string): boolean {
+  if (row === known) return true;
+  return (known === 'Gasoline' && row === 'Flex fuel') || (known === 'Flex fuel' && row === 'Gasoline');
 }
 
 /**
  * Whether a row of a list that does not name all variants is of this fuel. The hybrid of a family has another power than the
  * car without motor, and no row of the list may be there to speak against it.
  */
-function isOfFuel(row: string, wanted: string): boolean {
-  if (row === 'Hybrid' || row === 'Plug-in hybrid') return row === wanted;
-  return row === '' || wanted === '' || sameFuel(row, wanted);
+function isOfFuel(row: string, known: string): boolean {
+  if (row === 'Hybrid' || row === 'Plug-in hybrid') return row === known;
+  return row === '' || known === '' || sameFuel(row, known);
 }
 
 /** Bodies that sources and VINs name differently for one car. */
@@ -234,14 +233,14 @@ const KIN: readonly ReadonlySet<string>[] = [
   new Set(['pickup', 'van', 'bus', 'truck']),
 ];
 
-export function couldBeBody(row: string, wanted: string): boolean {
-  if (row === '' || wanted === '' || row === wanted) return true;
-  return KIN.some((kin) => kin.has(row) && kin.has(wanted));
+export function couldBeBody(row: string, known: string): boolean {
+  if (row === '' || known === '' || row === known) return true;
+  return KIN.some((kin) => kin.has(row) && kin.has(known));
 }
 
-export function couldBeDrive(row: string, wanted: Wanted['drive']): boolean {
-  if (row === '' || wanted === '') return true;
-  if (wanted === 'all') return drivesAll(row);
-  if (wanted === 'two') return !drivesAll(row);
-  return row === (wanted === 'front' ? 'Front-wheel drive' : 'Rear-wheel drive');
+export function couldBeDrive(row: string, drive: Criteria['drive']): boolean {
+  if (row === '' || drive === '') return true;
+  if (drive === 'all') return drivesAll(row);
+  if (drive === 'two') return !drivesAll(row);
+  return row === (drive === 'front' ? 'Front-wheel drive' : 'Rear-wheel drive');
 }

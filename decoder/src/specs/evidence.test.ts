@@ -5,13 +5,13 @@ import { withSpecEvidence } from './evidence.ts';
 import type { SpecAnswer } from './join.ts';
 
 const row: RowEvidence = { value: '150', source: 'vPIC', row: 'any VIN', positions: [], confidence: 'B' };
-const heard: FieldEvidence[] = [
+const known: FieldEvidence[] = [
   { field: 'model', value: 'Civic', rows: [], alternatives: [] },
   { field: 'specs.powerKw', value: '107', rows: [], alternatives: [row] },
 ];
 const power: SpecAnswer = {
-  kind: 'number',
   field: 'powerKw',
+  path: 'specs.powerKw',
   value: 107,
   source: 'A list',
   basis: 'registered',
@@ -20,7 +20,7 @@ const power: SpecAnswer = {
 };
 
 test('each field that tables settle is explained once, with source, basis and market', () => {
-  const fields = withSpecEvidence(heard, [power, { ...power, kind: 'number', field: 'cylinders', value: 4 }]);
+  const fields = withSpecEvidence(known, [power, { ...power, field: 'cylinders', path: 'specs.engine', value: 4 }]);
   expect(fields.map(({ field }) => field)).toEqual(['model', 'specs.powerKw']);
   expect(fields[1]).toMatchObject({
     value: '107',

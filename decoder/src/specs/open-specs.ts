@@ -1,24 +1,23 @@
 import { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
-import { Draft } from '../decode/draft.ts';
-import { CODE_OF } from '../vpic/characters.ts';
-import { encodeVin, VinCodes } from '../vpic/pass.ts';
+import { type Draft, emptyDraft } from '../report/draft.ts';
+import { VinCodes } from '../vpic/pass.ts';
 import { type SpecAnswer, SpecJoin } from './join.ts';
 import { type SpecMarket, SpecTables } from './tables.ts';
 
-/** What may be said of a car without a VIN: any field of a reading. */
-export type SaidOfCar = Partial<Omit<Draft, 'clear'>>;
+/** What may be known of a car without a VIN: any value of a draft. */
+export type KnownOfCar = Partial<Draft>;
 
 /** Joins a car as described with the specifications of a catalog: for tests and for checks of the tables. */
-export type JoinSpecs = (said: SaidOfCar, market: SpecMarket, vin?: string) => readonly SpecAnswer[];
+export type JoinSpecs = (known: KnownOfCar, market: SpecMarket, vin?: string) => readonly SpecAnswer[];
 
 /** Opens the specifications of a catalog alone. */
 export function openSpecs(catalog: Uint8Array): JoinSpecs {
   const container = new Container(catalog);
   const join = new SpecJoin(new SpecTables(container, new Strings(container)));
   const codes = new VinCodes();
-  return (said, market, vin = '00000000000000000') => {
-    encodeVin(vin, CODE_OF, codes);
-    return join.answers(Object.assign(new Draft(), said), market, codes.codes);
+  return (known, market, vin = '00000000000000000') => {
+    codes.read(vin);
+    return join.answers({ ...emptyDraft(), ...known }, market, codes.codes);
   };
 }

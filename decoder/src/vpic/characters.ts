@@ -5,6 +5,9 @@ for (let letter = 0; letter < 26; letter++) CODE_OF[65 + letter] = 10 + letter;
 
 export const CODES = 36;
 
+/** Char codes by code: the way back from CODE_OF. */
+export const CHAR_CODE_OF = Uint8Array.from({ length: CODES }, (_, code) => (code < 10 ? 48 + code : 55 + code));
+
 /** Stands in a key column for a character that is not known: only keys that take any character there match it. */
 export const UNKNOWN = 36;
 
@@ -13,7 +16,7 @@ export const COLUMN_VALUES = CODES + 1;
 
 /** The character of a code. */
 export function characterOf(code: number): string {
-  return String.fromCharCode(code < 10 ? 48 + code : 55 + code);
+  return String.fromCharCode(CHAR_CODE_OF[code] as number);
 }
 
 /** The VIN position (1-17) of a key column: columns 0-4 are positions 4-8, columns 5-12 are positions 10-17. */

@@ -1,7 +1,7 @@
 import { checkDigitOf } from '../vin/check-digit.ts';
+import { yearOfCode } from '../vin/year-codes.ts';
 import { isDigit } from './model-year.ts';
 
-const YEAR_CODE = /[A-HJ-NPR-TV-Y1-9]/;
 const VIN_CHARACTERS = /^[A-HJ-NPR-Z0-9]+$/;
 
 /**
@@ -10,7 +10,7 @@ const VIN_CHARACTERS = /^[A-HJ-NPR-Z0-9]+$/;
  */
 export function vpicCheckDigit(vin: string, carOrLightTruck: boolean): string | undefined {
   const longWmi = vin.charAt(2) === '9';
-  if (!YEAR_CODE.test(vin.charAt(9))) return undefined;
+  if (yearOfCode(vin.charCodeAt(9)) === 0) return undefined;
   if (!VIN_CHARACTERS.test(vin.slice(0, 8) + vin.slice(9))) return undefined;
   if (carOrLightTruck && !longWmi && !isDigit(vin.charCodeAt(12))) return undefined;
   if (!longWmi && !isDigit(vin.charCodeAt(13))) return undefined;

@@ -1,5 +1,6 @@
 import { ORIGIN, type Pass } from './pass.ts';
-import { ELEMENT, type VpicTables } from './tables.ts';
+import { ELEMENT } from './elements.ts';
+import type { VpicTables } from './tables.ts';
 
 /** Sum of the weights of the elements that have a value: passes are compared by it. */
 export function elementsWeight(tables: VpicTables, pass: Pass): number {

@@ -1,9 +1,11 @@
-import { AskedDecoder } from './asked.ts';
+import { YEAR_CYCLE } from '../vin/year-codes.ts';
 import { shortCode } from './characters.ts';
 import { elementsWeight, patternCount } from './compare.ts';
 import { type Faults, FaultFinder } from './errors.ts';
-import { alternativeYear, CYCLE, readModelYear, tellsCycleAtPosition7, YEARS_AHEAD } from './model-year.ts';
-import { Matcher, Pass, type VinCodes } from './pass.ts';
+import { alternativeYear, readModelYear, tellsCycleAtPosition7, YEARS_AHEAD } from './model-year.ts';
+import { Matcher, type Pass, type VinCodes } from './pass.ts';
+import { QueryDecoder } from './query.ts';
+import type { VpicScratch } from './scratch.ts';
 import type { VpicTables } from './tables.ts';
 
 const FIRST_YEAR = 1980;
@@ -11,7 +13,7 @@ const FIRST_YEAR = 1980;
 /** What a WMI may hold: a part of a VIN may lack it. */
 const WMI = /^[A-HJ-NPR-Z0-9]{3}/;
 
-/** What vPIC's procedures make of a VIN. Valid until the next decode of the same decoder. */
+/** What vPIC's procedures make of a VIN. Its passes stand in the scratch that was given: valid until that is used again. */
 export interface VpicDecode {
   pass: Pass;
   /** False when the model year may be 30 years off. */
@@ -25,51 +27,59 @@ export class VpicDecoder {
   readonly tables: VpicTables;
   readonly #matcher: Matcher;
   readonly #faults: FaultFinder;
-  readonly #first = new Pass();
-  readonly #second = new Pass();
-  readonly #asked: AskedDecoder;
+  readonly #query: QueryDecoder;
 
   constructor(tables: VpicTables) {
     this.tables = tables;
     this.#matcher = new Matcher(tables);
     this.#faults = new FaultFinder(tables);
-    this.#asked = new AskedDecoder(tables, this.#matcher, this.#faults);
+    this.#query = new QueryDecoder(tables, this.#matcher, this.#faults);
   }
 
   /** Decodes 17 characters. `includeUnpublished` also uses WMIs that NHTSA has not published. */
-  decode(vin: string, codes: VinCodes, currentYear: number, includeUnpublished: boolean): VpicDecode {
-    this.#matcher.vin = codes;
+  decode(
+    vin: string,
+    codes: VinCodes,
+    currentYear: number,
+    includeUnpublished: boolean,
+    { first, second }: VpicScratch,
+  ): VpicDecode {
     const wmi = this.#wmiOf(vin, codes, includeUnpublished);
     const fixed =
       this.tables.descriptorWmis[shortCode(codes.codes)] === 1
         ? this.tables.descriptors.get(descriptorOf(vin))
         : undefined;
     if (fixed !== undefined && fixed >= FIRST_YEAR && fixed <= currentYear + YEARS_AHEAD) {
-      return { pass: this.#run(this.#first, wmi, fixed), conclusive: true, faults: undefined };
+      return { pass: this.#run(first, codes, wmi, fixed), conclusive: true, faults: undefined };
     }
     const carOrLightTruck =
       wmi >= 0 && tellsCycleAtPosition7(this.tables.wmiType[wmi] ?? 0, this.tables.wmiTruck[wmi] ?? 0);
     const reading = readModelYear(vin, carOrLightTruck, currentYear);
     if (reading.conclusive) {
       const year = this.#yearWithSchemas(wmi, reading.year, currentYear);
-      return { pass: this.#run(this.#first, wmi, year), conclusive: true, faults: undefined };
+      return { pass: this.#run(first, codes, wmi, year), conclusive: true, faults: undefined };
     }
-    this.#run(this.#first, wmi, reading.year);
+    this.#run(first, codes, wmi, reading.year);
     // Without a WMI both passes end alike, and the later year wins.
-    if (wmi < 0) return { pass: this.#first, conclusive: false, faults: undefined };
-    this.#run(this.#second, wmi, reading.year - CYCLE);
-    return this.#better(vin, codes);
+    if (wmi < 0) return { pass: first, conclusive: false, faults: undefined };
+    this.#run(second, codes, wmi, reading.year - YEAR_CYCLE);
+    return this.#better(vin, codes, first, second);
   }
 
   /**
    * Decodes as NHTSA's own service is asked: all of a VIN or its beginning, with `*` for each character that is not
    * known, and the model year where the caller knows it.
    */
-  ask(vin: string, codes: VinCodes, currentYear: number, modelYear: number | undefined): VpicDecode {
-    this.#matcher.vin = codes;
+  query(
+    vin: string,
+    codes: VinCodes,
+    currentYear: number,
+    modelYear: number | undefined,
+    scratch: VpicScratch,
+  ): VpicDecode {
     const wmi = WMI.test(vin) ? this.#wmiOf(vin, codes, false) : -1;
     const fixedYear = this.tables.descriptors.get(descriptorOf(vin));
-    return this.#asked.decode({ vin, codes, wmi, currentYear, modelYear, fixedYear }, (year) =>
+    return this.#query.decode({ vin, codes, wmi, currentYear, modelYear, fixedYear }, scratch, (year) =>
       this.#yearWithSchemas(wmi, year, currentYear),
     );
   }
@@ -78,9 +88,9 @@ export class VpicDecoder {
    * The same VIN 30 years apart, for a car whose position 7 tells a year in which nothing explains it: a mistyped
    * character may have moved it to the wrong cycle. The pass has year 0 where that year has no schemas either.
    */
-  otherCycle(decode: VpicDecode, currentYear: number): Pass {
+  otherCycle(decode: VpicDecode, codes: VinCodes, currentYear: number, { second }: VpicScratch): Pass {
     const year = alternativeYear(decode.pass.year, currentYear);
-    return this.#run(this.#second, year === 0 ? -1 : decode.pass.wmi, year);
+    return this.#run(second, codes, year === 0 ? -1 : decode.pass.wmi, year);
   }
 
   /** At how many positions the VIN has a character that NHTSA's keys rule out there. */
@@ -99,9 +109,9 @@ export class VpicDecoder {
     return this.tables.wmiFlags[wmi] === 1 ? wmi : -1;
   }
 
-  #run(pass: Pass, wmi: number, year: number): Pass {
+  #run(pass: Pass, codes: VinCodes, wmi: number, year: number): Pass {
     if (wmi < 0) pass.reset(wmi, year);
-    else this.#matcher.run(pass, wmi, year);
+    else this.#matcher.run(pass, codes, wmi, year);
     return pass;
   }
 
@@ -121,8 +131,7 @@ export class VpicDecoder {
     return false;
   }
 
-  #better(vin: string, codes: VinCodes): VpicDecode {
-    const [a, b] = [this.#first, this.#second];
+  #better(vin: string, codes: VinCodes, a: Pass, b: Pass): VpicDecode {
     // Nothing matched in one year only: its code 8 outweighs whatever the other pass has.
     if (a.matched > 0 && b.matched === 0) return { pass: a, conclusive: false, faults: undefined };
     if (b.matched > 0 && a.matched === 0) return { pass: b, conclusive: false, faults: undefined };

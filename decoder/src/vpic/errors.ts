@@ -1,9 +1,11 @@
+import { yearOfCode } from '../vin/year-codes.ts';
 import { characterOf, positionOf, UNKNOWN } from './characters.ts';
 import { strictCheckDigit, vpicCheckDigit } from './check-digit.ts';
 import { illegalColumns, LegalCharacters, legalCodes } from './legal-characters.ts';
 import { isDigit, tellsCycleAtPosition7, TYPE } from './model-year.ts';
 import { ORIGIN, type Pass, type VinCodes } from './pass.ts';
-import { ELEMENT, type VpicTables } from './tables.ts';
+import { ELEMENT } from './elements.ts';
+import type { VpicTables } from './tables.ts';
 
 /** vPIC's error codes (ALGORITHM 1.5). */
 const ERROR = {
@@ -78,7 +80,7 @@ export class FaultFinder {
    * @param contradicted the VIN tells another model year than the one that the caller knows.
    */
   find(vin: string, codes: VinCodes, pass: Pass, contradicted = false): Faults {
-    const body = pass.has(ELEMENT.bodyClass) ? (this.#tables.bodyFlags[pass.value[ELEMENT.bodyClass] ?? 0] ?? 0) : 0;
+    const body = pass.has(ELEMENT.body) ? (this.#tables.bodyFlags[pass.value[ELEMENT.body] ?? 0] ?? 0) : 0;
     const offRoad = (body & OFF_ROAD) !== 0;
     const carOrLightTruck = this.#carOrLightTruck(pass.wmi);
     const illegalPositions = illegalPositionsOf(vin, carOrLightTruck, offRoad);
@@ -173,7 +175,7 @@ function clean(found: ReadonlySet<number>): boolean {
 }
 
 function hasYearCode(vin: string): boolean {
-  return vin.length > 9 && !'IOQUZ0*'.includes(vin.charAt(9));
+  return vin.length > 9 && yearOfCode(vin.charCodeAt(9)) !== 0;
 }
 
 /** Characters that may not stand where they stand (code 400). */

@@ -1,7 +1,8 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
 import { ModelYears } from './model-years.ts';
-import { ELEMENT, ELEMENTS, type VpicTables } from './tables.ts';
+import { ELEMENT, ELEMENTS } from './elements.ts';
+import type { VpicTables } from './tables.ts';
 
 /** A variable of vPIC: its number, the name that people read, and the one that programs do. */
 export interface VpicElement {

@@ -1,17 +1,14 @@
+import { FIRST_CODED_YEAR, YEAR_CYCLE, yearOfCode } from '../vin/year-codes.ts';
+
 /** Vehicle types of vPIC's WMI table. */
 export const TYPE = { motorcycle: 1, car: 2, truck: 3, mpv: 7, incomplete: 10 } as const;
 const LIGHT_TRUCK = 1;
 const HEAVY_TRUCK = 2;
 
-/** Model years by position 10, 49 CFR 565.15: A is 2010 here; 30 years earlier until position 7 says otherwise. */
-const YEAR_CODES = 'ABCDEFGHJKLMNPRSTVWXY123456789';
-const FIRST_YEAR = 2010;
-export const CYCLE = 30;
+/** The first year of the second cycle. */
+const SECOND_CYCLE = FIRST_CODED_YEAR + YEAR_CYCLE;
 /** A vehicle may be built two model years ahead; vPIC allows no more. */
 export const YEARS_AHEAD = 2;
-
-const YEAR_OF = new Uint16Array(128);
-for (let index = 0; index < YEAR_CODES.length; index++) YEAR_OF[YEAR_CODES.charCodeAt(index)] = FIRST_YEAR + index;
 
 /** What positions 7 and 10 say of the model year (ALGORITHM 1.2). Year 0 = position 10 is no year code. */
 export interface YearReading {
@@ -34,18 +31,19 @@ export function tellsCycleAtPosition7(vehicleType: number, truckType: number): b
 
 /** Reads the model year of a VIN. `carOrLightTruck` is false for an unknown WMI. */
 export function readModelYear(vin: string, carOrLightTruck: boolean, currentYear: number): YearReading {
-  const year = YEAR_OF[vin.charCodeAt(9) & 127] ?? 0;
-  if (year === 0) return { year: 0, conclusive: true };
-  if (carOrLightTruck && isDigit(vin.charCodeAt(6))) return { year: year - CYCLE, conclusive: true };
-  if (year > currentYear + YEARS_AHEAD) return { year: year - CYCLE, conclusive: true };
+  const first = yearOfCode(vin.charCodeAt(9));
+  if (first === 0) return { year: 0, conclusive: true };
+  const year = first + YEAR_CYCLE;
+  if (carOrLightTruck && isDigit(vin.charCodeAt(6))) return { year: first, conclusive: true };
+  if (year > currentYear + YEARS_AHEAD) return { year: first, conclusive: true };
   return { year, conclusive: carOrLightTruck && vin.charAt(6) !== '*' };
 }
 
 /** The year 30 years apart in which the WMI may have schemas when it has none in this one (ALGORITHM 1.3). */
 export function alternativeYear(year: number, currentYear: number): number {
   const limit = currentYear + YEARS_AHEAD;
-  if (year <= limit - CYCLE) return year + CYCLE;
-  return year >= FIRST_YEAR && year <= limit ? year - CYCLE : 0;
+  if (year <= limit - YEAR_CYCLE) return year + YEAR_CYCLE;
+  return year >= SECOND_CYCLE && year <= limit ? year - YEAR_CYCLE : 0;
 }
 
 export function isDigit(characterCode: number): boolean {

@@ -1,4 +1,5 @@
-import { ELEMENT, type VpicTables } from './tables.ts';
+import { ELEMENT } from './elements.ts';
+import type { VpicTables } from './tables.ts';
 
 /** A model's years are packed into one number with its place in the tables, so that a plain sort groups them. */
 const TYPE_ROOM = 2 ** 5;

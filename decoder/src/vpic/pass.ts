@@ -1,23 +1,33 @@
-import { CODES, COLUMN_OF_INDEX, COLUMN_VALUES, UNKNOWN } from './characters.ts';
+import { CODE_OF, CODES, COLUMN_OF_INDEX, COLUMN_VALUES, UNKNOWN } from './characters.ts';
 import { buildSchemaIndex, type SchemaIndex } from './schema-index.ts';
-import { DIGITS_OF_VIN, ELEMENT, ELEMENTS, type VpicTables } from './tables.ts';
+import { ELEMENT, ELEMENTS, MULTI_VALUED_ELEMENTS } from './elements.ts';
+import { DIGITS_OF_VIN, type VpicTables } from './tables.ts';
 
 /** Where the value of an element came from. */
 export const ORIGIN = { none: 0, pattern: 1, engineModel: 2, digits: 3 } as const;
 
-/** Elements of which a vehicle may have several values (ALGORITHM 1.4.7). */
 const MULTI_VALUED = new Uint8Array(ELEMENTS);
-for (const element of [114, 121, 129, 150, 154, 155, 169, 186]) MULTI_VALUED[element] = 1;
+for (const element of MULTI_VALUED_ELEMENTS) MULTI_VALUED[element] = 1;
 
 /** Priority of a row that gives digits of the VIN; patterns have their link's first year, engine models none. */
 const DIGITS_PRIORITY = 100;
 const ENGINE_MODEL_PRIORITY = 50;
 const NO_YEAR = 0;
 
-/** A VIN as codes, and the same by key column. */
+/** A VIN as codes, and the same by key column; what is no VIN character is 255 in `codes`, `UNKNOWN` in columns. */
 export class VinCodes {
   readonly codes = new Uint8Array(17);
   readonly columns = new Uint8Array(13);
+
+  /** Fills the codes of a VIN, which may lack characters. */
+  read(vin: string): void {
+    for (let index = 0; index < 17; index++) {
+      const code = CODE_OF[vin.charCodeAt(index) & 127] as number;
+      this.codes[index] = code;
+      const column = COLUMN_OF_INDEX[index] as number;
+      if (column >= 0) this.columns[column] = code < CODES ? code : UNKNOWN;
+    }
+  }
 }
 
 /** One more value of an element that may have several. */
@@ -73,32 +83,29 @@ export class Pass {
 export class Matcher {
   readonly tables: VpicTables;
   readonly #indexes: (SchemaIndex | undefined)[];
-  /** The VIN that passes look at. */
-  vin = new VinCodes();
 
   constructor(tables: VpicTables) {
     this.tables = tables;
     this.#indexes = Array.from({ length: tables.schemaName.length });
   }
 
-  /** Runs one pass. Year 0 = unknown: then all the WMI's schemas count. */
-  run(pass: Pass, wmi: number, year: number): void {
+  /** Runs one pass over a VIN. Year 0 = unknown: then all the WMI's schemas count. */
+  run(pass: Pass, vin: VinCodes, wmi: number, year: number): void {
     pass.reset(wmi, year);
     const { tables } = this;
     const end = tables.wmiLinks[wmi + 1] ?? 0;
     for (let link = tables.wmiLinks[wmi] ?? 0; link < end; link++) {
       const from = tables.linkFrom[link] ?? 0;
       if (year !== NO_YEAR && (year < from || year > (tables.linkTo[link] ?? 0))) continue;
-      this.#matchSchema(pass, tables.linkSchema[link] ?? 0, from);
+      this.#matchSchema(pass, vin.columns, tables.linkSchema[link] ?? 0, from);
     }
     if (pass.engineRow >= 0) this.#addEngineModel(pass);
   }
 
-  #matchSchema(pass: Pass, schema: number, priority: number): void {
+  #matchSchema(pass: Pass, vin: Uint8Array, schema: number, priority: number): void {
     let index = this.#indexes[schema];
     if (index === undefined) this.#indexes[schema] = index = buildSchemaIndex(this.tables, schema);
     const { words, columns, bits, first } = index;
-    const vin = this.vin.columns;
     for (let word = 0; word < words; word++) {
       let found = -1;
       for (let slot = 0; slot < columns.length && found !== 0; slot++) {
@@ -188,15 +195,5 @@ export class Matcher {
       pass.entry[element] = pass.engineEntry;
       pass.priority[element] = ENGINE_MODEL_PRIORITY;
     }
-  }
-}
-
-/** Fills the codes of a VIN, which may lack characters: what is no VIN character is 255 in `codes`, `UNKNOWN` in columns. */
-export function encodeVin(vin: string, codeOf: Uint8Array, into: VinCodes): void {
-  for (let index = 0; index < 17; index++) {
-    const code = codeOf[vin.charCodeAt(index) & 127] as number;
-    into.codes[index] = code;
-    const column = COLUMN_OF_INDEX[index] as number;
-    if (column >= 0) into.columns[column] = code < CODES ? code : UNKNOWN;
   }
 }

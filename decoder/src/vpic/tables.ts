@@ -1,30 +1,7 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
 import { CODES, shortCode } from './characters.ts';
-
-/** Element numbers that the decode itself treats specially; vPIC's own numbering. */
-export const ELEMENT = {
-  bodyClass: 5,
-  cylinders: 9,
-  displacementCc: 11,
-  displacementCi: 12,
-  displacementL: 13,
-  engineModel: 18,
-  make: 26,
-  manufacturer: 27,
-  model: 28,
-  modelYear: 29,
-  vehicleType: 39,
-  suggestedVin: 142,
-  errorCode: 143,
-  possibleValues: 144,
-  additionalErrorText: 156,
-  errorText: 191,
-  descriptor: 196,
-} as const;
-
-/** The number of elements that the tables have room for. */
-export const ELEMENTS = 256;
+import { ELEMENT } from './elements.ts';
 
 /** A row with this value number gives digits of the VIN itself. */
 export const DIGITS_OF_VIN = 0xffff;

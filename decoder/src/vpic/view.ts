@@ -1,7 +1,9 @@
 import type { Faults } from './errors.ts';
 import { descriptorOf, type VpicDecode, type VpicDecoder } from './decode.ts';
 import { ORIGIN, type Pass, type VinCodes } from './pass.ts';
-import { ELEMENT, type VpicTables } from './tables.ts';
+import type { VpicScratch } from './scratch.ts';
+import { ELEMENT } from './elements.ts';
+import type { VpicTables } from './tables.ts';
 
 /** One element as NHTSA's decoder gives it, with NHTSA's number of the value where it looks values up. */
 export type VpicRow = [elementId: number, value: string, valueId?: number];
@@ -28,11 +30,12 @@ export function vpicView(
   decoder: VpicDecoder,
   { vin, codes, modelYear }: { vin: string; codes: VinCodes; modelYear: number | undefined },
   currentYear: number,
+  scratch: VpicScratch,
 ): VpicRow[] {
   const decode =
     modelYear === undefined && WHOLE.test(vin)
-      ? decoder.decode(vin, codes, currentYear, false)
-      : decoder.ask(vin, codes, currentYear, modelYear);
+      ? decoder.decode(vin, codes, currentYear, false, scratch)
+      : decoder.query(vin, codes, currentYear, modelYear, scratch);
   const faults = decoder.faultsOf(vin, codes, decode);
   const rows = errorRows(decoder.tables, vin, decode, faults);
   if (decode.pass.wmi >= 0) rows.push(...vehicleRows(decoder.tables, vin, decode.pass));

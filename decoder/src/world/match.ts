@@ -34,13 +34,15 @@ export function profileFit(
  * Collects the facts of a profile whose pattern this VIN matches: one binary search for each set of positions that
  * the profile's codes stand at, however many codes there are.
  *
- * @returns the number of facts written to `into` in the order of the files, at most its length.
+ * @returns the number of facts written to `into` in the order of the files.
+ * @throws RangeError where there are more than `into` holds, which the compiler rules out.
  */
 export function matchFacts(tables: WorldTables, profile: number, codes: Uint8Array, into: Uint32Array): number {
   let count = 0;
   const lastGroup = tables.profileGroups[profile + 1] as number;
   for (let group = tables.profileGroups[profile] as number; group < lastGroup; group++) {
     const key = keyOf(tables, group, codes);
+    if (key < 0) continue;
     const end = tables.groupEntries[group + 1] as number;
     for (
       let entry = firstAtLeast(tables.entryKey, tables.groupEntries[group] as number, end, key);
@@ -53,18 +55,22 @@ export function matchFacts(tables: WorldTables, profile: number, codes: Uint8Arr
       if (from < to && !tokensHold(tables, tables.entryPosition, tables.entrySet, from, to, codes)) continue;
       const fact = tables.entryFact[entry] as number;
       if (!serialHolds(tables, fact, codes)) continue;
-      if (count < into.length) into[count++] = fact;
+      if (count === into.length) throw new RangeError(`A VIN matches more than ${into.length} facts.`);
+      into[count++] = fact;
     }
   }
   into.subarray(0, count).sort();
   return count;
 }
 
+/** The characters at a group's positions as one number; -1 where one of them is not known. */
 function keyOf(tables: WorldTables, group: number, codes: Uint8Array): number {
   let key = 0;
   const end = tables.groupPositions[group + 1] as number;
   for (let at = tables.groupPositions[group] as number; at < end; at++) {
-    key = key * CODES + (codes[tables.groupPosition[at] as number] as number);
+    const code = codes[tables.groupPosition[at] as number] as number;
+    if (code >= CODES) return -1;
+    key = key * CODES + code;
   }
   return key;
 }

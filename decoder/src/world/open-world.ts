@@ -1,14 +1,12 @@
 import type { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
-import { BODY_STYLES } from '../decode/report.ts';
-import { WmiTables } from '../decode/wmi-tables.ts';
-import { hasValidCheckDigit } from '../vin/check-digit.ts';
-import { CODE_OF } from '../vpic/characters.ts';
-import { encodeVin, VinCodes } from '../vpic/pass.ts';
+import { BODY_STYLES } from '../report/report.ts';
+import { VinCodes } from '../vpic/pass.ts';
 import { NUMERIC_WORLD_FIELDS, TENTHS, WORLD_FIELDS } from './fields.ts';
-import { WorldReader } from './reader.ts';
+import { WorldReader, WorldScratch } from './reader.ts';
 import { FIELD } from './reading.ts';
 import { WorldTables } from './tables.ts';
+import { WmiTables } from './wmi-tables.ts';
 
 /** What the world's facts alone say of a VIN: for comparing the compiled facts with their plain interpreter. */
 export interface PlainReading {
@@ -21,19 +19,12 @@ export interface PlainReading {
 export function openWorld(container: Container, currentYear: number): (vin: string) => PlainReading | undefined {
   const strings = new Strings(container);
   const tables = new WorldTables(container);
-  const wmis = new WmiTables(container, strings);
-  const reader = new WorldReader(tables);
+  const reader = new WorldReader(tables, new WmiTables(container, strings));
+  const scratch = new WorldScratch();
   const codes = new VinCodes();
   return (vin) => {
-    encodeVin(vin, CODE_OF, codes);
-    reader.begin(currentYear + 1);
-    for (const wmi of [wmis.findLong(vin, codes.codes), wmis.findShort(codes.codes)]) {
-      if (wmi < 0) continue;
-      const [start, end] = [wmis.profileStart[wmi] ?? 0, wmis.profileStart[wmi + 1] ?? 0];
-      const long = vin.charAt(2) === '9' && wmi === wmis.findLong(vin, codes.codes);
-      reader.tryProfiles(wmis.profiles, start, end, long, codes.codes, () => hasValidCheckDigit(vin));
-    }
-    const { reading } = reader;
+    codes.read(vin);
+    const reading = reader.read(vin, codes.codes, currentYear + 1, scratch);
     if (reading.profile < 0) return undefined;
     const outputs: Record<string, string | number> = {};
     for (const name of WORLD_FIELDS) {

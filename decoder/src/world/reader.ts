@@ -1,8 +1,10 @@
+import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { CHECK_DIGIT_CONDITIONS } from './fields.ts';
 import { matchFacts, profileFit } from './match.ts';
 import { WorldReading } from './reading.ts';
 import { modelFixed, resolve } from './resolve.ts';
 import type { WorldTables } from './tables.ts';
+import type { WmiTables } from './wmi-tables.ts';
 import { overlap, YearCandidates } from './years.ts';
 
 const ANY = CHECK_DIGIT_CONDITIONS.indexOf('any');
@@ -11,62 +13,73 @@ const CONDITION_WEIGHT = 100;
 /** A WMI of six characters says three positions more. */
 const LONG_WMI_FIT = 3;
 
+/** Memory for the readings of one VIN, used again for the next. Its owner reads one VIN at a time. */
+export class WorldScratch {
+  best = new WorldReading();
+  trial = new WorldReading();
+  readonly years = new YearCandidates();
+}
+
 /** Reads VINs by the world's facts. */
 export class WorldReader {
   readonly tables: WorldTables;
-  #latestYear = 0;
-  readonly #years = new YearCandidates();
-  #best = new WorldReading();
-  #trial = new WorldReading();
+  readonly #wmis: WmiTables;
 
-  constructor(tables: WorldTables) {
+  constructor(tables: WorldTables, wmis: WmiTables) {
     this.tables = tables;
+    this.#wmis = wmis;
   }
 
-  /** Begins a VIN: no layout has read it yet. `latestYear` is the last model year that can have been coded. */
-  begin(latestYear: number): void {
-    this.#latestYear = latestYear;
-    this.#best.clear();
+  /**
+   * The reading of the layout whose condition and model fix most positions; its profile is -1 when none fits.
+   *
+   * @param latestYear the last model year that can have been coded.
+   * @returns valid until the scratch is used again.
+   */
+  read(vin: string, codes: Uint8Array, latestYear: number, scratch: WorldScratch): WorldReading {
+    scratch.best.clear();
+    const long = this.#wmis.findLong(vin, codes);
+    if (long >= 0) this.#readWmi(long, LONG_WMI_FIT, vin, codes, latestYear, scratch);
+    const short = this.#wmis.findShort(codes);
+    if (short >= 0) this.#readWmi(short, 0, vin, codes, latestYear, scratch);
+    return scratch.best;
   }
 
-  /** The reading of the best fitting layout so far; its profile is -1 when none fits. Valid until the next VIN. */
-  get reading(): WorldReading {
-    return this.#best;
-  }
-
-  /** Tries the layouts of a WMI; the one whose condition and model fix most positions is kept. */
-  tryProfiles(
-    profiles: Uint16Array,
-    start: number,
-    end: number,
-    longWmi: boolean,
+  #readWmi(
+    wmi: number,
+    wmiFit: number,
+    vin: string,
     codes: Uint8Array,
-    hasCheckDigit: () => boolean,
+    latestYear: number,
+    scratch: WorldScratch,
   ): void {
-    for (let index = start; index < end; index++) {
+    const { profiles, profileStart } = this.#wmis;
+    const end = profileStart[wmi + 1] as number;
+    for (let index = profileStart[wmi] as number; index < end; index++) {
       const profile = profiles[index] as number;
-      const fit = profileFit(this.tables, profile, codes, hasCheckDigit);
+      const fit = profileFit(this.tables, profile, codes, () => hasValidCheckDigit(vin));
       if (fit < 0) continue;
       const condition = this.tables.profileCondition[profile] === ANY ? 0 : 1;
-      const weight = (fit + condition + (longWmi ? LONG_WMI_FIT : 0)) * CONDITION_WEIGHT;
+      const weight = (fit + condition + wmiFit) * CONDITION_WEIGHT;
       // Even a model that fixes every position could not make up for a weaker condition.
-      if (weight + CONDITION_WEIGHT <= this.#best.rank) continue;
-      this.#try(profile, weight, codes);
+      if (weight + CONDITION_WEIGHT <= scratch.best.rank) continue;
+      this.#try(profile, weight, codes, latestYear, scratch);
     }
   }
 
-  #try(profile: number, weight: number, codes: Uint8Array): void {
-    const trial = this.#trial;
+  /** Reads by one layout; the better reading stays. */
+  #try(profile: number, weight: number, codes: Uint8Array, latestYear: number, scratch: WorldScratch): void {
+    const { best, trial, years } = scratch;
     trial.clear();
     trial.profile = profile;
-    if (!this.#years.read(this.tables, profile, codes, this.#latestYear)) return;
+    if (!years.read(this.tables, profile, codes, latestYear)) return;
     trial.factCount = matchFacts(this.tables, profile, codes, trial.facts);
-    if (this.#years.count === 0) this.#dropOtherEras(trial);
-    resolve(this.tables, trial, this.#years);
+    if (years.count === 0) this.#dropOtherEras(trial);
+    resolve(this.tables, trial, years);
     trial.rank = weight + modelFixed(this.tables, trial);
-    if (trial.rank <= this.#best.rank) return;
-    this.#trial = this.#best;
-    this.#best = trial;
+    if (trial.rank <= best.rank) return;
+    scratch.trial = best;
+    scratch.best = trial;
   }
 
   /** Without a year from the VIN, facts of years before or after the layout cannot hold. */

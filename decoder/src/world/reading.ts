@@ -2,13 +2,13 @@ import { OPEN_FROM, OPEN_TO, WORLD_FIELDS, type WorldField } from './fields.ts';
 
 export const FIELDS = WORLD_FIELDS.length;
 
-/** Facts that one VIN can match at most: far beyond what any layout has. */
+/** Facts that one VIN can match under one layout at most; the compiler refuses facts that could exceed it. */
 export const MOST_FACTS = 512;
 
 /** The number of a field in the catalog file. */
 export const FIELD = Object.fromEntries(WORLD_FIELDS.map((name, index) => [name, index])) as Record<WorldField, number>;
 
-/** What the facts of one layout say of a VIN. Reused from VIN to VIN. */
+/** What the facts of one layout say of a VIN. Used again from VIN to VIN. */
 export class WorldReading {
   /** The profile that was read; -1 = none laid this VIN out. */
   profile = -1;
@@ -19,14 +19,18 @@ export class WorldReading {
   /** Years in which all deciding facts hold. */
   productionFrom = OPEN_FROM;
   productionTo = OPEN_TO;
-  /** Facts that matched, in the order of the files; `vote` says which of them still have a say. */
+  /** Facts that matched, in the order of the files; `vote` says which of them are active. */
   readonly facts = new Uint32Array(MOST_FACTS);
   readonly vote = new Uint8Array(MOST_FACTS);
-  readonly standing = new Uint8Array(MOST_FACTS);
+  /** How each fact's years fit those that the VIN may mean; 0 = not at all. */
+  readonly fit = new Uint8Array(MOST_FACTS);
   factCount = 0;
   /** By field: 1 = settled. */
   readonly settled = new Uint8Array(FIELDS);
   readonly value = new Uint32Array(FIELDS);
+  /** By field: the best rank among active facts, -1 = none; and 1 = facts of that rank disagree. */
+  readonly bestRank = new Int32Array(FIELDS);
+  readonly split = new Uint8Array(FIELDS);
   /** Styles that remain possible where the facts do not settle the body. */
   readonly bodies: number[] = [];
 

@@ -1,16 +1,12 @@
 import { CONFIDENCES, IDENTITY_FIELDS, OPEN_FROM, YEAR_RULES } from './fields.ts';
 import { FIELD, FIELDS, type WorldReading } from './reading.ts';
 import type { WorldTables } from './tables.ts';
-import { standing, type YearCandidates } from './years.ts';
+import { fit, type YearCandidates } from './years.ts';
 
 const NO_RULE = YEAR_RULES.indexOf('none');
 
-/** A fact with a guard waits until the generation that it depends on is settled. */
-const VOTE = { none: 0, speaks: 1, waits: 2 } as const;
-
-/** Room for the ranks and the disagreements of all fields. */
-const best = new Int32Array(FIELDS);
-const split = new Uint8Array(FIELDS);
+/** A guarded fact becomes active when the generation that it depends on is settled. */
+const VOTE = { none: 0, active: 1, guarded: 2 } as const;
 
 /**
  * Resolves the facts that matched into values: for each field more fixed positions beat fewer, then a window that holds
@@ -35,7 +31,7 @@ export function resolve(tables: WorldTables, into: WorldReading, years: YearCand
 export function modelFixed(tables: WorldTables, into: WorldReading): number {
   let most = 0;
   for (let index = 0; index < into.factCount; index++) {
-    if (into.standing[index] === 0) continue;
+    if (into.fit[index] === 0) continue;
     const fact = into.facts[index] as number;
     if (valueAt(tables, fact, FIELD.model) >= 0) most = Math.max(most, tables.factFixed[fact] as number);
   }
@@ -59,7 +55,7 @@ function explained(tables: WorldTables, into: WorldReading, year: number): numbe
   for (let index = 0; index < into.factCount; index++) {
     const fact = into.facts[index] as number;
     if (valueAt(tables, fact, FIELD.model) < 0) continue;
-    if (standing(tables.factFrom[fact] as number, tables.factTo[fact] as number, year) === 0) continue;
+    if (fit(tables.factFrom[fact] as number, tables.factTo[fact] as number, year) === 0) continue;
     most = Math.max(most, tables.factFixed[fact] as number);
   }
   return most;
@@ -68,24 +64,24 @@ function explained(tables: WorldTables, into: WorldReading, year: number): numbe
 function openVotes(tables: WorldTables, into: WorldReading, years: YearCandidates): void {
   for (let index = 0; index < into.factCount; index++) {
     const fact = into.facts[index] as number;
-    const stands = years.standing(tables.factFrom[fact] as number, tables.factTo[fact] as number);
-    into.standing[index] = stands;
-    into.vote[index] = stands === 0 ? VOTE.none : tables.factGuard[fact] === 0 ? VOTE.speaks : VOTE.waits;
+    const yearFit = years.fit(tables.factFrom[fact] as number, tables.factTo[fact] as number);
+    into.fit[index] = yearFit;
+    into.vote[index] = yearFit === 0 ? VOTE.none : tables.factGuard[fact] === 0 ? VOTE.active : VOTE.guarded;
   }
 }
 
-/** Settles which vehicle it is; facts that say another value than the best ones lose their say in everything else. */
+/** Settles which vehicle it is; facts that say another value than the best ones lose their vote on everything else. */
 function settleIdentity(tables: WorldTables, into: WorldReading, field: number): void {
   const top = topRank(tables, into, field);
   if (top < 0) return;
   const held: number[] = [];
   for (let index = 0; index < into.factCount; index++) {
-    if (into.vote[index] !== VOTE.speaks || rankOf(tables, into, index) !== top) continue;
+    if (into.vote[index] !== VOTE.active || rankOf(tables, into, index) !== top) continue;
     const value = valueAt(tables, into.facts[index] as number, field);
     if (value >= 0 && !held.includes(value)) held.push(value);
   }
   for (let index = 0; index < into.factCount; index++) {
-    if (into.vote[index] !== VOTE.speaks) continue;
+    if (into.vote[index] !== VOTE.active) continue;
     const value = valueAt(tables, into.facts[index] as number, field);
     if (value >= 0 && !held.includes(value)) into.vote[index] = VOTE.none;
   }
@@ -96,25 +92,25 @@ function settleIdentity(tables: WorldTables, into: WorldReading, field: number):
 /** The make of the winning model where its facts name one, else what the other facts agree on, else the layout's. */
 function settleMake(tables: WorldTables, into: WorldReading): void {
   const topModel = topRank(tables, into, FIELD.model);
-  let make = topModel < 0 ? NOBODY : agreedAt(tables, into, FIELD.make, topModel, FIELD.model);
-  if (make === NOBODY) make = agreedAt(tables, into, FIELD.make, topRank(tables, into, FIELD.make), -1);
-  if (make === NOBODY) make = (tables.profileMake[into.profile] as number) || SPLIT;
+  let make = topModel < 0 ? NO_VALUE : agreedAt(tables, into, FIELD.make, topModel, FIELD.model);
+  if (make === NO_VALUE) make = agreedAt(tables, into, FIELD.make, topRank(tables, into, FIELD.make), -1);
+  if (make === NO_VALUE) make = (tables.profileMake[into.profile] as number) || SPLIT;
   if (make >= 0) put(into, FIELD.make, make);
 }
 
-const NOBODY = -1;
+const NO_VALUE = -1;
 const SPLIT = -2;
 
 /** The value of a field that facts of a rank agree on; `besides`: only facts that also say that field. */
 function agreedAt(tables: WorldTables, into: WorldReading, field: number, rank: number, besides: number): number {
-  let agreed = NOBODY;
+  let agreed = NO_VALUE;
   for (let index = 0; index < into.factCount; index++) {
-    if (into.vote[index] !== VOTE.speaks || rankOf(tables, into, index) !== rank) continue;
+    if (into.vote[index] !== VOTE.active || rankOf(tables, into, index) !== rank) continue;
     const fact = into.facts[index] as number;
     if (besides >= 0 && valueAt(tables, fact, besides) < 0) continue;
     const value = valueAt(tables, fact, field);
     if (value < 0) continue;
-    if (agreed !== NOBODY && agreed !== value) return SPLIT;
+    if (agreed !== NO_VALUE && agreed !== value) return SPLIT;
     agreed = value;
   }
   return agreed;
@@ -123,35 +119,36 @@ function agreedAt(tables: WorldTables, into: WorldReading, field: number, rank: 
 function admitGuarded(tables: WorldTables, into: WorldReading): void {
   const generation = agreedAt(tables, into, FIELD.generation, topRank(tables, into, FIELD.generation), -1);
   for (let index = 0; index < into.factCount; index++) {
-    if (into.vote[index] !== VOTE.waits) continue;
+    if (into.vote[index] !== VOTE.guarded) continue;
     const admitted = generation >= 0 && tables.factGuard[into.facts[index] as number] === generation;
-    into.vote[index] = admitted ? VOTE.speaks : VOTE.none;
+    into.vote[index] = admitted ? VOTE.active : VOTE.none;
   }
 }
 
-/** All remaining fields in one go over the facts that speak. */
+/** All remaining fields in one go over the active facts. */
 function settleFields(tables: WorldTables, into: WorldReading): void {
-  best.fill(-1);
+  const { bestRank, split } = into;
+  bestRank.fill(-1);
   split.fill(0);
   for (let index = 0; index < into.factCount; index++) {
-    if (into.vote[index] !== VOTE.speaks) continue;
+    if (into.vote[index] !== VOTE.active) continue;
     const fact = into.facts[index] as number;
     const rank = rankOf(tables, into, index);
-    const said = tables.factSaid[fact] as number;
-    const end = tables.saidStart[said + 1] as number;
-    for (let at = tables.saidStart[said] as number; at < end; at++) {
-      const field = tables.saidField[at] as number;
-      if (field < IDENTITY_FIELDS || field === FIELD.make || rank < (best[field] as number)) continue;
-      const value = tables.saidValue[at] as number;
-      if (rank > (best[field] as number)) {
-        best[field] = rank;
+    const outputs = tables.factOutputs[fact] as number;
+    const end = tables.outputStart[outputs + 1] as number;
+    for (let at = tables.outputStart[outputs] as number; at < end; at++) {
+      const field = tables.outputField[at] as number;
+      if (field < IDENTITY_FIELDS || field === FIELD.make || rank < (bestRank[field] as number)) continue;
+      const value = tables.outputValue[at] as number;
+      if (rank > (bestRank[field] as number)) {
+        bestRank[field] = rank;
         into.value[field] = value;
         split[field] = 0;
       } else if (into.value[field] !== value) split[field] = 1;
     }
   }
   for (let field = IDENTITY_FIELDS; field < FIELDS; field++) {
-    if (field !== FIELD.make && (best[field] as number) >= 0 && split[field] === 0) into.settled[field] = 1;
+    if (field !== FIELD.make && (bestRank[field] as number) >= 0 && split[field] === 0) into.settled[field] = 1;
   }
   if (!into.has(FIELD.vehicleType) && tables.profileType[into.profile] !== 0) {
     put(into, FIELD.vehicleType, tables.profileType[into.profile] as number);
@@ -161,17 +158,17 @@ function settleFields(tables: WorldTables, into: WorldReading): void {
 /** The label goes with the body: of the facts that settle it, else the usual one of the style. */
 function settleBodies(tables: WorldTables, into: WorldReading): void {
   into.settled[FIELD.bodyLabel] = 0;
-  const rank = best[FIELD.body] as number;
+  const rank = into.bestRank[FIELD.body] as number;
   if (rank < 0) return;
-  let label = NOBODY;
+  let label = NO_VALUE;
   for (let index = 0; index < into.factCount; index++) {
-    if (into.vote[index] !== VOTE.speaks || rankOf(tables, into, index) !== rank) continue;
+    if (into.vote[index] !== VOTE.active || rankOf(tables, into, index) !== rank) continue;
     const fact = into.facts[index] as number;
     const body = valueAt(tables, fact, FIELD.body);
     if (body < 0) continue;
     if (!into.bodies.includes(body)) into.bodies.push(body);
     const own = valueAt(tables, fact, FIELD.bodyLabel);
-    label = label === NOBODY || label === own + 1 ? own + 1 : SPLIT;
+    label = label === NO_VALUE || label === own + 1 ? own + 1 : SPLIT;
   }
   if (!into.has(FIELD.body)) return;
   into.bodies.length = 0;
@@ -180,13 +177,13 @@ function settleBodies(tables: WorldTables, into: WorldReading): void {
   if (into.value[FIELD.bodyLabel] === 0) into.settled[FIELD.bodyLabel] = 0;
 }
 
-/** The years in which all facts hold that speak for the values. */
+/** The years in which all facts hold that support the values. */
 function settleProduction(tables: WorldTables, into: WorldReading): void {
   for (const guarded of [false, true]) {
     for (let index = 0; index < into.factCount; index++) {
       const fact = into.facts[index] as number;
-      if (into.vote[index] !== VOTE.speaks || (tables.factGuard[fact] !== 0) !== guarded) continue;
-      if (!speaksForValues(tables, into, fact)) continue;
+      if (into.vote[index] !== VOTE.active || (tables.factGuard[fact] !== 0) !== guarded) continue;
+      if (!supportsValues(tables, into, fact)) continue;
       const from = Math.max(into.productionFrom, tables.factFrom[fact] as number);
       const to = Math.min(into.productionTo, tables.factTo[fact] as number);
       if (from > to) continue;
@@ -196,13 +193,13 @@ function settleProduction(tables: WorldTables, into: WorldReading): void {
   }
 }
 
-function speaksForValues(tables: WorldTables, into: WorldReading, fact: number): boolean {
-  const said = tables.factSaid[fact] as number;
-  const start = tables.saidStart[said] as number;
-  const end = tables.saidStart[said + 1] as number;
+function supportsValues(tables: WorldTables, into: WorldReading, fact: number): boolean {
+  const outputs = tables.factOutputs[fact] as number;
+  const start = tables.outputStart[outputs] as number;
+  const end = tables.outputStart[outputs + 1] as number;
   for (let at = start; at < end; at++) {
-    const field = tables.saidField[at] as number;
-    if (into.has(field) && into.value[field] === tables.saidValue[at]) return true;
+    const field = tables.outputField[at] as number;
+    if (into.has(field) && into.value[field] === tables.outputValue[at]) return true;
   }
   return start === end;
 }
@@ -210,7 +207,7 @@ function speaksForValues(tables: WorldTables, into: WorldReading, fact: number):
 function topRank(tables: WorldTables, into: WorldReading, field: number): number {
   let top = -1;
   for (let index = 0; index < into.factCount; index++) {
-    if (into.vote[index] !== VOTE.speaks) continue;
+    if (into.vote[index] !== VOTE.active) continue;
     if (valueAt(tables, into.facts[index] as number, field) < 0) continue;
     top = Math.max(top, rankOf(tables, into, index));
   }
@@ -220,14 +217,14 @@ function topRank(tables: WorldTables, into: WorldReading, field: number): number
 function rankOf(tables: WorldTables, into: WorldReading, index: number): number {
   const fact = into.facts[index] as number;
   const confidence = CONFIDENCES.length - (tables.factConfidence[fact] as number);
-  return (tables.factFixed[fact] as number) * 64 + (into.standing[index] as number) * 8 + confidence;
+  return (tables.factFixed[fact] as number) * 64 + (into.fit[index] as number) * 8 + confidence;
 }
 
 function valueAt(tables: WorldTables, fact: number, field: number): number {
-  const said = tables.factSaid[fact] as number;
-  const end = tables.saidStart[said + 1] as number;
-  for (let at = tables.saidStart[said] as number; at < end; at++) {
-    if (tables.saidField[at] === field) return tables.saidValue[at] as number;
+  const outputs = tables.factOutputs[fact] as number;
+  const end = tables.outputStart[outputs + 1] as number;
+  for (let at = tables.outputStart[outputs] as number; at < end; at++) {
+    if (tables.outputField[at] === field) return tables.outputValue[at] as number;
   }
   return -1;
 }

@@ -36,10 +36,10 @@ export class WorldTables {
   readonly factLine: Uint16Array;
   readonly factPattern: Uint32Array;
   /** What the fact says: many facts say the same, which is kept once. */
-  readonly factSaid: Uint32Array;
-  readonly saidStart: Uint32Array;
-  readonly saidField: Uint8Array;
-  readonly saidValue: Uint32Array;
+  readonly factOutputs: Uint32Array;
+  readonly outputStart: Uint32Array;
+  readonly outputField: Uint8Array;
+  readonly outputValue: Uint32Array;
   /** The usual label of each body style. */
   readonly bodyLabel: Uint32Array;
   readonly setWords: Uint32Array;
@@ -78,10 +78,10 @@ export class WorldTables {
     this.factFile = container.distinct('world.fact.file');
     this.factLine = container.u16('world.fact.line');
     this.factPattern = container.u32('world.fact.pattern');
-    this.factSaid = container.u32('world.fact.said');
-    this.saidStart = container.u32('world.said.start');
-    this.saidField = container.u8('world.said.field');
-    this.saidValue = container.u32('world.said.value');
+    this.factOutputs = container.u32('world.fact.outputs');
+    this.outputStart = container.u32('world.output.start');
+    this.outputField = container.u8('world.output.field');
+    this.outputValue = container.u32('world.output.value');
     this.bodyLabel = container.u32('world.bodyLabel');
     this.setWords = container.u32('world.set.words');
   }

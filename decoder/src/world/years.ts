@@ -1,17 +1,7 @@
-import { CODES } from '../vpic/characters.ts';
+import { YEAR_CYCLE, yearOfCode } from '../vin/year-codes.ts';
+import { CHAR_CODE_OF } from '../vpic/characters.ts';
 import { YEAR_RULES } from './fields.ts';
 import type { WorldTables } from './tables.ts';
-
-/** Model years by letter, ISO 3779 and 49 CFR 565: A is 1980 and 2010. */
-const YEAR_CODES = 'ABCDEFGHJKLMNPRSTVWXY123456789';
-const FIRST_YEAR = 1980;
-const CYCLE = 30;
-
-/** First year of each character's cycle by code; 0 = no year code. */
-const YEAR_OF_CODE = new Uint16Array(CODES);
-for (let index = 0; index < YEAR_CODES.length; index++) {
-  YEAR_OF_CODE[Number.parseInt(YEAR_CODES.charAt(index), CODES)] = FIRST_YEAR + index;
-}
 
 const NO_RULE = YEAR_RULES.indexOf('none');
 const POSITION_10 = YEAR_RULES.indexOf('position-10');
@@ -30,12 +20,12 @@ export class YearCandidates {
     this.count = 0;
     const rule = tables.profileYear[profile];
     if (rule === NO_RULE) return true;
-    const year = YEAR_OF_CODE[codes[rule === POSITION_10 ? 9 : 10] as number] as number;
+    const year = yearOfCode(CHAR_CODE_OF[codes[rule === POSITION_10 ? 9 : 10] as number] ?? 0);
     if (year === 0 || year > latest) return true;
     const from = tables.profileFrom[profile] as number;
     const to = tables.profileTo[profile] as number;
-    if (standing(from, to, year) > 0) this.#add(year);
-    if (year + CYCLE <= latest && standing(from, to, year + CYCLE) > 0) this.#add(year + CYCLE);
+    if (fit(from, to, year) > 0) this.#add(year);
+    if (year + YEAR_CYCLE <= latest && fit(from, to, year + YEAR_CYCLE) > 0) this.#add(year + YEAR_CYCLE);
     return this.count > 0;
   }
 
@@ -44,11 +34,11 @@ export class YearCandidates {
     else this.second = year;
   }
 
-  /** The best standing of a window to any of the candidates; within it when there is none to compare. */
-  standing(from: number, to: number): number {
+  /** The best fit of a window to any of the candidates; within it when there is none to compare. */
+  fit(from: number, to: number): number {
     if (this.count === 0) return 2;
-    const first = standing(from, to, this.first);
-    return this.count === 1 ? first : Math.max(first, standing(from, to, this.second));
+    const first = fit(from, to, this.first);
+    return this.count === 1 ? first : Math.max(first, fit(from, to, this.second));
   }
 }
 
@@ -56,7 +46,7 @@ export class YearCandidates {
  * How a window stands to a year: 2 within it, 1 beside it (a model year begins in the year before, and sources name now
  * production and now model years), 0 outside.
  */
-export function standing(from: number, to: number, year: number): number {
+export function fit(from: number, to: number, year: number): number {
   if (year >= from && year <= to) return 2;
   return year >= from - 1 && year <= to + 1 ? 1 : 0;
 }

@@ -100,8 +100,8 @@ async function runRegister(source: RegisterName, files: readonly string[], json:
   if (outcome.kind === 'refused') throw new CommandFailure(outcome.reason);
   const seconds = secondsSince(startedAt);
   if (json) return writeJson(io.stdout, { ...outcome, seconds });
-  const { records, taken, variants, masks, refused } = outcome;
-  const counts = `${variants} variants and ${masks} types by VIN pattern`;
+  const { records, taken, variants, approvals, refused } = outcome;
+  const counts = `${variants} variants and ${approvals} types by VIN pattern`;
   return write(
     io.stdout,
     `Imported ${counts} from ${taken} of ${records} records in ${seconds} s: ${outcome.file}\n` +

@@ -14,7 +14,7 @@ import {
   VEHICLE_TYPES,
   vehicleType,
 } from '@marque/catalog/values';
-import { CONFIGURATIONS, Draft } from '@marque/decoder';
+import { CONFIGURATIONS, type Draft, emptyDraft } from '@marque/decoder';
 
 import type { Answer, AnswerField } from './answer.ts';
 
@@ -25,7 +25,7 @@ import type { Answer, AnswerField } from './answer.ts';
  * @param thisYear the current calendar year: model years lie at most two years ahead of it.
  */
 export function cleanAnswer(answer: Answer, thisYear: number): Draft {
-  const draft = new Draft();
+  const draft = emptyDraft();
   nameVehicle(answer, draft);
   const year = numberIn(answer, 'modelYear', { from: 1886, to: thisYear + 2 });
   draft.modelYear = Number.isInteger(year) ? year : 0;

@@ -1,12 +1,9 @@
 import { makeName } from '@marque/catalog/values';
-import { type VehicleReport, writeReport } from '@marque/decoder';
+import { isYearOfCode, type VehicleReport, writeReport } from '@marque/decoder';
 
 import type { Answer } from './answer.ts';
 import { cleanAnswer } from './clean.ts';
 import { isUseful } from './useful.ts';
-
-/** Codes of model years at position 10 (49 CFR 565.15 table VII), from 1980 on and again from 2010 on. */
-const YEAR_CODES = 'ABCDEFGHJKLMNPRSTVWXY123456789';
 
 /**
  * A report completed with what a source says of the vehicle. What the catalog settled stays as it is.
@@ -44,7 +41,5 @@ function contradicts(report: VehicleReport, provided: VehicleReport, answer: Ans
 
 /** Whether a model year can be the VIN's. Outside North America position 10 need not tell it, so every year can. */
 function isYearOf(vin: string, year: number): boolean {
-  if (!/^[1-5]/.test(vin)) return true;
-  const code = YEAR_CODES.indexOf(vin.charAt(9));
-  return code >= 0 && (year - 1980 - code) % YEAR_CODES.length === 0;
+  return !/^[1-5]/.test(vin) || isYearOfCode(vin.charAt(9), year);
 }

@@ -1,0 +1,57 @@
+import { BODY_STYLES } from '@marque/decoder';
+
+import { faultOf, type SPEC_COLUMNS, type SpecRow } from '../specs/columns.ts';
+
+/** What a table of type approvals may say of the vehicles whose VINs match; checked as the columns of facts/specs are. */
+export const APPROVAL_FIELDS = [
+  'fuel',
+  'cc',
+  'cylinders',
+  'drive',
+  'gearbox',
+  'powerKw',
+  'lengthMm',
+  'widthMm',
+  'heightMm',
+  'wheelbaseMm',
+  'curbKg',
+  'grossKg',
+] as const satisfies readonly (keyof typeof SPEC_COLUMNS)[];
+
+export type ApprovalField = (typeof APPROVAL_FIELDS)[number];
+
+/** One type or variant that a source gives for a mask; an absent value is not said. */
+export type ApprovalRow = {
+  mask: string;
+  make: string;
+  model: string;
+  /** The bodies that the source's word may mean, joined by "|": which it is, the VIN may tell. */
+  bodies?: string;
+} & Partial<Pick<SpecRow, ApprovalField>>;
+
+const FORM = /^[A-HJ-NPR-Z0-9]{3}[A-HJ-NPR-Z0-9.]{14}$/;
+/** Positions 4 to 9, where makers describe the vehicle. */
+const DESCRIPTOR = [3, 9] as const;
+/** Fewer fixed positions there, fillers not counted, would take in other models of the maker. */
+const LEAST_FIXED = 2;
+
+/** What is wrong with a value of a column, in words; undefined where nothing is. */
+export function columnFault(name: string, value: string): string | undefined {
+  if (name === 'mask') return maskFault(value);
+  if (name === 'bodies') {
+    const strange = value.split('|').find((body) => !BODY_STYLES.some((style) => style === body));
+    return strange === undefined ? undefined : `"${strange}" is no body`;
+  }
+  return isApprovalField(name) ? faultOf(name, value) : undefined;
+}
+
+export function isApprovalField(name: string): name is ApprovalField {
+  return APPROVAL_FIELDS.some((known) => known === name);
+}
+
+/** What keeps a text from being a mask, in words; undefined where nothing does. */
+export function maskFault(mask: string): string | undefined {
+  if (!FORM.test(mask)) return 'a VIN pattern that is not 17 characters and dots after a maker';
+  const told = mask.slice(...DESCRIPTOR).replaceAll(/[.Z]/g, '');
+  return told.length < LEAST_FIXED ? 'a VIN pattern that fixes too little to tell a model' : undefined;
+}

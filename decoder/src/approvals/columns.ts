@@ -1,0 +1,20 @@
+/** What the compiler and the decoder agree on about type approvals: this code in a VIN mask stands for any character. */
+export const MASK_ANY = 255;
+
+/** Columns of words. */
+export const APPROVAL_TEXTS = ['fuel', 'drive', 'gearbox'] as const;
+
+/** Columns of numbers, each 0 where the source says nothing. */
+export const APPROVAL_NUMBERS = [
+  'cc',
+  'cylinders',
+  'powerKw',
+  'lengthMm',
+  'widthMm',
+  'heightMm',
+  'wheelbaseMm',
+  'curbKg',
+  'grossKg',
+] as const;
+
+export type ApprovalNumber = (typeof APPROVAL_NUMBERS)[number];

@@ -1,0 +1,157 @@
+import type { Draft } from '../report/draft.ts';
+import { DISPLACEMENT_TOLERANCE_CC, SPEC_RULES, type SpecFieldRule } from '../report/fields.ts';
+import { BODY_STYLES } from '../report/report.ts';
+import { agreed, sharedText } from '../specs/agree.ts';
+import { couldBeBody, couldBeDrive, couldBeFuel, POWER_TOLERANCE } from '../specs/candidates.ts';
+import { driveOf } from '../specs/criteria.ts';
+import { APPROVAL_NUMBERS, APPROVAL_TEXTS } from './columns.ts';
+import type { ApprovalTables } from './tables.ts';
+
+/** One value that masks settle, with where it is from. */
+export interface ApprovalAnswer {
+  /** The field's path in the report. */
+  field: string;
+  value: string | number;
+  /** Titles of the sources. */
+  source: string;
+  /** The mask that fixes most. */
+  mask: string;
+  /** How many of the types that the VIN may be of there are: all agree. */
+  types: number;
+}
+
+const NONE: readonly ApprovalAnswer[] = [];
+
+/** The places of the bodies that a vehicle may have: the first two of the list are none. */
+const STYLES = BODY_STYLES.map((_, place) => place).filter((place) => place > 1);
+
+/** A mask that fixes fewer positions, the maker's three among them, may take in models that its source does not list. */
+const LEAST_TO_IDENTIFY = 6;
+
+const NO_BODIES: readonly string[] = [];
+
+/**
+ * Fills what a reading leaves open from type approvals and registers that go by masks over the VIN. A value is written only
+ * when all types that the VIN may be of say it and agree; what the reading settled stands, and rules out the types that
+ * contradict it.
+ */
+export class ApprovalJoin {
+  readonly #tables: ApprovalTables;
+  readonly #bodyLabel: (body: number) => string;
+
+  constructor(tables: ApprovalTables, bodyLabel: (body: number) => string) {
+    this.#tables = tables;
+    this.#bodyLabel = bodyLabel;
+  }
+
+  /** Writes into the draft; gives what was written. `codes`: the VIN's characters as numbers. */
+  fill(draft: Draft, codes: Uint8Array): readonly ApprovalAnswer[] {
+    if (this.#tables.isEmpty) return NONE;
+    // The most specific first: it tells the model, and it is the one to show.
+    const masks = this.#tables.find(codes).toSorted((a, b) => this.#tables.fixed(b) - this.#tables.fixed(a));
+    const [first] = masks;
+    if (first === undefined) return NONE;
+    const answers: ApprovalAnswer[] = [];
+    if (draft.model === '' && !this.#identify(first, draft, answers)) return NONE;
+    const rows = this.#rows(masks).filter((row) => this.#couldBe(row, draft));
+    if (rows.length === 0) return answers;
+    this.#fillBody(first, draft, answers, rows);
+    for (const rule of SPEC_RULES) {
+      const value = draft[rule.field] === '' || draft[rule.field] === 0 ? this.#shared(rule, rows) : '';
+      if (value === '' || value === 0) continue;
+      Object.assign(draft, { [rule.field]: value });
+      answers.push(this.#answer(first, rule.path, value, rows));
+    }
+    return answers;
+  }
+
+  /** What all types share of a field; nothing where one of them does not tell it. */
+  #shared({ field, column, tolerance }: SpecFieldRule, rows: readonly number[]): string | number {
+    const { numbers } = this.#tables;
+    const text = APPROVAL_TEXTS.find((name) => name === column);
+    if (text !== undefined) {
+      const texts = rows.map((row) => this.#tables.word(this.#tables[text][row] as number));
+      return texts.includes('') ? '' : sharedText(field, new Set(texts));
+    }
+    const number = APPROVAL_NUMBERS.find((name) => name === column);
+    if (number === undefined || tolerance === undefined) return 0;
+    const values = rows.map((row) => numbers[number][row] as number);
+    return values.includes(0) ? 0 : agreed(values, tolerance);
+  }
+
+  #rows(masks: readonly number[]): number[] {
+    const rows: number[] = [];
+    for (const mask of masks) {
+      const end = this.#tables.start[mask + 1] as number;
+      for (let row = this.#tables.start[mask] as number; row < end; row++) rows.push(row);
+    }
+    return rows;
+  }
+
+  /** Make and model of a vehicle that no reading knows: what all types of the most specific mask say. */
+  #identify(mask: number, draft: Draft, answers: ApprovalAnswer[]): boolean {
+    const { make, model } = this.#tables;
+    if (this.#tables.fixed(mask) < LEAST_TO_IDENTIFY) return false;
+    const rows = this.#rows([mask]);
+    const [first] = rows;
+    if (first === undefined) return false;
+    if (!rows.every((row) => make[row] === make[first] && model[row] === model[first])) return false;
+    draft.make = this.#tables.word(make[first] as number);
+    draft.model = this.#tables.word(model[first] as number);
+    answers.push(this.#answer(mask, 'manufacturer', draft.make, rows), this.#answer(mask, 'model', draft.model, rows));
+    return true;
+  }
+
+  #couldBe(row: number, draft: Draft): boolean {
+    const { make, model, fuel, drive, gearbox, numbers } = this.#tables;
+    const word = (column: Uint32Array): string => this.#tables.word(column[row] as number);
+    if (word(model) !== draft.model || word(make) !== draft.make) return false;
+    if (!couldBeFuel(word(fuel), draft.fuelType) || !couldBeDrive(word(drive), driveOf(draft.driveType))) return false;
+    const box = word(gearbox);
+    if (box !== '' && draft.transmission !== '' && isManual(box) !== isManual(draft.transmission)) return false;
+    if (this.#bodiesOf(row, draft).length === 0) return false;
+    return (
+      near(numbers.cc[row] as number, draft.displacementCc, DISPLACEMENT_TOLERANCE_CC) &&
+      near(numbers.cylinders[row] as number, draft.cylinders, 0) &&
+      near(numbers.powerKw[row] as number, draft.powerKw, draft.powerKw * POWER_TOLERANCE)
+    );
+  }
+
+  /** The bodies that a type may have, of those that the reading leaves open. */
+  #bodiesOf(row: number, draft: Draft): number[] {
+    const bits = this.#tables.bodies[row] as number;
+    return STYLES.filter((body) => {
+      if (bits !== 0 && (bits & (1 << body)) === 0) return false;
+      if (draft.body === 'other') return true;
+      if (draft.body !== 'unknown') return couldBeBody(BODY_STYLES[body] ?? '', draft.body);
+      return draft.possibleBodies.length === 0 || draft.possibleBodies.includes(this.#bodyLabel(body));
+    });
+  }
+
+  /** The body where only one is left, and else fewer possible ones where the reading names some. */
+  #fillBody(mask: number, draft: Draft, answers: ApprovalAnswer[], rows: readonly number[]): void {
+    if (draft.body !== 'unknown') return;
+    const left = [...new Set(rows.flatMap((row) => this.#bodiesOf(row, draft)))];
+    const labels = new Set(left.map((body) => this.#bodyLabel(body)));
+    const [only] = left;
+    if (only !== undefined && left.length === 1) {
+      draft.body = BODY_STYLES[only] ?? 'unknown';
+      draft.bodyLabel = this.#bodyLabel(only);
+      draft.possibleBodies = NO_BODIES;
+      answers.push(this.#answer(mask, 'bodyStyle', draft.bodyLabel, rows));
+    } else draft.possibleBodies = draft.possibleBodies.filter((label) => labels.has(label));
+  }
+
+  #answer(mask: number, field: string, value: string | number, rows: readonly number[]): ApprovalAnswer {
+    const sources = [...new Set(rows.map((row) => this.#tables.title(row)))].join(', ');
+    return { field, value, source: sources, mask: this.#tables.text(mask), types: rows.length };
+  }
+}
+
+function isManual(gearbox: string): boolean {
+  return gearbox.startsWith('Manual');
+}
+
+function near(value: number, known: number, tolerance: number): boolean {
+  return value === 0 || known === 0 || Math.abs(value - known) <= tolerance;
+}

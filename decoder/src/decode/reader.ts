@@ -1,0 +1,176 @@
+import { type ApprovalAnswer, ApprovalJoin } from '../approvals/join.ts';
+import { ApprovalTables } from '../approvals/tables.ts';
+import type { Container } from '../catalog/container.ts';
+import type { Strings } from '../catalog/strings.ts';
+import { type Draft, emptyDraft } from '../report/draft.ts';
+import { SpecCache } from '../specs/cache.ts';
+import { SpecJoin } from '../specs/join.ts';
+import { type SpecMarket, SpecTables } from '../specs/tables.ts';
+import { hasValidCheckDigit } from '../vin/check-digit.ts';
+import { type VpicDecode, VpicDecoder } from '../vpic/decode.ts';
+import { ELEMENT } from '../vpic/elements.ts';
+import { isHeavyTruck } from '../vpic/model-year.ts';
+import type { Pass, VinCodes } from '../vpic/pass.ts';
+import type { VpicScratch } from '../vpic/scratch.ts';
+import { VpicTables } from '../vpic/tables.ts';
+import { WorldReader } from '../world/reader.ts';
+import type { WorldReading } from '../world/reading.ts';
+import { WorldTables } from '../world/tables.ts';
+import { WmiTables } from '../world/wmi-tables.ts';
+import { bodyOfType } from './body-of-type.ts';
+import { CleanTables } from './clean-tables.ts';
+import { VpicReader } from './from-vpic.ts';
+import { WorldWriter } from './from-world.ts';
+import type { Reading, Scratch } from './reading.ts';
+
+/** First characters of the WMIs of China (ISO 3780). */
+const LETTER_H = 72;
+const LETTER_L = 76;
+
+/** Illegal characters that tell a VIN not built for North America. */
+const SEVERAL = 2;
+
+const NO_APPROVALS: readonly ApprovalAnswer[] = [];
+
+/** What a VIN is told by while it is read. */
+interface Told {
+  vin: string;
+  codes: VinCodes;
+  vpic: VpicDecode;
+  world: WorldReading;
+  year: number;
+}
+
+/** Reads VINs by all of a catalog: vPIC's tables, the world's facts, type approvals and specifications. */
+export class VinReader {
+  readonly vpic: VpicDecoder;
+  readonly world: WorldTables;
+  readonly specs: SpecJoin;
+  readonly #strings: Strings;
+  readonly #vpicReader: VpicReader;
+  readonly #worldReader: WorldReader;
+  readonly #worldWriter: WorldWriter;
+  readonly #wmis: WmiTables;
+  readonly #approvals: ApprovalJoin;
+  readonly #specs: SpecCache;
+
+  constructor(container: Container, strings: Strings) {
+    this.#strings = strings;
+    const vpic = new VpicTables(container, strings);
+    this.vpic = new VpicDecoder(vpic);
+    this.#vpicReader = new VpicReader(vpic, new CleanTables(container), strings);
+    this.world = new WorldTables(container);
+    this.#wmis = new WmiTables(container, strings);
+    this.#worldReader = new WorldReader(this.world, this.#wmis);
+    this.#worldWriter = new WorldWriter(this.world, strings);
+    const label = (body: number): string => strings.get(this.world.bodyLabel[body] as number);
+    this.#approvals = new ApprovalJoin(new ApprovalTables(container, strings), label);
+    this.specs = new SpecJoin(new SpecTables(container, strings));
+    this.#specs = new SpecCache(this.specs);
+  }
+
+  /**
+   * Reads 17 characters.
+   *
+   * @param year the current calendar year: model years lie at most two years ahead of it.
+   */
+  read(vin: string, year: number, scratch: Scratch): Reading {
+    const { codes } = scratch;
+    codes.read(vin);
+    const world = this.#worldReader.read(vin, codes.codes, year + 1, scratch.world);
+    const vpic = this.vpic.decode(vin, codes, year, true, scratch.vpic);
+    const draft = emptyDraft();
+    const told = { vin, codes, vpic, world, year };
+    const pass = this.#isNorthAmerican(told) ? this.#readVpic(told, draft, scratch.vpic) : null;
+    if (pass === null) this.#readWorld(told, draft);
+    const fromApprovals = pass === null ? this.#approvals.fill(draft, codes.codes) : NO_APPROVALS;
+    this.#settleBodyByType(pass === null && world.profile >= 0, vpic.pass, draft);
+    const region = this.#strings.get(this.#wmis.region(codes.codes));
+    const market = marketOf(pass !== null, region);
+    const fromSpecs = this.#specs.fill(draft, market, codes.codes);
+    return { vin, codes, region, draft, pass, world, market, fromApprovals, fromSpecs };
+  }
+
+  /** Which reading of the VIN counted, in words. */
+  describe({ pass, world }: Reading): string {
+    const layout = world.profile < 0 ? '' : this.#worldWriter.profileName(world.profile);
+    if (pass !== null) return layout === '' ? 'vPIC' : `vPIC, complemented by ${layout}`;
+    return layout === '' ? 'WMI only' : layout;
+  }
+
+  /** NHTSA's tables first; the world's facts complement them. */
+  #readVpic(told: Told, draft: Draft, scratch: VpicScratch): Pass {
+    const { vin, vpic, world } = told;
+    let { pass } = vpic;
+    this.#vpicReader.read(pass, draft);
+    if (draft.model === '' && vpic.conclusive && !hasValidCheckDigit(vin)) {
+      pass = this.#readOtherCycle(told, draft, scratch);
+    }
+    if (world.profile >= 0) this.#worldWriter.complement(world, draft);
+    if (draft.market === '' && draft.model !== '') draft.market = 'North America';
+    return pass;
+  }
+
+  /** A mistyped VIN whose cycle position 7 misleads: what the other cycle explains holds, the year is left open. */
+  #readOtherCycle({ vpic, codes, year }: Told, draft: Draft, scratch: VpicScratch): Pass {
+    const pass = this.vpic.otherCycle(vpic, codes, year, scratch);
+    Object.assign(draft, emptyDraft());
+    if (!pass.has(ELEMENT.model)) {
+      draft.make = this.#vpicReader.makeOfWmi(vpic.pass);
+      return vpic.pass;
+    }
+    this.#vpicReader.read(pass, draft);
+    draft.modelYear = 0;
+    return pass;
+  }
+
+  #readWorld(told: Told, draft: Draft): void {
+    if (told.world.profile >= 0) this.#worldWriter.write(told.world, draft);
+    if (draft.make === '') this.#readWmi(told, draft);
+  }
+
+  /**
+   * Whether the VIN is in North American form: NHTSA's tables explain it, and either it comes from North America or
+   * its check digit is right. The same WMIs build for the rest of the world, where positions mean other things.
+   */
+  #isNorthAmerican({ vin, codes, vpic, world }: Told): boolean {
+    const { pass } = vpic;
+    if (pass.wmi < 0 || pass.matched === 0) return false;
+    const first = vin.charCodeAt(0);
+    const northAmerican = first >= 49 && first <= 53;
+    if (pass.year === 0) return northAmerican && world.profile < 0 && pass.has(ELEMENT.model);
+    if (northAmerican) return world.profile < 0 || pass.has(ELEMENT.model) || this.#worldWriter.model(world) === '';
+    if (!pass.has(ELEMENT.model) || !hasValidCheckDigit(vin)) return false;
+    // A check digit is right by chance in one VIN of eleven, and in every Chinese one: characters that NHTSA's keys rule
+    // out tell a VIN that was not built for North America. Its keys are not complete, so elsewhere one alone tells nothing.
+    const chinese = first === LETTER_L || first === LETTER_H;
+    if (!chinese && this.#worldWriter.model(world) === '') return true;
+    return this.vpic.illegalCount(codes, vpic) < (chinese ? 1 : SEVERAL);
+  }
+
+  /** Motorcycles, trailers, buses and heavy trucks: what the vehicle is tells its body. */
+  #settleBodyByType(fromLayout: boolean, pass: Pass, draft: Draft): void {
+    if (draft.body !== 'unknown' || draft.possibleBodies.length > 0) return;
+    const isHeavy = fromLayout || isHeavyTruck(this.vpic.tables.wmiTruck[pass.wmi] ?? 0);
+    const body = bodyOfType(draft.vehicleType, isHeavy);
+    if (body === undefined) return;
+    draft.body = body;
+    if (draft.bodyLabel === '') draft.bodyLabel = draft.vehicleType;
+  }
+
+  /** What the WMI alone tells. */
+  #readWmi({ vin, codes, vpic }: Told, draft: Draft): void {
+    const long = this.#wmis.findLong(vin, codes.codes);
+    const wmi = long >= 0 ? long : this.#wmis.findShort(codes.codes);
+    if (wmi >= 0) {
+      draft.make = this.#strings.get(this.#wmis.make[wmi] as number);
+      if (draft.vehicleType === '') draft.vehicleType = this.#strings.get(this.#wmis.vehicleType[wmi] as number);
+    }
+    if (draft.make === '' && vpic.pass.wmi >= 0) draft.make = this.#vpicReader.makeOfWmi(vpic.pass);
+  }
+}
+
+function marketOf(isNorthAmerican: boolean, region: string): SpecMarket | undefined {
+  if (isNorthAmerican) return 'north-america';
+  return region === 'Europe' ? 'europe' : undefined;
+}

@@ -1,0 +1,32 @@
+import type { ApprovalAnswer } from '../approvals/join.ts';
+import type { Draft } from '../report/draft.ts';
+import type { SpecAnswer } from '../specs/join.ts';
+import type { SpecMarket } from '../specs/tables.ts';
+import { type Pass, VinCodes } from '../vpic/pass.ts';
+import { VpicScratch } from '../vpic/scratch.ts';
+import { WorldScratch } from '../world/reader.ts';
+import type { WorldReading } from '../world/reading.ts';
+
+/** Memory that a reading stands in, used again for the next VIN. Whoever owns it reads one VIN at a time. */
+export class Scratch {
+  readonly codes = new VinCodes();
+  readonly vpic = new VpicScratch();
+  readonly world = new WorldScratch();
+}
+
+/** What a VIN says, with where it is from. It stands in the scratch that was given: valid until that is used again. */
+export interface Reading {
+  vin: string;
+  codes: VinCodes;
+  region: string;
+  /** What is settled. */
+  draft: Draft;
+  /** vPIC's pass that was read; null where its reading did not count. */
+  pass: Pass | null;
+  /** What the world's facts say: read where vPIC's reading did not count, and complementing it otherwise. */
+  world: WorldReading;
+  /** Which market's specifications hold: cars of one name differ between markets in engines, bumpers and weights. */
+  market: SpecMarket | undefined;
+  fromApprovals: readonly ApprovalAnswer[];
+  fromSpecs: readonly SpecAnswer[];
+}

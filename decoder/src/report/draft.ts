@@ -1,0 +1,66 @@
+import type { BodyStyle } from './report.ts';
+
+/** How an engine's cylinders stand, by the number that the catalog file uses; the first is "not known". */
+export const CONFIGURATIONS = ['', 'Inline', 'V', 'W', 'Flat', 'Rotary'] as const;
+
+/** What nothing settled: empty texts and zeros. */
+const EMPTY = {
+  make: '',
+  model: '',
+  modelCode: '',
+  generation: '',
+  trim: '',
+  body: 'unknown' as BodyStyle,
+  bodyLabel: '',
+  possibleBodies: [] as readonly string[],
+  modelYear: 0,
+  vehicleType: '',
+  fuelType: '',
+  /** What the maker calls the engine. */
+  engine: '',
+  engineModel: '',
+  /** The engine as a report has it; empty until it is composed. */
+  engineLine: '',
+  cylinders: 0,
+  /** The place in CONFIGURATIONS. */
+  configuration: 0,
+  turbo: false,
+  displacementCc: 0,
+  powerKw: 0,
+  batteryCapacityKwh: 0,
+  driveType: '',
+  transmission: '',
+  emissionsStandard: '',
+  market: '',
+  plantCity: '',
+  plantCountry: '',
+  lengthMm: 0,
+  widthMm: 0,
+  heightMm: 0,
+  wheelbaseMm: 0,
+  curbWeightKg: 0,
+  grossWeightKg: 0,
+  groundClearanceMm: 0,
+  cargoVolumeLiters: 0,
+  cargoVolumeMaxLiters: 0,
+};
+
+/** What a reading of the VIN settles, before it is written out as a report. Empty texts and zeros are not settled. */
+export type Draft = typeof EMPTY;
+
+/** Names of a draft's values of one type. */
+export type DraftNames<Value> = { [Name in keyof Draft]: Draft[Name] extends Value ? Name : never }[keyof Draft];
+
+const NAMES = Object.keys(EMPTY) as (keyof Draft)[];
+
+/** A draft in which nothing is settled. */
+export function emptyDraft(): Draft {
+  return { ...EMPTY };
+}
+
+/** Whether two drafts settle the same. */
+export function sameDraft(a: Draft, b: Draft): boolean {
+  for (const name of NAMES) if (a[name] !== b[name] && name !== 'possibleBodies') return false;
+  const bodies = b.possibleBodies;
+  return a.possibleBodies.length === bodies.length && a.possibleBodies.every((body, index) => body === bodies[index]);
+}

@@ -1,0 +1,83 @@
+/**
+ * The canonical body styles. `unknown`: nothing settles the body. `other`: a body is known and fits no category.
+ */
+export const BODY_STYLES = [
+  'unknown',
+  'other',
+  'sedan',
+  'wagon',
+  'hatchback',
+  'coupe',
+  'cabrio',
+  'suv',
+  'van',
+  'pickup',
+  'truck',
+  'bus',
+  'motorcycle',
+  'trailer',
+] as const;
+
+export type BodyStyle = (typeof BODY_STYLES)[number];
+
+/** Technical data that the VIN settles. Absent means that the evidence does not settle it. */
+export interface Specs {
+  engine?: string;
+  fuelType?: string;
+  transmission?: string;
+  driveType?: string;
+  powerKw?: number;
+  displacementCc?: number;
+  batteryCapacityKwh?: number;
+  emissionsStandard?: string;
+  market?: string;
+  plantCountry?: string;
+  plantCity?: string;
+}
+
+/** Dimensions in millimetres, weights in kilograms, volumes in litres. */
+export interface TechnicalSpecs {
+  lengthMm?: number;
+  widthMm?: number;
+  heightMm?: number;
+  wheelbaseMm?: number;
+  curbWeightKg?: number;
+  grossWeightKg?: number;
+  groundClearanceMm?: number;
+  cargoVolumeLiters?: number;
+  cargoVolumeMaxLiters?: number;
+}
+
+/** What a VIN says, at full depth: the `VehicleReport` of the service's specification. */
+export interface VehicleReport {
+  vin: string;
+  wmi: string;
+  vds: string;
+  vis: string;
+  checkDigit: string;
+  yearCode: string;
+  plantCode: string;
+  serialNumber: string;
+  validFormat: boolean;
+  /** The make as people say it. Present exactly when the vehicle was identified. */
+  manufacturer?: string;
+  model?: string;
+  modelCode?: string;
+  generation?: string;
+  bodyStyle?: string;
+  bodyStyleNormalized: BodyStyle;
+  modelYear?: string;
+  trim?: string;
+  vehicleType?: string;
+  plant?: string;
+  region?: string;
+  possibleBodyStyles?: string[];
+  specs?: Specs;
+  technicalSpecs?: TechnicalSpecs;
+}
+
+/** The path of a field in a report: `model`, `specs.engine`. */
+export type ReportPath =
+  | Exclude<keyof VehicleReport, 'specs' | 'technicalSpecs'>
+  | `specs.${keyof Specs}`
+  | `technicalSpecs.${keyof TechnicalSpecs}`;

@@ -1,0 +1,12 @@
+/** How near to each other values must be to say the same. */
+export type Tolerance = { kind: 'share'; share: number } | { kind: 'distance'; distance: number };
+
+/** Within a share of the smallest value. */
+export function share(share: number): Tolerance {
+  return { kind: 'share', share };
+}
+
+/** Within a distance of the smallest value, in the field's unit. */
+export function distance(distance: number): Tolerance {
+  return { kind: 'distance', distance };
+}

@@ -1,0 +1,54 @@
+import { segmentsOf } from '../vin/segments.ts';
+import type { Draft } from './draft.ts';
+import { engineLine } from './engine-line.ts';
+import { REPORT_ENTRIES } from './fields.ts';
+import type { VehicleReport } from './report.ts';
+
+/** A value of a draft and where it stands in a report: in a group ("specs") or, where that is empty, at its top. */
+interface Place {
+  group: string;
+  name: string;
+  valueOf: (draft: Draft, region: string) => unknown;
+}
+
+/** Values that are made of several of a draft's, or of none. */
+const MADE: Readonly<Record<string, Place['valueOf']>> = {
+  plant: plantOf,
+  region: (_draft, region) => region,
+  modelYear: ({ modelYear }) => (modelYear === 0 ? '' : String(modelYear)),
+  'specs.engine': (draft) => (draft.engineLine === '' ? engineLine(draft) : draft.engineLine),
+  possibleBodyStyles: ({ possibleBodies }) => (possibleBodies.length === 0 ? '' : [...possibleBodies]),
+};
+
+const PLACES: readonly Place[] = REPORT_ENTRIES.flatMap(([path, { draft: from }]) => {
+  const valueOf = MADE[path] ?? (from === undefined ? undefined : (draft: Draft): unknown => draft[from]);
+  const [first = '', second] = path.split('.');
+  if (valueOf === undefined) return [];
+  return second === undefined ? [{ group: '', name: first, valueOf }] : [{ group: first, name: second, valueOf }];
+});
+
+/** Writes a draft out as a report: what is not settled is left out. */
+export function writeReport(vin: string, region: string, draft: Draft): VehicleReport {
+  const report: VehicleReport = {
+    vin,
+    ...segmentsOf(vin),
+    validFormat: true,
+    bodyStyleNormalized: draft.body,
+  };
+  const groups: Record<string, object> = { '': report };
+  for (const { group, name, valueOf } of PLACES) {
+    const value = valueOf(draft, region);
+    if (value === '' || value === 0) continue;
+    let holder = groups[group];
+    if (holder === undefined) {
+      holder = groups[group] = {};
+      Reflect.set(report, group, holder);
+    }
+    Reflect.set(holder, name, value);
+  }
+  return report;
+}
+
+function plantOf({ plantCity, plantCountry }: Draft): string {
+  return plantCity === '' || plantCountry === '' ? plantCity + plantCountry : `${plantCity}, ${plantCountry}`;
+}

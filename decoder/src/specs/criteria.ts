@@ -1,0 +1,79 @@
+import type { Draft } from '../report/draft.ts';
+import { drivesAll } from './agree.ts';
+
+/** What a reading of a VIN says that a variant must not contradict. Empty and zero: not said. */
+export interface Criteria {
+  year: number;
+  generation: string;
+  body: string;
+  fuel: string;
+  cc: number;
+  cylinders: number;
+  charged: boolean;
+  /** Of the driven wheels: "all", "two", or one of the two axles. */
+  drive: '' | 'all' | 'two' | 'front' | 'rear';
+  gearbox: '' | 'manual' | 'automatic';
+  powerKw: number;
+  wheelbaseMm: number;
+  /** The VIN's characters as numbers. */
+  codes: Uint8Array;
+  /** The words of badge, trim and body, squashed, for comparing with a variant's badge. */
+  words: ReadonlySet<string>;
+  /** Whether a trim or badge is known at all: then a variant of another badge is another car. */
+  hasTrim: boolean;
+}
+
+/** What a draft and its VIN say; `codedDrive` are the driven wheels that the VIN's characters tell, where no text does. */
+export function criteriaOf(draft: Draft, codes: Uint8Array, codedDrive: string): Criteria {
+  const words = new Set<string>();
+  for (const text of [draft.modelCode, draft.trim, draft.bodyLabel]) addWords(text, words);
+  return {
+    year: draft.modelYear,
+    generation: draft.generation,
+    body: draft.body === 'unknown' || draft.body === 'other' ? '' : draft.body,
+    fuel: draft.fuelType,
+    cc: draft.displacementCc,
+    cylinders: draft.cylinders,
+    charged: draft.turbo,
+    drive: driveOf(draft.driveType === '' ? codedDrive : draft.driveType) || driveOfWords(draft),
+    gearbox: draft.transmission === '' ? '' : draft.transmission.startsWith('Manual') ? 'manual' : 'automatic',
+    powerKw: draft.powerKw,
+    wheelbaseMm: draft.wheelbaseMm,
+    codes,
+    words,
+    hasTrim: draft.trim !== '' || draft.modelCode !== '',
+  };
+}
+
+export function driveOf(driveType: string): Criteria['drive'] {
+  if (drivesAll(driveType)) return 'all';
+  if (driveType === 'Front-wheel drive') return 'front';
+  if (driveType === 'Rear-wheel drive') return 'rear';
+  return driveType === '4x2' ? 'two' : '';
+}
+
+function driveOfWords(draft: Draft): Criteria['drive'] {
+  const text = `${draft.modelCode} ${draft.trim} ${draft.bodyLabel}`;
+  // A text that names several drives ("FWD/AWD") settles none.
+  const all = /\b(?:awd|4wd|4x4|xdrive|4matic\+?|quattro|4motion|all4|sh-awd|e-4orce)/i.test(text);
+  const front = /\bfwd\b/i.test(text);
+  const rear = /\brwd\b/i.test(text);
+  const two = /\b(?:2wd|4x2|sdrive)/i.test(text);
+  if (Number(all) + Number(front) + Number(rear) + Number(two) !== 1) return '';
+  if (all) return 'all';
+  if (front) return 'front';
+  return rear ? 'rear' : 'two';
+}
+
+function addWords(text: string, words: Set<string>): void {
+  if (text === '') return;
+  for (const word of text.split(/[\s,/+()]+/)) {
+    const squashed = squashWord(word);
+    if (squashed !== '') words.add(squashed);
+  }
+}
+
+/** A word for comparing: lower case, letters and digits alone. */
+export function squashWord(word: string): string {
+  return word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}

@@ -1,0 +1,69 @@
+/**
+ * A pattern over the 17 positions of a VIN. Each position is `.` (anything), a character, or a set like `[A-CX]`,
+ * whose ranges run over 0-9 and A-Z without I, O and Q. A shorter pattern leaves the rest open.
+ * "...ZZZ1K" fixes positions 4-8.
+ */
+export type VinPattern = string;
+
+/** What one position of a pattern allows: undefined is anything, else the allowed characters, sorted. */
+export type PositionSet = string | undefined;
+
+/** The characters that a VIN may hold (ISO 3779 clause 5), in the order of sets and ranges. */
+export const VIN_CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
+
+const VIN_LENGTH = 17;
+
+/**
+ * Reads a pattern as what each position allows, from position 1 on.
+ *
+ * @throws SyntaxError with what is wrong and where.
+ */
+export function parsePattern(pattern: VinPattern): PositionSet[] {
+  const positions: PositionSet[] = [];
+  for (let index = 0; index < pattern.length; index++) {
+    const character = pattern.charAt(index);
+    if (character === '[') {
+      const end = pattern.indexOf(']', index);
+      if (end < 0) throw new SyntaxError(`"${pattern}" opens a set with "[" and never closes it`);
+      positions.push(readSet(pattern.slice(index + 1, end)));
+      index = end;
+    } else positions.push(character === '.' ? undefined : readSet(character));
+  }
+  if (positions.length > VIN_LENGTH) {
+    throw new SyntaxError(`"${pattern}" is longer than the ${VIN_LENGTH} positions of a VIN`);
+  }
+  return positions;
+}
+
+/** Writes what each position allows as a pattern, without trailing dots. */
+export function formatPattern(positions: readonly PositionSet[]): VinPattern {
+  let text = '';
+  for (const set of positions) text += set === undefined ? '.' : set.length === 1 ? set : `[${set}]`;
+  return text.replace(/\.+$/, '');
+}
+
+/** Whether the VIN holds at every position one of the allowed characters. */
+export function matchesPattern(positions: readonly PositionSet[], vin: string): boolean {
+  for (const [index, set] of positions.entries()) {
+    if (set !== undefined && !set.includes(vin.charAt(index))) return false;
+  }
+  return true;
+}
+
+/** The positions (1-17) that a pattern fixes: how many there are is the first measure of how specific it is. */
+export function fixedPositions(positions: readonly PositionSet[]): number[] {
+  return positions.flatMap((set, index) => (set === undefined ? [] : [index + 1]));
+}
+
+function readSet(text: string): string {
+  let allowed = '';
+  for (let index = 0; index < text.length; index++) {
+    const from = VIN_CHARACTERS.indexOf(text.charAt(index));
+    const to = text.charAt(index + 1) === '-' ? VIN_CHARACTERS.indexOf(text.charAt(index + 2)) : from;
+    if (from < 0 || to < from) throw new SyntaxError(`"${text}" is no character, and no set of characters, of a VIN`);
+    allowed += VIN_CHARACTERS.slice(from, to + 1);
+    if (text.charAt(index + 1) === '-') index += 2;
+  }
+  if (allowed === '') throw new SyntaxError('a set in a pattern is empty');
+  return allowed;
+}
