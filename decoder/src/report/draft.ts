@@ -48,9 +48,6 @@ const EMPTY = {
 /** What a reading of the VIN settles, before it is written out as a report. Empty texts and zeros are not settled. */
 export type Draft = typeof EMPTY;
 
-/** Names of a draft's values of one type. */
-export type DraftNames<Value> = { [Name in keyof Draft]: Draft[Name] extends Value ? Name : never }[keyof Draft];
-
 const NAMES = Object.keys(EMPTY) as (keyof Draft)[];
 
 /** A draft in which nothing is settled. */
