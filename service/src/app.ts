@@ -22,7 +22,7 @@ import { answerError } from './platform/http/errors.ts';
 import { reportHealth } from './platform/http/health.ts';
 import { readJsonBodies } from './platform/http/json-body.ts';
 import { lazyLog } from './platform/http/lazy-log.ts';
-import { HEADERS_TIMEOUT_MS, SERVER_LIMITS } from './platform/http/limits.ts';
+import { SERVER_LIMITS, SOCKET_LIMITS } from './platform/http/limits.ts';
 import { answerUnknownPaths } from './pages/not-found.ts';
 import { describeRoutes } from './platform/http/reference.ts';
 import { logRequests } from './platform/http/request-log.ts';
@@ -69,7 +69,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { config } = deps;
   const app = fastify({
     ...SERVER_LIMITS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: SOCKET_LIMITS,
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: lazyLog,

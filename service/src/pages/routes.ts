@@ -28,6 +28,7 @@ import { answerPageErrors } from './shared/error-page.tsx';
 import { readForms } from '../platform/ui/forms.ts';
 import { addLanding, type LandingDeps } from './landing/landing-route.tsx';
 import { addReference } from './reference/route.tsx';
+import { refuseRepeatedParameters } from '../platform/ui/query.ts';
 import { requireSameOrigin } from '../platform/ui/same-origin.ts';
 
 /** What the pages need. */
@@ -80,6 +81,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
     readForms(scope);
     requireSameOrigin(scope, config.baseUrl);
     neverKept(scope);
+    refuseRepeatedParameters(scope);
     answerPageErrors(scope);
     rememberPeople(scope, accounts);
     addLanding(scope, { ...deps, ...config, baseUrl });

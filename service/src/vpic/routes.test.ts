@@ -51,6 +51,15 @@ interface Body {
 }
 
 describe('a decode in the shape of vPIC', () => {
+  test('is never charged to HEAD, which gets no answer', async () => {
+    const methods = ['DecodeVin', 'DecodeVinExtended', 'DecodeVinValues', 'DecodeVinValuesExtended'];
+    for (const method of methods) {
+      const url = `/api/vehicles/${method}/${ACCORD}?format=json`;
+      expect((await service.app.inject({ method: 'HEAD', url })).statusCode).toBe(405);
+    }
+    expect(await service.charged()).toBe(0);
+  });
+
   test('lists every variable with the value that NHTSA has', async () => {
     const response = await get(`DecodeVin/${ACCORD}?format=json`, { 'x-api-key': await service.keyFor('starter') });
     const { Count, Results, SearchCriteria, Message } = response.json<Body>();

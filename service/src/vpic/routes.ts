@@ -99,6 +99,8 @@ function addDecode(app: FastifyInstance, deps: VpicRouteDeps, method: string, su
   app.get<{ Params: Static<typeof Params>; Querystring: Static<typeof DecodeQuery> }>(
     `/api/vehicles/${method}/:vin`,
     {
+      // A decode is charged for its answer, and HEAD has none.
+      exposeHeadRoute: false,
       onRequest: knowCaller(deps.access),
       schema: {
         ...describeDecode(operationId, summary, deps.headerBrand),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { storedCsv } from '../../features/files/stored-csv.ts';
+import { tableOf } from '../../testing/table.ts';
 import { decoder } from '../../testing/decoder.ts';
 import { ioWith } from '../../testing/io.ts';
 import { runCli } from '../program.ts';
@@ -11,7 +11,7 @@ const VIN = '1HGCM82633A004352';
 async function decoded(text: string, column = 'vin') {
   const io = ioWith(text);
   const count = await decodeColumn(decoder, { file: '-', column }, io);
-  const [header = [], ...rows] = storedCsv(io.stdout.text).rows;
+  const [header = [], ...rows] = await tableOf(io.stdout.text);
   const records = rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]])));
   return { count, header, records, text: io.stdout.text };
 }

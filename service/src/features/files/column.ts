@@ -5,11 +5,14 @@ export type Layout =
   | { kind: 'found'; hasHeader: boolean; column: number; columnName: string }
   | { kind: 'not-found'; message: string };
 
+/** Characters of a column's name that a message shows. */
+const SHOWN = 40;
+
 /** Names of the column in the languages that files come in. */
 const VIN_NAME = /^(?:vin|vin[ _-]?(?:code|number|no|nr)|fin|fahrgestell.*|chassis.*|vehicle identification number)$/i;
 
 /** Rows that are looked at to find the column. */
-const LOOKED_AT = 100;
+export const LOOKED_AT = 100;
 
 /**
  * Finds the column of VINs: the one that was asked for (by name, or by number from 1), else one of a known name, else the
@@ -24,7 +27,10 @@ export function findLayout(rows: readonly (readonly string[])[], asked: string):
       message:
         asked === ''
           ? 'No column holds VINs. Say which one it is.'
-          : `There is no column "${asked}". The first line has: ${first.slice(0, 12).join(', ')}.`,
+          : `There is no column "${asked}". The first line has: ${first
+              .slice(0, 12)
+              .map((name) => name.slice(0, SHOWN))
+              .join(', ')}.`,
     };
   }
   const hasHeader = !isVin(first[column] ?? '') && rows.length > 1;

@@ -1,13 +1,13 @@
 import { readVin } from '@marque/decoder';
 
 import type { Database, Plan } from '../../platform/db/index.ts';
-import { csvLine, harmless } from '../../platform/csv/csv.ts';
+import { csvLine, delimiterIn, harmless } from '../../platform/csv/csv.ts';
+import { readRows } from '../../platform/csv/read.ts';
 import { cellsOf, REPORT_COLUMNS } from '../../platform/csv/report-cells.ts';
 import { cutTo, depthOf, isBasic } from '../decode/depth.ts';
 import { SEGMENT_FIELDS } from '../report/report-schema.ts';
-import { storedCsv } from './stored-csv.ts';
 
-/** Rows that are read at once: memory stays small however long the file is. */
+/** Rows that are written at once: memory stays small however long the file is. */
 const PAGE = 500;
 
 /** What the file's own column of VINs does not say already; what anyone sees first. */
@@ -19,30 +19,44 @@ const COLUMNS = REPORT_COLUMNS.filter((path) => !SEGMENT_FIELDS.has(path)).toSor
 export async function* exportFile(database: Database, id: string, plan: Plan): AsyncGenerator<string> {
   const file = await database.kysely
     .selectFrom('vin_files')
-    .select(['source', 'has_header', 'vin_column', 'done'])
+    .select(['source', 'has_header', 'width', 'vin_column', 'done'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (file === undefined) return;
-  const { rows, delimiter } = storedCsv(file.source);
   const depth = depthOf(plan);
   const columns = depth === 'full' ? COLUMNS : COLUMNS.filter(isBasic);
-  const width = Math.max(...rows.map((row) => row.length));
-  const own =
-    file.has_header === 1 ? (rows[0] ?? []) : Array.from({ length: width }, (_, index) => `column ${index + 1}`);
-  // The mark tells spreadsheets that this is UTF-8.
-  yield `\uFEFF${csvLine([...padded(own, width).map(harmless), ...columns, 'problem'], delimiter)}`;
-  const data = rows.slice(file.has_header);
-  for (let from = 0; from < data.length; from += PAGE) {
-    const decoded = await decodedRows(database, id, from, from + PAGE);
-    const lines = data.slice(from, from + PAGE).map((cells, offset) => {
-      const row = from + offset;
-      const stored = decoded.get(row);
-      const problem = problemOf(cells[file.vin_column] ?? '', row < file.done, stored);
+  const delimiter = delimiterIn(file.source);
+  const linesOf = async (page: readonly string[][], from: number): Promise<string> => {
+    const decoded = await decodedRows(database, id, from, from + page.length);
+    const lines = page.map((cells, offset) => {
+      const stored = decoded.get(from + offset);
+      const problem = problemOf(cells[file.vin_column] ?? '', from + offset < file.done, stored);
       const added = cellsOf(stored?.report === undefined ? {} : cutTo(depth, stored.report), columns);
-      return csvLine([...padded(cells, width).map(harmless), ...added, problem], delimiter);
+      return csvLine([...padded(cells, file.width).map(harmless), ...added, problem], delimiter);
     });
-    yield lines.join('');
+    return lines.join('');
+  };
+
+  let own = file.has_header === 1 ? undefined : Array.from({ length: file.width }, (_, index) => `column ${index + 1}`);
+  // The mark tells spreadsheets that this is UTF-8.
+  const head = (names: string[]): string =>
+    `\uFEFF${csvLine([...padded(names, file.width).map(harmless), ...columns, 'problem'], delimiter)}`;
+  if (own !== undefined) yield head(own);
+  let page: string[][] = [];
+  let from = 0;
+  for await (const row of readRows(file.source)) {
+    if (own === undefined) {
+      own = row;
+      yield head(own);
+      continue;
+    }
+    page.push(row);
+    if (page.length < PAGE) continue;
+    yield await linesOf(page, from);
+    from += page.length;
+    page = [];
   }
+  if (page.length > 0) yield await linesOf(page, from);
 }
 
 interface DecodedRow {
@@ -81,6 +95,7 @@ function problemOf(cell: string, isDone: boolean, stored: DecodedRow | undefined
   return isDone ? 'The decode is no longer kept.' : 'Not decoded.';
 }
 
+/** A short row would shift what is added into the file's own columns. `CSV_BOUNDS` keeps the width small. */
 function padded(cells: readonly string[], width: number): string[] {
   return Array.from({ length: width }, (_, index) => cells[index] ?? '');
 }

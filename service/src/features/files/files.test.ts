@@ -4,13 +4,14 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { findWorkspace, setPlan } from '../access/index.ts';
+import { createKey, findWorkspace, setPlan, systemRandom } from '../access/index.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { PASSWORD, signUp } from '../../testing/people.ts';
 import { Reader } from '../../testing/reader.ts';
 import { type TestService, testService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
-import { storedCsv } from './stored-csv.ts';
+import { tableOf } from '../../testing/table.ts';
 
 const SERIALS = 100_000;
 /** A well-formed VIN of a known model with another serial number. */
@@ -66,7 +67,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
   const stateOf = async (path: string) =>
     /class="tag \w*">(\w+)</.exec((await owner.get(path, { 'hx-request': 'true' })).body)?.[1];
   const whenOver = (path: string) => until(async () => ['done', 'stopped'].includes((await stateOf(path)) ?? ''));
-  const resultOf = async (path: string) => storedCsv((await owner.get(`${path}/result.csv`)).body).rows;
+  const resultOf = async (path: string) => tableOf((await owner.get(`${path}/result.csv`)).body);
 
   test('is decoded in the background, charged for what is delivered, and given back with its own columns', async () => {
     const before = await service.charged();
@@ -153,7 +154,62 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
     await expect(send('')).rejects.toThrow('The file is empty');
     await expect(send('a,b\n1,2')).rejects.toThrow('No column holds VINs');
     await expect(send(Array.from({ length: 10_001 }, (_, index) => vinAt(index)).join('\n'))).rejects.toThrow(
-      '10000 are the most',
+      'at most 10000 rows',
     );
+  });
+
+  test('with very many columns is refused with what to change, before it is stored', async () => {
+    const columns = Array.from({ length: 20_000 }, (_, index) => `c${index}`).join(',');
+    await expect(send(`vin,${columns}\n${`${vinAt(1)}\n`.repeat(9_000)}`)).rejects.toThrow(
+      'Send only the columns that you need',
+    );
+  });
+
+  test('is decoded whatever idempotency keys the workspace has used', async () => {
+    const before = await service.charged();
+    const key = await createKey(
+      { database: service.database, clock: systemClock, random: systemRandom },
+      { workspaceId: (await findWorkspace(service.database, 'ada-motors'))?.id ?? '', name: 'shop' },
+    );
+    // Somebody with a key takes what may be the name of the file's first charge while the file waits.
+    await allow(before);
+    const path = await send(vinAt(7));
+    await whenOver(path);
+    const id = path.split('/').at(-1) ?? '';
+    await allow(before + 10);
+    for (const taken of [`file:${id}:0`, `file/${id}/0`, `own-file-${id}-0`]) {
+      const answer = await service.app.inject({
+        method: 'POST',
+        url: '/api/decode',
+        headers: { 'x-api-key': key.key, 'idempotency-key': taken },
+        payload: { vin: vinAt(8) },
+      });
+      expect(answer.statusCode).toBe(200);
+    }
+    await owner.post(`${path}/resume`);
+    await until(async () => (await stateOf(path)) === 'done');
+    expect((await resultOf(path)).filter((row) => row.includes('Honda'))).toHaveLength(1);
+    expect(await service.charged()).toBe(before + 4);
+  });
+
+  test('that arrives broken is refused, and is no fault of the service', async () => {
+    for (const payload of [
+      '--xx\r\nnonsense',
+      '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nvin',
+      '',
+    ]) {
+      const answer = await service.app.inject({
+        method: 'POST',
+        url: '/portal/ada-motors/files',
+        headers: {
+          cookie: owner.cookie,
+          'sec-fetch-site': 'same-origin',
+          'content-type': 'multipart/form-data; boundary=xx',
+        },
+        payload,
+      });
+      expect([400, 422]).toContain(answer.statusCode);
+      expect(answer.body).toMatch(/Choose the file again|The file is empty/);
+    }
   });
 });

@@ -6,10 +6,10 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import { limitOf, type PlanLimits, type Subscriber } from '../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { readRows } from '../../platform/csv/read.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { DecodeDeps } from '../decode/decode-for.ts';
-import { type Meter, newDecodeId, type StoredDecode, subjectOf } from '../usage/index.ts';
-import { storedCsv } from './stored-csv.ts';
+import { type Meter, newDecodeId, ownChargeName, type StoredDecode, subjectOf } from '../usage/index.ts';
 
 /** Rows that are charged together: small enough that progress is seen, large enough that a file takes seconds. */
 const CHUNK = 200;
@@ -110,8 +110,9 @@ export class FileRunner {
       .where('lease_until', '=', found.lease_until)
       .executeTakeFirst();
     if (claimed.numUpdatedRows === 0n) return this.#claim();
-    const rows = storedCsv(found.source).rows.slice(found.has_header);
-    const cells = rows.map((row) => row[found.vin_column] ?? '');
+    const cells: string[] = [];
+    for await (const row of readRows(found.source)) cells.push(row[found.vin_column] ?? '');
+    cells.splice(0, found.has_header);
     return { id: found.id, workspaceId: found.workspace_id, done: found.done, cells };
   }
 
@@ -192,7 +193,7 @@ export class FileRunner {
     if (decodes.length === 0) return 0;
     for (;;) {
       const sentAtMs = clock();
-      const key = `file:${file.id}:${from}`;
+      const key = ownChargeName('file', file.id, from);
       const record = { key, bodyHash: '', outcome: '', sentAtMs, expiresAtMs: sentAtMs + RECOGNISED_MS };
       const outcome = await meter.chargeMany(caller, decodes, record);
       if (outcome.kind === 'settled') return outcome.granted;

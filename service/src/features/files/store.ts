@@ -1,10 +1,10 @@
 import { v7 } from 'uuid';
 
 import type { Clock } from '../../platform/clock.ts';
-import { readCsv } from '../../platform/csv/csv.ts';
+import { CsvRefusal, readRows } from '../../platform/csv/read.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { FileState } from '../../platform/db/file-tables.ts';
-import { findLayout } from './column.ts';
+import { findLayout, type Layout, LOOKED_AT } from './column.ts';
 
 /** Rows of VINs that one file may have. */
 export const MOST_ROWS = 10_000;
@@ -38,16 +38,9 @@ export async function takeFile(
   { database, clock }: FileDeps,
   file: { workspaceId: string; createdBy: string; name: string; text: string; column: string },
 ): Promise<{ kind: 'taken'; id: string } | { kind: 'refused'; message: string }> {
-  const reading = readCsv(file.text);
-  if (reading.kind === 'malformed') return { kind: 'refused', message: reading.message };
-  const { rows } = reading;
-  if (rows.length === 0) return { kind: 'refused', message: 'The file is empty. Choose one, or paste VINs.' };
-  const layout = findLayout(rows, file.column);
-  if (layout.kind === 'not-found') return { kind: 'refused', message: layout.message };
-  const count = rows.length - (layout.hasHeader ? 1 : 0);
-  if (count > MOST_ROWS) {
-    return { kind: 'refused', message: `The file has ${count} rows; ${MOST_ROWS} are the most. Send it in parts.` };
-  }
+  const measured = await measure(file.text, file.column);
+  if (measured.kind === 'refused') return measured;
+  const { layout, width, count } = measured;
   const createdAt = clock();
   const id = v7({ msecs: createdAt });
   await database.kysely
@@ -62,6 +55,7 @@ export async function takeFile(
       vin_column: layout.column,
       column_name: layout.columnName.replaceAll('\0', '').slice(0, 120),
       has_header: layout.hasHeader ? 1 : 0,
+      width,
       state: 'waiting',
       row_count: count,
       done: 0,
@@ -73,6 +67,38 @@ export async function takeFile(
     })
     .execute();
   return { kind: 'taken', id };
+}
+
+type Measured =
+  | { kind: 'measured'; layout: Extract<Layout, { kind: 'found' }>; width: number; count: number }
+  | { kind: 'refused'; message: string };
+
+/** Reads a file once, no further than what is too much, to find its VINs and its size. */
+async function measure(text: string, column: string): Promise<Measured> {
+  const first: string[][] = [];
+  let rows = 0;
+  let width = 0;
+  try {
+    for await (const row of readRows(text)) {
+      if (rows < LOOKED_AT) first.push(row);
+      rows += 1;
+      width = Math.max(width, row.length);
+      if (rows > MOST_ROWS + 1) break;
+    }
+  } catch (error) {
+    if (error instanceof CsvRefusal) return refused(error.message);
+    throw error;
+  }
+  if (rows === 0) return refused('The file is empty. Choose one, or paste VINs.');
+  const layout = findLayout(first, column);
+  if (layout.kind === 'not-found') return refused(layout.message);
+  const count = rows - (layout.hasHeader ? 1 : 0);
+  if (count > MOST_ROWS) return refused(`A file has at most ${MOST_ROWS} rows; this one has more. Send it in parts.`);
+  return { kind: 'measured', layout, width, count };
+}
+
+function refused(message: string): Extract<Measured, { kind: 'refused' }> {
+  return { kind: 'refused', message };
 }
 
 /** A workspace's files, newest first. */

@@ -103,6 +103,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         vin_column: 0,
         column_name: 'vin',
         has_header: 1,
+        width: 1,
         state: 'done',
         row_count: 2,
         done: 2,

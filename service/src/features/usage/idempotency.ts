@@ -13,6 +13,14 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 /** What an `Idempotency-Key` may be: 1 to 255 visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
+/**
+ * The name of a charge of the service's own that may be tried again. It holds a blank, which no client's key does, so
+ * that no client can take it.
+ */
+export function ownChargeName(...parts: readonly [string, ...(string | number)[]]): string {
+  return ['own', ...parts].join(' ');
+}
+
 /** A request that is the first one with its key. */
 export interface FirstRequest {
   kind: 'first';

@@ -16,6 +16,7 @@ import {
   resumeFile,
   takeFile,
 } from '../../features/files/store.ts';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
 import { wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
 import { type PortalDeps, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
@@ -132,7 +133,8 @@ async function readUpload(
   } catch (error) {
     const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'FST_REQ_FILE_TOO_LARGE' || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return TOO_LARGE;
-    throw error;
+    // Nothing but the form is read here: what its parser stumbles over is what was sent.
+    throw new HttpRefusal(400, 'The form arrived broken. Choose the file again.');
   }
   return sent;
 }

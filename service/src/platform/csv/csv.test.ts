@@ -1,24 +1,25 @@
-import { array, assert, constantFrom, property, string } from 'fast-check';
+import { array, assert, asyncProperty, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { storedCsv } from '../../features/files/stored-csv.ts';
-import { csvLine, harmless, readCsv, textOf } from './csv.ts';
+import { csvLine, harmless, textOf } from './csv.ts';
+import { tableOf } from '../../testing/table.ts';
+import { CSV_BOUNDS, CsvRefusal, readRows } from './read.ts';
 
 describe('CSV', () => {
-  test('what is written is read again, cell for cell', () => {
+  test('what is written is read again, cell for cell', async () => {
     const cell = string({ unit: constantFrom('a', '"', ',', ';', '\n', ' ', 'ä', '1') });
-    const rule = property(
+    const rule = asyncProperty(
       array(array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
-      (rows) => {
+      async (rows) => {
         // The first line says which delimiter it is, so it has plain names here.
         const width = Math.max(...rows.map((row) => row.length));
         const head = Array.from({ length: width }, (_, index) => `name${index}`);
         const text = [head, ...rows].map((row) => csvLine(row, ';')).join('');
         const kept = rows.filter((row) => row.some((text) => text !== ''));
-        expect(storedCsv(text).rows.slice(1)).toEqual(kept);
+        expect((await tableOf(text)).slice(1)).toEqual(kept);
       },
     );
-    expect(() => assert(rule)).not.toThrow();
+    await expect(assert(rule)).resolves.toBeUndefined();
   });
 
   test('no cell that is written begins as a formula', () => {
@@ -27,29 +28,45 @@ describe('CSV', () => {
     expect(['=1+1', '@SUM(A1)', '-2', 'ok'].map(harmless)).toEqual(["'=1+1", "'@SUM(A1)", "'-2", 'ok']);
   });
 
-  test('what spreadsheets and people write is read', () => {
-    expect(readCsv('\uFEFFa;b\r\n\r\n1;2\n;\n')).toEqual({
-      kind: 'csv',
-      delimiter: ';',
-      rows: [
-        ['a', 'b'],
-        ['1', '2'],
-      ],
-    });
-    expect(readCsv('a,b\n5" rim,x')).toMatchObject({
-      rows: [
-        ['a', 'b'],
-        ['5" rim', 'x'],
-      ],
-    });
+  test('what spreadsheets and people write is read', async () => {
+    expect(await tableOf('\uFEFFa;b\r\n\r\n1;2\n;\n')).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+    ]);
+    expect(await tableOf('a,b\n5" rim,x')).toEqual([
+      ['a', 'b'],
+      ['5" rim', 'x'],
+    ]);
     expect(textOf(Uint8Array.of(0x46, 0xfc, 0x72))).toBe('Für');
   });
 
-  test('a quote that is never closed is refused with its line; one that was stored before is read', () => {
-    expect(readCsv('a\n"never closed')).toMatchObject({
-      kind: 'malformed',
-      message: expect.stringContaining('line 2'),
-    });
-    expect(storedCsv('a\n"never closed').rows).toEqual([['a'], ['never closed']]);
+  test('a quote that is never closed is refused with its line', async () => {
+    await expect(tableOf('a\n"never closed')).rejects.toThrow('line 2');
+  });
+
+  test.each([
+    ['columns', Array.from({ length: CSV_BOUNDS.columns + 1 }, (_, index) => `c${index}`).join(','), 'has 257 columns'],
+    ['a cell', `a,b\n1,${'x'.repeat(CSV_BOUNDS.cellCharacters + 1)}`, 'Row 2 has 10001 characters in column 2'],
+    ['a row', `a\n${`${'x'.repeat(9_999)},`.repeat(8)}`, 'Row 2 is longer than'],
+    ['what a quote that is not closed makes a row', `a\n"${'b\n'.repeat(100_000)}`, 'a quote that is not closed'],
+  ])('a table with too much of %s is refused, with what to change', async (_, text, message) => {
+    await expect(tableOf(text)).rejects.toThrow(CsvRefusal);
+    await expect(tableOf(text)).rejects.toThrow(message);
+  });
+
+  test('who takes the first rows of many waits for no others, and others get their turn', async () => {
+    const text = 'a\n'.repeat(2_000_000);
+    const began = process.threadCpuUsage();
+    let rows = 0;
+    for await (const row of readRows(text)) {
+      rows += row.length;
+      if (rows === 10_000) break;
+    }
+    expect(process.threadCpuUsage(began).user).toBeLessThan(500_000);
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    await tableOf('a\n'.repeat(200_000));
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(3);
   });
 });

@@ -1,10 +1,8 @@
-import { CsvError, type Options } from 'csv-parse';
-import { parse } from 'csv-parse/sync';
-
-/** A read CSV text: rows of cells; or why it is none, in a sentence. */
-export type CsvReading = { kind: 'csv'; delimiter: string; rows: string[][] } | { kind: 'malformed'; message: string };
+import type { Options } from 'csv-parse';
 
 const DELIMITERS = [',', ';', '\t'];
+
+const LONGEST_LINE = 65_536;
 
 /** What a spreadsheet takes for the beginning of a formula, also behind the quote that it may stand in. */
 const FORMULA = /^[=+\-@\t\r]/;
@@ -20,21 +18,10 @@ export const LENIENT = {
 
 /** The one of comma, semicolon and tab that the first line has most of. */
 export function delimiterIn(text: string): string {
-  const line = /^[^\r\n]*/.exec(text)?.[0] ?? '';
+  // A table whose first line is longer is refused.
+  const line = /^[^\r\n]*/.exec(text.slice(0, LONGEST_LINE))?.[0] ?? '';
   const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
-}
-
-/** Reads CSV. Rows without any text are left out. */
-export function readCsv(text: string): CsvReading {
-  const delimiter = delimiterIn(text);
-  try {
-    const rows = parse(text, { ...LENIENT, delimiter });
-    return { kind: 'csv', delimiter, rows: rows.filter((row) => row.some((cell) => cell !== '')) };
-  } catch (error) {
-    if (error instanceof CsvError) return { kind: 'malformed', message: `The file is no CSV: ${error.message}.` };
-    throw error;
-  }
 }
 
 /** One line of CSV, with its end (RFC 4180: CR LF). */

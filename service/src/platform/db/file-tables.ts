@@ -13,6 +13,8 @@ interface VinFilesTable {
   vin_column: number;
   column_name: string;
   has_header: number;
+  /** Columns of its widest row. */
+  width: number;
   state: FileState;
   row_count: number;
   done: number;

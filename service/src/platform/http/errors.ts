@@ -31,6 +31,9 @@ const TEXT_OF_CODE: Readonly<Record<string, string>> = {
 const UNSTORABLE_CHARACTER = '22021';
 const UNSTORABLE = 'The request holds a character that no text may hold.';
 
+/** What Node says, and Fastify makes a 400, where a client goes away in the middle of its body. Nobody hears the answer. */
+const BODY_CUT_OFF = 'ECONNRESET';
+
 const BUG = 'The service failed. This is our fault; please try again.';
 
 /** What a client is told of an error: a status and a sentence, never an internal message. */
@@ -41,6 +44,7 @@ export function answerTo(error: Partial<FastifyError>): {
 } {
   if (error instanceof HttpRefusal) return { status: error.statusCode, text: error.message, headers: error.headers };
   if (error.validation !== undefined) return { status: 400, text: faultsIn(error), headers: {} };
+  if (error.code === BODY_CUT_OFF && error.statusCode === 400) return { status: 400, text: textOf(400), headers: {} };
   if (error.code === UNSTORABLE_CHARACTER) return { status: 400, text: UNSTORABLE, headers: {} };
   const status = error instanceof DatabaseUnavailable ? 503 : statusOf(error);
   if (status === 503) return { status, text: textOf(503), headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } };

@@ -1,4 +1,6 @@
-import type { FastifyServerOptions } from 'fastify';
+import type { Server } from 'node:http';
+
+import type { FastifyHttpOptions, FastifyServerOptions } from 'fastify';
 
 /**
  * Bounds of the server. A VIN decode answers in milliseconds, so each of these is generous to honest clients and only
@@ -26,5 +28,10 @@ export const SERVER_LIMITS = {
   },
 } as const satisfies FastifyServerOptions;
 
-/** Time for a request's headers to arrive, milliseconds; they fit into one packet or two. */
-export const HEADERS_TIMEOUT_MS = 5_000;
+/** Bounds of Node's server that Fastify does not know. */
+export const SOCKET_LIMITS = {
+  // Headers fit into one packet or two.
+  headersTimeout: 5_000,
+  // Node looks this often whether headers and requests are late; by itself only every thirty seconds.
+  connectionsCheckingInterval: 1_000,
+} as const satisfies FastifyHttpOptions<Server>['http'];

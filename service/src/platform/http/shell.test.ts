@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { testService, type TestService } from '../../testing/service.ts';
 
+const HEADERS_TIMEOUT = 5_000;
+const BODY_TIMEOUT = 10_000;
 const VIN = '1HGCM82633A004352';
 
 let service: TestService;
@@ -197,6 +200,40 @@ describe('on a real socket', () => {
       ]),
     );
   });
+});
+
+test.each([
+  ['headers', 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: '],
+  ['body', 'POST /api/decode HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{'],
+])('%s that do not come are waited for no longer than was promised', { timeout: 25_000 }, async (what, begin) => {
+  const promisedMs = what === 'headers' ? HEADERS_TIMEOUT : BODY_TIMEOUT;
+  const origin = await service.app.listen({ port: 0 });
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  const began = performance.now();
+  socket.write(begin);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(performance.now() - began).toBeLessThan(promisedMs + 4_000);
+});
+
+test('a client that goes away in the middle of its body is no error of the service', async () => {
+  const origin = await service.app.listen({ port: 0 });
+  for (const path of ['/api/decode', '/sign-in']) {
+    const type = path === '/sign-in' ? 'application/x-www-form-urlencoded' : 'application/json';
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    const seen = once(service.app.server, 'request');
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\nContent-Type: ${type}\r\nContent-Length: 99\r\n\r\n{`,
+    );
+    const [raw]: IncomingMessage[] = await seen;
+    if (raw === undefined) throw new Error('no request');
+    socket.destroy();
+    await new Promise((resolve) => raw.once('close', resolve));
+    expect((await fetch(`${origin}/healthz`)).ok).toBe(true);
+  }
+  expect(service.logged()).not.toContain('"stack"');
+  expect(service.logged()).not.toContain('"level":50');
 });
 
 test('each answered request is one line in the log, with the id that its other lines have', async () => {

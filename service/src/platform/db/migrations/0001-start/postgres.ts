@@ -278,6 +278,7 @@ export const POSTGRES_TABLES = `
     vin_column integer NOT NULL,
     column_name text NOT NULL,
     has_header integer NOT NULL CHECK (has_header IN (0, 1)),
+    width integer NOT NULL,
     state text NOT NULL CHECK (state IN ('waiting', 'running', 'stopped', 'done')),
     row_count integer NOT NULL,
     done integer NOT NULL,

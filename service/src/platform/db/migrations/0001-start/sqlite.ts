@@ -273,6 +273,7 @@ export const SQLITE_TABLES = `
     vin_column INTEGER NOT NULL,
     column_name TEXT NOT NULL,
     has_header INTEGER NOT NULL CHECK (has_header IN (0, 1)),
+    width INTEGER NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'stopped', 'done')),
     row_count INTEGER NOT NULL,
     done INTEGER NOT NULL,
