@@ -50,9 +50,9 @@ async function measure(batch: readonly string[], accept: string): Promise<Round[
   const service = await openService(reading.config, openCatalog(ensureCatalog().file), createLog('warn'));
   try {
     const deps = { database: service.database, clock: systemClock, random: systemRandom };
-    const created = await createWorkspace(deps, { slug: 'bench', plan: 'enterprise', limit: { kind: 'plan' } });
+    const created = await createWorkspace(deps, { slug: 'bench', plan: 'enterprise', limit: { kind: 'plan' } }, 'cli:test');
     if (created.kind !== 'created') throw new Error(created.kind);
-    const { key } = await createKey(deps, { workspaceId: created.workspace.id, name: 'bench' });
+    const { key } = await createKey(deps, { workspaceId: created.workspace.id, name: 'bench' }, 'cli:test');
     const origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
     const headers = { 'x-api-key': key, 'content-type': 'application/json', accept };
     const call = { url: `${origin}/api/decode/batch`, headers, body: JSON.stringify({ vins: batch }) };

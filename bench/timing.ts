@@ -72,12 +72,12 @@ async function measure({ samples, ask, rest }: Pair): Promise<[number[], number[
 async function keyPairs({ database }: TestService, origin: string): Promise<Pair[]> {
   const samples = 3_000;
   const deps = { database, clock: systemClock, random: systemRandom };
-  const made = await createWorkspace(deps, { slug: 'timed', plan: 'free' });
+  const made = await createWorkspace(deps, { slug: 'timed', plan: 'free' }, 'cli:test');
   if (made.kind !== 'created') throw new Error(made.kind);
   const revoked: string[] = [];
   for (let index = 0; index < samples + 10; index++) {
-    const { id, key } = await createKey(deps, { workspaceId: made.workspace.id, name: 'timed' });
-    await revokeKey(deps, id);
+    const { id, key } = await createKey(deps, { workspaceId: made.workspace.id, name: 'timed' }, 'cli:test');
+    await revokeKey(deps, id, 'cli:test');
     revoked.push(key);
   }
   const decode = (key: string): Promise<Response> =>

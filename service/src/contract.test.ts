@@ -90,12 +90,12 @@ describe.each(ENGINES)('on %s', (engine) => {
       .select('id')
       .where('slug', '=', 'business')
       .executeTakeFirstOrThrow();
-    const revoked = await createKey(deps, { workspaceId, name: 'revoked' });
-    await revokeKey(deps, revoked.id);
+    const revoked = await createKey(deps, { workspaceId, name: 'revoked' }, 'cli:test');
+    await revokeKey(deps, revoked.id, 'cli:test');
     return [
       {},
       { 'x-api-key': revoked.key },
-      { authorization: `Bearer ${(await createKey(deps, { workspaceId, name: 'second' })).key}` },
+      { authorization: `Bearer ${(await createKey(deps, { workspaceId, name: 'second' }, 'cli:test')).key}` },
     ];
   }
 

@@ -1,10 +1,12 @@
+import { operator } from './actor.ts';
 import type { Command } from './command.ts';
 
 import { Accounts } from '../features/accounts/accounts.ts';
 import { makeAdministrator } from '../features/accounts/administrators.ts';
 import { emailOf } from '../pages/account/context.ts';
 import { authSecret } from '../features/accounts/secret.ts';
-import { appendAudit } from '../platform/audit/index.ts';
+import { endSessions } from '../features/accounts/sessions.ts';
+import { audited } from '../platform/audit/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { CommandFailure, type Io, write, writeJson } from './io.ts';
@@ -45,15 +47,12 @@ async function signOut(io: Io, options: SignOutOptions): Promise<void> {
     const { accounts } = await accountsOn(database);
     const id = email === undefined ? undefined : await accounts.idOf(emailOf(email) ?? '');
     if (!everyone && id === undefined) throw new CommandFailure(`Nobody has the address ${email}.`);
-    const ended = await accounts.sessions.endAll(id);
-    await database.kysely.transaction().execute((transaction) =>
-      appendAudit(transaction, systemClock(), {
-        actor: `cli:${io.env['USER'] ?? 'unknown'}`,
-        action: 'sessions.ended',
-        subject: email === undefined ? 'everyone' : `person:${email}`,
-        details: { ended },
-      }),
-    );
+    const ended = await audited({ database, clock: systemClock }, operator(), async ({ transaction, tell }) => {
+      const count = await endSessions(transaction, id);
+      const subject = email === undefined ? 'everyone' : `person:${email}`;
+      await tell({ action: 'sessions.ended', subject, details: { ended: count } });
+      return count;
+    });
     if (options.json === true) return writeJson(io.stdout, { ended });
     return write(io.stdout, `Sessions ended: ${ended}\n`);
   });
@@ -66,8 +65,7 @@ async function create(io: Io, options: { email: string; name: string; json?: boo
     const { accounts, tokens } = await accountsOn(database);
     const known = await accounts.idOf(email);
     const id = known ?? (await accounts.create(email, options.name.trim().slice(0, 80) || 'Administrator'));
-    const user = io.env['USER'] ?? 'unknown';
-    const isNew = await makeAdministrator({ database, clock: systemClock }, { id, email }, `cli:${user}`);
+    const isNew = await makeAdministrator({ database, clock: systemClock }, { id, email }, operator());
     await accounts.requestReset(email);
     const [token] = tokens;
     if (token === undefined) throw new Error('No link was made.');

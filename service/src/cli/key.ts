@@ -1,3 +1,4 @@
+import { operator } from './actor.ts';
 import type { Command } from './command.ts';
 
 import {
@@ -62,7 +63,7 @@ async function create(io: Io, options: { workspace: string; name: string } & Jso
   if (name === '' || name.length > 120) throw new CommandFailure('Give the key a name of 1 to 120 characters.');
   await withDatabase(io, async (database) => {
     const workspace = await workspaceOf(database, options.workspace);
-    const key = await createKey(deps(database), { workspaceId: workspace.id, name });
+    const key = await createKey(deps(database), { workspaceId: workspace.id, name }, operator());
     await showNew(io, key, workspace.slug, options);
   });
 }
@@ -91,7 +92,7 @@ async function list(io: Io, options: { workspace?: string } & JsonOption): Promi
 
 async function revoke(io: Io, id: string, { json }: JsonOption): Promise<void> {
   await withDatabase(io, async (database) => {
-    const outcome = await revokeKey(deps(database), id);
+    const outcome = await revokeKey(deps(database), id, operator());
     if (outcome === 'unknown') throw new CommandFailure(`There is no key ${id}. See marque key list.`);
     if (json === true) return writeJson(io.stdout, { id, outcome });
     return write(io.stdout, outcome === 'revoked' ? `Key ${id} is revoked.\n` : `Key ${id} was revoked already.\n`);
@@ -100,7 +101,7 @@ async function revoke(io: Io, id: string, { json }: JsonOption): Promise<void> {
 
 async function rotate(io: Io, id: string, options: JsonOption): Promise<void> {
   await withDatabase(io, async (database) => {
-    const key = await rotateKey(deps(database), id);
+    const key = await rotateKey(deps(database), id, operator());
     if (key === undefined) throw new CommandFailure(`There is no active key ${id}. See marque key list.`);
     const slugs = new Map((await listWorkspaces(database)).map((workspace) => [workspace.id, workspace.slug]));
     await showNew(io, key, slugs.get(key.workspaceId) ?? '', options);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readVin } from '@marque/decoder';
+import { operator } from './actor.ts';
 import type { Command } from './command.ts';
 
 import { findWorkspace } from '../features/access/index.ts';
@@ -8,7 +9,6 @@ import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { erase } from '../features/privacy/erase.ts';
 import { exportOf, type PrivacySubject } from '../features/privacy/export.ts';
-import { whoDecides } from './corrections/open.ts';
 import { CommandFailure, type Io, write, writeJson } from './io.ts';
 import { withDatabase } from './settings.ts';
 
@@ -57,7 +57,7 @@ async function eraseWith(io: Io, options: SubjectOptions & { yes?: boolean; json
     if (options.yes !== true) {
       throw new CommandFailure('This cannot be taken back. Look with marque privacy export, then add --yes.');
     }
-    return erase({ database, clock: systemClock, actor: whoDecides(), everyoneKnows }, subject);
+    return erase({ database, clock: systemClock, actor: operator(), everyoneKnows }, subject);
   });
   if (options.json === true) return writeJson(io.stdout, erased);
   const parts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);

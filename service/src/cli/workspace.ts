@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 
+import { operator } from './actor.ts';
 import type { Command } from './command.ts';
 import {
   createWorkspace,
@@ -55,7 +56,7 @@ export function addWorkspace(program: Command, io: Io): void {
 async function create(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOptions): Promise<void> {
   await withDatabase(io, async (database, { planLimits }) => {
     const wanted = { slug, plan, ...(monthlyLimit === undefined ? {} : { limit: monthlyLimit }) };
-    const created = await createWorkspace({ database, clock: systemClock }, wanted);
+    const created = await createWorkspace({ database, clock: systemClock }, wanted, operator());
     if (created.kind === 'slug-taken') throw new CommandFailure(`There is a workspace ${slug} already.`);
     if (created.kind === 'bad-slug') {
       throw new CommandFailure(
@@ -88,7 +89,7 @@ async function list(io: Io, { json }: { json?: boolean }): Promise<void> {
 async function changePlan(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOptions): Promise<void> {
   await withDatabase(io, async (database, { planLimits }) => {
     const wanted = { plan, ...(monthlyLimit === undefined ? {} : { limit: monthlyLimit }) };
-    const workspace = await setPlan(database, slug, wanted);
+    const workspace = await setPlan({ database, clock: systemClock }, slug, wanted, operator());
     if (workspace === undefined) throw new CommandFailure(`There is no workspace ${slug}.`);
     await show(io, shown(workspace, planLimits), json);
   });

@@ -45,7 +45,7 @@ async function storeHostileStrings(): Promise<void> {
   await owner.post('/portal/ada-motors/reports', { ...claim, vin: '1HGCM82633A004352' });
   const workspace = await findWorkspace(service.database, 'ada-motors');
   const deps = { database: service.database, clock: systemClock, random: systemRandom };
-  await createKey(deps, { workspaceId: workspace?.id ?? '', name: ALL.replaceAll('\u0000', '') });
+  await createKey(deps, { workspaceId: workspace?.id ?? '', name: ALL.replaceAll('\u0000', '') }, 'cli:test');
   const file = await owner.post('/portal/ada-motors/files', {});
   expect(file.statusCode).toBeGreaterThanOrEqual(400);
   await sendFile();

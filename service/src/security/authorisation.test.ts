@@ -36,7 +36,7 @@ let adas: Record<string, string>;
 async function keyOf(slug: string): Promise<{ id: string; key: string }> {
   const workspace = await findWorkspace(service.database, slug);
   const deps = { database: service.database, clock: systemClock, random: systemRandom };
-  return createKey(deps, { workspaceId: workspace?.id ?? '', name: slug });
+  return createKey(deps, { workspaceId: workspace?.id ?? '', name: slug }, 'cli:test');
 }
 
 beforeAll(async () => {

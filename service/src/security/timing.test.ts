@@ -56,10 +56,10 @@ test('who asks for a new password is answered before anybody looks whether there
 
 test('an unknown key and a revoked one cost one look-up when they come first, and none from then on', async () => {
   const deps = { database: service.database, clock: systemClock, random: systemRandom };
-  const made = await createWorkspace(deps, { slug: 'timed', plan: 'free' });
+  const made = await createWorkspace(deps, { slug: 'timed', plan: 'free' }, 'cli:test');
   if (made.kind !== 'created') throw new Error(made.kind);
-  const { id, key: revoked } = await createKey(deps, { workspaceId: made.workspace.id, name: 'timed' });
-  await revokeKey(deps, id);
+  const { id, key: revoked } = await createKey(deps, { workspaceId: made.workspace.id, name: 'timed' }, 'cli:test');
+  await revokeKey(deps, id, 'cli:test');
   const selects = vi.spyOn(service.database.kysely, 'selectFrom');
   const lookUps = async (key: string): Promise<number> => {
     selects.mockClear();

@@ -48,9 +48,9 @@ export async function testService(env: NodeJS.ProcessEnv = {}, decodeWith: Decod
     metrics: service.metrics,
     logged: () => lines.join(''),
     async keyFor(plan, limit = { kind: 'plan' }) {
-      const created = await createWorkspace(deps, { slug: plan, plan, limit });
+      const created = await createWorkspace(deps, { slug: plan, plan, limit }, 'cli:test');
       if (created.kind !== 'created') throw new Error(created.kind);
-      return (await createKey(deps, { workspaceId: created.workspace.id, name: 'test' })).key;
+      return (await createKey(deps, { workspaceId: created.workspace.id, name: 'test' }, 'cli:test')).key;
     },
     async charged() {
       const rows = await service.database.kysely.selectFrom('usage_ledger').select('charged').execute();

@@ -17,7 +17,7 @@ export const endpointDeps = (database: Database) => ({ database, clock: systemCl
 
 /** A workspace; gives its id. */
 export async function workspaceNamed(database: Database, slug: string): Promise<string> {
-  const created = await createWorkspace({ database, clock: systemClock }, { slug, plan: 'free' });
+  const created = await createWorkspace({ database, clock: systemClock }, { slug, plan: 'free' }, 'cli:test');
   if (created.kind !== 'created') throw new Error(created.kind);
   return created.workspace.id;
 }

@@ -1,3 +1,4 @@
+import { operator } from '../actor.ts';
 import type { Command } from '../command.ts';
 
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../features/corrections/index.ts';
 import { CommandFailure, type Io, write, writeJson } from '../io.ts';
 import { addCandidateOptions, candidateFrom, type CandidateOptions } from './candidate.ts';
-import { refuse, whoDecides, withCorrections } from './open.ts';
+import { refuse, withCorrections } from './open.ts';
 import { impactText } from './show.ts';
 
 interface JsonOption {
@@ -74,7 +75,7 @@ async function preview(io: Io, id: string, options: AcceptOptions): Promise<void
 async function accept(io: Io, id: string, options: AcceptOptions): Promise<void> {
   await withCorrections(io, async (store) => {
     const candidate = candidateFrom(options, await reviewOf(store, id));
-    const outcome = await store.accept(id, candidate, { by: whoDecides(), reason: options.reason ?? '' });
+    const outcome = await store.accept(id, candidate, { by: operator(), reason: options.reason ?? '' });
     if (outcome.kind !== 'accepted') return refuse(id, outcome);
     const { override } = outcome;
     if (options.json === true) return writeJson(io.stdout, override);
@@ -89,7 +90,7 @@ async function decide(
   act: (store: Corrections, decision: Decision) => Promise<DecideOutcome>,
 ): Promise<void> {
   await withCorrections(io, async (store) => {
-    const outcome = await act(store, { by: whoDecides(), reason });
+    const outcome = await act(store, { by: operator(), reason });
     if (outcome.kind !== 'decided') return refuse(id, outcome);
     const state = (await reviewOf(store, id)).report.state;
     return json === true ? writeJson(io.stdout, { id, state }) : write(io.stdout, `Report ${id} is ${state}.\n`);

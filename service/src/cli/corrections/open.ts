@@ -1,5 +1,3 @@
-import { userInfo } from 'node:os';
-
 import { labelledFolder, openConfiguredCatalog } from '../../features/decode/open-catalog.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Corrections, LiveOverrides, openCorrections } from '../../features/corrections/index.ts';
@@ -28,11 +26,6 @@ export async function withCorrections<T>(
       await live.close();
     }
   });
-}
-
-/** Who decides on the command line, for the audit log. */
-export function whoDecides(): string {
-  return `cli:${userInfo().username}`;
 }
 
 /** Turns an outcome that is no success into the sentence that a person needs. */

@@ -37,10 +37,14 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   async function workspaceWithKey() {
-    const created = await createWorkspace({ database, clock }, { slug: 'acme', plan: 'free' });
+    const created = await createWorkspace({ database, clock }, { slug: 'acme', plan: 'free' }, 'cli:test');
     if (created.kind !== 'created') throw new Error(created.kind);
     const { workspace } = created;
-    const key = await createKey({ database, clock, random: systemRandom }, { workspaceId: workspace.id, name: 'main' });
+    const key = await createKey(
+      { database, clock, random: systemRandom },
+      { workspaceId: workspace.id, name: 'main' },
+      'cli:test',
+    );
     return { workspace, key };
   }
 
@@ -57,22 +61,22 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('a change of plan counts at once', async () => {
     const { key } = await workspaceWithKey();
     await withKey(key.key);
-    await setPlan(database, 'acme', { plan: 'starter' });
+    await setPlan({ database, clock }, 'acme', { plan: 'starter' }, 'cli:test');
     expect(await withKey(key.key)).toMatchObject({ plan: 'starter', limit: 1000 });
-    await setPlan(database, 'acme', { plan: 'free', limit: { kind: 'none' } });
+    await setPlan({ database, clock }, 'acme', { plan: 'free', limit: { kind: 'none' } }, 'cli:test');
     expect(await withKey(key.key)).toMatchObject({ plan: 'free', limit: null });
   });
 
   test('a revoked key is refused at once', async () => {
     const { key } = await workspaceWithKey();
     await withKey(key.key);
-    expect(await revokeKey({ database, clock }, key.id)).toBe('revoked');
+    expect(await revokeKey({ database, clock }, key.id, 'cli:test')).toBe('revoked');
     expect(await withKey(key.key)).toEqual({ kind: 'refused', reason: 'revoked' });
   });
 
   test('the grace of a replaced key begins with the first use of the new one and lasts 24 hours', async () => {
     const { key } = await workspaceWithKey();
-    const next = await rotateKey({ database, clock, random: systemRandom }, key.id);
+    const next = await rotateKey({ database, clock, random: systemRandom }, key.id, 'cli:test');
     if (next === undefined) throw new Error('not rotated');
     now += 48 * 3_600_000;
     expect(await withKey(key.key)).toMatchObject({ kind: 'subscriber' });
@@ -101,11 +105,11 @@ describe.each(ENGINES)('on %s', (engine) => {
     };
     const twoSeconds = { timeout: 2_000, interval: 10 };
     expect(await refusedElsewhere()).toBe('subscriber');
-    await setSuspended(database, 'acme', now);
+    await setSuspended({ database, clock }, 'acme', true, 'cli:test');
     await expect.poll(refusedElsewhere, twoSeconds).toBe('suspended');
-    await setSuspended(database, 'acme', null);
+    await setSuspended({ database, clock }, 'acme', false, 'cli:test');
     await expect.poll(refusedElsewhere, twoSeconds).toBe('subscriber');
-    await revokeKey({ database, clock }, key.id);
+    await revokeKey({ database, clock }, key.id, 'cli:test');
     await expect.poll(refusedElsewhere, twoSeconds).toBe('revoked');
     await other.close();
   });

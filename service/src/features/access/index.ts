@@ -5,8 +5,10 @@ export { createKey, listKeys, revokeKey, rotateKey, type ApiKey, type NewApiKey 
 export type { PlanLimits } from '../../platform/config/config.ts';
 export { limitOf } from './plan.ts';
 export {
+  changePlan,
   createWorkspace,
   findWorkspace,
+  insertWorkspace,
   listWorkspaces,
   setPlan,
   setSuspended,

@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
+import { type Act, type Actor, audited } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { change } from '../../platform/db/changes.ts';
-import type { Database, Schema } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { ApiKeysTable } from '../../platform/db/schema.ts';
 import { mintKey, type Random } from './key.ts';
 
@@ -37,12 +36,11 @@ interface KeyDeps {
 export async function createKey(
   deps: KeyDeps,
   wanted: { workspaceId: string; name: string; expiresAtMs?: number },
+  actor: Actor,
 ): Promise<NewApiKey> {
-  return deps.database.kysely
-    .transaction()
-    .execute((transaction) =>
-      insertKey(deps, transaction, { ...wanted, expiresAtMs: wanted.expiresAtMs ?? null, rotatedFrom: null }),
-    );
+  return audited(deps, actor, (act) =>
+    insertKey(act, deps.random, { ...wanted, expiresAtMs: wanted.expiresAtMs ?? null, rotatedFrom: null }),
+  );
 }
 
 /** A workspace's keys, or everyone's, oldest first; revoked and expired ones too. */
@@ -56,32 +54,37 @@ export async function listKeys(database: Database, workspaceId?: string): Promis
 export async function revokeKey(
   deps: Pick<KeyDeps, 'database' | 'clock'>,
   keyId: string,
+  actor: Actor,
 ): Promise<'revoked' | 'already-revoked' | 'unknown'> {
-  return change(deps.database, 'access', async (transaction) => {
+  const revoke = async (act: Act): Promise<'revoked' | 'already-revoked' | 'unknown'> => {
+    const { transaction, atMs } = act;
     const revoked = await transaction
       .updateTable('api_keys')
-      .set({ revoked_at: deps.clock() })
+      .set({ revoked_at: atMs })
       .where('id', '=', keyId)
       .where('revoked_at', 'is', null)
+      .returningAll()
       .executeTakeFirst();
-    if (revoked.numUpdatedRows > 0n) {
+    if (revoked !== undefined) {
+      await tellOf(act, 'key.revoked', apiKeyOf(revoked));
       return 'revoked';
     }
     const known = await transaction.selectFrom('api_keys').select('id').where('id', '=', keyId).executeTakeFirst();
     return known === undefined ? 'unknown' : 'already-revoked';
-  });
+  };
+  return audited(deps, actor, revoke, 'access');
 }
 
 /**
  * Makes a key that replaces another. The old one works on; its grace of 24 hours begins when the new one is first used.
  * @returns undefined when the key is unknown, revoked or expired.
  */
-export async function rotateKey(deps: KeyDeps, keyId: string): Promise<NewApiKey | undefined> {
-  return deps.database.kysely.transaction().execute(async (transaction) => {
-    const old = await transaction.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
+export async function rotateKey(deps: KeyDeps, keyId: string, actor: Actor): Promise<NewApiKey | undefined> {
+  return audited(deps, actor, async (act) => {
+    const old = await act.transaction.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
     if (old === undefined || old.revoked_at !== null) return undefined;
-    if (old.expires_at !== null && old.expires_at <= deps.clock()) return undefined;
-    return insertKey(deps, transaction, {
+    if (old.expires_at !== null && old.expires_at <= act.atMs) return undefined;
+    return insertKey(act, deps.random, {
       workspaceId: old.workspace_id,
       name: old.name,
       expiresAtMs: null,
@@ -91,12 +94,12 @@ export async function rotateKey(deps: KeyDeps, keyId: string): Promise<NewApiKey
 }
 
 async function insertKey(
-  deps: KeyDeps,
-  transaction: Transaction<Schema>,
+  act: Act,
+  random: Random,
   wanted: { workspaceId: string; name: string; expiresAtMs: number | null; rotatedFrom: string | null },
 ): Promise<NewApiKey> {
-  const createdAtMs = deps.clock();
-  const { key, hash, prefix, last4 } = mintKey(deps.random);
+  const createdAtMs = act.atMs;
+  const { key, hash, prefix, last4 } = mintKey(random);
   const row: ApiKeysTable = {
     id: v7({ msecs: createdAtMs }),
     workspace_id: wanted.workspaceId,
@@ -110,8 +113,20 @@ async function insertKey(
     last_used_at: null,
     rotated_from: wanted.rotatedFrom,
   };
-  await transaction.insertInto('api_keys').values(row).execute();
-  return { ...apiKeyOf(row), key };
+  await act.transaction.insertInto('api_keys').values(row).execute();
+  const made = apiKeyOf(row);
+  await tellOf(act, wanted.rotatedFrom === null ? 'key.created' : 'key.rotated', made);
+  return { ...made, key };
+}
+
+async function tellOf({ transaction, tell }: Act, action: string, key: ApiKey): Promise<void> {
+  const workspace = await transaction
+    .selectFrom('workspaces')
+    .select('slug')
+    .where('id', '=', key.workspaceId)
+    .executeTakeFirst();
+  const details = { name: key.name, looksLike: `${key.prefix}…${key.last4}`, workspace: workspace?.slug };
+  await tell({ action, subject: `key:${key.id}`, details });
 }
 
 function apiKeyOf(row: ApiKeysTable): ApiKey {

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 
+import { type Act, type Actor, audited } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { change } from '../../platform/db/changes.ts';
 import type { Database, LimitMode, Plan } from '../../platform/db/index.ts';
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -19,13 +19,30 @@ export interface Workspace {
   createdAtMs: number;
 }
 
+/** What acts on workspaces need. */
+interface WorkspaceDeps {
+  database: Database;
+  clock: Clock;
+}
+
+/** What a workspace is made from. */
+interface WantedWorkspace {
+  slug: string;
+  plan: Plan;
+  limit?: LimitChoice;
+}
+
+type Created = { kind: 'created'; workspace: Workspace } | { kind: 'bad-slug' } | { kind: 'slug-taken' };
+
 /** Makes a workspace. */
-export async function createWorkspace(
-  deps: { database: Database; clock: Clock },
-  wanted: { slug: string; plan: Plan; limit?: LimitChoice },
-): Promise<{ kind: 'created'; workspace: Workspace } | { kind: 'bad-slug' } | { kind: 'slug-taken' }> {
+export async function createWorkspace(deps: WorkspaceDeps, wanted: WantedWorkspace, actor: Actor): Promise<Created> {
+  return audited(deps, actor, (act) => insertWorkspace(act, wanted));
+}
+
+/** Makes a workspace as a part of a larger act. */
+export async function insertWorkspace(act: Act, wanted: WantedWorkspace): Promise<Created> {
   if (!SLUG.test(wanted.slug)) return { kind: 'bad-slug' };
-  const createdAtMs = deps.clock();
+  const createdAtMs = act.atMs;
   const workspace: Workspace = {
     id: v7({ msecs: createdAtMs }),
     slug: wanted.slug,
@@ -34,7 +51,7 @@ export async function createWorkspace(
     suspendedAtMs: null,
     createdAtMs,
   };
-  const inserted = await deps.database.kysely
+  const inserted = await act.transaction
     .insertInto('workspaces')
     .values({
       id: workspace.id,
@@ -46,7 +63,10 @@ export async function createWorkspace(
     })
     .onConflict((conflict) => conflict.column('slug').doNothing())
     .executeTakeFirst();
-  return inserted.numInsertedOrUpdatedRows === 0n ? { kind: 'slug-taken' } : { kind: 'created', workspace };
+  if (inserted.numInsertedOrUpdatedRows === 0n) return { kind: 'slug-taken' };
+  const { id, slug, plan, limit } = workspace;
+  await act.tell({ action: 'workspace.created', subject: `workspace:${id}`, details: { slug, plan, limit } });
+  return { kind: 'created', workspace };
 }
 
 /** All workspaces, by slug. */
@@ -66,36 +86,57 @@ export async function findWorkspace(database: Database, slug: string): Promise<W
  * @returns the workspace as it is now; undefined: there is none with that slug.
  */
 export async function setPlan(
-  database: Database,
+  deps: WorkspaceDeps,
   slug: string,
   wanted: { plan: Plan; limit?: LimitChoice },
+  actor: Actor,
 ): Promise<Workspace | undefined> {
-  return change(database, 'access', async (transaction) => {
-    const row = await transaction
-      .updateTable('workspaces')
-      .set({ plan: wanted.plan, ...(wanted.limit === undefined ? {} : limitColumns(wanted.limit)) })
-      .where('slug', '=', slug)
-      .returningAll()
-      .executeTakeFirst();
-    return row === undefined ? undefined : workspaceOf(row);
-  });
+  return audited(deps, actor, (act) => changePlan(act, slug, wanted), 'access');
+}
+
+/**
+ * Changes a plan as a part of a larger act, which changes the topic `access`.
+ * @param why what the log tells besides.
+ */
+export async function changePlan(
+  { transaction, tell }: Act,
+  slug: string,
+  { plan, limit }: { plan: Plan; limit?: LimitChoice },
+  why: Readonly<Record<string, unknown>> = {},
+): Promise<Workspace | undefined> {
+  const before = await transaction.selectFrom('workspaces').select('plan').where('slug', '=', slug).executeTakeFirst();
+  const row = await transaction
+    .updateTable('workspaces')
+    .set({ plan, ...(limit === undefined ? {} : limitColumns(limit)) })
+    .where('slug', '=', slug)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const details = { from: before?.plan, plan, ...(limit === undefined ? {} : { limit }), ...why };
+  await tell({ action: 'workspace.plan', subject: `workspace:${row.id}`, details });
+  return workspaceOf(row);
 }
 
 /** Suspends a workspace (all its keys are refused) or lets it back in. */
 export async function setSuspended(
-  database: Database,
+  deps: WorkspaceDeps,
   slug: string,
-  suspendedAtMs: number | null,
+  isSuspended: boolean,
+  actor: Actor,
 ): Promise<Workspace | undefined> {
-  return change(database, 'access', async (transaction) => {
+  const set = async ({ transaction, atMs, tell }: Act): Promise<Workspace | undefined> => {
     const row = await transaction
       .updateTable('workspaces')
-      .set({ suspended_at: suspendedAtMs })
+      .set({ suspended_at: isSuspended ? atMs : null })
       .where('slug', '=', slug)
       .returningAll()
       .executeTakeFirst();
-    return row === undefined ? undefined : workspaceOf(row);
-  });
+    if (row === undefined) return undefined;
+    const action = isSuspended ? 'workspace.suspended' : 'workspace.resumed';
+    await tell({ action, subject: `workspace:${row.id}`, details: {} });
+    return workspaceOf(row);
+  };
+  return audited(deps, actor, set, 'access');
 }
 
 /** A row of the workspaces. */

@@ -1,4 +1,4 @@
-import { appendAudit } from '../../platform/audit/index.ts';
+import { type Actor, audited } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 
@@ -16,18 +16,17 @@ export async function isAdministrator({ kysely }: Pick<Database, 'kysely'>, user
 export async function makeAdministrator(
   { database, clock }: { database: Database; clock: Clock },
   person: { id: string; email: string },
-  actor: string,
+  actor: Actor,
 ): Promise<boolean> {
-  return database.kysely.transaction().execute(async (transaction) => {
+  return audited({ database, clock }, actor, async ({ transaction, atMs, tell }) => {
     const known = await transaction
       .selectFrom('administrators')
       .select('user_id')
       .where('user_id', '=', person.id)
       .executeTakeFirst();
     if (known !== undefined) return false;
-    const subject = `person:${person.email}`;
-    await appendAudit(transaction, clock(), { actor, action: 'administrator.made', subject, details: {} });
-    await transaction.insertInto('administrators').values({ user_id: person.id, created_at: clock() }).execute();
+    await transaction.insertInto('administrators').values({ user_id: person.id, created_at: atMs }).execute();
+    await tell({ action: 'administrator.made', subject: `person:${person.email}`, details: {} });
     return true;
   });
 }

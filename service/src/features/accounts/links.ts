@@ -27,7 +27,7 @@ export interface MailedLink {
  * @returns its token, which is stored as a hash only.
  */
 export async function makeLink(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock }: { database: Pick<Database, 'kysely'>; clock: Clock },
   email: string,
   purpose: LinkPurpose,
 ): Promise<string> {

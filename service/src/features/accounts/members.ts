@@ -1,7 +1,6 @@
-import { appendAudit } from '../../platform/audit/index.ts';
-import { createWorkspace, type Workspace, workspaceOf } from '../access/index.ts';
+import { type Act, type Actor, audited } from '../../platform/audit/index.ts';
+import { insertWorkspace, type Workspace, workspaceOf } from '../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { change } from '../../platform/db/changes.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Role } from '../../platform/db/schema.ts';
 
@@ -49,12 +48,14 @@ export function isFreeForm(slug: string): boolean {
 export async function foundWorkspace(
   deps: MemberDeps,
   slug: string,
-  userId: string,
+  person: { id: string; email: string },
 ): Promise<{ kind: 'created'; workspace: Workspace } | { kind: 'bad-slug' } | { kind: 'slug-taken' }> {
   if (!isFreeForm(slug)) return { kind: 'bad-slug' };
-  const created = await createWorkspace(deps, { slug, plan: 'free' });
-  if (created.kind === 'created') await addMember(deps, created.workspace.id, userId, 'owner');
-  return created;
+  return audited(deps, `person:${person.email}`, async (act) => {
+    const created = await insertWorkspace(act, { slug, plan: 'free' });
+    if (created.kind === 'created') await addMember(act, created.workspace.id, person.id, 'owner');
+    return created;
+  });
 }
 
 /** The workspaces that someone belongs to, by slug. Closed ones are left out: nobody belongs to them. */
@@ -100,16 +101,16 @@ export async function membersOf({ kysely }: Pick<Database, 'kysely'>, workspaceI
   return rows.map(({ user_id: userId, name, email, role, since }) => ({ userId, name, email, role, sinceMs: since }));
 }
 
-/** Adds someone to a workspace; a member stays what they are. */
+/** Adds someone to a workspace, as a part of a larger act; a member stays what they are. */
 export async function addMember(
-  { database, clock }: MemberDeps,
+  { transaction, atMs }: Act,
   workspaceId: string,
   userId: string,
   role: Role,
 ): Promise<void> {
-  await database.kysely
+  await transaction
     .insertInto('workspace_members')
-    .values({ workspace_id: workspaceId, user_id: userId, role, created_at: clock() })
+    .values({ workspace_id: workspaceId, user_id: userId, role, created_at: atMs })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doNothing())
     .execute();
 }
@@ -119,68 +120,46 @@ export async function addMember(
  */
 export async function changeMember(
   { database, clock }: MemberDeps,
-  wanted: { workspaceId: string; userId: string; role: Role | undefined; actor: string },
+  wanted: { workspaceId: string; userId: string; role: Role | undefined },
+  actor: Actor,
 ): Promise<'changed' | 'last-owner' | 'unknown'> {
-  const { workspaceId, userId, role, actor } = wanted;
-  try {
-    await database.kysely.transaction().execute(async (transaction) => {
-      const action = role === undefined ? 'member.removed' : 'member.changed';
-      const details = { userId, role: role ?? null };
-      // It puts everyone who changes members in line, so that two owners cannot both take the other one out.
-      await appendAudit(transaction, clock(), { actor, action, subject: `workspace:${workspaceId}`, details });
-      const members = await transaction
-        .selectFrom('workspace_members')
-        .select(['user_id', 'role'])
-        .where('workspace_id', '=', workspaceId)
-        .execute();
-      if (!members.some((member) => member.user_id === userId)) throw new Refused('unknown');
-      const staysOwned = members.some((member) => member.role === 'owner' && member.user_id !== userId);
-      if (!staysOwned && role !== 'owner') throw new Refused('last-owner');
-      const own = { workspace_id: workspaceId, user_id: userId };
-      await (role === undefined
-        ? transaction
-            .deleteFrom('workspace_members')
-            .where((where) => where.and(own))
-            .execute()
-        : transaction
-            .updateTable('workspace_members')
-            .set({ role })
-            .where((where) => where.and(own))
-            .execute());
-    });
+  const { workspaceId, userId, role } = wanted;
+  // Acts come one after another, so that two owners cannot both take the other one out.
+  return audited({ database, clock }, actor, async ({ transaction, tell }) => {
+    const members = await transaction
+      .selectFrom('workspace_members')
+      .select(['user_id', 'role'])
+      .where('workspace_id', '=', workspaceId)
+      .execute();
+    if (!members.some((member) => member.user_id === userId)) return 'unknown';
+    const staysOwned = members.some((member) => member.role === 'owner' && member.user_id !== userId);
+    if (!staysOwned && role !== 'owner') return 'last-owner';
+    const own = { workspace_id: workspaceId, user_id: userId };
+    await (role === undefined
+      ? transaction
+          .deleteFrom('workspace_members')
+          .where((where) => where.and(own))
+          .execute()
+      : transaction
+          .updateTable('workspace_members')
+          .set({ role })
+          .where((where) => where.and(own))
+          .execute());
+    const action = role === undefined ? 'member.removed' : 'member.changed';
+    await tell({ action, subject: `workspace:${workspaceId}`, details: { userId, role: role ?? null } });
     return 'changed';
-  } catch (error) {
-    if (error instanceof Refused) return error.why;
-    throw error;
-  }
-}
-
-/** Undoes a transaction that must not be. */
-class Refused extends Error {
-  override name = 'Refused';
-  readonly why: 'last-owner' | 'unknown';
-
-  constructor(why: 'last-owner' | 'unknown') {
-    super(why);
-    this.why = why;
-  }
+  });
 }
 
 /** Closes a workspace for good: its keys and webhooks end, nobody belongs to it, its name stays taken. Usage records stay. */
 export async function closeWorkspace(
   { database, clock }: MemberDeps,
   workspace: Pick<Workspace, 'id' | 'slug'>,
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
-  await change(database, 'access', async (transaction) => {
-    const now = clock();
-    const subject = `workspace:${workspace.id}`;
-    await appendAudit(transaction, now, {
-      actor,
-      action: 'workspace.closed',
-      subject,
-      details: { slug: workspace.slug },
-    });
+  const close = async ({ transaction, atMs: now, tell }: Act): Promise<void> => {
+    const details = { slug: workspace.slug };
+    await tell({ action: 'workspace.closed', subject: `workspace:${workspace.id}`, details });
     await transaction
       .updateTable('api_keys')
       .set({ revoked_at: now })
@@ -191,5 +170,6 @@ export async function closeWorkspace(
     await transaction.deleteFrom('workspace_members').where('workspace_id', '=', workspace.id).execute();
     await transaction.deleteFrom('account_links').where('workspace_id', '=', workspace.id).execute();
     await transaction.deleteFrom('webhook_endpoints').where('workspace_id', '=', workspace.id).execute();
-  });
+  };
+  await audited({ database, clock }, actor, close, 'access');
 }

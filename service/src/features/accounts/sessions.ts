@@ -34,18 +34,18 @@ export class Sessions {
       .toSorted((a, b) => b.lastUsedAtMs - a.lastUsedAtMs);
   }
 
-  /** Ends all sessions of a person, or (undefined) of everyone. @returns how many. */
-  async endAll(personId: string | undefined): Promise<number> {
-    const all = this.#database.kysely.deleteFrom('auth_sessions');
-    const { numDeletedRows } = await (
-      personId === undefined ? all : all.where('user_id', '=', personId)
-    ).executeTakeFirst();
-    return Number(numDeletedRows);
-  }
-
   /** Ends one of a person's sessions by its id, or (`others`) all but the one that asks. */
   async end(person: { id: string; sessionId: string }, which: string): Promise<void> {
     const own = this.#database.kysely.deleteFrom('auth_sessions').where('user_id', '=', person.id);
     await (which === 'others' ? own.where('id', '!=', person.sessionId) : own.where('id', '=', which)).execute();
   }
+}
+
+/** Ends all sessions of a person, or (undefined) of everyone. @returns how many. */
+export async function endSessions(kysely: Database['kysely'], personId: string | undefined): Promise<number> {
+  const all = kysely.deleteFrom('auth_sessions');
+  const { numDeletedRows } = await (
+    personId === undefined ? all : all.where('user_id', '=', personId)
+  ).executeTakeFirst();
+  return Number(numDeletedRows);
 }

@@ -10,6 +10,7 @@ import { signUp } from '../../testing/people.ts';
 import type { Reader } from '../../testing/reader.ts';
 import { type TestService, testService } from '../../testing/service.ts';
 import { planAfter } from './billing.ts';
+import { systemClock } from '../../platform/clock.ts';
 
 const WEBHOOK_SECRET = 'whsec_of_the_tests';
 
@@ -17,7 +18,9 @@ const WEBHOOK_SECRET = 'whsec_of_the_tests';
 class StandInStripe {
   readonly #server: Server;
   readonly requests: { path: string; form: URLSearchParams; key: string | undefined }[] = [];
-  subscription = { status: 'active', price: 'price_starter', workspace: '' };
+  subscription = { id: 'sub_1', status: 'active', price: 'price_starter', workspace: '' };
+  /** Further ones, by id. */
+  readonly others = new Map<string, { status: string; price: string }>();
 
   constructor() {
     this.#server = createServer((request, response) => void this.#receive(request, response)).listen(0, '127.0.0.1');
@@ -44,12 +47,14 @@ class StandInStripe {
   }
 
   #answer(path: string): object {
-    const { status, price, workspace } = this.subscription;
+    const id = path.split('/').at(-1) ?? '';
+    const { workspace } = this.subscription;
+    const { status, price } = this.others.get(id) ?? this.subscription;
     if (path === '/v1/checkout/sessions')
       return { object: 'checkout.session', url: 'https://checkout.stripe.com/c/pay' };
     if (path === '/v1/billing_portal/sessions') return { url: 'https://billing.stripe.com/p/session' };
     return {
-      id: 'sub_1',
+      id,
       object: 'subscription',
       customer: 'cus_1',
       status,
@@ -81,12 +86,12 @@ describe('billing through Stripe', () => {
     stripe.close();
   });
 
-  const tell = (type: string, secret = WEBHOOK_SECRET) => {
+  const tell = (type: string, secret = WEBHOOK_SECRET, id = 'sub_1') => {
     const payload = JSON.stringify({
       id: 'evt_1',
       object: 'event',
       type,
-      data: { object: { id: 'sub_1', object: 'subscription' } },
+      data: { object: { id, object: 'subscription' } },
     });
     const signature = new Stripe('sk_test_x').webhooks.generateTestHeaderString({ payload, secret });
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
@@ -123,8 +128,29 @@ describe('billing through Stripe', () => {
     expect(await planNow()).toBe('free');
   });
 
+  test('the end of one subscription leaves the plan that another one pays for', async () => {
+    stripe.subscription.status = 'active';
+    await tell('customer.subscription.updated');
+    expect(await planNow()).toBe('business');
+    stripe.others.set('sub_older', { status: 'active', price: 'price_starter' });
+    await tell('customer.subscription.created', WEBHOOK_SECRET, 'sub_older');
+    expect(await planNow()).toBe('business');
+    stripe.others.set('sub_older', { status: 'canceled', price: 'price_starter' });
+    await tell('customer.subscription.deleted', WEBHOOK_SECRET, 'sub_older');
+    expect(await planNow()).toBe('business');
+    expect((await owner.get('/portal/ada-motors/plan')).body).toContain('Business, active');
+    stripe.others.set('sub_older', { status: 'active', price: 'price_starter' });
+    await tell('customer.subscription.updated', WEBHOOK_SECRET, 'sub_older');
+    stripe.subscription.status = 'canceled';
+    await tell('customer.subscription.deleted');
+    expect(await planNow()).toBe('starter');
+    stripe.others.set('sub_older', { status: 'canceled', price: 'price_starter' });
+    await tell('customer.subscription.deleted', WEBHOOK_SECRET, 'sub_older');
+    expect(await planNow()).toBe('free');
+  });
+
   test('a plan that an administrator gave stays when a subscription ends', async () => {
-    await setPlan(service.database, 'ada-motors', { plan: 'enterprise' });
+    await setPlan({ database: service.database, clock: systemClock }, 'ada-motors', { plan: 'enterprise' }, 'cli:test');
     await tell('customer.subscription.deleted');
     expect(await planNow()).toBe('enterprise');
   });
@@ -137,10 +163,13 @@ describe('billing through Stripe', () => {
 });
 
 test.each([
-  [{ current: 'free', paid: 'starter', before: undefined, isGiving: true }, 'starter'],
-  [{ current: 'starter', paid: 'starter', before: 'starter', isGiving: false }, 'free'],
-  [{ current: 'business', paid: 'starter', before: 'business', isGiving: false }, 'free'],
-  [{ current: 'enterprise', paid: 'starter', before: 'starter', isGiving: false }, 'enterprise'],
+  [{ current: 'free', before: undefined, after: 'starter' }, 'starter'],
+  [{ current: 'starter', before: 'starter', after: undefined }, 'free'],
+  [{ current: 'business', before: 'business', after: 'starter' }, 'starter'],
+  [{ current: 'business', before: 'business', after: 'business' }, 'business'],
+  [{ current: 'enterprise', before: 'starter', after: undefined }, 'enterprise'],
+  [{ current: 'enterprise', before: 'starter', after: 'starter' }, 'enterprise'],
+  [{ current: 'starter', before: undefined, after: 'business' }, 'business'],
 ] as const)('after %o the plan is %s', (news, plan) => {
   expect(planAfter(news)).toBe(plan);
 });

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
 
-import { findWorkspace, setPlan } from '../access/index.ts';
-import { appendAudit } from '../../platform/audit/index.ts';
+import { changePlan } from '../access/index.ts';
+import { type Act, audited } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { BillingConfig } from '../../platform/config/config.ts';
 import { type Database, type Plan, PLANS } from '../../platform/db/index.ts';
@@ -84,14 +84,10 @@ export class Billing {
     return session.url;
   }
 
-  /** A workspace's subscription, as it was last heard of. */
+  /** The subscription that gives a workspace its plan, as it was last heard of; else the newest one that ended. */
   async subscriptionOf(workspaceId: string): Promise<Subscription | undefined> {
-    const row = await this.#deps.database.kysely
-      .selectFrom('workspace_billing')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .executeTakeFirst();
-    return row === undefined ? undefined : { customerId: row.customer_id, plan: row.plan, status: row.status };
+    const [first] = await subscriptionsOf(this.#deps.database.kysely, workspaceId);
+    return first;
   }
 
   /**
@@ -119,39 +115,71 @@ export class Billing {
     const price = subscription.items.data[0]?.price.id;
     const paid = PLANS.find((plan) => price !== undefined && config.prices[plan] === price);
     if (workspaceId === undefined || paid === undefined) return;
-    const workspace = await database.kysely
-      .selectFrom('workspaces')
-      .select(['slug', 'plan'])
-      .where('id', '=', workspaceId)
-      .executeTakeFirst();
-    if (workspace === undefined) return;
     const { customer, status } = subscription;
     const customerId = typeof customer === 'string' ? customer : customer.id;
-    const before = await this.subscriptionOf(workspaceId);
-    const row = { customer_id: customerId, subscription_id: subscriptionId, plan: paid, status, updated_at: clock() };
-    await database.kysely
-      .insertInto('workspace_billing')
-      .values({ workspace_id: workspaceId, ...row })
-      .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
-      .execute();
-    const plan = planAfter({ current: workspace.plan, paid, before: before?.plan, isGiving: GIVING.has(status) });
-    if (plan === workspace.plan) return;
-    if ((await findWorkspace(database, workspace.slug)) === undefined) return;
-    await setPlan(database, workspace.slug, { plan, limit: { kind: 'plan' } });
-    const details = { plan, status, from: workspace.plan };
-    const act = { actor: 'billing:stripe', action: 'workspace.plan', subject: `workspace:${workspaceId}`, details };
-    await database.kysely.transaction().execute((transaction) => appendAudit(transaction, clock(), act));
+    const row = { workspace_id: workspaceId, customer_id: customerId, plan: paid, status };
+    const settle = async (act: Act): Promise<void> => {
+      const { transaction, atMs } = act;
+      const workspace = await transaction
+        .selectFrom('workspaces')
+        .select(['slug', 'plan'])
+        .where('id', '=', workspaceId)
+        .executeTakeFirst();
+      if (workspace === undefined) return;
+      const before = givenPlan(await subscriptionsOf(transaction, workspaceId));
+      await transaction
+        .insertInto('workspace_billing')
+        .values({ subscription_id: subscriptionId, ...row, updated_at: atMs })
+        .onConflict((conflict) => conflict.column('subscription_id').doUpdateSet({ ...row, updated_at: atMs }))
+        .execute();
+      const after = givenPlan(await subscriptionsOf(transaction, workspaceId));
+      const plan = planAfter({ current: workspace.plan, before, after });
+      if (plan === workspace.plan) return;
+      await changePlan(
+        act,
+        workspace.slug,
+        { plan, limit: { kind: 'plan' } },
+        { status, subscription: subscriptionId },
+      );
+    };
+    await audited({ database, clock }, 'billing:stripe', settle, 'access');
   }
 }
 
+/** All subscriptions that a workspace ever had: those that give a plan first, the highest plan and the newest first. */
+async function subscriptionsOf(kysely: Database['kysely'], workspaceId: string): Promise<Subscription[]> {
+  const rows = await kysely
+    .selectFrom('workspace_billing')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('updated_at', 'desc')
+    .execute();
+  return rows
+    .map((row) => ({ customerId: row.customer_id, plan: row.plan, status: row.status }))
+    .toSorted((a, b) => rankOf(b) - rankOf(a));
+}
+
+function rankOf({ plan, status }: Subscription): number {
+  return GIVING.has(status) ? 1 + PLANS.indexOf(plan) : 0;
+}
+
+/** The highest plan that any of a workspace's subscriptions gives. */
+function givenPlan([first]: readonly Subscription[]): Plan | undefined {
+  return first !== undefined && GIVING.has(first.status) ? first.plan : undefined;
+}
+
 /**
- * The plan of a workspace after news of its subscription: the paid one while it is paid; `free` when it ended, unless the
- * workspace has another plan by then, which somebody gave it. Pure.
+ * The plan of a workspace after news of one of its subscriptions: what all of them together give, `free` when nothing.
+ * A plan that somebody else gave it meanwhile stays, unless what was just bought is above it. Pure.
+ *
+ * @param news the plan that it has, and what its subscriptions gave before the news and give after it.
  */
-export function planAfter(news: { current: Plan; paid: Plan; before: Plan | undefined; isGiving: boolean }): Plan {
-  const { current, paid, before, isGiving } = news;
-  if (isGiving) return paid;
-  return current === paid || current === before ? 'free' : current;
+export function planAfter(news: { current: Plan; before: Plan | undefined; after: Plan | undefined }): Plan {
+  const { current, before, after } = news;
+  if (before === after) return current;
+  const wanted = after ?? 'free';
+  const isOfOthers = current !== (before ?? 'free');
+  return isOfOthers && PLANS.indexOf(wanted) < PLANS.indexOf(current) ? current : wanted;
 }
 
 function subscriptionIn(event: Stripe.Event): string | undefined {

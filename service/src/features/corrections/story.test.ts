@@ -27,9 +27,9 @@ beforeAll(async () => {
   env = { DATABASE_URL: fresh.location.databaseUrl, DATA_DIR: fresh.location.dataDir };
   instances = await Promise.all([startInstance(), startInstance()]);
   const deps = { database: await fresh.open(), clock: systemClock, random: systemRandom };
-  const created = await createWorkspace(deps, { slug: 'acme', plan: 'business' });
+  const created = await createWorkspace(deps, { slug: 'acme', plan: 'business' }, 'cli:test');
   if (created.kind !== 'created') throw new Error(created.kind);
-  ({ key } = await createKey(deps, { workspaceId: created.workspace.id, name: 'main' }));
+  ({ key } = await createKey(deps, { workspaceId: created.workspace.id, name: 'main' }, 'cli:test'));
 });
 
 afterAll(async () => {

@@ -43,7 +43,12 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
   });
 
   const allow = (limit: number) =>
-    setPlan(service.database, 'ada-motors', { plan: 'business', limit: { kind: 'fixed', limit } });
+    setPlan(
+      { database: service.database, clock: systemClock },
+      'ada-motors',
+      { plan: 'business', limit: { kind: 'fixed', limit } },
+      'cli:test',
+    );
 
   async function send(text: string, column = ''): Promise<string> {
     const boundary = 'xxBOUNDARYxx';
@@ -170,6 +175,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
     const key = await createKey(
       { database: service.database, clock: systemClock, random: systemRandom },
       { workspaceId: (await findWorkspace(service.database, 'ada-motors'))?.id ?? '', name: 'shop' },
+      'cli:test',
     );
     // Somebody with a key takes what may be the name of the file's first charge while the file waits.
     await allow(before);

@@ -45,7 +45,11 @@ test(
   { timeout: 120_000 },
   async () => {
     const deps = { database, clock: systemClock };
-    const created = await createWorkspace(deps, { slug: 'acme', plan: 'business', limit: { kind: 'none' } });
+    const created = await createWorkspace(
+      deps,
+      { slug: 'acme', plan: 'business', limit: { kind: 'none' } },
+      'cli:test',
+    );
     if (created.kind !== 'created') throw new Error(created.kind);
     const workspaceId = created.workspace.id;
     const text = Array.from({ length: ROWS }, (_, index) => `1HGCM82633A${100_000 + index}`).join('\n');

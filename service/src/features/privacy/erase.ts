@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 
 import type { Workspace } from '../access/index.ts';
 import { closeWorkspace } from '../accounts/members.ts';
-import { appendAudit, takeTurn } from '../../platform/audit/index.ts';
+import { type Actor, appendAudit, takeTurn } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { change } from '../../platform/db/changes.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
@@ -20,7 +20,7 @@ export interface EraseDeps {
   database: Database;
   clock: Clock;
   /** Who does it, for the audit log: `cli:USER`. */
-  actor: string;
+  actor: Actor;
   /** Resolves when every instance has followed a change of keys or overrides. */
   everyoneKnows: () => Promise<unknown>;
 }

@@ -41,8 +41,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     const { databaseUrl } = fresh.location;
     service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
     owner = await signUp(service, 'ada@example.com', 'ada-motors');
-    await setPlan(service.database, 'ada-motors', { plan: 'business' });
-    key = (await createKey(deps(), { workspaceId: await workspaceId(), name: 'Main key of Ada' })).key;
+    await setPlan({ database: service.database, clock: systemClock }, 'ada-motors', { plan: 'business' }, 'cli:test');
+    key = (await createKey(deps(), { workspaceId: await workspaceId(), name: 'Main key of Ada' }, 'cli:test')).key;
   });
 
   afterEach(async () => {

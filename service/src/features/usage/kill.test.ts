@@ -25,9 +25,9 @@ describe.each(ENGINES)('on %s', (engine) => {
     fresh = await freshDatabase(engine);
     database = await fresh.open();
     const deps = { database, clock: systemClock, random: systemRandom };
-    const created = await createWorkspace(deps, { slug: 'acme', plan: 'enterprise' });
+    const created = await createWorkspace(deps, { slug: 'acme', plan: 'enterprise' }, 'cli:test');
     if (created.kind !== 'created') throw new Error(created.kind);
-    ({ key } = await createKey(deps, { workspaceId: created.workspace.id, name: 'main' }));
+    ({ key } = await createKey(deps, { workspaceId: created.workspace.id, name: 'main' }, 'cli:test'));
   });
 
   afterEach(async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { appendAudit } from '../../platform/audit/index.ts';
+import { audited } from '../../platform/audit/index.ts';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
@@ -56,18 +56,14 @@ async function invitationOf(deps: AccountPagesDeps, token: string): Promise<Invi
 }
 
 async function join(deps: AccountPagesDeps, { id, email, purpose }: Invitation, userId: string): Promise<void> {
-  if (!(await useLink(deps.database, id))) throw notFound();
-  await deps.database.kysely.transaction().execute(async (transaction) => {
-    const subject = `workspace:${purpose.workspaceId}`;
+  const hasJoined = await audited(deps, `person:${email}`, async (act) => {
+    if (!(await useLink({ kysely: act.transaction }, id))) return false;
+    await addMember(act, purpose.workspaceId, userId, purpose.role);
     const details = { role: purpose.role, invitedBy: purpose.invitedBy };
-    await appendAudit(transaction, deps.clock(), {
-      actor: `person:${email}`,
-      action: 'member.joined',
-      subject,
-      details,
-    });
+    await act.tell({ action: 'member.joined', subject: `workspace:${purpose.workspaceId}`, details });
+    return true;
   });
-  await addMember(deps, purpose.workspaceId, userId, purpose.role);
+  if (!hasJoined) throw notFound();
 }
 
 async function sendInvitation(

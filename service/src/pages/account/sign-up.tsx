@@ -68,7 +68,7 @@ async function finish(
   }
   if (!(await useLink(deps.database, link.id))) return sendGone(request, reply);
   const userId = await deps.accounts.create(link.email, name, password);
-  const founded = await foundWorkspace(deps, link.purpose.slug, userId);
+  const founded = await foundWorkspace(deps, link.purpose.slug, { id: userId, email: link.email });
   const from = { address: deps.networkOf(request), userAgent: request.headers['user-agent'] ?? '' };
   const signedIn = await deps.accounts.signIn(link.email, password, from);
   if (signedIn.kind !== 'signed-in') return reply.redirect('/sign-in', 303);

@@ -1,5 +1,5 @@
 import type { Person } from '../../features/accounts/accounts.ts';
-import { appendAudit } from '../../platform/audit/index.ts';
+import type { Actor } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { CorrectedDecoder, Corrections } from '../../features/corrections/index.ts';
@@ -20,17 +20,6 @@ export interface AdminDeps {
 }
 
 /** An administrator as the audit log names them. */
-export function actorOf({ email }: Pick<Person, 'email'>): string {
+export function actorOf({ email }: Pick<Person, 'email'>): Actor {
   return `admin:${email}`;
-}
-
-/** Writes an act of an administrator into the audit log. */
-export async function note(
-  { database, clock }: Pick<AdminDeps, 'database' | 'clock'>,
-  person: Person,
-  act: { action: string; subject: string; details: Readonly<Record<string, unknown>> },
-): Promise<void> {
-  await database.kysely
-    .transaction()
-    .execute((transaction) => appendAudit(transaction, clock(), { actor: actorOf(person), ...act }));
 }

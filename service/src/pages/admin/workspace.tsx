@@ -23,7 +23,7 @@ import { count } from '../../platform/ui/numbers.ts';
 import { monthText } from '../../platform/ui/times.tsx';
 import { type MonthUsage, usageReport } from '../../features/usage/index.ts';
 import { AuditTable } from './audit-table.tsx';
-import { type AdminDeps, note } from './context.ts';
+import { actorOf, type AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -53,20 +53,16 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminDeps): void {
     if (plan === undefined || limit === undefined) {
       return sendWorkspace(deps, request, reply, slug, { fault: 'Give a whole number from 0 to 1000000000.' });
     }
-    const workspace = await setPlan(deps.database, slug, { plan, limit });
+    const workspace = await setPlan(deps, slug, { plan, limit }, actorOf(person));
     if (workspace === undefined) throw notFound();
-    const details = { plan, limit };
-    await note(deps, person, { action: 'workspace.plan', subject: `workspace:${workspace.id}`, details });
     return sendWorkspace(deps, request, reply, slug, { done: 'Saved. Every instance follows within two seconds.' });
   });
 
   scope.post<WorkspaceRoute>('/admin/workspaces/:slug/suspend', HIDDEN, async (request, reply) => {
     const person = administratorOf(request);
     const isSuspending = formOf(request).get('suspended') === 'yes';
-    const workspace = await setSuspended(deps.database, request.params.slug, isSuspending ? deps.clock() : null);
+    const workspace = await setSuspended(deps, request.params.slug, isSuspending, actorOf(person));
     if (workspace === undefined) throw notFound();
-    const action = isSuspending ? 'workspace.suspended' : 'workspace.resumed';
-    await note(deps, person, { action, subject: `workspace:${workspace.id}`, details: {} });
     const done = isSuspending ? 'Suspended: its keys are refused within two seconds.' : 'Its keys work again.';
     return sendWorkspace(deps, request, reply, request.params.slug, { done });
   });
@@ -79,9 +75,7 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminDeps): void {
       const workspace = await workspaceOf(deps, request.params.slug);
       const key = (await listKeys(deps.database, workspace.id)).find(({ id }) => id === request.params.id);
       if (key === undefined) throw notFound();
-      await revokeKey(deps, key.id);
-      const details = { name: key.name, workspace: workspace.slug };
-      await note(deps, person, { action: 'key.revoked', subject: `key:${key.id}`, details });
+      await revokeKey(deps, key.id, actorOf(person));
       return sendWorkspace(deps, request, reply, workspace.slug, { done: `The key ${key.name} is revoked.` });
     },
   );

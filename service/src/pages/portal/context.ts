@@ -9,6 +9,7 @@ import { membershipIn, type Membership } from '../../features/accounts/members.t
 import type { AccountPagesDeps } from '../account/index.ts';
 import type { Person } from '../../features/accounts/accounts.ts';
 import type { Billing } from '../../features/billing/billing.ts';
+import type { Actor } from '../../platform/audit/index.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Corrections } from '../../features/corrections/index.ts';
 import type { FileRunner } from '../../features/files/runner.ts';
@@ -72,6 +73,11 @@ export async function visitOf(
   const monthlyLimit = choice.kind === 'fixed' ? choice.limit : null;
   const limit = limitOf({ plan, limit_mode: choice.kind, monthly_limit: monthlyLimit }, deps.config.planLimits);
   return { ...membership, person, limit };
+}
+
+/** A member as the audit log names them. */
+export function actorOf({ person }: Pick<Visit, 'person'>): Actor {
+  return `person:${person.email}`;
 }
 
 /** The workspace as a caller: decodes in the portal count for it, without a key. */

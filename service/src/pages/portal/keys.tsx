@@ -10,11 +10,10 @@ import {
   systemRandom,
 } from '../../features/access/index.ts';
 import { notFound } from '../../features/accounts/guard.ts';
-import { appendAudit } from '../../platform/audit/index.ts';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { KeyTable, RevokeKey } from '../shared/key-table.tsx';
-import { type PortalDeps, type Visit, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import { actorOf, type PortalDeps, type Visit, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -42,25 +41,22 @@ export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
     const active = (await listKeys(deps.database, visit.workspace.id)).filter((key) => key.revokedAtMs === null);
     if (active.length >= MOST_KEYS)
       return sendKeys(deps, visited, { fault: `Revoke one of the ${MOST_KEYS} keys first.` });
-    const made = await createKey(keyDeps, { workspaceId: visit.workspace.id, name });
-    await note(deps, visit, 'key.created', made);
+    const made = await createKey(keyDeps, { workspaceId: visit.workspace.id, name }, actorOf(visit));
     return sendKeys(deps, visited, { made });
   });
 
   scope.post<KeyRoute>('/portal/:slug/keys/:id/rotate', HIDDEN, async (request, reply) => {
     const visit = await visitOf(deps, request);
     const old = await keyOf(deps, visit, request);
-    const made = await rotateKey(keyDeps, old.id);
+    const made = await rotateKey(keyDeps, old.id, actorOf(visit));
     if (made === undefined) return sendKeys(deps, { request, reply, visit }, { failed: 'This key has ended already.' });
-    await note(deps, visit, 'key.rotated', made);
     return sendKeys(deps, { request, reply, visit }, { made, replaces: old });
   });
 
   scope.post<KeyRoute>('/portal/:slug/keys/:id/revoke', HIDDEN, async (request, reply) => {
     const visit = await visitOf(deps, request);
     const key = await keyOf(deps, visit, request);
-    await revokeKey(keyDeps, key.id);
-    await note(deps, visit, 'key.revoked', key);
+    await revokeKey(keyDeps, key.id, actorOf(visit));
     return sendKeys(deps, { request, reply, visit }, { revoked: key });
   });
 }
@@ -70,12 +66,6 @@ async function keyOf(deps: PortalDeps, { workspace }: Visit, request: FastifyReq
   const key = (await listKeys(deps.database, workspace.id)).find(({ id }) => id === request.params.id);
   if (key === undefined) throw notFound();
   return key;
-}
-
-async function note({ database, clock }: PortalDeps, visit: Visit, action: string, key: ApiKey): Promise<void> {
-  const details = { name: key.name, looksLike: `${key.prefix}…${key.last4}`, workspace: visit.workspace.slug };
-  const act = { actor: `person:${visit.person.email}`, action, subject: `key:${key.id}`, details };
-  await database.kysely.transaction().execute((transaction) => appendAudit(transaction, clock(), act));
 }
 
 interface Said {

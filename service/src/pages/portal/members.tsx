@@ -5,13 +5,13 @@ import { makeLink, type MailedLink, openInvitations, useLink } from '../../featu
 import { changeMember, closeWorkspace, type Member, membersOf } from '../../features/accounts/members.ts';
 import { emailOf } from '../account/context.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
-import { appendAudit } from '../../platform/audit/index.ts';
+import { audited } from '../../platform/audit/index.ts';
 import type { Role } from '../../platform/db/schema.ts';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
 import { Field, Notice, Select, Sure } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { Moment } from '../../platform/ui/times.tsx';
-import { type PortalDeps, type Visit, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import { actorOf, type PortalDeps, type Visit, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -51,9 +51,8 @@ export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
     const role: Role | undefined = wanted === 'owner' || wanted === 'member' ? wanted : undefined;
     const isLeaving = role === undefined && request.params.id === visit.person.id;
     if (!isLeaving) ownerOnly(visit);
-    const actor = `person:${visit.person.email}`;
-    const change = { workspaceId: visit.workspace.id, userId: request.params.id, role, actor };
-    const outcome = await changeMember(deps, change);
+    const change = { workspaceId: visit.workspace.id, userId: request.params.id, role };
+    const outcome = await changeMember(deps, change, actorOf(visit));
     if (outcome === 'unknown') throw notFound();
     if (outcome === 'last-owner') {
       return sendMembers(
@@ -68,8 +67,13 @@ export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
   scope.post<MemberRoute>('/portal/:slug/invitations/:id/withdraw', HIDDEN, async (request, reply) => {
     const visit = ownerOnly(await visitOf(deps, request));
     const open = await openInvitations(deps, visit.workspace.id);
-    if (!open.some(({ id }) => id === request.params.id)) throw notFound();
-    await useLink(deps.database, request.params.id);
+    const invitation = open.find(({ id }) => id === request.params.id);
+    if (invitation === undefined) throw notFound();
+    await audited(deps, actorOf(visit), async ({ transaction, tell }) => {
+      if (!(await useLink({ kysely: transaction }, invitation.id))) return;
+      const details = { email: invitation.email };
+      await tell({ action: 'invitation.withdrawn', subject: `workspace:${visit.workspace.id}`, details });
+    });
     return reply.redirect(`/portal/${visit.workspace.slug}/members`, 303);
   });
 
@@ -82,7 +86,7 @@ export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
         { failed: 'The name was not typed as it is. Nothing was closed.' },
       );
     }
-    await closeWorkspace(deps, visit.workspace, `person:${visit.person.email}`);
+    await closeWorkspace(deps, visit.workspace, actorOf(visit));
     return reply.redirect('/portal', 303);
   });
 }
@@ -101,11 +105,12 @@ async function invite(deps: PortalDeps, visit: Visit, email: string, form: URLSe
     return { emailFault: 'Too many invitations. Try again in an hour.' };
   }
   const role = form.get('role') === 'owner' ? 'owner' : 'member';
-  const actor = `person:${person.email}`;
-  const act = { actor, action: 'member.invited', subject: `workspace:${workspace.id}`, details: { email, role } };
-  await deps.database.kysely.transaction().execute((transaction) => appendAudit(transaction, deps.clock(), act));
   const purpose = { kind: 'invitation', workspaceId: workspace.id, role, invitedBy: person.name } as const;
-  const link = `${deps.baseUrl()}/invitations/${await makeLink(deps, email, purpose)}`;
+  const token = await audited(deps, actorOf(visit), async ({ transaction, tell }) => {
+    await tell({ action: 'member.invited', subject: `workspace:${workspace.id}`, details: { email, role } });
+    return makeLink({ database: { kysely: transaction }, clock: deps.clock }, email, purpose);
+  });
+  const link = `${deps.baseUrl()}/invitations/${token}`;
   deps.mailer.send({
     to: email,
     subject: `Join ${workspace.slug} on Marque`,

@@ -6,6 +6,7 @@ import { monthOf } from '../../platform/db/month.ts';
 import { lookAt, openBrowser } from '../../testing/browser.ts';
 import { Visitor } from '../../testing/browsing.ts';
 import { type TestService, testService } from '../../testing/service.ts';
+import { systemClock } from '../../platform/clock.ts';
 
 const VIN = '1HGCM82633A004352';
 
@@ -87,7 +88,7 @@ test('a file of 1,000 rows is sent, shows its progress, and comes back decoded',
   await using visitor = await Visitor.come(browser, origin);
   const { page } = visitor;
   await visitor.signUp(service, 'file@example.com', 'file-motors');
-  await setPlan(service.database, 'file-motors', { plan: 'business' });
+  await setPlan({ database: service.database, clock: systemClock }, 'file-motors', { plan: 'business' }, 'cli:test');
   await visitor.go('/portal/file-motors/files');
   const rows = Array.from({ length: 1_000 }, (_, index) => `${index},1HGCM82633A${100_000 + index}`);
   const buffer = Buffer.from(['No,VIN', ...rows].join('\n'));

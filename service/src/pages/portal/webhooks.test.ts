@@ -93,7 +93,7 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
     const { secret } = await create(['usage.threshold']);
     const workspace = await findWorkspace(service.database, 'ada-motors');
     const deps = { database: service.database, clock: systemClock, random: systemRandom };
-    const { key } = await createKey(deps, { workspaceId: workspace?.id ?? '', name: 'main' });
+    const { key } = await createKey(deps, { workspaceId: workspace?.id ?? '', name: 'main' }, 'cli:test');
     for (let index = 0; index < 7; index++) {
       await service.app.inject({
         method: 'POST',

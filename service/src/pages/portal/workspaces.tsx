@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { personOf, viewerOf } from '../../features/accounts/guard.ts';
 import { foundWorkspace, type Membership, membershipsOf } from '../../features/accounts/members.ts';
 import { SlugField, slugFault } from '../account/sign-up.tsx';
-import { appendAudit } from '../../platform/audit/index.ts';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { planName } from '../shared/plan-table.tsx';
@@ -31,15 +30,10 @@ export function addWorkspaces(scope: FastifyInstance, deps: PortalDeps): void {
         ? `You belong to ${own.length} workspaces. Leave one first.`
         : await slugFault(deps, slug);
     if (fault !== undefined) return sendWorkspaces(deps, request, reply, slug, fault);
-    const founded = await foundWorkspace(deps, slug, person.id);
+    const founded = await foundWorkspace(deps, slug, person);
     if (founded.kind !== 'created') {
       return sendWorkspaces(deps, request, reply, slug, 'This name is taken. Choose another one.');
     }
-    const act = { actor: `person:${person.email}`, action: 'workspace.created', details: { slug } };
-    const subject = `workspace:${founded.workspace.id}`;
-    await deps.database.kysely
-      .transaction()
-      .execute((transaction) => appendAudit(transaction, deps.clock(), { ...act, subject }));
     return reply.redirect(`/portal/${slug}/keys`, 303);
   });
 }

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 
+/** Who does something: `admin:EMAIL`, `person:EMAIL`, `cli:USER` (of the operating system), `billing:stripe`. */
+export type Actor = `${'admin' | 'person' | 'cli' | 'billing'}:${string}`;
+
 /** What is told of one act. */
 export interface AuditAct {
-  /** Who: `admin:EMAIL`, `cli:USER`, `workspace:ID`, `public:ID`. */
+  /** Who: an `Actor`; for reports also their senders, `workspace:ID` and `public:ID`. */
   actor: string;
   /** What was done, as thing and verb: `report.accepted`. */
   action: string;

@@ -1,4 +1,5 @@
 export { appendAudit, takeTurn } from './append.ts';
-export type { AuditEntry } from './entry.ts';
+export { type Act, audited } from './audited.ts';
+export type { Actor, AuditEntry } from './entry.ts';
 export { listAudit } from './read.ts';
 export { type AuditFinding, verifyAudit } from './verify.ts';

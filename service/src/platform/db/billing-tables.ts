@@ -1,10 +1,10 @@
 import type { Plan } from './plans.ts';
 
-/** What a workspace pays for: see `billing/`. */
+/** A subscription that pays for a workspace: see `billing/`. One that ended stays. */
 interface WorkspaceBillingTable {
+  subscription_id: string;
   workspace_id: string;
   customer_id: string;
-  subscription_id: string;
   plan: Plan;
   status: string;
   updated_at: number;

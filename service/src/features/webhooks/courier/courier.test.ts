@@ -315,7 +315,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('a suspended workspace is sent nothing until it is let back in', async () => {
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
-    await setSuspended(database, 'acme', Date.now());
+    await setSuspended({ database, clock }, 'acme', true, 'cli:test');
     await tell(database, workspaceId);
     const other = await workspaceNamed(database, 'other');
     const { endpoint: others } = await endpointAt(database, other, receiver.url);
@@ -323,7 +323,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     start();
     await until(() => settled(others.id));
     expect(await statesOf(endpoint.id)).toEqual(['waiting']);
-    await setSuspended(database, 'acme', null);
+    await setSuspended({ database, clock }, 'acme', false, 'cli:test');
     await until(() => settled(endpoint.id));
   });
 

@@ -48,10 +48,10 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
   test('a backup made under load is one moment, whole and consistent, and restores into an empty database', async () => {
     const database = await source.open();
     const deps = { database, clock, random: systemRandom };
-    const created = await createWorkspace(deps, { slug: 'acme', plan: 'free', limit: { kind: 'none' } });
+    const created = await createWorkspace(deps, { slug: 'acme', plan: 'free', limit: { kind: 'none' } }, 'cli:test');
     if (created.kind !== 'created') throw new Error(created.kind);
-    const key = await createKey(deps, { workspaceId: created.workspace.id, name: 'clé "1"\n' });
-    await rotateKey(deps, key.id);
+    const key = await createKey(deps, { workspaceId: created.workspace.id, name: 'clé "1"\n' }, 'cli:test');
+    await rotateKey(deps, key.id, 'cli:test');
     await endpointAt(database, created.workspace.id, 'https://example.com/hook');
     await tell(database, created.workspace.id, 1, noon);
     const meter = openMeter(database, clock);
@@ -113,7 +113,7 @@ describe.each(ENGINES)('on %s', (engine: Engine) => {
 
   test('nothing is restored over what is there', async () => {
     const database = await fresh.open();
-    await createWorkspace({ database, clock }, { slug: 'acme', plan: 'free' });
+    await createWorkspace({ database, clock }, { slug: 'acme', plan: 'free' }, 'cli:test');
     await backupDatabase(database, file, noon);
     await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(/not empty/);
   });
@@ -171,7 +171,7 @@ test('a backup of an older version is restored and brought up to date', async ()
   const fresh = await freshDatabase('sqlite');
   const file = join(fresh.location.dataDir, 'backup.gz');
   const old = await openSqlite(join(fresh.location.dataDir, 'old'), 'tool');
-  await createWorkspace({ database: old, clock }, { slug: 'acme', plan: 'free' });
+  await createWorkspace({ database: old, clock }, { slug: 'acme', plan: 'free' }, 'cli:test');
   await backupDatabase(old, file, noon);
   await old.close();
   await restoreDatabase(fresh.location, file, WITH_LATER);

@@ -297,13 +297,14 @@ export const POSTGRES_TABLES = `
     PRIMARY KEY (file_id, row)
   );
   CREATE TABLE workspace_billing (
-    workspace_id text COLLATE "C" PRIMARY KEY REFERENCES workspaces (id) ON DELETE CASCADE,
+    subscription_id text COLLATE "C" PRIMARY KEY,
+    workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
     customer_id text NOT NULL,
-    subscription_id text NOT NULL,
     plan text NOT NULL,
     status text NOT NULL,
     updated_at bigint NOT NULL
   );
+  CREATE INDEX workspace_billing_by_workspace ON workspace_billing (workspace_id);
   CREATE TABLE webhook_endpoints (
     id text COLLATE "C" PRIMARY KEY,
     workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,

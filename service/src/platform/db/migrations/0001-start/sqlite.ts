@@ -292,13 +292,14 @@ export const SQLITE_TABLES = `
     PRIMARY KEY (file_id, row)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE workspace_billing (
-    workspace_id TEXT PRIMARY KEY REFERENCES workspaces (id) ON DELETE CASCADE,
+    subscription_id TEXT PRIMARY KEY,
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
     customer_id TEXT NOT NULL,
-    subscription_id TEXT NOT NULL,
     plan TEXT NOT NULL,
     status TEXT NOT NULL,
     updated_at INTEGER NOT NULL
   ) STRICT;
+  CREATE INDEX workspace_billing_by_workspace ON workspace_billing (workspace_id);
   CREATE TABLE webhook_endpoints (
     id TEXT PRIMARY KEY,
     workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,

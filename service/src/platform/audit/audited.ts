@@ -1,0 +1,40 @@
+import type { Transaction } from 'kysely';
+
+import type { Clock } from '../clock.ts';
+import { change } from '../db/changes.ts';
+import type { Database, Schema } from '../db/index.ts';
+import type { Topic } from '../db/open.ts';
+import { appendAudit, takeTurn } from './append.ts';
+import type { Actor, AuditAct } from './entry.ts';
+
+/**
+ * An act on its way into the database and the audit log. Only `audited` makes one: a function that takes it can be
+ * called in no other transaction than the one that its entry is in.
+ */
+export interface Act {
+  readonly transaction: Transaction<Schema>;
+  /** When it is done, by the clock of the service. */
+  readonly atMs: number;
+  /** Writes what is done into the log. @returns the entry's place. */
+  readonly tell: (entry: Omit<AuditAct, 'actor'>) => Promise<number>;
+}
+
+/**
+ * Does something that the audit log tells of, and both or neither are there afterwards. Acts come one after another:
+ * what one reads is as the one before left it.
+ *
+ * @param topic what instances keep copies of and the act changes, if anything.
+ */
+export async function audited<T>(
+  { database, clock }: { database: Database; clock: Clock },
+  actor: Actor,
+  work: (act: Act) => Promise<T>,
+  topic?: Topic,
+): Promise<T> {
+  const run = async (transaction: Transaction<Schema>): Promise<T> => {
+    await takeTurn(transaction);
+    const atMs = clock();
+    return work({ transaction, atMs, tell: (entry) => appendAudit(transaction, atMs, { actor, ...entry }) });
+  };
+  return topic === undefined ? database.kysely.transaction().execute(run) : change(database, topic, run);
+}
