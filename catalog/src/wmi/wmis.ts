@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { csvRecords } from '../csv.ts';
 import type { Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
+import { FACTS_ROOT } from '../root.ts';
 import type { RegionRow } from './regions.ts';
+
+const WMIS = join(FACTS_ROOT, 'wmi.csv');
 
 /** A world manufacturer identifier of 3 characters, or of 6 where the third is 9. */
 export interface WmiRow {
@@ -18,7 +22,7 @@ export interface WmiRow {
 }
 
 /** Reads facts/wmi.csv. */
-export function readWmis(file: URL): WmiRow[] {
+export function readWmis(file: URL | string = WMIS): WmiRow[] {
   return csvRecords(readFileSync(file, 'utf8')).map((row) => ({
     wmi: row['wmi'] ?? '',
     makes: (row['make'] ?? '').split('/').filter((make) => make !== ''),
@@ -28,6 +32,11 @@ export function readWmis(file: URL): WmiRow[] {
     confidence: row['confidence'] === 'high' || row['confidence'] === 'medium' ? row['confidence'] : 'low',
     source: row['source'] ?? '',
   }));
+}
+
+/** The WMIs that several makes use, so that they tell none: by facts/wmi.csv or by other rows. */
+export function sharedWmis(rows: readonly WmiRow[] = readWmis()): Set<string> {
+  return new Set(rows.filter(({ makes }) => makes.length > 1).map(({ wmi }) => wmi));
 }
 
 /**
@@ -61,6 +70,10 @@ export function compileWmis(
     column((row) =>
       row !== undefined && row.makes.length === 1 && row.confidence !== 'low' ? (row.makes[0] ?? '') : '',
     ),
+  );
+  sections.set(
+    'wmi.shared',
+    Uint8Array.from(all, (wmi) => ((known.get(wmi)?.makes.length ?? 0) > 1 ? 1 : 0)),
   );
   sections.set(
     'wmi.country',

@@ -66,6 +66,7 @@ class WorldWriter {
     to: [] as number[],
     check: [] as number[],
     condition: [] as number[],
+    needsModel: [] as number[],
     whens: [0],
     groups: [0],
   };
@@ -111,6 +112,7 @@ class WorldWriter {
     to.to.push(profile.years[1] ?? OPEN_TO);
     to.check.push(CHECK_DIGIT_RULES.indexOf(profile.checkDigit));
     to.condition.push(CHECK_DIGIT_CONDITIONS.indexOf(profile.whenCheckDigit));
+    to.needsModel.push(profile.makeNeedsModel ? 1 : 0);
     for (const pattern of profile.when) {
       for (const [index, set] of parsePattern(pattern).entries()) {
         if (set === undefined) continue;
@@ -209,7 +211,8 @@ class WorldWriter {
     const u8 = (name: string, values: number[]): void => void sections.set(`world.${name}`, Uint8Array.from(values));
     for (const name of ['id', 'make', 'type', 'whens', 'groups'] as const) u32(`profile.${name}`, this.#profile[name]);
     for (const name of ['from', 'to'] as const) u16(`profile.${name}`, this.#profile[name]);
-    for (const name of ['year', 'check', 'condition'] as const) u8(`profile.${name}`, this.#profile[name]);
+    for (const name of ['year', 'check', 'condition', 'needsModel'] as const)
+      u8(`profile.${name}`, this.#profile[name]);
     u32('when.tokens', this.#when.tokens);
     u8('when.position', this.#when.position);
     u16('when.set', this.#when.set);

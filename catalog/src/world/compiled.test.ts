@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Sections } from '../compile/sections.ts';
 import { StringTable } from '../compile/string-table.ts';
 import { compileRegions } from '../wmi/regions.ts';
-import { compileWmis } from '../wmi/wmis.ts';
+import { compileWmis, readWmis, sharedWmis } from '../wmi/wmis.ts';
 import { compileWorld } from './compile.ts';
 import { interpret } from './interpret.ts';
 import { loadWorld } from './load.ts';
@@ -16,6 +16,8 @@ const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const YEAR = 2026;
 
 const profiles = loadWorld();
+const wmis = readWmis();
+const shared = sharedWmis(wmis);
 const byWmi = new Map<string, WorldProfile[]>();
 for (const profile of profiles) {
   for (const wmi of profile.wmis) byWmi.set(wmi, [...(byWmi.get(wmi) ?? []), profile]);
@@ -25,7 +27,7 @@ function compiled(): ReturnType<typeof openWorld> {
   const strings = new StringTable();
   const sections: Sections = new Map();
   compileRegions([], strings, sections);
-  compileWmis([], [], compileWorld(profiles, strings, sections), strings, sections);
+  compileWmis(wmis, [], compileWorld(profiles, strings, sections), strings, sections);
   return openWorld(new Container(writeContainer({}, new Map([...strings.sections(), ...sections]))), YEAR);
 }
 
@@ -56,7 +58,7 @@ function write(vin: string[], positions: readonly PositionSet[], pick: number): 
 function plain(vin: string): unknown {
   const short = byWmi.get(vin.slice(0, 3)) ?? [];
   const long = vin.charAt(2) === '9' ? (byWmi.get(vin.slice(0, 3) + vin.slice(11, 14)) ?? []) : [];
-  const found = interpret([...long, ...short], vin, YEAR + 1);
+  const found = interpret([...long, ...short], vin, YEAR + 1, shared);
   if (found === undefined) return undefined;
   const bodies = found.possibleBodies.toSorted();
   return { profile: found.profile.id, outputs: found.outputs, possibleBodies: bodies };

@@ -45,19 +45,32 @@ const IDENTITY: readonly (keyof WorldOutputs)[] = ['model', 'fuelType', 'displac
  * confidence decides; what is still tied and disagrees is left out.
  *
  * @param latest the last year that can have been coded
+ * @param sharedWmis those that several makes use: there the layout tells the make only with a model
  */
-export function interpret(profiles: readonly WorldProfile[], vin: string, latest = 2027): Interpretation | undefined {
+export function interpret(
+  profiles: readonly WorldProfile[],
+  vin: string,
+  latest = 2027,
+  sharedWmis: ReadonlySet<string> = new Set(),
+): Interpretation | undefined {
   let best: { reading: Interpretation; rank: number } | undefined;
   for (const profile of profiles) {
     const discriminator = discriminatorOf(profile, vin);
     if (discriminator === undefined) continue;
     const candidates = yearCandidates(profile, vin, latest);
     if (candidates === 'none in the layout') continue;
-    const { reading, modelFixed } = read(profile, vin, candidates);
+    const shared = profile.makeNeedsModel && sharedWmis.has(wmiOf(profile, vin));
+    const { reading, modelFixed } = read(profile, vin, candidates, shared);
     const rank = discriminator * 100 + modelFixed;
     if (best === undefined || rank > best.rank) best = { reading, rank };
   }
   return best?.reading;
+}
+
+/** The WMI under which the layout reads the VIN. */
+function wmiOf(profile: WorldProfile, vin: string): string {
+  const wmi = vin.slice(0, 3);
+  return profile.wmis.includes(wmi) ? wmi : wmi + vin.slice(11, 14);
 }
 
 /** How many positions the layout's discriminator fixes, or undefined where the layout is not this VIN's. */
@@ -86,6 +99,7 @@ function read(
   profile: WorldProfile,
   vin: string,
   candidates: readonly number[],
+  shared: boolean,
 ): { reading: Interpretation; modelFixed: number } {
   const matching = profile.rows.filter(
     (row) => holds(row, vin) && (candidates.length > 0 || overlap(row.years, profile.years)),
@@ -97,7 +111,7 @@ function read(
     const fit = possible.length === 0 ? 2 : Math.max(...possible.map((candidate) => yearFit(row.years, candidate)));
     if (fit > 0) votes.push({ row, fixed: fixedOf(row), yearFit: fit });
   }
-  const settled = settle(profile, votes);
+  const settled = settle(profile, votes, shared);
   const production = productionOf(settled.votes, settled.outputs);
   const outputs = settled.outputs;
   const single = production[0] !== null && production[0] === production[1] ? production[0] : undefined;
@@ -132,6 +146,7 @@ function settleYear(rows: readonly WorldRow[], candidates: readonly number[]): n
 function settle(
   profile: WorldProfile,
   all: readonly Vote[],
+  shared: boolean,
 ): { outputs: WorldOutputs; bodies: BodyStyle[]; votes: Vote[] } {
   const outputs: WorldOutputs = {};
   let votes = all.filter(({ row }) => row.guard === undefined);
@@ -141,9 +156,9 @@ function settle(
     if (values.size === 0) continue;
     votes = votes.filter(({ row }) => row.outputs[field] === undefined || values.has(row.outputs[field]));
     if (values.size === 1) put(outputs, field, top[0]?.row.outputs[field]);
-    if (field === 'model') put(outputs, 'make', makeOf(profile, votes, top));
+    if (field === 'model') put(outputs, 'make', makeOf(votes, top, profile.make));
   }
-  if (topVotes(votes, 'model').length === 0) put(outputs, 'make', makeOf(profile, votes, []));
+  if (topVotes(votes, 'model').length === 0) put(outputs, 'make', makeOf(votes, [], shared ? undefined : profile.make));
   const generation = settleField(votes, 'generation');
   votes.push(...all.filter(({ row }) => row.guard !== undefined && row.guard.generation === generation));
   for (const field of OUTPUT_FIELDS) {
@@ -159,11 +174,11 @@ function settle(
 }
 
 /** The make of the winning model where its rows name one, else what the other rows agree on, else the layout's. */
-function makeOf(profile: WorldProfile, votes: readonly Vote[], model: readonly Vote[]): string | undefined {
+function makeOf(votes: readonly Vote[], model: readonly Vote[], usual: string | undefined): string | undefined {
   const named = model.filter(({ row }) => row.outputs.make !== undefined);
   const rows = named.length > 0 ? named : topVotes(votes, 'make');
   const makes = new Set(rows.map(({ row }) => row.outputs.make));
-  if (makes.size === 0) return profile.make;
+  if (makes.size === 0) return usual;
   return makes.size === 1 ? [...makes][0] : undefined;
 }
 

@@ -13,6 +13,8 @@ const Layout = Type.Object(
     name: Type.String({ pattern: '^[a-z0-9-]+$' }),
     about: Type.String({ minLength: 1 }),
     make: Type.Optional(Type.String({ minLength: 1 })),
+    /** Of a layout whose `when` does not part the makes that share a WMI. Without `when` none does. */
+    make_needs: Type.Optional(Type.Literal('model')),
     wmis: Type.Array(Wmi, { minItems: 1 }),
     when: Type.Optional(Type.Array(Type.String())),
     when_check_digit: Type.Optional(Type.Enum(['valid', 'invalid', 'any'])),
@@ -36,6 +38,7 @@ export type LayoutEntry = Static<typeof Layout>;
 const HELP: Readonly<Record<string, string>> = {
   name: 'lower-case letters, digits and hyphens',
   about: 'a sentence on whose VINs these are',
+  make_needs: 'model',
   wmis: 'a list of WMIs: three characters, or six where the third is 9',
   when: 'a list of patterns from position 1 on, such as "...ZZZ"',
   when_check_digit: 'valid, invalid or any',

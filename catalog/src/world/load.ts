@@ -112,6 +112,7 @@ function toProfile(
     years: [entry.years?.[0] ?? null, entry.years?.[1] ?? null],
     checkDigit: entry.check_digit,
     vehicleType: entry.vehicle_type,
+    makeNeedsModel: entry.when === undefined || entry.make_needs === 'model',
     rows,
   };
   return { profile, problems };

@@ -25,6 +25,8 @@ export interface WorldProfile {
   /** Whether this market's VINs carry a check digit at position 9. */
   checkDigit: 'mandatory' | 'reported' | 'none';
   vehicleType: string | undefined;
+  /** Whether it tells the make of a WMI that several makes share only together with the model. */
+  makeNeedsModel: boolean;
   rows: readonly WorldRow[];
 }
 

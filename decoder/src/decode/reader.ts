@@ -166,7 +166,8 @@ export class VinReader {
       draft.make = this.#strings.get(this.#wmis.make[wmi] as number);
       if (draft.vehicleType === '') draft.vehicleType = this.#strings.get(this.#wmis.vehicleType[wmi] as number);
     }
-    if (draft.make === '' && vpic.pass.wmi >= 0) draft.make = this.#vpicReader.makeOfWmi(vpic.pass);
+    const shared = wmi >= 0 && this.#wmis.isShared(wmi);
+    if (draft.make === '' && !shared && vpic.pass.wmi >= 0) draft.make = this.#vpicReader.makeOfWmi(vpic.pass);
   }
 }
 

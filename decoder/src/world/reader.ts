@@ -63,16 +63,17 @@ export class WorldReader {
       const weight = (fit + condition + wmiFit) * CONDITION_WEIGHT;
       // Even a model that fixes every position could not make up for a weaker condition.
       if (weight + CONDITION_WEIGHT <= scratch.best.rank) continue;
-      this.#try(profile, weight, codes, latestYear, scratch);
+      scratch.trial.clear();
+      scratch.trial.profile = profile;
+      scratch.trial.sharedWmi = this.#wmis.isShared(wmi);
+      this.#try(weight, codes, latestYear, scratch);
     }
   }
 
-  /** Reads by one layout; the better reading stays. */
-  #try(profile: number, weight: number, codes: Uint8Array, latestYear: number, scratch: WorldScratch): void {
+  /** Reads by the layout of the trial; the better reading stays. */
+  #try(weight: number, codes: Uint8Array, latestYear: number, scratch: WorldScratch): void {
     const { best, trial, years } = scratch;
-    trial.clear();
-    trial.profile = profile;
-    if (!years.read(this.tables, profile, codes, latestYear)) return;
+    if (!years.read(this.tables, trial.profile, codes, latestYear)) return;
     trial.factCount = matchFacts(this.tables, profile, codes, trial.facts);
     if (years.count === 0) this.#dropOtherEras(trial);
     resolve(this.tables, trial, years);

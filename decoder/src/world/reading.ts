@@ -12,6 +12,8 @@ export const FIELD = Object.fromEntries(WORLD_FIELDS.map((name, index) => [name,
 export class WorldReading {
   /** The profile that was read; -1 = none laid this VIN out. */
   profile = -1;
+  /** Whether several makes share the WMI: then it takes a model, or a fact about the make, to tell the make. */
+  sharedWmi = false;
   /** What decides between layouts: positions of the condition first, then of the model. */
   rank = -1;
   /** 0 = not settled. */
@@ -40,6 +42,7 @@ export class WorldReading {
 
   clear(): void {
     this.profile = -1;
+    this.sharedWmi = false;
     this.rank = -1;
     this.modelYear = 0;
     this.productionFrom = OPEN_FROM;

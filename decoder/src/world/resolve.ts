@@ -89,12 +89,16 @@ function settleIdentity(tables: WorldTables, into: WorldReading, field: number):
   if (held.length === 1 && only !== undefined) put(into, field, only);
 }
 
-/** The make of the winning model where its facts name one, else what the other facts agree on, else the layout's. */
+/**
+ * The make of the winning model where its facts name one, else what the other facts agree on, else the layout's. Of a WMI
+ * that several makes share, a layout whose condition does not part them speaks only for a VIN whose model it knows.
+ */
 function settleMake(tables: WorldTables, into: WorldReading): void {
   const topModel = topRank(tables, into, FIELD.model);
   let make = topModel < 0 ? NO_VALUE : agreedAt(tables, into, FIELD.make, topModel, FIELD.model);
   if (make === NO_VALUE) make = agreedAt(tables, into, FIELD.make, topRank(tables, into, FIELD.make), -1);
-  if (make === NO_VALUE) make = (tables.profileMake[into.profile] as number) || SPLIT;
+  const layoutSpeaks = topModel >= 0 || !into.sharedWmi || tables.profileNeedsModel[into.profile] === 0;
+  if (make === NO_VALUE && layoutSpeaks) make = (tables.profileMake[into.profile] as number) || SPLIT;
   if (make >= 0) put(into, FIELD.make, make);
 }
 

@@ -12,6 +12,8 @@ export class WorldTables {
   readonly profileYear: Uint8Array;
   readonly profileCheck: Uint8Array;
   readonly profileCondition: Uint8Array;
+  /** 1 = tells the make of a WMI that several makes share only with the model. */
+  readonly profileNeedsModel: Uint8Array;
   readonly whenTokens: Uint32Array;
   readonly whenPosition: Uint8Array;
   readonly whenSet: Uint16Array;
@@ -55,6 +57,7 @@ export class WorldTables {
     this.profileYear = container.u8('world.profile.year');
     this.profileCheck = container.u8('world.profile.check');
     this.profileCondition = container.u8('world.profile.condition');
+    this.profileNeedsModel = container.u8('world.profile.needsModel');
     this.whenTokens = container.u32('world.when.tokens');
     this.whenPosition = container.u8('world.when.position');
     this.whenSet = container.u16('world.when.set');

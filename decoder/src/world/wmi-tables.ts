@@ -10,6 +10,7 @@ export class WmiTables {
   readonly country: Uint32Array;
   readonly vehicleType: Uint32Array;
   readonly source: Uint32Array;
+  readonly #shared: Uint8Array;
   readonly profileStart: Uint32Array;
   readonly profiles: Uint16Array;
   readonly #region: Uint32Array;
@@ -19,6 +20,7 @@ export class WmiTables {
     this.country = container.u32('wmi.country');
     this.vehicleType = container.u32('wmi.vehicleType');
     this.source = container.u32('wmi.source');
+    this.#shared = container.u8('wmi.shared');
     this.profileStart = container.u32('wmi.profileStart');
     this.profiles = container.u16('wmi.profiles');
     this.#region = container.u32('region.name');
@@ -37,6 +39,11 @@ export class WmiTables {
   /** The number of the VIN's three-character WMI; -1 = none. */
   findShort(codes: Uint8Array): number {
     return (this.#byCode[shortCode(codes)] as number) - 1;
+  }
+
+  /** Whether several makes use the WMI, so that it tells none. */
+  isShared(wmi: number): boolean {
+    return this.#shared[wmi] === 1;
   }
 
   /** The number of the region's name: by the first two characters. */

@@ -1,10 +1,12 @@
 import type { LabelledVin } from '../../accuracy/labelled.ts';
 import { readWorld, type WorldFacts } from '../load.ts';
 import type { Problem } from '../problem.ts';
+import { sharedWmis } from '../../wmi/wmis.ts';
 import { contradictedByLabel } from './contradicted-by-label.ts';
 import { impossibleYears } from './impossible-years.ts';
 import { overlappingCodes } from './overlapping-codes.ts';
 import { shadowedRow } from './shadowed-row.ts';
+import { sharedMake } from './shared-make.ts';
 import { unknownBody } from './unknown-body.ts';
 import { unsourcedFact } from './unsourced-fact.ts';
 
@@ -16,5 +18,9 @@ const RULES = [overlappingCodes, impossibleYears, unknownBody, shadowedRow, unso
  * @param labels labelled VINs to hold the facts against, where they are at hand
  */
 export function lintWorld(facts: WorldFacts = readWorld(), labels: readonly LabelledVin[] = []): Problem[] {
-  return [...RULES.flatMap((rule) => rule(facts)), ...contradictedByLabel(facts, labels)];
+  return [
+    ...RULES.flatMap((rule) => rule(facts)),
+    ...sharedMake(facts, sharedWmis()),
+    ...contradictedByLabel(facts, labels),
+  ];
 }

@@ -6,6 +6,7 @@ import { contradictedByLabel } from './contradicted-by-label.ts';
 import { impossibleYears } from './impossible-years.ts';
 import { lintWorld } from './index.ts';
 import { overlappingCodes } from './overlapping-codes.ts';
+import { sharedMake } from './shared-make.ts';
 import { shadowedRow } from './shadowed-row.ts';
 import { unknownBody } from './unknown-body.ts';
 import { unsourcedFact } from './unsourced-fact.ts';
@@ -63,6 +64,20 @@ test('a row that says more than the surer one, or holds longer, stays', () => {
 test('confidence B from general knowledge alone is found', () => {
   const found = unsourcedFact(facts('4-5,AB,,,Rocket,,,,B,G,', '4-5,AC,,,Rocket,,,,B,BOOK+G,'));
   expect(found.map(({ where }) => where)).toEqual(['acme/models.csv:2']);
+});
+
+function layoutWith(rest: string): WorldFacts {
+  const layout = `{name: row, about: x, make: Acme, wmis: [ZZA], year: none, check_digit: none, tables: [models.csv]${rest}}`;
+  return readWorld(factsFolder(`${HEADER}\n`, { 'acme/layouts.yaml': `about: x\nlayouts:\n  - ${layout}\n` }));
+}
+
+test('a layout that tells the make of a shared WMI by next to nothing is found', () => {
+  const shared = new Set(['ZZA']);
+  expect(sharedMake(layoutWith(", when: ['...Z']"), shared).map(({ where }) => where)).toEqual(['acme/row']);
+  expect(sharedMake(layoutWith(", when: ['...Z']"), new Set())).toEqual([]);
+  expect(sharedMake(layoutWith(", when: ['...Z'], make_needs: model"), shared)).toEqual([]);
+  expect(sharedMake(layoutWith(", when: ['...ZX']"), shared)).toEqual([]);
+  expect(sharedMake(layoutWith(''), shared)).toEqual([]);
 });
 
 test('a row that labelled VINs contradict more often than they confirm it is found', () => {

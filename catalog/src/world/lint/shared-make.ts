@@ -1,0 +1,27 @@
+import type { WorldFacts } from '../load.ts';
+import { fixedPositions, parsePattern } from '../pattern.ts';
+import type { Problem } from '../problem.ts';
+
+/** Positions that a condition has to fix before it can tell one maker's VINs from another's. */
+const TELLING = 2;
+
+/**
+ * A layout that would tell the make of a WMI that several makes share although its condition fixes next to nothing: a VIN of
+ * the other make meets it too.
+ *
+ * @param sharedWmis the WMIs for which `wmi.csv` names several makes
+ */
+export function sharedMake({ profiles }: WorldFacts, sharedWmis: ReadonlySet<string>): Problem[] {
+  return profiles
+    .filter(({ make, makeNeedsModel, when }) => make !== undefined && !makeNeedsModel && when.some(isVague))
+    .flatMap(({ id, make, wmis }) => {
+      const shared = wmis.filter((wmi) => sharedWmis.has(wmi));
+      if (shared.length === 0) return [];
+      const what = `tells the make ${make} of ${shared.join(', ')} by a condition that other makes meet: add "make_needs: model"`;
+      return [{ where: id, what }];
+    });
+}
+
+function isVague(pattern: string): boolean {
+  return fixedPositions(parsePattern(pattern)) < TELLING;
+}
