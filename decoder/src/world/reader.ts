@@ -74,7 +74,7 @@ export class WorldReader {
   #try(weight: number, codes: Uint8Array, latestYear: number, scratch: WorldScratch): void {
     const { best, trial, years } = scratch;
     if (!years.read(this.tables, trial.profile, codes, latestYear)) return;
-    trial.factCount = matchFacts(this.tables, profile, codes, trial.facts);
+    trial.factCount = matchFacts(this.tables, trial.profile, codes, trial.facts);
     if (years.count === 0) this.#dropOtherEras(trial);
     resolve(this.tables, trial, years);
     trial.rank = weight + modelFixed(this.tables, trial);

@@ -1,5 +1,6 @@
+import { fixedPositions, parsePattern } from '@marque/decoder';
+
 import type { WorldFacts } from '../load.ts';
-import { fixedPositions, parsePattern } from '../pattern.ts';
 import type { Problem } from '../problem.ts';
 
 /** Positions that a condition has to fix before it can tell one maker's VINs from another's. */
@@ -23,5 +24,5 @@ export function sharedMake({ profiles }: WorldFacts, sharedWmis: ReadonlySet<str
 }
 
 function isVague(pattern: string): boolean {
-  return fixedPositions(parsePattern(pattern)) < TELLING;
+  return fixedPositions(parsePattern(pattern)).length < TELLING;
 }
