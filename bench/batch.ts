@@ -50,7 +50,11 @@ async function measure(batch: readonly string[], accept: string): Promise<Round[
   const service = await openService(reading.config, openCatalog(ensureCatalog().file), createLog('warn'));
   try {
     const deps = { database: service.database, clock: systemClock, random: systemRandom };
-    const created = await createWorkspace(deps, { slug: 'bench', plan: 'enterprise', limit: { kind: 'plan' } }, 'cli:test');
+    const created = await createWorkspace(
+      deps,
+      { slug: 'bench', plan: 'enterprise', limit: { kind: 'plan' } },
+      'cli:test',
+    );
     if (created.kind !== 'created') throw new Error(created.kind);
     const { key } = await createKey(deps, { workspaceId: created.workspace.id, name: 'bench' }, 'cli:test');
     const origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
