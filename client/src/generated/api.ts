@@ -1105,7 +1105,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Too many reports without a key in a short time. Try again after Retry-After seconds. */
+            /** @description Too many reports in a short time, or too many that wait for review. Try again after Retry-After seconds. */
             429: {
                 headers: {
                     [name: string]: unknown;

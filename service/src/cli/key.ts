@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 import {
   type ApiKey,
   createKey,
+  KeyLimitReached,
   findWorkspace,
   listKeys,
   listWorkspaces,
@@ -63,9 +64,14 @@ async function create(io: Io, options: { workspace: string; name: string } & Jso
   if (name === '' || name.length > 120) throw new CommandFailure('Give the key a name of 1 to 120 characters.');
   await withDatabase(io, async (database) => {
     const workspace = await workspaceOf(database, options.workspace);
-    const key = await createKey(deps(database), { workspaceId: workspace.id, name }, operator());
+    const key = await createKey(deps(database), { workspaceId: workspace.id, name }, operator()).catch(refuse);
     await showNew(io, key, workspace.slug, options);
   });
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof KeyLimitReached) throw new CommandFailure(error.message);
+  throw error;
 }
 
 async function list(io: Io, options: { workspace?: string } & JsonOption): Promise<void> {
@@ -101,7 +107,7 @@ async function revoke(io: Io, id: string, { json }: JsonOption): Promise<void> {
 
 async function rotate(io: Io, id: string, options: JsonOption): Promise<void> {
   await withDatabase(io, async (database) => {
-    const key = await rotateKey(deps(database), id, operator());
+    const key = await rotateKey(deps(database), id, operator()).catch(refuse);
     if (key === undefined) throw new CommandFailure(`There is no active key ${id}. See marque key list.`);
     const slugs = new Map((await listWorkspaces(database)).map((workspace) => [workspace.id, workspace.slug]));
     await showNew(io, key, slugs.get(key.workspaceId) ?? '', options);

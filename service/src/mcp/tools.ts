@@ -90,7 +90,9 @@ function addReport(server: McpServer, { decoder, corrections, reporter }: Omit<T
       const form = readVin(claim.vin);
       if (form.kind === 'malformed') return refusal(form.message);
       const actualReport = { ...decoder.decode(form.vin) };
-      await corrections.submit({ reporter, source: 'public', claim, actualReport });
+      const outcome = await corrections.submit({ reporter, source: 'public', claim, actualReport });
+      if (outcome.kind !== 'saved')
+        return refusal('Too many reports wait for review. Send this one when some are decided.');
       return answer({ saved: true, state: 'queued for review' });
     },
   );

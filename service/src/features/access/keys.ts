@@ -6,6 +6,14 @@ import type { Database } from '../../platform/db/index.ts';
 import type { ApiKeysTable } from '../../platform/db/schema.ts';
 import { mintKey, type Random } from './key.ts';
 
+/** Keys in force that a workspace may have: more than anybody keeps apart. */
+const MOST_KEYS = 100;
+
+/** A workspace has as many keys as it may have. The message says what to do. */
+export class KeyLimitReached extends Error {
+  override readonly message = `Revoke one of the ${MOST_KEYS} keys first.`;
+}
+
 /** An API key as it may be shown: never the key itself. */
 export interface ApiKey {
   id: string;
@@ -32,7 +40,10 @@ interface KeyDeps {
   random: Random;
 }
 
-/** Makes a key for a workspace (see `findWorkspace`). */
+/**
+ * Makes a key for a workspace (see `findWorkspace`).
+ * @throws KeyLimitReached when it has too many.
+ */
 export async function createKey(
   deps: KeyDeps,
   wanted: { workspaceId: string; name: string; expiresAtMs?: number },
@@ -78,6 +89,7 @@ export async function revokeKey(
 /**
  * Makes a key that replaces another. The old one works on; its grace of 24 hours begins when the new one is first used.
  * @returns undefined when the key is unknown, revoked or expired.
+ * @throws KeyLimitReached when its workspace has too many.
  */
 export async function rotateKey(deps: KeyDeps, keyId: string, actor: Actor): Promise<NewApiKey | undefined> {
   return audited(deps, actor, async (act) => {
@@ -99,6 +111,7 @@ async function insertKey(
   wanted: { workspaceId: string; name: string; expiresAtMs: number | null; rotatedFrom: string | null },
 ): Promise<NewApiKey> {
   const createdAtMs = act.atMs;
+  await refuseTooMany(act, wanted.workspaceId);
   const { key, hash, prefix, last4 } = mintKey(random);
   const row: ApiKeysTable = {
     id: v7({ msecs: createdAtMs }),
@@ -127,6 +140,18 @@ async function tellOf({ transaction, tell }: Act, action: string, key: ApiKey): 
     .executeTakeFirst();
   const details = { name: key.name, looksLike: `${key.prefix}…${key.last4}`, workspace: workspace?.slug };
   await tell({ action, subject: `key:${key.id}`, details });
+}
+
+/** Acts are told of one after another: of several that come at once, each sees those before it. */
+async function refuseTooMany({ transaction, atMs }: Act, workspaceId: string): Promise<void> {
+  const { count } = await transaction
+    .selectFrom('api_keys')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', atMs)]))
+    .executeTakeFirstOrThrow();
+  if (count >= MOST_KEYS) throw new KeyLimitReached();
 }
 
 function apiKeyOf(row: ApiKeysTable): ApiKey {

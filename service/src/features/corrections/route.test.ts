@@ -254,3 +254,34 @@ test('a storm of reports without a key is slowed down, and with a key it is not'
   const subscriber = await other.keyFor('free');
   expect((await post({ 'x-api-key': subscriber })).statusCode).toBe(200);
 });
+
+test('reports of one reporter wait for review in bounded number, and no other reporter is held up', async () => {
+  const fresh = await testService();
+  try {
+    const shop = await fresh.keyFor('free');
+    const other = await fresh.keyFor('starter');
+    const report = (sender: string) =>
+      fresh.app.inject({
+        method: 'POST',
+        url: '/api/report-decode-issue',
+        headers: { 'x-api-key': sender },
+        payload: BODY,
+      });
+    expect((await report(shop)).statusCode).toBe(200);
+    const { kysely } = fresh.database;
+    const one = await kysely.selectFrom('correction_reports').selectAll().executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 499 }, (_, index) => ({ ...one, id: `copy-${index}` }));
+    await kysely.insertInto('correction_reports').values(copies).execute();
+    const full = await report(shop);
+    expect(full.statusCode).toBe(429);
+    expect(full.json()).toEqual({ error: expect.stringContaining('500 of your reports wait for review') });
+    expect(full.headers['retry-after']).toBe('3600');
+    expect((await report(other)).statusCode).toBe(200);
+    await kysely.updateTable('correction_reports').set({ state: 'rejected' }).where('id', '=', 'copy-1').execute();
+    expect((await report(shop)).statusCode).toBe(200);
+    const sent = await Promise.all(Array.from({ length: 250 }, () => report(other)));
+    expect(sent.filter(({ statusCode }) => statusCode === 429).length).toBeGreaterThan(20);
+  } finally {
+    await fresh[Symbol.asyncDispose]();
+  }
+});

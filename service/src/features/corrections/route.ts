@@ -11,7 +11,7 @@ import { answerOf, errorAnswers } from '../../platform/http/schemas.ts';
 import { type Idempotency, type IdempotentCharge, subjectOf } from '../usage/index.ts';
 import { faultInActualReport } from './actual-report.ts';
 import { ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
-import type { Corrections, Reporter } from './store.ts';
+import type { Corrections, QueueFull, Reporter } from './store.ts';
 import type { Claim } from './types.ts';
 
 /** What the route needs. */
@@ -31,13 +31,21 @@ const BODY_LIMIT = 131_072;
  */
 const PUBLIC_REPORTS: BurstLimit = { burst: 30, refillMs: 2_000 };
 
+/** A shop that sends what it noted in a day sends it at once. */
+const SUBSCRIBER_REPORTS: BurstLimit = { burst: 200, refillMs: 1_000 };
+
+const burstGuards = () => ({
+  public: new BurstGuard(PUBLIC_REPORTS),
+  subscriber: new BurstGuard(SUBSCRIBER_REPORTS),
+});
+
 type Body = Static<typeof ReportDecodeIssueRequest>;
 
 /** Adds `POST /api/report-decode-issue`. */
 export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps): void {
   app.addSchema(ReportDecodeIssueRequest);
   app.addSchema(ReportDecodeIssueResponse);
-  const guard = new BurstGuard(PUBLIC_REPORTS);
+  const guards = burstGuards();
   app.post<{ Body: Body }>(
     '/api/report-decode-issue',
     { onRequest: knowCaller(deps.access), bodyLimit: BODY_LIMIT, schema: DESCRIPTION },
@@ -53,7 +61,7 @@ export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps
           key: request.headers['idempotency-key']?.toString(),
           body: JSON.stringify(report),
         },
-        (recordOf) => submit(deps, guard, caller, report, recordOf),
+        (recordOf) => submit(deps, guards, caller, report, recordOf),
         () => ({ kind: 'saved' }),
       );
       if (outcome.kind !== 'saved') throw idempotencyRefusal(outcome);
@@ -64,16 +72,23 @@ export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps
 
 async function submit(
   { corrections, clock }: ReportRouteDeps,
-  guard: BurstGuard,
+  guards: ReturnType<typeof burstGuards>,
   caller: Caller,
   report: ReturnType<typeof knownFields>,
   recordOf?: (outcome: string) => IdempotentCharge,
 ): Promise<{ kind: 'saved' } | IdempotencyRefusal> {
-  if (caller.kind === 'public') refuseStorms(guard, caller.clientId, clock());
+  refuseStorms(caller.kind === 'public' ? guards.public : guards.subscriber, subjectOf(caller), clock());
   const stored = { reporter: reporterOf(caller), source: caller.kind, ...report };
   const idempotency = recordOf && { scope: `report:${subjectOf(caller)}`, record: recordOf('saved') };
-  const { kind } = await corrections.submit(idempotency === undefined ? stored : { ...stored, idempotency });
-  return kind === 'saved' ? { kind } : { kind: 'under-way' };
+  const outcome = await corrections.submit(idempotency === undefined ? stored : { ...stored, idempotency });
+  if (outcome.kind === 'full') throw queueFull(outcome);
+  return outcome.kind === 'saved' ? { kind: 'saved' } : { kind: 'under-way' };
+}
+
+/** The refusal of a report whose reporter has too many that wait. */
+export function queueFull({ most }: QueueFull): HttpRefusal {
+  const text = `${most} of your reports wait for review, which are the most. Send more when some are decided.`;
+  return new HttpRefusal(429, text, { 'retry-after': '3600' });
 }
 
 /** What is stored of a body: fields that are not listed are ignored. */
@@ -94,7 +109,7 @@ function reporterOf(caller: Caller): Reporter {
 function refuseStorms(guard: BurstGuard, client: string, nowMs: number): void {
   const seconds = guard.take(client, nowMs);
   if (seconds === 0) return;
-  throw new HttpRefusal(429, 'That is many reports in a short time. Try again in a moment, or send them with a key.', {
+  throw new HttpRefusal(429, 'That is many reports in a short time. Try again in a moment.', {
     'retry-after': String(seconds),
   });
 }
@@ -117,7 +132,7 @@ const DESCRIPTION = {
       413: 'The body is too large.',
       415: 'The body is not sent as JSON.',
       422: 'The Idempotency-Key came with another report before.',
-      429: 'Too many reports without a key in a short time. Try again after Retry-After seconds.',
+      429: 'Too many reports in a short time, or too many that wait for review. Try again after Retry-After seconds.',
       500: 'The service failed.',
       503: 'Too busy. Try again after Retry-After seconds.',
     }),

@@ -18,6 +18,12 @@ export type Reporter =
   | { kind: 'workspace'; workspaceId: string; keyId: string | null }
   | { kind: 'public'; clientId: string };
 
+/** No more reports of one reporter are taken until some are decided. */
+export interface QueueFull {
+  kind: 'full';
+  most: number;
+}
+
 /** A report as it comes in; the shape of the claim has been checked. */
 interface Submission {
   reporter: Reporter;
@@ -67,8 +73,11 @@ export type DecideOutcome = { kind: 'decided' } | Invalid | NotPossible | Unknow
  * the audit log, in the same transaction. Nothing here knows HTTP.
  */
 export interface Corrections {
-  /** Stores a report beside what is answered at this moment. `conflict`: its idempotency key was used meanwhile. */
-  submit(submission: Submission): Promise<{ kind: 'saved'; id: string } | { kind: 'conflict' }>;
+  /**
+   * Stores a report beside what is answered at this moment. `conflict`: its idempotency key was used meanwhile. `full`:
+   * so many reports of the same reporter wait for review already.
+   */
+  submit(submission: Submission): Promise<{ kind: 'saved'; id: string } | { kind: 'conflict' } | QueueFull>;
 
   /** Reports for review: those that say the same counted as one. Queued ones oldest first, others newest first. */
   list(query?: ReportQuery): Promise<ReportSummary[]>;

@@ -8,6 +8,9 @@ import { storeOutcome, workspaceSubject } from '../usage/index.ts';
 import { claimHash } from './rows.ts';
 import type { Corrections, Reporter } from './store.ts';
 
+/** Reports of one reporter that may wait for review: each takes up to some tens of kilobytes, and a person's time. */
+const MOST_QUEUED = { public: 100, workspace: 500 } as const;
+
 /** What storing a report needs. */
 export interface SubmitDeps {
   database: Database;
@@ -27,6 +30,14 @@ export function submitWith({ database, clock, corrected }: SubmitDeps): Correcti
     const id = v7({ msecs: atMs });
     return database.kysely.transaction().execute(async (transaction) => {
       await takeTurn(transaction);
+      const queued = await transaction
+        .selectFrom('correction_reports')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('subject', '=', subjectFor(reporter))
+        .where('state', '=', 'queued')
+        .executeTakeFirstOrThrow();
+      const most = MOST_QUEUED[reporter.kind];
+      if (queued.count >= most) return { kind: 'full', most };
       if (idempotency !== undefined && !(await storeOutcome(transaction, idempotency.scope, idempotency.record))) {
         return { kind: 'conflict' };
       }

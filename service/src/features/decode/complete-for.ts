@@ -9,8 +9,8 @@ import { type Meter, subjectOf, type Usage } from '../usage/index.ts';
 export type Completed =
   /** The best report there is. */
   | { kind: 'settled'; report: VehicleReport }
-  /** The VIN is looked up outside; the request is stored, uncharged. */
-  | { kind: 'pending'; retryAfterSeconds: number }
+  /** The VIN is looked up outside; the request is stored, uncharged. `id`: of the first such request of this month. */
+  | { kind: 'pending'; id: string; retryAfterSeconds: number }
   | { kind: 'overloaded'; retryAfterSeconds: number };
 
 interface CompletionDeps {
@@ -36,5 +36,5 @@ export async function completeFor(
   const decode = { id, vin: report.vin, outcome: 'pending', report: JSON.stringify(report) };
   const recorded = await meter.record(caller, decode);
   if (recorded.kind === 'overloaded') return recorded;
-  return { kind: 'pending', retryAfterSeconds: completion.retryAfterSeconds };
+  return { kind: 'pending', id: recorded.id, retryAfterSeconds: completion.retryAfterSeconds };
 }

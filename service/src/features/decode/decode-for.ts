@@ -68,7 +68,7 @@ async function chargeFor(
     const usage = await meter.peek(caller);
     if (usage.remaining === 0) return { kind: 'exhausted', usage };
     const completed = await completeFor({ decoder, meter, enrichment }, caller, { id, report, usage });
-    if (completed.kind === 'pending') return { ...completed, id, vin, usage };
+    if (completed.kind === 'pending') return { ...completed, vin, usage };
     if (completed.kind === 'overloaded') return completed;
     report = completed.report;
   }

@@ -50,12 +50,12 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
       'cli:test',
     );
 
-  async function send(text: string, column = ''): Promise<string> {
+  function sendRaw(text: string, column = '') {
     const boundary = 'xxBOUNDARYxx';
     const part = (head: string, body: string) =>
       `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
     const payload = `${part('name="column"', column)}${part('name="file"; filename="cars.csv"', text)}--${boundary}--\r\n`;
-    const answer = await service.app.inject({
+    return service.app.inject({
       method: 'POST',
       url: '/portal/ada-motors/files',
       headers: {
@@ -65,6 +65,10 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
       },
       payload,
     });
+  }
+
+  async function send(text: string, column = ''): Promise<string> {
+    const answer = await sendRaw(text, column);
     if (answer.statusCode !== 303) throw new Error(answer.body);
     return String(answer.headers['location']);
   }
@@ -217,5 +221,20 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
       expect([400, 422]).toContain(answer.statusCode);
       expect(answer.body).toMatch(/Choose the file again|The file is empty/);
     }
+  });
+
+  test('is turned away beyond what a workspace may keep, until something is removed', async () => {
+    await send(vinAt(1));
+    const { kysely } = service.database;
+    const size = (bytes: number) =>
+      kysely.updateTable('vin_files').set({ bytes }).where('id', 'is not', null).execute();
+    await size(50_000_000);
+    await expect(send(vinAt(2))).rejects.toThrow('keeps at most 50 MB. Remove files that you no longer need');
+    await size(10);
+    await send(vinAt(2));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => sendRaw(vinAt(3))));
+    const turnedAway = answers.filter(({ statusCode }) => statusCode === 429);
+    expect(turnedAway.length).toBeGreaterThan(9);
+    expect(turnedAway[0]?.headers['retry-after']).toBeDefined();
   });
 });

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { CsvRefusal, readRows } from '../../platform/csv/read.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { FileState } from '../../platform/db/file-tables.ts';
+import { lockWorkspace } from '../access/lock.ts';
 import { findLayout, type Layout, LOOKED_AT } from './column.ts';
 
 /** Rows of VINs that one file may have. */
@@ -11,6 +12,10 @@ export const MOST_ROWS = 10_000;
 
 /** Size of a file, bytes. */
 export const MOST_BYTES = 4_000_000;
+
+/** What one workspace may keep: a month of a busy one, many times over. */
+const MOST_FILES_KEPT = 1_000;
+const MOST_BYTES_KEPT = 50_000_000;
 
 /** A file as it stands. */
 export interface VinFile {
@@ -37,41 +42,61 @@ interface FileDeps {
 export async function takeFile(
   { database, clock }: FileDeps,
   file: { workspaceId: string; createdBy: string; name: string; text: string; column: string },
-): Promise<{ kind: 'taken'; id: string } | { kind: 'refused'; message: string }> {
+): Promise<{ kind: 'taken'; id: string } | Refused | { kind: 'full'; message: string }> {
   const measured = await measure(file.text, file.column);
   if (measured.kind === 'refused') return measured;
   const { layout, width, count } = measured;
   const createdAt = clock();
   const id = v7({ msecs: createdAt });
-  await database.kysely
-    .insertInto('vin_files')
-    .values({
-      id,
-      workspace_id: file.workspaceId,
-      created_by: file.createdBy,
-      name: file.name,
-      // PostgreSQL holds no NUL, and no VIN has one.
-      source: file.text.replaceAll('\0', ''),
-      vin_column: layout.column,
-      column_name: layout.columnName.replaceAll('\0', '').slice(0, 120),
-      has_header: layout.hasHeader ? 1 : 0,
-      width,
-      state: 'waiting',
-      row_count: count,
-      done: 0,
-      delivered: 0,
-      created_at: createdAt,
-      finished_at: null,
-      leased_by: null,
-      lease_until: 0,
-    })
-    .execute();
-  return { kind: 'taken', id };
+  // PostgreSQL holds no NUL, and no VIN has one.
+  const source = file.text.replaceAll('\0', '');
+  const row = {
+    id,
+    workspace_id: file.workspaceId,
+    created_by: file.createdBy,
+    name: file.name,
+    source,
+    vin_column: layout.column,
+    column_name: layout.columnName.replaceAll('\0', '').slice(0, 120),
+    has_header: layout.hasHeader ? 1 : 0,
+    width,
+    bytes: Buffer.byteLength(source),
+    state: 'waiting',
+    row_count: count,
+    done: 0,
+    delivered: 0,
+    created_at: createdAt,
+    finished_at: null,
+    leased_by: null,
+    lease_until: 0,
+  } as const;
+  return database.kysely.transaction().execute(async (transaction) => {
+    // Counted under a lock: of several that come at once, each sees those before it.
+    await lockWorkspace(transaction, database.engine, file.workspaceId);
+    const kept = await transaction
+      .selectFrom('vin_files')
+      .select(({ fn }) => [fn.countAll<number>().as('files'), fn.sum<number | null>('bytes').as('bytes')])
+      .where('workspace_id', '=', file.workspaceId)
+      .executeTakeFirstOrThrow();
+    if (kept.files >= MOST_FILES_KEPT) return full(`${MOST_FILES_KEPT} files`);
+    if (Number(kept.bytes) + row.bytes > MOST_BYTES_KEPT) return full(`${MOST_BYTES_KEPT / 1_000_000} MB`);
+    await transaction.insertInto('vin_files').values(row).execute();
+    return { kind: 'taken', id };
+  });
 }
+
+function full(most: string): { kind: 'full'; message: string } {
+  return {
+    kind: 'full',
+    message: `A workspace keeps at most ${most}. Remove files that you no longer need, and send this one again.`,
+  };
+}
+
+type Refused = { kind: 'refused'; message: string };
 
 type Measured =
   | { kind: 'measured'; layout: Extract<Layout, { kind: 'found' }>; width: number; count: number }
-  | { kind: 'refused'; message: string };
+  | Refused;
 
 /** Reads a file once, no further than what is too much, to find its VINs and its size. */
 async function measure(text: string, column: string): Promise<Measured> {
@@ -97,7 +122,7 @@ async function measure(text: string, column: string): Promise<Measured> {
   return { kind: 'measured', layout, width, count };
 }
 
-function refused(message: string): Extract<Measured, { kind: 'refused' }> {
+function refused(message: string): Refused {
   return { kind: 'refused', message };
 }
 

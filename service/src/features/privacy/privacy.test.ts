@@ -104,6 +104,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         column_name: 'vin',
         has_header: 1,
         width: 1,
+        bytes: 42,
         state: 'done',
         row_count: 2,
         done: 2,

@@ -10,6 +10,9 @@ const resetAtMs = Date.UTC(2026, 5, 1);
 const INSTANCES = 5;
 const REQUESTS_A_CALLER = 3;
 
+/** A request that waits for a slower look. */
+const pendingOf = (vin: string) => ({ ...decodeAt(noon), vin, outcome: 'pending' });
+
 describe.each(ENGINES)('on %s', (engine) => {
   let fresh: TestDatabase;
   let database: Database;
@@ -95,11 +98,25 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('a decode that is recorded is stored and costs nothing', async () => {
     const caller = subscriber('pending', 1);
     const decode = { ...decodeAt(noon), outcome: 'pending' };
-    expect(await meter.record(caller, decode)).toEqual({ kind: 'stored' });
+    expect(await meter.record(caller, decode)).toEqual({ kind: 'stored', id: decode.id });
     expect(await meter.peek(caller)).toEqual({ limit: 1, remaining: 1, resetAtMs });
     const stored = database.kysely.selectFrom('decodes').select(['outcome', 'charged']).where('id', '=', decode.id);
     expect(await stored.executeTakeFirst()).toEqual({ outcome: 'pending', charged: 0 });
     await expectCounted(database, 'pending', 0);
+  });
+
+  test('of what is recorded again and again for one VIN and client one row is kept', async () => {
+    const [caller, other] = [subscriber('polling', 1), subscriber('polling-too', 1)];
+    const vin = 'WVWZZZ1KZAW000001';
+    const first = await meter.record(caller, pendingOf(vin));
+    const again = await Promise.all(Array.from({ length: 20 }, () => meter.record(caller, pendingOf(vin))));
+    expect(new Set(again.map((outcome) => JSON.stringify(outcome)))).toEqual(new Set([JSON.stringify(first)]));
+    const others = await Promise.all(Array.from({ length: 20 }, () => meter.record(other, pendingOf(vin))));
+    expect(new Set(others.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+    expect(others[0]).not.toEqual(first);
+    await meter.record(caller, pendingOf('WVWZZZ1KZAW000002'));
+    const stored = database.kysely.selectFrom('decodes').select('id').where('vin', 'like', 'WVWZZZ1KZAW00000%');
+    expect(await stored.execute()).toHaveLength(3);
   });
 
   test('of requests with one idempotency key on several instances one is charged', async () => {

@@ -41,6 +41,9 @@ const RETRY_COMMIT_MS = 20;
 
 const OVERLOADED = { kind: 'overloaded', retryAfterSeconds: RETRY_AFTER_SECONDS } as const;
 
+/** What became of a decode that is not charged. */
+type Recorded = { kind: 'stored'; id: string } | typeof OVERLOADED;
+
 /**
  * Charges decodes: exactly, durably, many at a time.
  *
@@ -53,6 +56,8 @@ export class Meter {
   readonly #bounds: MeterBounds;
   readonly #queue: Queue;
   readonly #onWait: OnWait;
+  /** What is being recorded, by subject and VIN. */
+  readonly #recording = new Map<string, Promise<Recorded>>();
   #lanesInUse = 0;
   #pumpPlanned = false;
   #closed = false;
@@ -101,10 +106,24 @@ export class Meter {
     return { kind: 'settled', granted: result.granted, usage: usageOf(caller.limit, result.usedAfter, endMs) };
   }
 
-  /** Stores a decode that is not charged; answers when it is durable. */
-  async record(caller: Caller, decode: StoredDecode): Promise<{ kind: 'stored' } | typeof OVERLOADED> {
+  /**
+   * Stores a decode that is not charged, once a month for each subject and VIN, however often it is asked for; answers
+   * when it is durable, with the id under which it is stored.
+   */
+  async record(caller: Caller, decode: StoredDecode): Promise<Recorded> {
+    const name = `${subjectOf(caller)} ${decode.vin}`;
+    const underWay = this.#recording.get(name);
+    if (underWay !== undefined) return underWay;
+    const recording = this.#record(caller, decode).finally(() => this.#recording.delete(name));
+    this.#recording.set(name, recording);
+    return recording;
+  }
+
+  async #record(caller: Caller, decode: StoredDecode): Promise<Recorded> {
     const createdAtMs = this.#clock();
     const { startMs, endMs } = monthOf(createdAtMs);
+    const known = await this.#store.pending(subjectOf(caller), decode.vin, startMs);
+    if (known !== undefined) return { kind: 'stored', id: known };
     const result = await this.#wait({
       subject: subjectOf(caller),
       windowStartMs: startMs,
@@ -114,7 +133,7 @@ export class Meter {
       idempotency: undefined,
       free: true,
     });
-    return result === 'overloaded' ? OVERLOADED : { kind: 'stored' };
+    return result === 'overloaded' ? OVERLOADED : { kind: 'stored', id: decode.id };
   }
 
   /** Usage in this window, without a charge. */

@@ -21,6 +21,7 @@ export class SqliteUsageStore implements UsageStore {
   readonly lanes = 1;
   readonly #database: SqliteDatabase;
   readonly #used;
+  readonly #pending;
   #worker: Worker | undefined;
   #answer: { resolve: (answer: WorkerAnswer) => void; reject: (reason: unknown) => void } | undefined;
 
@@ -28,6 +29,11 @@ export class SqliteUsageStore implements UsageStore {
     this.#database = database;
     this.#used = database.direct
       .prepare<[string, number], number>('SELECT used FROM usage_counters WHERE subject = ? AND window_start = ?')
+      .pluck();
+    this.#pending = database.direct
+      .prepare<[string, string, number], string>(
+        'SELECT id FROM decodes WHERE subject = ? AND vin = ? AND charged = 0 AND created_at >= ? LIMIT 1',
+      )
       .pluck();
   }
 
@@ -46,6 +52,10 @@ export class SqliteUsageStore implements UsageStore {
     if (answer.kind === 'damaged')
       throw storage.note(new StorageDamaged(`SQLite's file is damaged: ${answer.message}`));
     throw new Error(answer.message);
+  }
+
+  async pending(subject: string, vin: string, sinceMs: number): Promise<string | undefined> {
+    return this.#database.storage.guard(() => this.#pending.get(subject, vin, sinceMs));
   }
 
   async used(subject: string, windowStartMs: number): Promise<number> {

@@ -16,6 +16,7 @@ import {
   resumeFile,
   takeFile,
 } from '../../features/files/store.ts';
+import { BurstGuard, type BurstLimit } from '../../platform/http/burst.ts';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
 import { wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
@@ -30,9 +31,20 @@ interface FileRoute {
   Params: { slug: string; id: string };
 }
 
+/** A file takes up to a second to take in; nobody sends one every twenty seconds all day. */
+const UPLOADS: BurstLimit = { burst: 30, refillMs: 20_000 };
+
+function refuseStorms(seconds: number): void {
+  if (seconds === 0) return;
+  const headers = { 'retry-after': String(seconds) };
+  throw new HttpRefusal(429, `That is many files in a short time. Send the next one in ${seconds} seconds.`, headers);
+}
+
 /** Adds the pages for files of VINs. */
 export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promise<void> {
   await scope.register(multipart, { limits: { fileSize: MOST_BYTES, files: 1, fields: 5, fieldSize: MOST_BYTES } });
+
+  const guard = new BurstGuard(UPLOADS);
 
   scope.get<WorkspaceRoute>('/portal/:slug/files', HIDDEN, async (request, reply) =>
     sendList(deps, { request, reply, visit: await visitOf(deps, request) }, undefined),
@@ -43,11 +55,15 @@ export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promis
     { ...HIDDEN, bodyLimit: MOST_BYTES * 2 },
     async (request, reply) => {
       const visit = await visitOf(deps, request);
+      // Before the file is read: reading it is the work.
+      refuseStorms(guard.take(visit.workspace.id, deps.clock()));
       const sent = await readUpload(request);
       if ('fault' in sent) return sendList(deps, { request, reply, visit }, sent.fault);
       const { id: workspaceId, slug } = visit.workspace;
       const taken = await takeFile(deps, { workspaceId, createdBy: visit.person.email, ...sent });
-      if (taken.kind === 'refused') return sendList(deps, { request, reply, visit }, taken.message);
+      if (taken.kind !== 'taken') {
+        return sendList(deps, { request, reply, visit }, taken.message, taken.kind === 'full' ? 429 : 422);
+      }
       deps.runner.nudge();
       return reply.redirect(`/portal/${slug}/files/${taken.id}`, 303);
     },
@@ -139,13 +155,13 @@ async function readUpload(
   return sent;
 }
 
-async function sendList(deps: PortalDeps, visited: Visited, fault: string | undefined) {
+async function sendList(deps: PortalDeps, visited: Visited, fault: string | undefined, status = 422) {
   const { slug, id } = visited.visit.workspace;
   const files = await listFiles(deps, id);
   return sendPortalPage(visited, {
     tab: '/files',
     title: 'Files',
-    status: fault === undefined ? 200 : 422,
+    status: fault === undefined ? 200 : status,
     children: (
       <>
         <UploadForm slug={slug} fault={fault} mostRows={MOST_ROWS} />

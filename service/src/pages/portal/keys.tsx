@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   type ApiKey,
   createKey,
+  KeyLimitReached,
   listKeys,
   type NewApiKey,
   revokeKey,
@@ -17,8 +18,6 @@ import { actorOf, type PortalDeps, type Visit, type Visited, visitOf, type Works
 import { sendPortalPage } from './frame.tsx';
 
 const HIDDEN = { schema: { hide: true } };
-/** More keys than anybody keeps apart. */
-const MOST_KEYS = 100;
 
 interface KeyRoute {
   Params: { slug: string; id: string };
@@ -38,17 +37,16 @@ export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
     const visited = { request, reply, visit };
     const name = textField(formOf(request), 'name', 80);
     if (name === '') return sendKeys(deps, visited, { fault: 'Say where the key will be used.' });
-    const active = (await listKeys(deps.database, visit.workspace.id)).filter((key) => key.revokedAtMs === null);
-    if (active.length >= MOST_KEYS)
-      return sendKeys(deps, visited, { fault: `Revoke one of the ${MOST_KEYS} keys first.` });
-    const made = await createKey(keyDeps, { workspaceId: visit.workspace.id, name }, actorOf(visit));
+    const made = await unlessTooMany(createKey(keyDeps, { workspaceId: visit.workspace.id, name }, actorOf(visit)));
+    if (made instanceof KeyLimitReached) return sendKeys(deps, visited, { fault: made.message });
     return sendKeys(deps, visited, { made });
   });
 
   scope.post<KeyRoute>('/portal/:slug/keys/:id/rotate', HIDDEN, async (request, reply) => {
     const visit = await visitOf(deps, request);
     const old = await keyOf(deps, visit, request);
-    const made = await rotateKey(keyDeps, old.id, actorOf(visit));
+    const made = await unlessTooMany(rotateKey(keyDeps, old.id, actorOf(visit)));
+    if (made instanceof KeyLimitReached) return sendKeys(deps, { request, reply, visit }, { failed: made.message });
     if (made === undefined) return sendKeys(deps, { request, reply, visit }, { failed: 'This key has ended already.' });
     return sendKeys(deps, { request, reply, visit }, { made, replaces: old });
   });
@@ -59,6 +57,15 @@ export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
     await revokeKey(keyDeps, key.id, actorOf(visit));
     return sendKeys(deps, { request, reply, visit }, { revoked: key });
   });
+}
+
+async function unlessTooMany<T>(making: Promise<T>): Promise<T | KeyLimitReached> {
+  try {
+    return await making;
+  } catch (error) {
+    if (error instanceof KeyLimitReached) return error;
+    throw error;
+  }
 }
 
 /** The key of a request. @throws a 404 when it is another workspace's, or is not there. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { Claim, ReportSummary } from '../../features/corrections/index.ts';
+import { queueFull } from '../../features/corrections/route.ts';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { ReportStateTag } from '../shared/report-state.tsx';
@@ -50,13 +51,14 @@ export function addReports(scope: FastifyInstance, deps: PortalDeps): void {
     if (faults.size > 0) {
       return sendReports(deps, { request, reply, visit }, { claim, faults, isSaved: false, after: undefined });
     }
-    await deps.corrections.submit({
+    const outcome = await deps.corrections.submit({
       reporter: { kind: 'workspace', workspaceId: visit.workspace.id, keyId: null },
       source: 'portal',
       claim,
       actualReport: null,
       notifyEmail: visit.person.email,
     });
+    if (outcome.kind === 'full') throw queueFull(outcome);
     const none = claimOf(new URLSearchParams());
     return sendReports(deps, { request, reply, visit }, { claim: none, faults, isSaved: true, after: undefined });
   });

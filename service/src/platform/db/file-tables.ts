@@ -15,6 +15,8 @@ interface VinFilesTable {
   has_header: number;
   /** Columns of its widest row. */
   width: number;
+  /** Size of `source`, UTF-8. */
+  bytes: number;
   state: FileState;
   row_count: number;
   done: number;

@@ -95,7 +95,7 @@ async function decodeAll(
         ? ({ kind: 'settled', report } as const)
         : await completeFor({ decoder, meter, enrichment }, caller, { id, report, usage });
     if (completed.kind === 'overloaded') return completed;
-    items.push(completed.kind === 'pending' ? { ...completed, id } : { kind: 'decoded', id, report: completed.report });
+    items.push(completed.kind === 'pending' ? completed : { kind: 'decoded', id, report: completed.report });
   }
   return items;
 }

@@ -36,6 +36,7 @@ export const POSTGRES_TABLES = `
     created_at bigint NOT NULL
   ) PARTITION BY RANGE (id);
   CREATE INDEX decodes_subject ON decodes (subject, id);
+  CREATE INDEX decodes_uncharged ON decodes (subject, vin) WHERE charged = 0;
   CREATE TABLE decodes_default PARTITION OF decodes DEFAULT;
   CREATE TABLE usage_counters (
     subject text COLLATE "C" NOT NULL,
@@ -279,6 +280,7 @@ export const POSTGRES_TABLES = `
     column_name text NOT NULL,
     has_header integer NOT NULL CHECK (has_header IN (0, 1)),
     width integer NOT NULL,
+    bytes integer NOT NULL,
     state text NOT NULL CHECK (state IN ('waiting', 'running', 'stopped', 'done')),
     row_count integer NOT NULL,
     done integer NOT NULL,

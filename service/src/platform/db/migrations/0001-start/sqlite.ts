@@ -35,6 +35,7 @@ export const SQLITE_TABLES = `
     created_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX decodes_subject ON decodes (subject, id);
+  CREATE INDEX decodes_uncharged ON decodes (subject, vin) WHERE charged = 0;
   CREATE TABLE usage_counters (
     subject TEXT NOT NULL,
     window_start INTEGER NOT NULL,
@@ -274,6 +275,7 @@ export const SQLITE_TABLES = `
     column_name TEXT NOT NULL,
     has_header INTEGER NOT NULL CHECK (has_header IN (0, 1)),
     width INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'stopped', 'done')),
     row_count INTEGER NOT NULL,
     done INTEGER NOT NULL,

@@ -1,0 +1,16 @@
+import type { Transaction } from 'kysely';
+
+import type { Database, Schema } from '../../platform/db/index.ts';
+
+/**
+ * Keeps other transactions that lock the same workspace waiting until this one is over: for what is counted before it is
+ * added to. On SQLite every transaction is alone already.
+ */
+export async function lockWorkspace(
+  transaction: Transaction<Schema>,
+  engine: Database['engine'],
+  workspaceId: string,
+): Promise<void> {
+  if (engine === 'sqlite') return;
+  await transaction.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forNoKeyUpdate().execute();
+}
