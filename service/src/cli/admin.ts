@@ -3,6 +3,8 @@ import type { Command } from './command.ts';
 
 import { Accounts } from '../features/accounts/accounts.ts';
 import { makeAdministrator } from '../features/accounts/administrators.ts';
+import { insertPerson } from '../features/accounts/people.ts';
+import { makeReset } from '../features/accounts/resets.ts';
 import { emailOf } from '../pages/account/context.ts';
 import { authSecret } from '../features/accounts/secret.ts';
 import { endSessions } from '../features/accounts/sessions.ts';
@@ -44,7 +46,7 @@ async function signOut(io: Io, options: SignOutOptions): Promise<void> {
   const { email, everyone = false } = options;
   if ((email === undefined) !== everyone) throw new CommandFailure('Say --email ADDRESS, or --everyone.');
   await withDatabase(io, async (database) => {
-    const { accounts } = await accountsOn(database);
+    const accounts = await accountsOn(database);
     const id = email === undefined ? undefined : await accounts.idOf(emailOf(email) ?? '');
     if (!everyone && id === undefined) throw new CommandFailure(`Nobody has the address ${email}.`);
     const ended = await audited({ database, clock: systemClock }, operator(), async ({ transaction, tell }) => {
@@ -62,12 +64,11 @@ async function create(io: Io, options: { email: string; name: string; json?: boo
   const email = emailOf(options.email);
   if (email === undefined) throw new CommandFailure(`"${options.email}" is not an e-mail address.`);
   await withDatabase(io, async (database, { baseUrl, host, port }) => {
-    const { accounts, tokens } = await accountsOn(database);
+    const accounts = await accountsOn(database);
     const known = await accounts.idOf(email);
-    const id = known ?? (await accounts.create(email, options.name.trim().slice(0, 80) || 'Administrator'));
+    const id = known ?? (await createPerson(database, email, options.name));
     const isNew = await makeAdministrator({ database, clock: systemClock }, { id, email }, operator());
-    await accounts.requestReset(email);
-    const [token] = tokens;
+    const token = await makeReset({ accounts, database, clock: systemClock }, email);
     if (token === undefined) throw new Error('No link was made.');
     const link = `${baseUrl ?? `http://${host}:${port}`}/reset/${token}`;
     if (options.json === true) return writeJson(io.stdout, { id, email, created: known === undefined, isNew, link });
@@ -78,14 +79,17 @@ async function create(io: Io, options: { email: string; name: string; json?: boo
   });
 }
 
-async function accountsOn(database: Database): Promise<{ accounts: Accounts; tokens: string[] }> {
-  const tokens: string[] = [];
-  const accounts = new Accounts({
-    database,
-    clock: systemClock,
-    secret: await authSecret(database),
-    isSecure: false,
-    sendReset: (_to, token) => void tokens.push(token),
-  });
-  return { accounts, tokens };
+async function createPerson(database: Database, email: string, wanted: string): Promise<string> {
+  const name = wanted.trim().slice(0, 80) || 'Administrator';
+  const id = await database.kysely
+    .transaction()
+    .execute((transaction) =>
+      insertPerson(transaction, database.engine, { email, name, passwordHash: undefined }, systemClock()),
+    );
+  if (id === undefined) throw new CommandFailure(`${email} got an account at this moment. Try again.`);
+  return id;
+}
+
+async function accountsOn(database: Database): Promise<Accounts> {
+  return new Accounts({ database, clock: systemClock, secret: await authSecret(database), isSecure: false });
 }

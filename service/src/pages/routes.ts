@@ -6,7 +6,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { NetworkOf } from '../features/access/address.ts';
 import { Accounts } from '../features/accounts/accounts.ts';
 import { rememberPeople } from '../features/accounts/guard.ts';
-import { openLinkMailer } from '../features/accounts/mail.ts';
+import { type LinkMail, openLinkMailer } from '../features/accounts/mail.ts';
+import { makeReset } from '../features/accounts/resets.ts';
 import { Background } from '../features/accounts/background.ts';
 import { addAccountPages } from './account/index.ts';
 import { authSecret } from '../features/accounts/secret.ts';
@@ -52,23 +53,16 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
   const baseUrl = (): string => config.baseUrl ?? (app.server.listening ? app.listeningOrigin : '');
   const mailer = openLinkMailer({ smtpUrl: config.smtpUrl, database, clock, log });
   app.addHook('onClose', () => mailer.close());
-  const accounts = new Accounts({
-    database,
-    clock,
-    secret: await authSecret(database),
-    isSecure: config.baseUrl?.startsWith('https:') === true,
-    sendReset: (to, token) =>
-      mailer.send({
-        to,
-        subject: 'Set a new Marque password',
-        before: `Somebody, probably you, wants a new password for ${to}. Open this link to choose it:`,
-        link: `${baseUrl()}/reset/${token}`,
-        after: 'The link is good for one hour. If it was not you, do nothing: your password stays.',
-      }),
-  });
-
+  const secret = await authSecret(database);
+  const isSecure = config.baseUrl?.startsWith('https:') === true;
+  const accounts = new Accounts({ database, clock, secret, isSecure });
+  app.addHook('onClose', () => accounts.close());
   const resets = new Background((error) => log.error({ err: error }, 'reset not sent'));
   app.addHook('onClose', () => resets.close());
+  const mailReset = async (email: string): Promise<void> => {
+    const token = await makeReset({ accounts, database, clock }, email);
+    if (token !== undefined) mailer.send(resetMail(email, `${baseUrl()}/reset/${token}`));
+  };
   const runner = new FileRunner({ ...deps, planLimits: config.planLimits });
   app.addHook('onReady', async () => runner.start());
   // Before the charges that it makes can no longer be written.
@@ -92,14 +86,25 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
       clock,
       mailer,
       baseUrl,
-      configuredBaseUrl: config.baseUrl,
+      secret,
+      planLimits: config.planLimits,
       networkOf: deps.networkOf,
-      askForReset: (email: string) => resets.run(later(() => accounts.requestReset(email))),
+      askForReset: (email: string) => resets.run(later(() => mailReset(email))),
     };
     addAccountPages(scope, accountDeps);
     await addPortal(scope, { ...deps, ...accountDeps, runner, billing });
     addAdmin(scope, { ...deps, latency });
   });
+}
+
+function resetMail(to: string, link: string): LinkMail {
+  return {
+    to,
+    subject: 'Set a new Marque password',
+    before: `Somebody, probably you, wants a new password for ${to}. Open this link to choose it:`,
+    link,
+    after: 'The link is good for one hour. If it was not you, do nothing: your password stays.',
+  };
 }
 
 /** Redirects as well as pages: they may set cookies and tell who is signed in. */

@@ -47,7 +47,7 @@ test.each(['known@example.com', 'nobody@example.com', 'no address at all'])(
 );
 
 test('who asks for a new password is answered before anybody looks whether there is an account', async () => {
-  const rows = () => service.database.kysely.selectFrom('auth_verifications').select('id').execute();
+  const rows = () => service.database.kysely.selectFrom('account_links').select('id').execute();
   const before = (await rows()).length;
   await new Reader(service.app).post('/forgot', { email: 'known@example.com' });
   expect((await rows()).length).toBe(before);

@@ -101,7 +101,7 @@ export class Access {
       workspaceId: record.workspace_id,
       slug: record.slug,
       plan: record.plan,
-      limit: limitOf(record, this.#planLimits),
+      limit: limitOf(record, this.#planLimits, now),
       keyId: record.id,
     };
   }

@@ -3,7 +3,7 @@ export { Access } from './identify.ts';
 export { systemRandom } from './key.ts';
 export { createKey, KeyLimitReached, listKeys, revokeKey, rotateKey, type ApiKey, type NewApiKey } from './keys.ts';
 export type { PlanLimits } from '../../platform/config/config.ts';
-export { limitOf } from './plan.ts';
+export { limitOf, workspaceLimit } from './plan.ts';
 export {
   changePlan,
   createWorkspace,

@@ -1,14 +1,15 @@
 import type { Transaction } from 'kysely';
 
 import { change } from '../../platform/db/changes.ts';
-import type { Database, LimitMode, Plan, Schema } from '../../platform/db/index.ts';
+import type { Database, Schema } from '../../platform/db/index.ts';
 import type { Refusal } from './caller.ts';
+import type { LimitColumns } from './plan.ts';
 
 /** How long a replaced key still works after the first use of its successor. */
 const ROTATION_GRACE_MS = 24 * 60 * 60 * 1000;
 
 /** A key with its workspace, as far as it decides on a request. */
-export interface KeyRecord {
+export interface KeyRecord extends LimitColumns {
   id: string;
   workspace_id: string;
   hash: string;
@@ -17,9 +18,6 @@ export interface KeyRecord {
   last_used_at: number | null;
   rotated_from: string | null;
   slug: string;
-  plan: Plan;
-  limit_mode: LimitMode;
-  monthly_limit: number | null;
   suspended_at: number | null;
 }
 
@@ -40,6 +38,8 @@ export async function findKey(database: Database, hash: string): Promise<KeyReco
       'workspaces.plan',
       'workspaces.limit_mode',
       'workspaces.monthly_limit',
+      'workspaces.allowance_spent',
+      'workspaces.allowance_spent_in',
       'workspaces.suspended_at',
     ])
     .where('api_keys.hash', '=', hash)

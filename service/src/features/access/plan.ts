@@ -1,11 +1,41 @@
 import type { PlanLimits } from '../../platform/config/config.ts';
 import type { LimitMode, Plan } from '../../platform/db/index.ts';
+import { monthOf } from '../../platform/db/month.ts';
+import type { Workspace } from './workspaces.ts';
 
-/** A workspace's limit: its own where it has one, else its plan's. */
-export function limitOf(
-  workspace: { plan: Plan; limit_mode: LimitMode; monthly_limit: number | null },
-  planLimits: PlanLimits,
-): number | null {
+/** The columns of a workspace that its limit follows from. */
+export interface LimitColumns {
+  plan: Plan;
+  limit_mode: LimitMode;
+  monthly_limit: number | null;
+  allowance_spent: number;
+  allowance_spent_in: number | null;
+}
+
+/**
+ * A workspace's limit in the month of a moment: its own where it has one, else its plan's. What its founder had spent of
+ * the free allowance in that month, in other workspaces, is taken off: the allowance is the person's.
+ */
+export function limitOf(workspace: LimitColumns, planLimits: PlanLimits, atMs: number): number | null {
   // A workspace of its own limit has a number exactly when the mode is `fixed`: the table's check sees to that.
-  return workspace.limit_mode === 'plan' ? planLimits[workspace.plan] : workspace.monthly_limit;
+  if (workspace.limit_mode !== 'plan') return workspace.monthly_limit;
+  const limit = planLimits[workspace.plan];
+  const isSpent = workspace.plan === 'free' && workspace.allowance_spent_in === monthOf(atMs).startMs;
+  return limit === null || !isSpent ? limit : Math.max(0, limit - workspace.allowance_spent);
+}
+
+/** The same of a workspace that was read. */
+export function workspaceLimit(
+  { plan, limit, allowance }: Pick<Workspace, 'plan' | 'limit' | 'allowance'>,
+  planLimits: PlanLimits,
+  atMs: number,
+): number | null {
+  const columns = {
+    plan,
+    limit_mode: limit.kind,
+    monthly_limit: limit.kind === 'fixed' ? limit.limit : null,
+    allowance_spent: allowance.decodes,
+    allowance_spent_in: allowance.monthStartMs,
+  };
+  return limitOf(columns, planLimits, atMs);
 }

@@ -9,12 +9,26 @@ const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** A workspace's limit: its plan's, a number of its own, or none. */
 export type LimitChoice = { kind: 'plan' } | { kind: 'fixed'; limit: number } | { kind: 'none' };
 
+/** What the founder of a workspace had spent of the free allowance before it was founded; it counts in that month. */
+interface SpentAllowance {
+  decodes: number;
+  /** Start of the UTC month; null: nothing was spent. */
+  monthStartMs: number | null;
+}
+
+/** Who founds a workspace for themselves, as a keyed hash, and what they have spent. */
+interface Founding {
+  founder: string;
+  spent: SpentAllowance;
+}
+
 /** A workspace: what is counted and limited together. */
 export interface Workspace {
   id: string;
   slug: string;
   plan: Plan;
   limit: LimitChoice;
+  allowance: SpentAllowance;
   suspendedAtMs: number | null;
   createdAtMs: number;
 }
@@ -30,6 +44,7 @@ interface WantedWorkspace {
   slug: string;
   plan: Plan;
   limit?: LimitChoice;
+  founding?: Founding;
 }
 
 type Created = { kind: 'created'; workspace: Workspace } | { kind: 'bad-slug' } | { kind: 'slug-taken' };
@@ -48,6 +63,7 @@ export async function insertWorkspace(act: Act, wanted: WantedWorkspace): Promis
     slug: wanted.slug,
     plan: wanted.plan,
     limit: wanted.limit ?? { kind: 'plan' },
+    allowance: wanted.founding?.spent ?? { decodes: 0, monthStartMs: null },
     suspendedAtMs: null,
     createdAtMs,
   };
@@ -60,6 +76,9 @@ export async function insertWorkspace(act: Act, wanted: WantedWorkspace): Promis
       ...limitColumns(workspace.limit),
       suspended_at: null,
       created_at: createdAtMs,
+      founder: wanted.founding?.founder ?? null,
+      allowance_spent: workspace.allowance.decodes,
+      allowance_spent_in: workspace.allowance.monthStartMs,
     })
     .onConflict((conflict) => conflict.column('slug').doNothing())
     .executeTakeFirst();
@@ -148,6 +167,8 @@ interface WorkspaceRow {
   monthly_limit: number | null;
   suspended_at: number | null;
   created_at: number;
+  allowance_spent: number;
+  allowance_spent_in: number | null;
 }
 
 /** A row as the workspace that it is. */
@@ -157,6 +178,7 @@ export function workspaceOf(row: WorkspaceRow): Workspace {
     slug: row.slug,
     plan: row.plan,
     limit: row.monthly_limit === null ? { kind: limitKind(row) } : { kind: 'fixed', limit: row.monthly_limit },
+    allowance: { decodes: row.allowance_spent, monthStartMs: row.allowance_spent_in },
     suspendedAtMs: row.suspended_at,
     createdAtMs: row.created_at,
   };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
-import { PASSWORD, resetLink, signUp } from '../../testing/people.ts';
-import { lastLink, Reader } from '../../testing/reader.ts';
+import { addSecondFactor, PASSWORD, resetLink, signUp } from '../../testing/people.ts';
+import { codeAt, lastLink, Reader } from '../../testing/reader.ts';
 import { type TestService, testService } from '../../testing/service.ts';
 
 describe.each(ENGINES)('accounts on %s', (engine) => {
@@ -71,6 +71,50 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
     expect((await reader.post(link, { password: 'yet another password' })).statusCode).toBe(404);
   });
 
+  test('links to set a new password end when one of them is used, and when the password is changed', async () => {
+    const reader = await signUp(service, 'links@example.com', 'links-motors');
+    const [first, second] = [
+      await resetLink(service, 'links@example.com'),
+      await resetLink(service, 'links@example.com'),
+    ];
+    const password = 'another long password';
+    const set = async (link: string, next: string) =>
+      (await new Reader(service.app).post(link, { password: next })).statusCode;
+    const at = await Promise.all([set(first, password), set(second, password)]);
+    expect(at.toSorted((a, b) => a - b)).toEqual([200, 404]);
+    await reader.post('/sign-in', { email: 'links@example.com', password });
+    const third = await resetLink(service, 'links@example.com');
+    await reader.post('/account/password', { current: password, password: PASSWORD });
+    expect(await set(third, 'yet another password')).toBe(404);
+    expect((await signIn('links@example.com')).answer.statusCode).toBe(303);
+  });
+
+  test('no link and no step of a sign-in stands in the database as it is sent', async () => {
+    const reader = await signUp(service, 'clear@example.com', 'clear-motors');
+    const link = await resetLink(service, 'clear@example.com');
+    await addSecondFactor(reader);
+    const { reader: half } = await signIn('clear@example.com');
+    const step = /two_factor=([^.;]+)/.exec(half.cookie)?.[1] ?? '';
+    expect(step).not.toBe('');
+    const { kysely } = service.database;
+    const stored = [
+      await kysely.selectFrom('account_links').selectAll().execute(),
+      await kysely.selectFrom('auth_verifications').selectAll().execute(),
+    ];
+    expect(JSON.stringify(stored)).not.toContain(step);
+    expect(JSON.stringify(stored)).not.toContain(link.slice('/reset/'.length));
+  });
+
+  test('a second factor that waits for its code ends with the password that it began with', async () => {
+    const owner = await signUp(service, 'begun@example.com', 'begun-motors');
+    const { secret } = await addSecondFactor(owner);
+    const { reader } = await signIn('begun@example.com');
+    const link = await resetLink(service, 'begun@example.com');
+    await new Reader(service.app).post(link, { password: 'another long password' });
+    const code = codeAt(secret, Date.now() + 30_000);
+    expect((await reader.post('/sign-in/code', { code })).statusCode).toBe(401);
+  });
+
   test('every field for a password hides it, and lets managers fill it in', async () => {
     const reader = await signUp(service, 'fields@example.com', 'fields-motors');
     const link = await resetLink(service, 'fields@example.com');
@@ -121,11 +165,13 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
     expect((await reader.post('/account/close', { password: 'wrong' })).statusCode).toBe(422);
     expect((await reader.post('/account/close', { password: PASSWORD })).statusCode).toBe(303);
     expect((await signIn('gone@example.com')).answer.statusCode).toBe(401);
-    const taken = await new Reader(service.app).post('/sign-up', { email: 'new@example.com', slug: 'gone-motors' });
+    await new Reader(service.app).post('/sign-up', { email: 'new@example.com', slug: 'gone-motors' });
+    const link = lastLink(service.logged(), '/sign-up');
+    const taken = await new Reader(service.app).post(link, { name: 'New', password: PASSWORD });
     expect(taken.body).toContain('This name is taken');
   });
 
-  test('wrong passwords stop an account after ten, whoever asks, and say when to try again', async () => {
+  test('wrong passwords for one account stop a network after ten, whether there is one or not', async () => {
     const tries = [];
     for (let index = 0; index < 11; index++) tries.push((await signIn('nobody@example.com', 'x')).answer.statusCode);
     expect(tries).toEqual([...Array.from({ length: 10 }, () => 401), 429]);

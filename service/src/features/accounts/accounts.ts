@@ -4,6 +4,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, DatabaseUnavailable } from '../../platform/db/index.ts';
 import { type AuthOptions, createAuth } from './auth.ts';
 import { isAdministrator } from './administrators.ts';
+import { DeviceCookies } from './device.ts';
+import { PasswordChecker } from './guessable.ts';
+import { endResetLinks } from './links.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 import { Sessions } from './sessions.ts';
 import { ALLOWANCES, Throttle } from './throttle.ts';
@@ -21,6 +24,14 @@ export interface Person {
 
 /** Cookies to set in the browser, whole header values. */
 export type SetCookies = readonly string[];
+
+/** Where a try to sign in comes from. */
+export interface SignInFrom {
+  network: string;
+  userAgent: string;
+  /** All cookies of the request. */
+  cookie: string | undefined;
+}
 
 /** What became of a try to sign in. `refused` says the same whether there is no account or the password is wrong. */
 export type SignIn =
@@ -51,6 +62,8 @@ const SESSION_ENDS_MS = { person: 30 * 24 * HOUR_MS, administrator: 12 * HOUR_MS
 export class Accounts {
   readonly throttle: Throttle;
   readonly sessions: Sessions;
+  readonly passwords = new PasswordChecker();
+  readonly #devices: DeviceCookies;
   readonly #auth: Auth;
   readonly #database: Database;
   readonly #clock: Clock;
@@ -61,6 +74,7 @@ export class Accounts {
     this.#clock = deps.clock;
     this.throttle = new Throttle(deps.database, deps.clock);
     this.sessions = new Sessions(deps.database);
+    this.#devices = new DeviceCookies(deps);
   }
 
   /**
@@ -100,12 +114,17 @@ export class Accounts {
   }
 
   /** Tries a password. */
-  async signIn(email: string, password: string, from: { address: string; userAgent: string }): Promise<SignIn> {
-    const waits = [
-      await this.throttle.count(ALLOWANCES.signInFromAddress, from.address),
-      await this.throttle.count(ALLOWANCES.signInToAccount, email),
-    ].filter((wait) => wait !== undefined);
-    if (waits.length > 0) return { kind: 'throttled', retryAfterSeconds: Math.max(...waits) };
+  async signIn(email: string, password: string, from: SignInFrom): Promise<SignIn> {
+    const device = this.#devices.idOf(from.cookie, email);
+    const pair = `${from.network} ${email}`;
+    const wait = await (device === undefined
+      ? this.throttle.countInTurn(
+          [ALLOWANCES.signInFromNetwork, from.network],
+          [ALLOWANCES.signInFromNetworkToAccount, pair],
+          [ALLOWANCES.signInToAccount, email],
+        )
+      : this.throttle.count(ALLOWANCES.signInFromDevice, device));
+    if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
     try {
       const { response, headers } = await this.#auth.api.signInEmail({
         body: { email, password },
@@ -113,9 +132,11 @@ export class Accounts {
         returnHeaders: true,
       });
       await this.throttle.forget(ALLOWANCES.signInToAccount, email);
+      await this.throttle.forget(ALLOWANCES.signInFromNetworkToAccount, pair);
       const setCookies = headers.getSetCookie();
       if ('twoFactorRedirect' in response) return { kind: 'second-factor', setCookies };
-      return { kind: 'signed-in', setCookies, person: response.user, byRecoveryCode: false };
+      const cookies = [...setCookies, this.#devices.issue(email)];
+      return { kind: 'signed-in', setCookies: cookies, person: response.user, byRecoveryCode: false };
     } catch (error) {
       if (isRefusal(error)) return { kind: 'refused' };
       throw error;
@@ -123,10 +144,15 @@ export class Accounts {
   }
 
   /** Finishes a sign-in with a code of the authenticator app, or with a recovery code. */
-  async signInWithCode(code: string, cookie: string, address: string): Promise<SignIn> {
-    const wait = await this.throttle.count(ALLOWANCES.codeFromAddress, address);
+  async signInWithCode(code: string, cookie: string, network: string): Promise<SignIn> {
+    const wait = await this.throttle.count(ALLOWANCES.codeFromNetwork, network);
     if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
     const isFromApp = /^\d{6}$/.test(code);
+    const personId = await this.#challenged(cookie);
+    if (personId === undefined) return { kind: 'refused' };
+    // Whoever saw the code being typed must not be let in with it as well: RFC 6238, 5.2. It is taken before it is
+    // tried, so that a used one leaves the sign-in as it was, open for the next code.
+    if (isFromApp && !(await this.#useUpCode(personId, code))) return { kind: 'refused' };
     const request = {
       body: { code: isFromApp ? code : hashOfRecoveryCode(code) },
       headers: { cookie },
@@ -136,20 +162,27 @@ export class Accounts {
       const { response, headers } = isFromApp
         ? await this.#auth.api.verifyTOTP(request)
         : await this.#auth.api.verifyBackupCode(request);
-      const { user, token } = response;
-      // Whoever saw the code being typed must not be let in with it as well: RFC 6238, 5.2.
-      if (isFromApp && !(await this.#useUpCode(user.id, code))) {
-        await this.#database.kysely
-          .deleteFrom('auth_sessions')
-          .where('token', '=', token ?? '')
-          .execute();
-        return { kind: 'refused' };
-      }
-      return { kind: 'signed-in', setCookies: headers.getSetCookie(), person: user, byRecoveryCode: !isFromApp };
+      const { user } = response;
+      const setCookies = [...headers.getSetCookie(), this.#devices.issue(user.email)];
+      return { kind: 'signed-in', setCookies, person: user, byRecoveryCode: !isFromApp };
     } catch (error) {
-      if (isRefusal(error)) return { kind: 'refused' };
-      throw error;
+      if (!isRefusal(error)) throw error;
+      if (isFromApp) await this.throttle.forget(ALLOWANCES.codeOnce, `${personId}:${code}`);
+      return { kind: 'refused' };
     }
+  }
+
+  /** Whose sign-in waits for a code in this browser. The library checks the cookie's signature when the code is tried. */
+  async #challenged(cookie: string): Promise<string | undefined> {
+    const { internalAdapter, createAuthCookie } = await this.#auth.$context;
+    const { name } = createAuthCookie('two_factor');
+    const value = cookie
+      .split(/; */)
+      .find((pair) => pair.startsWith(`${name}=`))
+      ?.slice(name.length + 1);
+    const [token] = (value ?? '').split('.');
+    if (token === undefined || token === '') return undefined;
+    return (await internalAdapter.findVerificationValue(token))?.value;
   }
 
   /** Ends the session of a request. */
@@ -164,42 +197,9 @@ export class Accounts {
     return (await internalAdapter.findUserByEmail(email))?.user.id;
   }
 
-  /** Makes an account for an address that was proven. Without a password it can be opened by a reset only. */
-  async create(email: string, name: string, password?: string): Promise<string> {
-    const { internalAdapter, password: passwords } = await this.#auth.$context;
-    const user = await internalAdapter.createUser({ email, name, emailVerified: true }, { method: 'email-password' });
-    const hash = password === undefined ? undefined : await passwords.hash(password);
-    await internalAdapter.linkAccount({
-      userId: user.id,
-      providerId: 'credential',
-      accountId: user.id,
-      ...(hash === undefined ? {} : { password: hash }),
-    });
-    return user.id;
-  }
-
-  /** Sends a link to set a new password, if the address has an account. Takes the same steps if it has none. */
-  async requestReset(email: string): Promise<void> {
-    await this.#auth.api.requestPasswordReset({ body: { email } });
-  }
-
-  /** Whom the token of a reset is for; undefined: it is no good, or no longer. */
-  async emailOfReset(token: string): Promise<string | undefined> {
-    const { internalAdapter } = await this.#auth.$context;
-    const reset = await internalAdapter.findVerificationValue(`reset-password:${token}`);
-    if (reset === null || reset === undefined || new Date(reset.expiresAt).getTime() < this.#clock()) return undefined;
-    return (await internalAdapter.findUserById(reset.value))?.email;
-  }
-
-  /** Sets a new password with the token of a reset; all sessions end. */
-  async resetPassword(token: string, newPassword: string): Promise<'done' | 'refused'> {
-    try {
-      await this.#auth.api.resetPassword({ body: { token, newPassword } });
-      return 'done';
-    } catch (error) {
-      if (isRefusal(error)) return 'refused';
-      throw error;
-    }
+  /** The hash of a password, as it is stored. */
+  async hash(password: string): Promise<string> {
+    return (await this.#auth.$context).password.hash(password);
   }
 
   /** Changes the password and ends all other sessions. */
@@ -214,6 +214,7 @@ export class Accounts {
         headers: { cookie },
         returnHeaders: true,
       });
+      await endResetLinks(this.#database, person.email);
       return headers.getSetCookie();
     });
   }
@@ -266,6 +267,11 @@ export class Accounts {
       const made = await this.#auth.api.generateBackupCodes({ body: { password }, headers: { cookie } });
       return made.backupCodes;
     });
+  }
+
+  /** Ends what works in the background. */
+  close(): Promise<void> {
+    return this.passwords.close();
   }
 
   /** Removes a person with sessions, memberships and second factor. */

@@ -8,9 +8,8 @@ import { newRecoveryCodes, storageOfRecoveryCodes } from './recovery-codes.ts';
 /** Longest and shortest password; a long one costs nothing but the time to hash it. */
 export const PASSWORD_LENGTH = { least: 12, most: 128 };
 
-const HOUR_SECONDS = 3_600;
 /** A session that nobody uses for so long ends. */
-const SESSION_SECONDS = 14 * 24 * HOUR_SECONDS;
+const SESSION_SECONDS = 14 * 24 * 3_600;
 
 /** What better-auth needs of us. */
 export interface AuthOptions {
@@ -18,11 +17,9 @@ export interface AuthOptions {
   secret: string;
   /** Whether browsers reach the service by https: then cookies are bound to host and https by their name. */
   isSecure: boolean;
-  /** Sends the link of a reset; not waited for. */
-  sendReset: (to: string, token: string) => void;
 }
 
-/** Names of better-auth's tables and columns: see the migration `accounts`. */
+/** Names of better-auth's tables and columns: see the start schema. */
 const TABLES = {
   user: {
     modelName: 'auth_users',
@@ -61,6 +58,7 @@ const TABLES = {
   },
   verification: {
     modelName: 'auth_verifications',
+    storeIdentifier: 'hashed' as const,
     fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
   },
 };
@@ -79,7 +77,7 @@ const TWO_FACTOR_TABLES = {
 };
 
 /** better-auth on our database. Nothing of it is reachable from outside but through the methods of `Accounts`. */
-export function createAuth({ database, secret, isSecure, sendReset }: AuthOptions) {
+export function createAuth({ database, secret, isSecure }: AuthOptions) {
   return betterAuth({
     appName: 'Marque',
     // Used in no address that anybody sees: our pages write their own links.
@@ -94,9 +92,6 @@ export function createAuth({ database, secret, isSecure, sendReset }: AuthOption
       maxPasswordLength: PASSWORD_LENGTH.most,
       // Accounts are made from links only: see links.ts.
       disableSignUp: true,
-      resetPasswordTokenExpiresIn: HOUR_SECONDS,
-      revokeSessionsOnPasswordReset: true,
-      sendResetPassword: async ({ user, token }) => sendReset(user.email, token),
     },
     ...TABLES,
     advanced: {

@@ -1,6 +1,8 @@
+import type { Transaction } from 'kysely';
+
 import { appendAudit } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/index.ts';
+import type { Database, Schema } from '../../platform/db/index.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 
 /** What can change about the way into an account, and what its owner is told of it. */
@@ -17,21 +19,31 @@ const CHANGES = {
 /** A change of the way into an account. */
 export type AccountChange = keyof typeof CHANGES;
 
+/** What noting a change needs. */
+export interface NoteDeps {
+  database: Database;
+  clock: Clock;
+  mailer: { isConfigured: boolean };
+}
+
 /**
  * Writes a change of the way into an account into the audit log, and tells the owner by mail where there is a mail
  * server: whoever did not make it learns of it.
  */
-export async function noteChange(
-  deps: { database: Database; clock: Clock; mailer: { isConfigured: boolean } },
+export async function noteChange(deps: NoteDeps, email: string, changed: AccountChange): Promise<void> {
+  await deps.database.kysely.transaction().execute((transaction) => noteChangeIn(transaction, deps, email, changed));
+}
+
+/** The same in the transaction of the change that it tells of: see `appendAudit`. */
+export async function noteChangeIn(
+  transaction: Transaction<Schema>,
+  { clock, mailer }: Omit<NoteDeps, 'database'>,
   email: string,
   changed: AccountChange,
 ): Promise<void> {
-  const { database, clock, mailer } = deps;
   const actor = `person:${email}`;
-  await database.kysely.transaction().execute(async (transaction) => {
-    await appendAudit(transaction, clock(), { actor, action: changed, subject: actor, details: {} });
-    if (!mailer.isConfigured) return;
-    const text = `${CHANGES[changed]}\n\nIf it was not you, set a new password at once, end all sessions, and tell whoever runs the service.\n`;
-    await queueMail(transaction, { to: email, subject: 'A change to your Marque account', text }, clock());
-  });
+  await appendAudit(transaction, clock(), { actor, action: changed, subject: actor, details: {} });
+  if (!mailer.isConfigured) return;
+  const text = `${CHANGES[changed]}\n\nIf it was not you, set a new password at once, end all sessions, and tell whoever runs the service.\n`;
+  await queueMail(transaction, { to: email, subject: 'A change to your Marque account', text }, clock());
 }

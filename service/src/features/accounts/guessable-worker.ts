@@ -1,14 +1,23 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
-/** What the worker is given. */
+/** What the worker is asked. */
 export interface GuessableQuestion {
+  id: number;
   password: string;
   words: readonly string[];
 }
 
-const { password, words }: GuessableQuestion = workerData;
+/** What it answers: about how many tries a guesser needs. */
+export interface GuessableAnswer {
+  id: number;
+  guesses: number;
+}
+
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
-parentPort?.postMessage(estimator.check(password, [...words]).guesses);
+parentPort?.on('message', ({ id, password, words }: GuessableQuestion) => {
+  const answer: GuessableAnswer = { id, guesses: estimator.check(password, [...words]).guesses };
+  parentPort?.postMessage(answer);
+});

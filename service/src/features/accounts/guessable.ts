@@ -1,13 +1,21 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-import type { GuessableQuestion } from './guessable-worker.ts';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import type { GuessableAnswer, GuessableQuestion } from './guessable-worker.ts';
 
 /** Beside this file, with the ending that this file has: `.ts` in the sources, `.js` when built. */
 const WORKER = new URL(`./guessable-worker${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
 
-/** The list of passwords takes about 30 MB while it is looked into, and nothing afterwards. */
+/** The list of passwords takes about 30 MB while the worker runs, and nothing afterwards. */
 const WORKER_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 96 };
+
+/** Passwords that may wait: each takes some 10 ms, the first waits half a second for the list. */
+const QUEUE_LENGTH = 20;
+/** A worker that has not answered for this long is stuck. */
+const STUCK_MS = 10_000;
+/** A worker that nobody asks for this long is stopped. */
+const IDLE_MS = 30_000;
+const RETRY_AFTER_SECONDS = 5;
 
 /** A password that is found with fewer tries is refused: guessers begin with these. */
 const LEAST_GUESSES = 1e8;
@@ -18,22 +26,84 @@ const LEAST_OF_ONES_OWN = 8;
 /** Words that belong to this service, and to nobody's password alone. */
 export const OWN_WORDS: readonly string[] = ['marque', 'vin', 'decode', 'decoder', 'vehicle'];
 
+interface Pending {
+  resolve: (guesses: number) => void;
+  reject: (error: Error) => void;
+}
+
 /**
- * Whether a password is among the first that a guesser tries: one of the 49,000 most used ones from known breaches, a
- * word about the person or this service, a run along the keyboard, a date, a repetition, or a few of these in a row.
- *
- * It is looked at in a thread of its own that ends with the answer: the list is large, people choose a password now and
- * then, and nobody's decode waits for it.
- *
- * @param words about the person: address, name, workspace.
+ * Tells passwords that are easy to guess, in one worker thread with a bounded queue: the list is large, so however many
+ * people choose a password at once, it is loaded once, and nobody's decode waits for it.
  */
-export async function isGuessable(password: string, words: readonly string[]): Promise<boolean> {
-  const known = [...OWN_WORDS, ...words.flatMap(partsOf)].map((word) => word.toLowerCase());
-  if (lengthWithout(password, known) < LEAST_OF_ONES_OWN) return true;
-  const question: GuessableQuestion = { password, words: known };
-  const worker = new Worker(WORKER, { workerData: question, resourceLimits: WORKER_LIMITS });
-  const [guesses]: unknown[] = await once(worker, 'message');
-  return typeof guesses !== 'number' || guesses < LEAST_GUESSES;
+export class PasswordChecker {
+  readonly #pending = new Map<number, Pending>();
+  #worker: Worker | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #asked = 0;
+
+  /**
+   * Whether a password is among the first that a guesser tries: one of the 49,000 most used ones from known breaches, a
+   * word about the person or this service, a run along the keyboard, a date, a repetition, or a few of these in a row.
+   *
+   * @param words about the person: address, name, workspace.
+   * @throws HttpRefusal 503 when too many wait already.
+   */
+  async isGuessable(password: string, words: readonly string[]): Promise<boolean> {
+    const known = [...OWN_WORDS, ...words.flatMap(partsOf)].map((word) => word.toLowerCase());
+    if (lengthWithout(password, known) < LEAST_OF_ONES_OWN) return true;
+    return (await this.#guessesFor(password, known)) < LEAST_GUESSES;
+  }
+
+  /** Ends the worker. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#worker?.terminate();
+  }
+
+  #guessesFor(password: string, words: readonly string[]): Promise<number> {
+    if (this.#pending.size >= QUEUE_LENGTH) return Promise.reject(busy());
+    const question: GuessableQuestion = { id: this.#asked++, password, words };
+    return new Promise((resolve, reject) => {
+      this.#pending.set(question.id, { resolve, reject });
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(question);
+      if (this.#pending.size === 1) this.#watch(this.#worker);
+    });
+  }
+
+  #start(): Worker {
+    const worker = new Worker(WORKER, { resourceLimits: WORKER_LIMITS });
+    worker.unref();
+    worker.on('message', ({ id, guesses }: GuessableAnswer) => {
+      this.#pending.get(id)?.resolve(guesses);
+      this.#pending.delete(id);
+      this.#watch(worker);
+    });
+    // Out of memory comes as an error. Whoever waits may try again, with another worker.
+    worker.on('error', () => this.#drop(worker));
+    worker.on('exit', () => this.#drop(worker));
+    return worker;
+  }
+
+  /** Stops a worker that is stuck with a question, or that nobody asks any more. */
+  #watch(worker: Worker): void {
+    clearTimeout(this.#timer);
+    const stop = (): void => void worker.terminate();
+    this.#timer = setTimeout(stop, this.#pending.size === 0 ? IDLE_MS : STUCK_MS).unref();
+  }
+
+  #drop(worker: Worker): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    clearTimeout(this.#timer);
+    for (const { reject } of this.#pending.values()) reject(busy());
+    this.#pending.clear();
+  }
+}
+
+function busy(): HttpRefusal {
+  const text = 'Too many passwords are being checked at this moment. Try again in a few seconds.';
+  return new HttpRefusal(503, text, { 'retry-after': String(RETRY_AFTER_SECONDS) });
 }
 
 /** How much of a password is left when the words are taken out, the longest first. */

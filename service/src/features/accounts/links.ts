@@ -4,13 +4,15 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Role } from '../../platform/db/schema.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 /** Time to use a link. */
-const GOOD_FOR_MS = { 'sign-up': DAY_MS, invitation: 7 * DAY_MS };
+const GOOD_FOR_MS = { 'sign-up': DAY_MS, invitation: 7 * DAY_MS, reset: HOUR_MS };
 
 /** What a link lets its reader do. */
 export type LinkPurpose =
   | { kind: 'sign-up'; slug: string }
+  | { kind: 'reset' }
   | { kind: 'invitation'; workspaceId: string; role: Role; invitedBy: string };
 
 /** A link that has been mailed to an address. */
@@ -86,13 +88,18 @@ export async function useLink(database: Pick<Database, 'kysely'>, id: string): P
   return gone.numDeletedRows > 0n;
 }
 
+/** Ends the links to set a new password that an address has: it was set, or changed. */
+export async function endResetLinks({ kysely }: Pick<Database, 'kysely'>, email: string): Promise<void> {
+  await kysely.deleteFrom('account_links').where('email', '=', email).where('purpose', '=', 'reset').execute();
+}
+
 function idOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
 interface LinkRow {
   id: string;
-  purpose: 'sign-up' | 'invitation';
+  purpose: LinkPurpose['kind'];
   email: string;
   slug: string | null;
   workspace_id: string | null;
@@ -116,6 +123,7 @@ function purposeOf({
   invited_by: by,
 }: LinkRow): LinkPurpose | undefined {
   if (purpose === 'sign-up') return { kind: 'sign-up', slug: slug ?? '' };
+  if (purpose === 'reset') return { kind: 'reset' };
   if (workspaceId === null || role === null) return undefined;
   return { kind: 'invitation', workspaceId, role, invitedBy: by ?? '' };
 }

@@ -6,7 +6,7 @@ import { queueMail } from '../../platform/mail/index.ts';
 import { Background } from './background.ts';
 
 /** A letter with one link in it. */
-interface LinkMail {
+export interface LinkMail {
   to: string;
   subject: string;
   /** What stands before the link, and after it. */

@@ -1,5 +1,5 @@
 import { type Act, type Actor, audited } from '../../platform/audit/index.ts';
-import { insertWorkspace, type Workspace, workspaceOf } from '../access/index.ts';
+import { type Workspace, workspaceOf } from '../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Role } from '../../platform/db/schema.ts';
@@ -42,20 +42,6 @@ function isReservedSlug(slug: string): boolean {
 /** Whether a text can be the slug of a workspace that someone makes for themselves. */
 export function isFreeForm(slug: string): boolean {
   return /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/.test(slug) && !slug.includes('--') && !isReservedSlug(slug);
-}
-
-/** Makes a workspace on the plan free, with someone as its owner. */
-export async function foundWorkspace(
-  deps: MemberDeps,
-  slug: string,
-  person: { id: string; email: string },
-): Promise<{ kind: 'created'; workspace: Workspace } | { kind: 'bad-slug' } | { kind: 'slug-taken' }> {
-  if (!isFreeForm(slug)) return { kind: 'bad-slug' };
-  return audited(deps, `person:${person.email}`, async (act) => {
-    const created = await insertWorkspace(act, { slug, plan: 'free' });
-    if (created.kind === 'created') await addMember(act, created.workspace.id, person.id, 'owner');
-    return created;
-  });
 }
 
 /** The workspaces that someone belongs to, by slug. Closed ones are left out: nobody belongs to them. */

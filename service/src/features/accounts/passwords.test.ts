@@ -1,11 +1,17 @@
 import { createRequire } from 'node:module';
 
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { isGuessable, OWN_WORDS } from './guessable.ts';
-import { passwordFault } from '../../pages/account/passwords.tsx';
+import { PasswordChecker, OWN_WORDS } from './guessable.ts';
+import { lengthFault } from '../../pages/account/passwords.tsx';
+import { PASSWORD, resetLink, signUp } from '../../testing/people.ts';
+import { lastLink, Reader } from '../../testing/reader.ts';
+import { type TestService, testService } from '../../testing/service.ts';
 
 const ABOUT = ['ada@example.com', 'Ada Lovelace', 'ada-motors'];
+const checker = new PasswordChecker();
+
+afterAll(() => checker.close());
 
 describe('a new password', () => {
   test.each([
@@ -23,7 +29,7 @@ describe('a new password', () => {
     'ada@example.com',
     'marque-decoder',
   ])('%s is refused: guessers begin with such', async (password) => {
-    expect(await passwordFault(password, ABOUT)).toMatch(/easy to guess/);
+    expect(await checker.isGuessable(password, ABOUT)).toBe(true);
   });
 
   test.each([
@@ -34,13 +40,14 @@ describe('a new password', () => {
     ['blanks and signs', '  ~ {tapir} && <lathe>  '],
     ['128 characters', 'tapir lathe 71 - '.repeat(8).slice(0, 96) + 'k7Gm2Qz-wave-turtle-0918-quilt-x'],
   ])('may be made of %s', async (_what, password) => {
-    expect(await passwordFault(password, ABOUT)).toBeUndefined();
+    expect(lengthFault(password)).toBeUndefined();
+    expect(await checker.isGuessable(password, ABOUT)).toBe(false);
   });
 
-  test('has 12 to 128 characters, counted as people count them', async () => {
-    expect(await passwordFault('short words', ABOUT)).toMatch(/at least 12/);
-    expect(await passwordFault('🚗'.repeat(11), ABOUT)).toMatch(/at least 12/);
-    expect(await passwordFault('x'.repeat(129), ABOUT)).toMatch(/at most 128/);
+  test('has 12 to 128 characters, counted as people count them', () => {
+    expect(lengthFault('short words')).toMatch(/at least 12/);
+    expect(lengthFault('🚗'.repeat(11))).toMatch(/at least 12/);
+    expect(lengthFault('x'.repeat(129))).toMatch(/at most 128/);
   });
 });
 
@@ -49,12 +56,66 @@ test('the 3,000 most used passwords are refused whatever is put behind them to m
   const { dictionary }: { dictionary: Record<string, string[]> } = require('@zxcvbn-ts/language-common');
   const known = dictionary['passwords-common'] ?? [];
   expect(known.length).toBeGreaterThan(3_000);
-  // A few of them through the whole check: one thread each.
+  // A few of them through the whole check.
   for (const password of [0, 99, 999, 2_999].map((rank) => known[rank] ?? '')) {
-    expect(await isGuessable(password.padEnd(12, '1'), [])).toBe(true);
+    expect(await checker.isGuessable(password.padEnd(12, '1'), [])).toBe(true);
   }
 });
 
 test('words of the service make no password', async () => {
-  for (const word of OWN_WORDS) expect(await isGuessable(`${word}${word}12`.padEnd(12, '!'), [])).toBe(true);
+  for (const word of OWN_WORDS) expect(await checker.isGuessable(`${word}${word}12`.padEnd(12, '!'), [])).toBe(true);
+});
+
+/** Sends the same form again and again, from a network each. @returns how each was answered. */
+const tries = (reader: Reader, path: string, fields: Record<string, string>) =>
+  Promise.all(
+    Array.from({ length: 40 }, async (_, index) => {
+      const headers = { 'x-forwarded-for': `198.51.100.${index}` };
+      return (await reader.post(path, fields, headers)).statusCode;
+    }),
+  );
+
+const looked = (statuses: readonly number[]) => statuses.filter((status) => status === 422).length;
+
+describe('however many choose a password at once', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await testService({ TRUST_PROXY: 'loopback' });
+  });
+
+  afterAll(() => service[Symbol.asyncDispose]());
+
+  test('one worker looks at them, those beyond a short queue are told when to try again, and none is lost', async () => {
+    const crowded = new PasswordChecker();
+    const answers = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, index) => crowded.isGuessable(`tapir lathe quilt ${index}`, [])),
+    );
+    const refused = answers.filter((answer) => answer.status === 'rejected');
+    expect(answers.length - refused.length).toBe(20);
+    for (const { reason } of refused) {
+      expect(reason).toMatchObject({ statusCode: 503, headers: { 'retry-after': expect.any(String) } });
+    }
+    expect(await crowded.isGuessable('tapir lathe quilt wave', [])).toBe(false);
+    await crowded.close();
+  });
+
+  test('one link has ten tries, those of sign-up, reset and invitation alike, and so has a person', async () => {
+    await new Reader(service.app).post('/sign-up', { email: 'bob@example.com', slug: 'bob-motors' });
+    const signUpLink = lastLink(service.logged(), '/sign-up');
+    const owner = await signUp(service, 'ada@example.com', 'ada-motors');
+    await owner.post('/portal/ada-motors/members', { email: 'eve@example.com' });
+    const stranger = new Reader(service.app);
+    const guessable = { name: 'Bob', slug: 'bob-motors', password: 'password1234', current: PASSWORD };
+    for (const [reader, path] of [
+      [stranger, signUpLink],
+      [stranger, lastLink(service.logged(), '/invitations')],
+      [stranger, await resetLink(service, 'ada@example.com')],
+      [owner, '/account/password'],
+    ] as const) {
+      const statuses = await tries(reader, path, guessable);
+      expect({ path, looked: looked(statuses) }).toEqual({ path, looked: 10 });
+      expect(new Set(statuses)).toEqual(new Set([422, 429]));
+    }
+  });
 });

@@ -14,15 +14,27 @@ export interface Allowance {
 }
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** What people may try, and how often. Fixed windows: a count starts again when its time is over. */
 export const ALLOWANCES = {
-  signInToAccount: { what: 'sign-in-account', tries: 10, withinMs: 15 * MINUTE_MS },
-  signInFromAddress: { what: 'sign-in-address', tries: 60, withinMs: 15 * MINUTE_MS },
-  codeFromAddress: { what: 'code-address', tries: 30, withinMs: 15 * MINUTE_MS },
-  mailToAddress: { what: 'mail-account', tries: 3, withinMs: 60 * MINUTE_MS },
-  mailFromAddress: { what: 'mail-address', tries: 30, withinMs: 60 * MINUTE_MS },
+  signInFromNetwork: { what: 'sign-in-network', tries: 60, withinMs: 15 * MINUTE_MS },
+  signInFromNetworkToAccount: { what: 'sign-in-network-account', tries: 10, withinMs: 15 * MINUTE_MS },
+  // Reached from several networks only, so that no single one locks anybody's account.
+  signInToAccount: { what: 'sign-in-account', tries: 30, withinMs: 15 * MINUTE_MS },
+  signInFromDevice: { what: 'sign-in-device', tries: 10, withinMs: 15 * MINUTE_MS },
+  codeFromNetwork: { what: 'code-network', tries: 30, withinMs: 15 * MINUTE_MS },
+  mailFromNetwork: { what: 'mail-network', tries: 30, withinMs: 60 * MINUTE_MS },
+  // Apart, so that letters of one kind that strangers ask for do not use up those of another.
+  signUpToRecipient: { what: 'sign-up-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
+  resetToRecipient: { what: 'reset-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
+  invitationByPerson: { what: 'invitation-person', tries: 20, withinMs: 60 * MINUTE_MS },
+  invitationByPersonToRecipient: { what: 'invitation-person-recipient', tries: 2, withinMs: DAY_MS },
+  invitationToRecipient: { what: 'invitation-recipient', tries: 6, withinMs: DAY_MS },
   password: { what: 'password', tries: 10, withinMs: 15 * MINUTE_MS },
+  newPassword: { what: 'new-password', tries: 10, withinMs: 15 * MINUTE_MS },
+  newPasswordFromNetwork: { what: 'new-password-network', tries: 100, withinMs: 15 * MINUTE_MS },
+  workspaceNameByPerson: { what: 'workspace-name', tries: 30, withinMs: 60 * MINUTE_MS },
   // Longer than an authenticator's code is taken: its own 30 seconds and those before and after.
   codeOnce: { what: 'code-used', tries: 1, withinMs: 5 * MINUTE_MS },
 } as const satisfies Record<string, Allowance>;
@@ -53,6 +65,19 @@ export class Throttle {
       .returning('tries')
       .executeTakeFirstOrThrow();
     return tries <= allowance.tries ? undefined : Math.ceil((windowStart + allowance.withinMs - now) / 1000);
+  }
+
+  /**
+   * Counts one try for each name in turn, and stops at the first that has none left: whoever is over the own limit
+   * counts for nobody named after it.
+   * @returns undefined when it may be made; else the seconds until the next may.
+   */
+  async countInTurn(...tries: readonly (readonly [Allowance, string])[]): Promise<number | undefined> {
+    for (const [allowance, name] of tries) {
+      const wait = await this.count(allowance, name);
+      if (wait !== undefined) return wait;
+    }
+    return undefined;
   }
 
   /**

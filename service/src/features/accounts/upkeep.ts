@@ -1,17 +1,27 @@
 import type { Database } from '../../platform/db/index.ts';
+import { monthOf } from '../../platform/db/month.ts';
+import { momentFor } from './people.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Removes links and counts of tries whose time is over, and sessions that have ended by themselves. */
+/** Removes what of accounts is no longer needed: links, counts of tries and sessions that have ended, old founders. */
 export async function removeOldAccountData({ kysely, engine }: Database, nowMs: number): Promise<void> {
   await kysely.deleteFrom('account_links').where('expires_at', '<', nowMs).execute();
   await kysely
     .deleteFrom('auth_tries')
     .where('window_start', '<', nowMs - DAY_MS)
     .execute();
-  // better-auth's own column type: ISO text on SQLite, a timestamp on PostgreSQL.
-  const now = new Date(nowMs);
-  const moment = engine === 'sqlite' ? now.toISOString() : now;
+  const moment = momentFor(engine, nowMs);
   await kysely.deleteFrom('auth_sessions').where('expires_at', '<', moment).execute();
   await kysely.deleteFrom('auth_verifications').where('expires_at', '<', moment).execute();
+  // Who founded a closed workspace matters until its month is over.
+  const { startMs } = monthOf(nowMs);
+  await kysely
+    .updateTable('workspaces')
+    .set({ founder: null })
+    .where('founder', 'is not', null)
+    .where('created_at', '<', startMs)
+    .where('suspended_at', '<', startMs)
+    .where('id', 'not in', kysely.selectFrom('workspace_members').select('workspace_id'))
+    .execute();
 }

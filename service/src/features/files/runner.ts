@@ -145,7 +145,7 @@ export class FileRunner {
       .where('id', '=', workspaceId)
       .executeTakeFirstOrThrow();
     if (row.suspended_at !== null) return undefined;
-    const limit = limitOf(row, this.#deps.planLimits);
+    const limit = limitOf(row, this.#deps.planLimits, this.#deps.clock());
     return { kind: 'subscriber', workspaceId, slug: row.slug, plan: row.plan, limit, keyId: '' };
   }
 

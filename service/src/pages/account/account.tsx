@@ -32,7 +32,11 @@ export function addAccount(scope: FastifyInstance, deps: AccountPagesDeps): void
     const person = personOf(request);
     const form = formOf(request);
     const next = form.get('password') ?? '';
-    const fault = await passwordFault(next, [person.email, person.name]);
+    const fault = await passwordFault(deps, request, {
+      password: next,
+      chooser: person.id,
+      words: [person.email, person.name],
+    });
     if (fault !== undefined) return sendAccount(deps, request, reply, { newPasswordFault: fault });
     const passwords = { current: form.get('current') ?? '', next };
     const changed = await accounts.changePassword(person, passwords, request.headers.cookie ?? '');

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
+import type { PlanLimits } from '../../features/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-import type { Accounts } from '../../features/accounts/accounts.ts';
+import type { Accounts, SignInFrom } from '../../features/accounts/accounts.ts';
 import type { LinkMailer } from '../../features/accounts/mail.ts';
 
 /** What the pages about accounts need. */
@@ -18,20 +19,17 @@ export interface AccountPagesDeps {
   askForReset: (email: string) => void;
   /** Where people reach the service, for links in mails. */
   baseUrl: () => string;
-  configuredBaseUrl: string | undefined;
+  planLimits: PlanLimits;
+  /** The instance's secret. */
+  secret: string;
   /** The network that a request comes from, proxies seen through. */
   networkOf: (request: FastifyRequest) => string;
 }
 
-/**
- * Whether a request is made on the machine that the service runs on, for a service that nobody has set up for others
- * yet. Links that have no mail server to go through may then be shown.
- */
-export function isLocalTrial({ configuredBaseUrl, mailer }: AccountPagesDeps, request: FastifyRequest): boolean {
-  const { remoteAddress } = request.socket;
-  const isLoopback = remoteAddress !== undefined && /^(?:127\.|::1$|::ffff:127\.)/.test(remoteAddress);
-  const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some((name) => request.headers[name] !== undefined);
-  return configuredBaseUrl === undefined && !mailer.isConfigured && isLoopback && !isForwarded;
+/** Where a try to sign in comes from. */
+export function originOf({ networkOf }: Pick<AccountPagesDeps, 'networkOf'>, request: FastifyRequest): SignInFrom {
+  const { cookie, 'user-agent': userAgent = '' } = request.headers;
+  return { network: networkOf(request), userAgent, cookie };
 }
 
 /** An e-mail address in the one form that it is stored in; undefined: it is none. */
@@ -40,4 +38,14 @@ export function emailOf(text: string): string | undefined {
   return email.length <= 254 && /^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}$/.test(email)
     ? email
     : undefined;
+}
+
+/** Letters, digits and what stands in names. No address and no link can be made of these. */
+const NAME = /^[\p{L}\p{M}\p{N} .,'’()&-]+$/u;
+
+/** What is wrong with a person's name, which others read in letters; undefined: nothing. */
+export function nameFault(name: string): string | undefined {
+  if (name === '') return 'Say how others in the workspace will know you.';
+  const isPlain = NAME.test(name) && !/\.[\p{L}\p{N}]{2}/u.test(name) && !/\bwww\b/i.test(name);
+  return isPlain ? undefined : 'Use letters, digits, spaces and hyphens, and no address.';
 }

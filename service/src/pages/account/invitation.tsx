@@ -1,18 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { audited } from '../../platform/audit/index.ts';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { notFound, setCookies, viewerOf } from '../../features/accounts/guard.ts';
-import { findLink, type MailedLink, useLink } from '../../features/accounts/links.ts';
-import { addMember } from '../../features/accounts/members.ts';
-import type { AccountPagesDeps } from './context.ts';
+import { type Invitation, takeUpInvitation } from '../../features/accounts/joining.ts';
+import { findLink } from '../../features/accounts/links.ts';
+import { type AccountPagesDeps, nameFault, originOf } from './context.ts';
 import { NewPassword, passwordFault } from './passwords.tsx';
 
 const HIDDEN = { schema: { hide: true } };
 
-type Invitation = MailedLink & { purpose: { kind: 'invitation' } };
 type Route = { Params: { token: string } };
 
 /** Adds the page behind an invitation: joins with the account of the address, or makes one first. */
@@ -22,48 +20,47 @@ export function addInvitation(scope: FastifyInstance, deps: AccountPagesDeps): v
     return sendInvitation(deps, request, reply, invitation, {});
   });
 
-  scope.post<Route>('/invitations/:token', HIDDEN, async (request, reply) => {
-    const invitation = await invitationOf(deps, request.params.token);
-    const userId = await deps.accounts.idOf(invitation.email);
-    if (userId !== undefined) {
-      // The link proves the address, the session the account: whoever has only the link joins nothing.
-      if (request.person?.id !== userId) return sendInvitation(deps, request, reply, invitation, {});
-      await join(deps, invitation, userId);
-      return reply.redirect('/portal', 303);
-    }
-    const form = formOf(request);
-    const name = textField(form, 'name', 80);
-    const password = form.get('password') ?? '';
-    const faults = {
-      name: name === '' ? 'Say how others will know you.' : undefined,
-      password: await passwordFault(password, [invitation.email, name]),
-    };
-    if (faults.name !== undefined || faults.password !== undefined) {
-      return sendInvitation(deps, request, reply, invitation, faults);
-    }
-    await join(deps, invitation, await deps.accounts.create(invitation.email, name, password));
-    const from = { address: deps.networkOf(request), userAgent: request.headers['user-agent'] ?? '' };
-    const signedIn = await deps.accounts.signIn(invitation.email, password, from);
-    if (signedIn.kind === 'signed-in') setCookies(reply, signedIn.setCookies);
+  scope.post<Route>('/invitations/:token', HIDDEN, (request, reply) => answerInvitation(deps, request, reply));
+}
+
+async function answerInvitation(
+  deps: AccountPagesDeps,
+  request: FastifyRequest<Route>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const invitation = await invitationOf(deps, request.params.token);
+  const personId = await deps.accounts.idOf(invitation.email);
+  if (personId !== undefined) {
+    // The link proves the address, the session the account: whoever has only the link joins nothing.
+    if (request.person?.id !== personId) return sendInvitation(deps, request, reply, invitation, {});
+    if ((await takeUpInvitation(deps, invitation, { personId })) !== 'joined') throw notFound();
     return reply.redirect('/portal', 303);
-  });
+  }
+  const { email, id } = invitation;
+  const form = formOf(request);
+  const name = textField(form, 'name', 80);
+  const password = form.get('password') ?? '';
+  const faults = {
+    name: nameFault(name),
+    password: await passwordFault(deps, request, { password, chooser: id, words: [email, name] }),
+  };
+  if (faults.name !== undefined || faults.password !== undefined) {
+    return sendInvitation(deps, request, reply, invitation, faults);
+  }
+  const passwordHash = await deps.accounts.hash(password);
+  const outcome = await takeUpInvitation(deps, invitation, { name, passwordHash });
+  if (outcome === 'gone') throw notFound();
+  // Somebody made the account meanwhile: the page then asks to sign in.
+  if (outcome === 'known') return sendInvitation(deps, request, reply, invitation, {});
+  const signedIn = await deps.accounts.signIn(email, password, originOf(deps, request));
+  if (signedIn.kind === 'signed-in') setCookies(reply, signedIn.setCookies);
+  return reply.redirect('/portal', 303);
 }
 
 async function invitationOf(deps: AccountPagesDeps, token: string): Promise<Invitation> {
   const link = await findLink(deps, token);
   if (link?.purpose.kind !== 'invitation') throw notFound();
   return { ...link, purpose: link.purpose };
-}
-
-async function join(deps: AccountPagesDeps, { id, email, purpose }: Invitation, userId: string): Promise<void> {
-  const hasJoined = await audited(deps, `person:${email}`, async (act) => {
-    if (!(await useLink({ kysely: act.transaction }, id))) return false;
-    await addMember(act, purpose.workspaceId, userId, purpose.role);
-    const details = { role: purpose.role, invitedBy: purpose.invitedBy };
-    await act.tell({ action: 'member.joined', subject: `workspace:${purpose.workspaceId}`, details });
-    return true;
-  });
-  if (!hasJoined) throw notFound();
 }
 
 async function sendInvitation(

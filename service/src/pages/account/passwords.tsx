@@ -1,20 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+
 import { PASSWORD_LENGTH } from '../../features/accounts/auth.ts';
-import { isGuessable } from '../../features/accounts/guessable.ts';
+import { ALLOWANCES } from '../../features/accounts/throttle.ts';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
 import { Field } from '../../platform/ui/fields.tsx';
+import { waitText } from '../../platform/ui/times.tsx';
+import type { AccountPagesDeps } from './context.ts';
+
+/** A new password and who chooses it. */
+interface Choice {
+  password: string;
+  /** The id of the link or the person that it is for: tries are counted for it. */
+  chooser: string;
+  /** About the person: a password must not be made of them. */
+  words: readonly string[];
+}
 
 /**
  * What is wrong with a new password; undefined: nothing. Any characters will do: length and not being guessed is all.
  *
- * @param words about the person, which their password must not be made of.
+ * @throws HttpRefusal 429 when the chooser or the network has tried too many, 503 when too many choose at this moment.
  */
-export async function passwordFault(password: string, words: readonly string[]): Promise<string | undefined> {
+export async function passwordFault(
+  { accounts, networkOf }: Pick<AccountPagesDeps, 'accounts' | 'networkOf'>,
+  request: FastifyRequest,
+  { password, chooser, words }: Choice,
+): Promise<string | undefined> {
+  const fault = lengthFault(password);
+  if (fault !== undefined) return fault;
+  const wait = await accounts.throttle.countInTurn(
+    [ALLOWANCES.newPassword, chooser],
+    [ALLOWANCES.newPasswordFromNetwork, networkOf(request)],
+  );
+  if (wait !== undefined) {
+    const text = `Too many tries. Try again in ${waitText(wait)}.`;
+    throw new HttpRefusal(429, text, { 'retry-after': String(wait) });
+  }
+  return (await accounts.passwords.isGuessable(password, words))
+    ? 'This password is easy to guess. Take a few words that do not belong together.'
+    : undefined;
+}
+
+/** What is wrong with a password's length, counted as people count characters; undefined: nothing. */
+export function lengthFault(password: string): string | undefined {
   const { least, most } = PASSWORD_LENGTH;
   const length = [...password].length;
   if (length < least) return `Use at least ${least} characters. A few words in a row are easy to keep.`;
-  if (length > most) return `Use at most ${most} characters.`;
-  return (await isGuessable(password, words))
-    ? 'This password is easy to guess. Take a few words that do not belong together.'
-    : undefined;
+  return length > most ? `Use at most ${most} characters.` : undefined;
 }
 
 /** The field for a new password. */

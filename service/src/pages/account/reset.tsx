@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
-import { noteChange } from '../../features/accounts/changes.ts';
 import { viewerOf } from '../../features/accounts/guard.ts';
+import { findReset, resetPassword } from '../../features/accounts/resets.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { type AccountPagesDeps, emailOf } from './context.ts';
 import { NewPassword, passwordFault } from './passwords.tsx';
@@ -18,26 +18,23 @@ export function addReset(scope: FastifyInstance, deps: AccountPagesDeps): void {
   scope.post('/forgot', HIDDEN, async (request, reply) => {
     const email = emailOf(textField(formOf(request), 'email', 254));
     if (email === undefined) return sendForm(request, reply, 'This is not an e-mail address.');
-    const { throttle } = deps.accounts;
-    const waits = [
-      await throttle.count(ALLOWANCES.mailFromAddress, deps.networkOf(request)),
-      await throttle.count(ALLOWANCES.mailToAddress, email),
-    ];
-    if (waits.every((wait) => wait === undefined)) deps.askForReset(email);
+    const wait = await deps.accounts.throttle.countInTurn(
+      [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
+      [ALLOWANCES.resetToRecipient, email],
+    );
+    if (wait === undefined) deps.askForReset(email);
     return sendAsked(deps, request, reply, email);
   });
 
   scope.get<{ Params: { token: string } }>('/reset/:token', HIDDEN, (request, reply) => sendNew(request, reply));
 
   scope.post<{ Params: { token: string } }>('/reset/:token', HIDDEN, async (request, reply) => {
-    const { token } = request.params;
-    const email = await deps.accounts.emailOfReset(token);
-    if (email === undefined) return sendGone(request, reply);
+    const link = await findReset(deps, request.params.token);
+    if (link === undefined) return sendGone(request, reply);
     const password = formOf(request).get('password') ?? '';
-    const fault = await passwordFault(password, [email]);
+    const fault = await passwordFault(deps, request, { password, chooser: link.id, words: [link.email] });
     if (fault !== undefined) return sendNew(request, reply, fault);
-    if ((await deps.accounts.resetPassword(token, password)) !== 'done') return sendGone(request, reply);
-    await noteChange(deps, email, 'password.reset');
+    if ((await resetPassword(deps, link, password)) !== 'done') return sendGone(request, reply);
     return sendDone(request, reply);
   });
 }

@@ -8,7 +8,7 @@ import { waitText } from '../../platform/ui/times.tsx';
 import type { SignIn } from '../../features/accounts/accounts.ts';
 import { noteChange } from '../../features/accounts/changes.ts';
 import { setCookies, viewerOf } from '../../features/accounts/guard.ts';
-import { type AccountPagesDeps, emailOf } from './context.ts';
+import { type AccountPagesDeps, emailOf, originOf } from './context.ts';
 
 const HIDDEN = { schema: { hide: true } };
 
@@ -27,10 +27,13 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void 
     const form = formOf(request);
     const next = nextPath(form.get('next'));
     const typed = textField(form, 'email', 254);
-    const from = { address: deps.networkOf(request), userAgent: request.headers['user-agent'] ?? '' };
     // An ill-formed address is tried, too: the answer and the time are those of an unknown one.
     const email = emailOf(typed) ?? 'nobody@example.invalid';
-    const outcome = await deps.accounts.signIn(email, (form.get('password') ?? '').slice(0, 1_000), from);
+    const outcome = await deps.accounts.signIn(
+      email,
+      (form.get('password') ?? '').slice(0, 1_000),
+      originOf(deps, request),
+    );
     noteSignIn(request, 'password', outcome);
     if (outcome.kind === 'refused') {
       return sendForm(request, reply, { email: typed, next, fault: 'The address or the password is not right.' }, 401);

@@ -1,21 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { findWorkspace } from '../../features/access/index.ts';
 import { formOf, textField } from '../../platform/ui/forms.ts';
-import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { Field } from '../../platform/ui/fields.tsx';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { setCookies, viewerOf } from '../../features/accounts/guard.ts';
-import { findLink, makeLink, type MailedLink, useLink } from '../../features/accounts/links.ts';
-import { foundWorkspace, isFreeForm } from '../../features/accounts/members.ts';
+import type { Founded } from '../../features/accounts/founding.ts';
+import { finishSignUp } from '../../features/accounts/joining.ts';
+import { findLink, makeLink, type MailedLink } from '../../features/accounts/links.ts';
+import { isFreeForm } from '../../features/accounts/members.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
-import { type AccountPagesDeps, emailOf, isLocalTrial } from './context.ts';
+import { type AccountPagesDeps, emailOf, nameFault, originOf } from './context.ts';
 import { NewPassword, passwordFault } from './passwords.tsx';
 
 const HIDDEN = { schema: { hide: true } };
+const KEPT_BACK = 'This name is kept back. Choose another one.';
+
+type SignUpLink = MailedLink & { purpose: { kind: 'sign-up' } };
 
 interface Faults {
   email?: string | undefined;
   slug?: string | undefined;
+}
+
+interface FinishFaults {
+  name?: string | undefined;
+  slug?: string | undefined;
+  password?: string | undefined;
 }
 
 /** Adds sign-up: an address and a workspace's name first, then, behind the link that is mailed, a password. */
@@ -28,18 +38,18 @@ export function addSignUp(scope: FastifyInstance, deps: AccountPagesDeps): void 
     const email = emailOf(typed.email);
     const faults = {
       email: email === undefined ? 'This is not an e-mail address.' : undefined,
-      slug: await slugFault(deps, typed.slug),
+      slug: slugFault(typed.slug),
     };
     if (email === undefined || faults.slug !== undefined) return sendForm(request, reply, typed, faults);
-    const link = await mailLink(deps, request, email, typed.slug);
-    return sendMailed(deps, request, reply, email, link);
+    await mailLink(deps, request, email, typed.slug);
+    return sendMailed(deps, request, reply, email);
   });
 
   scope.get<{ Params: { token: string } }>('/sign-up/:token', HIDDEN, async (request, reply) => {
     const link = await linkOf(deps, request.params.token);
     if (link === undefined) return sendGone(request, reply);
     if ((await deps.accounts.idOf(link.email)) !== undefined) return sendKnown(request, reply, link.email);
-    return sendFinish(request, reply, link, {});
+    return sendFinish(request, reply, link, { typed: { name: '', slug: link.purpose.slug }, faults: {} });
   });
 
   scope.post<{ Params: { token: string } }>('/sign-up/:token', HIDDEN, async (request, reply) =>
@@ -54,42 +64,44 @@ async function finish(
   token: string,
 ): Promise<FastifyReply> {
   const link = await linkOf(deps, token);
-  if (link === undefined || link.purpose.kind !== 'sign-up') return sendGone(request, reply);
+  if (link === undefined) return sendGone(request, reply);
   if ((await deps.accounts.idOf(link.email)) !== undefined) return sendKnown(request, reply, link.email);
   const form = formOf(request);
-  const name = textField(form, 'name', 80);
+  const slug = form.has('slug') ? textField(form, 'slug', 64).toLowerCase() : link.purpose.slug;
+  const typed = { name: textField(form, 'name', 80), slug };
   const password = form.get('password') ?? '';
   const faults = {
-    name: name === '' ? 'Say how others in the workspace will know you.' : undefined,
-    password: await passwordFault(password, [link.email, link.purpose.slug, name]),
+    name: nameFault(typed.name),
+    slug: slugFault(typed.slug),
+    password: await passwordFault(deps, request, {
+      password,
+      chooser: link.id,
+      words: [link.email, typed.slug, typed.name],
+    }),
   };
-  if (faults.name !== undefined || faults.password !== undefined) {
-    return sendFinish(request, reply, link, { ...faults, typed: name });
+  if (Object.values(faults).some((fault) => fault !== undefined)) {
+    return sendFinish(request, reply, link, { typed, faults });
   }
-  if (!(await useLink(deps.database, link.id))) return sendGone(request, reply);
-  const userId = await deps.accounts.create(link.email, name, password);
-  const founded = await foundWorkspace(deps, link.purpose.slug, { id: userId, email: link.email });
-  const from = { address: deps.networkOf(request), userAgent: request.headers['user-agent'] ?? '' };
-  const signedIn = await deps.accounts.signIn(link.email, password, from);
+  const passwordHash = await deps.accounts.hash(password);
+  const outcome = await finishSignUp(deps, link, { ...typed, passwordHash });
+  if (outcome.kind === 'gone') return sendGone(request, reply);
+  if (outcome.kind === 'known') return sendKnown(request, reply, link.email);
+  if (outcome.kind !== 'done') {
+    return sendFinish(request, reply, link, { typed, faults: { slug: foundingFault(outcome) } });
+  }
+  const signedIn = await deps.accounts.signIn(link.email, password, originOf(deps, request));
   if (signedIn.kind !== 'signed-in') return reply.redirect('/sign-in', 303);
   setCookies(reply, signedIn.setCookies);
-  // Someone else may have taken the name since: the portal then asks for another one.
-  return reply.redirect(founded.kind === 'created' ? `/portal/${founded.workspace.slug}/keys` : '/portal', 303);
+  return reply.redirect(`/portal/${outcome.workspace.slug}/keys`, 303);
 }
 
 /** Mails the link, as long as the address and the network may still have some. Says nothing of either. */
-async function mailLink(
-  deps: AccountPagesDeps,
-  request: FastifyRequest,
-  email: string,
-  slug: string,
-): Promise<string | undefined> {
-  const { throttle } = deps.accounts;
-  const waits = [
-    await throttle.count(ALLOWANCES.mailFromAddress, deps.networkOf(request)),
-    await throttle.count(ALLOWANCES.mailToAddress, email),
-  ];
-  if (waits.some((wait) => wait !== undefined)) return undefined;
+async function mailLink(deps: AccountPagesDeps, request: FastifyRequest, email: string, slug: string): Promise<void> {
+  const wait = await deps.accounts.throttle.countInTurn(
+    [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
+    [ALLOWANCES.signUpToRecipient, email],
+  );
+  if (wait !== undefined) return;
   const link = `${deps.baseUrl()}/sign-up/${await makeLink(deps, email, { kind: 'sign-up', slug })}`;
   deps.mailer.send({
     to: email,
@@ -98,23 +110,34 @@ async function mailLink(
     link,
     after: 'The link is good for one day. If it was not you, do nothing: no account is made without the link.',
   });
-  return link;
 }
 
-async function linkOf(deps: AccountPagesDeps, token: string): Promise<MailedLink | undefined> {
+async function linkOf(deps: AccountPagesDeps, token: string): Promise<SignUpLink | undefined> {
   const link = await findLink(deps, token);
-  return link?.purpose.kind === 'sign-up' ? link : undefined;
+  return link?.purpose.kind === 'sign-up' ? { ...link, purpose: link.purpose } : undefined;
 }
 
-/** What is wrong with a workspace's name; undefined: nothing. */
-export async function slugFault({ database }: AccountPagesDeps, slug: string): Promise<string | undefined> {
+/** What is wrong with the form of a workspace's name; undefined: nothing. Whether it is taken only founding tells. */
+export function slugFault(slug: string): string | undefined {
   if (slug === '') return 'Choose a name for your workspace.';
   if (!/^[a-z0-9-]*$/.test(slug)) return 'Use small letters, digits and hyphens only.';
   if (slug.length < 3 || slug.length > 40) return 'Use 3 to 40 characters.';
   if (slug.startsWith('-') || slug.endsWith('-') || slug.includes('--'))
     return 'Put single hyphens between words only.';
-  if (!isFreeForm(slug)) return 'This name is kept back. Choose another one.';
-  return (await findWorkspace(database, slug)) === undefined ? undefined : 'This name is taken. Choose another one.';
+  return isFreeForm(slug) ? undefined : KEPT_BACK;
+}
+
+const FOUNDING_FAULTS = {
+  'bad-slug': KEPT_BACK,
+  'slug-taken': 'This name is taken. Choose another one.',
+  'too-many': 'You belong to ten workspaces, or have made ten this month. Leave one, or wait until next month.',
+  'still-closing': 'The workspace that you closed is still being settled. Try again in a few seconds.',
+};
+
+/** Why a workspace was not founded. */
+export function foundingFault(refused: Exclude<Founded, { kind: 'created' }>): string {
+  if (refused.kind !== 'has-free-one') return FOUNDING_FAULTS[refused.kind];
+  return `You have a workspace on the plan Free: ${refused.slug}. Move it to another plan, or close it, before you make the next.`;
 }
 
 /** The field for a workspace's name. */
@@ -173,13 +196,7 @@ function sendForm(
   );
 }
 
-function sendMailed(
-  deps: AccountPagesDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  email: string,
-  link: string | undefined,
-): FastifyReply {
+function sendMailed(deps: AccountPagesDeps, request: FastifyRequest, reply: FastifyReply, email: string): FastifyReply {
   return sendPage(reply, {
     title: 'Open the link',
     viewer: viewerOf(request),
@@ -195,17 +212,9 @@ function sendMailed(
         ) : (
           <p>
             This service has no mail server, so the link for <strong>{email}</strong> was written to its log. Ask
-            whoever runs it.
+            whoever runs it, or look where it was started.
           </p>
         )}
-        {link !== undefined && isLocalTrial(deps, request) ? (
-          <Notice>
-            <p>You run this service on your own machine, so here it is:</p>
-            <p>
-              <a href={link}>Choose a password</a>
-            </p>
-          </Notice>
-        ) : null}
       </>
     ),
   });
@@ -215,9 +224,9 @@ function sendFinish(
   request: FastifyRequest,
   reply: FastifyReply,
   link: MailedLink,
-  faults: { name?: string | undefined; password?: string | undefined; typed?: string },
+  { typed, faults }: { typed: { name: string; slug: string }; faults: FinishFaults },
 ): FastifyReply {
-  const isFaulty = faults.typed !== undefined;
+  const isFaulty = Object.values(faults).some((fault) => fault !== undefined);
   return sendPage(
     reply,
     {
@@ -237,10 +246,11 @@ function sendFinish(
               name="name"
               autocomplete="name"
               maxLength={80}
-              value={faults.typed ?? ''}
+              value={typed.name}
               hint="As others in the workspace see it."
               fault={faults.name}
             />
+            <SlugField value={typed.slug} fault={faults.slug} />
             <NewPassword fault={faults.password} />
             <button class="first">Create the account</button>
           </form>

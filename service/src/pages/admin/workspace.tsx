@@ -4,7 +4,7 @@ import {
   type ApiKey,
   findWorkspace,
   type LimitChoice,
-  limitOf,
+  workspaceLimit,
   listKeys,
   revokeKey,
   setPlan,
@@ -131,11 +131,10 @@ interface WorkspaceView {
 
 /** A workspace's limit as it counts now; null: none. */
 export function effectiveLimit(
-  { plan, limit }: Pick<Workspace, 'plan' | 'limit'>,
-  { config }: AdminDeps,
+  workspace: Pick<Workspace, 'plan' | 'limit' | 'allowance'>,
+  { config, clock }: AdminDeps,
 ): number | null {
-  const monthlyLimit = limit.kind === 'fixed' ? limit.limit : null;
-  return limitOf({ plan, limit_mode: limit.kind, monthly_limit: monthlyLimit }, config.planLimits);
+  return workspaceLimit(workspace, config.planLimits, clock());
 }
 
 function WorkspacePage({ deps, workspace, keys, members, months, history, said }: WorkspaceView) {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Subscriber } from '../../features/access/index.ts';
-import { limitOf } from '../../features/access/index.ts';
+import { workspaceLimit } from '../../features/access/index.ts';
 import type { Accounts } from '../../features/accounts/accounts.ts';
 import { notFound, personOf } from '../../features/accounts/guard.ts';
 import type { LinkMailer } from '../../features/accounts/mail.ts';
@@ -69,9 +69,7 @@ export async function visitOf(
     request.log.warn({ event: 'refused', person: person.id, area: 'workspace' }, 'account');
     throw notFound();
   }
-  const { plan, limit: choice } = membership.workspace;
-  const monthlyLimit = choice.kind === 'fixed' ? choice.limit : null;
-  const limit = limitOf({ plan, limit_mode: choice.kind, monthly_limit: monthlyLimit }, deps.config.planLimits);
+  const limit = workspaceLimit(membership.workspace, deps.config.planLimits, deps.clock());
   return { ...membership, person, limit };
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { notFound } from '../../features/accounts/guard.ts';
 import { makeLink, type MailedLink, openInvitations, useLink } from '../../features/accounts/links.ts';
@@ -10,7 +10,7 @@ import type { Role } from '../../platform/db/schema.ts';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
 import { Field, Notice, Select, Sure } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
-import { Moment } from '../../platform/ui/times.tsx';
+import { Moment, waitText } from '../../platform/ui/times.tsx';
 import { actorOf, type PortalDeps, type Visit, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
@@ -41,7 +41,9 @@ export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
     const form = formOf(request);
     const email = emailOf(textField(form, 'email', 254));
     const said =
-      email === undefined ? { emailFault: 'This is not an e-mail address.' } : await invite(deps, visit, email, form);
+      email === undefined
+        ? { emailFault: 'This is not an e-mail address.' }
+        : await invite(deps, request, visit, { email, form });
     return sendMembers(deps, { request, reply, visit }, said);
   });
 
@@ -97,13 +99,22 @@ function ownerOnly(visit: Visit): Visit {
   return visit;
 }
 
-async function invite(deps: PortalDeps, visit: Visit, email: string, form: URLSearchParams): Promise<Said> {
+async function invite(
+  deps: PortalDeps,
+  request: FastifyRequest,
+  visit: Visit,
+  { email, form }: { email: string; form: URLSearchParams },
+): Promise<Said> {
   const { workspace, person } = visit;
   const members = await membersOf(deps.database, workspace.id);
   if (members.some((member) => member.email === email)) return { emailFault: 'Is a member already.' };
-  if ((await deps.accounts.throttle.count(ALLOWANCES.mailFromAddress, workspace.id)) !== undefined) {
-    return { emailFault: 'Too many invitations. Try again in an hour.' };
-  }
+  const wait = await deps.accounts.throttle.countInTurn(
+    [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
+    [ALLOWANCES.invitationByPerson, person.id],
+    [ALLOWANCES.invitationByPersonToRecipient, `${person.id} ${email}`],
+    [ALLOWANCES.invitationToRecipient, email],
+  );
+  if (wait !== undefined) return { emailFault: `Too many invitations. Try again in ${waitText(wait)}.` };
   const role = form.get('role') === 'owner' ? 'owner' : 'member';
   const purpose = { kind: 'invitation', workspaceId: workspace.id, role, invitedBy: person.name } as const;
   const token = await audited(deps, actorOf(visit), async ({ transaction, tell }) => {
@@ -113,8 +124,12 @@ async function invite(deps: PortalDeps, visit: Visit, email: string, form: URLSe
   const link = `${deps.baseUrl()}/invitations/${token}`;
   deps.mailer.send({
     to: email,
-    subject: `Join ${workspace.slug} on Marque`,
-    before: `${person.name} (${person.email}) invites you to the workspace ${workspace.slug}. Open this link to join:`,
+    subject: 'An invitation to a workspace on Marque',
+    before: [
+      'You are invited to a workspace on Marque, a service that decodes vehicle identification numbers.',
+      `Workspace: ${workspace.slug}\nInvited by: ${person.name}, ${person.email}`,
+      'Open this link to join:',
+    ].join('\n\n'),
     link,
     after: 'The link is good for seven days. If you do not know who this is, do nothing.',
   });

@@ -1,16 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { personOf, viewerOf } from '../../features/accounts/guard.ts';
-import { foundWorkspace, type Membership, membershipsOf } from '../../features/accounts/members.ts';
-import { SlugField, slugFault } from '../account/sign-up.tsx';
+import type { Person } from '../../features/accounts/accounts.ts';
+import { foundWorkspace } from '../../features/accounts/founding.ts';
+import { type Membership, membershipsOf } from '../../features/accounts/members.ts';
+import { ALLOWANCES } from '../../features/accounts/throttle.ts';
+import { foundingFault, SlugField, slugFault } from '../account/sign-up.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
+import { waitText } from '../../platform/ui/times.tsx';
 import { planName } from '../shared/plan-table.tsx';
 import type { PortalDeps } from './context.ts';
 
 const HIDDEN = { schema: { hide: true } };
-/** More workspaces than one person needs; else one account could take every name. */
-const MOST_WORKSPACES = 10;
 
 /** Adds `/portal` itself, and the list of one's workspaces, where a further one is made. */
 export function addWorkspaces(scope: FastifyInstance, deps: PortalDeps): void {
@@ -24,18 +26,18 @@ export function addWorkspaces(scope: FastifyInstance, deps: PortalDeps): void {
   scope.post('/portal/workspaces', HIDDEN, async (request, reply) => {
     const person = personOf(request);
     const slug = textField(formOf(request), 'slug', 64).toLowerCase();
-    const own = await membershipsOf(deps.database, person.id);
-    const fault =
-      own.length >= MOST_WORKSPACES
-        ? `You belong to ${own.length} workspaces. Leave one first.`
-        : await slugFault(deps, slug);
+    const fault = slugFault(slug) ?? (await found(deps, person, slug));
     if (fault !== undefined) return sendWorkspaces(deps, request, reply, slug, fault);
-    const founded = await foundWorkspace(deps, slug, person);
-    if (founded.kind !== 'created') {
-      return sendWorkspaces(deps, request, reply, slug, 'This name is taken. Choose another one.');
-    }
     return reply.redirect(`/portal/${slug}/keys`, 303);
   });
+}
+
+/** Makes the workspace. @returns why not; undefined: it is made. */
+async function found(deps: PortalDeps, person: Person, slug: string): Promise<string | undefined> {
+  const wait = await deps.accounts.throttle.count(ALLOWANCES.workspaceNameByPerson, person.id);
+  if (wait !== undefined) return `Too many tries. Try again in ${waitText(wait)}.`;
+  const founded = await foundWorkspace(deps, { slug, person });
+  return founded.kind === 'created' ? undefined : foundingFault(founded);
 }
 
 async function sendWorkspaces(

@@ -15,11 +15,11 @@ interface AdministratorsTable {
   created_at: number;
 }
 
-/** Links that were mailed: to finish a sign-up, or to join a workspace. */
+/** Links that were mailed: to finish a sign-up, to join a workspace, or to set a new password. */
 interface AccountLinksTable {
   /** Hex SHA-256 of the token. The token itself is stored nowhere. */
   id: string;
-  purpose: 'sign-up' | 'invitation';
+  purpose: 'sign-up' | 'invitation' | 'reset';
   email: string;
   /** The workspace that a sign-up wants. */
   slug: string | null;
@@ -45,7 +45,20 @@ interface AuthUsersTable {
   id: string;
   name: string;
   email: string;
+  email_verified: number | boolean;
   created_at: string | Date;
+  updated_at: string | Date;
+}
+
+/** How people sign in, as better-auth keeps it: one row each, with the hash of the password. */
+interface AuthAccountsTable {
+  id: string;
+  account_id: string;
+  provider_id: string;
+  user_id: string;
+  password: string | null;
+  created_at: string | Date;
+  updated_at: string | Date;
 }
 
 /** Sessions, as better-auth keeps them. */
@@ -59,9 +72,11 @@ interface AuthSessionsTable {
   expires_at: string | Date;
 }
 
-/** Reset tokens and steps of a sign-in, as better-auth keeps them. */
+/** Sign-ins that wait for a code, as better-auth keeps them. */
 interface AuthVerificationsTable {
   id: string;
+  /** Whose sign-in it is. */
+  value: string;
   expires_at: string | Date;
 }
 
@@ -72,6 +87,7 @@ export interface AccountTables {
   account_links: AccountLinksTable;
   auth_tries: AuthTriesTable;
   auth_users: AuthUsersTable;
+  auth_accounts: AuthAccountsTable;
   auth_sessions: AuthSessionsTable;
   auth_verifications: AuthVerificationsTable;
 }

@@ -21,6 +21,12 @@ export interface WorkspacesTable {
   monthly_limit: number | null;
   suspended_at: number | null;
   created_at: number;
+  /** Who founded it, as a keyed hash of the address; null: an operator did, or nobody needs to know any more. */
+  founder: Generated<string | null>;
+  /** What its founder had spent of the free allowance before, in the month that it was founded in. */
+  allowance_spent: Generated<number>;
+  /** Start of that UTC month. */
+  allowance_spent_in: Generated<number | null>;
 }
 
 export interface ApiKeysTable {

@@ -17,18 +17,15 @@ export function requireSameOrigin(scope: FastifyInstance, baseUrl: string | unde
 
 /**
  * Whether a request comes from a page of this service. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin`
- * only; a request with neither is refused: no browser that can hold a session sends one.
+ * only, which must be that of `BASE_URL` where it is set; a request with neither is refused: no browser that can hold a
+ * session sends one.
  */
 function isSameOrigin(headers: IncomingHttpHeaders, baseUrl: string | undefined): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
   const { origin } = headers;
   if (origin === undefined) return site === 'same-origin';
-  // The host that the browser asked for; behind a proxy that changes it, the one that is configured.
-  const own = baseUrl === undefined ? [] : [originOf(baseUrl)];
-  return [...own, `http://${headers.host}`, `https://${headers.host}`].includes(origin);
-}
-
-function originOf(url: string): string {
-  return new URL(url).origin;
+  // What the client says of the host it asked for is trusted only where nothing is configured: on one's own machine.
+  if (baseUrl !== undefined) return origin === new URL(baseUrl).origin;
+  return [`http://${headers.host}`, `https://${headers.host}`].includes(origin);
 }

@@ -167,8 +167,9 @@ describe.each(ENGINES)('on %s', (engine) => {
         id: 'ada',
         name: 'Ada',
         email: 'ada@example.com',
-        ...({ email_verified: engine === 'sqlite' ? 1 : true, updated_at: now } as object),
+        email_verified: engine === 'sqlite' ? 1 : true,
         created_at: now,
+        updated_at: now,
       })
       .execute();
     const member = { workspace_id: workspaceId, user_id: 'ada', role: 'owner', created_at: 0 } as const;

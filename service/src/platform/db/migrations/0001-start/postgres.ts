@@ -8,8 +8,12 @@ export const POSTGRES_TABLES = `
     monthly_limit bigint CHECK (monthly_limit >= 0),
     suspended_at bigint,
     created_at bigint NOT NULL,
+    founder text COLLATE "C",
+    allowance_spent bigint NOT NULL DEFAULT 0 CHECK (allowance_spent >= 0),
+    allowance_spent_in bigint,
     CHECK ((limit_mode = 'fixed') = (monthly_limit IS NOT NULL))
   );
+  CREATE INDEX workspaces_founder ON workspaces (founder);
   CREATE TABLE api_keys (
     id text COLLATE "C" PRIMARY KEY,
     workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id),
@@ -246,7 +250,7 @@ export const POSTGRES_TABLES = `
   );
   CREATE TABLE account_links (
     id text COLLATE "C" PRIMARY KEY,
-    purpose text NOT NULL CHECK (purpose IN ('sign-up', 'invitation')),
+    purpose text NOT NULL CHECK (purpose IN ('sign-up', 'invitation', 'reset')),
     email text NOT NULL,
     slug text,
     workspace_id text COLLATE "C" REFERENCES workspaces (id) ON DELETE CASCADE,
@@ -255,6 +259,7 @@ export const POSTGRES_TABLES = `
     created_at bigint NOT NULL,
     expires_at bigint NOT NULL
   );
+  CREATE INDEX account_links_email ON account_links (email);
   CREATE INDEX account_links_workspace ON account_links (workspace_id);
   CREATE TABLE auth_tries (
     scope text NOT NULL,

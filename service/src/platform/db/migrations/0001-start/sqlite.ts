@@ -8,8 +8,12 @@ export const SQLITE_TABLES = `
     monthly_limit INTEGER CHECK (monthly_limit >= 0),
     suspended_at INTEGER,
     created_at INTEGER NOT NULL,
+    founder TEXT,
+    allowance_spent INTEGER NOT NULL DEFAULT 0 CHECK (allowance_spent >= 0),
+    allowance_spent_in INTEGER,
     CHECK ((limit_mode = 'fixed') = (monthly_limit IS NOT NULL))
   ) STRICT;
+  CREATE INDEX workspaces_founder ON workspaces (founder);
   CREATE TABLE api_keys (
     id TEXT PRIMARY KEY,
     workspace_id TEXT NOT NULL REFERENCES workspaces (id),
@@ -241,7 +245,7 @@ export const SQLITE_TABLES = `
   ) STRICT;
   CREATE TABLE account_links (
     id TEXT PRIMARY KEY,
-    purpose TEXT NOT NULL CHECK (purpose IN ('sign-up', 'invitation')),
+    purpose TEXT NOT NULL CHECK (purpose IN ('sign-up', 'invitation', 'reset')),
     email TEXT NOT NULL,
     slug TEXT,
     workspace_id TEXT REFERENCES workspaces (id) ON DELETE CASCADE,
@@ -250,6 +254,7 @@ export const SQLITE_TABLES = `
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL
   ) STRICT;
+  CREATE INDEX account_links_email ON account_links (email);
   CREATE INDEX account_links_workspace ON account_links (workspace_id);
   CREATE TABLE auth_tries (
     scope TEXT NOT NULL,

@@ -1,0 +1,62 @@
+import type { Transaction } from 'kysely';
+import { v7 } from 'uuid';
+
+import type { Database, Schema } from '../../platform/db/index.ts';
+
+/** Somebody whose address is proven. */
+export interface NewPerson {
+  email: string;
+  name: string;
+  /** Undefined: the account is opened by a link for a new password only. */
+  passwordHash: string | undefined;
+}
+
+/** A moment in better-auth's own column type: ISO text on SQLite, a timestamp on PostgreSQL. */
+export function momentFor(engine: Database['engine'], atMs: number): string | Date {
+  const moment = new Date(atMs);
+  return engine === 'sqlite' ? moment.toISOString() : moment;
+}
+
+/**
+ * Makes an account in somebody else's transaction, as better-auth would: it has none that others may join.
+ * @returns its id; undefined: the address has one.
+ */
+export async function insertPerson(
+  transaction: Transaction<Schema>,
+  engine: Database['engine'],
+  { email, name, passwordHash }: NewPerson,
+  atMs: number,
+): Promise<string | undefined> {
+  const id = v7({ msecs: atMs });
+  const moment = momentFor(engine, atMs);
+  const times = { created_at: moment, updated_at: moment };
+  const made = await transaction
+    .insertInto('auth_users')
+    .values({ id, name, email, email_verified: engine === 'sqlite' ? 1 : true, ...times })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst();
+  if (made.numInsertedOrUpdatedRows === 0n) return undefined;
+  const way = { id: v7({ msecs: atMs }), account_id: id, provider_id: 'credential', user_id: id, ...times };
+  await transaction
+    .insertInto('auth_accounts')
+    .values({ ...way, password: passwordHash ?? null })
+    .execute();
+  return id;
+}
+
+/** Sets a password: all sessions end, and sign-ins that were begun with the old one. */
+export async function replacePassword(
+  transaction: Transaction<Schema>,
+  engine: Database['engine'],
+  { personId, passwordHash }: { personId: string; passwordHash: string },
+  atMs: number,
+): Promise<void> {
+  await transaction
+    .updateTable('auth_accounts')
+    .set({ password: passwordHash, updated_at: momentFor(engine, atMs) })
+    .where('user_id', '=', personId)
+    .where('provider_id', '=', 'credential')
+    .execute();
+  await transaction.deleteFrom('auth_sessions').where('user_id', '=', personId).execute();
+  await transaction.deleteFrom('auth_verifications').where('value', '=', personId).execute();
+}
