@@ -103,12 +103,19 @@ export class VinReader {
     const { vin, vpic, world } = told;
     let { pass } = vpic;
     this.#vpicReader.read(pass, draft);
+    if (vpic.contested === true) this.#leaveYearOpen(pass, draft);
     if (draft.model === '' && vpic.conclusive && !hasValidCheckDigit(vin)) {
       pass = this.#readOtherCycle(told, draft, scratch);
     }
     if (world.profile >= 0) this.#worldWriter.complement(world, draft);
     if (draft.market === '' && draft.model !== '') draft.market = 'North America';
     return pass;
+  }
+
+  /** Position 7 tells the cycle of cars and light trucks only: what depends on a year that nothing settles is left out. */
+  #leaveYearOpen(pass: Pass, draft: Draft): void {
+    const { vehicleType } = draft;
+    Object.assign(draft, emptyDraft(), { make: this.#vpicReader.makeOfWmi(pass), vehicleType });
   }
 
   /** A mistyped VIN whose cycle position 7 misleads: what the other cycle explains holds, the year is left open. */

@@ -2,6 +2,7 @@ import { YEAR_CYCLE } from '../vin/year-codes.ts';
 import { shortCode } from './characters.ts';
 import { elementsWeight, patternCount } from './compare.ts';
 import { type Faults, FaultFinder } from './errors.ts';
+import { ELEMENT } from './elements.ts';
 import { alternativeYear, readModelYear, tellsCycleAtPosition7, YEARS_AHEAD } from './model-year.ts';
 import { Matcher, type Pass, type VinCodes } from './pass.ts';
 import { QueryDecoder } from './query.ts';
@@ -18,6 +19,8 @@ export interface VpicDecode {
   pass: Pass;
   /** False when the model year may be 30 years off. */
   conclusive: boolean;
+  /** The model year may be 30 years off and no model is named: what depends on the year does not count. */
+  contested?: boolean;
   /** Worked out already when two passes had to be compared; else when asked for. */
   faults: Faults | undefined;
 }
@@ -57,7 +60,9 @@ export class VpicDecoder {
     const reading = readModelYear(vin, carOrLightTruck, currentYear);
     if (reading.conclusive) {
       const year = this.#yearWithSchemas(wmi, reading.year, currentYear);
-      return { pass: this.#run(first, codes, wmi, year), conclusive: true, faults: undefined };
+      const pass = this.#run(first, codes, wmi, year);
+      const contested = year !== reading.year && !pass.has(ELEMENT.model);
+      return { pass, conclusive: true, contested, faults: undefined };
     }
     this.#run(first, codes, wmi, reading.year);
     // Without a WMI both passes end alike, and the later year wins.
@@ -132,9 +137,10 @@ export class VpicDecoder {
   }
 
   #better(vin: string, codes: VinCodes, a: Pass, b: Pass): VpicDecode {
+    const contested = this.#isContested(a, b);
     // Nothing matched in one year only: its code 8 outweighs whatever the other pass has.
-    if (a.matched > 0 && b.matched === 0) return { pass: a, conclusive: false, faults: undefined };
-    if (b.matched > 0 && a.matched === 0) return { pass: b, conclusive: false, faults: undefined };
+    if (a.matched > 0 && b.matched === 0) return { pass: a, conclusive: false, contested, faults: undefined };
+    if (b.matched > 0 && a.matched === 0) return { pass: b, conclusive: false, contested, faults: undefined };
     const faultsA = this.#faults.find(vin, codes, a);
     const faultsB = this.#faults.find(vin, codes, b);
     const order =
@@ -142,7 +148,13 @@ export class VpicDecoder {
       elementsWeight(this.tables, b) - elementsWeight(this.tables, a) ||
       patternCount(this.tables, b) - patternCount(this.tables, a);
     const second = order > 0;
-    return { pass: second ? b : a, conclusive: false, faults: second ? faultsB : faultsA };
+    return { pass: second ? b : a, conclusive: false, contested, faults: second ? faultsB : faultsA };
+  }
+
+  /** Whether NHTSA has schemas for both years, and neither names a model. */
+  #isContested(a: Pass, b: Pass): boolean {
+    if (a.has(ELEMENT.model) || b.has(ELEMENT.model)) return false;
+    return this.#hasSchemas(a.wmi, a.year) && this.#hasSchemas(b.wmi, b.year);
   }
 }
 
