@@ -11,3 +11,6 @@ export { importRegister, type RegisterOutcome } from './import/register.ts';
 export type { Refusal } from './import/refusals.ts';
 export { rebuildCatalog, type RebuildOutcome, removeImport } from './import/maintenance.ts';
 export { type RegisterName, REGISTERS } from '../sources/registers/index.ts';
+export { learnFromFiles } from './learn/command.ts';
+export type { Learned } from './learn/learn.ts';
+export { CAR_COLUMNS, type ColumnNames } from './learn/read-cars.ts';

@@ -1,5 +1,3 @@
-import type { LabelledVin } from './labelled.ts';
-
 /** How many parts the labelled VINs are cut into; each is decoded by what the others bear out. */
 export const FOLDS = 5;
 
@@ -16,11 +14,4 @@ export function foldOf(vin: string): number {
   let hash = 0;
   for (const character of groupOf(vin)) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
   return (hash >>> 0) % FOLDS;
-}
-
-/** Labelled VINs by fold, in their order. */
-export function byFold(labelled: readonly LabelledVin[]): LabelledVin[][] {
-  const folds: LabelledVin[][] = Array.from({ length: FOLDS }, () => []);
-  for (const one of labelled) folds[foldOf(one.vin)]?.push(one);
-  return folds;
 }

@@ -17,6 +17,7 @@ export interface LabelledVin {
 export interface Label {
   manufacturer?: string;
   model?: string;
+  generation?: string;
   modelYear?: string;
   bodyStyle?: string;
   bodyStyleNormalized?: string;
@@ -35,12 +36,16 @@ export function readLabelled(file: string): LabelledVin[] {
   const found: LabelledVin[] = [];
   for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
     if (line.trim() === '') continue;
-    found.push(parseLine(line, `${file}:${index + 1}`));
+    found.push(parseLabelled(line, `${file}:${index + 1}`));
   }
   return found;
 }
 
-function parseLine(line: string, where: string): LabelledVin {
+/**
+ * Reads a labelled VIN from a line of JSON.
+ * @throws Error naming the place that holds none.
+ */
+export function parseLabelled(line: string, where: string): LabelledVin {
   const value: unknown = JSON.parse(line);
   if (!isLabelled(value)) throw new Error(`${where} is no labelled VIN: it needs "vin" and "expected".`);
   const yearBasis = value.yearBasis === 'model-year' ? 'model-year' : 'production-or-first-registration';

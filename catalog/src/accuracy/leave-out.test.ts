@@ -30,7 +30,7 @@ function reportOf(world: readonly WorldProfile[], vin: string): Partial<VehicleR
 
 const ROCKET = 'ZZAAB000060000001';
 const SAME_GROUP = 'ZZAAB000060000002';
-const OTHER_PLANT = 'ZZAAB000060B00001';
+const OTHER_PLANT = 'ZZAAB00006B000001';
 const STRANGER = 'ZZACD000060000003';
 
 test('a row that rests on one labelled VIN does not answer for that VIN', () => {

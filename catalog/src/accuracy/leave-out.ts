@@ -3,7 +3,7 @@ import { matchesPattern, parsePattern } from '@marque/decoder';
 import type { TableRow } from '../world/columns.ts';
 import type { WorldFacts } from '../world/load.ts';
 import type { WorldProfile } from '../world/model.ts';
-import { foldOf, FOLDS } from './groups.ts';
+import { foldOf, FOLDS, groupOf } from './groups.ts';
 import type { LabelledVin } from './labelled.ts';
 import { type AnyDecoder, decodeOne } from './sets.ts';
 import type { Scored } from './tally.ts';
@@ -17,6 +17,7 @@ const LABELS: ReadonlySet<string> = new Set(['LABELS', 'EUC', 'EUC2']);
  * else bears out answers without them, whoever wrote it first.
  */
 export function restsOnLabels(row: TableRow): boolean {
+  if (row.groups !== undefined) return true;
   if (row.agreed !== undefined) return /labelled VINs?\b/.test(row.agreed);
   const keys = row.source.split('+');
   return keys.some((key) => LABELS.has(key)) && keys.every((key) => LABELS_ONLY.has(key));
@@ -35,9 +36,9 @@ export function decodeUnseen(
   facts: WorldFacts,
   open: (world: readonly WorldProfile[]) => AnyDecoder,
 ): Scored[][] {
-  const folds = foldsOfRows(facts, [...new Set(sets.flat().map(({ vin }) => vin))]);
+  const meets = groupsOfRows(facts, [...new Set(sets.flat().map(({ vin }) => vin))]);
   const decoders = Array.from({ length: FOLDS }, (_, fold) => {
-    const dropped = new Set([...folds].filter(([, met]) => met.size === 1 && met.has(fold)).map(([origin]) => origin));
+    const dropped = new Set([...meets].filter(([, met]) => isUnborne(met, fold)).map(([origin]) => origin));
     return open(without(facts.profiles, dropped));
   });
   return sets.map((labelled) =>
@@ -52,25 +53,35 @@ function without(profiles: readonly WorldProfile[], dropped: ReadonlySet<string>
   return profiles.map((profile) => ({ ...profile, rows: profile.rows.filter(({ origin }) => !dropped.has(origin)) }));
 }
 
-/** The folds of the labelled VINs that each row resting on them meets, by the row's place. */
-function foldsOfRows({ profiles, tables }: WorldFacts, vins: readonly string[]): Map<string, Set<number>> {
-  const resting = new Set(
-    [...tables.values()]
-      .flat()
-      .filter(({ row }) => restsOnLabels(row))
-      .map(({ origin }) => origin),
-  );
+/** The labelled groups that a row meets, by fold. */
+interface Met {
+  /** A learned row needs two, for one group cannot be told from a mistake; what a person wrote needs one. */
+  needed: number;
+  groups: Map<string, number>;
+}
+
+/** Whether a row meets labelled VINs, and too few of them outside the fold. */
+function isUnborne({ needed, groups }: Met, fold: number): boolean {
+  let others = 0;
+  for (const own of groups.values()) if (own !== fold) others++;
+  return groups.size > 0 && others < needed;
+}
+
+/** The groups of labelled VINs that each row resting on them meets, by the row's place. */
+function groupsOfRows({ profiles, tables }: WorldFacts, vins: readonly string[]): Map<string, Met> {
+  const meets = new Map<string, Met>();
+  for (const { origin, row } of [...tables.values()].flat()) {
+    if (restsOnLabels(row)) meets.set(origin, { needed: row.groups === undefined ? 1 : 2, groups: new Map() });
+  }
   const byWmi = Map.groupBy(vins, (vin) => vin.slice(0, 3));
-  const folds = new Map<string, Set<number>>();
   for (const profile of profiles) {
     const own = [...new Set(profile.wmis.map((wmi) => wmi.slice(0, 3)))].flatMap((wmi) => byWmi.get(wmi) ?? []);
     for (const row of profile.rows) {
-      if (!resting.has(row.origin)) continue;
+      const met = meets.get(row.origin);
+      if (met === undefined) continue;
       const pattern = parsePattern(row.pattern);
-      const met = folds.get(row.origin) ?? new Set();
-      for (const vin of own) if (matchesPattern(pattern, vin)) met.add(foldOf(vin));
-      folds.set(row.origin, met);
+      for (const vin of own) if (matchesPattern(pattern, vin)) met.groups.set(groupOf(vin), foldOf(vin));
     }
   }
-  return folds;
+  return meets;
 }

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 
 const text = Type.Optional(Type.String({ minLength: 1 }));
 const year = Type.Optional(Type.Integer({ minimum: 1900, maximum: 2060 }));
+const tally = Type.Optional(Type.Integer({ minimum: 0 }));
 const count = Type.Optional(Type.Number({ exclusiveMinimum: 0 }));
 
 /** How fuels are written. */
@@ -17,6 +18,8 @@ export const TableRow = Type.Object(
     code: Type.String({ minLength: 1 }),
     /** Holds under these WMIs of the layout only: "VF1|X7L". */
     wmi: Type.Optional(Type.String({ pattern: '^[A-HJ-NPR-Z0-9]{3}([|][A-HJ-NPR-Z0-9]{3})*$' })),
+    /** Holds in this layout of the maker's only. */
+    layout: text,
     /** First and last year in which the code has this meaning. */
     from: year,
     to: year,
@@ -54,6 +57,10 @@ export const TableRow = Type.Object(
     source: Type.String({ minLength: 1 }),
     /** What agrees with a row of confidence C or G: without it the row answers nothing. */
     agreed: text,
+    /** Of a learned row: labelled cars with the code, their independent groups, and the groups that say otherwise. */
+    vins: tally,
+    groups: tally,
+    against: tally,
     note: text,
   },
   { additionalProperties: false },
@@ -70,6 +77,9 @@ export const NUMBER_COLUMNS: ReadonlySet<string> = new Set([
   'kw',
   'battery_kwh',
   'model_year',
+  'vins',
+  'groups',
+  'against',
 ]);
 
 /** What a person should write in a column, for messages. */

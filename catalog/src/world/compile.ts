@@ -1,11 +1,4 @@
-import {
-  BODY_STYLES,
-  type BodyStyle,
-  fixedPositions,
-  formatPattern,
-  parsePattern,
-  type PositionSet,
-} from '@marque/decoder';
+import { BODY_STYLES, type BodyStyle, formatPattern, parsePattern, type PositionSet } from '@marque/decoder';
 import {
   CHECK_DIGIT_CONDITIONS,
   CHECK_DIGIT_RULES,
@@ -23,6 +16,7 @@ import { putDistinct, putSparse, type Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
 import { bodyLabel } from './labels.ts';
 import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
+import { weightOf } from './weight.ts';
 
 const CODES = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 /** A key of more positions would not fit the 53 bits of a number; the rest is tested one by one. */
@@ -143,7 +137,7 @@ class WorldWriter {
     to.serialFrom.push(row.serial === undefined ? 0 : Number.parseInt(row.serial[0], CODES.length));
     to.serialTo.push(row.serial === undefined ? 0 : Number.parseInt(row.serial[1], CODES.length) + 1);
     to.guard.push(this.#strings.id(row.guard?.generation ?? ''));
-    to.fixed.push(fixedPositions(positions).length + (row.serial === undefined ? 0 : 1));
+    to.fixed.push(weightOf(row, positions));
     to.confidence.push(CONFIDENCES.indexOf(row.confidence));
     to.source.push(this.#strings.id(row.source));
     const cut = row.origin.lastIndexOf(':');

@@ -11,6 +11,7 @@ import {
 import { OUTPUT_FIELDS } from './fields.ts';
 import { bodyLabel } from './labels.ts';
 import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
+import { weightOf } from './weight.ts';
 import { intersection, overlap, type Window, yearFit, yearsOf } from './years.ts';
 
 /** What the facts say of a VIN. */
@@ -34,6 +35,9 @@ interface Vote {
 
 const CONFIDENCE: Readonly<Record<Confidence, number>> = { A: 3, B: 2, C: 1, G: 0 };
 
+/** The last model year that can have been coded. */
+const LATEST = 2027;
+
 /** Fields in which a row that contradicts the answer loses its say in everything else: it is about another vehicle. */
 const IDENTITY: readonly (keyof WorldOutputs)[] = ['model', 'fuelType', 'displacementCc'];
 
@@ -50,7 +54,7 @@ const IDENTITY: readonly (keyof WorldOutputs)[] = ['model', 'fuelType', 'displac
 export function interpret(
   profiles: readonly WorldProfile[],
   vin: string,
-  latest = 2027,
+  latest = LATEST,
   sharedWmis: ReadonlySet<string> = new Set(),
 ): Interpretation | undefined {
   let best: { reading: Interpretation; rank: number } | undefined;
@@ -65,6 +69,15 @@ export function interpret(
     if (best === undefined || rank > best.rank) best = { reading, rank };
   }
   return best?.reading;
+}
+
+/**
+ * How well a layout fits a VIN, before any row is read: how many positions its discriminator fixes. Undefined where the layout
+ * is not this VIN's, or the VIN's year not the layout's.
+ */
+export function layoutFit(profile: WorldProfile, vin: string, latest = LATEST): number | undefined {
+  const fit = discriminatorOf(profile, vin);
+  return fit === undefined || yearCandidates(profile, vin, latest) === 'none in the layout' ? undefined : fit;
 }
 
 /** The WMI under which the layout reads the VIN. */
@@ -231,7 +244,7 @@ function holds(row: WorldRow, vin: string): boolean {
 }
 
 function fixedOf(row: WorldRow): number {
-  return fixedPositions(positionsOf(row.pattern)).length + (row.serial === undefined ? 0 : 1);
+  return weightOf(row, positionsOf(row.pattern));
 }
 
 const parsed = new Map<string, PositionSet[]>();

@@ -9,6 +9,14 @@ import { FactsError, type Problem } from './problem.ts';
 import { toWorldRows } from './rows.ts';
 import { readTable, type ReadRow } from './table.ts';
 
+/** What was learned of a maker's cars stands beside the facts: rows, and layouts of WMIs that had none. */
+export const LEARNED_TABLE = 'learned.csv';
+export const LEARNED_LAYOUTS = 'learned.yaml';
+
+function isLearned(file: string): boolean {
+  return file === LEARNED_TABLE || file === LEARNED_LAYOUTS;
+}
+
 /** All facts as read, before and after the rows that nothing bears out were held back. */
 export interface WorldFacts {
   profiles: WorldProfile[];
@@ -37,7 +45,10 @@ export function loadWorld(folder: string = worldFactsFolder()): WorldProfile[] {
  *
  * @throws FactsError that lists every fault in the files.
  */
-export function readWorld(folder: string = worldFactsFolder()): WorldFacts {
+export function readWorld(
+  folder: string = worldFactsFolder(),
+  learned: 'with learned' | 'without' = 'with learned',
+): WorldFacts {
   const problems: Problem[] = [];
   const note = <T extends { problems: Problem[] }>(read: T): T => {
     problems.push(...read.problems);
@@ -48,9 +59,12 @@ export function readWorld(folder: string = worldFactsFolder()): WorldFacts {
   const entries: { maker: string; entry: LayoutEntry }[] = [];
   const tables = new Map<string, ReadRow[]>();
   for (const maker of makers.toSorted()) {
-    const read = note(readLayouts(`${maker}/layouts.yaml`, readText(join(folder, maker, 'layouts.yaml'))));
-    for (const entry of read.entries) entries.push({ maker, entry });
-    for (const file of readdirSync(join(folder, maker)).filter((name) => name.endsWith('.csv'))) {
+    const files = readdirSync(join(folder, maker)).filter((name) => learned === 'with learned' || !isLearned(name));
+    for (const file of files.filter((name) => name.endsWith('.yaml'))) {
+      const read = note(readLayouts(`${maker}/${file}`, readText(join(folder, maker, file))));
+      for (const entry of read.entries) entries.push({ maker, entry });
+    }
+    for (const file of files.filter((name) => name.endsWith('.csv'))) {
       const name = `${maker}/${file}`;
       tables.set(name, note(readTable(name, readText(join(folder, maker, file)), sources)).rows);
     }
@@ -96,11 +110,13 @@ function toProfile(
 ): { profile: WorldProfile; problems: Problem[] } {
   const problems: Problem[] = [];
   const rows: WorldRow[] = [];
+  for (const name of tablesOf(maker, entry)) {
+    const table = tables.get(name);
+    if (table !== undefined) for (const row of table) if (holdsUnder(row, entry)) rows.push(row);
+  }
   for (const file of entry.tables ?? []) {
     const name = posix.join(maker, file);
-    const table = tables.get(name);
-    if (table === undefined) problems.push({ where: `${maker}/layouts.yaml`, what: `there is no table ${name}` });
-    else for (const row of table) if (holdsUnder(row, entry.wmis)) rows.push(row);
+    if (!tables.has(name)) problems.push({ where: `${maker}/layouts.yaml`, what: `there is no table ${name}` });
   }
   const profile: WorldProfile = {
     id: `${maker}/${entry.name}`,
@@ -118,8 +134,14 @@ function toProfile(
   return { profile, problems };
 }
 
-/** Whether a row that names a WMI names one of the layout's: a table may serve several layouts. */
-function holdsUnder(row: WorldRow, wmis: readonly string[]): boolean {
+/** The tables of a layout: what was learned of it belongs to it without being named. */
+function tablesOf(maker: string, entry: LayoutEntry): string[] {
+  return [...(entry.tables ?? []).map((file) => posix.join(maker, file)), posix.join(maker, LEARNED_TABLE)];
+}
+
+/** Whether a row is about the layout, where it names a layout or a WMI: a table may serve several layouts. */
+function holdsUnder(row: WorldRow, { name, wmis }: LayoutEntry): boolean {
+  if (row.layout !== undefined && row.layout !== name) return false;
   const wmi = row.pattern.slice(0, 3);
   return wmi.startsWith('.') || wmi.includes('[') || wmis.some((known) => known.startsWith(wmi));
 }
@@ -128,9 +150,7 @@ function unusedTables(
   entries: readonly { maker: string; entry: LayoutEntry }[],
   tables: ReadonlyMap<string, unknown>,
 ): Problem[] {
-  const used = new Set(
-    entries.flatMap(({ maker, entry }) => (entry.tables ?? []).map((file) => posix.join(maker, file))),
-  );
+  const used = new Set(entries.flatMap(({ maker, entry }) => tablesOf(maker, entry)));
   return [...tables.keys()]
     .filter((name) => !used.has(name))
     .map((name) => ({ where: name, what: 'no layout uses this table: name it in a layouts.yaml' }));

@@ -72,7 +72,11 @@ export interface WorldRow {
   serial?: readonly [from: string, to: string];
   /** The row speaks only where the other rows settle this generation: the same serials serve several series. */
   guard?: { readonly generation: string };
+  /** The row holds in this layout only. */
+  layout?: string;
   outputs: WorldOutputs;
+  /** Learned from labelled cars: it speaks where no other row does. */
+  learned?: true;
   confidence: Confidence;
   source: string;
   /** Where the fact stands, for evidence: "volkswagen/codes.csv:12". */

@@ -9,6 +9,7 @@ import {
 } from '@marque/catalog';
 import { Argument, InvalidArgumentError } from 'commander';
 
+import { addLearn } from './catalog-learn.ts';
 import type { Command } from './command.ts';
 import { configuredCatalogFile, openConfiguredCatalog } from '../features/decode/open-catalog.ts';
 import { shareBar } from './decode/progress.ts';
@@ -27,7 +28,7 @@ function isRegister(source: string): source is RegisterName {
   return Object.hasOwn(REGISTERS, source);
 }
 
-/** Adds `catalog build|import|info`. */
+/** Adds `catalog build|import|learn|info`. */
 export function addCatalog(program: Command, io: Io): void {
   const catalog = program.command('catalog').description('the facts that VINs are decoded with');
 
@@ -49,6 +50,8 @@ export function addCatalog(program: Command, io: Io): void {
     .action((source: string, files: string[], { json }: { json?: boolean }) =>
       isRegister(source) ? runRegister(source, files, json === true, io) : runImport(files, json === true, io),
     );
+
+  addLearn(catalog, io);
 
   catalog
     .command('remove')

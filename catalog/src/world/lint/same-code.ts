@@ -4,8 +4,15 @@ import type { ReadRow } from '../table.ts';
 export function groupsOfSameCode(rows: readonly ReadRow[]): ReadRow[][] {
   const groups = new Map<string, ReadRow[]>();
   for (const read of rows) {
-    const { positions, code, wmi = '', serial_from: from = '', with_generation: generation = '' } = read.row;
-    const key = [positions, code, wmi, from, generation].join(' ');
+    const {
+      positions,
+      code,
+      wmi = '',
+      layout = '',
+      serial_from: from = '',
+      with_generation: generation = '',
+    } = read.row;
+    const key = [positions, code, wmi, layout, from, generation].join(' ');
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [read]);
     else group.push(read);

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const SOURCES = 'key,licence,where\nBOOK,facts only,A workshop manual\nG,-,General knowledge\nLABELS,-,Labelled VINs\n';
+const SOURCES =
+  'key,licence,where\nBOOK,facts only,A workshop manual\nG,-,General knowledge\nLABELS,-,Labelled VINs\nLEARNED,-,Labelled cars\n';
 
 const LAYOUTS = `about: A maker for tests.
 layouts:

@@ -1,0 +1,21 @@
+/** One-sided 95 %: of twenty bounds one may lie too high. */
+const Z = 1.645;
+
+/** What a share must be at least, as the lower bound of a count: make, model and year identify the car; the rest describes it. */
+export const REQUIRED = { identity: 0.97, detail: 0.95 } as const;
+
+/** Wilson's lower bound of a share: `right` of `count` were right; how right are they at least? 0 of nothing. */
+export function lowerBound(right: number, count: number): number {
+  return count === 0 ? 0 : score(right / count, count, -Z);
+}
+
+/** Wilson's upper bound: how right are they at most? 1 of nothing. */
+export function upperBound(right: number, count: number): number {
+  return count === 0 ? 1 : score(right / count, count, Z);
+}
+
+function score(share: number, count: number, z: number): number {
+  const centre = share + (z * z) / (2 * count);
+  const spread = z * Math.sqrt((share * (1 - share)) / count + (z * z) / (4 * count * count));
+  return (centre + spread) / (1 + (z * z) / count);
+}

@@ -1,0 +1,33 @@
+import { openCatalog } from '@marque/decoder';
+
+import { ensureCatalog } from '../build.ts';
+import { readWorld } from '../world/load.ts';
+import { type Learned, Learner } from './learn.ts';
+import { type ColumnNames, readCars } from './read-cars.ts';
+import { writeLearned } from './write.ts';
+
+/**
+ * Learns from files of labelled cars what the catalog leaves open.
+ *
+ * @param options columns: what columns of CSV files are called; out: a folder for the rows; onCars hears how many were read
+ * @throws Error naming a file that cannot be read
+ */
+export async function learnFromFiles(
+  files: readonly string[],
+  options: { columns?: ColumnNames; out?: string; onCars?: (cars: number) => void } = {},
+): Promise<Learned> {
+  const decoder = openCatalog(ensureCatalog().file);
+  const learner = new Learner(readWorld().profiles, decoder);
+  let cars = 0;
+  for (const file of files) {
+    for await (const car of readCars(file, options.columns)) {
+      learner.add(car);
+      if (++cars % REPORT_EVERY === 0) options.onCars?.(cars);
+    }
+  }
+  const learned = learner.finish();
+  if (options.out !== undefined) writeLearned(options.out, learned);
+  return learned;
+}
+
+const REPORT_EVERY = 10_000;

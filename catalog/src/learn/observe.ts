@@ -1,0 +1,177 @@
+import { type Decoder, hasValidCheckDigit, readVin } from '@marque/decoder';
+
+import { groupOf } from '../accuracy/groups.ts';
+import { type Field, judge } from '../accuracy/judge.ts';
+import type { Label, LabelledVin } from '../accuracy/labelled.ts';
+import { digitsOf } from './cells.ts';
+import type { LayoutFinder } from './layouts.ts';
+import { LEARNED_FIELDS, type LearnedField, sameValue } from './fields.ts';
+import { majorityOf } from './tally.ts';
+import type { Reading, Vocabulary } from './vocabulary.ts';
+
+/** What the catalog says of a labelled field as it is. */
+export type Standing = 'unlabelled' | 'open' | 'right' | 'wrong';
+
+/** All labelled cars that differ in nothing that a pattern can hold. */
+export interface Observation {
+  /** One of them. */
+  vin: string;
+  /** Its characters as numbers. */
+  digits: Uint8Array;
+  /** Observations of one group are not independent. */
+  group: number;
+  cars: number;
+  /** What most of them are. */
+  reading: Reading;
+  standing: Record<LearnedField, Standing>;
+  /** First and last labelled year. */
+  years: readonly [number, number] | undefined;
+}
+
+/** The observations of a layout, in the order of their groups. */
+export interface LayoutObservations {
+  /** "volkswagen/row", or "new/LXX" for a WMI that no layout has. */
+  layout: string;
+  observations: Observation[];
+}
+
+interface Gathered {
+  vin: string;
+  layout: string;
+  /** Cars by what their labels say. */
+  labels: Map<number, number>;
+  from: number;
+  to: number;
+}
+
+/** Gathers labelled cars, one after the other, into observations. */
+export class Observer {
+  readonly #finder: LayoutFinder;
+  readonly #vocabulary: Vocabulary;
+  readonly #decoder: Decoder;
+  readonly #gathered = new Map<string, Gathered>();
+  readonly #labels: { label: Label; reading: Reading; yearBasis: LabelledVin['yearBasis'] }[] = [];
+  readonly #labelIds = new Map<string, number>();
+  /** Cars that are counted, and those whose VIN is none. */
+  cars = 0;
+  malformed = 0;
+
+  constructor(finder: LayoutFinder, vocabulary: Vocabulary, decoder: Decoder) {
+    this.#finder = finder;
+    this.#vocabulary = vocabulary;
+    this.#decoder = decoder;
+  }
+
+  add({ vin: text, expected, yearBasis }: LabelledVin): void {
+    const form = readVin(text);
+    if (form.kind !== 'vin') {
+      this.malformed++;
+      return;
+    }
+    this.cars++;
+    const { vin } = form;
+    const layout = this.#finder.layoutOf(vin);
+    const key = layout + this.#finder.observed(vin, layout);
+    let gathered = this.#gathered.get(key);
+    if (gathered === undefined) {
+      gathered = { vin, layout, labels: new Map(), from: Infinity, to: -Infinity };
+      this.#gathered.set(key, gathered);
+    }
+    const id = this.#labelId(expected, yearBasis);
+    gathered.labels.set(id, (gathered.labels.get(id) ?? 0) + 1);
+    const year = Number(expected.modelYear);
+    if (!Number.isInteger(year)) return;
+    gathered.from = Math.min(gathered.from, year);
+    gathered.to = Math.max(gathered.to, year);
+  }
+
+  /** The observations by layout. What vPIC reads is not the world's facts' to say, and is left out. */
+  finish(): LayoutObservations[] {
+    const groups = new Map<string, number>();
+    const byLayout = new Map<string, Observation[]>();
+    for (const gathered of this.#gathered.values()) {
+      const { vin, layout } = gathered;
+      if (this.#readByVpic(vin)) continue;
+      const name = groupOf(vin);
+      const group = groups.get(name) ?? groups.size;
+      groups.set(name, group);
+      const own = byLayout.get(layout) ?? [];
+      own.push(this.#observe(gathered, group));
+      byLayout.set(layout, own);
+    }
+    return [...byLayout]
+      .map(([layout, observations]) => ({
+        layout,
+        observations: observations.toSorted((a, b) => a.group - b.group || (a.vin < b.vin ? -1 : 1)),
+      }))
+      .toSorted((a, b) => (a.layout < b.layout ? -1 : 1));
+  }
+
+  /** Explaining costs more than decoding, so that only those are asked that vPIC may read. */
+  #readByVpic(vin: string): boolean {
+    const northAmerican = vin >= '1' && vin < '6';
+    if (!northAmerican && !hasValidCheckDigit(vin)) return false;
+    return northAmerican || this.#decoder.explain(vin).reading.startsWith('vPIC');
+  }
+
+  #labelId(label: Label, yearBasis: LabelledVin['yearBasis']): number {
+    // The year is kept beside: it would make a label of its own of every year.
+    const { modelYear: _, ...rest } = label;
+    const key = JSON.stringify(rest);
+    let id = this.#labelIds.get(key);
+    const reading = this.#vocabulary.read(rest);
+    if (id === undefined) {
+      id = this.#labels.length;
+      this.#labelIds.set(key, id);
+      this.#labels.push({ label: rest, reading, yearBasis });
+    }
+    return id;
+  }
+
+  #observe({ vin, labels, from, to }: Gathered, group: number): Observation {
+    const report = this.#decoder.decode(vin);
+    const reading: Reading = {};
+    const standing = {} as Record<LearnedField, Standing>;
+    let cars = 0;
+    for (const count of labels.values()) cars += count;
+    for (const field of LEARNED_FIELDS) {
+      const counts = new Map<string, number>();
+      for (const [id, count] of labels) {
+        const value = this.#labels[id]?.reading[field];
+        if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + count);
+      }
+      const most = majorityOf(field, counts);
+      standing[field] = 'unlabelled';
+      if (most === undefined || most.agreeing * 2 <= most.groups) continue;
+      reading[field] = most.value;
+      for (const id of labels.keys()) {
+        const said = this.#labels[id];
+        if (said?.reading[field] === undefined || !sameValue(field, said.reading[field], most.value)) continue;
+        standing[field] = standingOf(field, { vin, expected: said.label, yearBasis: said.yearBasis }, report);
+        break;
+      }
+    }
+    const years = from <= to ? ([from, to] as const) : undefined;
+    return { vin, digits: digitsOf(vin), group, cars, reading, standing, years };
+  }
+}
+
+const JUDGED: Readonly<Record<Exclude<LearnedField, 'generation'>, Field>> = {
+  make: 'manufacturer',
+  model: 'model',
+  body: 'body',
+  fuelType: 'fuelType',
+  displacementCc: 'displacementCc',
+  powerKw: 'powerKw',
+  driveType: 'driveType',
+  transmission: 'transmission',
+};
+
+function standingOf(field: LearnedField, labelled: LabelledVin, report: ReturnType<Decoder['decode']>): Standing {
+  if (field === 'generation') {
+    if (report.generation === undefined) return 'open';
+    return report.generation === labelled.expected.generation ? 'right' : 'wrong';
+  }
+  const verdict = judge(JUDGED[field], labelled, report);
+  return verdict === 'unanswered' ? 'open' : verdict;
+}

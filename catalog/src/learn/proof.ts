@@ -1,0 +1,105 @@
+import { modelsAgree } from '../accuracy/words.ts';
+import { lowerBound, upperBound } from './bound.ts';
+import { type Calibration, sampleOf } from './calibration.ts';
+import { LEARNED_FIELDS, type LearnedField, requiredShare, sameValue } from './fields.ts';
+import type { LayoutObservations, Observation } from './observe.ts';
+import { type LearnedRule, matchesRule, searchLayout } from './search.ts';
+
+const FOLDS = 3;
+const WMI_LENGTH = 3;
+/** Rules of more groups than this are not told apart: what bears them out is plenty. */
+const MOST_GROUPS = 20;
+
+/** How often rules were right about cars that they were not made of. */
+export interface Proven {
+  field: LearnedField;
+  /** The fewest independent groups with which a rule may answer; undefined: none may. */
+  fewestGroups: number | undefined;
+  /** Of the rules with at least that many, or of all where none may answer. */
+  right: number;
+  count: number;
+}
+
+/**
+ * Puts the search itself to the test, for among many positions some fit by chance: it runs on two thirds of the groups, and
+ * what it says of the last third is counted. From the counts follows how many groups a rule needs.
+ */
+export function prove(layouts: readonly LayoutObservations[], calibration: Calibration): Proven[] {
+  const trials = new Map(LEARNED_FIELDS.map((field) => [field, emptyTrials()]));
+  for (const { layout, observations } of sampleOf(layouts)) {
+    for (let fold = 0; fold < FOLDS; fold++) {
+      const isHeld = ({ group }: Observation): boolean => group % FOLDS === fold;
+      const others = observations.filter((one) => !isHeld(one));
+      const rules = searchLayout({ layout, observations: others }, calibration, 'all');
+      const byField = Map.groupBy(rules, ({ field }) => field);
+      for (const one of observations.filter(isHeld)) {
+        for (const [field, own] of byField) tryOn(trials.get(field) ?? emptyTrials(), own, one);
+      }
+    }
+  }
+  return [...trials].map(([field, own]) => fewest(field, own));
+}
+
+interface Trials {
+  /** By how many groups bore the rule out. */
+  byGroups: { right: number; count: number }[];
+  /** Those of cars that the catalog leaves open: they may be the harder ones. */
+  open: { right: number; count: number };
+}
+
+function emptyTrials(): Trials {
+  const byGroups = Array.from({ length: MOST_GROUPS + 1 }, () => ({ right: 0, count: 0 }));
+  return { byGroups, open: { right: 0, count: 0 } };
+}
+
+function tryOn(trials: Trials, rules: readonly LearnedRule[], one: Observation): void {
+  const rule = answerOf(rules, one);
+  const label = rule === undefined ? undefined : one.reading[rule.field];
+  if (rule === undefined || label === undefined) return;
+  const right = agrees(rule, label) ? 1 : 0;
+  const trial = trials.byGroups[Math.min(rule.groups, MOST_GROUPS)];
+  for (const tally of [trial, one.standing[rule.field] === 'open' ? trials.open : undefined]) {
+    if (tally === undefined) continue;
+    tally.count++;
+    tally.right += right;
+  }
+}
+
+/** A label may say more of a model than its rule does: "Onix Plus" for the Onix. */
+function agrees({ field, value, make }: LearnedRule, label: string): boolean {
+  return field === 'model' ? modelsAgree(make ?? '', label, value) : sameValue(field, value, label);
+}
+
+/** The rule that would answer: the most specific that matches, unless another one as specific says otherwise. */
+function answerOf(rules: readonly LearnedRule[], one: Observation): LearnedRule | undefined {
+  let best: LearnedRule | undefined;
+  let split = false;
+  for (const rule of rules) {
+    if (!matchesRule(rule, one)) continue;
+    const order = best === undefined ? 1 : fixedBy(rule) - fixedBy(best);
+    if (order > 0) [best, split] = [rule, false];
+    else if (order === 0 && best !== undefined) split ||= !sameValue(rule.field, rule.value, best.value);
+  }
+  return split ? undefined : best;
+}
+
+function fixedBy({ positions, wmi }: LearnedRule): number {
+  return positions.length + (wmi === undefined ? 0 : WMI_LENGTH);
+}
+
+/** The smallest number of groups from which on the lower bound carries what the field requires. */
+function fewest(field: LearnedField, { byGroups, open }: Trials): Proven {
+  const required = requiredShare(field);
+  const total = { right: 0, count: 0 };
+  let found: Proven | undefined;
+  for (const [groups, { right, count }] of [...byGroups.entries()].toReversed()) {
+    total.right += right;
+    total.count += count;
+    // Rules of so few groups may not hide behind those of more.
+    const alone = count === 0 || upperBound(right, count) >= required;
+    if (alone && lowerBound(total.right, total.count) >= required) found = { field, fewestGroups: groups, ...total };
+  }
+  // What the catalog leaves open may be what no position tells.
+  const refuted = upperBound(open.right, open.count) < required;
+  return found === undefined || refuted ? { field, fewestGroups: undefined, ...total } : found;
+}

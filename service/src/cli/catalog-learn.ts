@@ -1,0 +1,91 @@
+import { CAR_COLUMNS, type ColumnNames, type Learned, learnFromFiles } from '@marque/catalog';
+import { InvalidArgumentError } from 'commander';
+
+import type { Command } from './command.ts';
+import { CommandFailure, type Io, write, writeJson } from './io.ts';
+
+/** Contradictions and unread labels beyond these are counted: the first ones matter most. */
+const SHOWN = 40;
+
+interface LearnOptions {
+  column?: ColumnNames;
+  out?: string;
+  json?: boolean;
+}
+
+/** Adds `catalog learn`. */
+export function addLearn(catalog: Command, io: Io): void {
+  catalog
+    .command('learn')
+    .description('find what labelled cars say that the catalog leaves open')
+    .argument('<files...>', 'labelled cars: JSONL as in catalog/facts/labelled, or CSV with a header')
+    .option('--column <field=name>', `what a column of a CSV file is called; fields: ${fields()}`, addColumn)
+    .option('--out <folder>', 'write the rows there, one folder a maker, as catalog/facts/world has them')
+    .option('--json', 'print what was found as JSON')
+    .about(
+      'A row is learned where enough independent groups of cars (the same positions 1-8, 10 and 11) agree: how many, follows from how often the search was right about cars held out from it. Rows that labelled cars contradict are listed, those that mislead most cars first.',
+    )
+    .example('learn from a stock list', 'marque catalog learn cars.csv --column make=Marke --out learned')
+    .action((files: string[], options: LearnOptions) => runLearn(files, options, io));
+}
+
+function fields(): string {
+  return Object.keys(CAR_COLUMNS).join(', ');
+}
+
+function addColumn(text: string, before: ColumnNames = {}): ColumnNames {
+  const [field = '', name = ''] = text.split('=', 2);
+  if (!Object.hasOwn(CAR_COLUMNS, field) || name === '') {
+    throw new InvalidArgumentError(`Write FIELD=NAME; fields: ${fields()}.`);
+  }
+  return { ...before, [field]: name };
+}
+
+async function runLearn(files: readonly string[], { column, out, json }: LearnOptions, io: Io): Promise<void> {
+  const learned = await learnFromFiles(files, {
+    ...(column !== undefined && { columns: column }),
+    ...(out !== undefined && { out }),
+  }).catch((error: unknown) => {
+    throw new CommandFailure(error instanceof Error ? error.message : String(error));
+  });
+  if (json === true) return writeJson(io.stdout, { ...learned, tables: Object.fromEntries(learned.tables) });
+  return write(io.stdout, describe(learned, out));
+}
+
+function describe(
+  { tables, layouts, proven, contradictions, unknown, cars, malformed }: Learned,
+  out?: string,
+): string {
+  const rows = [...tables.values()].reduce((count, table) => count + table.length, 0);
+  const sections = [
+    `${rows} rows learned from ${cars} cars, with ${layouts.length} new layouts${out === undefined ? '' : `: ${out}`}.`,
+    ...(malformed > 0 ? [`${malformed} cars have no well-formed VIN.`] : []),
+    listed(
+      'Groups that a row needs, and how often such rows were right about cars held out:',
+      proven
+        .filter(({ count }) => count > 0)
+        .map(
+          ({ field, fewestGroups, right, count }) =>
+            `${field}: ${fewestGroups ?? 'none learned'}, ${right} of ${count}`,
+        ),
+    ),
+    listed(
+      'Rows that say otherwise:',
+      contradictions.map(
+        ({ row, says, against, groups, labels, cars: misled, advice }) =>
+          `${row} says ${says}, ${against} of ${groups} groups say ${labels} (cars: ${misled}); ${advice}`,
+      ),
+    ),
+    listed(
+      'Labels in no word of the catalog:',
+      unknown.map(({ label, cars: count }) => `${label} (${count})`),
+    ),
+  ];
+  return `${sections.filter((section) => section !== '').join('\n')}\n`;
+}
+
+function listed(title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return '';
+  const more = lines.length > SHOWN ? [`… and ${lines.length - SHOWN} more`] : [];
+  return [title, ...[...lines.slice(0, SHOWN), ...more].map((line) => `  ${line}`)].join('\n');
+}
