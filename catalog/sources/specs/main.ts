@@ -5,6 +5,7 @@ import { specFactsFolder } from '../../src/specs/load.ts';
 import type { SpecRow } from '../../src/specs/columns.ts';
 import { readAdeme2014, readAdemeLabels } from './ademe.ts';
 import { readCanada } from './canada.ts';
+import { correctNames } from './correct-names.ts';
 import { readEpa } from './epa.ts';
 import type { Families } from './names.ts';
 import { readOmega } from './omega.ts';
@@ -49,7 +50,8 @@ if (reader === undefined || files.length !== reader.count) {
 } else {
   const folder = specFactsFolder();
   const refusals = new Refusals(readFileSync(new URL('refused.csv', folder), 'utf8'), source);
-  const rows = mergeYears(await reader.read(files, readFamilies(new URL('names.csv', folder)), refusals));
+  const read = await reader.read(files, readFamilies(new URL('names.csv', folder)), refusals);
+  const rows = mergeYears(correctNames(read));
   writeTable(new URL(`${source}.csv`, folder), rows);
   process.stdout.write(`${source}.csv: ${rows.length} rows\n`);
   const unused = refusals.unused();

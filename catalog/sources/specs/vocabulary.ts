@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-import { makeName, modelName } from '../../src/values/index.ts';
+import { makeName, modelName, nameCorrections } from '../../src/values/index.ts';
 import { loadWorld } from '../../src/world/load.ts';
 import { openNpmPackage } from '../vpic/npm-package.ts';
 import { readVpicTables } from '../vpic/read-npm-package.ts';
+import { LOAD_CLASS } from './correct-names.ts';
 import { Families } from './names.ts';
 
 interface Family {
@@ -31,6 +32,10 @@ export function readFamilies(rulesFile: string | URL): Families {
       const key = `${maker}|${outputs.model}`;
       if (!families.has(key)) families.set(key, { make: maker, model: outputs.model, badges: new Set() });
     }
+  }
+  for (const { rightMake: make, rightModel: model } of nameCorrections()) {
+    if (model === '' || model === LOAD_CLASS || families.has(`${make}|${model}`)) continue;
+    families.set(`${make}|${model}`, { make, model, badges: new Set() });
   }
   return new Families(families.values(), readFileSync(rulesFile, 'utf8'));
 }

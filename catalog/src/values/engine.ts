@@ -13,3 +13,26 @@ export function engineConfiguration(vpicConfiguration: string): EngineConfigurat
   const row = configurations().get(keyOf(vpicConfiguration));
   return row && wordOf(ENGINE_CONFIGURATIONS, row.label);
 }
+
+const codes = once(() =>
+  [...readTable('engine-codes.csv', ['pattern', 'cylinders', 'source'], 1, (text) => text).values()].map((row) => ({
+    pattern: new RegExp(row.pattern),
+    cylinders: Number(row.cylinders),
+  })),
+);
+
+/** What a maker's engine code says by itself; tenths of a litre are 0 where it tells none. */
+interface EngineCode {
+  cylinders: number;
+  tenths: number;
+}
+
+/** The cylinders and the size that an engine code means, by facts/values/engine-codes.csv; undefined for all others. */
+export function engineCode(vpicEngine: string): EngineCode | undefined {
+  const text = vpicEngine.replace(/ ?\(.*$/, '').trim();
+  for (const { pattern, cylinders } of codes()) {
+    const match = pattern.exec(text);
+    if (match) return { cylinders, tenths: Number(match[1] ?? 0) };
+  }
+  return undefined;
+}

@@ -33,6 +33,11 @@ describe('makes', () => {
     ["NEWMAN'S MANUFACTURING INCORPORATED", "Newman's Manufacturing"],
     ['Integradora Maquirent, S.A DE C.V. dba Wink Equipment', 'Wink Equipment'],
     ['A.B. Body Co., Inc.', 'A.B. Body'],
+    ['Atlas (Vexas Corp.)', 'Atlas'],
+    ['Olympus Technologies INC. / Olympus', 'Olympus'],
+    ['Lakeland Trailers, Inc. of Hill City', 'Lakeland Trailers'],
+    ['Albert Böcker GmbH & Co. KG', 'Albert Böcker'],
+    ['Bighorn, Bighorn Traveler, Big Country, & Landmark', 'Heartland RV'],
   ])('%s is %s', (vpic, name) => {
     expect(makeName(vpic)).toBe(name);
   });
@@ -59,7 +64,11 @@ describe('models', () => {
     ['HONDA', 'Honda Utility Vehicle', { model: 'Honda Utility Vehicle' }],
     ['HARLEY-DAVIDSON', 'FLHTCUI', { model: 'FLHTCUI' }],
     ['BUICK', 'Incomplete', {}],
-    ['Fontaine Trailer Co.', 'Fontaine Trailer Co.', { model: 'Fontaine Trailer' }],
+    ['Fontaine Trailer Co.', 'Fontaine Trailer Co.', {}],
+    ['After Hours', 'After Hours Bikes, Inc.', {}],
+    ['FORD', 'LTD', { model: 'LTD' }],
+    ['Heartland RV', 'Pioneer, Prowler, & Prowler Lnyx', { model: 'Pioneer / Prowler / Prowler Lnyx' }],
+    ['DODGE', 'Caravan/Grand Caravan', { model: 'Caravan / Grand Caravan' }],
   ])('%s %s', (make, model, name) => {
     expect(modelName({ make, model })).toEqual(name);
   });

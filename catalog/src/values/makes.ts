@@ -5,10 +5,10 @@ const makes = once(() => readTable('makes.csv', ['vpic', 'name']));
 
 /** Legal forms at the end of a maker's name, after a blank or a comma. */
 const LEGAL_FORM =
-  /(?:,\s*|\s+)(?:inc(?:orporated)?|l\.?l\.?c|l\.?l\.?p|ltd|limited|co|corp|corporation|company|gmbh|plc|pty|s\.p\.a|spa|s\.a\.?|s\.r\.l|srl|b\.v|n\.v|s\.?a\.?p?\.?i?\.? de c\.?\s?v|s\.? de r\.?\s?l\.?(?: de c\.?\s?v)?)\.?,?$/i;
+  /(?:,\s*|\s+)(?:inc(?:orporated|orported)?|l\.?p|gmbh(?: & co\.? kg)?|co\.?,? ltd|l\.?l\.?c|l\.?l\.?p|ltd|limited|co|corp|corporation|company|plc|pty|s\.p\.a|spa|s\.a\.?|s\.r\.l|srl|b\.v|n\.v|s\.?\s?a\.?\s?p?\.?i?\.?\s?de\s?c\.?\s?v|s\.? de r\.?\s?l\.?(?: de c\.?\s?v)?)\.?,?$/i;
 
 /** The trade name after "doing business as". */
-const TRADE_NAME = /\b(?:dba|d\.b\.a\.?|d\/b\/a)\.?:?\s+(?=\S)/i;
+const TRADE_NAME = /\b(?:dba|d\.b\.a\.?|d\/b\/a|trading as|t\/a|o\/a)\.?:?\s+(?=\S)/i;
 
 /** Capitals of up to this many letters in a maker's name may be its initials. */
 const INITIALS = 3;
@@ -26,8 +26,22 @@ export function makeName(vpicMake: string): string {
   if (known) return known.name;
   const trade = TRADE_NAME.exec(text);
   const own = trade ? text.slice(trade.index + trade[0].length).replace(/^([^(]*)\)$/, '$1') : text;
-  const short = withoutLegalForm(own);
+  const short = withoutLegalForm(withoutOwner(own));
   return makes().get(keyOf(short))?.name ?? nameCase(short, INITIALS);
+}
+
+/** "Atlas (Vexas Corp.)" to "Atlas", "MVP RV Inc. (Thor California)" to "MVP RV", "Olympus Technologies Inc. / Olympus" to "Olympus". */
+function withoutOwner(name: string): string {
+  const [, maker = '', brackets = ''] = /^(.{3,}?)\s*\(([^()]+)\)$/.exec(name) ?? [];
+  if (isLegalName(maker) || isLegalName(brackets)) return maker;
+  const [owner = '', brand = ''] = name.split(/\s*\/\s*/);
+  if (brand.length > 3 && isLegalName(owner)) return brand;
+  return name.replace(/,?\s+(?:inc|llc|ltd|incorp)\.?\s+(?:of .*|usa|trailers?)$/i, '');
+}
+
+/** Whether a text ends in a legal form: then it names a company, and no vehicle. */
+export function isLegalName(text: string): boolean {
+  return LEGAL_FORM.test(text);
 }
 
 function withoutLegalForm(name: string): string {

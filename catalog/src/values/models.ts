@@ -1,5 +1,5 @@
 import { nameCase, tidy } from './casing.ts';
-import { makeName } from './makes.ts';
+import { isLegalName, makeName } from './makes.ts';
 import { keyOf, once, readTable } from './table.ts';
 import { trimBadge, trimName } from './trims.ts';
 
@@ -42,7 +42,7 @@ const families = once(() => {
 
 /** Models that say that no model is known. */
 const NO_MODEL =
-  /^(?:incomplete(?: vehicle)?|not (?:identified|applicable|available)|unknown|others?|n\/a|low speed vehicle|electric vehicle|no model(?: name)?|none)$/i;
+  /^(?:incomplete(?: vehicle)?|not (?:identified|applicable|available)|unknown|others?|n\/a|low speed vehicle|electric vehicle|no model(?: name)?|none|(?:closed course )?competition|street legal enduro.*)$/i;
 
 /** Words for a kind of vehicle, a part of one or a maker, which alone name no model. */
 const GENERIC =
@@ -71,6 +71,12 @@ export function modelName({ make, model, series, trim }: RegistryModel): ModelNa
   };
 }
 
+/** "Bikes, Inc." and "Biotech Systems, Inc Trailer", but not Ford's LTD. */
+function isCompany(model: string): boolean {
+  const name = model.replace(/ (?:trailers?|motorcycles?)$/i, '');
+  return isLegalName(name) ? !/\bLTD$/.test(name) : /, ?(?:mfg|sas)\.?$/i.test(name);
+}
+
 function nameOf(make: string, model: string): Omit<ModelName, 'trim'> {
   const exception = exceptions().get(`${keyOf(make)}|${keyOf(model)}`);
   if (exception) {
@@ -80,8 +86,8 @@ function nameOf(make: string, model: string): Omit<ModelName, 'trim'> {
       ...(exception.madeBy !== '' && { make: exception.madeBy }),
     };
   }
-  // Small makers' one model often has the maker's own name, with or without its legal form.
-  if (makeName(model) === make) return { model: make };
+  // The maker's own name, or another company's, is written where no model is known; "Ford LTD" is a model.
+  if (isCompany(model) || (!model.includes(',') && makeName(model) === make)) return {};
   const own = withoutMake(make, model);
   if (NO_MODEL.test(own)) return {};
   for (const family of families().get(keyOf(make)) ?? []) {
@@ -89,14 +95,25 @@ function nameOf(make: string, model: string): Omit<ModelName, 'trim'> {
     const code = own.replace(family.pattern, family.code);
     return { model: own.replace(family.pattern, family.model), ...(code !== '' && { modelCode: code }) };
   }
-  return { model: nameCase(own, CODE_LETTERS) };
+  return { model: alternatives(nameCase(own, CODE_LETTERS)) };
+}
+
+/** Several models in one text, in the one form that answers have: "Pioneer, Prowler & Resort" to "Pioneer / Prowler / Resort". */
+function alternatives(name: string): string {
+  if (!/[,/]/.test(name)) return name;
+  const items = name.split(/,(?!\d)\s*(?:&|and\b)?\s*/);
+  if (items.length > 1) {
+    const last = (items.pop() ?? '').split(/\s(?:&|and)\s/);
+    return [...items, ...last].join(' / ');
+  }
+  return name.replaceAll(/(?<=\p{Ll}{2})\s*\/\s*(?=\p{Lu})/gu, ' / ');
 }
 
 /** "Panoz Roadster" to "Roadster", but "Honda Utility Vehicle" stays: what would be left is no name. */
 function withoutMake(make: string, model: string): string {
   if (!keyOf(model).startsWith(`${keyOf(make)} `)) return model;
   const rest = model.slice(make.length).trim();
-  return GENERIC.test(rest) ? model : rest;
+  return GENERIC.test(rest) || rest.startsWith('/') ? model : rest;
 }
 
 /**

@@ -80,3 +80,16 @@ function withoutStart(start: string, text: string): string | undefined {
   const rest = text.slice(start.length);
   return keyOf(text).startsWith(keyOf(start)) && /^[ :-]/.test(rest) ? rest.replace(/^[ :-]+/, '') : undefined;
 }
+
+const owners = once(() =>
+  [...readTable('trim-owners.csv', ['make', 'pattern', 'model', 'source'], 2, (text) => text).values()].map((row) => ({
+    make: row.make,
+    pattern: new RegExp(row.pattern),
+    model: row.model,
+  })),
+);
+
+/** The one model that a trim belongs to, where NHTSA's rows give it to others too, by facts/values/trim-owners.csv. */
+export function ownerOfTrim(make: string, trim: string): string | undefined {
+  return owners().find((row) => row.make === make && row.pattern.test(trim))?.model;
+}

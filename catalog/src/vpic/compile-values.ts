@@ -1,18 +1,18 @@
-import { BODY_STYLES, type BodyStyle } from '@marque/decoder';
+import { BODY_STYLES } from '@marque/decoder';
 import { ELEMENT, NUMBER_ELEMENTS } from '@marque/decoder/format';
 
 import { putDistinct, putSparse, type Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
 import {
   bodyClass,
-  bodyOfModel,
   driveType,
   ENGINE_CONFIGURATIONS,
+  engineCode,
   engineConfiguration,
   fuelType,
   makeName,
   modelName,
-  modelOfTrim,
+  ownerOfTrim,
   plantCity,
   plantCountry,
   plantState,
@@ -58,8 +58,16 @@ export function compileValues(
   column('country', ELEMENT.country, plantCountry);
   column('series', ELEMENT.series, seriesCode);
   column('trim', ELEMENT.trim, (trim) => trimName({ make: makeOfTrim.get(trim), trim }));
-  column('trim.of', ELEMENT.trim, (trim) => modelOfTrim(makeOfTrim.get(trim) ?? '', trim)?.of);
-  column('trim.model', ELEMENT.trim, (trim) => modelOfTrim(makeOfTrim.get(trim) ?? '', trim)?.model);
+  column('trim.owner', ELEMENT.trim, (trim) => ownerOfTrim(makeOfTrim.get(trim) ?? '', trim));
+  const engines = texts(ELEMENT.engineModel).map((text) => engineCode(text));
+  sections.set(
+    'clean.engine.cylinders',
+    Uint8Array.from(engines, (code) => code?.cylinders ?? 0),
+  );
+  sections.set(
+    'clean.engine.tenths',
+    Uint8Array.from(engines, (code) => code?.tenths ?? 0),
+  );
   column('badge', ELEMENT.trim, (trim) => trimBadge({ make: makeOfTrim.get(trim), trim }));
   compileFuels(texts, strings, sections);
   compileTransmissions(texts, strings, sections);
@@ -103,23 +111,6 @@ function compileModels(tables: VpicTables, values: ValueTable, strings: StringTa
     'code',
     models.map((model) => strings.id(model.modelCode ?? '')),
   );
-  const seen = models.map((model) => bodyOfModel(model.make, model.model ?? ''));
-  sparse(
-    'instead',
-    seen.map((body) => styleId(body?.instead)),
-  );
-  sparse(
-    'body',
-    seen.map((body) => styleId(body?.body)),
-  );
-  sparse(
-    'bodyLabel',
-    seen.map((body) => strings.id(body?.label ?? '')),
-  );
-}
-
-function styleId(body: BodyStyle | undefined): number {
-  return BODY_STYLES.indexOf(body ?? 'unknown');
 }
 
 function compileMakesAndTypes(tables: VpicTables, strings: StringTable, sections: Sections): void {

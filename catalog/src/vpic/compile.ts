@@ -2,6 +2,7 @@ import { DIGITS_OF_VIN, ELEMENT } from '@marque/decoder/format';
 
 import { putNarrow, type Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
+import { compileCorrections } from './compile-corrections.ts';
 import { compileElements } from './compile-elements.ts';
 import { compileKeys } from './compile-keys.ts';
 import { compileValues } from './compile-values.ts';
@@ -36,6 +37,7 @@ export function compileVpic(tables: VpicTables, facts: VpicFacts, strings: Strin
   compileWmis(tables, strings, sections);
   compileElements(tables, facts, strings, values, sections);
   compileValues(tables, values, strings, makesOfTrims(tables), sections);
+  compileCorrections(strings, sections);
   return sections;
 }
 

@@ -6,10 +6,6 @@ export class CleanTables {
   readonly modelMake: Uint32Array;
   readonly modelName: Uint32Array;
   readonly modelCode: Uint32Array;
-  /** Body style that people see instead of the one that vPIC's class gives; 0 = vPIC's is good. */
-  readonly modelInstead: Uint32Array;
-  readonly modelBody: Uint32Array;
-  readonly modelBodyLabel: Uint32Array;
   readonly wmiMake: Uint32Array;
   readonly vehicleType: Uint32Array;
   readonly bodyLabel: Uint32Array;
@@ -21,15 +17,17 @@ export class CleanTables {
   readonly state: Uint32Array;
   readonly series: Uint32Array;
   readonly trim: Uint32Array;
-  /** A trim that people call a model: of which model it is a trim, and the model's name. */
-  readonly trimOf: Uint32Array;
-  readonly trimModel: Uint32Array;
+  /** The one model that a trim belongs to, where NHTSA's rows give it to others too. */
+  readonly trimOwner: Uint32Array;
   /** The badge that a trim starts with. */
   readonly badge: Uint32Array;
   readonly fuel: Uint32Array;
   /** Number of secondary fuels and of electrification levels, each with "none" in the first place. */
   readonly fuelSize: Uint32Array;
   readonly transmission: Uint32Array;
+  /** What an engine's code means: cylinders, and tenths of a litre; 0 where it tells nothing. */
+  readonly engineCylinders: Uint8Array;
+  readonly engineTenths: Uint8Array;
   readonly configuration: Uint8Array;
   readonly turbo: Uint8Array;
   readonly #numbers = new Map<number, Float64Array>();
@@ -39,9 +37,6 @@ export class CleanTables {
     this.modelName = container.u32('clean.model.name');
     const models = this.modelMake.length;
     this.modelCode = container.sparse('clean.model.code', models);
-    this.modelInstead = container.sparse('clean.model.instead', models);
-    this.modelBody = container.sparse('clean.model.body', models);
-    this.modelBodyLabel = container.sparse('clean.model.bodyLabel', models);
     this.wmiMake = container.u32('clean.wmi.make');
     this.vehicleType = container.u32('clean.vehicleType');
     this.bodyLabel = container.u32('clean.body.label');
@@ -53,12 +48,13 @@ export class CleanTables {
     this.state = container.u32('clean.state');
     this.series = container.u32('clean.series');
     this.trim = container.u32('clean.trim');
-    this.trimOf = container.u32('clean.trim.of');
-    this.trimModel = container.u32('clean.trim.model');
+    this.trimOwner = container.u32('clean.trim.owner');
     this.badge = container.u32('clean.badge');
     this.fuel = container.u32('clean.fuel');
     this.fuelSize = container.u32('clean.fuel.size');
     this.transmission = container.u32('clean.transmission');
+    this.engineCylinders = container.u8('clean.engine.cylinders');
+    this.engineTenths = container.u8('clean.engine.tenths');
     this.configuration = container.u8('clean.configuration');
     this.turbo = container.u8('clean.turbo');
     for (const element of NUMBER_ELEMENTS) {

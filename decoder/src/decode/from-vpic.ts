@@ -3,6 +3,8 @@ import { ELEMENT } from '../vpic/elements.ts';
 import { ORIGIN, type Pass } from '../vpic/pass.ts';
 import type { VpicTables } from '../vpic/tables.ts';
 import type { CleanTables } from './clean-tables.ts';
+import type { Corrections } from './corrections.ts';
+import { settleEngine } from '../report/engine-evidence.ts';
 import type { Draft } from '../report/draft.ts';
 import { BODY_STYLES } from '../report/report.ts';
 
@@ -15,20 +17,23 @@ const KG_PER_LB = 0.45359237;
 export class VpicReader {
   readonly #tables: VpicTables;
   readonly #clean: CleanTables;
+  readonly #corrections: Corrections;
   readonly #strings: Strings;
 
-  constructor(tables: VpicTables, clean: CleanTables, strings: Strings) {
+  constructor(tables: VpicTables, clean: CleanTables, corrections: Corrections, strings: Strings) {
+    this.#corrections = corrections;
     this.#tables = tables;
     this.#clean = clean;
     this.#strings = strings;
   }
 
-  read(pass: Pass, draft: Draft): void {
+  /** `codes`: the VIN's characters as numbers. */
+  read(pass: Pass, draft: Draft, codes: Uint8Array): void {
     const { wmi } = pass;
     draft.modelYear = pass.year;
     draft.vehicleType = this.#strings.get(this.#clean.vehicleType[this.#tables.wmiType[wmi] ?? 0] ?? 0);
-    this.#readName(pass, draft);
-    this.#readBody(pass, draft);
+    this.#readName(pass, draft, codes);
+    this.#readBody(pass, draft, codes);
     this.#readEngine(pass, draft);
     this.#readRest(pass, draft);
   }
@@ -38,7 +43,7 @@ export class VpicReader {
     return this.#strings.get(this.#clean.wmiMake[pass.wmi] as number);
   }
 
-  #readName(pass: Pass, draft: Draft): void {
+  #readName(pass: Pass, draft: Draft, codes: Uint8Array): void {
     const clean = this.#clean;
     if (this.#has(pass, ELEMENT.model)) {
       const model = pass.value[ELEMENT.model] as number;
@@ -50,40 +55,34 @@ export class VpicReader {
     }
     if (draft.modelCode === '') draft.modelCode = this.#text(pass, ELEMENT.series, clean.series);
     if (draft.modelCode === '') draft.modelCode = this.#text(pass, ELEMENT.trim, clean.badge);
-    this.#renameByTrim(pass, draft);
-    draft.trim = withoutModel(draft.model, this.#text(pass, ELEMENT.trim, clean.trim));
+    const trim = this.#text(pass, ELEMENT.trim, clean.trim);
+    this.#corrections.rename(draft, trim, codes);
+    if (this.#isForeign(pass, draft.model)) return;
+    draft.trim = withoutModel(draft.model, trim);
   }
 
-  #renameByTrim(pass: Pass, draft: Draft): void {
-    const { trimOf, trimModel } = this.#clean;
-    if (!this.#has(pass, ELEMENT.trim)) return;
-    const trim = pass.value[ELEMENT.trim] as number;
-    if (trimOf[trim] === 0 || this.#strings.get(trimOf[trim] as number) !== draft.model) return;
-    draft.model = this.#strings.get(trimModel[trim] as number);
+  /** Whether the trim is of another model. */
+  #isForeign(pass: Pass, model: string): boolean {
+    const owner = this.#text(pass, ELEMENT.trim, this.#clean.trimOwner);
+    return owner !== '' && owner !== model;
   }
 
-  #readBody(pass: Pass, draft: Draft): void {
+  #readBody(pass: Pass, draft: Draft, codes: Uint8Array): void {
     if (!this.#has(pass, ELEMENT.body)) return;
     const body = pass.value[ELEMENT.body] as number;
     draft.body = BODY_STYLES[this.#clean.bodyStyle[body] as number] ?? 'unknown';
     draft.bodyLabel = this.#strings.get(this.#clean.bodyLabel[body] as number);
-    this.#seeBody(pass, draft);
+    this.#corrections.seeBody(draft, this.#text(pass, ELEMENT.trim, this.#clean.trim), codes);
+    // NHTSA's class calls two-door cars with a boot sedans; people call them coupes.
+    if (draft.body === 'sedan' && this.#number(pass, ELEMENT.doors) === 2) {
+      draft.body = 'coupe';
+      draft.bodyLabel = 'Coupe';
+    }
     if (draft.body === 'hatchback') draft.bodyLabel = withDoors(draft.bodyLabel, this.#number(pass, ELEMENT.doors));
     if (draft.body === 'pickup') {
       const cab = this.#text(pass, ELEMENT.cab, this.#clean.cab);
       if (cab !== '') draft.bodyLabel += `, ${cab}`;
     }
-  }
-
-  /** NHTSA's classes are legal ones; for some models people see another body. */
-  #seeBody(pass: Pass, draft: Draft): void {
-    if (!this.#has(pass, ELEMENT.model)) return;
-    const { modelInstead, modelBody, modelBodyLabel } = this.#clean;
-    const model = pass.value[ELEMENT.model] as number;
-    const instead = modelInstead[model] as number;
-    if (instead === 0 || BODY_STYLES[instead] !== draft.body) return;
-    draft.body = BODY_STYLES[modelBody[model] as number] ?? 'unknown';
-    draft.bodyLabel = this.#strings.get(modelBodyLabel[model] as number);
   }
 
   #readEngine(pass: Pass, draft: Draft): void {
@@ -96,7 +95,10 @@ export class VpicReader {
     }
     draft.turbo = this.#has(pass, ELEMENT.turbo) && clean.turbo[pass.value[ELEMENT.turbo] as number] === 1;
     if (this.#has(pass, ELEMENT.engineModel)) {
-      draft.engineModel = this.#tables.text(ELEMENT.engineModel, pass.value[ELEMENT.engineModel] as number);
+      const engine = pass.value[ELEMENT.engineModel] as number;
+      draft.engineModel = this.#tables.text(ELEMENT.engineModel, engine);
+      draft.codeCylinders = clean.engineCylinders[engine] as number;
+      settleEngine(draft, clean.engineTenths[engine] as number);
     }
     draft.powerKw = this.#power(pass);
     const [from, to] = [this.#number(pass, ELEMENT.batteryKwh), this.#number(pass, ELEMENT.batteryKwhTo)];
@@ -169,6 +171,7 @@ export class VpicReader {
 
 /** vPIC counts the tailgate or not, so 2 and 3, and 4 and 5 doors, are the same car. */
 function withDoors(label: string, doors: number): string {
+  if (label.includes('-door')) return label;
   if (doors === 2 || doors === 3) return `${label}, 3-door`;
   return doors === 4 || doors === 5 ? `${label}, 5-door` : label;
 }

@@ -19,6 +19,8 @@ import { WorldTables } from '../world/tables.ts';
 import { WmiTables } from '../world/wmi-tables.ts';
 import { bodyOfType } from './body-of-type.ts';
 import { CleanTables } from './clean-tables.ts';
+import { Corrections } from './corrections.ts';
+import { settleDrive } from './drive.ts';
 import { VpicReader } from './from-vpic.ts';
 import { WorldWriter } from './from-world.ts';
 import type { Reading, Scratch } from './reading.ts';
@@ -58,7 +60,7 @@ export class VinReader {
     this.#strings = strings;
     const vpic = new VpicTables(container, strings);
     this.vpic = new VpicDecoder(vpic);
-    this.#vpicReader = new VpicReader(vpic, new CleanTables(container), strings);
+    this.#vpicReader = new VpicReader(vpic, new CleanTables(container), new Corrections(container, strings), strings);
     this.world = new WorldTables(container);
     this.#wmis = new WmiTables(container, strings);
     this.#worldReader = new WorldReader(this.world, this.#wmis);
@@ -85,6 +87,7 @@ export class VinReader {
     if (pass === null) this.#readWorld(told, draft);
     const fromApprovals = pass === null ? this.#approvals.fill(draft, codes.codes) : NO_APPROVALS;
     this.#settleBodyByType(pass === null && world.profile >= 0, vpic.pass, draft);
+    settleDrive(draft);
     const region = this.#strings.get(this.#wmis.region(codes.codes));
     const market = marketOf(pass !== null, region);
     const fromSpecs = this.#specs.fill(draft, market, codes.codes);
@@ -102,7 +105,7 @@ export class VinReader {
   #readVpic(told: Told, draft: Draft, scratch: VpicScratch): Pass {
     const { vin, vpic, world } = told;
     let { pass } = vpic;
-    this.#vpicReader.read(pass, draft);
+    this.#vpicReader.read(pass, draft, told.codes.codes);
     if (vpic.contested === true) this.#leaveYearOpen(pass, draft);
     if (draft.model === '' && vpic.conclusive && !hasValidCheckDigit(vin)) {
       pass = this.#readOtherCycle(told, draft, scratch);
@@ -126,7 +129,7 @@ export class VinReader {
       draft.make = this.#vpicReader.makeOfWmi(vpic.pass);
       return vpic.pass;
     }
-    this.#vpicReader.read(pass, draft);
+    this.#vpicReader.read(pass, draft, codes.codes);
     draft.modelYear = 0;
     return pass;
   }

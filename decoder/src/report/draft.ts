@@ -19,6 +19,8 @@ const EMPTY = {
   /** What the maker calls the engine. */
   engine: '',
   engineModel: '',
+  /** How many cylinders the engine's code means. */
+  codeCylinders: 0,
   /** The engine as a report has it; empty until it is composed. */
   engineLine: '',
   cylinders: 0,

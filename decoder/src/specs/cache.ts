@@ -1,3 +1,4 @@
+import { dropContradictedCode } from '../report/engine-evidence.ts';
 import { type Draft, emptyDraft, sameDraft } from '../report/draft.ts';
 import { engineLine } from '../report/engine-line.ts';
 import { CODES } from '../vpic/characters.ts';
@@ -41,9 +42,14 @@ export class SpecCache {
   }
 
   #fill(draft: Draft, market: SpecMarket | undefined, codes: Uint8Array): Variant {
-    const answers = market === undefined ? NONE : this.#join.answers(draft, market, codes);
     const full = { ...emptyDraft(), ...draft };
+    if (market !== undefined && this.#join.contradictsCylinders(draft, market, codes)) {
+      full.cylinders = 0;
+      full.configuration = 0;
+    }
+    const answers = market === undefined ? NONE : this.#join.answers(full, market, codes);
     writeAnswers(answers, full);
+    dropContradictedCode(full);
     full.engineLine = engineLine(full);
     return { market, read: { ...draft }, full, answers };
   }

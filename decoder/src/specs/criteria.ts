@@ -52,7 +52,8 @@ export function driveOf(driveType: string): Criteria['drive'] {
   return driveType === '4x2' ? 'two' : '';
 }
 
-function driveOfWords(draft: Draft): Criteria['drive'] {
+/** What trim, badge and body say of the driven wheels. */
+export function driveOfWords(draft: Draft): Criteria['drive'] {
   const text = `${draft.modelCode} ${draft.trim} ${draft.bodyLabel}`;
   // A text that names several drives ("FWD/AWD") settles none.
   const all = /\b(?:awd|4wd|4x4|xdrive|4matic\+?|quattro|4motion|all4|sh-awd|e-4orce)/i.test(text);

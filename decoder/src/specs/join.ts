@@ -60,6 +60,23 @@ export class SpecJoin {
     return this.#join(draft, market, key, codes, coded);
   }
 
+  /**
+   * Whether a list of all variants has engines of the reading's size in that family and year, but none with so many cylinders:
+   * size and cylinders are of different rows of the registry, and the size is the surer.
+   */
+  contradictsCylinders(draft: Draft, market: SpecMarket, codes: Uint8Array): boolean {
+    if (draft.cylinders === 0 || draft.displacementCc === 0 || draft.modelYear === 0) return false;
+    const key = this.tables.key(draft.make, draft.model);
+    const table = this.tables.tables.find(
+      (known) => known.market === market && known.listsAll && known.id === 'epa' && known.columns.cylinders.length > 0,
+    );
+    if (key < 0 || table === undefined) return false;
+    const open = { ...draft, cylinders: 0, powerKw: 0, driveType: '', transmission: '' };
+    const rows = this.candidates.gather(table, key, criteriaOf(open, codes, ''));
+    const { cylinders } = table.columns;
+    return rows.length > 0 && rows.every((row) => cylinders[row] !== 0 && cylinders[row] !== draft.cylinders);
+  }
+
   #join(draft: Draft, market: SpecMarket, key: number, codes: Uint8Array, coded: string): SpecAnswer[] {
     const answers: SpecAnswer[] = [];
     const decided = new Set<SpecField>();

@@ -1,0 +1,34 @@
+import { BODY_STYLES } from '@marque/decoder';
+
+import type { Sections } from '../compile/sections.ts';
+import type { StringTable } from '../compile/string-table.ts';
+import { bodyCorrections, nameCorrections } from '../values/index.ts';
+
+/** Writes what people call cars and see of them where NHTSA's tables say otherwise: the sections `corrected.*`. */
+export function compileCorrections(strings: StringTable, sections: Sections): void {
+  const write = (kind: string, rows: readonly { from: number; to: number; words: readonly string[] }[]): void => {
+    const years = rows.flatMap(({ from, to }) => [from, to]);
+    const words = rows.flatMap((row) => row.words.map((word) => strings.id(word)));
+    sections.set(`corrected.${kind}.years`, Uint16Array.from(years));
+    sections.set(`corrected.${kind}.words`, Uint32Array.from(words));
+  };
+  write(
+    'name',
+    nameCorrections().map(({ make, model, from, to, vin, text, rightMake, rightModel }) => ({
+      from,
+      to,
+      words: [make, model, vin, text, rightMake, rightModel],
+    })),
+  );
+  const bodies = bodyCorrections();
+  write(
+    'body',
+    bodies.map(({ make, model, from, to, vin, text, label }) => ({
+      from,
+      to,
+      words: [make, model, vin, text, label],
+    })),
+  );
+  const styles = bodies.flatMap(({ instead, body }) => [BODY_STYLES.indexOf(instead), BODY_STYLES.indexOf(body)]);
+  sections.set('corrected.body.styles', Uint8Array.from(styles));
+}

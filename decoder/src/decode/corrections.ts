@@ -1,0 +1,113 @@
+import type { Container } from '../catalog/container.ts';
+import type { Strings } from '../catalog/strings.ts';
+import { CODE_OF } from '../vpic/characters.ts';
+import type { Draft } from '../report/draft.ts';
+import { BODY_STYLES, type BodyStyle } from '../report/report.ts';
+
+/** Of which cars a correction speaks. */
+interface Circumstances {
+  make: string;
+  /** Model years; 0 is open. */
+  from: number;
+  to: number;
+  /** Characters that the VIN must have, at indices from 0. */
+  vin: readonly { at: number; codes: ReadonlySet<number> }[];
+  text: RegExp | undefined;
+}
+
+interface NameCorrection extends Circumstances {
+  rightMake: string;
+  rightModel: string;
+}
+
+interface BodyCorrection extends Circumstances {
+  instead: BodyStyle;
+  body: BodyStyle;
+  label: string;
+}
+
+/** Stands in a right name for the badge or load class. */
+const CODE = '{code}';
+
+/** What people call cars and see of them where NHTSA's tables say otherwise; see catalog/src/values/corrections.ts. */
+export class Corrections {
+  readonly #names = new Map<string, NameCorrection[]>();
+  readonly #bodies = new Map<string, BodyCorrection[]>();
+
+  constructor(container: Container, strings: Strings) {
+    const text = (words: Uint32Array, at: number): string => strings.get(words[at] ?? 0);
+    const nameYears = container.u16('corrected.name.years');
+    const names = container.u32('corrected.name.words');
+    for (let row = 0; row < nameYears.length / 2; row++) {
+      const word = (column: number): string => text(names, row * 6 + column);
+      push(this.#names, word(1), {
+        ...circumstances(word, nameYears, row),
+        rightMake: word(4),
+        rightModel: word(5),
+      });
+    }
+    const bodyYears = container.u16('corrected.body.years');
+    const bodies = container.u32('corrected.body.words');
+    const styles = container.u8('corrected.body.styles');
+    for (let row = 0; row < bodyYears.length / 2; row++) {
+      const word = (column: number): string => text(bodies, row * 5 + column);
+      push(this.#bodies, word(1), {
+        ...circumstances(word, bodyYears, row),
+        label: word(4),
+        instead: BODY_STYLES[styles[row * 2] ?? 0] ?? 'unknown',
+        body: BODY_STYLES[styles[row * 2 + 1] ?? 0] ?? 'unknown',
+      });
+    }
+  }
+
+  /** Gives a car its right name. `trim` is the whole trim, `codes` the VIN's characters as numbers. */
+  rename(draft: Draft, trim: string, codes: Uint8Array): void {
+    const found = this.#names.get(draft.model)?.find((row) => fits(row, draft, trim, codes));
+    if (found === undefined) return;
+    if (found.rightMake !== '') draft.make = found.rightMake;
+    if (found.rightModel !== CODE) {
+      draft.model = found.rightModel;
+      return;
+    }
+    draft.model = draft.modelCode;
+    draft.modelCode = '';
+  }
+
+  /** Gives a car of the right name the body that people see. */
+  seeBody(draft: Draft, trim: string, codes: Uint8Array): void {
+    const found = this.#bodies
+      .get(draft.model)
+      ?.find((row) => row.instead === draft.body && fits(row, draft, trim, codes));
+    if (found === undefined) return;
+    draft.body = found.body;
+    draft.bodyLabel = found.label;
+  }
+}
+
+function push<Row>(rows: Map<string, Row[]>, model: string, row: Row): void {
+  const list = rows.get(model);
+  if (list === undefined) rows.set(model, [row]);
+  else list.push(row);
+}
+
+function circumstances(word: (column: number) => string, years: Uint16Array, row: number): Circumstances {
+  const vin = word(2)
+    .split(' ')
+    .filter((key) => key !== '')
+    .map((key) => ({
+      at: Number(key.charAt(0)) - 1,
+      codes: new Set(Array.from(key.slice(2), (character) => CODE_OF[character.charCodeAt(0)] ?? 0)),
+    }));
+  const text = word(3) === '' ? undefined : new RegExp(word(3), 'i');
+  return { make: word(0), from: years[row * 2] ?? 0, to: years[row * 2 + 1] ?? 0, vin, text };
+}
+
+/** A car of unknown year fits only what holds in all years. */
+function fits(row: Circumstances, draft: Draft, trim: string, codes: Uint8Array): boolean {
+  if (row.make !== draft.make) return false;
+  const year = draft.modelYear;
+  if (row.from !== 0 && (year === 0 || year < row.from)) return false;
+  if (row.to !== 0 && (year === 0 || year > row.to)) return false;
+  if (row.text !== undefined && !row.text.test(trim === '' ? draft.modelCode : trim)) return false;
+  return row.vin.every(({ at, codes: allowed }) => allowed.has(codes[at] ?? 0));
+}

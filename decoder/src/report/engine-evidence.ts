@@ -1,0 +1,33 @@
+import type { Draft } from './draft.ts';
+
+/** Codes round their size to a tenth of a litre, some up, some down. */
+const SLACK_CC = 120;
+
+/**
+ * Holds cylinders, size and code of an engine against each other: NHTSA's rows give each by itself, and some contradict.
+ * `tenths` of a litre are what the code means; 0 where it tells none.
+ */
+export function settleEngine(draft: Draft, tenths: number): void {
+  const cylinders = draft.codeCylinders;
+  if (cylinders === 0) return;
+  const sizeAgrees = draft.displacementCc !== 0 && Math.abs(draft.displacementCc - tenths * 100) <= SLACK_CC;
+  const sizeErrs = draft.displacementCc !== 0 && tenths !== 0 && !sizeAgrees;
+  if (draft.cylinders === cylinders) {
+    if (sizeErrs) draft.engineModel = '';
+    return;
+  }
+  if (draft.cylinders !== 0 && tenths !== 0 && sizeAgrees) {
+    draft.cylinders = cylinders;
+    draft.configuration = 0;
+  } else if (draft.cylinders !== 0) {
+    draft.engineModel = '';
+    // The size neither bears out the code nor speaks against it.
+    if (!sizeErrs) draft.cylinders = 0;
+  }
+}
+
+/** Drops a code that contradicts the cylinders, once these are settled. */
+export function dropContradictedCode(draft: Draft): void {
+  if (draft.codeCylinders !== 0 && draft.cylinders !== 0 && draft.codeCylinders !== draft.cylinders)
+    draft.engineModel = '';
+}
