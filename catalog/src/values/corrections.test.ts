@@ -9,7 +9,7 @@ const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) })
 describe('people’s names and bodies instead of the registry’s', () => {
   test.each([
     ['1D7RB1CT5BS500001', { manufacturer: 'Ram', model: '1500', modelYear: '2011' }],
-    ['1D7RB1CT7AS500001', { manufacturer: 'Dodge', model: 'Ram', modelCode: '1500', modelYear: '2010' }],
+    ['1D7RB1CT7AS500001', { manufacturer: 'Dodge', model: 'Ram', modelYear: '2010' }],
     ['1Y1SK5285WZ400001', { manufacturer: 'Chevrolet', model: 'Prizm', modelYear: '1998' }],
     ['1Y1SK5287VZ400001', { manufacturer: 'Geo', model: 'Prizm', modelYear: '1997' }],
     ['WVWBN7AN8DE550407', { manufacturer: 'Volkswagen', model: 'CC', modelYear: '2013' }],

@@ -73,6 +73,6 @@ function read<Right>(
     }
     void new RegExp(at('text'));
     const [make, model, vin, text] = [at('make'), at('model'), at('vin'), at('text')];
-    return { make, model, from: Number(at('from')), to: Number(at('to')), vin, text, ...right(at) };
+    return Object.assign(right(at), { make, model, from: Number(at('from')), to: Number(at('to')), vin, text });
   });
 }

@@ -87,7 +87,8 @@ function nameOf(make: string, model: string): Omit<ModelName, 'trim'> {
     };
   }
   // The maker's own name, or another company's, is written where no model is known; "Ford LTD" is a model.
-  if (isCompany(model) || (!model.includes(',') && makeName(model) === make)) return {};
+  const isList = /,[^,]*,/.test(model);
+  if (isCompany(model) || (!isList && makeName(model) === make)) return {};
   const own = withoutMake(make, model);
   if (NO_MODEL.test(own)) return {};
   for (const family of families().get(keyOf(make)) ?? []) {
