@@ -53,7 +53,7 @@ export const bodyCorrections = once((): BodyCorrection[] =>
   })),
 );
 
-function read<Right>(
+function read<Right extends object>(
   file: string,
   rest: readonly string[],
   right: (at: (column: string) => string) => Right,
@@ -72,7 +72,14 @@ function read<Right>(
       throw new Error(`${where}: "${at('vin')}" names no characters of a VIN: positions 4 to 8, as "7=A 8=N"`);
     }
     void new RegExp(at('text'));
-    const [make, model, vin, text] = [at('make'), at('model'), at('vin'), at('text')];
-    return Object.assign(right(at), { make, model, from: Number(at('from')), to: Number(at('to')), vin, text });
+    const car: Circumstances = {
+      make: at('make'),
+      model: at('model'),
+      from: Number(at('from')),
+      to: Number(at('to')),
+      vin: at('vin'),
+      text: at('text'),
+    };
+    return Object.assign(car, right(at));
   });
 }
