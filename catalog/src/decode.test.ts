@@ -2,7 +2,9 @@ import { openCatalog, readVin, segmentsOf } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { readLabelled } from './accuracy/labelled.ts';
 import { catalogFile } from './build.ts';
+import { CATALOG_ROOT } from './root.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
@@ -113,4 +115,17 @@ describe('the vPIC view', () => {
       expect(() => decoder.vpic(text)).toThrow(RangeError);
     }
   });
+});
+
+test('a VIN that starts like decoded ones gets the report that it gets alone', () => {
+  const labelled = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin: known }) => known);
+  const end = fc.string({ unit: fc.constantFrom('0', '1', '9', 'A', 'Z'), minLength: 6, maxLength: 6 });
+  fc.assert(
+    fc.property(fc.constantFrom(...labelled), fc.constantFrom(...'0X9ZA'), fc.array(end), (known, ninth, ends) => {
+      for (const text of [known, ...ends.map((serial) => known.slice(0, 8) + ninth + known.slice(9, 11) + serial)]) {
+        // Explanations are read anew each time; reports are kept by the start of the VIN.
+        expect(decoder.decode(text)).toEqual(decoder.explain(text).report);
+      }
+    }),
+  );
 });

@@ -4,6 +4,7 @@ import { BODY_STYLES } from '../report/report.ts';
 import { agreed, sharedText } from '../specs/agree.ts';
 import { couldBeBody, couldBeDrive, couldBeFuel, POWER_TOLERANCE } from '../specs/candidates.ts';
 import { driveOf } from '../specs/criteria.ts';
+import { EVERY_PLACE, type VinCodes } from '../vpic/pass.ts';
 import { APPROVAL_NUMBERS, APPROVAL_TEXTS } from './columns.ts';
 import type { ApprovalTables } from './tables.ts';
 
@@ -44,11 +45,12 @@ export class ApprovalJoin {
     this.#bodyLabel = bodyLabel;
   }
 
-  /** Writes into the draft; gives what was written. `codes`: the VIN's characters as numbers. */
-  fill(draft: Draft, codes: Uint8Array): readonly ApprovalAnswer[] {
+  /** Writes into the draft; gives what was written. */
+  fill(draft: Draft, codes: VinCodes): readonly ApprovalAnswer[] {
     if (this.#tables.isEmpty) return NONE;
+    codes.asked = EVERY_PLACE;
     // The most specific first: it tells the model, and it is the one to show.
-    const masks = this.#tables.find(codes).toSorted((a, b) => this.#tables.fixed(b) - this.#tables.fixed(a));
+    const masks = this.#tables.find(codes.codes).toSorted((a, b) => this.#tables.fixed(b) - this.#tables.fixed(a));
     const [first] = masks;
     if (first === undefined) return NONE;
     const answers: ApprovalAnswer[] = [];

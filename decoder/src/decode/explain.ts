@@ -3,6 +3,7 @@ import type { Strings } from '../catalog/strings.ts';
 import { REPORT_ENTRIES } from '../report/fields.ts';
 import { BODY_STYLES, type VehicleReport } from '../report/report.ts';
 import { withSpecEvidence } from '../specs/evidence.ts';
+import type { SpecAnswer } from '../specs/join.ts';
 import { fixedPositions, parsePattern } from '../vin/pattern.ts';
 import type { Pass } from '../vpic/pass.ts';
 import type { VpicTables } from '../vpic/tables.ts';
@@ -27,9 +28,9 @@ export class Explainer {
   }
 
   /** The evidence of a reading for the report that was made of it. */
-  explain(report: VehicleReport, reading: Reading): FieldEvidence[] {
+  explain(report: VehicleReport, reading: Reading, fromSpecs: readonly SpecAnswer[]): FieldEvidence[] {
     const found = this.#fromReadings(report, reading);
-    return withApprovalEvidence(withSpecEvidence(found, reading.fromSpecs), reading.fromApprovals);
+    return withApprovalEvidence(withSpecEvidence(found, fromSpecs), reading.fromApprovals);
   }
 
   #fromReadings(report: VehicleReport, { pass, codes, world }: Reading): FieldEvidence[] {

@@ -11,6 +11,7 @@ import { Explainer } from './explain.ts';
 import type { Explanation } from './explanation.ts';
 import { VinReader } from './reader.ts';
 import { type Reading, Scratch } from './reading.ts';
+import { ReportCache } from './report-cache.ts';
 
 const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 
@@ -25,6 +26,7 @@ export class MarqueDecoder implements Decoder {
   readonly #explainer: Explainer;
   readonly #currentYear: () => number;
   readonly #scratch = new Scratch();
+  readonly #reports = new ReportCache();
 
   constructor(container: Container, bytes: number, currentYear: () => number) {
     this.info = infoOf(container, bytes);
@@ -36,13 +38,27 @@ export class MarqueDecoder implements Decoder {
   }
 
   decode(vin: string): VehicleReport {
-    return reportOf(this.#read(vin));
+    const { codes } = this.#scratch;
+    readWellFormed(vin, codes);
+    const year = this.#currentYear();
+    const known = this.#reports.of(vin, codes.codes, year);
+    if (known !== undefined) return known;
+    const reading = this.#reader.read(vin, year, this.#scratch);
+    const { draft, market } = reading;
+    const alike = this.#reports.ofReading(reading);
+    if (alike !== undefined) return alike;
+    const read = { ...draft };
+    this.#reader.complete(reading);
+    return this.#reports.keep(codes, { year, read, market, report: reportOf(reading) });
   }
 
   explain(vin: string): Explanation {
-    const reading = this.#read(vin);
+    readWellFormed(vin, this.#scratch.codes);
+    const reading = this.#reader.read(vin, this.#currentYear(), this.#scratch);
+    const fromSpecs = this.#reader.complete(reading);
     const report = reportOf(reading);
-    return { report, fields: this.#explainer.explain(report, reading), reading: this.#reader.describe(reading) };
+    const fields = this.#explainer.explain(report, reading, fromSpecs);
+    return { report, fields, reading: this.#reader.describe(reading) };
   }
 
   vpic(vin: string, modelYear?: number): VpicRow[] {
@@ -59,11 +75,11 @@ export class MarqueDecoder implements Decoder {
   suggestInSteps(text: string): Generator<undefined, Suggestion[], undefined> {
     return suggestInSteps(this, text);
   }
+}
 
-  #read(vin: string): Reading {
-    if (!WELL_FORMED.test(vin)) throw new RangeError('decode takes a well-formed VIN; readVin makes one of a text.');
-    return this.#reader.read(vin, this.#currentYear(), this.#scratch);
-  }
+function readWellFormed(vin: string, codes: VinCodes): void {
+  if (!WELL_FORMED.test(vin)) throw new RangeError('decode takes a well-formed VIN; readVin makes one of a text.');
+  codes.read(vin);
 }
 
 function reportOf({ vin, region, draft }: Reading): VehicleReport {

@@ -3,8 +3,9 @@ import { ApprovalTables } from '../approvals/tables.ts';
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
 import { type Draft, emptyDraft } from '../report/draft.ts';
-import { SpecCache } from '../specs/cache.ts';
-import { SpecJoin } from '../specs/join.ts';
+import { dropContradictedCode } from '../report/engine-evidence.ts';
+import { engineLine } from '../report/engine-line.ts';
+import { type SpecAnswer, SpecJoin, writeAnswers } from '../specs/join.ts';
 import { type SpecMarket, SpecTables } from '../specs/tables.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { type VpicDecode, VpicDecoder } from '../vpic/decode.ts';
@@ -33,6 +34,7 @@ const LETTER_L = 76;
 const SEVERAL = 2;
 
 const NO_APPROVALS: readonly ApprovalAnswer[] = [];
+const NO_SPECS: readonly SpecAnswer[] = [];
 
 /** What a VIN is told by while it is read. */
 interface Told {
@@ -54,7 +56,6 @@ export class VinReader {
   readonly #worldWriter: WorldWriter;
   readonly #wmis: WmiTables;
   readonly #approvals: ApprovalJoin;
-  readonly #specs: SpecCache;
 
   constructor(container: Container, strings: Strings) {
     this.#strings = strings;
@@ -68,30 +69,40 @@ export class VinReader {
     const label = (body: number): string => strings.get(this.world.bodyLabel[body] as number);
     this.#approvals = new ApprovalJoin(new ApprovalTables(container, strings), label);
     this.specs = new SpecJoin(new SpecTables(container, strings));
-    this.#specs = new SpecCache(this.specs);
   }
 
   /**
-   * Reads 17 characters.
+   * Reads the VIN whose codes the scratch holds, without the tables of specifications.
    *
    * @param year the current calendar year: model years lie at most two years ahead of it.
    */
   read(vin: string, year: number, scratch: Scratch): Reading {
     const { codes } = scratch;
-    codes.read(vin);
-    const world = this.#worldReader.read(vin, codes.codes, year + 1, scratch.world);
+    const world = this.#worldReader.read(vin, codes, year + 1, scratch.world);
     const vpic = this.vpic.decode(vin, codes, year, true, scratch.vpic);
     const draft = emptyDraft();
     const told = { vin, codes, vpic, world, year };
     const pass = this.#isNorthAmerican(told) ? this.#readVpic(told, draft, scratch.vpic) : null;
     if (pass === null) this.#readWorld(told, draft);
-    const fromApprovals = pass === null ? this.#approvals.fill(draft, codes.codes) : NO_APPROVALS;
+    const fromApprovals = pass === null ? this.#approvals.fill(draft, codes) : NO_APPROVALS;
     this.#settleBodyByType(pass === null && world.profile >= 0, vpic.pass, draft);
     settleDrive(draft);
     const region = this.#strings.get(this.#wmis.region(codes.codes));
     const market = marketOf(pass !== null, region);
-    const fromSpecs = this.#specs.fill(draft, market, codes.codes);
-    return { vin, codes, region, draft, pass, world, market, fromApprovals, fromSpecs };
+    return { vin, codes, region, draft, pass, world, market, fromApprovals };
+  }
+
+  /** Fills a reading's draft from the tables of specifications; gives what was written. */
+  complete({ draft, market, codes }: Reading): readonly SpecAnswer[] {
+    if (market !== undefined && this.specs.contradictsCylinders(draft, market, codes.codes)) {
+      draft.cylinders = 0;
+      draft.configuration = 0;
+    }
+    const answers = market === undefined ? NO_SPECS : this.specs.answers(draft, market, codes.codes);
+    writeAnswers(answers, draft);
+    dropContradictedCode(draft);
+    draft.engineLine = engineLine(draft);
+    return answers;
   }
 
   /** Which reading of the VIN counted, in words. */

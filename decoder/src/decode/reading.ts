@@ -1,6 +1,5 @@
 import type { ApprovalAnswer } from '../approvals/join.ts';
 import type { Draft } from '../report/draft.ts';
-import type { SpecAnswer } from '../specs/join.ts';
 import type { SpecMarket } from '../specs/tables.ts';
 import { type Pass, VinCodes } from '../vpic/pass.ts';
 import { VpicScratch } from '../vpic/scratch.ts';
@@ -19,7 +18,7 @@ export interface Reading {
   vin: string;
   codes: VinCodes;
   region: string;
-  /** What is settled. */
+  /** What is settled; `VinReader.complete` fills it from the tables of specifications. */
   draft: Draft;
   /** vPIC's pass that was read; null where its reading did not count. */
   pass: Pass | null;
@@ -28,5 +27,4 @@ export interface Reading {
   /** Which market's specifications hold: cars of one name differ between markets in engines, bumpers and weights. */
   market: SpecMarket | undefined;
   fromApprovals: readonly ApprovalAnswer[];
-  fromSpecs: readonly SpecAnswer[];
 }

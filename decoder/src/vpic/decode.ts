@@ -4,7 +4,7 @@ import { elementsWeight, patternCount } from './compare.ts';
 import { type Faults, FaultFinder } from './errors.ts';
 import { ELEMENT } from './elements.ts';
 import { alternativeYear, readModelYear, tellsCycleAtPosition7, YEARS_AHEAD } from './model-year.ts';
-import { Matcher, type Pass, type VinCodes } from './pass.ts';
+import { EVERY_PLACE, Matcher, type Pass, type VinCodes } from './pass.ts';
 import { QueryDecoder } from './query.ts';
 import type { VpicScratch } from './scratch.ts';
 import type { VpicTables } from './tables.ts';
@@ -100,6 +100,7 @@ export class VpicDecoder {
 
   /** At how many positions the VIN has a character that NHTSA's keys rule out there. */
   illegalCount(codes: VinCodes, decode: VpicDecode): number {
+    codes.asked = EVERY_PLACE;
     return this.#faults.illegalCount(codes, decode.pass);
   }
 
@@ -141,6 +142,7 @@ export class VpicDecoder {
     // Nothing matched in one year only: its code 8 outweighs whatever the other pass has.
     if (a.matched > 0 && b.matched === 0) return { pass: a, conclusive: false, contested, faults: undefined };
     if (b.matched > 0 && a.matched === 0) return { pass: b, conclusive: false, contested, faults: undefined };
+    codes.asked = EVERY_PLACE;
     const faultsA = this.#faults.find(vin, codes, a);
     const faultsB = this.#faults.find(vin, codes, b);
     const order =

@@ -18,12 +18,12 @@ export type LegalSets = Uint32Array;
 /** The union of what the keys of all schemas name, by column: what may stand there for a WMI in a year. */
 export class LegalCharacters {
   readonly #tables: VpicTables;
-  readonly #ofSchema: (LegalSets | undefined)[];
+  readonly #ofSchema: (LegalSets | undefined)[] = [];
   readonly #united = new Map<number, LegalSets>();
 
   constructor(tables: VpicTables) {
     this.#tables = tables;
-    this.#ofSchema = Array.from({ length: tables.schemaName.length });
+    this.#ofSchema.length = tables.schemaName.length;
   }
 
   /** The sets of a WMI's schemas in a year (0 = every year), united; kept for the WMIs and years asked for of late. */

@@ -14,13 +14,23 @@ const DIGITS_PRIORITY = 100;
 const ENGINE_MODEL_PRIORITY = 50;
 const NO_YEAR = 0;
 
+/** All places in `asked`. */
+export const EVERY_PLACE = 2 ** 17 - 1;
+
 /** A VIN as codes, and the same by key column; what is no VIN character is 255 in `codes`, `UNKNOWN` in columns. */
 export class VinCodes {
   readonly codes = new Uint8Array(17);
   readonly columns = new Uint8Array(13);
+  /**
+   * The places, counted from 0, that its reading asked for beyond positions 1 to 8, 10 and 11 and whether the check digit
+   * is right; a bit for each. VINs that are alike in all of them read alike.
+   */
+  asked = 0;
 
   /** Fills the codes of a VIN, which may lack characters. */
   read(vin: string): void {
+    // Makers of few vehicles have their identity at positions 12 to 14.
+    this.asked = vin.charAt(2) === '9' ? EVERY_PLACE : 0;
     for (let index = 0; index < 17; index++) {
       const code = CODE_OF[vin.charCodeAt(index) & 127] as number;
       this.codes[index] = code;
@@ -82,11 +92,11 @@ export class Pass {
 /** Matches a VIN against the schemas of its WMI in a year: the pattern part of one pass (ALGORITHM 1.4.2-7). */
 export class Matcher {
   readonly tables: VpicTables;
-  readonly #indexes: (SchemaIndex | undefined)[];
+  readonly #indexes: (SchemaIndex | undefined)[] = [];
 
   constructor(tables: VpicTables) {
     this.tables = tables;
-    this.#indexes = Array.from({ length: tables.schemaName.length });
+    this.#indexes.length = tables.schemaName.length;
   }
 
   /** Runs one pass over a VIN. Year 0 = unknown: then all the WMI's schemas count. */
@@ -97,19 +107,20 @@ export class Matcher {
     for (let link = tables.wmiLinks[wmi] ?? 0; link < end; link++) {
       const from = tables.linkFrom[link] ?? 0;
       if (year !== NO_YEAR && (year < from || year > (tables.linkTo[link] ?? 0))) continue;
-      this.#matchSchema(pass, vin.columns, tables.linkSchema[link] ?? 0, from);
+      this.#matchSchema(pass, vin, tables.linkSchema[link] ?? 0, from);
     }
     if (pass.engineRow >= 0) this.#addEngineModel(pass);
   }
 
-  #matchSchema(pass: Pass, vin: Uint8Array, schema: number, priority: number): void {
+  #matchSchema(pass: Pass, vin: VinCodes, schema: number, priority: number): void {
     let index = this.#indexes[schema];
     if (index === undefined) this.#indexes[schema] = index = buildSchemaIndex(this.tables, schema);
     const { words, columns, bits, first } = index;
+    if (index.readsSerial) vin.asked = EVERY_PLACE;
     for (let word = 0; word < words; word++) {
       let found = -1;
       for (let slot = 0; slot < columns.length && found !== 0; slot++) {
-        const code = vin[columns[slot] as number] as number;
+        const code = vin.columns[columns[slot] as number] as number;
         found &= bits[(slot * COLUMN_VALUES + code) * words + word] as number;
       }
       for (; found !== 0; found &= found - 1) {

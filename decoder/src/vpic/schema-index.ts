@@ -13,11 +13,16 @@ export interface SchemaIndex {
   words: number;
   /** The columns that some entry looks at. */
   columns: Uint8Array;
+  /** Whether a key looks at positions 12 to 17. */
+  readsSerial: boolean;
   /** Bit sets by (column, character or `UNKNOWN`, word). */
   bits: Uint32Array;
 }
 
 const WORD = 32;
+
+/** The key column of position 12. */
+const FIRST_OF_SERIAL = 7;
 
 /** Builds the index of a schema: once, when a VIN first asks for it. */
 export function buildSchemaIndex(tables: VpicTables, schema: number): SchemaIndex {
@@ -27,7 +32,7 @@ export function buildSchemaIndex(tables: VpicTables, schema: number): SchemaInde
   const columns = columnsOf(tables, first, count);
   const bits = new Uint32Array(columns.length * COLUMN_VALUES * words);
   for (const [slot, column] of columns.entries()) fillColumn(tables, { first, count, words, slot, column }, bits);
-  return { first, words, columns, bits };
+  return { first, words, columns, readsSerial: columns.some((column) => column >= FIRST_OF_SERIAL), bits };
 }
 
 function columnsOf(tables: VpicTables, first: number, count: number): Uint8Array {

@@ -1,4 +1,5 @@
 import { CODES } from '../vpic/characters.ts';
+import { EVERY_PLACE, type VinCodes } from '../vpic/pass.ts';
 import { CHECK_DIGIT_CONDITIONS } from './fields.ts';
 import type { WorldTables } from './tables.ts';
 
@@ -12,7 +13,7 @@ const VALID = CHECK_DIGIT_CONDITIONS.indexOf('valid');
 export function profileFit(
   tables: WorldTables,
   profile: number,
-  codes: Uint8Array,
+  codes: VinCodes,
   hasCheckDigit: () => boolean,
 ): number {
   const condition = tables.profileCondition[profile] as number;
@@ -37,7 +38,7 @@ export function profileFit(
  * @returns the number of facts written to `into` in the order of the files.
  * @throws RangeError where there are more than `into` holds, which the compiler rules out.
  */
-export function matchFacts(tables: WorldTables, profile: number, codes: Uint8Array, into: Uint32Array): number {
+export function matchFacts(tables: WorldTables, profile: number, codes: VinCodes, into: Uint32Array): number {
   let count = 0;
   const lastGroup = tables.profileGroups[profile + 1] as number;
   for (let group = tables.profileGroups[profile] as number; group < lastGroup; group++) {
@@ -64,11 +65,14 @@ export function matchFacts(tables: WorldTables, profile: number, codes: Uint8Arr
 }
 
 /** The characters at a group's positions as one number; -1 where one of them is not known. */
-function keyOf(tables: WorldTables, group: number, codes: Uint8Array): number {
+function keyOf(tables: WorldTables, group: number, vin: VinCodes): number {
+  const { codes } = vin;
   let key = 0;
   const end = tables.groupPositions[group + 1] as number;
   for (let at = tables.groupPositions[group] as number; at < end; at++) {
-    const code = codes[tables.groupPosition[at] as number] as number;
+    const position = tables.groupPosition[at] as number;
+    vin.asked |= 1 << position;
+    const code = codes[position] as number;
     if (code >= CODES) return -1;
     key = key * CODES + code;
   }
@@ -92,19 +96,22 @@ function tokensHold(
   sets: Uint16Array,
   from: number,
   to: number,
-  codes: Uint8Array,
+  vin: VinCodes,
 ): boolean {
   for (let token = from; token < to; token++) {
-    if (!tables.holds(sets[token] as number, codes[positions[token] as number] as number)) return false;
+    const position = positions[token] as number;
+    vin.asked |= 1 << position;
+    if (!tables.holds(sets[token] as number, vin.codes[position] as number)) return false;
   }
   return true;
 }
 
 /** Positions 13-17 read as a number in base 36, against the fact's range. */
-function serialHolds(tables: WorldTables, fact: number, codes: Uint8Array): boolean {
+function serialHolds(tables: WorldTables, fact: number, vin: VinCodes): boolean {
   const end = tables.factSerialTo[fact] as number;
   if (end === 0) return true;
+  vin.asked = EVERY_PLACE;
   let serial = 0;
-  for (let index = 12; index < 17; index++) serial = serial * CODES + (codes[index] as number);
+  for (let index = 12; index < 17; index++) serial = serial * CODES + (vin.codes[index] as number);
   return serial >= (tables.factSerialFrom[fact] as number) && serial < end;
 }

@@ -1,4 +1,5 @@
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
+import type { VinCodes } from '../vpic/pass.ts';
 import { CHECK_DIGIT_CONDITIONS } from './fields.ts';
 import { matchFacts, profileFit } from './match.ts';
 import { WorldReading } from './reading.ts';
@@ -36,23 +37,16 @@ export class WorldReader {
    * @param latestYear the last model year that can have been coded.
    * @returns valid until the scratch is used again.
    */
-  read(vin: string, codes: Uint8Array, latestYear: number, scratch: WorldScratch): WorldReading {
+  read(vin: string, codes: VinCodes, latestYear: number, scratch: WorldScratch): WorldReading {
     scratch.best.clear();
-    const long = this.#wmis.findLong(vin, codes);
+    const long = this.#wmis.findLong(vin, codes.codes);
     if (long >= 0) this.#readWmi(long, LONG_WMI_FIT, vin, codes, latestYear, scratch);
-    const short = this.#wmis.findShort(codes);
+    const short = this.#wmis.findShort(codes.codes);
     if (short >= 0) this.#readWmi(short, 0, vin, codes, latestYear, scratch);
     return scratch.best;
   }
 
-  #readWmi(
-    wmi: number,
-    wmiFit: number,
-    vin: string,
-    codes: Uint8Array,
-    latestYear: number,
-    scratch: WorldScratch,
-  ): void {
+  #readWmi(wmi: number, wmiFit: number, vin: string, codes: VinCodes, latestYear: number, scratch: WorldScratch): void {
     const { profiles, profileStart } = this.#wmis;
     const end = profileStart[wmi + 1] as number;
     for (let index = profileStart[wmi] as number; index < end; index++) {
@@ -71,9 +65,9 @@ export class WorldReader {
   }
 
   /** Reads by the layout of the trial; the better reading stays. */
-  #try(weight: number, codes: Uint8Array, latestYear: number, scratch: WorldScratch): void {
+  #try(weight: number, codes: VinCodes, latestYear: number, scratch: WorldScratch): void {
     const { best, trial, years } = scratch;
-    if (!years.read(this.tables, trial.profile, codes, latestYear)) return;
+    if (!years.read(this.tables, trial.profile, codes.codes, latestYear)) return;
     trial.factCount = matchFacts(this.tables, trial.profile, codes, trial.facts);
     if (years.count === 0) this.#dropOtherEras(trial);
     resolve(this.tables, trial, years);

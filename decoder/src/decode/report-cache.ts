@@ -1,0 +1,110 @@
+import { type Draft, sameDraft } from '../report/draft.ts';
+import type { VehicleReport } from '../report/report.ts';
+import type { SpecMarket } from '../specs/tables.ts';
+import { hasValidCheckDigit } from '../vin/check-digit.ts';
+import { segmentsOf } from '../vin/segments.ts';
+import { CODES } from '../vpic/characters.ts';
+import type { VinCodes } from '../vpic/pass.ts';
+import type { Reading } from './reading.ts';
+
+/** So many are kept, about a kilobyte each; beyond, all are dropped and made anew. */
+const MOST_REPORTS = 24_000;
+
+/** Places, counted from 0, that a key may hold beside the start: layouts often tell the model at position 9 or 12. */
+const NINTH = 8;
+const TWELFTH = 11;
+/** The bits of those places, and of the start: all else is not in a key. */
+const KEYED = (1 << NINTH) | (1 << TWELFTH) | 0b110_1111_1111;
+
+interface Kept {
+  /** The year of its decode: model years end with it. */
+  year: number;
+  /** What was read before specifications filled it: serial numbers may part VINs that start alike. */
+  read: Draft;
+  market: SpecMarket | undefined;
+  report: VehicleReport;
+}
+
+/** VINs of one start: positions 1 to 8, 10 and 11 and whether the check digit is right. */
+interface Start {
+  /** All places that readings of such VINs asked for. */
+  asked: number;
+  /** By the characters at those of them that are keyed. */
+  reports: Map<number, Kept>;
+}
+
+/**
+ * Keeps reports by the characters that their readings asked for: the same few thousand variants come again and again, with
+ * other serial numbers.
+ */
+export class ReportCache {
+  readonly #starts = new Map<number, Start>();
+  #count = 0;
+
+  /** The report of a VIN that is alike, in all that was asked for, to one that was decoded in this year. */
+  of(vin: string, codes: Uint8Array, year: number): VehicleReport | undefined {
+    const start = this.#starts.get(startKey(vin, codes));
+    if (start === undefined || (start.asked & ~KEYED) !== 0) return undefined;
+    const kept = start.reports.get(restKey(codes, start.asked));
+    return kept?.year === year ? copyFor(vin, kept.report) : undefined;
+  }
+
+  /** The report of a VIN that starts like one that read the same. */
+  ofReading({ vin, codes, draft, market }: Reading): VehicleReport | undefined {
+    const start = this.#starts.get(startKey(vin, codes.codes));
+    const kept = start?.reports.get(restKey(codes.codes, start.asked));
+    if (kept === undefined || kept.market !== market || !sameDraft(kept.read, draft)) return undefined;
+    return copyFor(vin, kept.report);
+  }
+
+  /** Keeps a report of a VIN just read; gives a copy of it. */
+  keep({ codes, asked }: VinCodes, kept: Kept): VehicleReport {
+    if (++this.#count > MOST_REPORTS) this.#clear();
+    const { vin } = kept.report;
+    const key = startKey(vin, codes);
+    let start = this.#starts.get(key);
+    if (start === undefined || (start.asked | asked) !== start.asked) {
+      // What was kept by fewer places may stand for VINs that these places part.
+      start = { asked: asked | (start?.asked ?? 0), reports: new Map() };
+      this.#starts.set(key, start);
+    }
+    start.reports.set(restKey(codes, start.asked), kept);
+    return copyFor(vin, kept.report);
+  }
+
+  #clear(): void {
+    this.#starts.clear();
+    this.#count = 1;
+  }
+}
+
+/** Positions 1 to 8, 10 and 11 and whether the check digit is right, as one number: below 2 to the 53rd. */
+function startKey(vin: string, codes: Uint8Array): number {
+  let high = 0;
+  let low = 0;
+  for (let at = 0; at < 5; at++) high = high * CODES + (codes[at] as number);
+  for (let at = 5; at < 8; at++) low = low * CODES + (codes[at] as number);
+  low = (low * CODES + (codes[9] as number)) * CODES + (codes[10] as number);
+  return (high * CODES ** 5 + low) * 2 + Number(hasValidCheckDigit(vin));
+}
+
+/** Positions 9 and 12, where they were asked for. */
+function restKey(codes: Uint8Array, asked: number): number {
+  const ninth = (asked >>> NINTH) & 1 ? (codes[NINTH] as number) : 0;
+  return (asked >>> TWELFTH) & 1 ? ninth * CODES + (codes[TWELFTH] as number) : ninth;
+}
+
+/** A copy that its caller may change, with the segments of another VIN. */
+function copyFor(vin: string, report: VehicleReport): VehicleReport {
+  const copy = { ...report };
+  const segments = segmentsOf(vin);
+  copy.vin = vin;
+  copy.vds = segments.vds;
+  copy.vis = segments.vis;
+  copy.checkDigit = segments.checkDigit;
+  copy.serialNumber = segments.serialNumber;
+  if (report.specs !== undefined) copy.specs = { ...report.specs };
+  if (report.technicalSpecs !== undefined) copy.technicalSpecs = { ...report.technicalSpecs };
+  if (report.possibleBodyStyles !== undefined) copy.possibleBodyStyles = [...report.possibleBodyStyles];
+  return copy;
+}
