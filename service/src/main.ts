@@ -18,14 +18,15 @@ import {
 import { type Database, openDatabase } from './platform/db/index.ts';
 import { configuredSources, Enrichment, type Source } from './features/enrichment/index.ts';
 import type { Stopping } from './platform/http/draining.ts';
-import { openMailer, startPost } from './platform/mail/index.ts';
+import { Jobs, scheduleWorker } from './platform/jobs/index.ts';
+import { mailWorker, openMailer } from './platform/mail/index.ts';
 import { Metrics } from './platform/metrics/metrics.ts';
-import { watchStanding } from './platform/metrics/standing.ts';
+import { watchSnapshot } from './platform/metrics/snapshot.ts';
 import { openTracing } from './platform/tracing/open.ts';
 import { countedMeter, tracedAccess, tracedDecoder, tracedMeter, tracedSource } from './instrument.ts';
-import { startUpkeep } from './upkeep.ts';
+import { retention } from './retention.ts';
 import { Idempotency, newDecodeId, openMeter, storedReports } from './features/usage/index.ts';
-import { Courier, SecretBox } from './features/webhooks/index.ts';
+import { DeliveryWorker, SecretBox } from './features/webhooks/index.ts';
 
 /** A whole service: the app on its database, not yet listening. */
 export interface Service {
@@ -60,10 +61,11 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
   const corrected = correctedDecoder(decoder, live.current);
   const enrichment = openEnrichment(
     sources.map((source) => (tracing === undefined ? source : tracedSource(tracing, source))),
-    { database, decoder: corrected, log },
+    { database, decoder: corrected, metrics, log },
   );
   const counted = metrics === undefined ? meter : countedMeter(metrics, meter);
-  const { courier, box } = await openCourier(config, database, metrics, log);
+  const box = new SecretBox(await authSecret(database));
+  const deliveries = openDeliveries(config, { database, box, metrics, log });
   const stopping: Stopping = { begun: false };
   const app = await buildApp({
     config,
@@ -83,7 +85,7 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     idempotency: new Idempotency(database, systemClock),
     storedReports: (ids) => storedReports(database, ids),
     enrichment,
-    webhooks: { box, nudge: () => courier.nudge() },
+    webhooks: { box, wake: () => deliveries.wake() },
     metrics,
     tracing,
     log,
@@ -91,16 +93,17 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     stopping,
     isReady: () => answers(database, log),
   });
-  enrichment?.start();
-  courier.start();
-  const stopUpkeep = startUpkeep(database, config.decodeLogRetentionDays, log);
-  const stopPost = startMail(config, database, log);
+  const schedules = [retention(database, config.decodeLogRetentionDays, log), ...(enrichment?.schedules() ?? [])];
+  const jobs = new Jobs([
+    ...(enrichment === undefined ? [] : [enrichment]),
+    deliveries,
+    scheduleWorker({ database, clock: systemClock, log, watch: metrics?.countJob }, schedules),
+    ...mailWorkers(config, { database, metrics, log }),
+  ]);
+  jobs.start();
   const close = async (): Promise<void> => {
     await app.close();
-    await enrichment?.close();
-    await courier.close();
-    await stopUpkeep();
-    await stopPost();
+    await jobs.close();
     await live.close();
     await meter.close();
     await access.close();
@@ -122,39 +125,35 @@ async function answers(database: Database, log: FastifyBaseLogger): Promise<bool
   }
 }
 
+/** What every worker needs. */
+interface JobDeps {
+  database: Database;
+  metrics: Metrics | undefined;
+  log: FastifyBaseLogger;
+}
+
 function openEnrichment(
   sources: readonly Source[],
-  { database, decoder, log }: { database: Database; decoder: CorrectedDecoder; log: FastifyBaseLogger },
+  { decoder, metrics, ...deps }: JobDeps & { decoder: CorrectedDecoder },
 ): Enrichment | undefined {
   if (sources.length === 0) return undefined;
   return new Enrichment({
-    database,
+    ...deps,
     sources,
     decode: (vin) => decoder.decode(vin),
     correct: (report) => decoder.correct(report),
     clock: systemClock,
-    log,
+    watch: metrics?.countJob,
   });
 }
 
-async function openCourier(
+function openDeliveries(
   { smtpUrl, webhookAllowPrivate: allowPrivate }: Config,
-  database: Database,
-  metrics: Metrics | undefined,
-  log: FastifyBaseLogger,
-): Promise<{ courier: Courier; box: SecretBox }> {
-  if (allowPrivate) log.warn('WEBHOOK_ALLOW_PRIVATE is on: subscribers may send requests into this network');
-  const box = new SecretBox(await authSecret(database));
-  const courier = new Courier({
-    database,
-    clock: systemClock,
-    box,
-    allowPrivate,
-    sendsMail: smtpUrl !== undefined,
-    log,
-    ...(metrics === undefined ? {} : { tried: (outcome) => metrics.countWebhook(outcome) }),
-  });
-  return { courier, box };
+  { metrics, ...deps }: JobDeps & { box: SecretBox },
+): DeliveryWorker {
+  if (allowPrivate) deps.log.warn('WEBHOOK_ALLOW_PRIVATE is on: subscribers may send requests into this network');
+  const sendsMail = smtpUrl !== undefined;
+  return new DeliveryWorker({ ...deps, clock: systemClock, allowPrivate, sendsMail, watch: metrics?.countJob });
 }
 
 function openMetrics(
@@ -166,15 +165,12 @@ function openMetrics(
 ): Metrics | undefined {
   if (metricsPort === undefined) return undefined;
   const failed = (error: unknown): void => log.warn({ err: error }, 'metrics not read from the database');
-  return new Metrics(info, () => meter.waiting, watchStanding(database, systemClock, failed));
+  return new Metrics(info, () => meter.waiting, watchSnapshot(database, systemClock, failed));
 }
 
-/** Sends letters from now on, where there is a mail server. @returns a function that ends it. */
-function startMail(
-  { smtpUrl, mailFrom, baseUrl }: Config,
-  database: Database,
-  log: FastifyBaseLogger,
-): () => Promise<void> {
-  if (smtpUrl === undefined) return async () => {};
-  return startPost(database, openMailer({ smtpUrl, mailFrom, baseUrl }), log);
+/** The worker that sends mail, where there is a mail server. */
+function mailWorkers({ smtpUrl, mailFrom, baseUrl }: Config, { metrics, ...deps }: JobDeps) {
+  if (smtpUrl === undefined) return [];
+  const mailer = openMailer({ smtpUrl, mailFrom, baseUrl });
+  return [mailWorker({ ...deps, mailer, clock: systemClock, watch: metrics?.countJob })];
 }

@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { createWorkspace } from '../features/access/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
-import { announce } from '../features/webhooks/announce.ts';
-import { DEFAULT_BOUNDS, type CourierBounds } from '../features/webhooks/courier/bounds.ts';
-import { Courier, type CourierDeps } from '../features/webhooks/courier/courier.ts';
+import { enqueueEvent } from '../features/webhooks/enqueue.ts';
+import { DEFAULT_BOUNDS, type DeliveryBounds } from '../features/webhooks/delivery/bounds.ts';
+import { type DeliveryDeps, DeliveryWorker } from '../features/webhooks/delivery/worker.ts';
 import { createEndpoint, type Endpoint } from '../features/webhooks/endpoints.ts';
 import { EVENT_TYPES, type NewEvent } from '../features/webhooks/events.ts';
 import { SecretBox } from '../features/webhooks/secret.ts';
@@ -42,17 +42,17 @@ export async function tell(database: Database, workspaceId: string, number = 0, 
   };
   await database.kysely
     .transaction()
-    .execute((transaction) => announce(transaction, database.engine, { workspaceId }, event, atMs));
+    .execute((transaction) => enqueueEvent(transaction, database.engine, { workspaceId }, event, atMs));
 }
 
-/** What a test changes of an instance's courier. */
-export interface TestCourier extends Partial<Omit<CourierDeps, 'bounds'>> {
-  bounds?: Partial<CourierBounds>;
+/** What a test changes of an instance's delivery worker. */
+export interface TestDelivery extends Partial<Omit<DeliveryDeps, 'bounds'>> {
+  bounds?: Partial<DeliveryBounds>;
 }
 
-/** One instance's courier, which may deliver to this machine. Not started. */
-export function courierOn(database: Database, { bounds, ...more }: TestCourier = {}): Courier {
-  return new Courier({
+/** One instance's delivery worker, which may deliver to this machine. Not started. */
+export function deliveryOn(database: Database, { bounds, ...more }: TestDelivery = {}): DeliveryWorker {
+  return new DeliveryWorker({
     database,
     clock: systemClock,
     box,

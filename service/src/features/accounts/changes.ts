@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { appendAudit } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
-import { queueMail } from '../../platform/mail/index.ts';
+import { enqueueMail } from '../../platform/mail/index.ts';
 
 /** What can change about the way into an account, and what its owner is told of it. */
 const CHANGES = {
@@ -45,5 +45,5 @@ export async function noteChangeIn(
   await appendAudit(transaction, clock(), { actor, action: changed, subject: actor, details: {} });
   if (!mailer.isConfigured) return;
   const text = `${CHANGES[changed]}\n\nIf it was not you, set a new password at once, end all sessions, and tell whoever runs the service.\n`;
-  await queueMail(transaction, { to: email, subject: 'A change to your Marque account', text }, clock());
+  await enqueueMail(transaction, { to: email, subject: 'A change to your Marque account', text }, clock());
 }

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { queueMail } from '../../platform/mail/index.ts';
+import { enqueueMail } from '../../platform/mail/index.ts';
 import { Background } from './background.ts';
 
 /** A letter with one link in it. */
@@ -44,7 +44,7 @@ export function openLinkMailer(deps: {
     isConfigured: true,
     send({ to, subject, before, link, after }) {
       const mail = { to, subject, text: `${before}\n\n${link}\n\n${after}\n` };
-      writing.run(database.kysely.transaction().execute((transaction) => queueMail(transaction, mail, clock())));
+      writing.run(database.kysely.transaction().execute((transaction) => enqueueMail(transaction, mail, clock())));
     },
     close: () => writing.close(),
   };

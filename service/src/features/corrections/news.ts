@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 
 import type { ReportState, Schema } from '../../platform/db/index.ts';
-import { queueMail } from '../../platform/mail/index.ts';
+import { enqueueMail } from '../../platform/mail/index.ts';
 import { claimOf, type ReportRow } from './rows.ts';
 
 const NEWS: Readonly<Record<Exclude<ReportState, 'queued'>, string>> = {
@@ -32,6 +32,6 @@ export async function tellReporters(
       `Report: ${id}`,
     ];
     const mail = { to: notify_email, subject: `Your report on ${about}: ${state}`, text: lines.join('\n') };
-    await queueMail(transaction, mail, atMs);
+    await enqueueMail(transaction, mail, atMs);
   }
 }

@@ -4,7 +4,7 @@ import { appendAudit, takeTurn } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import { workspaceIdOf } from '../usage/index.ts';
-import { announce } from '../webhooks/announce.ts';
+import { enqueueEvent } from '../webhooks/enqueue.ts';
 import { tellReporters } from './news.ts';
 import type { ReportRow } from './rows.ts';
 import type { DecideOutcome, Decision } from './store.ts';
@@ -80,8 +80,8 @@ export async function close(
       .execute();
     const workspaceId = workspaceIdOf(subject);
     if (workspaceId === undefined) continue;
-    const news = { type: 'report.decided', data: { reportId: id, vin, state, reason } } as const;
-    await announce(transaction, database.engine, { workspaceId }, news, atMs);
+    const event = { type: 'report.decided', data: { reportId: id, vin, state, reason } } as const;
+    await enqueueEvent(transaction, database.engine, { workspaceId }, event, atMs);
   }
   if (sendsMail) await tellReporters(transaction, reports, state, reason, atMs);
 }

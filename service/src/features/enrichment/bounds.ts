@@ -10,7 +10,7 @@ export interface EnrichmentBounds {
   /** The longest wait before the second look-up; doubled for each further one up to `mostBackoffMs`. */
   backoffMs: number;
   mostBackoffMs: number;
-  /** How long after a look-up's own time limit its holder counts as dead. Covers clocks that differ, too. */
+  /** How long after a look-up's own time limit a lease ends. Covers clocks that differ, too. */
   leaseMarginMs: number;
   /** How long clients wait for a VIN at most. */
   deadlineMs: number;

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
+import type { JobWatcher, Schedule } from '../../platform/jobs/index.ts';
 import { readStoredAnswer } from './answer.ts';
 import { DEFAULT_BOUNDS, type EnrichmentBounds } from './bounds.ts';
 import { completeReport } from './complete.ts';
@@ -10,12 +11,12 @@ import { findStanding, giveTo, putInLine } from './queue/ask.ts';
 import { endOverdue, prune } from './queue/tidy.ts';
 import { waitFor } from './queue/waiters.ts';
 import { workspaceIdOf } from '../usage/index.ts';
-import { Experience } from './experience.ts';
+import { SourceStats } from './source-stats.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Source } from './source.ts';
 import { type SourceStatus, sourceStatuses } from './status.ts';
 import { isUseful } from './useful.ts';
-import { Worker } from './worker.ts';
+import { LookUpWorker } from './worker.ts';
 
 /** How often overdue VINs and expired results are looked for. */
 const TIDY_MS = 60_000;
@@ -44,17 +45,16 @@ export interface EnrichmentDeps {
   correct: (report: VehicleReport) => VehicleReport;
   clock: Clock;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  watch?: JobWatcher | undefined;
   random?: () => number;
   bounds?: EnrichmentBounds;
 }
 
 /** Completes reports that do not name their vehicle, with what sources outside know. */
 export class Enrichment {
-  readonly #deps: Required<EnrichmentDeps>;
-  readonly #workers: ReadonlyMap<string, Worker>;
-  readonly #experience: Experience;
-  #tidying: NodeJS.Timeout | undefined;
-  #tidied: Promise<void> = Promise.resolve();
+  readonly #deps: EnrichmentDeps & Required<Pick<EnrichmentDeps, 'random' | 'bounds'>>;
+  readonly #workers: ReadonlyMap<string, LookUpWorker>;
+  readonly #stats: SourceStats;
 
   constructor(deps: EnrichmentDeps) {
     this.#deps = { random: Math.random, bounds: DEFAULT_BOUNDS, ...deps };
@@ -64,16 +64,13 @@ export class Enrichment {
       isSound: (vin: string, { answer }: { answer: Parameters<typeof completeReport>[1] }) =>
         completeReport(this.#deps.decode(vin), answer, this.#thisYear()) !== undefined,
     };
-    this.#workers = new Map(deps.sources.map((source) => [source.name, new Worker(worker, source)]));
-    this.#experience = new Experience(deps.database);
+    this.#workers = new Map(deps.sources.map((source) => [source.name, new LookUpWorker(worker, source)]));
+    this.#stats = new SourceStats(deps.database);
   }
 
   /** Begins to look up what waits. */
   start(): void {
     for (const worker of this.#workers.values()) worker.start();
-    this.#tidying ??= setInterval(() => {
-      this.#tidied = this.#tidy();
-    }, TIDY_MS);
   }
 
   /** Whether a report is worth a slower look: it does not name the vehicle, and a source covers it. No I/O. */
@@ -107,6 +104,16 @@ export class Enrichment {
     return this.#pending(source, nowMs, { createdAtMs: nowMs, deadlineAtMs: nowMs + bounds.deadlineMs });
   }
 
+  /** What is done once a minute, by one instance for all: overdue VINs are ended, and expired results removed. */
+  schedules(): Schedule[] {
+    const { database, clock, bounds } = this.#deps;
+    const run = async (): Promise<void> => {
+      await endOverdue(database, clock(), bounds);
+      await prune(database, clock(), bounds);
+    };
+    return [{ name: 'enrichment', everyMs: TIDY_MS, run }];
+  }
+
   /** How the sources stand, for the administration pages. */
   statuses(): Promise<SourceStatus[]> {
     const { database, sources, clock, bounds } = this.#deps;
@@ -120,9 +127,7 @@ export class Enrichment {
 
   /** Ends look-ups that are under way and gives their VINs back. Close it before the database. */
   async close(): Promise<void> {
-    clearInterval(this.#tidying);
     await Promise.all([...this.#workers.values()].map((worker) => worker.close()));
-    await this.#tidied;
   }
 
   async #pending(
@@ -130,7 +135,7 @@ export class Enrichment {
     nowMs: number,
     { createdAtMs, deadlineAtMs }: { createdAtMs: number; deadlineAtMs: number },
   ): Promise<Completion> {
-    const { waitsMs, closedUntilMs } = await this.#experience.of(source);
+    const { waitsMs, closedUntilMs } = await this.#stats.of(source);
     const wait = { waitsMs, ageMs: nowMs - createdAtMs, restMs: closedUntilMs - nowMs, leftMs: deadlineAtMs - nowMs };
     return { kind: 'pending', retryAfterSeconds: retryAfterSeconds(wait) };
   }
@@ -147,15 +152,5 @@ export class Enrichment {
 
   #thisYear(): number {
     return new Date(this.#deps.clock()).getUTCFullYear();
-  }
-
-  async #tidy(): Promise<void> {
-    const { database, clock, bounds, log } = this.#deps;
-    try {
-      await endOverdue(database, clock(), bounds);
-      await prune(database, clock(), bounds);
-    } catch (error) {
-      log.warn({ err: error }, 'enrichment cannot tidy up');
-    }
   }
 }

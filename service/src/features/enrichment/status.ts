@@ -120,8 +120,7 @@ async function queueOf(
     .executeTakeFirst();
   const held = await jobs
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('holder', 'is not', null)
-    .where('due_at', '>', nowMs)
+    .where('locked_until', '>', nowMs)
     .executeTakeFirst();
   const oldest: number | null | undefined = all?.oldest;
   return {

@@ -93,6 +93,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(provider.asked).toHaveLength(3);
     expect(await countResults(database, Date.now())).toEqual({ found: 0, nothing: 1 });
 
+    await enrichment.close();
+
     const bounds = { ...QUICK, attempts: 3, restMs: 60_000, mostRestMs: 60_000 };
     const careful = instance({ bounds, pace: { perMinute: 60_000, concurrent: 1 } });
     careful.start();

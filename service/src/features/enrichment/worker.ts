@@ -2,20 +2,21 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
+import { type JobOutcome, type JobWatcher, Worker } from '../../platform/jobs/index.ts';
 import type { EnrichmentBounds } from './bounds.ts';
 import { claimJobs } from './queue/claim.ts';
 import { finishJob, releaseJob } from './queue/finish.ts';
 import type { Job } from './queue/job.ts';
-import { ClaimLoop } from '../../platform/jobs/claim-loop.ts';
 import type { LookUp, Source } from './source.ts';
 
 /** What a worker needs. */
-export interface WorkerDeps {
+export interface LookUpDeps {
   database: Database;
   clock: Clock;
   /** At least 0, below 1. */
   random: () => number;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  watch?: JobWatcher | undefined;
   bounds: EnrichmentBounds;
   /** Whether an answer, cleaned, names the vehicle and agrees with its VIN. */
   isSound: (vin: string, result: Extract<LookUp, { kind: 'found' }>) => boolean;
@@ -24,64 +25,61 @@ export interface WorkerDeps {
 }
 
 /** Looks up VINs at one source, as long as it is started. */
-export class Worker {
-  readonly #deps: WorkerDeps;
+export class LookUpWorker {
+  readonly #deps: LookUpDeps;
   readonly #source: Source;
-  readonly #stop = new AbortController();
-  readonly #loop: ClaimLoop<Job>;
+  readonly #worker: Worker<Job>;
 
-  constructor(deps: WorkerDeps, source: Source) {
+  constructor(deps: LookUpDeps, source: Source) {
     this.#deps = deps;
     this.#source = source;
-    const { database, clock, bounds, log } = deps;
-    this.#loop = new ClaimLoop({
-      concurrent: source.pace.concurrent,
+    const { database, clock, bounds, log, watch } = deps;
+    this.#worker = new Worker({
+      queue: `enrichment:${source.name}`,
+      concurrency: source.pace.concurrent,
       pollMs: bounds.pollMs,
       clock,
-      claim: (room) => claimJobs(database, source, room, clock(), bounds),
-      work: (job) => this.#lookUp(job),
-      failed: (error) => log.warn({ err: error, source: source.name }, 'enrichment cannot claim work'),
+      log,
+      watch,
+      claim: (limit) => claimJobs(database, source, limit, clock(), bounds),
+      run: (job, signal) => this.#lookUp(job, signal),
     });
   }
 
   start(): void {
-    this.#loop.start();
+    this.#worker.start();
   }
 
   /** There may be work: looks at once. */
   wake(): void {
-    this.#loop.wake();
+    this.#worker.wake();
   }
 
   /** Ends what is under way, gives the VINs back, and takes no more. */
   async close(): Promise<void> {
-    this.#stop.abort();
-    await this.#loop.close();
+    await this.#worker.close();
     await this.#source.close();
   }
 
-  /** Never rejects: a VIN whose end cannot be stored is claimed again when its lease is over. */
-  async #lookUp(job: Job): Promise<void> {
+  async #lookUp(job: Job, stop: AbortSignal): Promise<JobOutcome> {
     const { database, clock, random, log, bounds, covering } = this.#deps;
     const { name } = this.#source;
-    try {
-      const beganMs = performance.now();
-      const result = await this.#ask(job.vin);
-      if (this.#stop.signal.aborted && result.kind === 'failed') {
-        await releaseJob(database, job, clock());
-        return;
-      }
-      const tookMs = performance.now() - beganMs;
-      const finished = { job, source: name, result, tookMs, covering: covering(job.vin) };
-      await finishJob(database, finished, { nowMs: clock(), random: random(), bounds });
-      if (result.kind === 'failed') log.warn({ source: name, reason: result.reason }, 'enrichment look-up failed');
-    } catch (error) {
-      log.warn({ err: error, source: name }, 'enrichment cannot store a look-up');
+    const beganMs = performance.now();
+    const result = await this.#ask(job.vin, stop);
+    if (stop.aborted && result.kind === 'failed') {
+      await releaseJob(database, job, clock());
+      return 'released';
     }
+    const tookMs = performance.now() - beganMs;
+    const finished = { job, source: name, result, tookMs, covering: covering(job.vin) };
+    await finishJob(database, finished, { nowMs: clock(), random: random(), bounds });
+    if (result.kind !== 'failed') return 'completed';
+    log.warn({ source: name, reason: result.reason }, 'enrichment look-up failed');
+    return 'failed';
   }
 
-  async #ask(vin: string): Promise<LookUp> {
-    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(this.#source.timeoutMs)]);
+  async #ask(vin: string, stop: AbortSignal): Promise<LookUp> {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(this.#source.timeoutMs)]);
     try {
       const result = await this.#source.lookUp(vin, signal);
       if (result.kind !== 'found' || this.#deps.isSound(vin, result)) return result;

@@ -32,7 +32,7 @@ async function* vinRecords(database: Database, vin: string): AsyncGenerator<Expo
   const overrides = await kysely.selectFrom('overrides').selectAll().where('vin', '=', vin).execute();
   for (const row of overrides) yield { kind: 'override', ...row };
   const jobs = await kysely.selectFrom('enrichment_jobs').selectAll().where('vin', '=', vin).execute();
-  for (const { holder: _holder, ...row } of jobs) yield { kind: 'enrichment_job', ...row };
+  for (const { locked_by: _by, locked_until: _until, ...row } of jobs) yield { kind: 'enrichment_job', ...row };
   const results = await kysely.selectFrom('enrichment_results').selectAll().where('vin', '=', vin).execute();
   for (const row of results) yield { kind: 'enrichment_result', ...row };
   const waiters = await kysely.selectFrom('enrichment_waiters').selectAll().where('vin', '=', vin).execute();

@@ -59,12 +59,12 @@ describe.each(ENGINES)('on %s', (engine) => {
   async function told(): Promise<{ percent: number; limit: number; used: number }[]> {
     const rows = await database.kysely
       .selectFrom('webhook_deliveries')
-      .select(['data', 'due_at', 'created_at', 'state', 'type', 'event_id'])
+      .select(['data', 'run_at', 'created_at', 'state', 'type', 'event_id'])
       .orderBy('created_at')
       .orderBy('event_id')
       .execute();
-    for (const { due_at: dueAt, created_at: createdAt, state, type } of rows) {
-      expect({ dueAt, state, type }).toEqual({ dueAt: createdAt, state: 'waiting', type: 'usage.threshold' });
+    for (const { run_at: runAt, created_at: createdAt, state, type } of rows) {
+      expect({ runAt, state, type }).toEqual({ runAt: createdAt, state: 'pending', type: 'usage.threshold' });
     }
     expect(new Set(rows.map(({ event_id: id }) => id)).size).toBe(rows.length);
     return rows.map(({ data: json }) => JSON.parse(json));

@@ -38,8 +38,8 @@ export class ThresholdNews {
       'UPDATE usage_counters SET told_limit = ?, told_percent = ? WHERE subject = ? AND window_start = ?',
     );
     this.#deliver = connection.prepare(
-      `INSERT INTO webhook_deliveries (event_id, endpoint_id, type, data, created_at, state, tries, due_at)
-       SELECT ?, id, 'usage.threshold', ?, ?, 'waiting', 0, ? FROM webhook_endpoints
+      `INSERT INTO webhook_deliveries (event_id, endpoint_id, type, data, created_at, state, attempts, run_at)
+       SELECT ?, id, 'usage.threshold', ?, ?, 'pending', 0, ? FROM webhook_endpoints
        WHERE workspace_id = ? AND disabled_at IS NULL AND ',' || events || ',' LIKE '%,usage.threshold,%'
        ON CONFLICT DO NOTHING`,
     );

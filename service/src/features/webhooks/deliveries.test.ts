@@ -27,7 +27,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     (await latestDeliveries(database, endpointId, 100)).map(({ createdAtMs }) => (NOW - createdAtMs) / DAY_MS);
 
   const finish = () =>
-    database.kysely.updateTable('webhook_deliveries').set({ state: 'delivered', due_at: null }).execute();
+    database.kysely.updateTable('webhook_deliveries').set({ state: 'delivered', run_at: null }).execute();
 
   test('what was delivered is kept for 30 days, or as long as decodes where that is less', async () => {
     await finish();
@@ -44,7 +44,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('many are removed in pieces, all of them', async () => {
     await finish();
-    const row = { endpoint_id: endpointId, type: 'webhook.test', data: '{}', state: 'failed', tries: 9 } as const;
+    const row = { endpoint_id: endpointId, type: 'webhook.test', data: '{}', state: 'failed', attempts: 9 } as const;
     const rows = Array.from({ length: 1_300 }, (_, number) => ({
       ...row,
       event_id: `old-${number}`,

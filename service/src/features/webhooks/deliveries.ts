@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import { inPieces, ROWS_A_PIECE } from '../../platform/db/pieces.ts';
 import type { DeliveryState } from '../../platform/db/webhook-tables.ts';
-import { announce } from './announce.ts';
+import { enqueueEvent } from './enqueue.ts';
 import type { Endpoint } from './endpoints.ts';
 import { bodyOf } from './events.ts';
 
@@ -20,14 +20,14 @@ export interface Delivery {
   body: string;
   createdAtMs: number;
   state: DeliveryState;
-  tries: number;
-  /** When the next try is; null: there is none. */
-  dueAtMs: number | null;
-  triedAtMs: number | null;
-  /** HTTP status of the last try; null: there was no answer. */
+  attempts: number;
+  /** When the next attempt is; null: there is none. */
+  runAtMs: number | null;
+  attemptedAtMs: number | null;
+  /** HTTP status of the last attempt; null: there was no answer. */
   status: number | null;
   /** Why there was none, in a word. */
-  fault: string | null;
+  lastError: string | null;
 }
 
 interface DeliveryDeps {
@@ -63,15 +63,17 @@ export async function countDeliveries(
   return rows.map(({ endpoint_id: endpointId, state, count }) => ({ endpointId, state, count }));
 }
 
-/** Puts an event on its way that tells of nothing, to one endpoint. */
+/** Enqueues a test event for one endpoint. */
 export async function sendTest({ database, clock }: DeliveryDeps, { id, workspaceId }: Endpoint): Promise<void> {
   const test = { type: 'webhook.test', data: {} } as const;
   await database.kysely
     .transaction()
-    .execute((transaction) => announce(transaction, database.engine, { workspaceId, endpointId: id }, test, clock()));
+    .execute((transaction) =>
+      enqueueEvent(transaction, database.engine, { workspaceId, endpointId: id }, test, clock()),
+    );
 }
 
-/** Puts a delivery that was given up on its way again, with all its tries. @returns whether there is such a one. */
+/** Enqueues a delivery that was given up once more, with all its attempts. @returns whether there is such a one. */
 export async function sendAgain(
   { database, clock }: DeliveryDeps,
   endpoint: Endpoint,
@@ -80,7 +82,7 @@ export async function sendAgain(
   if (endpoint.disabled !== undefined) return false;
   const changed = await database.kysely
     .updateTable('webhook_deliveries')
-    .set({ state: 'waiting', tries: 0, due_at: clock() })
+    .set({ state: 'pending', attempts: 0, run_at: clock() })
     .where('endpoint_id', '=', endpoint.id)
     .where('event_id', '=', eventId)
     .where('state', '=', 'failed')
@@ -93,13 +95,13 @@ export async function removeOldDeliveries({ kysely }: Database, nowMs: number, r
   const cutMs = nowMs - Math.min(KEPT_DAYS, retentionDays) * DAY_MS;
   return inPieces(async () => {
     const old = kysely.selectFrom('webhook_deliveries').select('created_at').where('created_at', '<', cutMs);
-    const piece = await old.where('state', '<>', 'waiting').orderBy('created_at').limit(ROWS_A_PIECE).execute();
+    const piece = await old.where('state', '<>', 'pending').orderBy('created_at').limit(ROWS_A_PIECE).execute();
     const last = piece.at(-1);
     if (last === undefined) return 0;
     const removed = await kysely
       .deleteFrom('webhook_deliveries')
       .where('created_at', '<=', last.created_at)
-      .where('state', '<>', 'waiting')
+      .where('state', '<>', 'pending')
       .executeTakeFirst();
     return Number(removed.numDeletedRows);
   });
@@ -112,10 +114,10 @@ function deliveryOf(row: Selectable<Schema['webhook_deliveries']>): Delivery {
     body: bodyOf(row),
     createdAtMs: row.created_at,
     state: row.state,
-    tries: row.tries,
-    dueAtMs: row.due_at,
-    triedAtMs: row.tried_at,
+    attempts: row.attempts,
+    runAtMs: row.run_at,
+    attemptedAtMs: row.attempted_at,
     status: row.status,
-    fault: row.fault,
+    lastError: row.last_error,
   };
 }

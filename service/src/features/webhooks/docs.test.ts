@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 import { freshDatabase } from '../../testing/databases.ts';
 import { until } from '../../testing/until.ts';
-import { courierOn, endpointAt, tell, workspaceNamed } from '../../testing/webhooks.ts';
+import { deliveryOn, endpointAt, tell, workspaceNamed } from '../../testing/webhooks.ts';
 import { latestDeliveries } from './deliveries.ts';
 import { PAUSES_MS } from './retry.ts';
 
@@ -53,14 +53,14 @@ test.each(['js', 'python'] as const)('the receiver in %s takes what is signed, a
   const child = run(language, port, secret);
   const lines: string[] = [];
   if (child.stdout !== null) createInterface(child.stdout).on('line', (line) => lines.push(line));
-  const courier = courierOn(database);
+  const worker = deliveryOn(database);
   try {
     await until(async () => {
       const answer = await fetch(url, { method: 'POST', body: '{}', headers: signedByNobody() }).catch(() => undefined);
       return answer?.status === 400;
     });
     await tell(database, workspaceId);
-    courier.start();
+    worker.start();
     await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.state === 'delivered');
     await until(async () => (await latestDeliveries(database, stranger.id, 1))[0]?.status === 400);
     const [delivery] = await latestDeliveries(database, endpoint.id, 1);
@@ -68,7 +68,7 @@ test.each(['js', 'python'] as const)('the receiver in %s takes what is signed, a
     expect(lines[0]).toContain(delivery?.eventId);
     expect(lines[0]).toContain('report.decided');
   } finally {
-    await courier.close();
+    await worker.close();
     child.kill('SIGKILL');
     await data.remove();
   }

@@ -31,7 +31,7 @@ export interface Endpoint {
   oldSecretUntilMs: number | null;
   /** Undefined: it is enabled. */
   disabled: { atMs: number; why: 'person' | 'gone' | 'failing' } | undefined;
-  /** Failed rounds since anything was delivered, and when the first of them was. */
+  /** Failed batches since anything was delivered, and when the first of them was. */
   failures: number;
   failingSinceMs: number | null;
 }
@@ -86,7 +86,7 @@ export async function createEndpoint(
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('workspace_id', '=', wanted.workspaceId)
         .executeTakeFirstOrThrow();
-      if (count >= MOST_ENDPOINTS) throw new TooMany();
+      if (count >= MOST_ENDPOINTS) throw new TooManyEndpointsError();
       const row = await transaction
         .insertInto('webhook_endpoints')
         .values({
@@ -97,21 +97,21 @@ export async function createEndpoint(
           secret: box.seal(secret, id),
           created_at: now,
           failures: 0,
-          free_at: now,
+          run_at: now,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
       return { kind: 'created' as const, endpoint: endpointOf(row), secret };
     })
     .catch((error: unknown) => {
-      if (error instanceof TooMany) return { kind: 'full' as const };
+      if (error instanceof TooManyEndpointsError) return { kind: 'full' as const };
       throw error;
     });
 }
 
 /** Undoes a transaction that must not be. */
-class TooMany extends Error {
-  override name = 'TooMany';
+class TooManyEndpointsError extends Error {
+  override name = 'TooManyEndpointsError';
 }
 
 /** Changes where an endpoint is and what it hears of. What waits for it goes to the new address. */
@@ -165,7 +165,7 @@ export async function enableEndpoint(
     await note(transaction, now, actor, 'enabled', endpoint);
     await transaction
       .updateTable('webhook_endpoints')
-      .set({ disabled_at: null, disabled_why: null, failures: 0, failing_since: null, free_at: now })
+      .set({ disabled_at: null, disabled_why: null, failures: 0, failing_since: null, run_at: now })
       .where('id', '=', endpoint.id)
       .execute();
   });
@@ -197,9 +197,9 @@ export async function disableIn(
     .execute();
   await transaction
     .updateTable('webhook_deliveries')
-    .set({ state: 'failed', due_at: null, fault: 'endpoint disabled' })
+    .set({ state: 'failed', run_at: null, last_error: 'endpoint disabled' })
     .where('endpoint_id', '=', endpointId)
-    .where('state', '=', 'waiting')
+    .where('state', '=', 'pending')
     .execute();
 }
 

@@ -1,12 +1,12 @@
 import type { SecretBox } from './secret.ts';
 
-export { Courier } from './courier/courier.ts';
 export { removeOldDeliveries } from './deliveries.ts';
+export { DeliveryWorker } from './delivery/worker.ts';
 export { SecretBox } from './secret.ts';
 
 /** What the pages need to manage endpoints. */
 export interface WebhookParts {
   box: SecretBox;
   /** There is something to deliver. */
-  nudge: () => void;
+  wake: () => void;
 }

@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Pauses before the second try and those after it, as Standard Webhooks suggests: two days in all. */
+/** Pauses before the second attempt and those after it, as Standard Webhooks suggests: two days in all. */
 export const PAUSES_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -14,48 +14,48 @@ export const PAUSES_MS: readonly number[] = [
   20 * HOUR_MS,
 ];
 
-/** A pause is up to this share longer, so that tries that failed together do not come back together. */
+/** A pause is up to this share longer, so that attempts that failed together do not come back together. */
 const JITTER = 0.1;
 
 /** A receiver may ask for this much rest; longer is taken for a mistake. */
-export const MOST_RETRY_AFTER_MS = 24 * HOUR_MS;
+export const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/** An endpoint that nothing was delivered to for so long, in so many rounds, is disabled. */
+/** An endpoint that nothing was delivered to for so long, in so many batches, is disabled. */
 const DEAD_AFTER_MS = 48 * HOUR_MS;
 const DEAD_AFTER_FAILURES = 5;
 
-const LEAST_REST_MS = 5 * SECOND_MS;
-const MOST_REST_MS = 10 * MINUTE_MS;
+const MIN_REST_MS = 5 * SECOND_MS;
+const MAX_REST_MS = 10 * MINUTE_MS;
 
 /**
  * When to try again; undefined: never.
  *
- * @param tries how many failed.
+ * @param attempts how many failed.
  * @param random at least 0, below 1.
  */
-export function nextTryMs(tries: number, nowMs: number, random: number, retryAfterMs = 0): number | undefined {
-  const pauseMs = PAUSES_MS[tries - 1];
+export function nextAttemptMs(attempts: number, nowMs: number, random: number, retryAfterMs = 0): number | undefined {
+  const pauseMs = PAUSES_MS[attempts - 1];
   return pauseMs === undefined ? undefined : Math.ceil(nowMs + Math.max(pauseMs * (1 + JITTER * random), retryAfterMs));
 }
 
 /** How an endpoint does. */
 export interface Health {
-  /** Failed rounds (tries made together) since anything was delivered. */
+  /** Failed batches (attempts made together) since anything was delivered. */
   failures: number;
   /** When the first of them was; null: there is none. */
   failingSinceMs: number | null;
 }
 
-/** An endpoint's health after tries that were made together. */
-export function healthAfter(before: Health, tries: { delivered: number; failed: number }, nowMs: number): Health {
-  if (tries.delivered > 0) return { failures: 0, failingSinceMs: null };
-  if (tries.failed === 0) return before;
+/** An endpoint's health after attempts that were made together. */
+export function healthAfter(before: Health, attempts: { delivered: number; failed: number }, nowMs: number): Health {
+  if (attempts.delivered > 0) return { failures: 0, failingSinceMs: null };
+  if (attempts.failed === 0) return before;
   return { failures: before.failures + 1, failingSinceMs: before.failingSinceMs ?? nowMs };
 }
 
 /** How long an endpoint is left alone: what waits for it must not be sent to a wall, one by one. */
 export function restMs({ failures }: Health): number {
-  return failures === 0 ? 0 : Math.min(LEAST_REST_MS * 2 ** (failures - 1), MOST_REST_MS);
+  return failures === 0 ? 0 : Math.min(MIN_REST_MS * 2 ** (failures - 1), MAX_REST_MS);
 }
 
 /** Whether nobody answers there any more. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { ResolveName } from '../../platform/egress/index.ts';
 import { startReceiver } from '../../testing/receiver.ts';
-import { Sender } from './courier/send.ts';
+import { Sender } from './delivery/send.ts';
 import { readUrl } from './url.ts';
 
 /** Addresses that must never be reached, as people write them who try. */

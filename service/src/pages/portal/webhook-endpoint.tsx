@@ -138,7 +138,7 @@ function Acts({ endpoint, path }: { endpoint: Endpoint; path: string }) {
 /** What was delivered lately and what is on its way; asks for itself again while something is. */
 export function LatestDeliveries({ endpoint, deliveries, slug }: EndpointView) {
   const path = `/portal/${slug}/webhooks/${endpoint.id}`;
-  const isMoving = deliveries.some(({ state, tries }) => state === 'waiting' && tries === 0);
+  const isMoving = deliveries.some(({ state, attempts }) => state === 'pending' && attempts === 0);
   const again = isMoving ? { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-swap': 'outerHTML' } : {};
   return (
     <section id="deliveries" aria-live="polite" {...again}>
@@ -182,7 +182,7 @@ function DeliveryTable(props: { deliveries: readonly Delivery[]; path: string; c
             </td>
             <td data-label="Last answer">{answerText(delivery)}</td>
             <td data-label="Tries" class="figure">
-              {delivery.tries}
+              {delivery.attempts}
             </td>
             <td>
               <details>
@@ -213,15 +213,15 @@ function DeliveryTable(props: { deliveries: readonly Delivery[]; path: string; c
   );
 }
 
-function State({ delivery: { state, tries, dueAtMs } }: { delivery: Delivery }) {
+function State({ delivery: { state, attempts, runAtMs } }: { delivery: Delivery }) {
   if (state === 'delivered') return <span class="tag good">delivered</span>;
   if (state === 'failed') return <span class="tag bad">given up</span>;
-  if (tries === 0 || dueAtMs === null) return <span class="tag">on its way</span>;
+  if (attempts === 0 || runAtMs === null) return <span class="tag">on its way</span>;
   return (
     <>
       <span class="tag warn">waits</span>
       <small>
-        next try <Moment ms={dueAtMs} />
+        next attempt <Moment ms={runAtMs} />
       </small>
     </>
   );
@@ -238,8 +238,8 @@ const FAULTS: Readonly<Record<string, string>> = {
   'endpoint disabled': 'Not sent: the webhook was disabled',
 };
 
-function answerText({ status, fault, tries }: Delivery): string {
-  if (fault !== null) return FAULTS[fault] ?? fault;
+function answerText({ status, lastError, attempts }: Delivery): string {
+  if (lastError !== null) return FAULTS[lastError] ?? lastError;
   if (status !== null) return `HTTP ${status}`;
-  return tries === 0 ? '–' : 'None';
+  return attempts === 0 ? '–' : 'None';
 }

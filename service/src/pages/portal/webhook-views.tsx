@@ -121,7 +121,7 @@ export function EndpointTable({ endpoints, counts, slug }: EndpointTableProps) {
               {of(endpoint.id, 'delivered')}
             </td>
             <td data-label="Waiting" class="figure">
-              {of(endpoint.id, 'waiting')}
+              {of(endpoint.id, 'pending')}
             </td>
             <td data-label="Given up" class="figure">
               {of(endpoint.id, 'failed')}

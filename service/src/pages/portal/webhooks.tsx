@@ -129,7 +129,7 @@ function addSending(scope: FastifyInstance, deps: Deps): void {
     const failed = waitText(visited);
     if (failed !== undefined) return sendEndpoint(deps, visited, endpoint, { failed });
     await sendTest(deps, endpoint);
-    deps.webhooks.nudge();
+    deps.webhooks.wake();
     return reply.redirect(latestOf(visited, endpoint), 303);
   });
 
@@ -143,7 +143,7 @@ function addSending(scope: FastifyInstance, deps: Deps): void {
         failed: 'Only what was given up can be sent again, while the webhook is enabled.',
       });
     }
-    deps.webhooks.nudge();
+    deps.webhooks.wake();
     return reply.redirect(latestOf(visited, endpoint), 303);
   });
 }
@@ -228,7 +228,7 @@ async function sendEndpoints(deps: PortalDeps, visited: Visited, { form, made }:
 async function sendEndpoint(deps: PortalDeps, visited: Visited, endpoint: Endpoint, news: EndpointNews) {
   const { slug } = visited.visit.workspace;
   const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
-  const isMoving = deliveries.some(({ state, tries }) => state === 'waiting' && tries === 0);
+  const isMoving = deliveries.some(({ state, attempts }) => state === 'pending' && attempts === 0);
   return sendPortalPage(visited, {
     tab: '/webhooks',
     title: 'Webhook',

@@ -133,11 +133,11 @@ const CHARGE = `
       FROM (SELECT subject, window_start, most, max(percent) AS percent FROM reached GROUP BY 1, 2, 3) AS r
       WHERE c.subject = r.subject AND c.window_start = r.window_start
     )
-    INSERT INTO webhook_deliveries (event_id, endpoint_id, type, data, created_at, state, tries, due_at)
+    INSERT INTO webhook_deliveries (event_id, endpoint_id, type, data, created_at, state, attempts, run_at)
       SELECT concat_ws('-', 'usage', e.workspace_id, r.window_start, r.most, r.percent), e.id, 'usage.threshold',
         json_build_object('percent', r.percent, 'limit', r.most, 'used', r.used,
           'windowStartMs', r.window_start, 'windowEndMs', r.window_end)::text,
-        at.latest, 'waiting', 0, at.latest
+        at.latest, 'pending', 0, at.latest
       FROM reached AS r
       JOIN webhook_endpoints AS e ON e.workspace_id = substr(r.subject, 11) AND e.disabled_at IS NULL
         AND ',' || e.events || ',' LIKE '%,usage.threshold,%'

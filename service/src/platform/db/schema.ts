@@ -3,6 +3,7 @@ import type { Generated } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
 import type { BillingTables } from './billing-tables.ts';
 import type { FileTables } from './file-tables.ts';
+import type { JobColumns } from './job-columns.ts';
 import type { Plan } from './plans.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 
@@ -190,7 +191,7 @@ export interface OverridesTable {
 }
 
 /** A VIN that waits to be looked up. */
-export interface EnrichmentJobsTable {
+export interface EnrichmentJobsTable extends JobColumns {
   vin: string;
   /** The source to ask next. */
   source: string;
@@ -200,15 +201,9 @@ export interface EnrichmentJobsTable {
   subject: string;
   /** 1: asked for without a key. Comes after the others. */
   public: number;
-  /** Failed look-ups at `source`. */
-  failures: Generated<number>;
   created_at: number;
   /** From then on nobody waits for it. */
   deadline_at: number;
-  /** When it may be claimed: of a claimed one, when its holder counts as dead. */
-  due_at: number;
-  /** Names the claim; null while nobody has it. */
-  holder: string | null;
 }
 
 export interface EnrichmentResultsTable {
@@ -245,14 +240,17 @@ export interface EnrichmentLookupsTable {
   created_at: number;
 }
 
-/** Letters that wait to be sent; a sent one is deleted. */
-export interface MailOutboxTable {
+/** Messages to send; a sent one is deleted. */
+export interface MailOutboxTable extends JobColumns {
   id: string;
   /** JSON: to, subject, text. */
   mail: string;
   created_at: number;
-  tries: number;
-  not_before: number;
+}
+
+/** Work that comes back: see `jobs/schedule.ts`. */
+export interface SchedulesTable extends JobColumns {
+  name: string;
 }
 
 /** Every table, the same on SQLite and PostgreSQL. Times are epoch milliseconds, flags are 0 or 1. */
@@ -275,4 +273,5 @@ export interface Schema extends AccountTables, BillingTables, FileTables, Webhoo
   enrichment_sources: EnrichmentSourcesTable;
   enrichment_lookups: EnrichmentLookupsTable;
   mail_outbox: MailOutboxTable;
+  schedules: SchedulesTable;
 }

@@ -1,5 +1,7 @@
+import type { LeaseColumns } from './job-columns.ts';
+
 /** Where workspaces want to hear of events: see `webhooks/`. */
-interface WebhookEndpointsTable {
+interface WebhookEndpointsTable extends LeaseColumns {
   id: string;
   workspace_id: string;
   url: string;
@@ -13,17 +15,13 @@ interface WebhookEndpointsTable {
   created_at: number;
   disabled_at: number | null;
   disabled_why: 'person' | 'gone' | 'failing' | null;
-  /** Failed rounds since anything was delivered, and when the first of them was. */
+  /** Failed batches since anything was delivered, and when the first of them was. */
   failures: number;
   failing_since: number | null;
-  /** When it may be claimed: of a claimed one, when its holder counts as dead. */
-  free_at: number;
-  /** Names the claim; null while nobody has it. */
-  holder: string | null;
 }
 
 /** Where a delivery stands. `failed`: given up; it may be sent again by hand. */
-export type DeliveryState = 'waiting' | 'delivered' | 'failed';
+export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
 /** An event on its way to one endpoint. */
 interface WebhookDeliveriesTable {
@@ -37,14 +35,14 @@ interface WebhookDeliveriesTable {
   data: string;
   created_at: number;
   state: DeliveryState;
-  tries: number;
-  /** When the next try is; null: there is none. */
-  due_at: number | null;
-  tried_at: number | null;
-  /** HTTP status of the last try; null: there was no answer. */
+  attempts: number;
+  /** When the next attempt is; null: there is none. */
+  run_at: number | null;
+  attempted_at: number | null;
+  /** HTTP status of the last attempt; null: there was no answer. */
   status: number | null;
-  /** Why the last try failed, in a word. */
-  fault: string | null;
+  /** Why the last attempt failed, in a word. */
+  last_error: string | null;
 }
 
 /** Which workspaces wait for a VIN that is looked up. */

@@ -1,3 +1,3 @@
 export { openMailer, type Mailer } from './mailer.ts';
-export { deliverMail, queueMail } from './outbox.ts';
-export { startPost } from './post.ts';
+export { claimMail, deliverMail, enqueueMail } from './outbox.ts';
+export { mailWorker } from './worker.ts';

@@ -9,13 +9,26 @@ import type { Database } from '../db/index.ts';
 import { claimOn, correctionsOn, report, type TestCorrections } from '../../testing/corrections.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { testService } from '../../testing/service.ts';
-import { deliverMail, type Mailer, openMailer, queueMail } from './index.ts';
+import { claimMail, deliverMail, enqueueMail, type Mailer, openMailer } from './index.ts';
 
 const VIN = '1HGCM82633A004352';
 const HOUR_MS = 3_600_000;
 
-/** Letters as the server took them. */
-const letters: { to: string[]; from: string; text: string }[] = [];
+/** Sends every message that is due, as a worker does. */
+async function sendDue(database: Database, nowMs: number): Promise<{ sent: number; failed: boolean[] }> {
+  const result = { sent: 0, failed: [] as boolean[] };
+  for (;;) {
+    const { jobs } = await claimMail(database, 1, nowMs);
+    const [lease] = jobs;
+    if (lease === undefined) return result;
+    const outcome = await deliverMail(database, mailer, lease, nowMs);
+    if (outcome.kind === 'sent') result.sent += 1;
+    else result.failed.push(outcome.isGivenUp);
+  }
+}
+
+/** Messages as the server took them. */
+const messages: { to: string[]; from: string; text: string }[] = [];
 let refusals = 0;
 let server: SMTPServer;
 let mailer: Mailer;
@@ -26,7 +39,7 @@ beforeAll(async () => {
     authOptional: true,
     hideSTARTTLS: true,
     onData(stream, session, done) {
-      const take = (letter: string): void => {
+      const take = (message: string): void => {
         if (refusals > 0) {
           refusals--;
           done(new Error('Try again later'));
@@ -34,7 +47,7 @@ beforeAll(async () => {
         }
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom === false ? '' : mailFrom.address;
-        letters.push({ from, to: rcptTo.map(({ address }) => address), text: letter });
+        messages.push({ from, to: rcptTo.map(({ address }) => address), text: message });
         done();
       };
       text(stream).then(take, done);
@@ -49,7 +62,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  letters.length = 0;
+  messages.length = 0;
   refusals = 0;
 });
 
@@ -78,7 +91,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   const waiting = () => database.kysely.selectFrom('mail_outbox').selectAll().execute();
 
-  test('who reported and gave an address hears what was decided, and nobody else', async () => {
+  test('who reported and gave an address is told what was decided, and nobody else', async () => {
     const told = await report(
       here,
       claimOn(VIN),
@@ -87,10 +100,10 @@ describe.each(ENGINES)('on %s', (engine) => {
     );
     await report(here, claimOn(VIN));
     await here.corrections.reject(told, { by: 'cli:x', reason: 'It is an Accord, é.' });
-    expect(await deliverMail(database, mailer, Date.now())).toEqual({ sent: 1, faults: [] });
-    expect(letters).toMatchObject([{ to: ['a@example.org'], from: 'marque@vin.example.com' }]);
-    expect(letters[0]?.text).toContain(`Subject: Your report on VIN ${VIN}: rejected`);
-    expect(letters[0]?.text).toContain('It is an Accord, =C3=A9.');
+    expect(await sendDue(database, Date.now())).toEqual({ sent: 1, failed: [] });
+    expect(messages).toMatchObject([{ to: ['a@example.org'], from: 'marque@vin.example.com' }]);
+    expect(messages[0]?.text).toContain(`Subject: Your report on VIN ${VIN}: rejected`);
+    expect(messages[0]?.text).toContain('It is an Accord, =C3=A9.');
     expect(await waiting()).toEqual([]);
   });
 
@@ -99,44 +112,44 @@ describe.each(ENGINES)('on %s', (engine) => {
     const claim = claimOn(hostile, { expectedModel: hostile });
     const id = await report(here, claim, { kind: 'public', clientId: 'c' }, 'a@example.org');
     await here.corrections.reject(id, { by: 'cli:x', reason: hostile });
-    expect(await deliverMail(database, mailer, Date.now())).toEqual({ sent: 1, faults: [] });
-    expect(letters.map(({ to }) => to)).toEqual([['a@example.org']]);
-    const letter = letters[0]?.text ?? '';
-    expect(letter.slice(0, letter.indexOf('\r\n\r\n'))).not.toContain('victim');
-    expect(letter).toContain('victim');
+    expect(await sendDue(database, Date.now())).toEqual({ sent: 1, failed: [] });
+    expect(messages.map(({ to }) => to)).toEqual([['a@example.org']]);
+    const message = messages[0]?.text ?? '';
+    expect(message.slice(0, message.indexOf('\r\n\r\n'))).not.toContain('victim');
+    expect(message).toContain('victim');
   });
 
   test('an address stands for one person', async () => {
     const list = 'a@example.org, b@example.org';
     const id = await report(here, claimOn(VIN, { expectedModel: 'List' }), { kind: 'public', clientId: 'c' }, list);
     await here.corrections.reject(id, { by: 'cli:x', reason: 'No.' });
-    const { sent } = await deliverMail(database, mailer, Date.now());
-    expect(sent).toBe(letters.length);
-    expect(letters.flatMap(({ to }) => to)).not.toContain('b@example.org');
+    const { sent } = await sendDue(database, Date.now());
+    expect(sent).toBe(messages.length);
+    expect(messages.flatMap(({ to }) => to)).not.toContain('b@example.org');
     await database.kysely.deleteFrom('mail_outbox').execute();
   });
 
-  test('a letter that the server refuses is tried again later, and then sent once', async () => {
+  test('a message that the server refuses is tried again later, and then sent once', async () => {
     const now = Date.now();
     const mail = { to: 'b@example.org', subject: 'S', text: 'T' };
-    await database.kysely.transaction().execute((transaction) => queueMail(transaction, mail, now));
+    await database.kysely.transaction().execute((transaction) => enqueueMail(transaction, mail, now));
     refusals = 1;
-    expect(await deliverMail(database, mailer, now)).toMatchObject({ sent: 0, faults: [{ givenUp: false }] });
-    expect(await deliverMail(database, mailer, now)).toEqual({ sent: 0, faults: [] });
-    expect(await deliverMail(database, mailer, now + HOUR_MS)).toEqual({ sent: 1, faults: [] });
-    expect(letters).toHaveLength(1);
+    expect(await sendDue(database, now)).toMatchObject({ sent: 0, failed: [false] });
+    expect(await sendDue(database, now)).toEqual({ sent: 0, failed: [] });
+    expect(await sendDue(database, now + HOUR_MS)).toEqual({ sent: 1, failed: [] });
+    expect(messages).toHaveLength(1);
   });
 
-  test('a letter that nobody takes is given up after some two days', async () => {
+  test('a message that nobody takes is given up after some two days', async () => {
     let now = Date.now();
     const began = now;
     const mail = { to: 'b@example.org', subject: 'S', text: 'T' };
-    await database.kysely.transaction().execute((transaction) => queueMail(transaction, mail, now));
+    await database.kysely.transaction().execute((transaction) => enqueueMail(transaction, mail, now));
     refusals = 100;
     let tries = 0;
     while ((await waiting()).length > 0) {
-      now = Math.max(now, ...(await waiting()).map((row) => row.not_before));
-      tries += (await deliverMail(database, mailer, now)).faults.length;
+      now = Math.max(now, ...(await waiting()).map((row) => row.run_at));
+      tries += (await sendDue(database, now)).failed.length;
     }
     expect(tries).toBe(12);
     expect((now - began) / HOUR_MS).toBeGreaterThan(24);
@@ -147,20 +160,20 @@ describe.each(ENGINES)('on %s', (engine) => {
     const now = Date.now();
     await database.kysely.transaction().execute(async (transaction) => {
       for (let count = 0; count < 5; count++) {
-        await queueMail(transaction, { to: `c${count}@example.org`, subject: 'S', text: 'T' }, now);
+        await enqueueMail(transaction, { to: `c${count}@example.org`, subject: 'S', text: 'T' }, now);
       }
     });
     const other = await fresh.open();
-    await Promise.all([database, other, database, other].map(async (each) => deliverMail(each, mailer, now)));
-    expect(new Set(letters.map(({ to }) => to[0]))).toEqual(
+    await Promise.all([database, other, database, other].map(async (each) => sendDue(each, now)));
+    expect(new Set(messages.map(({ to }) => to[0]))).toEqual(
       new Set(Array.from({ length: 5 }, (_, count) => `c${count}@example.org`)),
     );
-    expect(letters).toHaveLength(5);
+    expect(messages).toHaveLength(5);
   });
 
   test('nothing is written about a decision that failed', async () => {
     const failing = database.kysely.transaction().execute(async (transaction) => {
-      await queueMail(transaction, { to: 'd@example.org', subject: 'S', text: 'T' }, Date.now());
+      await enqueueMail(transaction, { to: 'd@example.org', subject: 'S', text: 'T' }, Date.now());
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
@@ -168,20 +181,20 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 });
 
-test('letters come from MAIL_FROM where it is set', async () => {
+test('messages come from MAIL_FROM where it is set', async () => {
   const named = openMailer({ smtpUrl, mailFrom: 'VIN desk <vin@example.org>', baseUrl: undefined });
   await named.send({ to: 'f@example.org', subject: 'S', text: 'T' });
   named.close();
-  expect(letters).toMatchObject([{ from: 'vin@example.org', text: expect.stringContaining('From: VIN desk <vin@') }]);
+  expect(messages).toMatchObject([{ from: 'vin@example.org', text: expect.stringContaining('From: VIN desk <vin@') }]);
 });
 
 test('a service sends what waits, from its start on, and stops without losing any', async () => {
   const fresh = await freshDatabase('sqlite');
   const database = await fresh.open();
   const mail = { to: 'e@example.org', subject: 'S', text: 'T' };
-  await database.kysely.transaction().execute((transaction) => queueMail(transaction, mail, Date.now()));
+  await database.kysely.transaction().execute((transaction) => enqueueMail(transaction, mail, Date.now()));
   const service = await testService({ DATA_DIR: fresh.location.dataDir, SMTP_URL: smtpUrl });
-  await expect.poll(() => letters.map(({ to }) => to), { timeout: 5_000 }).toEqual([['e@example.org']]);
+  await expect.poll(() => messages.map(({ to }) => to), { timeout: 5_000 }).toEqual([['e@example.org']]);
   await service[Symbol.asyncDispose]();
   expect(service.logged()).not.toContain('e@example.org');
   expect(await database.kysely.selectFrom('mail_outbox').selectAll().execute()).toEqual([]);

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 
-/** A letter to one person, in plain text. */
+/** A message to one person, in plain text. */
 export interface Mail {
   to: string;
   subject: string;
@@ -10,7 +10,7 @@ export interface Mail {
 /** The way to the mail server. */
 export interface Mailer {
   /**
-   * Hands a letter to the server.
+   * Hands a message to the server.
    * @throws Error when the server cannot be reached or refuses it.
    */
   send(mail: Mail): Promise<void>;
@@ -18,7 +18,7 @@ export interface Mailer {
 }
 
 /** A server that is silent for this long is as good as down. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** What a mailer is opened with. */
 export interface MailSettings {
@@ -28,14 +28,14 @@ export interface MailSettings {
   baseUrl: string | undefined;
 }
 
-/** Opens the way to the server behind an `smtp://` URL; nothing is connected before the first letter. */
+/** Opens the way to the server behind an `smtp://` URL; nothing is connected before the first message. */
 export function openMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): Mailer {
   const transport = createTransport({
     url: smtpUrl,
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
-    // A letter's parts are text of ours: nothing is read from files or fetched for it.
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    // The parts of a message are text of ours: nothing is read from files or fetched for it.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -2,71 +2,73 @@ import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
 import type { Database, Schema } from '../db/index.ts';
+import { backoffMs, claim, type Claimed, type JobOutcome, type Lease, nextRunAt, released } from '../jobs/index.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
-/** Longer than a mail server may take for one letter: until then nobody else tries to send it. */
+/** Longer than a mail server may take for one message: until then nobody else tries to send it. */
 const LEASE_MS = 60_000;
 
-const FIRST_PAUSE_MS = 60_000;
+/** Pauses double: after this many attempts, about two days, nobody wants the message any more. */
+const MAX_ATTEMPTS = 12;
+const BACKOFF = { firstMs: 90_000, mostMs: 48 * 60 * 60_000 };
 
-/** Pauses double: after this many tries, about two days, nobody wants the news any more. */
-const MOST_TRIES = 12;
-
-/** Writes a letter in the transaction of what it tells of. */
-export async function queueMail(transaction: Transaction<Schema>, mail: Mail, atMs: number): Promise<void> {
+/** Enqueues a message in the transaction of what it tells of. */
+export async function enqueueMail(transaction: Transaction<Schema>, mail: Mail, atMs: number): Promise<void> {
   await transaction
     .insertInto('mail_outbox')
-    .values({
-      id: v7({ msecs: atMs }),
-      mail: JSON.stringify(mail),
-      created_at: atMs,
-      tries: 0,
-      not_before: atMs,
-    })
+    .values({ id: v7({ msecs: atMs }), mail: JSON.stringify(mail), created_at: atMs, run_at: atMs })
     .execute();
 }
 
-/** What became of one look into the outbox. */
-export interface Delivery {
-  sent: number;
-  /** Of each letter that could not be sent. */
-  faults: { id: string; givenUp: boolean; error: unknown }[];
+/** Claims messages that are due. */
+export async function claimMail({ kysely, engine }: Database, limit: number, nowMs: number): Promise<Claimed<Lease>> {
+  const jobs = await claim(kysely, engine, { table: 'mail_outbox', key: 'id', limit, nowMs, leaseMs: LEASE_MS });
+  return { jobs, notBeforeMs: jobs.length > 0 ? nowMs : await nextRunAt(kysely, 'mail_outbox') };
 }
 
-/** Sends every letter that is due. A letter that was sent is deleted: it holds somebody's address. */
-export async function deliverMail(database: Database, mailer: Mailer, nowMs: number): Promise<Delivery> {
-  const { kysely } = database;
-  const delivery: Delivery = { sent: 0, faults: [] };
-  const due = await kysely
+/** What came of one message. */
+export type MailOutcome = { kind: 'sent' } | { kind: 'failed'; error: unknown; isGivenUp: boolean };
+
+/** Sends one message that was claimed. One that was sent or given up is deleted: it holds somebody's address. */
+export async function deliverMail(
+  { kysely }: Database,
+  mailer: Pick<Mailer, 'send'>,
+  { key, lockedBy }: Lease,
+  nowMs: number,
+): Promise<MailOutcome> {
+  const row = await kysely
     .selectFrom('mail_outbox')
-    .selectAll()
-    .where('not_before', '<=', nowMs)
-    .orderBy('id')
-    .limit(100)
-    .execute();
-  for (const { id, mail: json, tries } of due) {
-    const claimed = await kysely
-      .updateTable('mail_outbox')
-      .set({ tries: tries + 1, not_before: nowMs + LEASE_MS })
-      .where('id', '=', id)
-      .where('tries', '=', tries)
-      .executeTakeFirst();
-    if (claimed.numUpdatedRows === 0n) continue;
-    try {
-      const mail: Mail = JSON.parse(json);
-      await mailer.send(mail);
-      await kysely.deleteFrom('mail_outbox').where('id', '=', id).execute();
-      delivery.sent++;
-    } catch (error) {
-      const givenUp = tries + 1 >= MOST_TRIES;
-      delivery.faults.push({ id, givenUp, error });
-      if (givenUp) await kysely.deleteFrom('mail_outbox').where('id', '=', id).execute();
-      else await postpone(database, id, nowMs + FIRST_PAUSE_MS * 2 ** tries);
+    .select(['mail', 'attempts'])
+    .where('id', '=', key)
+    .executeTakeFirstOrThrow();
+  try {
+    const mail: Mail = JSON.parse(row.mail);
+    await mailer.send(mail);
+  } catch (error) {
+    const attempts = row.attempts + 1;
+    const isGivenUp = attempts >= MAX_ATTEMPTS;
+    if (isGivenUp) await kysely.deleteFrom('mail_outbox').where('id', '=', key).execute();
+    else {
+      const runAtMs = nowMs + backoffMs(attempts, Math.random(), BACKOFF);
+      await kysely
+        .updateTable('mail_outbox')
+        // The server's words may hold the address: what is kept is the kind of fault.
+        .set({ ...released(runAtMs), attempts, last_error: codeOf(error) })
+        .where('id', '=', key)
+        .where('locked_by', '=', lockedBy)
+        .execute();
     }
+    return { kind: 'failed', error, isGivenUp };
   }
-  return delivery;
+  await kysely.deleteFrom('mail_outbox').where('id', '=', key).execute();
+  return { kind: 'sent' };
 }
 
-async function postpone(database: Database, id: string, untilMs: number): Promise<void> {
-  await database.kysely.updateTable('mail_outbox').set({ not_before: untilMs }).where('id', '=', id).execute();
+/** What a worker tells of an outcome. */
+export function outcomeOf({ kind }: MailOutcome): JobOutcome {
+  return kind === 'sent' ? 'completed' : 'failed';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
 }

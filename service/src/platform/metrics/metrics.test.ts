@@ -55,17 +55,17 @@ describe.each(ENGINES)('on %s', (engine) => {
     const text = await scrape();
     expect(text).toContain('marque_ledger_mismatches 1');
     expect(text).toContain('marque_database_up 1');
-    expect(text).toContain('marque_enrichment_waiting 0');
+    expect(text).toContain('marque_jobs_pending{queue="enrichment"} 0');
   });
 
   test('an event that is overdue is seen', async () => {
     const workspaceId = await workspaceNamed(service.database, 'acme');
-    // Its secret is sealed by the tests: the service's own courier cannot deliver it.
+    // Its secret is sealed by the tests: the service's own worker cannot deliver it.
     await endpointAt(service.database, workspaceId, 'https://example.com/hook');
     await tell(service.database, workspaceId, 1, 0);
     const text = await scrape();
-    expect(text).toContain('marque_webhooks_waiting 1');
-    expect(text).toMatch(/marque_webhooks_overdue_seconds \d{9}/);
+    expect(text).toContain('marque_jobs_pending{queue="webhooks"} 1');
+    expect(text).toMatch(/marque_jobs_overdue_seconds\{queue="webhooks"\} \d{9}/);
   });
 
   test('counters that agree with their ledger are no mismatch', async () => {
@@ -84,7 +84,7 @@ test('a database that does not answer is told, and the other figures with it', a
   expect(service.logged()).toContain('metrics not read from the database');
 });
 
-test('tries to deliver events are counted by what became of them', async () => {
+test('attempts to deliver events are counted by their outcome', async () => {
   await using service = await testService({ METRICS_PORT: '0', WEBHOOK_ALLOW_PRIVATE: 'yes' });
   await using receiver = await startReceiver();
   const reader = await signUp(service, 'ada@example.com', 'ada-motors');
@@ -93,11 +93,11 @@ test('tries to deliver events are counted by what became of them', async () => {
   const path = new RegExp(`${page}/[0-9a-f-]{36}`).exec(body)?.[0] ?? '';
   const text = async (): Promise<string> => (await service.metrics?.metrics()) ?? '';
   await reader.post(`${path}/test`);
-  await until(async () => (await text()).includes('marque_webhook_tries_total{outcome="delivered"} 1'));
+  await until(async () => (await text()).includes('marque_jobs_total{queue="webhooks",outcome="completed"} 1'));
   receiver.treat((response) => void response.writeHead(500).end());
   await reader.post(`${path}/test`);
-  await until(async () => (await text()).includes('marque_webhook_tries_total{outcome="failed"} 1'));
-  expect(await text()).toContain('marque_webhook_tries_total{outcome="delivered"} 1');
+  await until(async () => (await text()).includes('marque_jobs_total{queue="webhooks",outcome="failed"} 1'));
+  expect(await text()).toContain('marque_jobs_total{queue="webhooks",outcome="completed"} 1');
 });
 
 test('metrics are served on a port of their own, and nothing else there', async () => {

@@ -2,7 +2,8 @@ import type { CatalogInfo } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-import type { Standing } from './standing.ts';
+import type { Backlog, JobWatcher } from '../jobs/index.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Seconds. A decode takes under a millisecond, its charge a few; the last ones are the limits of waiting. */
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -16,10 +17,10 @@ export class Metrics {
     labelNames: ['outcome'],
     registers: [this.registry],
   });
-  readonly #webhooks = new Counter({
-    name: 'marque_webhook_tries_total',
-    help: 'Tries to deliver an event to an endpoint, by what became of them: delivered or failed.',
-    labelNames: ['outcome'],
+  readonly #jobs = new Counter({
+    name: 'marque_jobs_total',
+    help: 'Jobs that ended, by queue and outcome: completed, failed (tried again or given up), released.',
+    labelNames: ['queue', 'outcome'],
     registers: [this.registry],
   });
   readonly #requests = new Histogram({
@@ -30,7 +31,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(info: CatalogInfo, waiting: () => number, standing: () => Promise<Standing>) {
+  constructor(info: CatalogInfo, waiting: () => number, snapshot: () => Promise<Snapshot>) {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
     new Gauge({
@@ -40,7 +41,7 @@ export class Metrics {
       registers,
     }).set({ hash: info.hash.slice(0, 12), format: String(info.formatVersion) }, 1);
     addAsked(this.registry, 'marque_charge_queue_decodes', 'Decodes that wait for their transaction.', waiting);
-    addStanding(this.registry, standing);
+    addSnapshot(this.registry, snapshot);
   }
 
   /** Times the answers of every route that is added after it. */
@@ -56,10 +57,10 @@ export class Metrics {
     });
   }
 
-  /** Counts a try to deliver an event. */
-  countWebhook(outcome: 'delivered' | 'failed'): void {
-    this.#webhooks.inc({ outcome });
-  }
+  /** Counts a job that ended. */
+  readonly countJob: JobWatcher = (queue, outcome) => {
+    this.#jobs.inc({ queue, outcome });
+  };
 
   /** Counts one VIN by its outcome. */
   countDecode(outcome: string): void {
@@ -86,29 +87,50 @@ function addAsked(registry: Registry, name: string, help: string, value: () => n
 }
 
 /** What is asked of the database: the same from every instance on it. */
-function addStanding(registry: Registry, standing: () => Promise<Standing>): void {
-  const gauge = (name: string, help: string, value: (now: Standing) => number): void =>
-    addAsked(registry, name, help, async () => value(await standing()));
-  gauge('marque_database_up', 'Whether the database answered when it was asked for the figures below.', (now) =>
-    now.kind === 'known' ? 1 : 0,
+function addSnapshot(registry: Registry, snapshot: () => Promise<Snapshot>): void {
+  addAsked(
+    registry,
+    'marque_database_up',
+    'Whether the database answered when it was asked for the figures below.',
+    async () => ((await snapshot()).kind === 'known' ? 1 : 0),
   );
-  gauge(
+  addAsked(
+    registry,
     'marque_ledger_mismatches',
     'Subjects whose counter of this month differs from their ledger. Anything but 0 is a fault; NaN: not known.',
-    (now) => (now.kind === 'known' ? now.ledgerMismatches : Number.NaN),
+    async () => {
+      const now = await snapshot();
+      return now.kind === 'known' ? now.ledgerMismatches : Number.NaN;
+    },
   );
-  gauge('marque_enrichment_waiting', 'VINs that wait to be looked up outside.', (now) =>
-    now.kind === 'known' ? now.enrichmentWaiting : Number.NaN,
+  addByQueue(registry, 'marque_jobs_pending', 'Jobs that are not done.', snapshot, ({ pending }) => pending);
+  addByQueue(
+    registry,
+    'marque_jobs_overdue_seconds',
+    'For how long the oldest job that nobody works on has been due; 0: none is.',
+    snapshot,
+    ({ overdueSeconds }) => overdueSeconds,
   );
-  gauge('marque_enrichment_oldest_seconds', 'How long the oldest of them has waited; 0: none does.', (now) =>
-    now.kind === 'known' ? now.enrichmentOldestSeconds : Number.NaN,
-  );
-  gauge('marque_webhooks_waiting', 'Events that wait to be delivered, those between two tries included.', (now) =>
-    now.kind === 'known' ? now.webhooksWaiting : Number.NaN,
-  );
-  gauge(
-    'marque_webhooks_overdue_seconds',
-    'For how long the next try of one of them has been due; 0: none is.',
-    (now) => (now.kind === 'known' ? now.webhooksOverdueSeconds : Number.NaN),
-  );
+}
+
+/** A gauge of every queue. Without a database there are no values. */
+function addByQueue(
+  registry: Registry,
+  name: string,
+  help: string,
+  snapshot: () => Promise<Snapshot>,
+  value: (backlog: Backlog) => number,
+): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    labelNames: ['queue'],
+    registers: [],
+    async collect() {
+      gauge.reset();
+      const now = await snapshot();
+      if (now.kind === 'known') for (const backlog of now.backlogs) gauge.set({ queue: backlog.queue }, value(backlog));
+    },
+  });
+  registry.registerMetric(gauge);
 }

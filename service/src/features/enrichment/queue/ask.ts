@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 
 import type { Database, Schema } from '../../../platform/db/index.ts';
+import { released } from '../../../platform/jobs/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
 
 /** What the database holds about a VIN. */
@@ -8,7 +9,7 @@ export type Standing =
   | { kind: 'found'; answer: string }
   /** No source knows it, or nobody answered in time. */
   | { kind: 'nothing' }
-  | { kind: 'waiting'; source: string; createdAtMs: number; deadlineAtMs: number; dueAtMs: number }
+  | { kind: 'waiting'; source: string; createdAtMs: number; deadlineAtMs: number; runAtMs: number }
   | { kind: 'new' };
 
 /** Finds what is known of a VIN, or whether it waits. */
@@ -16,10 +17,10 @@ export async function findStanding({ kysely }: Database, vin: string, nowMs: num
   // The job first: a result that comes between the two looks is then found by the second.
   const job = await kysely.selectFrom('enrichment_jobs').selectAll().where('vin', '=', vin).executeTakeFirst();
   if (job !== undefined) {
-    const { source, created_at: createdAtMs, deadline_at: deadlineAtMs, due_at: dueAtMs } = job;
+    const { source, created_at: createdAtMs, deadline_at: deadlineAtMs, run_at: runAtMs } = job;
     return deadlineAtMs <= nowMs
       ? { kind: 'nothing' }
-      : { kind: 'waiting', source, createdAtMs, deadlineAtMs, dueAtMs };
+      : { kind: 'waiting', source, createdAtMs, deadlineAtMs, runAtMs };
   }
   const result = await kysely
     .selectFrom('enrichment_results')
@@ -69,7 +70,7 @@ export async function putInLine(
       public: isPublic ? 1 : 0,
       created_at: nowMs,
       deadline_at: nowMs + bounds.deadlineMs,
-      due_at: nowMs,
+      run_at: nowMs,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -90,9 +91,9 @@ export async function giveTo(
 ): Promise<void> {
   await kysely
     .updateTable('enrichment_jobs')
-    .set({ source: to, failures: 0, due_at: nowMs, holder: null })
+    .set({ ...released(nowMs), source: to, attempts: 0 })
     .where('vin', '=', vin)
     .where('source', '=', from)
-    .where('due_at', '<=', nowMs)
+    .where('locked_until', '<=', nowMs)
     .execute();
 }

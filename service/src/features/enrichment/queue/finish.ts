@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 
 import { newDecodeId } from '../../../platform/db/decode-id.ts';
 import type { Database, Schema } from '../../../platform/db/index.ts';
+import { released } from '../../../platform/jobs/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
 import type { LookUp } from '../source.ts';
 import { afterAnswer, afterFailure, type Health } from './breaker.ts';
@@ -31,7 +32,7 @@ interface At {
  * Stores what a look-up brought: the result, or when to try again, or whom to ask next; and how the source did. All of
  * it in one transaction.
  *
- * `lost`: the claim ran out meanwhile and the VIN is another holder's. Then only the look-up itself is noted.
+ * `lost`: the lease ended meanwhile and the VIN is another worker's. Then only the look-up itself is noted.
  */
 export async function finishJob(database: Database, finished: Finished, at: At): Promise<'kept' | 'lost'> {
   return database.kysely.transaction().execute(async (transaction) => {
@@ -40,7 +41,7 @@ export async function finishJob(database: Database, finished: Finished, at: At):
       .selectFrom('enrichment_jobs')
       .selectAll()
       .where('vin', '=', job.vin)
-      .where('holder', '=', job.holder)
+      .where('locked_by', '=', job.lockedBy)
       .$if(database.engine === 'postgres', (query) => query.forUpdate())
       .executeTakeFirst();
     const settled = row !== undefined && (await settleJob(transaction, database.engine, row, finished, at));
@@ -61,13 +62,13 @@ export async function finishJob(database: Database, finished: Finished, at: At):
   });
 }
 
-/** Gives a claim back, as if it had not been made: another instance may have the VIN at once. */
+/** Ends a lease as if it had not been taken: another instance may have the VIN at once. */
 export async function releaseJob(database: Database, job: Job, nowMs: number): Promise<void> {
   await database.kysely
     .updateTable('enrichment_jobs')
-    .set({ holder: null, due_at: nowMs })
+    .set(released(nowMs))
     .where('vin', '=', job.vin)
-    .where('holder', '=', job.holder)
+    .where('locked_by', '=', job.lockedBy)
     .execute();
 }
 
@@ -90,7 +91,7 @@ async function settleJob(
     );
     return true;
   }
-  const failures = result.kind === 'failed' ? row.failures + 1 : 0;
+  const failures = result.kind === 'failed' ? row.attempts + 1 : 0;
   const tried = [...row.tried.split(',').filter(Boolean), source];
   const step = nextStep(
     {
@@ -110,11 +111,11 @@ async function settleJob(
   }
   const next =
     step.kind === 'retry'
-      ? { failures, due_at: step.dueAtMs }
-      : { failures: 0, due_at: nowMs, source: step.source, tried: tried.join(',') };
+      ? { ...released(step.runAtMs), attempts: failures }
+      : { ...released(nowMs), attempts: 0, source: step.source, tried: tried.join(',') };
   await transaction
     .updateTable('enrichment_jobs')
-    .set({ ...next, holder: null })
+    .set({ ...next, last_error: result.kind === 'failed' ? result.reason : null })
     .where('vin', '=', row.vin)
     .execute();
   return false;

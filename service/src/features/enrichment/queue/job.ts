@@ -1,6 +1,6 @@
-/** A VIN that one holder has claimed and looks up. */
+/** A VIN that one worker has claimed and looks up. */
 export interface Job {
   vin: string;
-  /** Names the claim. Whoever does not hold it any longer changes nothing. */
-  holder: string;
+  /** Names the lease. Whoever does not hold it any longer changes nothing. */
+  lockedBy: string;
 }

@@ -1,8 +1,9 @@
+import { backoffMs } from '../../../platform/jobs/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
 
 /** What is to be done with a VIN after a look-up that did not settle it. */
 export type NextStep =
-  | { kind: 'retry'; dueAtMs: number }
+  | { kind: 'retry'; runAtMs: number }
   | { kind: 'other source'; source: string }
   /** No source is left. `answered`: at least the last one said that it knows nothing. */
   | { kind: 'give up'; answered: boolean };
@@ -30,9 +31,9 @@ export function nextStep(
   bounds: Pick<EnrichmentBounds, 'attempts' | 'backoffMs' | 'mostBackoffMs'>,
 ): NextStep {
   if (failures > 0 && failures < bounds.attempts) {
-    const mostMs = Math.min(bounds.backoffMs * 2 ** (failures - 1), bounds.mostBackoffMs);
-    const dueAtMs = Math.ceil(nowMs + Math.max(retryAfterMs, mostMs * (0.5 + random / 2)));
-    if (dueAtMs < deadlineAtMs) return { kind: 'retry', dueAtMs };
+    const pauseMs = backoffMs(failures, random, { firstMs: bounds.backoffMs, mostMs: bounds.mostBackoffMs });
+    const runAtMs = nowMs + Math.max(retryAfterMs, pauseMs);
+    if (runAtMs < deadlineAtMs) return { kind: 'retry', runAtMs };
   }
   const [source] = untried;
   return source === undefined ? { kind: 'give up', answered: failures === 0 } : { kind: 'other source', source };

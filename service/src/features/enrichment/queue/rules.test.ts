@@ -71,7 +71,7 @@ const vin = { failures: 1, retryAfterMs: undefined, untried: [], deadlineAtMs: N
 
 function dueIn(failures: number, random: number): unknown {
   const step = nextStep({ ...vin, failures }, NOW, random, DEFAULT_BOUNDS);
-  return step.kind === 'retry' ? step.dueAtMs - NOW : step;
+  return step.kind === 'retry' ? step.runAtMs - NOW : step;
 }
 
 describe('after a look-up', () => {
@@ -81,7 +81,7 @@ describe('after a look-up', () => {
 
   test('comes another when the source said, if that is later', () => {
     const step = nextStep({ ...vin, retryAfterMs: 45_000 }, NOW, 0, DEFAULT_BOUNDS);
-    expect(step).toEqual({ kind: 'retry', dueAtMs: NOW + 45_000 });
+    expect(step).toEqual({ kind: 'retry', runAtMs: NOW + 45_000 });
   });
 
   test.each([

@@ -8,7 +8,10 @@ export async function endOverdue(
   nowMs: number,
   bounds: Pick<EnrichmentBounds, 'unansweredForMs'>,
 ): Promise<void> {
-  const overdue = kysely.selectFrom('enrichment_jobs').where('deadline_at', '<=', nowMs).where('due_at', '<=', nowMs);
+  const overdue = kysely
+    .selectFrom('enrichment_jobs')
+    .where('deadline_at', '<=', nowMs)
+    .where('locked_until', '<=', nowMs);
   const first = await overdue.select('vin').limit(1).executeTakeFirst();
   if (first === undefined) return;
   const expiresAtMs = nowMs + bounds.unansweredForMs;
@@ -17,7 +20,7 @@ export async function endOverdue(
       .selectFrom('enrichment_jobs')
       .select('vin')
       .where('deadline_at', '<=', nowMs)
-      .where('due_at', '<=', nowMs)
+      .where('locked_until', '<=', nowMs)
       .limit(500)
       .$if(engine === 'postgres', (query) => query.forUpdate())
       .execute();

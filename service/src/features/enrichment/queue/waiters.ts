@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 
 import type { Database, Schema } from '../../../platform/db/index.ts';
-import { announce } from '../../webhooks/announce.ts';
+import { enqueueEvent } from '../../webhooks/enqueue.ts';
 
 /**
  * Notes that a workspace waits for a VIN, to tell it when the wait is over.
@@ -50,7 +50,7 @@ export async function tellWaiters(
     .orderBy('workspace_id')
     .execute();
   for (const { workspace_id: workspaceId } of waiters) {
-    const news = { type: 'enrichment.finished', data: { vin, outcome } } as const;
-    await announce(transaction, engine, { workspaceId }, news, atMs);
+    const event = { type: 'enrichment.finished', data: { vin, outcome } } as const;
+    await enqueueEvent(transaction, engine, { workspaceId }, event, atMs);
   }
 }

@@ -73,7 +73,7 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
     const [endpoint] = await database.kysely.selectFrom('webhook_endpoints').selectAll().execute();
     expect(await restored.kysely.selectFrom('webhook_endpoints').selectAll().execute()).toEqual([endpoint]);
     const deliveries = await restored.kysely.selectFrom('webhook_deliveries').selectAll().execute();
-    expect(deliveries).toMatchObject([{ state: 'waiting', due_at: noon, endpoint_id: endpoint?.id }]);
+    expect(deliveries).toMatchObject([{ state: 'pending', run_at: noon, endpoint_id: endpoint?.id }]);
     const counter = await restored.kysely.selectFrom('usage_counters').select('used').executeTakeFirstOrThrow();
     expect(counter.used).toBeGreaterThan(0);
     await expectCounted(restored, 'w', counter.used);

@@ -147,13 +147,15 @@ export const POSTGRES_TABLES = `
     tried text NOT NULL DEFAULT '',
     subject text COLLATE "C" NOT NULL,
     public integer NOT NULL CHECK (public IN (0, 1)),
-    failures integer NOT NULL DEFAULT 0,
     created_at bigint NOT NULL,
     deadline_at bigint NOT NULL,
-    due_at bigint NOT NULL,
-    holder text COLLATE "C"
+    run_at bigint NOT NULL,
+    locked_by text COLLATE "C",
+    locked_until bigint NOT NULL DEFAULT 0,
+    attempts integer NOT NULL DEFAULT 0,
+    last_error text
   );
-  CREATE INDEX enrichment_jobs_due ON enrichment_jobs (source, due_at);
+  CREATE INDEX enrichment_jobs_run ON enrichment_jobs (source, run_at);
   CREATE INDEX enrichment_jobs_subject ON enrichment_jobs (subject);
   CREATE TABLE enrichment_results (
     vin text COLLATE "C" PRIMARY KEY,
@@ -271,10 +273,21 @@ export const POSTGRES_TABLES = `
     id text COLLATE "C" PRIMARY KEY,
     mail text NOT NULL,
     created_at bigint NOT NULL,
-    tries integer NOT NULL,
-    not_before bigint NOT NULL
+    run_at bigint NOT NULL,
+    locked_by text COLLATE "C",
+    locked_until bigint NOT NULL DEFAULT 0,
+    attempts integer NOT NULL DEFAULT 0,
+    last_error text
   );
-  CREATE INDEX mail_outbox_due ON mail_outbox (not_before);
+  CREATE INDEX mail_outbox_run ON mail_outbox (run_at);
+  CREATE TABLE schedules (
+    name text COLLATE "C" PRIMARY KEY,
+    run_at bigint NOT NULL,
+    locked_by text COLLATE "C",
+    locked_until bigint NOT NULL DEFAULT 0,
+    attempts integer NOT NULL DEFAULT 0,
+    last_error text
+  );
   CREATE TABLE vin_files (
     id text COLLATE "C" PRIMARY KEY,
     workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
@@ -325,8 +338,9 @@ export const POSTGRES_TABLES = `
     disabled_why text CHECK (disabled_why IN ('person', 'gone', 'failing')),
     failures integer NOT NULL,
     failing_since bigint,
-    free_at bigint NOT NULL,
-    holder text COLLATE "C",
+    run_at bigint NOT NULL,
+    locked_by text COLLATE "C",
+    locked_until bigint NOT NULL DEFAULT 0,
     CHECK ((disabled_at IS NULL) = (disabled_why IS NULL)),
     CHECK ((old_secret IS NULL) = (old_secret_until IS NULL))
   );
@@ -338,18 +352,18 @@ export const POSTGRES_TABLES = `
     vin text COLLATE "C",
     data text NOT NULL,
     created_at bigint NOT NULL,
-    state text NOT NULL CHECK (state IN ('waiting', 'delivered', 'failed')),
-    tries integer NOT NULL,
-    due_at bigint,
-    tried_at bigint,
+    state text NOT NULL CHECK (state IN ('pending', 'delivered', 'failed')),
+    attempts integer NOT NULL,
+    run_at bigint,
+    attempted_at bigint,
     status integer,
-    fault text,
+    last_error text,
     PRIMARY KEY (event_id, endpoint_id),
-    CHECK ((state = 'waiting') = (due_at IS NOT NULL))
+    CHECK ((state = 'pending') = (run_at IS NOT NULL))
   );
   CREATE INDEX webhook_deliveries_endpoint ON webhook_deliveries (endpoint_id, created_at);
-  CREATE INDEX webhook_deliveries_due ON webhook_deliveries (due_at) WHERE due_at IS NOT NULL;
-  CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (endpoint_id, due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX webhook_deliveries_run ON webhook_deliveries (run_at) WHERE run_at IS NOT NULL;
+  CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (endpoint_id, run_at) WHERE run_at IS NOT NULL;
   CREATE INDEX webhook_deliveries_age ON webhook_deliveries (created_at);
   CREATE INDEX webhook_deliveries_vin ON webhook_deliveries (vin) WHERE vin IS NOT NULL;
   CREATE TABLE enrichment_waiters (

@@ -142,13 +142,15 @@ export const SQLITE_TABLES = `
     tried TEXT NOT NULL DEFAULT '',
     subject TEXT NOT NULL,
     public INTEGER NOT NULL CHECK (public IN (0, 1)),
-    failures INTEGER NOT NULL DEFAULT 0,
     created_at INTEGER NOT NULL,
     deadline_at INTEGER NOT NULL,
-    due_at INTEGER NOT NULL,
-    holder TEXT
+    run_at INTEGER NOT NULL,
+    locked_by TEXT,
+    locked_until INTEGER NOT NULL DEFAULT 0,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    last_error TEXT
   ) STRICT;
-  CREATE INDEX enrichment_jobs_due ON enrichment_jobs (source, due_at);
+  CREATE INDEX enrichment_jobs_run ON enrichment_jobs (source, run_at);
   CREATE INDEX enrichment_jobs_subject ON enrichment_jobs (subject);
   CREATE TABLE enrichment_results (
     vin TEXT PRIMARY KEY,
@@ -266,10 +268,21 @@ export const SQLITE_TABLES = `
     id TEXT PRIMARY KEY,
     mail TEXT NOT NULL,
     created_at INTEGER NOT NULL,
-    tries INTEGER NOT NULL,
-    not_before INTEGER NOT NULL
+    run_at INTEGER NOT NULL,
+    locked_by TEXT,
+    locked_until INTEGER NOT NULL DEFAULT 0,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    last_error TEXT
   ) STRICT;
-  CREATE INDEX mail_outbox_due ON mail_outbox (not_before);
+  CREATE INDEX mail_outbox_run ON mail_outbox (run_at);
+  CREATE TABLE schedules (
+    name TEXT PRIMARY KEY,
+    run_at INTEGER NOT NULL,
+    locked_by TEXT,
+    locked_until INTEGER NOT NULL DEFAULT 0,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    last_error TEXT
+  ) STRICT;
   CREATE TABLE vin_files (
     id TEXT PRIMARY KEY,
     workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
@@ -320,8 +333,9 @@ export const SQLITE_TABLES = `
     disabled_why TEXT CHECK (disabled_why IN ('person', 'gone', 'failing')),
     failures INTEGER NOT NULL,
     failing_since INTEGER,
-    free_at INTEGER NOT NULL,
-    holder TEXT,
+    run_at INTEGER NOT NULL,
+    locked_by TEXT,
+    locked_until INTEGER NOT NULL DEFAULT 0,
     CHECK ((disabled_at IS NULL) = (disabled_why IS NULL)),
     CHECK ((old_secret IS NULL) = (old_secret_until IS NULL))
   ) STRICT;
@@ -333,18 +347,18 @@ export const SQLITE_TABLES = `
     vin TEXT,
     data TEXT NOT NULL,
     created_at INTEGER NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('waiting', 'delivered', 'failed')),
-    tries INTEGER NOT NULL,
-    due_at INTEGER,
-    tried_at INTEGER,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'failed')),
+    attempts INTEGER NOT NULL,
+    run_at INTEGER,
+    attempted_at INTEGER,
     status INTEGER,
-    fault TEXT,
+    last_error TEXT,
     PRIMARY KEY (event_id, endpoint_id),
-    CHECK ((state = 'waiting') = (due_at IS NOT NULL))
+    CHECK ((state = 'pending') = (run_at IS NOT NULL))
   ) STRICT;
   CREATE INDEX webhook_deliveries_endpoint ON webhook_deliveries (endpoint_id, created_at);
-  CREATE INDEX webhook_deliveries_due ON webhook_deliveries (due_at) WHERE due_at IS NOT NULL;
-  CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (endpoint_id, due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX webhook_deliveries_run ON webhook_deliveries (run_at) WHERE run_at IS NOT NULL;
+  CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (endpoint_id, run_at) WHERE run_at IS NOT NULL;
   CREATE INDEX webhook_deliveries_age ON webhook_deliveries (created_at);
   CREATE INDEX webhook_deliveries_vin ON webhook_deliveries (vin) WHERE vin IS NOT NULL;
   CREATE TABLE enrichment_waiters (

@@ -12,10 +12,10 @@ export interface Audience {
 }
 
 /**
- * Writes an event for every endpoint that wants it, in the transaction of what it tells of: there is no news of what
+ * Enqueues an event for every endpoint that wants it, in the transaction of what it tells of: there is no event of what
  * did not happen, and none is lost.
  */
-export async function announce(
+export async function enqueueEvent(
   transaction: Transaction<Schema>,
   engine: Database['engine'],
   { workspaceId, endpointId }: Audience,
@@ -45,9 +45,9 @@ export async function announce(
         vin: 'vin' in data ? data.vin : null,
         data: JSON.stringify(data),
         created_at: atMs,
-        state: 'waiting' as const,
-        tries: 0,
-        due_at: atMs,
+        state: 'pending' as const,
+        attempts: 0,
+        run_at: atMs,
       })),
     )
     .execute();

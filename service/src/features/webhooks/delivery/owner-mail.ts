@@ -1,18 +1,18 @@
 import type { Transaction } from 'kysely';
 
 import type { Schema } from '../../../platform/db/index.ts';
-import { queueMail } from '../../../platform/mail/index.ts';
-import type { Round } from './claim.ts';
+import { enqueueMail } from '../../../platform/mail/index.ts';
+import type { Batch } from './claim.ts';
 
 const WHY = {
   gone: 'It answered 410 Gone, which says that it wants no more.',
   failing: 'Nothing could be delivered there for two days.',
 } as const;
 
-/** Writes to a workspace's owners that an endpoint was disabled. */
-export async function tellOwners(
+/** Enqueues a message to a workspace's owners that an endpoint was disabled. */
+export async function mailOwners(
   transaction: Transaction<Schema>,
-  { workspaceId, url }: Pick<Round, 'workspaceId' | 'url'>,
+  { workspaceId, url }: Pick<Batch, 'workspaceId' | 'url'>,
   why: 'gone' | 'failing',
   atMs: number,
 ): Promise<void> {
@@ -32,6 +32,6 @@ export async function tellOwners(
       'What waited for it was given up; it can be sent again from the portal, once the webhook is enabled there:',
       `Portal, ${slug}, Webhooks.`,
     ].join('\n');
-    await queueMail(transaction, { to: email, subject: `A webhook of ${slug} is disabled`, text }, atMs);
+    await enqueueMail(transaction, { to: email, subject: `A webhook of ${slug} is disabled`, text }, atMs);
   }
 }

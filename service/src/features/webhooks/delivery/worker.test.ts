@@ -11,17 +11,17 @@ import { ENGINES, freshDatabase, type TestDatabase } from '../../../testing/data
 import { type Receiver, startReceiver, verified } from '../../../testing/receiver.ts';
 import { until } from '../../../testing/until.ts';
 import {
-  courierOn,
+  deliveryOn,
   endpointAt,
   endpointDeps,
   tell,
-  type TestCourier,
+  type TestDelivery,
   workspaceNamed,
 } from '../../../testing/webhooks.ts';
 import { latestDeliveries, sendAgain, sendTest } from '../deliveries.ts';
 import { disableEndpoint, findEndpoint, rotateSecret } from '../endpoints.ts';
 import { PAUSES_MS } from '../retry.ts';
-import type { Courier } from './courier.ts';
+import type { DeliveryWorker } from './worker.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../testing/webhook-process.ts');
 const HOUR_MS = 3_600_000;
@@ -31,7 +31,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   let database: Database;
   let receiver: Receiver;
   let workspaceId: string;
-  let instances: Courier[];
+  let instances: DeliveryWorker[];
   /** How far the instances' clock is ahead. */
   let aheadMs: number;
 
@@ -45,28 +45,28 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   afterEach(async () => {
-    await Promise.all(instances.map((courier) => courier.close()));
+    await Promise.all(instances.map((worker) => worker.close()));
     await receiver[Symbol.asyncDispose]();
     await data.remove();
   });
 
   const clock = () => Date.now() + aheadMs;
 
-  function start(options: TestCourier = {}, on = database): Courier {
-    const courier = courierOn(on, { clock, ...options });
-    instances.push(courier);
-    courier.start();
-    return courier;
+  function start(options: TestDelivery = {}, on = database): DeliveryWorker {
+    const worker = deliveryOn(on, { clock, ...options });
+    instances.push(worker);
+    worker.start();
+    return worker;
   }
 
   const statesOf = async (endpointId: string) =>
     (await latestDeliveries(database, endpointId, 500)).map(({ state }) => state);
 
-  const settled = async (endpointId: string) => !(await statesOf(endpointId)).includes('waiting');
+  const settled = async (endpointId: string) => !(await statesOf(endpointId)).includes('pending');
 
   /** How many of these endpoints somebody delivers to at this moment. */
   const heldAmong = async (ids: readonly string[]): Promise<number> => {
-    const held = database.kysely.selectFrom('webhook_endpoints').select('id').where('holder', 'is not', null);
+    const held = database.kysely.selectFrom('webhook_endpoints').select('id').where('locked_by', 'is not', null);
     return (await held.where('id', 'in', ids).execute()).length;
   };
 
@@ -92,7 +92,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(() => verified(secret, { ...got, body: `${got.body} ` })).toThrow(/signature/i);
     expect(receiver.got).toHaveLength(1);
     const [delivery] = await latestDeliveries(database, endpoint.id, 1);
-    expect(delivery).toMatchObject({ eventId: got.id, state: 'delivered', tries: 1, status: 204, dueAtMs: null });
+    expect(delivery).toMatchObject({ eventId: got.id, state: 'delivered', attempts: 1, status: 204, runAtMs: null });
   });
 
   test('an event goes to every endpoint that chose it, under one id, and to no other workspace', async () => {
@@ -119,10 +119,10 @@ describe.each(ENGINES)('on %s', (engine) => {
     await tell(database, workspaceId);
     start();
     for (const [index, pauseMs] of PAUSES_MS.entries()) {
-      await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.tries === index + 1);
+      await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.attempts === index + 1);
       const [delivery] = await latestDeliveries(database, endpoint.id, 1);
-      expect(delivery).toMatchObject({ state: 'waiting', status: 500, fault: null });
-      expect((delivery?.dueAtMs ?? 0) - (delivery?.triedAtMs ?? 0)).toBe(pauseMs);
+      expect(delivery).toMatchObject({ state: 'pending', status: 500, lastError: null });
+      expect((delivery?.runAtMs ?? 0) - (delivery?.attemptedAtMs ?? 0)).toBe(pauseMs);
       aheadMs += pauseMs + 1;
     }
     await until(() => settled(endpoint.id));
@@ -152,9 +152,9 @@ describe.each(ENGINES)('on %s', (engine) => {
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
     await tell(database, workspaceId);
     start();
-    await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.tries === 1);
+    await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.attempts === 1);
     const [delivery] = await latestDeliveries(database, endpoint.id, 1);
-    expect((delivery?.dueAtMs ?? 0) - (delivery?.triedAtMs ?? 0)).toBe(HOUR_MS);
+    expect((delivery?.runAtMs ?? 0) - (delivery?.attemptedAtMs ?? 0)).toBe(HOUR_MS);
   });
 
   test('410 Gone ends it at once, and owners are told by mail', async () => {
@@ -214,7 +214,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.status === 307);
     receiver.treat(() => {});
     aheadMs += 5_000;
-    await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.fault === 'too slow');
+    await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.lastError === 'too slow');
     expect(other.got).toEqual([]);
     await other[Symbol.asyncDispose]();
   });
@@ -307,7 +307,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const stopping = start();
     await receiver.untilGot(1);
     await stopping.close();
-    expect(await latestDeliveries(database, endpoint.id, 1)).toMatchObject([{ state: 'waiting', tries: 0 }]);
+    expect(await latestDeliveries(database, endpoint.id, 1)).toMatchObject([{ state: 'pending', attempts: 0 }]);
     receiver.treat((response) => void response.writeHead(204).end());
     start();
     await until(() => settled(endpoint.id));
@@ -323,7 +323,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await tell(database, other);
     start();
     await until(() => settled(others.id));
-    expect(await statesOf(endpoint.id)).toEqual(['waiting']);
+    expect(await statesOf(endpoint.id)).toEqual(['pending']);
     await setSuspended({ database, clock }, 'acme', false, 'cli:test');
     await until(() => settled(endpoint.id));
   });
@@ -333,12 +333,12 @@ describe.each(ENGINES)('on %s', (engine) => {
     await tell(database, workspaceId);
     await disableEndpoint({ database, clock }, endpoint, 'person:ada@example.com');
     const [given] = await latestDeliveries(database, endpoint.id, 1);
-    expect(given).toMatchObject({ state: 'failed', fault: 'endpoint disabled' });
+    expect(given).toMatchObject({ state: 'failed', lastError: 'endpoint disabled' });
     const deps = { database, clock };
     const eventId = given?.eventId ?? '';
     expect(await sendAgain(deps, await endpointNow(endpoint.id), eventId)).toBe(false);
     expect(await sendAgain(deps, endpoint, eventId)).toBe(true);
     await sendTest(deps, endpoint);
-    expect(await statesOf(endpoint.id)).toEqual(['waiting']);
+    expect(await statesOf(endpoint.id)).toEqual(['pending']);
   });
 });

@@ -15,7 +15,7 @@ interface Lately {
 }
 
 /** Knows how sources did lately, and looks at most once a second. */
-export class Experience {
+export class SourceStats {
   readonly #database: Database;
   readonly #known = new Map<string, { sinceMs: number; lately: Promise<Lately> }>();
 

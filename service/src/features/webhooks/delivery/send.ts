@@ -7,7 +7,7 @@ import {
   type ResolveName,
   waitAskedFor,
 } from '../../../platform/egress/index.ts';
-import { MOST_RETRY_AFTER_MS } from '../retry.ts';
+import { MAX_RETRY_AFTER_MS } from '../retry.ts';
 import { readUrl } from '../url.ts';
 
 /** What a receiver says is read only so that the connection can be used again. */
@@ -15,10 +15,10 @@ const MOST_BYTES = 16_384;
 /** A receiver that answered need not say more; what it says beyond this is broken off. */
 const DUMP_MS = 1_000;
 
-/** What became of one try. */
+/** What came of one attempt. */
 export type Attempt =
   | { kind: 'delivered'; status: number }
-  /** The receiver wants no more news, ever. */
+  /** The receiver wants no more events, ever. */
   | { kind: 'gone'; status: number }
   | { kind: 'failed'; status: number; retryAfterMs?: number | undefined }
   | { kind: 'unanswered'; fault: string };
@@ -34,7 +34,7 @@ export interface SenderOptions {
   resolve?: ResolveName | undefined;
 }
 
-/** Posts news to receivers. Follows no redirect, and connects to public addresses only. */
+/** Posts events to receivers. Follows no redirect, and connects to public addresses only. */
 export class Sender {
   readonly #options: SenderOptions;
   readonly #agent: Agent;
@@ -79,7 +79,7 @@ export class Sender {
 function attemptOf(status: number, retryAfter: string | string[] | undefined): Attempt {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   if (status === 410) return { kind: 'gone', status };
-  return { kind: 'failed', status, retryAfterMs: waitAskedFor(retryAfter, MOST_RETRY_AFTER_MS) };
+  return { kind: 'failed', status, retryAfterMs: waitAskedFor(retryAfter, MAX_RETRY_AFTER_MS) };
 }
 
 const NO_NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA']);

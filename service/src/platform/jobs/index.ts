@@ -1,0 +1,8 @@
+export { type Backlog, readBacklogs } from './backlog.ts';
+export { type Backoff, backoffMs } from './backoff.ts';
+export type { JobColumns, LeaseColumns } from '../db/job-columns.ts';
+export { Jobs, type JobWatcher } from './jobs.ts';
+export { claim, type Lease, nextRunAt, released } from './lease.ts';
+export type { JobOutcome } from './outcome.ts';
+export { type Schedule, scheduleWorker } from './schedule.ts';
+export { type Claimed, Worker, type WorkerOptions } from './worker.ts';

@@ -1,0 +1,178 @@
+import { assert, double, integer, property } from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { until } from '../../testing/until.ts';
+import type { Database } from '../db/index.ts';
+import { enqueueMail } from '../mail/index.ts';
+import { backoffMs, claim, Jobs, nextRunAt, readBacklogs, released, scheduleWorker, Worker } from './index.ts';
+
+const NOW = Date.UTC(2026, 4, 20);
+const log = { warn: () => {} };
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let fresh: TestDatabase;
+  let database: Database;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine);
+    database = await fresh.open();
+  });
+
+  afterEach(() => fresh.remove());
+
+  const enqueue = (count: number, atMs = NOW) =>
+    database.kysely.transaction().execute(async (transaction) => {
+      for (let index = 0; index < count; index++) {
+        await enqueueMail(transaction, { to: `${index}@example.org`, subject: 'S', text: 'T' }, atMs);
+      }
+    });
+  const request = { table: 'mail_outbox', key: 'id', limit: 10, nowMs: NOW, leaseMs: 1_000 } as const;
+  const claimOn = ({ kysely }: Database, more = {}) => claim(kysely, engine, { ...request, ...more });
+
+  test('of many workers that claim at once each gets other jobs, and together they get all', async () => {
+    await enqueue(40);
+    const other = await fresh.open();
+    const claimed = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => claimOn(index % 2 === 0 ? database : other)),
+    );
+    const keys = claimed.flat().map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    // Whoever found a row locked passed it over: it is still there.
+    while (keys.length < 40) {
+      const more = await claimOn(database);
+      expect(more.length).toBeGreaterThan(0);
+      keys.push(...more.map(({ key }) => key));
+    }
+    expect(new Set(keys).size).toBe(40);
+    expect(await claimOn(database)).toEqual([]);
+  });
+
+  test('a job is free again when its lease ends or is given back, and not before it is due', async () => {
+    await enqueue(1);
+    const [lease] = await claimOn(database);
+    expect(await claimOn(database, { nowMs: NOW + 999 })).toEqual([]);
+    expect(await nextRunAt(database.kysely, 'mail_outbox')).toBe(NOW + 1_000);
+    const [again] = await claimOn(database, { nowMs: NOW + 1_000 });
+    expect(again?.key).toBe(lease?.key);
+    expect(again?.lockedBy).not.toBe(lease?.lockedBy);
+    await database.kysely
+      .updateTable('mail_outbox')
+      .set(released(NOW + 5_000))
+      .execute();
+    expect(await claimOn(database, { nowMs: NOW + 4_999 })).toEqual([]);
+    expect(await nextRunAt(database.kysely, 'mail_outbox')).toBe(NOW + 5_000);
+    expect(await claimOn(database, { nowMs: NOW + 5_000 })).toHaveLength(1);
+  });
+
+  test('a backlog counts what is not done, and how long what nobody works on is overdue', async () => {
+    await enqueue(2, NOW - 60_000);
+    const mail = async () => (await readBacklogs(database, NOW)).find(({ queue }) => queue === 'mail');
+    expect(await mail()).toEqual({ queue: 'mail', pending: 2, overdueSeconds: 60 });
+    await claimOn(database);
+    expect(await mail()).toEqual({ queue: 'mail', pending: 2, overdueSeconds: 0 });
+  });
+
+  test('a schedule runs at once, then when it is due, once for all instances', async () => {
+    let nowMs = NOW;
+    let runs = 0;
+    const schedule = {
+      name: 'sweep',
+      everyMs: 3_600_000,
+      run: async () => {
+        runs += 1;
+      },
+    };
+    const other = await fresh.open();
+    const workers = [database, other].map((each) =>
+      scheduleWorker({ database: each, clock: () => nowMs, log }, [schedule]),
+    );
+    const jobs = new Jobs(workers);
+    const row = () =>
+      database.kysely.selectFrom('schedules').selectAll().where('name', '=', 'sweep').executeTakeFirst();
+    try {
+      jobs.start();
+      await until(async () => (await row())?.run_at === NOW + 3_600_000);
+      expect(runs).toBe(1);
+      nowMs += 3_600_000;
+      for (const worker of workers) worker.wake();
+      await until(async () => (await row())?.run_at === NOW + 7_200_000);
+      expect(runs).toBe(2);
+    } finally {
+      await jobs.close();
+    }
+  });
+
+  test('a schedule that fails is tried again soon, and says why', async () => {
+    const schedule = {
+      name: 'broken',
+      everyMs: 3_600_000,
+      run: async () => {
+        throw new Error('no room');
+      },
+    };
+    const worker = scheduleWorker({ database, clock: () => NOW, log }, [schedule]);
+    worker.start();
+    const row = () => database.kysely.selectFrom('schedules').selectAll().executeTakeFirst();
+    await until(async () => (await row())?.attempts === 1);
+    await worker.close();
+    const failed = await row();
+    expect(failed?.last_error).toContain('no room');
+    expect(failed?.run_at).toBeGreaterThan(NOW);
+    expect(failed?.run_at).toBeLessThanOrEqual(NOW + 60_000);
+  });
+});
+
+test('a worker holds at most its number of jobs, tells how each ended, and drains what runs', async () => {
+  const ended: string[] = [];
+  let left = 7;
+  let running = 0;
+  let most = 0;
+  const { promise: enough, resolve } = Promise.withResolvers<void>();
+  const worker = new Worker<number>({
+    queue: 'test',
+    concurrency: 3,
+    pollMs: 10,
+    clock: Date.now,
+    log,
+    watch: (queue, outcome) => ended.push(`${queue} ${outcome}`),
+    claim: async (limit) => {
+      const jobs = Array.from({ length: Math.min(limit, left) }, () => left--);
+      return { jobs, notBeforeMs: left > 0 ? 0 : Infinity };
+    },
+    run: async (job) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((done) => {
+        setImmediate(done);
+      });
+      running -= 1;
+      if (job === 1) {
+        resolve();
+        throw new Error('lost');
+      }
+      return job % 2 === 0 ? 'completed' : 'failed';
+    },
+  });
+  worker.start();
+  await enough;
+  await worker.close();
+  expect(running).toBe(0);
+  expect(most).toBe(3);
+  expect(ended.toSorted()).toEqual([
+    ...Array<string>(3).fill('test completed'),
+    ...Array<string>(4).fill('test failed'),
+  ]);
+});
+
+test('pauses double up to the longest one, and half of each is chance', () => {
+  const backoff = { firstMs: 1_000, mostMs: 60_000 };
+  expect([1, 2, 3, 7, 20].map((attempts) => backoffMs(attempts, 0, backoff))).toEqual([500, 1000, 2000, 30000, 30000]);
+  assert(
+    property(integer({ min: 1, max: 100 }), double({ min: 0, max: 0.999, noNaN: true }), (attempts, random) => {
+      const pause = backoffMs(attempts, random, backoff);
+      expect(pause).toBeGreaterThanOrEqual(500);
+      expect(pause).toBeLessThanOrEqual(60_000);
+    }),
+  );
+});

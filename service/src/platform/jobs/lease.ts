@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+
+import type { Database, Schema } from '../db/index.ts';
+
+/** The tables whose rows are jobs: each has the columns of `LeaseColumns`. */
+export type JobTable = 'mail_outbox' | 'webhook_endpoints' | 'enrichment_jobs' | 'vin_files' | 'schedules';
+
+/** What to claim. */
+export interface ClaimRequest {
+  table: JobTable;
+  /** The column that names a job. */
+  key: string;
+  /** Jobs to claim at most. */
+  limit: number;
+  nowMs: number;
+  /** How long the worker may take, with a margin for clocks that differ. After that the job is anybody's. */
+  leaseMs: number;
+  /** Which jobs, beyond those that are due and free; undefined: all. */
+  where?: RawBuilder<boolean>;
+  /** Which first; undefined: the one that has been due longest. */
+  orderBy?: RawBuilder<unknown>;
+}
+
+/** A lease on one job. Whoever does not hold it any longer changes nothing. */
+export interface Lease {
+  key: string;
+  lockedBy: string;
+}
+
+/** Claims jobs that are due and free, so that no other worker has them meanwhile. */
+export async function claim(
+  kysely: Kysely<Schema>,
+  engine: Database['engine'],
+  { table, key, limit, nowMs, leaseMs, where, orderBy }: ClaimRequest,
+): Promise<Lease[]> {
+  if (limit <= 0) return [];
+  const lockedBy = randomUUID();
+  const name = sql.ref(key);
+  const isFree = sql`run_at <= ${nowMs} AND locked_until <= ${nowMs}`;
+  const { rows } = await sql<{ key: string }>`
+    UPDATE ${sql.table(table)} SET locked_by = ${lockedBy}, locked_until = ${nowMs + leaseMs}
+    WHERE ${name} IN (
+      SELECT ${name} FROM ${sql.table(table)} AS job
+      WHERE ${isFree} AND ${where ?? sql`1 = 1`}
+      ORDER BY ${orderBy ?? sql`run_at`} LIMIT ${limit}
+      ${engine === 'postgres' ? sql`FOR NO KEY UPDATE OF job SKIP LOCKED` : sql``}
+    ) AND ${isFree}
+    RETURNING ${name} AS key`.execute(kysely);
+  return rows.map((row) => ({ key: row.key, lockedBy }));
+}
+
+/** When the next job is due that nobody holds; infinity: there is none. Locks nothing. */
+export async function nextRunAt(
+  kysely: Kysely<Schema>,
+  table: JobTable,
+  where: RawBuilder<boolean> = sql`1 = 1`,
+): Promise<number> {
+  const { rows } = await sql<{ at: number | string | null }>`
+    SELECT min(CASE WHEN run_at > locked_until THEN run_at ELSE locked_until END) AS at
+    FROM ${sql.table(table)} AS job WHERE ${where}`.execute(kysely);
+  const at = rows[0]?.at ?? null;
+  return at === null ? Infinity : Number(at);
+}
+
+/** The change that ends a lease; `runAtMs` is when the job may begin again. */
+export function released(runAtMs: number): { run_at: number; locked_by: null; locked_until: 0 } {
+  return { run_at: runAtMs, locked_by: null, locked_until: 0 };
+}

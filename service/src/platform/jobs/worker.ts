@@ -1,0 +1,117 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import type { Clock } from '../clock.ts';
+import type { JobWatcher } from './jobs.ts';
+import type { JobOutcome } from './outcome.ts';
+
+/** What a claim got, and when another one may get more: infinity, when somebody enqueues. */
+export interface Claimed<Job> {
+  jobs: Job[];
+  notBeforeMs: number;
+}
+
+/** One queue, and how its jobs are done. */
+export interface WorkerOptions<Job> {
+  /** The queue's name, for the log and the metrics. */
+  queue: string;
+  /** Jobs under way at once. */
+  concurrency: number;
+  /** How often to look for jobs that another instance left or enqueued. */
+  pollMs: number;
+  clock: Clock;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  /** Claims at most `limit` jobs, so that nobody else has them meanwhile. */
+  claim: (limit: number) => Promise<Claimed<Job>>;
+  /**
+   * Does a job and stores what came of it. Where it rejects, the job is claimed again when its lease ends.
+   *
+   * @param signal aborted when the worker is to end.
+   */
+  run: (job: Job, signal: AbortSignal) => Promise<JobOutcome>;
+  watch?: JobWatcher | undefined;
+}
+
+/** Claims the jobs of one queue and does them, as long as it is started. */
+export class Worker<Job> {
+  readonly #options: WorkerOptions<Job>;
+  readonly #running = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  #loop: Promise<void> | undefined;
+  #wake: () => void = () => {};
+  #isAwake = false;
+
+  constructor(options: WorkerOptions<Job>) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  /** There may be a job: looks at once. */
+  wake(): void {
+    this.#isAwake = true;
+    this.#wake();
+  }
+
+  /** Claims no more, tells the running jobs to end, and waits for them. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    this.wake();
+    await this.#loop;
+    await Promise.all(this.#running);
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      this.#isAwake = false;
+      const waitMs = await this.#claim();
+      await this.#pause(waitMs);
+    }
+  }
+
+  /** Begins what can begin. Gives the time until more may. */
+  async #claim(): Promise<number> {
+    const { queue, concurrency, pollMs, clock, claim, log } = this.#options;
+    const free = concurrency - this.#running.size;
+    if (free <= 0) return pollMs;
+    try {
+      const { jobs, notBeforeMs } = await claim(free);
+      for (const job of jobs) this.#begin(job);
+      return Math.min(Math.max(notBeforeMs - clock(), 0), pollMs);
+    } catch (error) {
+      log.warn({ err: error, queue }, 'jobs cannot be claimed');
+      return pollMs;
+    }
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    if (this.#isAwake) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #begin(job: Job): void {
+    const running = this.#do(job).finally(() => {
+      this.#running.delete(running);
+      this.wake();
+    });
+    this.#running.add(running);
+  }
+
+  async #do(job: Job): Promise<void> {
+    const { queue, run, log, watch } = this.#options;
+    try {
+      const outcome = await run(job, this.#stop.signal);
+      watch?.(queue, outcome);
+    } catch (error) {
+      log.warn({ err: error, queue }, 'a job ended without its outcome stored; it runs again when its lease ends');
+      watch?.(queue, 'failed');
+    }
+  }
+}

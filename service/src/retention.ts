@@ -1,0 +1,27 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import { removeOldAccountData } from './features/accounts/upkeep.ts';
+import { removeOldFiles } from './features/files/upkeep.ts';
+import { upkeep } from './features/usage/index.ts';
+import { removeOldDeliveries } from './features/webhooks/index.ts';
+import { systemClock } from './platform/clock.ts';
+import type { Database } from './platform/db/index.ts';
+import type { Schedule } from './platform/jobs/index.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Removes what is older than it may be, once a day. */
+export function retention(database: Database, retentionDays: number, log: Pick<FastifyBaseLogger, 'info'>): Schedule {
+  return {
+    name: 'retention',
+    everyMs: DAY_MS,
+    run: async () => {
+      const nowMs = systemClock();
+      const removed = await upkeep(database, nowMs, retentionDays);
+      const files = await removeOldFiles(database, nowMs, retentionDays);
+      const deliveries = await removeOldDeliveries(database, nowMs, retentionDays);
+      await removeOldAccountData(database, nowMs);
+      log.info({ removed, files, deliveries }, 'old data removed');
+    },
+  };
+}
