@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { csvRecords } from '../csv.ts';
+import { FACTS_ROOT } from '../root.ts';
 import type { Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
+
+const REGIONS = join(FACTS_ROOT, 'regions.csv');
 
 /** The order of characters in ISO 3780's country ranges: letters first, zero last. */
 const RANGE_ORDER = 'ABCDEFGHJKLMNPRSTUVWXYZ1234567890';
@@ -28,7 +32,7 @@ export interface RegionRow {
 }
 
 /** Reads facts/regions.csv. */
-export function readRegions(file: URL): RegionRow[] {
+export function readRegions(file: URL | string = REGIONS): RegionRow[] {
   return csvRecords(readFileSync(file, 'utf8')).map((row) => ({
     from: row['from'] ?? '',
     to: row['to'] ?? '',

@@ -5,7 +5,7 @@ import { csvRecords } from '../csv.ts';
 import type { Sections } from '../compile/sections.ts';
 import type { StringTable } from '../compile/string-table.ts';
 import { FACTS_ROOT } from '../root.ts';
-import type { RegionRow } from './regions.ts';
+import { readRegions, type RegionRow } from './regions.ts';
 
 const WMIS = join(FACTS_ROOT, 'wmi.csv');
 
@@ -37,6 +37,12 @@ export function readWmis(file: URL | string = WMIS): WmiRow[] {
 /** The WMIs that several makes use, so that they tell none: by facts/wmi.csv or by other rows. */
 export function sharedWmis(rows: readonly WmiRow[] = readWmis()): Set<string> {
   return new Set(rows.filter(({ makes }) => makes.length > 1).map(({ wmi }) => wmi));
+}
+
+/** The country of each WMI, as facts/regions.csv calls it. */
+export function countriesOfWmis(): Map<string, string> {
+  const names = new Map(readRegions().map(({ iso2, country }) => [iso2, country]));
+  return new Map(readWmis().flatMap(({ wmi, iso2 }) => (iso2 === '' ? [] : [[wmi, names.get(iso2) ?? iso2]])));
 }
 
 /**

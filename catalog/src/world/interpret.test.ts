@@ -75,6 +75,32 @@ test('a serial range speaks inside its bounds, and only of the series that it na
   expect(window('ZZACD000000104999')).toEqual([2000, 2008]);
 });
 
+test('a plant answers in the years of the vehicle and never tells them', () => {
+  const header = 'positions,code,from,to,model,plant_city,plant_country,confidence,source';
+  const rows = [
+    '4-5,AB,2013,2016,Rocket,,,B,BOOK',
+    '11,A,1970,1999,,Strelsau,Ruritania,B,BOOK',
+    '11,B,2000,2013,,Zenda,Ruritania,B,BOOK',
+  ];
+  const read = (vin: string) =>
+    interpret(loadWorld(factsFolder([header, ...rows, ''].join('\n'), { 'acme/layouts.yaml': NO_YEAR })), vin)?.outputs;
+  expect(read('ZZAAB00000A000001')).toEqual({ make: 'Acme', model: 'Rocket' });
+  expect(read('ZZAAB00000B000001')).toEqual({
+    make: 'Acme',
+    model: 'Rocket',
+    plantCity: 'Zenda',
+    plantCountry: 'Ruritania',
+  });
+});
+
+test('of a WMI that several makes share, the layout tells the make only with a model', () => {
+  const world = loadWorld(factsFolder(`${HEADER}\n4-5,AB,,,,,,,Rocket,,,,,A,BOOK\n`));
+  const shared = new Set(['ZZA']);
+  expect(interpret(world, 'ZZAABC00041000001', 2027, shared)?.outputs.make).toBe('Acme');
+  expect(interpret(world, 'ZZAXYC00041000001', 2027, shared)?.outputs.make).toBeUndefined();
+  expect(interpret(world, 'ZZAXYC00041000001')?.outputs.make).toBe('Acme');
+});
+
 test('the layout with the most specific discriminator speaks', () => {
   const layouts = `about: x
 layouts:

@@ -41,6 +41,9 @@ const LATEST = 2027;
 /** Fields in which a row that contradicts the answer loses its say in everything else: it is about another vehicle. */
 const IDENTITY: readonly (keyof WorldOutputs)[] = ['model', 'fuelType', 'displacementCc'];
 
+/** Settled last, from the rows of the vehicle's years: a plant code alone tells no years. */
+const PLANT: readonly (keyof WorldOutputs)[] = ['plantCity', 'plantCountry'];
+
 /**
  * Decodes a VIN by reading every row, slowly and plainly: what the compiled catalog has to agree with.
  *
@@ -127,6 +130,8 @@ function read(
   const settled = settle(profile, votes, shared);
   const production = productionOf(settled.votes, settled.outputs);
   const outputs = settled.outputs;
+  const ofTheTime = settled.votes.filter(({ row }) => overlap(row.years, production));
+  for (const field of PLANT) put(outputs, field, settleField(ofTheTime, field));
   const single = production[0] !== null && production[0] === production[1] ? production[0] : undefined;
   const modelYear = year ?? outputs.modelYear ?? (profile.year === 'none' ? single : undefined);
   if (modelYear === undefined) delete outputs.modelYear;
@@ -175,7 +180,7 @@ function settle(
   const generation = settleField(votes, 'generation');
   votes.push(...all.filter(({ row }) => row.guard !== undefined && row.guard.generation === generation));
   for (const field of OUTPUT_FIELDS) {
-    if (field === 'bodyLabel' || field === 'make' || IDENTITY.includes(field)) continue;
+    if (field === 'bodyLabel' || field === 'make' || IDENTITY.includes(field) || PLANT.includes(field)) continue;
     put(outputs, field, settleField(votes, field));
   }
   if (outputs.vehicleType === undefined) put(outputs, 'vehicleType', profile.vehicleType);
@@ -222,11 +227,12 @@ function compare(a: Vote, b: Vote): number {
   return a.fixed - b.fixed || a.yearFit - b.yearFit || CONFIDENCE[a.row.confidence] - CONFIDENCE[b.row.confidence];
 }
 
-/** The years in which every row that speaks for the outputs holds; open where none or no common year is known. */
+/** The years in which every row that speaks for the outputs holds, save those about the plant alone; open where none or no common year is known. */
 function productionOf(votes: readonly Vote[], outputs: WorldOutputs): Window {
   let window: Window = [null, null];
   for (const { row } of votes) {
     const said = OUTPUT_FIELDS.filter((field) => row.outputs[field] !== undefined);
+    if (said.length > 0 && said.every((field) => PLANT.includes(field))) continue;
     const speaks = said.length === 0 || said.some((field) => row.outputs[field] === outputs[field]);
     if (speaks) window = intersection(window, row.years) ?? window;
   }

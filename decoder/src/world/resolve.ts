@@ -1,7 +1,7 @@
 import { CONFIDENCES, IDENTITY_FIELDS, OPEN_FROM, YEAR_RULES } from './fields.ts';
 import { FIELD, FIELDS, type WorldReading } from './reading.ts';
 import type { WorldTables } from './tables.ts';
-import { fit, type YearCandidates } from './years.ts';
+import { fit, overlap, type YearCandidates } from './years.ts';
 
 const NO_RULE = YEAR_RULES.indexOf('none');
 
@@ -21,6 +21,7 @@ export function resolve(tables: WorldTables, into: WorldReading, years: YearCand
   settleFields(tables, into);
   settleBodies(tables, into);
   settleProduction(tables, into);
+  settlePlant(tables, into);
   const told = into.modelYear !== 0;
   const single = into.productionFrom !== OPEN_FROM && into.productionFrom === into.productionTo;
   if (!told && into.has(FIELD.modelYear)) into.modelYear = into.value[FIELD.modelYear] as number;
@@ -142,7 +143,7 @@ function settleFields(tables: WorldTables, into: WorldReading): void {
     const end = tables.outputStart[outputs + 1] as number;
     for (let at = tables.outputStart[outputs] as number; at < end; at++) {
       const field = tables.outputField[at] as number;
-      if (field < IDENTITY_FIELDS || field === FIELD.make || rank < (bestRank[field] as number)) continue;
+      if (isSettledApart(field) || rank < (bestRank[field] as number)) continue;
       const value = tables.outputValue[at] as number;
       if (rank > (bestRank[field] as number)) {
         bestRank[field] = rank;
@@ -152,11 +153,15 @@ function settleFields(tables: WorldTables, into: WorldReading): void {
     }
   }
   for (let field = IDENTITY_FIELDS; field < FIELDS; field++) {
-    if (field !== FIELD.make && (bestRank[field] as number) >= 0 && split[field] === 0) into.settled[field] = 1;
+    if (!isSettledApart(field) && (bestRank[field] as number) >= 0 && split[field] === 0) into.settled[field] = 1;
   }
   if (!into.has(FIELD.vehicleType) && tables.profileType[into.profile] !== 0) {
     put(into, FIELD.vehicleType, tables.profileType[into.profile] as number);
   }
+}
+
+function isSettledApart(field: number): boolean {
+  return field < IDENTITY_FIELDS || field === FIELD.make || field === FIELD.plantCity || field === FIELD.plantCountry;
 }
 
 /** The label goes with the body: of the facts that settle it, else the usual one of the style. */
@@ -181,13 +186,47 @@ function settleBodies(tables: WorldTables, into: WorldReading): void {
   if (into.value[FIELD.bodyLabel] === 0) into.settled[FIELD.bodyLabel] = 0;
 }
 
+/**
+ * The plant, of the facts that hold in the years of the vehicle. A plant code tells no years itself: letters are given to
+ * other plants later, and only the model says which of them is meant.
+ */
+function settlePlant(tables: WorldTables, into: WorldReading): void {
+  for (const field of [FIELD.plantCity, FIELD.plantCountry]) {
+    let top = -1;
+    let plant = NO_VALUE;
+    for (let index = 0; index < into.factCount; index++) {
+      if (into.vote[index] !== VOTE.active) continue;
+      const fact = into.facts[index] as number;
+      const value = valueAt(tables, fact, field);
+      const [from, to] = [tables.factFrom[fact] as number, tables.factTo[fact] as number];
+      if (value < 0 || !overlap(from, to, into.productionFrom, into.productionTo)) continue;
+      const rank = rankOf(tables, into, index);
+      if (rank > top) plant = value;
+      else if (rank === top && value !== plant) plant = SPLIT;
+      top = Math.max(top, rank);
+    }
+    if (plant >= 0) put(into, field, plant);
+  }
+}
+
+/** Whether a fact says where the vehicle was built and nothing else. */
+function isAboutPlant(tables: WorldTables, fact: number): boolean {
+  const outputs = tables.factOutputs[fact] as number;
+  const [start, end] = [tables.outputStart[outputs] as number, tables.outputStart[outputs + 1] as number];
+  for (let at = start; at < end; at++) {
+    const field = tables.outputField[at] as number;
+    if (field !== FIELD.plantCity && field !== FIELD.plantCountry) return false;
+  }
+  return start < end;
+}
+
 /** The years in which all facts hold that support the values. */
 function settleProduction(tables: WorldTables, into: WorldReading): void {
   for (const guarded of [false, true]) {
     for (let index = 0; index < into.factCount; index++) {
       const fact = into.facts[index] as number;
       if (into.vote[index] !== VOTE.active || (tables.factGuard[fact] !== 0) !== guarded) continue;
-      if (!supportsValues(tables, into, fact)) continue;
+      if (isAboutPlant(tables, fact) || !supportsValues(tables, into, fact)) continue;
       const from = Math.max(into.productionFrom, tables.factFrom[fact] as number);
       const to = Math.min(into.productionTo, tables.factTo[fact] as number);
       if (from > to) continue;

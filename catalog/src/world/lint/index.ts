@@ -6,6 +6,7 @@ import { contradictedByLabel } from './contradicted-by-label.ts';
 import { impossibleYears } from './impossible-years.ts';
 import { overlappingCodes } from './overlapping-codes.ts';
 import { shadowedRow } from './shadowed-row.ts';
+import { plantRows } from './plant-rows.ts';
 import { sharedMake } from './shared-make.ts';
 import { unknownBody } from './unknown-body.ts';
 import { unsourcedFact } from './unsourced-fact.ts';
@@ -20,6 +21,7 @@ const RULES = [overlappingCodes, impossibleYears, unknownBody, shadowedRow, unso
 export function lintWorld(facts: WorldFacts = readWorld(), labels: readonly LabelledVin[] = []): Problem[] {
   return [
     ...RULES.flatMap((rule) => rule(facts)),
+    ...plantRows(facts),
     ...sharedMake(facts, sharedWmis()),
     ...contradictedByLabel(facts, labels),
   ];

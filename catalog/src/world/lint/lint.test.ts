@@ -6,6 +6,7 @@ import { contradictedByLabel } from './contradicted-by-label.ts';
 import { impossibleYears } from './impossible-years.ts';
 import { lintWorld } from './index.ts';
 import { overlappingCodes } from './overlapping-codes.ts';
+import { plantRows } from './plant-rows.ts';
 import { sharedMake } from './shared-make.ts';
 import { shadowedRow } from './shadowed-row.ts';
 import { unknownBody } from './unknown-body.ts';
@@ -14,7 +15,11 @@ import { unsourcedFact } from './unsourced-fact.ts';
 const HEADER = 'positions,code,from,to,model,generation,body,doors,confidence,source,agreed';
 
 function facts(...rows: string[]): WorldFacts {
-  return readWorld(factsFolder([HEADER, ...rows, ''].join('\n')));
+  return factsOf(HEADER, ...rows);
+}
+
+function factsOf(header: string, ...rows: string[]): WorldFacts {
+  return readWorld(factsFolder([header, ...rows, ''].join('\n')));
 }
 
 test('the facts of this repository break no rule', () => {
@@ -78,6 +83,18 @@ test('a layout that tells the make of a shared WMI by next to nothing is found',
   expect(sharedMake(layoutWith(", when: ['...Z'], make_needs: model"), shared)).toEqual([]);
   expect(sharedMake(layoutWith(", when: ['...ZX']"), shared)).toEqual([]);
   expect(sharedMake(layoutWith(''), shared)).toEqual([]);
+});
+
+test('a plant without a first year, and one abroad that names no WMI, are found', () => {
+  const countries = new Map([['ZZA', 'Ruritania']]);
+  const header = 'positions,code,wmi,from,plant_city,plant_country,confidence,source';
+  expect(plantRows(factsOf(header, '11,A,,1990,Strelsau,Ruritania,B,BOOK'), countries)).toEqual([]);
+  expect(plantRows(factsOf(header, '11,A,ZZA,1990,Vienna,Austria,B,BOOK'), countries)).toEqual([]);
+  const faults = plantRows(
+    factsOf(header, '11,A,,,Strelsau,Ruritania,B,BOOK', '11,B,,1990,Vienna,Austria,B,BOOK'),
+    countries,
+  );
+  expect(faults.map(({ what }) => what)).toEqual([expect.stringContaining('"from"'), expect.stringContaining('"wmi"')]);
 });
 
 test('a row that labelled VINs contradict more often than they confirm it is found', () => {

@@ -1,0 +1,39 @@
+import { countriesOfWmis } from '../../wmi/wmis.ts';
+import type { WorldFacts } from '../load.ts';
+import type { Problem } from '../problem.ts';
+import type { ReadRow } from '../table.ts';
+
+/**
+ * Rows that say where a vehicle was built, for ever or for anybody: each names the first year in which the works built the
+ * make's vehicles, and one in another country than the WMI's names the WMIs that it holds under.
+ *
+ * @param countries the country of each WMI
+ */
+export function plantRows(
+  { profiles, tables }: WorldFacts,
+  countries: ReadonlyMap<string, string> = countriesOfWmis(),
+): Problem[] {
+  const wmisOf = new Map<string, Set<string>>();
+  for (const { rows, wmis } of profiles) {
+    for (const { origin } of rows) wmisOf.set(origin, new Set([...(wmisOf.get(origin) ?? []), ...wmis]));
+  }
+  return [...tables.values()]
+    .flat()
+    .filter(({ row }) => row.plant_city !== undefined || row.plant_country !== undefined)
+    .flatMap((read) => faultOf(read, wmisOf.get(read.origin) ?? new Set(), countries));
+}
+
+function faultOf(
+  { origin, row }: ReadRow,
+  wmis: ReadonlySet<string>,
+  countries: ReadonlyMap<string, string>,
+): Problem[] {
+  if (row.plant_country === undefined) return [{ where: origin, what: 'the plant has no country' }];
+  if (row.from === undefined)
+    return [{ where: origin, what: 'write in "from" since when the plant builds these vehicles' }];
+  if (row.wmi !== undefined) return [];
+  const abroad = [...wmis].filter((wmi) => countries.has(wmi) && countries.get(wmi) !== row.plant_country);
+  if (abroad.length === 0) return [];
+  const what = `the plant is in ${row.plant_country}, but ${abroad.join(', ')} is of another country: write in "wmi" which WMIs the row holds under`;
+  return [{ where: origin, what }];
+}
