@@ -8,7 +8,9 @@ import { addOwnReports } from './features/corrections/own-reports-route.ts';
 import { addReportDecodeIssue } from './features/corrections/route.ts';
 import type { Database } from './platform/db/index.ts';
 import { addBatch } from './features/decode/batch/route.ts';
+import { addCatalog } from './features/decode/catalog.ts';
 import { addVinCheck } from './features/decode/check.ts';
+import { compiledAt } from './features/decode/open-catalog.ts';
 import { addDecode } from './features/decode/route.ts';
 import { Suggestions } from './features/decode/suggestions.ts';
 import type { Enrichment } from './features/enrichment/index.ts';
@@ -18,7 +20,9 @@ import { apiHeaders, keepBrowsersSafe } from './platform/http/browser-safety.ts'
 import { rememberCallers } from './features/access/authenticate.ts';
 import { answerBrokenPath, answerBrokenRequest } from './platform/http/connection-errors.ts';
 import { drainConnections, type Stopping } from './platform/http/draining.ts';
+import { speakEncodings } from './platform/http/encodings.ts';
 import { answerError } from './platform/http/errors.ts';
+import { tagAnswers } from './platform/http/etag.ts';
 import { reportHealth } from './platform/http/health.ts';
 import { readJsonBodies } from './platform/http/json-body.ts';
 import { lazyLog } from './platform/http/lazy-log.ts';
@@ -94,6 +98,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.setErrorHandler(answerError);
   keepBrowsersSafe(app, config);
   answerUnknownPaths(app);
+  tagAnswers(app);
+  await speakEncodings(app);
   await describeRoutes(app, config.baseUrl, webhookReference());
   drainConnections(app, deps.stopping);
   reportHealth(app, deps.isReady, () => deps.stopping.begun);
@@ -101,6 +107,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   admitInOrder(app, apiHeaders(config));
   addDecode(app, { ...deps, headerBrand: config.headerBrand });
   addBatch(app, { ...deps, headerBrand: config.headerBrand });
+  addCatalog(app, { decoder: deps.decoder, compiledAtMs: compiledAt(config) });
   addVpic(app, { ...deps, headerBrand: config.headerBrand });
   const suggestions = new Suggestions(deps);
   const networkOf = networkReader(config.trustProxy);

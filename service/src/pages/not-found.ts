@@ -58,5 +58,5 @@ function patternOf(url: string): RegExp {
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
     .replace(/:\w+/g, '[^/]*')
     .replace(/\*/g, '.*');
-  return new RegExp(`^${source}$`);
+  return new RegExp(`^${source}/?$`);
 }

@@ -25,7 +25,7 @@ export type VpicOutcome =
 
 /** What a decode as NHTSA's needs. */
 export interface VpicDeps {
-  decoder: Pick<CorrectedDecoder, 'decode' | 'vpic' | 'vpicFacts'>;
+  decoder: Pick<CorrectedDecoder, 'decode' | 'info' | 'vpic' | 'vpicFacts'>;
   meter: Pick<Meter, 'chargeMany'>;
 }
 

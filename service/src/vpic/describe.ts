@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 
+import { CATALOG_HEADER } from '../features/decode/catalog.ts';
 import { usageHeaders } from '../features/decode/tell-usage.ts';
 import { answerOf, errorAnswers } from '../platform/http/schemas.ts';
 
@@ -39,7 +40,7 @@ function answer(description: string, headers: Record<string, TSchema>) {
 
 /** Describes a metered method. */
 export function describeDecode(operationId: string, summary: string, headerBrand: string, takesForm = false) {
-  const metered = usageHeaders(headerBrand);
+  const metered = { ...usageHeaders(headerBrand), ...CATALOG_HEADER };
   return {
     tags: ['vpic'],
     operationId,

@@ -80,7 +80,7 @@ export function addLists(app: FastifyInstance, facts: VpicFacts): void {
 function addList(app: FastifyInstance, list: List): void {
   app.get<{ Params: Asked; Querystring: Query }>(
     `/api/vehicles/${list.path}`,
-    { schema: { ...describeList(list.operationId, list.summary), params: list.params } },
+    { config: { etag: true }, schema: { ...describeList(list.operationId, list.summary), params: list.params } },
     (request, reply) => {
       const format = askedFormat(request.query.format);
       return sendList(reply, list.document(request.params), format);
@@ -169,7 +169,7 @@ function addLongLists(app: FastifyInstance, facts: VpicFacts): void {
     const written = new Map<Format, string>();
     app.get<{ Querystring: Query }>(
       `/api/vehicles/${path}`,
-      { schema: describeList(operationId, summary) },
+      { config: { etag: true }, schema: describeList(operationId, summary) },
       (request, reply) => {
         const format = askedFormat(request.query.format);
         const text = written.get(format) ?? write(document(facts), format);

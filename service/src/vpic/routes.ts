@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import type { Access } from '../features/access/index.ts';
+import { catalogVersion } from '../features/decode/catalog.ts';
 import { depthOf } from '../features/decode/depth.ts';
 import { refusalOf } from '../features/decode/refusals.ts';
 import { exhaustedText, tellUsage, usageInfo } from '../features/decode/tell-usage.ts';
@@ -175,6 +176,7 @@ async function answer(
   const format = askedFormat(formatName);
   const outcome = await decodeMany(deps, caller, asked, asked.length === 1 ? () => request.id : deps.newId);
   if (outcome.kind === 'overloaded') throw refusalOf(outcome);
+  reply.header('x-catalog-version', catalogVersion(deps.decoder.info));
   tellUsage(reply, deps.headerBrand, caller, outcome.usage);
   if (outcome.kind === 'exhausted') {
     return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });

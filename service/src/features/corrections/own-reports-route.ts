@@ -20,7 +20,7 @@ export function addOwnReports(
   app.addSchema(OwnReportsResponse);
   app.get<{ Querystring: Static<typeof OwnReportsQuery> }>(
     '/api/reports',
-    { onRequest: knowCaller(deps.access), schema: DESCRIPTION },
+    { onRequest: knowCaller(deps.access), config: { etag: true }, schema: DESCRIPTION },
     async (request, reply) => {
       const caller = callerOf(request);
       if (caller.kind === 'public') {

@@ -6,8 +6,15 @@ import type { Clock } from '../../platform/clock.ts';
 import { BurstGuard, type BurstLimit } from '../../platform/http/burst.ts';
 import { callerOf, knowCaller } from '../access/authenticate.ts';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
-import { idempotencyKeyHeader, type IdempotencyRefusal, idempotencyRefusal, once } from '../usage/once.ts';
-import { answerOf, errorAnswers } from '../../platform/http/schemas.ts';
+import {
+  idempotencyKeyHeader,
+  type IdempotencyRefusal,
+  idempotencyRefusal,
+  markReplay,
+  once,
+  REPLAY_HEADER,
+} from '../usage/once.ts';
+import { answerOf, errorAnswers, textField } from '../../platform/http/schemas.ts';
 import { type Idempotency, type IdempotentCharge, subjectOf } from '../usage/index.ts';
 import { faultInActualReport } from './actual-report.ts';
 import { ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
@@ -39,6 +46,9 @@ const burstGuards = () => ({
   subscriber: new BurstGuard(SUBSCRIBER_REPORTS),
 });
 
+/** The report is stored under this id; `isReplay`: it was before. */
+type Saved = { kind: 'saved'; id: string; isReplay: boolean };
+
 type Body = Static<typeof ReportDecodeIssueRequest>;
 
 /** Adds `POST /api/report-decode-issue`. */
@@ -54,7 +64,7 @@ export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps
       const fault = faultInActualReport(request.body.actualReport);
       if (fault !== undefined) throw new HttpRefusal(400, fault);
       const report = knownFields(request.body);
-      const outcome = await once<{ kind: 'saved' } | IdempotencyRefusal>(
+      const outcome = await once<Saved | IdempotencyRefusal>(
         deps.idempotency,
         {
           scope: `report:${subjectOf(caller)}`,
@@ -62,9 +72,11 @@ export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps
           body: JSON.stringify(report),
         },
         (recordOf) => submit(deps, guards, caller, report, recordOf),
-        () => ({ kind: 'saved' }),
+        ({ outcome: id }) => ({ kind: 'saved', id, isReplay: true }),
       );
       if (outcome.kind !== 'saved') throw idempotencyRefusal(outcome);
+      if (outcome.isReplay) markReplay(reply);
+      reply.header('x-report-id', outcome.id);
       return reply.send({ saved: true, source: caller.kind });
     },
   );
@@ -76,13 +88,13 @@ async function submit(
   caller: Caller,
   report: ReturnType<typeof knownFields>,
   recordOf?: (outcome: string) => IdempotentCharge,
-): Promise<{ kind: 'saved' } | IdempotencyRefusal> {
+): Promise<Saved | IdempotencyRefusal> {
   refuseStorms(caller.kind === 'public' ? guards.public : guards.subscriber, subjectOf(caller), clock());
   const stored = { reporter: reporterOf(caller), source: caller.kind, ...report };
-  const idempotency = recordOf && { scope: `report:${subjectOf(caller)}`, record: recordOf('saved') };
+  const idempotency = recordOf && { scope: `report:${subjectOf(caller)}`, recordOf };
   const outcome = await corrections.submit(idempotency === undefined ? stored : { ...stored, idempotency });
   if (outcome.kind === 'full') throw queueFull(outcome);
-  return outcome.kind === 'saved' ? { kind: 'saved' } : { kind: 'under-way' };
+  return outcome.kind === 'saved' ? { ...outcome, isReplay: false } : { kind: 'under-way' };
 }
 
 /** The refusal of a report whose reporter has too many that wait. */
@@ -124,7 +136,10 @@ const DESCRIPTION = {
   headers: idempotencyKeyHeader('is stored once'),
   body: Type.Unsafe<object>({ $ref: 'ReportDecodeIssueRequest#' }),
   response: {
-    200: answerOf('ReportDecodeIssueResponse', 'The report is stored.'),
+    200: answerOf('ReportDecodeIssueResponse', 'The report is stored.', {
+      'X-Report-Id': textField('Id of the report: with a key, `GET /api/reports` tells its state.'),
+      ...REPLAY_HEADER,
+    }),
     ...errorAnswers({
       400: 'The body is not JSON, or fields are missing, blank or too long. The message names every one of them.',
       401: 'The key is invalid or inactive, or is not where a key belongs.',

@@ -33,8 +33,8 @@ interface Submission {
   actualReport: Readonly<Record<string, unknown>> | null;
   /** Whom to tell by mail when it is decided. */
   notifyEmail?: string;
-  /** Stored with the report, so that a retry does not make another one. */
-  idempotency?: { scope: string; record: IdempotentCharge };
+  /** Its record of the report's id is stored with the report, so that a retry does not make another one. */
+  idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge };
 }
 
 /** Which page of a list. Newest first for own reports, oldest first for the queue. */

@@ -38,8 +38,9 @@ export function submitWith({ database, clock, corrected }: SubmitDeps): Correcti
         .executeTakeFirstOrThrow();
       const most = MOST_QUEUED[reporter.kind];
       if (queued.count >= most) return { kind: 'full', most };
-      if (idempotency !== undefined && !(await storeOutcome(transaction, idempotency.scope, idempotency.record))) {
-        return { kind: 'conflict' };
+      if (idempotency !== undefined) {
+        const isFirst = await storeOutcome(transaction, idempotency.scope, idempotency.recordOf(id));
+        if (!isFirst) return { kind: 'conflict' };
       }
       // In turn, so that of two that come at once one sees the other.
       const first = await transaction

@@ -11,8 +11,11 @@ import { cutTo } from './depth.ts';
 /** What became of a request for a decode. Only `granted` is charged, and once however often it is repeated. */
 export type DecodeOutcome =
   | { kind: 'malformed'; message: string }
-  /** The report is at full depth: cut it before it leaves. `id` is the stored decode's, `text` what is stored. */
-  | { kind: 'granted'; id: string; report: VehicleReport; text: string; usage: Usage }
+  /**
+   * The report is at full depth: cut it before it leaves. `id` is the stored decode's, `text` what is stored; `isReplay`:
+   * it was answered before.
+   */
+  | { kind: 'granted'; id: string; report: VehicleReport; text: string; usage: Usage; isReplay: boolean }
   | { kind: 'exhausted'; usage: Usage }
   /** The VIN is looked up outside: the same request later brings the report. `id` is the stored request's. */
   | { kind: 'pending'; id: string; vin: string; retryAfterSeconds: number; usage: Usage }
@@ -75,7 +78,9 @@ async function chargeFor(
   const text = fullText(report);
   const charge = await meter.charge(caller, { id, vin, outcome: howFar(report), report: text }, recordOf?.(RECORDED));
   if (charge.kind === 'conflict') return { kind: 'under-way' };
-  return charge.kind === 'granted' ? { kind: 'granted', id, report, text, usage: charge.usage } : charge;
+  return charge.kind === 'granted'
+    ? { kind: 'granted', id, report, text, usage: charge.usage, isReplay: false }
+    : charge;
 }
 
 /** The answer that was given before, from the decode that was stored with its charge. */
@@ -87,7 +92,7 @@ async function repeated(
   const text = (await storedReports([decodeId])).get(decodeId);
   if (text === undefined) throw new Error('The decode of a repeated request is not stored.');
   const report: VehicleReport = JSON.parse(text);
-  return { kind: 'granted', id: decodeId, report, text, usage };
+  return { kind: 'granted', id: decodeId, report, text, usage, isReplay: true };
 }
 
 /** A report as it is stored, and as the answer of a paid plan holds it. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CATALOG_ROOT, catalogFile } from '@marque/catalog';
@@ -33,6 +33,15 @@ export function openConfiguredCatalog(config: Pick<Config, 'catalogFile'>): Deco
     throw new CatalogRefusal(`${file} cannot be opened as a catalog: ${messageOf(cause)}`, { cause });
   }
 }
+
+/** When the configured catalog was compiled; undefined: it is not there, or it was unpacked from a package. */
+export function compiledAt(config: Pick<Config, 'catalogFile'>): number | undefined {
+  const mtimeMs = statSync(configuredCatalogFile(config), { throwIfNoEntry: false })?.mtimeMs;
+  return mtimeMs === undefined || mtimeMs < NO_PACKAGE_BEFORE_MS ? undefined : mtimeMs;
+}
+
+/** npm gives every file of a package one date of 1985. */
+const NO_PACKAGE_BEFORE_MS = Date.UTC(2000, 0);
 
 /** Folder of the labelled VINs that the catalog's package brings; undefined: it brings none. */
 export function labelledFolder(): string | undefined {

@@ -4,9 +4,10 @@ import { type Static, Type } from 'typebox';
 import type { Access } from '../access/index.ts';
 import type { Plan } from '../../platform/db/index.ts';
 import { callerOf, knowCaller } from '../access/authenticate.ts';
-import { idempotencyKeyHeader } from '../usage/once.ts';
+import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../usage/once.ts';
 import { VehicleReport } from '../report/report-schema.ts';
 import { answerOf, errorAnswers, textField } from '../../platform/http/schemas.ts';
+import { CATALOG_HEADER, catalogVersion } from './catalog.ts';
 import { type DecodeDeps, decodeFor, type DecodeOutcome } from './decode-for.ts';
 import { cutTo, depthOf, metadataFor } from './depth.ts';
 import { refusalOf } from './refusals.ts';
@@ -39,6 +40,7 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
   for (const schema of SCHEMAS) {
     app.addSchema(schema);
   }
+  const version = catalogVersion(deps.decoder.info);
   app.post<{ Body: Static<typeof DecodeRequest> }>(
     '/api/decode',
     { onRequest: knowCaller(deps.access), schema: describeDecode(deps.headerBrand) },
@@ -52,11 +54,13 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
       if (outcome.kind !== 'granted' && outcome.kind !== 'exhausted' && outcome.kind !== 'pending') {
         throw refusalOf(outcome);
       }
+      reply.header('x-catalog-version', version);
       tellUsage(reply, deps.headerBrand, caller, outcome.usage);
       if (outcome.kind === 'exhausted') {
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
       }
       if (outcome.kind === 'pending') return tellPending(reply, outcome);
+      if (outcome.isReplay) markReplay(reply);
       reply.header('x-request-id', outcome.id).header('content-type', 'application/json; charset=utf-8');
       return reply.send(answerText(caller.kind === 'subscriber' ? caller.plan : undefined, outcome));
     },
@@ -91,7 +95,7 @@ function tellPending(
 }
 
 function describeDecode(headerBrand: string) {
-  const metered = usageHeaders(headerBrand);
+  const metered = { ...usageHeaders(headerBrand), ...CATALOG_HEADER };
   const requestId = { 'X-Request-Id': textField('Id of the stored decode, for questions about it.') };
   return {
     tags: ['decode'],
@@ -103,7 +107,7 @@ function describeDecode(headerBrand: string) {
     headers: idempotencyKeyHeader('gets the same answer, charged once'),
     body: Type.Unsafe<object>({ $ref: 'DecodeRequest#' }),
     response: {
-      200: answerOf('DecodeResponse', 'The report.', { ...metered, ...requestId }),
+      200: answerOf('DecodeResponse', 'The report.', { ...metered, ...requestId, ...REPLAY_HEADER }),
       202: answerOf(
         'EnrichmentPendingResponse',
         'The VIN is being looked up outside. Send the same request again after Retry-After seconds. Not charged.',

@@ -99,13 +99,6 @@ describe('nothing of this is charged', () => {
       says: 'The API key is invalid or inactive.',
     },
     {
-      what: 'an empty key',
-      headers: { ...json, 'x-api-key': '' },
-      body: bodyOf(VIN),
-      status: 401,
-      says: 'The API key is invalid or inactive.',
-    },
-    {
       what: 'a bad key with a bad body: the key comes first',
       headers: { 'content-type': 'text/plain', authorization: 'Bearer nonsense' },
       body: '{',

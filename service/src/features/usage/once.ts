@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 
 import type { Idempotency, IdempotencyFinding, IdempotentCharge } from './index.ts';
@@ -77,6 +78,16 @@ export function idempotencyRefusal({ kind }: IdempotencyRefusal): HttpRefusal {
       return kind satisfies never;
   }
 }
+
+/** Says of an answer that it was given before, and nothing was done for it now. */
+export function markReplay(reply: FastifyReply): void {
+  reply.header('idempotency-replayed', 'true');
+}
+
+/** The header of `markReplay`, for the reference. */
+export const REPLAY_HEADER = {
+  'Idempotency-Replayed': textField('Only where this answers a repetition with the same Idempotency-Key.', 'true'),
+};
 
 /** The header in a route's schema; `effect` says what a repetition within 24 hours gets. */
 export function idempotencyKeyHeader(effect: string) {

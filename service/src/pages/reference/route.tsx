@@ -8,7 +8,7 @@ import { Reference } from './page.tsx';
 /** Adds `/docs`, rendered from what `/openapi.json` says. */
 export function addReference(scope: FastifyInstance, deps: { baseUrl: () => string }): void {
   let api: OpenApi | undefined;
-  scope.get('/docs', { schema: { hide: true } }, (request, reply) => {
+  scope.get('/docs', { config: { etag: true }, schema: { hide: true } }, (request, reply) => {
     // Routes do not change while the service runs.
     api ??= readApi(JSON.stringify(scope.swagger()));
     return sendPage(reply, {

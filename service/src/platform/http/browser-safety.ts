@@ -61,7 +61,8 @@ export function brandHeaders(headerBrand: string): { auth: string; client: strin
 function exposedHeaders(headerBrand: string): string {
   const { auth, client } = brandHeaders(headerBrand);
   const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
-  return [auth, client, ...limits, 'X-Request-Id', 'Retry-After'].join(', ');
+  const ids = ['X-Request-Id', 'X-Report-Id', 'X-Catalog-Version', 'Idempotency-Replayed'];
+  return [auth, client, ...limits, ...ids, 'ETag', 'Location', 'Retry-After'].join(', ');
 }
 
 /** The headers that keep a browser from guessing, framing and leaking. */

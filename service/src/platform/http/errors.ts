@@ -25,6 +25,8 @@ const TEXT_OF_CODE: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that Content-Length says.',
   FST_ERR_BAD_URL: 'The address is not a valid URL path.',
+  FST_CP_ERR_INVALID_CONTENT_ENCODING: 'Content-Encoding must be gzip, br or deflate, or not there.',
+  FST_CP_ERR_INVALID_CONTENT: 'The body is not compressed as Content-Encoding says.',
 };
 
 /** PostgreSQL's code for a text with a character that it cannot hold: U+0000. Nobody sends one in good faith. */
@@ -36,8 +38,15 @@ const BODY_CUT_OFF = 'ECONNRESET';
 
 const BUG = 'The service failed. This is our fault; please try again.';
 
-/** What a client is told of an error: a status and a sentence, never an internal message. */
-export function answerTo(error: Partial<FastifyError>): {
+/**
+ * What a client is told of an error: a status and a sentence, never an internal message.
+ *
+ * @param bodyLimit bytes that the route takes.
+ */
+export function answerTo(
+  error: Partial<FastifyError>,
+  bodyLimit?: number,
+): {
   status: number;
   text: string;
   headers: Readonly<Record<string, string>>;
@@ -49,7 +58,12 @@ export function answerTo(error: Partial<FastifyError>): {
   const status = error instanceof DatabaseUnavailable ? 503 : statusOf(error);
   if (status === 503) return { status, text: textOf(503), headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } };
   if (status < 400 || status > 499) return { status: 500, text: BUG, headers: {} };
+  if (status === 413 && bodyLimit !== undefined) return { status, text: tooLarge(bodyLimit), headers: {} };
   return { status, text: TEXT_OF_CODE[error.code ?? ''] ?? textOf(status), headers: {} };
+}
+
+function tooLarge(limit: number): string {
+  return `The body is too large: this address takes at most ${limit.toLocaleString('en-US')} bytes.`;
 }
 
 /** Fastify's own errors tell what the client did; any other status is what a party outside answered to us. */
@@ -65,7 +79,7 @@ export function textOf(status: number): string {
 
 /** Answers every error with `{"error"}`; logs the ones that are the service's fault. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, text, headers } = answerTo(error);
+  const { status, text, headers } = answerTo(error, request.routeOptions.bodyLimit);
   if (status === 500) request.log.error({ err: error }, 'request failed');
   if (error instanceof StorageUnwritable) request.log.error({ err: error }, 'nothing can be stored');
   else if (error instanceof DatabaseUnavailable) request.log.warn({ err: error }, 'database unavailable');

@@ -25,6 +25,8 @@ export const SERVER_LIMITS = {
   routerOptions: {
     // As long as Node lets a request line be, so that an over-long VIN in a path is refused by its own rule.
     maxParamLength: 16_384,
+    // `/api/decode/` is what people type who mean `/api/decode`.
+    ignoreTrailingSlash: true,
   },
 } as const satisfies FastifyServerOptions;
 

@@ -52,7 +52,7 @@ export async function describeRoutes(
   });
   // Written once: it is large, free for anybody, and never changes while the service runs.
   let text: string | undefined;
-  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+  app.get('/openapi.json', { config: { etag: true }, schema: { hide: true } }, (_request, reply) => {
     text ??= JSON.stringify(app.swagger());
     return reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8').send(text);
   });

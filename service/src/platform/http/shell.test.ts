@@ -166,7 +166,7 @@ describe('on a real socket', () => {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${origin}/api/decode`, { method: 'POST', headers, body: 'A'.repeat(bytes) });
     expect(response.status).toBe(413);
-    expect(await response.json()).toEqual({ error: 'The body is too large.' });
+    expect(await response.json()).toEqual({ error: 'The body is too large: this address takes at most 16,384 bytes.' });
   });
 
   test('bytes that are no HTTP get the same kind of answer', async () => {

@@ -1,4 +1,4 @@
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import type { FastifyReply } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
@@ -33,11 +33,16 @@ export interface Page {
 export function sendPage(reply: FastifyReply, page: Page, status = 200): FastifyReply {
   const { formTargets = [], isPublic = false, ...rest } = page;
   const html = `<!doctype html>${renderToString(<Document {...rest} />)}`;
-  const takesBrotli = /\bbr\b/.test(reply.request.headers['accept-encoding'] ?? '');
-  if (!isPublic || !takesBrotli) return sendHtml(reply, html, status, formTargets);
-  const small = brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: COMPRESSION } });
-  reply.header('content-encoding', 'br').header('vary', 'accept-encoding');
-  return sendHtml(reply, small, status, formTargets);
+  if (isPublic) reply.header('vary', 'accept-encoding');
+  const accepted = isPublic ? (reply.request.headers['accept-encoding'] ?? '') : '';
+  if (/\bbr\b/.test(accepted)) {
+    const small = brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: COMPRESSION } });
+    return sendHtml(reply.header('content-encoding', 'br'), small, status, formTargets);
+  }
+  if (/\bgzip\b/.test(accepted)) {
+    return sendHtml(reply.header('content-encoding', 'gzip'), gzipSync(html), status, formTargets);
+  }
+  return sendHtml(reply, html, status, formTargets);
 }
 
 /** Sends a part of a page, to be put in place by htmx. */
@@ -51,11 +56,12 @@ function sendHtml(
   status: number,
   formTargets: readonly string[],
 ): FastifyReply {
+  const keepsTag = reply.request.routeOptions.config.etag === true;
   return (
     reply
       .code(status)
       .header('content-type', 'text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
+      .header('cache-control', keepsTag ? 'private, no-cache' : 'no-store')
       .header('content-security-policy', policy(formTargets))
       // Not no-referrer: browsers would then hide the origin of forms, too.
       .header('referrer-policy', 'same-origin')

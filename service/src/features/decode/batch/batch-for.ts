@@ -11,7 +11,7 @@ import { type BatchItem, cutAfter, planOf, readPlan, servedOf } from './item.ts'
 
 /** What became of a batch. `settled` has an item for each VIN, in order. */
 export type BatchOutcome =
-  | { kind: 'settled'; items: BatchItem[]; usage: Usage }
+  | { kind: 'settled'; items: BatchItem[]; usage: Usage; isReplay: boolean }
   /** Not one of the VINs could be served within the limit. */
   | { kind: 'exhausted'; usage: Usage }
   | Extract<DecodeOutcome, { kind: 'overloaded' }>
@@ -63,7 +63,7 @@ async function chargeBatch(
   if (charge.kind === 'conflict') return { kind: 'under-way' };
   if (charge.kind === 'overloaded') return charge;
   if (charge.granted === 0 && decodes.length > 0) return { kind: 'exhausted', usage: charge.usage };
-  return { kind: 'settled', items: cutAfter(items, charge.granted), usage: charge.usage };
+  return { kind: 'settled', items: cutAfter(items, charge.granted), usage: charge.usage, isReplay: false };
 }
 
 /** Decodes every VIN; those that are looked up outside are stored as pending. */
@@ -105,5 +105,5 @@ async function repeated(deps: BatchDeps, { outcome, usage }: Repetition): Promis
   if (usage === null) throw new Error('The record of a repeated batch names no charge.');
   const plan = readPlan(outcome);
   const reports = await deps.storedReports(plan.flatMap((item) => (item.kind === 'decoded' ? [item.id] : [])));
-  return { kind: 'settled', items: servedOf(plan, reports), usage };
+  return { kind: 'settled', items: servedOf(plan, reports), usage, isReplay: true };
 }

@@ -6,8 +6,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Access, Caller } from '../../access/index.ts';
 import { callerOf, knowCaller } from '../../access/authenticate.ts';
 import { HttpRefusal } from '../../../platform/http/http-refusal.ts';
-import { idempotencyKeyHeader } from '../../usage/once.ts';
+import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../../usage/once.ts';
 import { answerOf, errorAnswers } from '../../../platform/http/schemas.ts';
+import { CATALOG_HEADER, catalogVersion } from '../catalog.ts';
 import { depthOf, planMetadata } from '../depth.ts';
 import { refusalOf } from '../refusals.ts';
 import { exhaustedText, tellUsage, usageHeaders, usageInfo } from '../tell-usage.ts';
@@ -35,6 +36,7 @@ const END = { $ref: 'BatchEnd#' };
 /** Adds `POST /api/decode/batch`. It needs the schemas of `POST /api/decode`. */
 export function addBatch(app: FastifyInstance, deps: BatchRouteDeps): void {
   for (const schema of [BatchRequest, BatchResult, BatchResponse, BatchEnd]) app.addSchema(schema);
+  const version = catalogVersion(deps.decoder.info);
   app.post<{ Body: Static<typeof BatchRequest> }>(
     '/api/decode/batch',
     { onRequest: knowCaller(deps.access), bodyLimit: BODY_LIMIT, schema: describeBatch(deps.headerBrand) },
@@ -45,10 +47,12 @@ export function addBatch(app: FastifyInstance, deps: BatchRouteDeps): void {
       const idempotencyKey = request.headers['idempotency-key']?.toString();
       const outcome = await batchFor(deps, caller, { texts: vins, idempotencyKey });
       if (outcome.kind !== 'settled' && outcome.kind !== 'exhausted') throw refusalOf(outcome);
+      reply.header('x-catalog-version', version);
       tellUsage(reply, deps.headerBrand, caller, outcome.usage);
       if (outcome.kind === 'exhausted') {
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
       }
+      if (outcome.isReplay) markReplay(reply);
       const asStream = request.headers.accept?.includes(NDJSON) === true;
       return sendBatch(reply, caller, vins, outcome, asStream);
     },
@@ -98,7 +102,7 @@ function* chunksOf(count: number, line: (index: number) => string, end: string):
 }
 
 function describeBatch(headerBrand: string) {
-  const metered = usageHeaders(headerBrand);
+  const metered = { ...usageHeaders(headerBrand), ...CATALOG_HEADER };
   return {
     tags: ['decode'],
     operationId: 'decodeBatch',
@@ -108,7 +112,7 @@ function describeBatch(headerBrand: string) {
     headers: idempotencyKeyHeader('gets the same answer, charged once'),
     body: Type.Unsafe<object>({ $ref: 'BatchRequest#' }),
     response: {
-      200: answersOf(metered),
+      200: answersOf({ ...metered, ...REPLAY_HEADER }),
       429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached, and none of the VINs decoded.', metered),
       ...errorAnswers({
         400: 'The body is not JSON, or holds no list of VINs, or too many.',

@@ -1,0 +1,155 @@
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { testService, type TestService } from '../../testing/service.ts';
+
+const VIN = '1HGCM82633A004352';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+let service: TestService;
+
+beforeEach(async () => {
+  service = await testService();
+});
+
+afterEach(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+const get = (url: string, headers = {}) => service.app.inject({ method: 'GET', url, headers });
+const decode = (payload: string | Buffer, headers = {}) =>
+  service.app.inject({ method: 'POST', url: '/api/decode', headers: { ...JSON_TYPE, ...headers }, payload });
+
+describe('answers', () => {
+  test.each(['/openapi.json', '/api/vehicles/GetVehicleVariableList?format=json', '/docs'])(
+    '%s comes compressed to whoever takes that, and is the same',
+    async (url) => {
+      const plain = await get(url);
+      expect(plain.headers).not.toHaveProperty('content-encoding');
+      const brotli = await get(url, { 'accept-encoding': 'gzip, br' });
+      expect(brotli.headers).toMatchObject({
+        'content-encoding': 'br',
+        vary: expect.stringMatching(/accept-encoding/i),
+      });
+      expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body);
+      const gzip = await get(url, { 'accept-encoding': 'gzip' });
+      expect(gzip.headers['content-encoding']).toBe('gzip');
+      expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
+      expect(gzip.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
+    },
+  );
+
+  test('a short answer, a decode and a page with secrets are sent as they are', async () => {
+    const asked = { 'accept-encoding': 'gzip, br' };
+    for (const answer of [
+      await get(`/api/vin/${VIN}`, asked),
+      await decode(`{"vin":"${VIN}"}`, asked),
+      await get('/sign-in', asked),
+    ]) {
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers).not.toHaveProperty('content-encoding');
+    }
+  });
+
+  test('a long batch is compressed', async () => {
+    const payload = JSON.stringify({ vins: Array<string>(8).fill(VIN) });
+    const headers = { ...JSON_TYPE, 'accept-encoding': 'gzip' };
+    const answer = await service.app.inject({ method: 'POST', url: '/api/decode/batch', headers, payload });
+    expect(answer.headers['content-encoding']).toBe('gzip');
+    expect(JSON.parse(gunzipSync(answer.rawPayload).toString())).toMatchObject({ charged: 8 });
+  });
+
+  test.each([
+    '/openapi.json',
+    '/api/vehicles/GetAllMakes?format=csv',
+    '/api/vehicles/DecodeWMI/1HG',
+    '/docs',
+    '/api/catalog',
+  ])('%s is not sent again to who has it', async (url) => {
+    const first = await get(url, { 'accept-encoding': 'br' });
+    const tag = String(first.headers['etag']);
+    expect(tag).toMatch(/^W\/"[\w-]+"$/);
+    for (const known of [tag, `"other", ${tag}`, tag.slice(2), '*']) {
+      const again = await get(url, { 'accept-encoding': 'br', 'if-none-match': known });
+      expect(again.statusCode).toBe(304);
+      expect(again.rawPayload).toHaveLength(0);
+      expect(again.headers['etag']).toBe(tag);
+    }
+    expect((await get(url, { 'if-none-match': '"other"' })).statusCode).toBe(200);
+  });
+});
+
+describe('bodies', () => {
+  test('a compressed body is read', async () => {
+    const answer = await decode(gzipSync(`{"vin":"${VIN}"}`), { 'content-encoding': 'gzip' });
+    expect(answer.json()).toMatchObject({ report: { vin: VIN } });
+  });
+
+  test('what a body unpacks to is held to the limit', async () => {
+    const bomb = gzipSync(`{"vin":"${'A'.repeat(2 ** 24)}"}`);
+    const answer = await decode(bomb.subarray(0, bomb.length), { 'content-encoding': 'gzip' });
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json()).toEqual({ error: 'The body is too large: this address takes at most 16,384 bytes.' });
+    expect(await service.charged()).toBe(0);
+  });
+
+  test.each([
+    ['an encoding that is not known', 'compress', 415],
+    ['a body that is not what it says', 'gzip', 400],
+  ])('%s is refused', async (_, encoding, status) => {
+    const answer = await decode(`{"vin":"${VIN}"}`, { 'content-encoding': encoding });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toEqual({ error: expect.stringContaining('Content-Encoding') });
+    expect(await service.charged()).toBe(0);
+  });
+});
+
+test('an address with a slash at its end is the one without', async () => {
+  const answer = await service.app.inject({ method: 'POST', url: '/api/decode/', payload: { vin: VIN } });
+  expect(answer.json()).toMatchObject({ report: { vin: VIN } });
+  expect((await get('/api/decode/')).statusCode).toBe(405);
+});
+
+test('an empty x-api-key is no key', async () => {
+  expect((await decode(`{"vin":"${VIN}"}`, { 'x-api-key': ' ' })).headers['x-service-auth']).toBe('public');
+  const key = await service.keyFor('starter');
+  const answer = await decode(`{"vin":"${VIN}"}`, { 'x-api-key': '', authorization: `Bearer ${key}` });
+  expect(answer.headers['x-service-auth']).toBe('subscriber');
+});
+
+test('a repeated request says that it is one, and has the ids of the first', async () => {
+  const repeated = { 'idempotency-key': 'one' };
+  const first = await decode(`{"vin":"${VIN}"}`, repeated);
+  expect(first.headers).not.toHaveProperty('idempotency-replayed');
+  const again = await decode(`{"vin":"${VIN}"}`, repeated);
+  expect(again.headers).toMatchObject({
+    'idempotency-replayed': 'true',
+    'x-request-id': first.headers['x-request-id'],
+  });
+  const payload = {
+    vin: VIN,
+    expectedManufacturer: 'Honda',
+    expectedModel: 'Accord',
+    expectedBodyStyle: 'Sedan',
+    expectedModelYear: '2003',
+    note: 'A note.',
+  };
+  const report = () =>
+    service.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers: repeated, payload });
+  const sent = await report();
+  const stored = await service.database.kysely.selectFrom('correction_reports').select('id').execute();
+  expect(stored).toEqual([{ id: sent.headers['x-report-id'] }]);
+  expect(sent.headers).not.toHaveProperty('idempotency-replayed');
+  expect((await report()).headers).toMatchObject({
+    'idempotency-replayed': 'true',
+    'x-report-id': sent.headers['x-report-id'],
+  });
+});
+
+test('every decode says which catalog made it', async () => {
+  const { version, counts } = (await get('/api/catalog')).json<{ version: string; counts: { wmis: number } }>();
+  expect(counts.wmis).toBeGreaterThan(10_000);
+  expect((await decode(`{"vin":"${VIN}"}`)).headers['x-catalog-version']).toBe(version);
+  expect((await get(`/api/vehicles/DecodeVin/${VIN}?format=json`)).headers['x-catalog-version']).toBe(version);
+});

@@ -1,0 +1,39 @@
+import { constants } from 'node:zlib';
+
+import compress from '@fastify/compress';
+import type { FastifyInstance } from 'fastify';
+
+import { isApi } from './browser-safety.ts';
+
+/** Below this many bytes an answer fits into one packet anyway. */
+const THRESHOLD_BYTES = 1_024;
+
+/** A tenth of the size for a millisecond's work. */
+const BROTLI_QUALITY = 4;
+const GZIP_LEVEL = 5;
+
+/** One decode is about as long as the threshold: compressing it would cost more time than making it. */
+const NEVER = new Set(['/api/decode']);
+
+/** Answers outside the API that hold no secret. Pages decide for themselves: see `sendPage`. */
+const PUBLIC = new Set(['/openapi.json']);
+
+/**
+ * Sends longer answers of the API compressed to whoever takes that, and reads compressed bodies; what a body unpacks to
+ * is held to the route's limit. Answers that follow are concerned: register it before the routes.
+ */
+export async function speakEncodings(app: FastifyInstance): Promise<void> {
+  app.addHook('onRoute', (route) => {
+    const isLong = (isApi(route.url) || PUBLIC.has(route.url)) && !NEVER.has(route.url);
+    route.compress = isLong ? {} : false;
+  });
+  await app.register(compress, {
+    global: false,
+    globalDecompression: true,
+    threshold: THRESHOLD_BYTES,
+    encodings: ['br', 'gzip'],
+    requestEncodings: ['gzip', 'br', 'deflate', 'identity'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+    zlibOptions: { level: GZIP_LEVEL },
+  });
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+
+import type { FastifyInstance } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether answers carry an `ETag`, so that who has them already need not load them again. */
+    etag?: boolean;
+  }
+}
+
+/** Bytes of the hash: two answers of one address never share one by accident. */
+const TAG_LENGTH = 22;
+
+/**
+ * Gives answers of routes with `config.etag` an `ETag`, and answers 304 where it is the one that the client has.
+ * Register it before what compresses answers: the tag is of the content, and weak, since the bytes depend on the encoding.
+ */
+export function tagAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.routeOptions.config.etag !== true || reply.statusCode !== 200 || !isWhole(payload)) {
+      done(null, payload);
+      return;
+    }
+    const tag = `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, TAG_LENGTH)}"`;
+    reply.header('etag', tag);
+    if (!isKnown(request.headers['if-none-match'], tag)) {
+      done(null, payload);
+      return;
+    }
+    reply.code(304).removeHeader('content-length').removeHeader('content-type').removeHeader('content-encoding');
+    done(null, null);
+  });
+}
+
+function isWhole(payload: unknown): payload is string | Buffer {
+  return typeof payload === 'string' || Buffer.isBuffer(payload);
+}
+
+/** RFC 9110, 13.1.2: a list of tags, compared weakly, or any. */
+function isKnown(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((known) => {
+    const text = known.trim();
+    return text === '*' || text === tag || `W/${text}` === tag;
+  });
+}
