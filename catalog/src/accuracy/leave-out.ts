@@ -1,6 +1,7 @@
 import { matchesPattern, parsePattern } from '@marque/decoder';
 
 import type { TableRow } from '../world/columns.ts';
+import { originOf } from '../world/judgement.ts';
 import type { WorldFacts } from '../world/load.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { foldOf, FOLDS, groupOf } from './groups.ts';
@@ -8,19 +9,12 @@ import type { LabelledVin } from './labelled.ts';
 import { type AnyDecoder, decodeOne } from './sets.ts';
 import type { Scored } from './tally.ts';
 
-/** The sources that are labelled VINs, and those that alone bear nothing out. */
-const LABELS_ONLY: ReadonlySet<string> = new Set(['LABELS', 'EUC', 'EUC2', 'ZRULES', 'BASE', 'G']);
-const LABELS: ReadonlySet<string> = new Set(['LABELS', 'EUC', 'EUC2']);
-
 /**
  * Whether nothing but labelled VINs lets the row answer: `agreed` names them, or it has no other source. A row that something
  * else bears out answers without them, whoever wrote it first.
  */
 export function restsOnLabels(row: TableRow): boolean {
-  if (row.groups !== undefined) return true;
-  if (row.agreed !== undefined) return /labelled VINs?\b/.test(row.agreed);
-  const keys = row.source.split('+');
-  return keys.some((key) => LABELS.has(key)) && keys.every((key) => LABELS_ONLY.has(key));
+  return row.agreed === undefined ? originOf(row) === 'labelled' : /labelled VINs?\b/.test(row.agreed);
 }
 
 /**

@@ -1,13 +1,16 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { openCatalog } from '@marque/decoder';
+import { type Decoder, openCatalog } from '@marque/decoder';
 
 import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
 import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
 import { compileWith, ensureCatalog } from '../build.ts';
-import { PROJECT_ROOT } from '../root.ts';
+import { tableOfRecords, tableOfRows } from '../judgement/print.ts';
+import { judgeTables } from '../judgement/tables.ts';
+import { FACTS_ROOT, PROJECT_ROOT } from '../root.ts';
+import { JUDGEMENT, readJudgement, writeJudgement } from '../world/judgement.ts';
 import { readWorld } from '../world/load.ts';
 import { coverageTable } from './coverage-table.ts';
 import { HEADER, missesOf } from './misses.ts';
@@ -24,18 +27,38 @@ import type { Scored } from './tally.ts';
  * nobody has looked at. Without files: the project's own labelled VINs, and the development set where it stands beside the
  * project; then docs/accuracy.md is written anew.
  *
+ * `--tables` prints instead how often each table of the world's facts was right, and which rows are held back or contradicted;
+ * without files it keeps the counts in facts/world/judgement.csv, by which rows answer.
  * `--fit` decodes with the catalog as it is and writes no file. `--repair` mistypes every VIN rather than a sample.
  */
 const { values: options, positionals: given } = parseArgs({
   allowPositionals: true,
-  options: { fit: { type: 'boolean', default: false }, repair: { type: 'boolean', default: false } },
+  options: {
+    fit: { type: 'boolean', default: false },
+    repair: { type: 'boolean', default: false },
+    tables: { type: 'boolean', default: false },
+  },
 });
 const files = given.length > 0 ? given : labelledSets();
-const shipped = openCatalog(ensureCatalog().file);
-const chapters = decodeFiles().map((scored, index) => printSet(files[index] ?? '', scored));
-if (given.length === 0 && !options.fit && existsSync(DEVELOPMENT_SET)) writeDocument();
+const isWhole = given.length === 0 && existsSync(DEVELOPMENT_SET);
+if (options.tables) printTables();
+else printSets();
 
-function decodeFiles(): Scored[][] {
+function printSets(): void {
+  const shipped = openCatalog(ensureCatalog().file);
+  const chapters = decodeFiles(shipped).map((scored, index) => printSet(shipped, files[index] ?? '', scored));
+  if (isWhole && !options.fit) writeDocument(chapters);
+}
+
+function printTables(): void {
+  const cars = files.flatMap((file) => readLabelled(file));
+  const { records, held, contradicted } = judgeTables(readWorld(undefined, 'all'), cars);
+  process.stdout.write(`${tableOfRecords(records)}\n\n## Held back\n\n${tableOfRows(held)}\n\n`);
+  process.stdout.write(`## Contradicted more often than confirmed\n\n${tableOfRows(contradicted)}\n`);
+  if (isWhole) writeFileSync(join(FACTS_ROOT, 'world', JUDGEMENT), writeJudgement(records));
+}
+
+function decodeFiles(shipped: Decoder): Scored[][] {
   const sets = files.map((file) => readLabelled(file));
   if (options.fit) return sets.map((labelled) => labelled.map((one) => decodeOne(shipped, one)));
   const vpic = readVpicTables(openNpmPackage());
@@ -43,7 +66,7 @@ function decodeFiles(): Scored[][] {
 }
 
 /** Prints the fields of a set; gives all that the document keeps of it. */
-function printSet(file: string, scored: readonly Scored[]): string {
+function printSet(shipped: Decoder, file: string, scored: readonly Scored[]): string {
   const title = `## ${basename(file, '.jsonl')}: ${scored.length} labelled VINs`;
   const vins = scored.map(({ labelled }) => labelled.vin);
   const repair = repairChapter(shipped, vins, options.repair ? 'all' : 'sample');
@@ -51,9 +74,11 @@ function printSet(file: string, scored: readonly Scored[]): string {
   return [title, fieldTable(scored), repair, groupTables(scored), coverageTable(scored), missesOf(scored)].join('\n\n');
 }
 
-function writeDocument(): void {
+function writeDocument(chapters: readonly string[]): void {
   const file = join(PROJECT_ROOT, 'docs', 'accuracy.md');
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${HEADER}\n${chapters.join('\n\n')}\n`);
+  const records = readJudgement(readFileSync(join(FACTS_ROOT, 'world', JUDGEMENT), 'utf8'));
+  const tables = `## Tables outside North America\n\n${tableOfRecords(records)}`;
+  writeFileSync(file, `${HEADER}\n${[...chapters, tables].join('\n\n')}\n`);
   process.stdout.write(`By make, region and year, with every miss: docs/accuracy.md\n`);
 }

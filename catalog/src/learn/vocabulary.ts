@@ -75,6 +75,12 @@ export class Vocabulary {
     return reading;
   }
 
+  /** Whether the facts have a model of this name, or one that it begins with. */
+  knows(make: string, model: string): boolean {
+    const words = modelWords(make, model);
+    return words.some((_, index) => this.#models.has(`${makeWord(make)}|${words.slice(0, index + 1).join(' ')}`));
+  }
+
   /** What no word of the catalog fits, as "field: text", with the number of labels; most frequent first. */
   unknown(): { label: string; cars: number }[] {
     return [...this.#unknown].map(([label, cars]) => ({ label, cars })).toSorted((a, b) => b.cars - a.cars);

@@ -4,6 +4,7 @@ import { join, posix } from 'node:path';
 import { FACTS_ROOT } from '../root.ts';
 import { readCsv } from '../csv.ts';
 import { type LayoutEntry, readLayouts } from './layouts.ts';
+import { Judgement, JUDGEMENT, readJudgement } from './judgement.ts';
 import type { WorldProfile, WorldRow } from './model.ts';
 import { FactsError, type Problem } from './problem.ts';
 import { toWorldRows } from './rows.ts';
@@ -22,8 +23,8 @@ export interface WorldFacts {
   profiles: WorldProfile[];
   /** Every table with all of its rows, those that may not answer among them. */
   tables: ReadonlyMap<string, readonly ReadRow[]>;
-  /** How many table rows are held back: nothing bears them out. */
-  heldRows: number;
+  /** The rows that are held back, by their place: nothing bears them out. */
+  held: ReadonlySet<string>;
 }
 
 /** The folder of the world's facts. */
@@ -47,7 +48,7 @@ export function loadWorld(folder: string = worldFactsFolder()): WorldProfile[] {
  */
 export function readWorld(
   folder: string = worldFactsFolder(),
-  learned: 'with learned' | 'without' = 'with learned',
+  which: 'answering' | 'unlearned' | 'all' = 'answering',
 ): WorldFacts {
   const problems: Problem[] = [];
   const note = <T extends { problems: Problem[] }>(read: T): T => {
@@ -59,7 +60,7 @@ export function readWorld(
   const entries: { maker: string; entry: LayoutEntry }[] = [];
   const tables = new Map<string, ReadRow[]>();
   for (const maker of makers.toSorted()) {
-    const files = readdirSync(join(folder, maker)).filter((name) => learned === 'with learned' || !isLearned(name));
+    const files = readdirSync(join(folder, maker)).filter((name) => which !== 'unlearned' || !isLearned(name));
     for (const file of files.filter((name) => name.endsWith('.yaml'))) {
       const read = note(readLayouts(`${maker}/${file}`, readText(join(folder, maker, file))));
       for (const entry of read.entries) entries.push({ maker, entry });
@@ -69,38 +70,41 @@ export function readWorld(
       tables.set(name, note(readTable(name, readText(join(folder, maker, file)), sources)).rows);
     }
   }
+  const judgement = new Judgement(readJudgement(readText(join(folder, JUDGEMENT))));
   const speaking = new Map<string, WorldRow[]>();
-  let heldRows = 0;
+  const held = new Set<string>();
   for (const [name, rows] of tables) {
-    const read = note(answeringRows(rows));
+    const read = note(answeringRows(name, rows, which === 'all' ? undefined : judgement));
     speaking.set(name, read.rows);
-    heldRows += read.held;
+    for (const origin of read.held) held.add(origin);
   }
   const profiles = entries.map(({ maker, entry }) => note(toProfile(maker, entry, speaking)).profile);
   problems.push(...unusedTables(entries, tables));
   if (problems.length > 0) throw new FactsError(problems);
-  return { profiles, tables, heldRows };
+  return { profiles, tables, held };
 }
 
-function answeringRows(rows: readonly ReadRow[]): { rows: WorldRow[]; held: number; problems: Problem[] } {
+/** @param judgement undefined: all rows answer */
+function answeringRows(
+  table: string,
+  rows: readonly ReadRow[],
+  judgement: Judgement | undefined,
+): { rows: WorldRow[]; held: string[]; problems: Problem[] } {
   const read: WorldRow[] = [];
   const problems: Problem[] = [];
-  let held = 0;
+  const held: string[] = [];
   for (const row of rows) {
     try {
       const worldRows = toWorldRows(row);
-      if (mayAnswer(row)) read.push(...worldRows);
-      else held++;
+      const carried = judgement === undefined ? row.row : judgement.carried(table, row.row);
+      if (carried === row.row) read.push(...worldRows);
+      else if (carried !== undefined) read.push(...toWorldRows({ origin: row.origin, row: carried }));
+      else held.push(row.origin);
     } catch (error) {
       problems.push({ where: row.origin, what: error instanceof Error ? error.message : String(error) });
     }
   }
   return { rows: read, held, problems };
-}
-
-/** Whether a row may answer: from confidence A or B, or where it names something else that agrees. */
-export function mayAnswer({ row }: ReadRow): boolean {
-  return row.confidence === 'A' || row.confidence === 'B' || row.agreed !== undefined;
 }
 
 function toProfile(

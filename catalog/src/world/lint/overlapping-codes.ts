@@ -1,4 +1,4 @@
-import { mayAnswer, type WorldFacts } from '../load.ts';
+import type { WorldFacts } from '../load.ts';
 import type { Problem } from '../problem.ts';
 import type { ReadRow } from '../table.ts';
 import { overlap } from '../years.ts';
@@ -11,10 +11,10 @@ const SINGLE = ['generation', 'make', 'fuel', 'cc', 'drive', 'plant_city'] as co
  * One code with two meanings in the same years and for the same model. Two models under one code are allowed: they say
  * that the VIN does not part them, and both are left out. So are two bodies, which are then listed as possible.
  */
-export function overlappingCodes({ tables }: WorldFacts): Problem[] {
+export function overlappingCodes({ tables, held }: WorldFacts): Problem[] {
   const problems: Problem[] = [];
   for (const rows of tables.values()) {
-    for (const group of groupsOfSameCode(rows.filter(mayAnswer))) {
+    for (const group of groupsOfSameCode(rows.filter(({ origin }) => !held.has(origin)))) {
       for (const [a, b] of pairs(group)) {
         const field = a.row.model === b.row.model ? conflict(a, b) : undefined;
         if (field === undefined) continue;

@@ -10,8 +10,8 @@ export function lowerBound(right: number, count: number): number {
 }
 
 /** Wilson's upper bound: how right are they at most? 1 of nothing. */
-export function upperBound(right: number, count: number): number {
-  return count === 0 ? 1 : score(right / count, count, Z);
+export function upperBound(right: number, count: number, z = Z): number {
+  return count === 0 ? 1 : score(right / count, count, z);
 }
 
 function score(share: number, count: number, z: number): number {

@@ -1,0 +1,33 @@
+import { lowerBound } from '../accuracy/bound.ts';
+import { Judgement, type TableRecord } from '../world/judgement.ts';
+import type { HeldRow } from './tables.ts';
+
+/** How right each table is, as Markdown, the least sure first. */
+export function tableOfRecords(records: readonly TableRecord[]): string {
+  const judgement = new Judgement(records);
+  const rows = records
+    .map((record) => ({ record, bound: lowerBound(record.right, record.count) }))
+    .toSorted((a, b) => a.bound - b.bound)
+    .map(({ record, bound }) => {
+      const { table, origin, part, right, count } = record;
+      const refuted = judgement.refutes(record) && origin !== 'published' ? 'held back' : '';
+      return `| ${table} | ${origin} | ${part} | ${count} | ${percent(right / count)} | ${percent(bound)} | ${refuted} |`;
+    });
+  return ['| table | origin | says | answers | right | at least | |', '|---|---|---|--:|--:|--:|---|', ...rows].join(
+    '\n',
+  );
+}
+
+/** Rows with the answers that labelled groups confirm and contradict. */
+export function tableOfRows(rows: readonly HeldRow[]): string {
+  const sorted = rows.toSorted((a, b) => b.right + b.wrong - a.right - a.wrong || (a.row < b.row ? -1 : 1));
+  return [
+    '| row | right | wrong |',
+    '|---|--:|--:|',
+    ...sorted.map(({ row, right, wrong }) => `| ${row} | ${right} | ${wrong} |`),
+  ].join('\n');
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}

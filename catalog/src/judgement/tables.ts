@@ -1,0 +1,89 @@
+import type { LabelledVin } from '../accuracy/labelled.ts';
+import type { TableRow } from '../world/columns.ts';
+import { Judgement, originOf, type Part, type TableRecord } from '../world/judgement.ts';
+import type { WorldFacts } from '../world/load.ts';
+import { type JudgedOutput, type RowVerdicts, verdictsOf } from './verdicts.ts';
+
+/** A row with what it would answer, or answers, about independent groups of labelled cars. */
+export interface HeldRow {
+  row: string;
+  right: number;
+  wrong: number;
+}
+
+/**
+ * Judges every table by labelled cars.
+ *
+ * @param facts the facts with all of their rows, those that are held back among them
+ */
+export function judgeTables(
+  facts: WorldFacts,
+  cars: readonly LabelledVin[],
+): { records: TableRecord[]; held: HeldRow[]; contradicted: HeldRow[] } {
+  const verdicts = verdictsOf(facts.profiles, cars);
+  const records: TableRecord[] = [];
+  const rows: { table: string; row: HeldRow; read: TableRow }[] = [];
+  for (const [table, read] of facts.tables) {
+    const own = new Map<string, TableRecord>();
+    for (const { origin: place, row } of read) {
+      if (row.groups !== undefined) continue;
+      const origin = originOf(row);
+      const all = { right: 0, wrong: 0 };
+      for (const [part, { right, wrong }] of answersOf(verdicts.get(place))) {
+        all.right += right;
+        all.wrong += wrong;
+        const record = own.get(`${origin} ${part}`) ?? { table, origin, part, right: 0, count: 0 };
+        own.set(`${origin} ${part}`, record);
+        // One of the cars that bear out a row made of labelled cars made it.
+        const others = origin === 'labelled' ? Math.max(0, right - 1) : right;
+        record.right += others;
+        record.count += others + wrong;
+      }
+      rows.push({ table, row: { row: place, ...all }, read: row });
+    }
+    records.push(...own.values());
+  }
+  const judged = records.filter(({ count }) => count > 0);
+  const judgement = new Judgement(judged);
+  const spoken = rows.filter(({ row: { right, wrong } }) => right + wrong > 0);
+  return {
+    records: judged.toSorted((a, b) => compare(keyOf(a), keyOf(b))),
+    held: spoken.filter(({ table, read }) => judgement.carried(table, read) !== read).map(({ row }) => row),
+    contradicted: spoken
+      .filter(({ row: { right, wrong }, read }) => wrong > right && 'CG'.includes(read.confidence))
+      .map(({ row }) => row),
+  };
+}
+
+const PART_OF: Readonly<Record<JudgedOutput, Part>> = {
+  make: 'identity',
+  model: 'identity',
+  body: 'body',
+  fuelType: 'fuel',
+  displacementCc: 'engine',
+  powerKw: 'engine',
+  driveType: 'drive',
+  transmission: 'drive',
+};
+
+/** The answers about independent groups that were right, and those that were wrong, by what they tell. */
+function answersOf(verdicts: RowVerdicts | undefined): Map<Part, { right: number; wrong: number }> {
+  const answers = new Map<Part, { right: number; wrong: number }>();
+  for (const [output, { right, wrong }] of verdicts ?? []) {
+    const part = PART_OF[output];
+    const before = answers.get(part) ?? { right: 0, wrong: 0 };
+    answers.set(part, {
+      right: before.right + right.difference(wrong).size,
+      wrong: before.wrong + wrong.size,
+    });
+  }
+  return answers;
+}
+
+function keyOf({ table, origin, part }: TableRecord): string {
+  return `${table} ${origin} ${part}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,81 @@
+import type { VehicleReport } from '@marque/decoder';
+
+import { groupOf } from '../accuracy/groups.ts';
+import { type Field, judge } from '../accuracy/judge.ts';
+import type { LabelledVin } from '../accuracy/labelled.ts';
+import { Vocabulary } from '../learn/vocabulary.ts';
+import { interpret } from '../world/interpret.ts';
+import type { WorldOutputs, WorldProfile } from '../world/model.ts';
+
+/** What labels can be held against: the field of a row and what it is called in a report. */
+const FIELDS = [
+  ['make', 'manufacturer'],
+  ['model', 'model'],
+  ['body', 'body'],
+  ['fuelType', 'fuelType'],
+  ['displacementCc', 'displacementCc'],
+  ['powerKw', 'powerKw'],
+  ['driveType', 'driveType'],
+  ['transmission', 'transmission'],
+] as const satisfies readonly (readonly [keyof WorldOutputs, Field])[];
+
+/** The fields of a row that labels are held against. */
+export type JudgedOutput = (typeof FIELDS)[number][0];
+
+/** The groups of labelled cars for which a row's word was right, and for which it was wrong, by field. */
+export type RowVerdicts = Map<JudgedOutput, { right: Set<string>; wrong: Set<string> }>;
+
+/**
+ * Holds every row against labelled cars, where its word would be the answer.
+ *
+ * @param profiles the layouts with all of their rows, those that are held back among them
+ * @returns the verdicts by the row's place, "volkswagen/models.csv:12"
+ */
+export function verdictsOf(profiles: readonly WorldProfile[], cars: readonly LabelledVin[]): Map<string, RowVerdicts> {
+  const byWmi = new Map<string, WorldProfile[]>();
+  for (const profile of profiles) {
+    for (const wmi of new Set(profile.wmis.map((one) => one.slice(0, 3)))) {
+      byWmi.set(wmi, [...(byWmi.get(wmi) ?? []), profile]);
+    }
+  }
+  const vocabulary = new Vocabulary(profiles);
+  const verdicts = new Map<string, RowVerdicts>();
+  for (const car of cars) {
+    const reading = interpret(byWmi.get(car.vin.slice(0, 3)) ?? [], car.vin);
+    if (reading === undefined) continue;
+    const report = reportOf(reading.outputs);
+    for (const [output, field] of FIELDS) {
+      const verdict = judge(field, car, report);
+      if (verdict !== 'right' && verdict !== 'wrong') continue;
+      const { manufacturer = '', model = '' } = car.expected;
+      // A name that the facts do not have ("18 440" for a TGX) says nothing about the name that they do.
+      if (field === 'model' && verdict === 'wrong' && !vocabulary.knows(manufacturer, model)) continue;
+      for (const row of reading.rows) {
+        if (row.outputs[output] !== reading.outputs[output]) continue;
+        const own = verdicts.get(row.origin) ?? new Map();
+        verdicts.set(row.origin, own);
+        const tally = own.get(output) ?? { right: new Set<string>(), wrong: new Set<string>() };
+        own.set(output, tally);
+        tally[verdict].add(groupOf(car.vin));
+      }
+    }
+  }
+  return verdicts;
+}
+
+/** The judged part of a report. */
+function reportOf(outputs: WorldOutputs): Partial<VehicleReport> {
+  const { make, model, body, fuelType, displacementCc, powerKw, driveType, transmission } = outputs;
+  return {
+    ...(make !== undefined && { manufacturer: make }),
+    ...(model !== undefined && { model }),
+    bodyStyleNormalized: body ?? 'unknown',
+    specs: {
+      ...(fuelType !== undefined && { fuelType }),
+      ...(displacementCc !== undefined && { displacementCc }),
+      ...(powerKw !== undefined && { powerKw }),
+      ...(driveType !== undefined && { driveType }),
+      ...(transmission !== undefined && { transmission }),
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { lowerBound, REQUIRED, upperBound } from '../accuracy/bound.ts';
+import { csvRecords } from '../csv.ts';
+import type { TableRow } from './columns.ts';
+
+/** The file that keeps what labelled cars said of each table, written by `npm run accuracy -- --tables`. */
+export const JUDGEMENT = 'judgement.csv';
+
+/** What a row rests on: a publication, labelled cars, or what people know. */
+export const ORIGINS = ['published', 'labelled', 'known'] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+/** What rows say that labels can be held against, each with its columns. What is not named here goes with what identifies the car. */
+const COLUMNS = {
+  identity: ['make', 'model', 'model_year'],
+  body: ['body', 'body_label', 'doors'],
+  fuel: ['fuel'],
+  engine: ['cc', 'kw', 'engine', 'engine_code', 'cylinders', 'battery_kwh'],
+  drive: ['drive', 'transmission'],
+  plant: ['plant_city', 'plant_country'],
+} as const satisfies Record<string, readonly (keyof TableRow)[]>;
+
+export type Part = keyof typeof COLUMNS;
+export const PARTS = Object.keys(COLUMNS) as Part[];
+
+/** How many answers of a table's rows with one kind of origin were right, about groups of labelled cars that did not make them. */
+export interface TableRecord {
+  table: string;
+  origin: Origin;
+  part: Part;
+  right: number;
+  count: number;
+}
+
+/** Hundreds of tables are tested: only what would happen to one in a thousand by chance refutes one. */
+const REFUTING_Z = 3;
+
+/** One group against a table may be a mistaken label. */
+const REFUTING_GROUPS = 2;
+
+/** The sources that are labelled cars, and those that alone bear nothing out. */
+const LABELS: ReadonlySet<string> = new Set(['LABELS', 'EUC', 'EUC2', 'LEARNED']);
+const LABELS_ONLY: ReadonlySet<string> = new Set([...LABELS, 'ZRULES', 'BASE', 'G']);
+
+/** What a row rests on. Confidence A and B are given to what a publication states. */
+export function originOf(row: TableRow): Origin {
+  const keys = row.source.split('+');
+  if (keys.some((key) => LABELS.has(key)) && keys.every((key) => LABELS_ONLY.has(key))) return 'labelled';
+  return row.confidence === 'A' || row.confidence === 'B' ? 'published' : 'known';
+}
+
+/** The parts that a row says something of. */
+function partsOf(row: TableRow): Part[] {
+  return PARTS.filter((part) => COLUMNS[part].some((column) => row[column] !== undefined));
+}
+
+/**
+ * Decides which rows of confidence C and G answer: those of origins that the lower bound carries, over all tables that their own
+ * labelled cars do not refute. Such rows are one writer's work, so a table that few cars tell of is judged by the others.
+ */
+export class Judgement {
+  readonly #refuted = new Set<string>();
+  readonly #carried = new Set<string>();
+
+  constructor(records: readonly TableRecord[]) {
+    const pools = new Map<string, { right: number; count: number; part: Part }>();
+    for (const { table, origin, part, right, count } of records) {
+      const required = requiredOf(part);
+      if (count - right >= REFUTING_GROUPS && upperBound(right, count, REFUTING_Z) < required) {
+        this.#refuted.add(`${table} ${origin} ${part}`);
+        continue;
+      }
+      const pool = pools.get(`${origin} ${part}`) ?? { right: 0, count: 0, part };
+      pools.set(`${origin} ${part}`, pool);
+      pool.right += right;
+      pool.count += count;
+    }
+    for (const [name, { right, count, part }] of pools) {
+      if (lowerBound(right, count) >= requiredOf(part)) this.#carried.add(name);
+    }
+  }
+
+  /** A row with what it may answer of what it says; undefined where that is nothing. */
+  carried(table: string, row: TableRow): TableRow | undefined {
+    if (row.confidence === 'A' || row.confidence === 'B' || row.agreed !== undefined) return row;
+    const origin = originOf(row);
+    const parts = partsOf(row);
+    const held = parts.filter((part) => !this.#carries(table, origin, part));
+    if (parts.length === held.length) return undefined;
+    if (held.length === 0) return row;
+    const dropped = new Set<string>(held.flatMap((part) => COLUMNS[part]));
+    return Object.fromEntries(Object.entries(row).filter(([column]) => !dropped.has(column))) as TableRow;
+  }
+
+  #carries(table: string, origin: Origin, part: Part): boolean {
+    return this.#carried.has(`${origin} ${part}`) && !this.#refuted.has(`${table} ${origin} ${part}`);
+  }
+
+  /** Whether labelled cars refute what a table says of one origin and part. */
+  refutes({ table, origin, part }: TableRecord): boolean {
+    return this.#refuted.has(`${table} ${origin} ${part}`);
+  }
+}
+
+function requiredOf(part: Part): number {
+  return part === 'identity' ? REQUIRED.identity : REQUIRED.detail;
+}
+
+/** Reads the file of records; an empty text has none. */
+export function readJudgement(text: string): TableRecord[] {
+  return csvRecords(text).map(({ table = '', origin, part, right, count }) => ({
+    table,
+    origin: ORIGINS.find((known) => known === origin) ?? 'known',
+    part: PARTS.find((known) => known === part) ?? 'identity',
+    right: Number(right),
+    count: Number(count),
+  }));
+}
+
+/** The file of records. */
+export function writeJudgement(records: readonly TableRecord[]): string {
+  const lines = records.map(({ table, origin, part, right, count }) => [table, origin, part, right, count].join(','));
+  return `${['table,origin,part,right,count', ...lines].join('\n')}\n`;
+}
