@@ -41,5 +41,5 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["/marque/bin/node", "/marque/service/dist/cli.js", "health"]
-ENTRYPOINT ["/marque/bin/node", "/marque/service/bin/marque.js"]
+ENTRYPOINT ["/marque/bin/node", "--max-semi-space-size=8", "/marque/service/bin/marque.js"]
 CMD ["serve"]

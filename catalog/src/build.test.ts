@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { CatalogFormatError, openCatalog } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import { catalogFile } from './build.ts';
+import { catalogFile } from './root.ts';
 
 const MIB = 2 ** 20;
 

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { npmPackageFile, openNpmPackage } from '../sources/vpic/npm-package.ts';
+import { openNpmPackage } from '../sources/vpic/npm-package.ts';
 import { readVpicTables } from '../sources/vpic/read-npm-package.ts';
 import { compileCatalog } from './compile/compile.ts';
 import { approvalsFolder, listImports } from './import/imports.ts';
+import { catalogState, importsFolder, inputHash, noteInputs } from './inputs.ts';
 import { loadApprovals } from './approvals/load.ts';
-import { CATALOG_ROOT, FACTS_ROOT, PROJECT_ROOT } from './root.ts';
+import { catalogFile, FACTS_ROOT } from './root.ts';
 import { loadSpecs, withImports } from './specs/load.ts';
 import { readVpicFacts } from './vpic/facts.ts';
 import type { VpicTables } from './vpic/tables.ts';
@@ -16,49 +16,6 @@ import { readRegions } from './wmi/regions.ts';
 import { readWmis } from './wmi/wmis.ts';
 import { loadWorld } from './world/load.ts';
 import type { WorldProfile } from './world/model.ts';
-
-const BUILD = join(CATALOG_ROOT, 'build');
-/** Where tables of registers that an operator imported are kept, for this build and later ones. */
-export function importsFolder(): string {
-  return join(BUILD, 'imports');
-}
-
-/** Begins the note of a catalog whose vPIC tables were imported. */
-const IMPORTED = 'imported ';
-
-/** Where the built catalog stands. */
-export function catalogFile(): string {
-  return join(BUILD, 'marque.catalog');
-}
-
-/** Hash of everything that the catalog is made of: facts, vPIC's tables, and the compiler itself. */
-export function inputHash(imports: string = importsFolder()): string {
-  const hash = createHash('sha256');
-  const folders = [
-    ['facts', FACTS_ROOT],
-    ['src', join(CATALOG_ROOT, 'src')],
-    ['sources', join(CATALOG_ROOT, 'sources')],
-    ['decoder', join(PROJECT_ROOT, 'decoder', 'src')],
-    ['imports', imports],
-  ] as const;
-  for (const [name, folder] of folders) {
-    for (const file of filesIn(folder)) {
-      const path = name + file.slice(folder.length);
-      hash.update(path).update('\0').update(readFileSync(file)).update('\0');
-    }
-  }
-  // The package is pinned by the lock file; its size and name stand for its 24 MB.
-  const { size } = statSync(npmPackageFile());
-  return hash.update(String(size)).digest('hex');
-}
-
-function filesIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && !entry.name.includes('.test.') && !entry.name.endsWith('.md'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted();
-}
 
 /** Compiles a catalog from these vPIC tables and all other facts, or with other layouts than the project's. */
 export function compileWith(
@@ -88,11 +45,6 @@ export function putInPlace(bytes: Uint8Array, file: string): void {
   renameSync(partial, file);
 }
 
-/** Notes what the built catalog was made of, so that it is built again only when that changed. */
-export function noteInputs(hash: string, origin: 'built' | 'imported'): void {
-  writeFileSync(`${catalogFile()}.inputs`, origin === 'built' ? hash : `${IMPORTED}${hash}`);
-}
-
 /** Compiles the catalog from scratch into a file, in place in one step. */
 export function compileTo(file: string, hash: string, imports: string = importsFolder()): void {
   putInPlace(compileWith(readVpicTables(openNpmPackage()), hash, imports), file);
@@ -110,17 +62,9 @@ export function buildCatalog(hash: string = inputHash()): string {
  * imported one had to go: it was compiled from facts that are no longer these.
  */
 export function ensureCatalog(): { file: string; built: boolean; replacedImport: boolean } {
-  const hash = inputHash();
-  const note = readNote();
-  if (existsSync(catalogFile()) && (note === hash || note === IMPORTED + hash)) {
-    return { file: catalogFile(), built: false, replacedImport: false };
-  }
-  return { file: buildCatalog(hash), built: true, replacedImport: note.startsWith(IMPORTED) };
-}
-
-function readNote(): string {
-  const note = `${catalogFile()}.inputs`;
-  return existsSync(note) ? readFileSync(note, 'utf8') : '';
+  const { hash, isCurrent, isImported } = catalogState();
+  if (isCurrent) return { file: catalogFile(), built: false, replacedImport: false };
+  return { file: buildCatalog(hash), built: true, replacedImport: isImported };
 }
 
 /** A path among the facts. */

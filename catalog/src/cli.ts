@@ -1,5 +1,5 @@
-import { buildCatalog, catalogFile, compileTo, ensureCatalog } from './build.ts';
-import { packCatalog } from './pack.ts';
+import { catalogState } from './inputs.ts';
+import { catalogFile } from './root.ts';
 
 /** Problems listed at once: a person mends these and runs again. */
 const SHOWN_LINES = 20;
@@ -8,25 +8,27 @@ const SHOWN_LINES = 20;
 const [command, file] = process.argv.slice(2);
 const started = performance.now();
 try {
-  run();
+  await run();
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
 }
 
-function run(): void {
+async function run(): Promise<void> {
   if (command === 'ensure') {
-    const { built, replacedImport } = ensureCatalog();
+    // Each start of a clone asks this, and nearly always nothing changed: the compiler is loaded only when it did.
+    if (catalogState().isCurrent) return;
+    const { built, replacedImport } = (await import('./build.ts')).ensureCatalog();
     if (built) report('built, since its inputs changed');
     if (replacedImport)
       process.stdout.write('It lacks the imported vPIC data now: run marque catalog build to bring it back.\n');
   } else if (command === 'build') {
-    buildCatalog();
+    (await import('./build.ts')).buildCatalog();
     report('built');
   } else if (command === 'pack') {
-    packCatalog();
+    (await import('./pack.ts')).packCatalog();
   } else if (command === 'compile' && file !== undefined) {
-    compileTo(file, 'compared');
+    (await import('./build.ts')).compileTo(file, 'compared');
   } else {
     process.stderr.write('Usage: node catalog/dist/src/cli.js ensure|build|pack|compile FILE\n');
     process.exitCode = 2;

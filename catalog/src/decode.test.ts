@@ -3,8 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { readLabelled } from './accuracy/labelled.ts';
-import { catalogFile } from './build.ts';
-import { CATALOG_ROOT } from './root.ts';
+import { CATALOG_ROOT, catalogFile } from './root.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';

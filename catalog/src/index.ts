@@ -1,6 +1,7 @@
 export { readLabelled } from './accuracy/labelled.ts';
 export { CATALOG_ROOT } from './root.ts';
-export { buildCatalog, catalogFile, ensureCatalog } from './build.ts';
+export { buildCatalog, ensureCatalog } from './build.ts';
+export { catalogFile } from './root.ts';
 export type { WorldOutputs, WorldProfile, WorldRow, YearRule } from './world/model.ts';
 export { coverage, type Coverage, type Depth } from './world/coverage.ts';
 export { interpret, type Interpretation } from './world/interpret.ts';

@@ -8,6 +8,14 @@ export const CATALOG_ROOT = rootOf(dirname(fileURLToPath(import.meta.url)));
 /** The reviewed facts. MARQUE_FACTS names another folder of them, for comparing two states. */
 export const FACTS_ROOT = process.env['MARQUE_FACTS'] ?? join(CATALOG_ROOT, 'facts');
 
+/** What the compiler writes. */
+export const BUILD_FOLDER = join(CATALOG_ROOT, 'build');
+
+/** Where the built catalog stands. */
+export function catalogFile(): string {
+  return join(BUILD_FOLDER, 'marque.catalog');
+}
+
 /** The folder of the whole project. */
 export const PROJECT_ROOT = dirname(CATALOG_ROOT);
 

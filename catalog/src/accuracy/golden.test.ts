@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { openCatalog } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import { catalogFile } from '../build.ts';
-import { CATALOG_ROOT } from '../root.ts';
+import { catalogFile, CATALOG_ROOT } from '../root.ts';
 import { FIELDS, judge } from './judge.ts';
 import { readLabelled } from './labelled.ts';
 

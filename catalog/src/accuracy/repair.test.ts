@@ -5,7 +5,7 @@ import { hasValidCheckDigit, openCatalog } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { catalogFile } from '../build.ts';
+import { catalogFile } from '../root.ts';
 import { measureRepair, repairTable } from './repair.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });

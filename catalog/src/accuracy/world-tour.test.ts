@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openCatalog } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import { catalogFile } from '../build.ts';
+import { catalogFile } from '../root.ts';
 import { readCsv } from '../csv.ts';
 import { CATALOG_ROOT, FACTS_ROOT } from '../root.ts';
 import { judge } from './judge.ts';

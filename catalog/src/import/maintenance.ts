@@ -1,4 +1,5 @@
-import { catalogFile, importsFolder } from '../build.ts';
+import { importsFolder } from '../inputs.ts';
+import { catalogFile } from '../root.ts';
 import { listImports, takeImport } from './imports.ts';
 import { rebuild } from './rebuild.ts';
 import { forgetVpic, keepsVpic } from './vpic-kept.ts';

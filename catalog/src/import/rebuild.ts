@@ -1,6 +1,8 @@
 import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
 import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
-import { catalogFile, compileWith, facts, inputHash, noteInputs, putInPlace } from '../build.ts';
+import { compileWith, facts, putInPlace } from '../build.ts';
+import { inputHash, noteInputs } from '../inputs.ts';
+import { catalogFile } from '../root.ts';
 import { stageImports } from './imports.ts';
 import { faultOf, readKnownVins } from './verify.ts';
 import { readKeptVpic } from './vpic-kept.ts';

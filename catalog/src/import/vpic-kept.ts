@@ -2,7 +2,7 @@ import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } f
 import { basename, dirname, join } from 'node:path';
 
 import { readVpicDump } from '../../sources/vpic/dump/read.ts';
-import { importsFolder } from '../build.ts';
+import { importsFolder } from '../inputs.ts';
 import type { VpicTables } from '../vpic/tables.ts';
 
 /** Where the imported download of NHTSA is kept, so that an import of something else does not lose it. */

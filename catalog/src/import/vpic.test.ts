@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
 import { readVpicDump } from '../../sources/vpic/dump/read.ts';
 import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
-import { catalogFile } from '../build.ts';
+import { catalogFile } from '../root.ts';
 import { writeVpicDump } from '../testing/vpic-dump.ts';
 import { importVpic } from './vpic.ts';
 

@@ -4,7 +4,9 @@ import { pipeline } from 'node:stream/promises';
 
 import { DumpError } from '../../sources/vpic/dump/dump-error.ts';
 import { readVpicDump } from '../../sources/vpic/dump/read.ts';
-import { catalogFile, compileWith, facts, inputHash, noteInputs, putInPlace } from '../build.ts';
+import { compileWith, facts, putInPlace } from '../build.ts';
+import { inputHash, noteInputs } from '../inputs.ts';
+import { catalogFile } from '../root.ts';
 import { FormatLimitError } from '../vpic/limits.ts';
 import { keepVpic } from './vpic-kept.ts';
 import { faultOf, type KnownVin, readKnownVins } from './verify.ts';

@@ -6,7 +6,7 @@ import { openCatalog } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
 import type { LabelledVin } from '../accuracy/labelled.ts';
-import { catalogFile } from '../build.ts';
+import { catalogFile } from '../root.ts';
 import { interpret } from '../world/interpret.ts';
 import { readWorld } from '../world/load.ts';
 import { factsFolder } from '../world/testing/facts-folder.ts';

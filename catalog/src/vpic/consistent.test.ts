@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
 import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
-import { catalogFile } from '../build.ts';
+import { catalogFile } from '../root.ts';
 import { loadSpecs } from '../specs/load.ts';
 import { vpicVins } from '../testing/vpic-vins.ts';
 import { engineCode, nameCorrections } from '../values/index.ts';

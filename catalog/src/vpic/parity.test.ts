@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { openCatalog } from '@marque/decoder';
 import { describe, expect, test } from 'vitest';
 
-import { catalogFile } from '../build.ts';
+import { catalogFile } from '../root.ts';
 
 type Row = [element: number, value: string | null, ...rest: unknown[]];
 

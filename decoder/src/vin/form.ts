@@ -17,30 +17,43 @@ const VIN_CHARACTER = /^[A-HJ-NPR-Z0-9]$/;
 /** A VIN as it should be written: most are, and need no closer look. */
 const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 
+/**
+ * A VIN as scanners of bar codes send it: with the symbology identifier of ISO/IEC 15424 (`]A0`), the start and stop
+ * characters of Code 39, and the letter I that SAE J1877 lets stand before the VIN of an imported vehicle.
+ */
+const SCANNED = /^(?:\][A-Z]\d)?\*?I?([A-HJ-NPR-Z0-9]{17})\*?$/;
+
+const LEGAL = 'A VIN holds only the letters A-Z without I, O and Q, and the digits 0-9.';
+
+/** Illegal characters that a message names. */
+const NAMED_CHARACTERS = 3;
+
 const DIGIT_FOR_LETTER: Readonly<Record<string, string>> = { I: '1', O: '0', Q: '0' };
 
 /**
- * Reads what a person or a machine sent as a VIN: trims, upper-cases, and drops blanks, hyphens and dots.
+ * Reads what a person or a machine sent as a VIN: trims, upper-cases, drops blanks, hyphens and dots, and what scanners
+ * of bar codes put around it.
  *
- * The message of a malformed VIN is one sentence or two, fit for a client: it says which character or length is wrong.
+ * The message of a malformed VIN is one sentence or two, fit for a client: it says which characters and what length are wrong.
  * Positions count from 1 and leave the dropped characters out. Time and the message's length are bounded whatever the
  * text is.
  */
 export function readVin(text: string): VinForm {
   if (WELL_FORMED.test(text)) return { kind: 'vin', vin: text };
-  const vin = withoutSeparators(text);
+  const written = withoutSeparators(text);
+  const vin = written === undefined ? undefined : (SCANNED.exec(written)?.[1] ?? written);
   if (vin === undefined) {
     return malformed(`A VIN has ${VIN_LENGTH} characters; this text has more than ${LONGEST_TEXT}.`);
   }
   if (vin === '') return malformed(`The VIN is empty. Send its ${VIN_LENGTH} characters.`);
   const characters = [...vin];
-  for (const [index, character] of characters.entries()) {
-    if (!VIN_CHARACTER.test(character)) return malformed(illegalCharacter(index + 1, character));
-  }
-  if (characters.length !== VIN_LENGTH) {
-    return malformed(`A VIN has ${VIN_LENGTH} characters; this one has ${characters.length}.`);
-  }
-  return { kind: 'vin', vin };
+  const illegal = [...characters.entries()].filter(([, character]) => !VIN_CHARACTER.test(character));
+  const length = `A VIN has ${VIN_LENGTH} characters; this one has ${characters.length}.`;
+  const faults = [
+    ...(illegal.length === 0 ? [] : [illegalCharacters(illegal)]),
+    ...(characters.length === VIN_LENGTH ? [] : [length]),
+  ];
+  return faults.length === 0 ? { kind: 'vin', vin } : malformed(faults.join(' '));
 }
 
 /** The text in upper case without blanks, hyphens and dots; undefined when it is too long to be looked at. */
@@ -48,13 +61,33 @@ export function withoutSeparators(text: string): string | undefined {
   return text.length > LONGEST_TEXT ? undefined : asciiUpper(text.replace(SEPARATORS, ''));
 }
 
-function illegalCharacter(position: number, character: string): string {
-  const found = `Position ${position} of the VIN is ${asWritten(character)}.`;
+/** What is wrong with characters, given with their places from 0. */
+function illegalCharacters(illegal: readonly (readonly [number, string])[]): string {
+  const [first, ...others] = illegal;
+  if (first !== undefined && others.length === 0) return illegalCharacter(...first);
+  const named = illegal.slice(0, NAMED_CHARACTERS);
+  const unnamed = illegal.length - named.length;
+  const positions = listOf(named.map(([index]) => String(index + 1)));
+  const found = `Positions ${positions} of the VIN are ${listOf(named.map(([, character]) => asWritten(character)))}.`;
+  const more = unnamed === 0 ? '' : ` ${unnamed} more ${unnamed === 1 ? 'character is' : 'characters are'} wrong too.`;
+  const digits = named.flatMap(([, character]) => DIGIT_FOR_LETTER[character] ?? []);
+  if (digits.length === illegal.length) {
+    return `${found} A VIN never holds the letters I, O and Q; did you mean the digits ${listOf(digits)}?`;
+  }
+  return `${found}${more} ${LEGAL}`;
+}
+
+function listOf(parts: readonly string[]): string {
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+function illegalCharacter(index: number, character: string): string {
+  const found = `Position ${index + 1} of the VIN is ${asWritten(character)}.`;
   const digit = DIGIT_FOR_LETTER[character];
   if (digit !== undefined) return `${found} A VIN never holds the letters I, O and Q; did you mean the digit ${digit}?`;
   const meant = lookAlikeOf(character);
   if (meant !== undefined) return `${found} It only looks like ${meant}; use the letters A-Z and the digits 0-9.`;
-  return `${found} A VIN holds only the letters A-Z without I, O and Q, and the digits 0-9.`;
+  return `${found} ${LEGAL}`;
 }
 
 /** Upper-cases ASCII letters only: a dotless i or a sharp s must not turn into letters that nobody sent. */

@@ -15,11 +15,8 @@ import { CommandFailure, type Io, write, writeJson } from './io.ts';
 import { withDatabase } from './settings.ts';
 
 /** Adds `admin create` and `admin sign-out`. */
-export function addAdmin(program: Command, io: Io): void {
-  const admin = program
-    .command('admin')
-    .description('people who administrate the service')
-    .reads('DATA_DIR', 'DATABASE_URL');
+export function addAdmin(admin: Command, io: Io): void {
+  admin.reads('DATA_DIR', 'DATABASE_URL');
   admin
     .command('create')
     .description('make someone an administrator, and print a link to choose a password; good for one hour')

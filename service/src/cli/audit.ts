@@ -10,11 +10,8 @@ interface JsonOption {
 }
 
 /** Adds `audit list|verify`. */
-export function addAudit(program: Command, io: Io): void {
-  const audit = program
-    .command('audit')
-    .description('the log of who did what, when and why')
-    .reads('DATA_DIR', 'DATABASE_URL');
+export function addAudit(audit: Command, io: Io): void {
+  audit.reads('DATA_DIR', 'DATABASE_URL');
 
   audit
     .command('list')

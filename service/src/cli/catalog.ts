@@ -29,9 +29,7 @@ function isRegister(source: string): source is RegisterName {
 }
 
 /** Adds `catalog build|import|learn|info`. */
-export function addCatalog(program: Command, io: Io): void {
-  const catalog = program.command('catalog').description('the facts that VINs are decoded with');
-
+export function addCatalog(catalog: Command, io: Io): void {
   catalog
     .command('build')
     .description('compile the catalog from its facts, whether or not they changed')

@@ -1,9 +1,11 @@
 import { Command as Plain } from 'commander';
 
-import { Environment } from '../platform/config/environment.ts';
+import type { EnvironmentValues } from '../platform/config/environment.ts';
 
 /** Stands for every setting among those that a command reads. */
 export const ALL_SETTINGS = '*';
+
+type SettingName = typeof ALL_SETTINGS | keyof EnvironmentValues;
 
 const EXIT_STATUSES = 'Exit status: 0 done, 1 failed, 2 wrong usage.';
 
@@ -36,7 +38,7 @@ export class Command extends Plain {
   }
 
   /** Names settings that change what the command does; its own commands read them too. */
-  reads(...names: string[]): this {
+  reads(...names: SettingName[]): this {
     this.#settings.push(...names);
     return this;
   }
@@ -61,8 +63,7 @@ export class Command extends Plain {
 
   /** Its own settings and those of the commands that it belongs to, save for the program's. */
   #allSettings(): string[] {
-    const known = new Set([ALL_SETTINGS, ...Object.keys(Environment.properties)]);
     const above = this.parent instanceof Command && this.parent.parent !== null ? this.parent.#allSettings() : [];
-    return [...new Set([...above, ...this.#settings])].filter((name) => known.has(name));
+    return [...new Set([...above, ...this.#settings])];
   }
 }

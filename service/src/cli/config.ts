@@ -5,10 +5,8 @@ import { type Io, writeJson, writeTable } from './io.ts';
 import { configOf } from './settings.ts';
 
 /** Adds `config`. */
-export function addConfig(program: Command, io: Io): void {
-  program
-    .command('config')
-    .description('the effective settings, passwords masked')
+export function addConfig(config: Command, io: Io): void {
+  config
     .reads(ALL_SETTINGS)
     .option('--json', 'print them as JSON')
     .action(async ({ json }: { json?: boolean }) => {

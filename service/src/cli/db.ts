@@ -11,8 +11,8 @@ interface JsonOption {
 }
 
 /** Adds `db migrate|backup|restore|verify`. */
-export function addDb(program: Command, io: Io): void {
-  const db = program.command('db').description('the database').reads('DATA_DIR', 'DATABASE_URL');
+export function addDb(db: Command, io: Io): void {
+  db.reads('DATA_DIR', 'DATABASE_URL');
 
   db.command('migrate')
     .description('bring the database to the version of this program; every command and the service do so too')

@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError } from 'commander';
 
 import type { Command } from './command.ts';
-import { faultMessage, readConfig } from '../platform/config/config.ts';
 import { CommandFailure, type Io } from './io.ts';
-import { runProgram } from './run.ts';
+import { configOf } from './settings.ts';
 
 /** The service gives itself 0.9 seconds to find out whether it is ready; what takes longer is stuck. */
 const ANSWER_WITHIN_MS = 2000;
@@ -15,18 +14,11 @@ const ASK_AGAIN_MS = 100;
 const LONGEST_WAIT_SECONDS = 3600;
 
 /** Adds `health`. */
-export function addHealth(program: Command, io: Io): void {
-  program
-    .command('health')
-    .description('whether the service that runs with these settings on this machine takes requests: exit status 0 or 1')
+export function addHealth(health: Command, io: Io): void {
+  health
     .reads('HOST', 'PORT')
     .option('--wait <seconds>', 'how long it may take to become ready', toSeconds, 0)
     .action(async ({ wait }: { wait: number }) => untilReady(readyUrl(io), wait));
-}
-
-/** Runs `health` alone: supervisors ask every few seconds, so it starts without the rest of the program. */
-export async function runHealth(words: readonly string[], io: Io): Promise<number> {
-  return runProgram(words, io, [addHealth], []);
 }
 
 function toSeconds(text: string): number {
@@ -36,10 +28,8 @@ function toSeconds(text: string): number {
   return Number(text);
 }
 
-function readyUrl({ env }: Io): URL {
-  const reading = readConfig(env);
-  if (reading.kind === 'faulty') throw new CommandFailure(faultMessage(reading.faults));
-  const { host, port } = reading.config;
+function readyUrl(io: Io): URL {
+  const { host, port } = configOf(io);
   if (port === 0) throw new CommandFailure('PORT is 0, so only the service knows its port. Set PORT to that one.');
   const url = new URL(`http://localhost:${port}/readyz`);
   // Who listens on every interface is asked on the loopback.

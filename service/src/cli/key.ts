@@ -24,8 +24,8 @@ interface JsonOption {
 }
 
 /** Adds `key create|list|revoke|rotate`. */
-export function addKey(program: Command, io: Io): void {
-  const key = program.command('key').description('API keys of workspaces').reads('DATA_DIR', 'DATABASE_URL');
+export function addKey(key: Command, io: Io): void {
+  key.reads('DATA_DIR', 'DATABASE_URL');
 
   key
     .command('create')

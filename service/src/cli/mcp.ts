@@ -10,10 +10,8 @@ import type { Io } from './io.ts';
 import { withDatabase } from './settings.ts';
 
 /** Adds `mcp`. */
-export function addMcp(program: Command, io: Io): void {
-  program
-    .command('mcp')
-    .description('serve an assistant over standard input and output (Model Context Protocol)')
+export function addMcp(mcp: Command, io: Io): void {
+  mcp
     .about(
       'Tools: decode_vin, check_vin, explain_decode, report_wrong_decode. Decodes are at full depth and not counted; reports go into the review queue of the database (marque corrections list).',
     )

@@ -22,11 +22,8 @@ const EVERYONE_KNOWS_MS = 2_500;
 const everyoneKnows = (): Promise<unknown> => sleep(EVERYONE_KNOWS_MS);
 
 /** Adds `privacy export|erase`. */
-export function addPrivacy(program: Command, io: Io): void {
-  const privacy = program
-    .command('privacy')
-    .description('what is stored about a vehicle or a workspace')
-    .reads('DATA_DIR', 'DATABASE_URL');
+export function addPrivacy(privacy: Command, io: Io): void {
+  privacy.reads('DATA_DIR', 'DATABASE_URL');
 
   privacy
     .command('export')

@@ -256,3 +256,15 @@ test.each([
   expect(status).toBe(0);
   expect(out).toMatch(/^Usage: marque[^]*\nExit status: 0 done/);
 });
+
+test('--version prints the version of the package', async () => {
+  expect(await marque('--version')).toMatchObject({ status: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+});
+
+test('a table of settings fits the terminal', async () => {
+  const io = ioWith('', { DATA_DIR: dataDir });
+  const stdout = Object.assign(io.stdout, { isTTY: true, columns: 100 });
+  expect(await runCli(['config'], { ...io, stdout })).toBe(0);
+  const lines = io.stdout.text.split('\n').filter((line) => !line.includes(dataDir));
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+});

@@ -1,41 +1,66 @@
-import { DatabaseRefusal, DatabaseUnavailable } from '../platform/db/index.ts';
-import { CatalogRefusal } from '../features/decode/open-catalog.ts';
-import { SourcesRefusal } from '../features/enrichment/index.ts';
-import { addAdmin } from './admin.ts';
-import { addAudit } from './audit.ts';
-import { addCatalog } from './catalog.ts';
-import { addCompletion } from './completion.ts';
-import { addConfig } from './config.ts';
-import { addCorrections } from './corrections/index.ts';
-import { addDb } from './db.ts';
-import { addDecode } from './decode.ts';
-import { addHealth } from './health.ts';
+import type { CommandEntry } from './run.ts';
 import type { Io } from './io.ts';
-import { addKey } from './key.ts';
-import { addMcp } from './mcp.ts';
-import { addPrivacy } from './privacy.ts';
 import { runProgram } from './run.ts';
-import { addServe } from './serve.ts';
-import { addWorkspace } from './workspace.ts';
 
-/** What a person can do something about: its message is enough. */
-const EXPECTED = [CatalogRefusal, DatabaseRefusal, DatabaseUnavailable, SourcesRefusal];
-
-const COMMANDS = [
-  addServe,
-  addHealth,
-  addDecode,
-  addWorkspace,
-  addKey,
-  addAdmin,
-  addCorrections,
-  addAudit,
-  addPrivacy,
-  addCatalog,
-  addDb,
-  addMcp,
-  addConfig,
-  addCompletion,
+/** Every command. What one needs is loaded when it is named: `decode` shall not wait for the service's parts. */
+const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'serve',
+    summary: 'run the HTTP service until SIGINT or SIGTERM; settings come from the environment (marque config)',
+    load: async () => (await import('./serve.ts')).addServe,
+  },
+  {
+    name: 'health',
+    summary: 'whether the service that runs with these settings on this machine takes requests: exit status 0 or 1',
+    load: async () => (await import('./health.ts')).addHealth,
+  },
+  {
+    name: 'decode',
+    summary: 'decode VINs at full depth, without a service and without being counted',
+    load: async () => (await import('./decode.ts')).addDecode,
+  },
+  {
+    name: 'workspace',
+    summary: 'what is counted and limited together, with its keys',
+    load: async () => (await import('./workspace.ts')).addWorkspace,
+  },
+  { name: 'key', summary: 'API keys of workspaces', load: async () => (await import('./key.ts')).addKey },
+  {
+    name: 'admin',
+    summary: 'people who administrate the service',
+    load: async () => (await import('./admin.ts')).addAdmin,
+  },
+  {
+    name: 'corrections',
+    summary: 'reports of wrong decodes, and what corrects them',
+    load: async () => (await import('./corrections/index.ts')).addCorrections,
+  },
+  {
+    name: 'audit',
+    summary: 'the log of who did what, when and why',
+    load: async () => (await import('./audit.ts')).addAudit,
+  },
+  {
+    name: 'privacy',
+    summary: 'what is stored about a vehicle or a workspace',
+    load: async () => (await import('./privacy.ts')).addPrivacy,
+  },
+  {
+    name: 'catalog',
+    summary: 'the facts that VINs are decoded with',
+    load: async () => (await import('./catalog.ts')).addCatalog,
+  },
+  { name: 'db', summary: 'the database', load: async () => (await import('./db.ts')).addDb },
+  {
+    name: 'mcp',
+    summary: 'serve an assistant over standard input and output (Model Context Protocol)',
+    load: async () => (await import('./mcp.ts')).addMcp,
+  },
+  {
+    name: 'config',
+    summary: 'the effective settings, passwords masked',
+    load: async () => (await import('./config.ts')).addConfig,
+  },
 ];
 
 /**
@@ -44,5 +69,5 @@ const COMMANDS = [
  * @returns the exit status: 0 done, 1 failed, 2 wrong usage.
  */
 export async function runCli(words: readonly string[], io: Io): Promise<number> {
-  return runProgram(words, io, COMMANDS, EXPECTED);
+  return runProgram(words, io, COMMANDS);
 }

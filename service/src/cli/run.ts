@@ -1,41 +1,47 @@
 import { CommanderError } from 'commander';
 
+import packageJson from '../../package.json' with { type: 'json' };
+import { OperatorError } from '../platform/operator-error.ts';
 import { ALL_SETTINGS, Command } from './command.ts';
-import { CommandFailure, type Io } from './io.ts';
+import type { Io } from './io.ts';
 import { isColored } from './paint.ts';
 
 const DONE = 0;
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
+/** A command as the program lists it. */
+export interface CommandEntry {
+  name: string;
+  summary: string;
+  /** Loads what the command needs, and gives the function that adds its options and commands. */
+  load: () => Promise<(command: Command, io: Io) => void>;
+}
+
 /**
  * Puts a program together from its commands and runs one command line, without the program's own name.
  *
- * @param expected what a person can do something about, beside a CommandFailure: its message is enough. Anything else is
- *   a bug and shows where it happened.
  * @returns the exit status: 0 done, 1 failed, 2 wrong usage.
  */
-export async function runProgram(
-  words: readonly string[],
-  io: Io,
-  commands: readonly ((program: Command, io: Io) => void)[],
-  expected: readonly (new (...given: never[]) => Error)[],
-): Promise<number> {
+export async function runProgram(words: readonly string[], io: Io, commands: readonly CommandEntry[]): Promise<number> {
   try {
-    await buildProgram(io, commands).parseAsync(words, { from: 'user' });
+    const program = await buildProgram(words, io, commands);
+    await program.parseAsync(words, { from: 'user' });
     return DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
-    const isExpected = [CommandFailure, ...expected].some((kind) => error instanceof kind);
-    const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
+    // Anything else is a bug and shows where it happened.
+    const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : String(error);
     if (text !== '') io.stderr.write(`${text}\n`);
     return FAILED;
   }
 }
 
-function buildProgram(io: Io, commands: readonly ((program: Command, io: Io) => void)[]): Command {
+/** The whole program by name; of the commands only those that the line names are loaded. */
+async function buildProgram(words: readonly string[], io: Io, commands: readonly CommandEntry[]): Promise<Command> {
   const program = new Command('marque')
     .description('Decodes vehicle identification numbers, on the command line and as a metered HTTP service.')
+    .version(packageJson.version, '-V, --version', 'show the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
@@ -49,6 +55,9 @@ function buildProgram(io: Io, commands: readonly ((program: Command, io: Io) => 
     .example('decode a VIN', 'marque decode 1HGCM82633A004352')
     .example('run the service on port 8080', 'marque serve')
     .showHelpAfterError('(add --help to see what it takes)');
-  for (const add of commands) add(program, io);
+  for (const { name, summary, load } of commands) {
+    const command = program.command(name).description(summary);
+    if (words.includes(name)) (await load())(command, io);
+  }
   return program;
 }

@@ -14,12 +14,8 @@ import { CommandFailure, type Io } from './io.ts';
 import { configOf } from './settings.ts';
 
 /** Adds `serve`. */
-export function addServe(program: Command, io: Io): void {
-  program
-    .command('serve')
-    .description('run the HTTP service until SIGINT or SIGTERM; settings come from the environment (marque config)')
-    .reads(ALL_SETTINGS)
-    .action(async () => serve(io));
+export function addServe(command: Command, io: Io): void {
+  command.reads(ALL_SETTINGS).action(async () => serve(io));
 }
 
 /**

@@ -22,11 +22,8 @@ interface PlanOptions {
 }
 
 /** Adds `workspace create|list|set-plan`. */
-export function addWorkspace(program: Command, io: Io): void {
-  const workspace = program
-    .command('workspace')
-    .description('what is counted and limited together, with its keys')
-    .reads('DATA_DIR', 'DATABASE_URL');
+export function addWorkspace(workspace: Command, io: Io): void {
+  workspace.reads('DATA_DIR', 'DATABASE_URL');
 
   workspace
     .command('create')

@@ -18,11 +18,8 @@ interface ListOptions {
 }
 
 /** Adds `corrections list|show|preview|accept|reject|supersede|revert|export`. */
-export function addCorrections(program: Command, io: Io): void {
-  const corrections = program
-    .command('corrections')
-    .description('reports of wrong decodes, and what corrects them')
-    .reads('DATA_DIR', 'DATABASE_URL');
+export function addCorrections(corrections: Command, io: Io): void {
+  corrections.reads('DATA_DIR', 'DATABASE_URL');
 
   corrections
     .command('list')

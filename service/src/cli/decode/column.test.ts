@@ -4,13 +4,13 @@ import { tableOf } from '../../testing/table.ts';
 import { decoder } from '../../testing/decoder.ts';
 import { ioWith } from '../../testing/io.ts';
 import { runCli } from '../program.ts';
-import { decodeColumn } from './column.ts';
+import { runDecode } from './run.ts';
 
 const VIN = '1HGCM82633A004352';
 
 async function decoded(text: string, column = 'vin') {
   const io = ioWith(text);
-  const count = await decodeColumn(decoder, { file: '-', column }, io);
+  const count = await runDecode(decoder, { vins: [], file: '-', column, explain: false }, io);
   const [header = [], ...rows] = await tableOf(io.stdout.text);
   const records = rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]])));
   return { count, header, records, text: io.stdout.text };
@@ -58,9 +58,27 @@ test.each([
   await expect(decoded(text)).rejects.toThrow(message);
 });
 
-test('--column goes with --file alone', async () => {
+test('a column of VINs is found by its name, and that is said', async () => {
+  for (const header of ['id,VIN', 'id;vin', '\uFEFFid,"Vin Number"', 'id\tFIN']) {
+    const io = ioWith(`${header}\n7${/[;\t]/.exec(header)?.[0] ?? ','}${VIN}\n`);
+    expect(await runCli(['decode'], io)).toBe(0);
+    expect(io.stderr.text).toMatch(/^The file is CSV; its VINs are read from the column (VIN|vin|Vin Number|FIN)\.\n$/);
+    expect(io.stdout.text).toMatch(/^id.*\r\n7.*Accord/);
+  }
+});
+
+test('a column of VINs is printed as any other list where a format says so', async () => {
+  const io = ioWith(`id,vin\n1,${VIN}\n2,no\n`);
+  expect(await runCli(['decode', '--format', 'jsonl', '--column', 'vin'], io)).toBe(0);
+  const lines = io.stdout.text.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { model: 'Accord' },
+    { vin: 'no', error: expect.stringContaining('17') },
+  ]);
+});
+
+test('--column goes with a file alone', async () => {
   expect(await runCli(['decode', VIN, '--column', 'vin'], ioWith())).toBe(2);
-  expect(await runCli(['decode', '--file', '-', '--column', 'vin', '--format', 'json'], ioWith('vin\n'))).toBe(2);
   const io = ioWith(`vin\n${VIN}\n`);
   expect(await runCli(['decode', '--file', '-', '--column', 'vin'], io)).toBe(0);
   expect(io.stdout.text).toContain('Accord');

@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 
 import type { Decoder } from '@marque/decoder';
 import { CsvError, parse } from 'csv-parse';
@@ -7,15 +7,8 @@ import { csvLine, delimiterIn, LENIENT } from '../../platform/csv/csv.ts';
 import { cellsOf } from '../../platform/csv/report-cells.ts';
 import { CommandFailure, type Io, write } from '../io.ts';
 import { visible } from '../visible.ts';
-import { openInput } from './input.ts';
-import { CSV_COLUMNS, decodeText, fieldsOf } from './result.ts';
-
-/** A CSV file whose named column holds VINs. */
-export interface ColumnOrder {
-  /** Path, or `-` for standard input. */
-  file: string;
-  column: string;
-}
+import type { InputFile } from './input.ts';
+import { CSV_COLUMNS, type DecodeCount, decodeText, fieldsOf } from './result.ts';
 
 /** A longer row is no list of vehicles; without a bound a quote that is never closed would fill the memory. */
 const LONGEST_ROW_BYTES = 1_048_576;
@@ -30,15 +23,15 @@ const PIECE_CHARACTERS = 65_536;
  * Writes every row of a CSV file as it is, with what its VIN says behind it. Memory does not grow with the file.
  *
  * @returns how many were decoded, and how many were no VIN.
- * @throws CommandFailure when the file cannot be read, is no CSV, or has no such column.
+ * @throws CommandFailure when the file is no CSV, or has no such column.
  */
 export async function decodeColumn(
   decoder: Decoder,
-  { file, column }: ColumnOrder,
+  { chunks, progress }: InputFile,
+  column: string,
   io: Io,
-): Promise<{ decoded: number; refused: number }> {
+): Promise<DecodeCount> {
   const count = { decoded: 0, refused: 0 };
-  const { chunks, progress } = await openInput(file, io);
   let header: Header | undefined;
   let piece = '';
   try {
@@ -63,6 +56,19 @@ export async function decodeColumn(
   return count;
 }
 
+/**
+ * The VINs of a named column, in the order of the file.
+ *
+ * @throws CommandFailure when the file is no CSV, or has no such column.
+ */
+export async function* vinsOfColumn({ chunks, progress }: InputFile, column: string): AsyncGenerator<string[]> {
+  let place: number | undefined;
+  for await (const { row } of rowsOf(chunks, (bytes) => progress.advance(bytes))) {
+    if (place === undefined) place = placeOf(column, row);
+    else yield [row[place] ?? ''];
+  }
+}
+
 /** Where the VINs stand, and how many columns the file has. */
 interface Header {
   place: number;
@@ -70,7 +76,7 @@ interface Header {
 }
 
 async function* rowsOf(
-  chunks: Readable,
+  chunks: AsyncIterable<Buffer | string>,
   onBytes: (count: number) => void,
 ): AsyncGenerator<{ row: string[]; delimiter: string }> {
   const source = chunks[Symbol.asyncIterator]();

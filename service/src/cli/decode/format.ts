@@ -2,7 +2,7 @@ import type { Paint } from '../paint.ts';
 import { cellsOf } from '../../platform/csv/report-cells.ts';
 import { CSV_COLUMNS, fieldsOf, type ReportResult, type Result, valueOf } from './result.ts';
 import { csvLine } from '../../platform/csv/csv.ts';
-import { rowHeader, rowLine, sheet } from './table.ts';
+import { rowHeader, rowLine, sheet, widthsIn } from './table.ts';
 
 export const FORMATS = ['table', 'json', 'jsonl', 'csv', 'vpic'] as const;
 
@@ -16,22 +16,36 @@ export interface Format {
   textOf(result: Result): string;
 }
 
+/** What is printed. */
+export interface Scope {
+  /** Exactly one VIN was asked for: it is printed as one object or one sheet, not as a list. */
+  single: boolean;
+  /** With evidence, which needs a sheet. */
+  explain: boolean;
+}
+
 /**
  * The named format.
  *
- * @param single whether exactly one VIN was asked for: it is printed as one object or one sheet, not as a list.
+ * @param width columns of the terminal that a table must fit; undefined: it is no terminal.
  */
-export function formatOf(name: FormatName, single: boolean, paint: Paint): Format {
-  if (name === 'table') return single ? sheetIn(paint) : rowsIn(paint);
+export function formatOf(name: FormatName, { single, explain }: Scope, paint: Paint, width?: number): Format {
+  if (name === 'table') return single || explain ? sheetsIn(paint) : rowsIn(paint, width);
   return (single ? FOR_ONE : FOR_MANY)[name];
 }
 
-function sheetIn(paint: Paint): Format {
-  return { begin: '', between: '', end: '', textOf: ofReports((result) => sheet(result, paint)) };
+function sheetsIn(paint: Paint): Format {
+  return { begin: '', between: '\n', end: '', textOf: ofReports((result) => sheet(result, paint)) };
 }
 
-function rowsIn(paint: Paint): Format {
-  return { begin: rowHeader(paint), between: '', end: '', textOf: ofReports((result) => rowLine(result, paint)) };
+function rowsIn(paint: Paint, width: number | undefined): Format {
+  const widths = widthsIn(width);
+  return {
+    begin: rowHeader(paint, widths),
+    between: '',
+    end: '',
+    textOf: ofReports((result) => rowLine(result, paint, widths)),
+  };
 }
 
 const JSONL: Format = {

@@ -1,28 +1,63 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 
 import { CommandFailure, type Io } from '../io.ts';
-import { type Progress, progressOf } from './progress.ts';
+import type { Progress } from './progress.ts';
 
 /** A file that is being read, and how far it is. */
 export interface InputFile {
-  chunks: Readable;
+  chunks: AsyncIterable<Buffer | string>;
+  /** Text of the first chunk: enough to see what the file is. */
+  beginning: string;
   progress: Progress;
 }
+
+/** First bytes of files that people take for text, with what they are and what to do. */
+const NOT_TEXT: readonly { bytes: readonly number[]; what: string }[] = [
+  { bytes: [0x50, 0x4b, 0x03, 0x04], what: 'an Excel workbook or another zip file. Save the sheet as CSV (UTF-8)' },
+  { bytes: [0xd0, 0xcf, 0x11, 0xe0], what: 'an Excel 97 workbook. Save the sheet as CSV (UTF-8)' },
+  { bytes: [0xff, 0xfe], what: 'UTF-16 text. Save it as UTF-8' },
+  { bytes: [0xfe, 0xff], what: 'UTF-16 text. Save it as UTF-8' },
+  { bytes: [0x1f, 0x8b], what: 'compressed with gzip. Unpack it: gunzip -c FILE | marque decode' },
+  { bytes: [0x50, 0x41, 0x52, 0x31], what: 'a Parquet file. Export the column of VINs as text or CSV' },
+  { bytes: [0x25, 0x50, 0x44, 0x46], what: 'a PDF document. Save the VINs as text or CSV' },
+];
 
 /**
  * Opens a file, or standard input for `-`.
  *
- * @throws CommandFailure when it cannot be read.
+ * @throws CommandFailure when it cannot be read, or is no text.
  */
 export async function openInput(file: string, io: Io): Promise<InputFile> {
-  const resultsOnTerminal = io.stdout.isTTY === true;
-  if (file === '-') return { chunks: io.stdin, progress: progressOf(undefined, io.stderr, resultsOnTerminal) };
+  const size = file === '-' ? undefined : await sizeOf(file);
+  const source = (file === '-' ? io.stdin : createReadStream(file))[Symbol.asyncIterator]();
+  const first: IteratorResult<Buffer | string> = await source.next();
+  const start = first.done === true ? '' : first.value;
+  refuseWhatIsNoText(file === '-' ? 'Standard input' : file, Buffer.from(start));
+  async function* chunks(): AsyncGenerator<Buffer | string> {
+    for (let next = first; next.done !== true; next = await source.next()) yield next.value;
+  }
+  // Loaded here: a VIN on the command line needs no bar.
+  const { progressOf } = await import('./progress.ts');
+  return {
+    chunks: chunks(),
+    beginning: String(start),
+    progress: progressOf(size, io.stderr, io.stdout.isTTY === true),
+  };
+}
+
+async function sizeOf(file: string): Promise<number> {
   const size = await stat(file).then(
     (found) => (found.isDirectory() ? undefined : found.size),
     () => undefined,
   );
   if (size === undefined) throw new CommandFailure(`Cannot read the file ${file}.`);
-  return { chunks: createReadStream(file), progress: progressOf(size, io.stderr, resultsOnTerminal) };
+  return size;
+}
+
+function refuseWhatIsNoText(name: string, start: Buffer): void {
+  const known = NOT_TEXT.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte));
+  if (known !== undefined) throw new CommandFailure(`${name} is ${known.what}.`);
+  // Text in any encoding but UTF-16 and UTF-32 has no zero byte.
+  if (start.includes(0)) throw new CommandFailure(`${name} is no text. Give a text or CSV file in UTF-8.`);
 }

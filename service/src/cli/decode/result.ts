@@ -15,6 +15,12 @@ export type ReportResult = Exclude<Result, { kind: 'vpic' }>;
 /** A report at full depth, a report with its evidence, or what NHTSA's own decoder says. */
 export type View = 'report' | 'explanation' | 'vpic';
 
+/** How many were decoded, and how many were no VIN. */
+export interface DecodeCount {
+  decoded: number;
+  refused: number;
+}
+
 /** Columns of results in CSV. */
 export const CSV_COLUMNS = ['vin', 'error', ...REPORT_COLUMNS] as const;
 

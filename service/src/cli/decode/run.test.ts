@@ -1,6 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Readable } from 'node:stream';
 
 import { expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { expect, test } from 'vitest';
 import { decoder } from '../../testing/decoder.ts';
 import { ioWith, type Sink } from '../../testing/io.ts';
 import type { Output } from '../io.ts';
+import { runCli } from '../program.ts';
 import { runDecode } from './run.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -21,7 +23,7 @@ test('jsonl gives one report a line in the order of the input, and says what is 
   expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
     { vin: VIN, manufacturer: 'Honda', specs: { plantCity: 'Marysville' } },
     { vin: 'WVWZZZ1JZ3W386752' },
-    { vin: 'not a vin', error: expect.stringContaining('Position 2 of the VIN is "O"') },
+    { vin: 'not a vin', error: expect.stringContaining(`Positions 2 and 6 of the VIN are "O" and "I"`) },
     { vin: VIN },
   ]);
   expect(count).toEqual({ decoded: 3, refused: 1 });
@@ -122,4 +124,46 @@ test('vpic prints the elements of each VIN, and judges letters that no VIN may h
   expect(clean?.rows).toContainEqual([26, 'HONDA']);
   expect(illegal?.rows).toContainEqual([143, '1,400']);
   expect(refused).toMatchObject({ vin: 'no VIN!', error: expect.stringContaining('3 to 17 letters and digits') });
+});
+
+const statusOf = (...words: string[]): Promise<number> => runCli(['decode', ...words], ioWith());
+
+test('--strict fails when any VIN was bad; otherwise it takes all of them to be', async () => {
+  expect(await statusOf(VIN, 'bad')).toBe(0);
+  expect(await statusOf(VIN, 'bad', '--strict')).toBe(1);
+  expect(await statusOf('bad')).toBe(1);
+  expect(await statusOf(VIN, '--strict')).toBe(0);
+});
+
+test('standard input is read when no VIN is given, but not from a terminal', async () => {
+  const io = ioWith(`${VIN}\n`);
+  expect(await runCli(['decode', '--json'], io)).toBe(0);
+  expect(JSON.parse(io.stdout.text)).toMatchObject([{ vin: VIN }]);
+  const terminal = ioWith(Object.assign(Readable.from([]), { isTTY: true }));
+  expect(await runCli(['decode'], terminal)).toBe(2);
+});
+
+test('--explain prints the evidence of each of several VINs', async () => {
+  const io = ioWith();
+  expect(await runCli(['decode', VIN, '5YJSA1E26HF000337', '--explain'], io)).toBe(0);
+  expect(io.stdout.text.match(/^Read as /gm)).toHaveLength(2);
+});
+
+test.each([60, 80, 100])('a table of many VINs fits a terminal of %i columns', async (columns) => {
+  const io = ioWith();
+  const stdout = Object.assign(io.stdout, { isTTY: true, columns });
+  expect(await runCli(['decode', VIN, 'WDB9634031L738261', '--color', 'never'], { ...io, stdout })).toBe(0);
+  expect(Math.max(...io.stdout.text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
+});
+
+test.each([
+  ['UTF-16 text', Buffer.from('\uFEFFvin\n', 'utf16le')],
+  ['an Excel workbook', Buffer.from('PK\u0003\u0004xl/workbook.xml')],
+  ['an Excel 97 workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1])],
+  ['compressed with gzip', gzipSync('vin\n')],
+  ['no text', Buffer.from('VIN\0\0')],
+])('what is %s is told so', async (what, bytes) => {
+  const io = ioWith(Readable.from([bytes]));
+  expect(await runCli(['decode', '--file', '-'], io)).toBe(1);
+  expect(io.stderr.text).toMatch(new RegExp(`^Standard input is ${what}.*\\.\n$`));
 });

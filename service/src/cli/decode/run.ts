@@ -4,18 +4,23 @@ import { type Io, write } from '../io.ts';
 import { type ColorChoice, paintFor } from '../paint.ts';
 import { type FormatName, formatOf } from './format.ts';
 import { openInput } from './input.ts';
-import { linesOf } from './lines.ts';
-import { decodeText, type View } from './result.ts';
+import { type DecodeCount, decodeText, type View } from './result.ts';
+import { vinColumnIn } from './vin-column.ts';
 
-/** What `marque decode` was asked for: VINs, or a file with one VIN a line (`-`: standard input). */
+/** What `marque decode` was asked for: VINs, or a file of them (`-`: standard input). */
 export interface DecodeOrder {
   vins: readonly string[];
   file: string | undefined;
-  format: FormatName;
+  /** Column of VINs; undefined: the one of the file that is named so, or a VIN a line. */
+  column?: string | undefined;
+  /** Undefined: the rows of a CSV file with columns added, anything else as a table. */
+  format?: FormatName | undefined;
   explain: boolean;
   /** Default: auto. */
   color?: ColorChoice;
 }
+
+type Batches = Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
 
 /** Text is written in pieces of about this many characters: one system call for many short lines. */
 const PIECE_CHARACTERS = 65_536;
@@ -23,53 +28,64 @@ const PIECE_CHARACTERS = 65_536;
 /**
  * Decodes each input in order and writes the results as they come. Memory does not grow with the input.
  *
- * @returns how many were decoded, and how many were no VIN.
- * @throws CommandFailure when the file cannot be read.
+ * @throws CommandFailure when the file cannot be read, or has no such column.
  */
-export async function runDecode(
-  decoder: Decoder,
-  order: DecodeOrder,
-  io: Io,
-): Promise<{ decoded: number; refused: number }> {
+export async function runDecode(decoder: Decoder, order: DecodeOrder, io: Io): Promise<DecodeCount> {
+  const { file, vins } = order;
+  if (file === undefined) return printAll(decoder, [vins], order, io);
+  const input = await openInput(file, io);
+  try {
+    const column = order.column ?? vinColumnIn(input.beginning);
+    if (column === undefined) {
+      const { linesOf } = await import('./lines.ts');
+      return await printAll(
+        decoder,
+        linesOf(input.chunks, (bytes) => input.progress.advance(bytes)),
+        order,
+        io,
+      );
+    }
+    if (order.column === undefined)
+      await write(io.stderr, `The file is CSV; its VINs are read from the column ${column}.\n`);
+    // Loaded here: a VIN on the command line needs no CSV parser.
+    const { decodeColumn, vinsOfColumn } = await import('./column.ts');
+    const keepsRows = !order.explain && (order.format ?? 'csv') === 'csv';
+    return keepsRows
+      ? await decodeColumn(decoder, input, column, io)
+      : await printAll(decoder, vinsOfColumn(input, column), order, io);
+  } finally {
+    input.progress.stop();
+  }
+}
+
+async function printAll(decoder: Decoder, batches: Batches, order: DecodeOrder, io: Io): Promise<DecodeCount> {
+  const single = order.file === undefined && order.vins.length === 1;
   const format = formatOf(
-    order.format,
-    order.file === undefined && order.vins.length === 1,
+    order.format ?? 'table',
+    { single, explain: order.explain },
     paintFor(order.color ?? 'auto', io.stdout, io.env),
+    io.stdout.isTTY === true ? io.stdout.columns : undefined,
   );
-  const input = await inputOf(order, io);
   const view = viewOf(order);
   const count = { decoded: 0, refused: 0 };
   let piece = format.begin;
   let isFirst = true;
-  try {
-    for await (const texts of input.batches) {
-      for (const text of texts) {
-        const result = decodeText(decoder, text, view);
-        count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
-        piece += (isFirst ? '' : format.between) + format.textOf(result);
-        isFirst = false;
-        if (piece.length < PIECE_CHARACTERS) continue;
-        await write(io.stdout, piece);
-        piece = '';
-      }
+  for await (const texts of batches) {
+    for (const text of texts) {
+      const result = decodeText(decoder, text, view);
+      count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
+      piece += (isFirst ? '' : format.between) + format.textOf(result);
+      isFirst = false;
+      if (piece.length < PIECE_CHARACTERS) continue;
+      await write(io.stdout, piece);
+      piece = '';
     }
-    await write(io.stdout, piece + format.end);
-  } finally {
-    input.stop();
   }
+  await write(io.stdout, piece + format.end);
   return count;
 }
 
 function viewOf({ format, explain }: DecodeOrder): View {
   if (format === 'vpic') return 'vpic';
   return explain ? 'explanation' : 'report';
-}
-
-async function inputOf(
-  { file, vins }: DecodeOrder,
-  io: Io,
-): Promise<{ batches: Iterable<readonly string[]> | AsyncIterable<readonly string[]>; stop: () => void }> {
-  if (file === undefined) return { batches: [vins], stop: () => undefined };
-  const { chunks, progress } = await openInput(file, io);
-  return { batches: linesOf(chunks, (bytes) => progress.advance(bytes)), stop: () => progress.stop() };
 }

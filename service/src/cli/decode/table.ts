@@ -5,17 +5,37 @@ import type { ReportResult } from './result.ts';
 
 const ROW_WIDTHS = [17, 20, 28, 4, 16, 13] as const;
 
-/** Headings over a table of many VINs. Widths are fixed: rows are printed as they come, before the widest is known. */
-export function rowHeader(paint: Paint): string {
-  return paint.heading(row(['VIN', 'Make', 'Model', 'Year', 'Body', 'Region']).trimEnd()).concat('\n');
+/** Columns whose text may be cut: a VIN and a year are of no use in part. */
+const ELASTIC = [1, 2, 4, 5];
+
+const NARROWEST = 6;
+const GAP = 2;
+
+/**
+ * Widths of the columns of a table of many VINs. They are fixed: rows are printed as they come, before the widest is
+ * known. Those of names shrink alike where the terminal is narrower.
+ */
+export function widthsIn(terminal: number | undefined): readonly number[] {
+  const widest = ROW_WIDTHS.reduce<number>((sum, width) => sum + width, GAP * (ROW_WIDTHS.length - 1));
+  if (terminal === undefined || terminal >= widest) return ROW_WIDTHS;
+  const elastic = ELASTIC.reduce((sum, column) => sum + (ROW_WIDTHS[column] ?? 0), 0);
+  const share = (elastic - (widest - terminal)) / elastic;
+  return ROW_WIDTHS.map((width, column) =>
+    ELASTIC.includes(column) ? Math.max(NARROWEST, Math.floor(width * share)) : width,
+  );
+}
+
+/** Headings over a table of many VINs. */
+export function rowHeader(paint: Paint, widths: readonly number[]): string {
+  return paint.heading(row(['VIN', 'Make', 'Model', 'Year', 'Body', 'Region'], widths).trimEnd()).concat('\n');
 }
 
 /** One VIN as one row. */
-export function rowLine(result: ReportResult, paint: Paint): string {
+export function rowLine(result: ReportResult, paint: Paint, widths: readonly number[] = ROW_WIDTHS): string {
   if (result.kind === 'error') return `${printable(result.vin).padEnd(17)}  ${paint.fault(result.error)}\n`;
   const report = result.kind === 'report' ? result.report : result.explanation.report;
   const { vin, manufacturer = '-', model = '-', modelYear = '-', bodyStyle = '-', region = '-' } = report;
-  return row([vin, manufacturer, model, modelYear, bodyStyle, region]);
+  return row([vin, manufacturer, model, modelYear, bodyStyle, region], widths);
 }
 
 /** One VIN as a sheet: a line for each field, and with an explanation the evidence below its field. */
@@ -25,8 +45,14 @@ export function sheet(result: ReportResult, paint: Paint): string {
   return fieldLines(result.report, paint);
 }
 
-function row(cells: readonly string[]): string {
-  const line = cells.map((text, column) => text.padEnd(ROW_WIDTHS[column] ?? 0)).join('  ');
+function row(cells: readonly string[], widths: readonly number[]): string {
+  const isCut = widths !== ROW_WIDTHS;
+  const line = cells
+    .map((text, column) => {
+      const width = widths[column] ?? 0;
+      return isCut && text.length > width ? `${text.slice(0, width - 1)}…` : text.padEnd(width);
+    })
+    .join(' '.repeat(GAP));
   return `${line.trimEnd()}\n`;
 }
 

@@ -1,13 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CATALOG_ROOT, catalogFile } from '@marque/catalog';
+import { CATALOG_ROOT, catalogFile } from '@marque/catalog/paths';
 import { type Decoder, openCatalog } from '@marque/decoder';
 
 import type { Config } from '../../platform/config/config.ts';
+import { OperatorError } from '../../platform/operator-error.ts';
 
 /** The catalog cannot be opened. The message says why and what to do, for a person at a terminal. */
-export class CatalogRefusal extends Error {
+export class CatalogRefusal extends OperatorError {
   override name = 'CatalogRefusal';
 }
 

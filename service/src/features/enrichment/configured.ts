@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 
 import type { Config } from '../../platform/config/config.ts';
+import { OperatorError } from '../../platform/operator-error.ts';
 import type { Source } from './source.ts';
 import { readSources } from './sources/source-file.ts';
 import { VPIC_PACE, VPIC_TIMEOUT_MS, vpicSource } from './sources/vpic.ts';
 
 /** The file of sources cannot be used as it stands. The message lists every fault, for a person at a terminal. */
-export class SourcesRefusal extends Error {
+export class SourcesRefusal extends OperatorError {
   override name = 'SourcesRefusal';
 }
 

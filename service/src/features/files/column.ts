@@ -11,6 +11,11 @@ const SHOWN = 40;
 /** Names of the column in the languages that files come in. */
 const VIN_NAME = /^(?:vin|vin[ _-]?(?:code|number|no|nr)|fin|fahrgestell.*|chassis.*|vehicle identification number)$/i;
 
+/** Whether a column of this name holds VINs. */
+export function isVinColumnName(name: string): boolean {
+  return VIN_NAME.test(name.trim());
+}
+
 /** Rows that are looked at to find the column. */
 export const LOOKED_AT = 100;
 
@@ -46,7 +51,7 @@ function chosen(first: readonly string[], asked: string): number | undefined {
 
 function guess(rows: readonly (readonly string[])[]): number | undefined {
   const [first = []] = rows;
-  const named = first.findIndex((name) => VIN_NAME.test(name.trim()));
+  const named = first.findIndex(isVinColumnName);
   if (named >= 0) return named;
   const looked = rows.slice(0, LOOKED_AT);
   const columns = Math.max(0, ...looked.map((row) => row.length));

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 import { expect, test } from 'vitest';
 
 import { effectiveSettings, faultMessage, readConfig, type Config } from './config.ts';
@@ -17,7 +19,7 @@ test('with no environment at all the service has a whole configuration', () => {
   expect(configOf({})).toEqual({
     host: '127.0.0.1',
     port: 8080,
-    dataDir: './var',
+    dataDir: fileURLToPath(new URL('../../../../var', import.meta.url)),
     databaseUrl: undefined,
     baseUrl: undefined,
     trustProxy: [],

@@ -1,10 +1,12 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
 import type { Plan } from '../db/index.ts';
 import { Environment, type EnvironmentValues } from './environment.ts';
+import { defaultDataDir } from './places.ts';
 
 /** Charged requests a month for each plan; null: no limit. */
 export type PlanLimits = Readonly<Record<Plan, number | null>>;
@@ -76,7 +78,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigReading {
     faults.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: set both or none.');
   }
   if (faults.length > 0) return { kind: 'faulty', faults };
-  return { kind: 'config', config: toConfig(Value.Parse(Environment, values)) };
+  return { kind: 'config', config: toConfig(Value.Parse(Environment, values), env) };
 }
 
 /** The one message that a faulty configuration stops a command with. */
@@ -98,7 +100,7 @@ export interface Setting {
 export function effectiveSettings(env: NodeJS.ProcessEnv): Setting[] {
   const { values } = readVariables(env);
   return VARIABLES.map(([name, schema]) => {
-    const value = values[name] ?? null;
+    const value = values[name] ?? (name === 'DATA_DIR' ? defaultDataDir(env) : null);
     return {
       name,
       value: typeof value === 'string' ? shownAs(schema, value) : value,
@@ -198,11 +200,11 @@ function maskSecrets(text: string): string {
     .replace(/([?&][^=&]*(?:pass|key|token|secret)[^=&]*=)[^&#]*/gi, '$1***');
 }
 
-function toConfig(values: EnvironmentValues): Config {
+function toConfig(values: EnvironmentValues, env: NodeJS.ProcessEnv): Config {
   return {
     host: values.HOST,
     port: values.PORT,
-    dataDir: values.DATA_DIR,
+    dataDir: resolve(values.DATA_DIR ?? defaultDataDir(env)),
     databaseUrl: values.DATABASE_URL,
     baseUrl: values.BASE_URL?.replace(/\/+$/, ''),
     trustProxy: values.TRUST_PROXY === undefined ? [] : listOf(values.TRUST_PROXY),

@@ -16,12 +16,14 @@ export const Environment = Type.Object({
     description: 'Address to listen on; 0.0.0.0 or :: for every interface.',
   }),
   PORT: Type.Integer({ ...PORT, default: 8080, description: 'Port to listen on; 0 takes a free one.' }),
-  DATA_DIR: Type.String({
-    pattern: '^[^\\0]+$',
-    default: './var',
-    must: 'a path',
-    description: 'Folder of the SQLite database and its secrets.',
-  }),
+  DATA_DIR: Type.Optional(
+    Type.String({
+      pattern: '^[^\\0]+$',
+      must: 'a path',
+      description:
+        "Folder of the SQLite database and its secrets; unset: the clone's var, or marque in XDG_DATA_HOME when installed.",
+    }),
+  ),
   DATABASE_URL: Type.Optional(
     Type.String({
       pattern: '^postgres(ql)?://[^\\s/]+[^\\s]*$',

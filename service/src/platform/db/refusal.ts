@@ -1,10 +1,12 @@
+import { OperatorError } from '../operator-error.ts';
+
 /** The database cannot be used as it stands. The message says why and what to do, for a person at a terminal. */
-export class DatabaseRefusal extends Error {
+export class DatabaseRefusal extends OperatorError {
   override name = 'DatabaseRefusal';
 }
 
 /** The database did not answer in time, or the connection broke: nothing is known to be wrong with it. */
-export class DatabaseUnavailable extends Error {
+export class DatabaseUnavailable extends OperatorError {
   override name = 'DatabaseUnavailable';
 }
 

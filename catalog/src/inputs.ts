@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { npmPackageFile } from '../sources/vpic/npm-package-file.ts';
+import { BUILD_FOLDER, CATALOG_ROOT, catalogFile, FACTS_ROOT, PROJECT_ROOT } from './root.ts';
+
+// Every start of a clone asks whether its catalog is current: nothing here loads the compiler.
+
+/** Begins the note of a catalog whose vPIC tables were imported. */
+const IMPORTED = 'imported ';
+
+/** Where tables of registers that an operator imported are kept, for this build and later ones. */
+export function importsFolder(): string {
+  return join(BUILD_FOLDER, 'imports');
+}
+
+/** Hash of everything that the catalog is made of: facts, vPIC's tables, and the compiler itself. */
+export function inputHash(imports: string = importsFolder()): string {
+  const hash = createHash('sha256');
+  const folders = [
+    ['facts', FACTS_ROOT],
+    ['src', join(CATALOG_ROOT, 'src')],
+    ['sources', join(CATALOG_ROOT, 'sources')],
+    ['decoder', join(PROJECT_ROOT, 'decoder', 'src')],
+    ['imports', imports],
+  ] as const;
+  for (const [name, folder] of folders) {
+    for (const file of filesIn(folder)) {
+      const path = name + file.slice(folder.length);
+      hash.update(path).update('\0').update(readFileSync(file)).update('\0');
+    }
+  }
+  // The package is pinned by the lock file; its size and name stand for its 24 MB.
+  const { size } = statSync(npmPackageFile());
+  return hash.update(String(size)).digest('hex');
+}
+
+/** Notes what the built catalog was made of, so that it is built again only when that changed. */
+export function noteInputs(hash: string, origin: 'built' | 'imported'): void {
+  writeFileSync(`${catalogFile()}.inputs`, origin === 'built' ? hash : `${IMPORTED}${hash}`);
+}
+
+/** The hash of the inputs as they are, and whether the built catalog was made of them, or of an import. */
+export function catalogState(): { hash: string; isCurrent: boolean; isImported: boolean } {
+  const hash = inputHash();
+  const file = `${catalogFile()}.inputs`;
+  const note = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const isCurrent = existsSync(catalogFile()) && (note === hash || note === IMPORTED + hash);
+  return { hash, isCurrent, isImported: note.startsWith(IMPORTED) };
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.') && !entry.name.endsWith('.md'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+}

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PACKAGE = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The clone that this program runs from; undefined: it was installed, without its sources. */
+const CLONE = existsSync(join(PACKAGE, 'src')) ? join(PACKAGE, '..') : undefined;
+
+/**
+ * The data folder that is used when DATA_DIR is unset, whatever the working folder: `var` in a clone; where the program
+ * was installed, the place that the XDG Base Directory Specification gives to data.
+ */
+export function defaultDataDir(env: NodeJS.ProcessEnv): string {
+  return CLONE === undefined ? join(xdgFolder(env['XDG_DATA_HOME'], '.local/share'), 'marque') : join(CLONE, 'var');
+}
+
+/** Where compiled modules are kept between starts: never in a folder that other users of the machine can write. */
+export function compileCacheFolder(env: NodeJS.ProcessEnv): string {
+  return CLONE === undefined
+    ? join(xdgFolder(env['XDG_CACHE_HOME'], '.cache'), 'marque')
+    : join(CLONE, 'node_modules', '.cache', 'marque');
+}
+
+/** A relative path is invalid, by the specification. */
+function xdgFolder(named: string | undefined, otherwise: string): string {
+  return named !== undefined && isAbsolute(named) ? named : join(homedir(), otherwise);
+}
