@@ -1,6 +1,8 @@
 export { CatalogUnreachable, fetchCatalog, type FetchOptions } from './catalog/fetch.ts';
 export { openCatalog, type OpenOptions } from './catalog/open.ts';
 export { packagedCatalog } from './catalog/packaged.ts';
+export type { CandidatesAnswer, OpenField } from './candidates/candidates.ts';
+export { HINT_NAMES, type HintName, type Hints, type HintsForm, readHints } from './candidates/hints.ts';
 export { CatalogFormatError } from './catalog/container.ts';
 export type { CatalogInfo, CatalogSource, Decoder } from './decode/decoder.ts';
 export { CONFIGURATIONS, type Draft, emptyDraft } from './report/draft.ts';

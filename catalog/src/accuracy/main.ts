@@ -12,6 +12,7 @@ import { judgeTables } from '../judgement/tables.ts';
 import { FACTS_ROOT, PROJECT_ROOT } from '../root.ts';
 import { JUDGEMENT, readJudgement, writeJudgement } from '../world/judgement.ts';
 import { readWorld } from '../world/load.ts';
+import { candidatesChapter } from './candidates.ts';
 import { coverageTable } from './coverage-table.ts';
 import { HEADER, missesOf } from './misses.ts';
 import { readLabelled } from './labelled.ts';
@@ -29,6 +30,7 @@ import type { Scored } from './tally.ts';
  *
  * `--tables` prints instead how often each table of the world's facts was right, and which rows are held back or contradicted;
  * without files it keeps the counts in facts/world/judgement.csv, by which rows answer.
+ * `--candidates` measures instead what VINs leave open, and what hints settle of it, with the catalog as it is.
  * `--fit` decodes with the catalog as it is and writes no file. `--repair` mistypes every VIN rather than a sample.
  */
 const { values: options, positionals: given } = parseArgs({
@@ -37,17 +39,26 @@ const { values: options, positionals: given } = parseArgs({
     fit: { type: 'boolean', default: false },
     repair: { type: 'boolean', default: false },
     tables: { type: 'boolean', default: false },
+    candidates: { type: 'boolean', default: false },
   },
 });
 const files = given.length > 0 ? given : labelledSets();
 const isWhole = given.length === 0 && existsSync(DEVELOPMENT_SET);
 if (options.tables) printTables();
+else if (options.candidates) printCandidates();
 else printSets();
 
 function printSets(): void {
   const shipped = openCatalog(ensureCatalog().file);
   const chapters = decodeFiles(shipped).map((scored, index) => printSet(shipped, files[index] ?? '', scored));
   if (isWhole && !options.fit) writeDocument(chapters);
+}
+
+function printCandidates(): void {
+  const shipped = openCatalog(ensureCatalog().file);
+  for (const file of files) {
+    process.stdout.write(`## ${basename(file, '.jsonl')}\n\n${candidatesChapter(shipped, readLabelled(file))}\n\n`);
+  }
 }
 
 function printTables(): void {

@@ -1,3 +1,5 @@
+import type { CandidatesAnswer } from '../candidates/candidates.ts';
+import type { Hints } from '../candidates/hints.ts';
 import type { Explanation } from './explanation.ts';
 import type { VpicFacts } from '../vpic/facts.ts';
 import type { VpicRow } from '../vpic/view.ts';
@@ -56,12 +58,20 @@ export interface Decoder {
   readonly vpicFacts: VpicFacts;
   /**
    * The VINs that a mistyped one was likely meant to be, best first, at most five; none where the text holds together
-   * as it stands. Takes any text, never throws, and never gives the text itself. Milliseconds, not microseconds.
+   * as it stands. Hints decide between them. Takes any text, never throws, and never gives the text itself. Milliseconds, not microseconds.
    */
-  suggest(text: string): Suggestion[];
+  suggest(text: string, hints?: Hints): Suggestion[];
+  /**
+   * What a VIN leaves open, and what hints settle of it: the report with what VIN and hints settle together, and for each open
+   * field the values that the catalog knows as possible, the likeliest first. A hint that contradicts the VIN is named in
+   * `conflicts` and ignored. Takes masked VINs too: 11 to 17 characters, `*` for each that is not known after the third.
+   *
+   * @throws RangeError when the text is neither a well-formed VIN nor a masked one.
+   */
+  candidates(vin: string, hints?: Hints): CandidatesAnswer;
   /**
    * The same in steps of some tenths of a millisecond, for who has others to serve meanwhile. The decoder may be used
    * between two steps. A text that is far from any VIN is answered in the first one.
    */
-  suggestInSteps(text: string): Generator<undefined, Suggestion[], undefined>;
+  suggestInSteps(text: string, hints?: Hints): Generator<undefined, Suggestion[], undefined>;
 }

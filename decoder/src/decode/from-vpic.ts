@@ -2,6 +2,7 @@ import type { Strings } from '../catalog/strings.ts';
 import { ELEMENT } from '../vpic/elements.ts';
 import { ORIGIN, type Pass } from '../vpic/pass.ts';
 import type { VpicTables } from '../vpic/tables.ts';
+import { keyLikeness } from '../vpic/trace.ts';
 import type { CleanTables } from './clean-tables.ts';
 import type { Corrections } from './corrections.ts';
 import { settleEngine } from '../report/engine-evidence.ts';
@@ -36,6 +37,24 @@ export class VpicReader {
     this.#readBody(pass, draft, codes);
     this.#readEngine(pass, draft);
     this.#readRest(pass, draft);
+  }
+
+  /** Each model that a key of the WMI's schemas names, weighed by how many of the VIN's characters that key allows. */
+  weighModels({ wmi, year }: Pass, columns: Uint8Array, add: (model: string, weight: number) => void): void {
+    if (wmi < 0) return;
+    const { wmiLinks, linkFrom, linkTo, linkSchema, schemaEntries, entryKey, entryRows, rowElement, rowValue } =
+      this.#tables;
+    for (let link = wmiLinks[wmi] ?? 0; link < (wmiLinks[wmi + 1] ?? 0); link++) {
+      if (year !== 0 && (year < (linkFrom[link] ?? 0) || year > (linkTo[link] ?? 0))) continue;
+      const schema = linkSchema[link] ?? 0;
+      for (let entry = schemaEntries[schema] ?? 0; entry < (schemaEntries[schema + 1] ?? 0); entry++) {
+        for (let row = entryRows[entry] ?? 0; row < (entryRows[entry + 1] ?? 0); row++) {
+          if (rowElement[row] !== ELEMENT.model) continue;
+          const name = this.#strings.get(this.#clean.modelName[rowValue[row] ?? 0] ?? 0);
+          add(name, 1 + keyLikeness(this.#tables, entryKey[entry] ?? 0, columns));
+        }
+      }
+    }
   }
 
   /** The make of a WMI that has only one; empty otherwise. */

@@ -1,3 +1,6 @@
+import type { CandidatesAnswer } from '../candidates/candidates.ts';
+import { CandidateFinder } from '../candidates/find.ts';
+import type { Hints } from '../candidates/hints.ts';
 import type { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
 import { suggest, suggestInSteps, type Suggestion } from '../repair/suggest.ts';
@@ -13,6 +16,11 @@ import { VinReader } from './reader.ts';
 import { type Reading, Scratch } from './reading.ts';
 import { ReportCache } from './report-cache.ts';
 
+const VIN_LENGTH = 17;
+
+/** The start of a VIN at least, with `*` for characters that are not known. */
+const MASKED = /^[A-HJ-NPR-Z0-9]{3}[A-HJ-NPR-Z0-9*]{8,14}$/;
+
 const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 
 /** What NHTSA's decoder judges rather than refuses: letters that no VIN has, the beginning of a VIN, gaps. */
@@ -24,6 +32,7 @@ export class MarqueDecoder implements Decoder {
   readonly vpicFacts: VpicFacts;
   readonly #reader: VinReader;
   readonly #explainer: Explainer;
+  readonly #candidates: CandidateFinder;
   readonly #currentYear: () => number;
   readonly #scratch = new Scratch();
   readonly #reports = new ReportCache();
@@ -33,6 +42,7 @@ export class MarqueDecoder implements Decoder {
     const strings = new Strings(container);
     this.#reader = new VinReader(container, strings);
     this.#explainer = new Explainer(this.#reader, strings);
+    this.#candidates = new CandidateFinder(this.#reader, strings);
     this.vpicFacts = new VpicFacts(container, this.#reader.vpic.tables, strings);
     this.#currentYear = currentYear;
   }
@@ -68,12 +78,19 @@ export class MarqueDecoder implements Decoder {
     return vpicView(this.#reader.vpic, { vin, codes, modelYear }, this.#currentYear(), this.#scratch.vpic);
   }
 
-  suggest(text: string): Suggestion[] {
-    return suggest(this, text);
+  suggest(text: string, hints: Hints = {}): Suggestion[] {
+    return suggest(this, text, hints);
   }
 
-  suggestInSteps(text: string): Generator<undefined, Suggestion[], undefined> {
-    return suggestInSteps(this, text);
+  candidates(vin: string, hints: Hints = {}): CandidatesAnswer {
+    if (!MASKED.test(vin)) {
+      throw new RangeError('candidates takes 11 to 17 characters of a VIN, with * for each that is not known.');
+    }
+    return this.#candidates.find(vin.padEnd(VIN_LENGTH, '*'), hints, this.#currentYear(), this.#scratch);
+  }
+
+  suggestInSteps(text: string, hints: Hints = {}): Generator<undefined, Suggestion[], undefined> {
+    return suggestInSteps(this, text, hints);
   }
 }
 

@@ -14,7 +14,7 @@ import { isHeavyTruck } from '../vpic/model-year.ts';
 import type { Pass, VinCodes } from '../vpic/pass.ts';
 import type { VpicScratch } from '../vpic/scratch.ts';
 import { VpicTables } from '../vpic/tables.ts';
-import { WorldReader } from '../world/reader.ts';
+import { type WorldGuide, WorldReader } from '../world/reader.ts';
 import type { WorldReading } from '../world/reading.ts';
 import { WorldTables } from '../world/tables.ts';
 import { WmiTables } from '../world/wmi-tables.ts';
@@ -75,10 +75,11 @@ export class VinReader {
    * Reads the VIN whose codes the scratch holds, without the tables of specifications.
    *
    * @param year the current calendar year: model years lie at most two years ahead of it.
+   * @param guide what is known beside the VIN.
    */
-  read(vin: string, year: number, scratch: Scratch): Reading {
+  read(vin: string, year: number, scratch: Scratch, guide?: WorldGuide): Reading {
     const { codes } = scratch;
-    const world = this.#worldReader.read(vin, codes, year + 1, scratch.world);
+    const world = this.#worldReader.read({ vin, codes, latestYear: year + 1, scratch: scratch.world, guide });
     const vpic = this.vpic.decode(vin, codes, year, true, scratch.vpic);
     const draft = emptyDraft();
     const told = { vin, codes, vpic, world, year };
@@ -103,6 +104,11 @@ export class VinReader {
     dropContradictedCode(draft);
     draft.engineLine = engineLine(draft);
     return answers;
+  }
+
+  /** Weighs the models that vPIC knows of a VIN's WMI and year by how many of the VIN's characters their keys name. */
+  weighVpicModels(pass: Pass, codes: VinCodes, add: (model: string, weight: number) => void): void {
+    this.#vpicReader.weighModels(pass, codes.columns, add);
   }
 
   /** Which reading of the VIN counted, in words. */

@@ -1,3 +1,4 @@
+import { compareWithHints, type Hints } from '../candidates/hints.ts';
 import { withoutSeparators } from '../vin/form.ts';
 import { type Evidence, evidenceOf, type Judge } from './evidence.ts';
 import { COST } from './mistakes.ts';
@@ -24,6 +25,9 @@ const BETTER_BY = 8;
 const BETTER_WITHOUT_CHECK_DIGIT_BY = 20;
 /** Judging takes about 15 microseconds each; likely mistakes come first, so what is cut off would rank low. */
 const MOST_JUDGED = 600;
+/** Half of the vehicles agree with a hint by chance; who knows a vehicle errs on it once in a hundred times. */
+const HINT_AGREED = 3;
+const HINT_CONTRADICTED = 20;
 const LIKELY_MISTAKE = Math.max(COST.lookAlike, COST.transposition);
 const SHORTEST = 16;
 const LONGEST = 18;
@@ -35,8 +39,8 @@ const STEP = 10;
  * The VINs that a text was likely meant to be, best first, at most five; none where the text holds together as it
  * stands, or where nothing near it holds together better. Never throws, and never gives the text itself.
  */
-export function suggest(judge: Judge, text: string): Suggestion[] {
-  const search = suggestInSteps(judge, text);
+export function suggest(judge: Judge, text: string, hints: Hints = {}): Suggestion[] {
+  const search = suggestInSteps(judge, text, hints);
   for (;;) {
     const step = search.next();
     if (step.done === true) return step.value;
@@ -47,7 +51,11 @@ export function suggest(judge: Judge, text: string): Suggestion[] {
  * The same in steps of some tenths of a millisecond: between them the judge may be used for other things. A text that
  * is far from any VIN is answered in the first one.
  */
-export function* suggestInSteps(judge: Judge, text: string): Generator<undefined, Suggestion[], undefined> {
+export function* suggestInSteps(
+  judge: Judge,
+  text: string,
+  hints: Hints = {},
+): Generator<undefined, Suggestion[], undefined> {
   const written = [...(withoutSeparators(text) ?? '')];
   if (written.length < SHORTEST || written.length > LONGEST) return [];
   yield;
@@ -55,10 +63,10 @@ export function* suggestInSteps(judge: Judge, text: string): Generator<undefined
   const own = mistyped.asWritten === undefined ? undefined : evidenceOf(judge, mistyped.asWritten);
   if (own?.sound === true && own.checkDigit === 'right') return [];
   const seen = new Set<string>(mistyped.asWritten === undefined ? [] : [mistyped.asWritten]);
-  const rated = yield* rate(judge, mistyped.single(), own, seen);
+  const rated = yield* rate(judge, mistyped.single(), own, seen, hints);
   if (!rated.some(({ evidence }) => evidence.sound) && own?.sound !== true) {
     const candidates = yield* mistyped.double();
-    rated.push(...(yield* rate(judge, candidates, own, seen)));
+    rated.push(...(yield* rate(judge, candidates, own, seen, hints)));
   }
   const ranked = rated.toSorted((a, b) => b.score - a.score || (a.candidate.vin < b.candidate.vin ? -1 : 1));
   const leastScore = (ranked[0]?.score ?? 0) - FAR_BEHIND;
@@ -84,6 +92,7 @@ function* rate(
   candidates: readonly Candidate[],
   own: Evidence | undefined,
   seen: Set<string>,
+  hints: Hints,
 ): Generator<undefined, Rated[], undefined> {
   const rated: Rated[] = [];
   for (const [index, candidate] of candidates.slice(0, MOST_JUDGED).entries()) {
@@ -92,9 +101,15 @@ function* rate(
     seen.add(candidate.vin);
     const evidence = evidenceOf(judge, candidate.vin);
     if (!evidence.identified || (own !== undefined && !isBetter(evidence, own, candidate))) continue;
-    rated.push({ candidate, evidence, score: evidence.points - candidate.cost });
+    const hinted = pointsOfHints(judge, candidate.vin, hints);
+    rated.push({ candidate, evidence, score: evidence.points + hinted - candidate.cost });
   }
   return rated;
+}
+
+function pointsOfHints(judge: Judge, vin: string, hints: Hints): number {
+  const { conflicts, agreed } = compareWithHints(judge.decode(vin), hints);
+  return agreed * HINT_AGREED - conflicts.length * HINT_CONTRADICTED;
 }
 
 function isBetter(evidence: Evidence, own: Evidence, { edits, cost }: Candidate): boolean {

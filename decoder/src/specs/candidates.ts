@@ -49,13 +49,20 @@ export class Candidates {
     return this.#preferBadges(rows, table, criteria);
   }
 
-  /** The rows that nothing contradicts. */
-  possible(table: SpecTable, key: number, criteria: Criteria): readonly number[] {
+  /**
+   * The rows that nothing contradicts.
+   *
+   * @param yearsBeside how many years beside the VIN's count, for possibilities rather than answers; also of a list that names
+   * some cars only. Default: as few as an answer may rest on.
+   */
+  possible(table: SpecTable, key: number, criteria: Criteria, yearsBeside = 0): readonly number[] {
     const rows: number[] = [];
-    const slack = this.#slack(table, key, criteria.year);
+    const slack = yearsBeside === 0 ? this.#slack(table, key, criteria.year) : yearsBeside;
+    const isComplete = table.listsAll || yearsBeside > 0;
     const end = table.rows[key + 1] as number;
     for (let row = table.rows[key] as number; row < end; row++) {
-      if (this.#isOfTime(table, row, slack, criteria) && this.#isPossible(table, row, criteria)) rows.push(row);
+      if (this.#isOfTime(table, row, slack, criteria) && this.#isPossible(table, row, criteria, isComplete))
+        rows.push(row);
     }
     return rows;
   }
@@ -93,13 +100,13 @@ export class Candidates {
   }
 
   /** Whether nothing that the row says contradicts what is criteria. */
-  #isPossible({ columns, listsAll }: SpecTable, row: number, criteria: Criteria): boolean {
+  #isPossible({ columns }: SpecTable, row: number, criteria: Criteria, isComplete: boolean): boolean {
     const keys = columns.vin[row] ?? 0;
     if (keys !== 0 && !this.#vinKeys(keys).every(({ at, codes }) => codes.has(criteria.codes[at] as number)))
       return false;
     const cc = columns.cc[row] ?? 0;
     // A list that names some cars only says nothing of a car whose engine is open, unless it names its badge.
-    if (cc !== 0 && criteria.cc === 0 && !listsAll && (columns.badge[row] ?? 0) === 0) return false;
+    if (cc !== 0 && criteria.cc === 0 && !isComplete && (columns.badge[row] ?? 0) === 0) return false;
     if (cc !== 0 && criteria.cc !== 0 && Math.abs(cc - criteria.cc) > DISPLACEMENT_TOLERANCE_CC) return false;
     const cylinders = columns.cylinders[row] ?? 0;
     if (cylinders !== 0 && criteria.cylinders !== 0 && cylinders !== criteria.cylinders) return false;
@@ -115,9 +122,9 @@ export class Candidates {
       return false;
     }
     const fuel = this.#word(columns.fuel, row);
-    if (listsAll ? !couldBeFuel(fuel, criteria.fuel) : !isOfFuel(fuel, criteria.fuel)) return false;
+    if (isComplete ? !couldBeFuel(fuel, criteria.fuel) : !isOfFuel(fuel, criteria.fuel)) return false;
     const body = this.#word(columns.body, row);
-    if (listsAll ? !couldBeBody(body, criteria.body) : body !== '' && body !== criteria.body) return false;
+    if (isComplete ? !couldBeBody(body, criteria.body) : body !== '' && body !== criteria.body) return false;
     if (!couldBeDrive(this.#word(columns.drive, row), criteria.drive)) return false;
     const gearbox = this.#word(columns.gearbox, row);
     return (

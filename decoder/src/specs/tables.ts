@@ -65,17 +65,31 @@ export class SpecTables {
 
   /** The number of a make's family, or -1 where no table has it. */
   key(make: string, model: string): number {
-    const wanted = `${make}|${model}`;
+    const name = `${make}|${model}`;
+    const at = this.#firstKey(name);
+    return at < this.#keys.length && this.#keyText(at) === name ? at : -1;
+  }
+
+  /** The first of a make's families and the one after its last; of all families where the make is empty. */
+  keysOf(make: string): [start: number, end: number] {
+    // "}" is the character after "|".
+    return make === '' ? [0, this.#keys.length] : [this.#firstKey(`${make}|`), this.#firstKey(`${make}}`)];
+  }
+
+  /** The place of the first key that is not below. */
+  #firstKey(name: string): number {
     let low = 0;
-    let high = this.#keys.length - 1;
-    while (low <= high) {
+    let high = this.#keys.length;
+    while (low < high) {
       const middle = (low + high) >>> 1;
-      const text = this.#strings.get(this.#keys[middle] as number);
-      if (text === wanted) return middle;
-      if (text < wanted) low = middle + 1;
-      else high = middle - 1;
+      if (this.#keyText(middle) < name) low = middle + 1;
+      else high = middle;
     }
-    return -1;
+    return low;
+  }
+
+  #keyText(key: number): string {
+    return this.#strings.get(this.#keys[key] as number);
   }
 
   /** The driven wheels that a North American VIN's own characters tell; "" where none does. */

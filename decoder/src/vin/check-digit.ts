@@ -20,8 +20,12 @@ export function checkDigitOf(vin: string): string {
   return remainder === 10 ? 'X' : String(remainder);
 }
 
-/** Whether position 9 holds the computed check digit. Most of the world uses none, so false alone proves nothing. */
+/**
+ * Whether position 9 holds the computed check digit. Most of the world uses none, so false alone proves nothing; of a VIN
+ * that lacks characters (`*`) nobody knows.
+ */
 export function hasValidCheckDigit(vin: string): boolean {
+  if (vin.includes('*')) return false;
   const remainder = weightedSum(vin) % 11;
   return vin.charCodeAt(8) === (remainder === 10 ? 88 : 48 + remainder);
 }

@@ -53,6 +53,17 @@ function setHolds(tables: VpicTables, set: number, code: number): boolean {
   return (((tables.setWords[set * 2 + (code < 32 ? 0 : 1)] ?? 0) >>> (code & 31)) & 1) === 1;
 }
 
+/** How many of the columns that a key looks at hold an allowed character. */
+export function keyLikeness(tables: VpicTables, key: number, columns: Uint8Array): number {
+  let alike = 0;
+  const end = tables.keyStart[key + 1] ?? 0;
+  for (let token = tables.keyStart[key] ?? 0; token < end; token++) {
+    const code = columns[tables.keyColumn[token] ?? 0] ?? 0;
+    if (setHolds(tables, tables.keySet[token] ?? 0, code)) alike++;
+  }
+  return alike;
+}
+
 /** A key in words and the VIN positions that it fixes: "4=C, 5=M, 6=8 or 9". */
 export function describeKey(tables: VpicTables, key: number): { text: string; positions: number[] } {
   const parts: string[] = [];

@@ -24,7 +24,7 @@ export function openWorld(container: Container, currentYear: number): (vin: stri
   const codes = new VinCodes();
   return (vin) => {
     codes.read(vin);
-    const reading = reader.read(vin, codes, currentYear + 1, scratch);
+    const reading = reader.read({ vin, codes, latestYear: currentYear + 1, scratch });
     if (reading.profile < 0) return undefined;
     const outputs: Record<string, string | number> = {};
     for (const name of WORLD_FIELDS) {

@@ -21,6 +21,24 @@ export class WorldScratch {
   readonly years = new YearCandidates();
 }
 
+/** What is known beside the VIN: it narrows facts that leave something open. */
+export interface WorldGuide {
+  /** The model year, as far as the VIN does not tell it; 0: not known. */
+  year: number;
+  /** Drops facts that contradict what is known. */
+  narrow(reading: WorldReading): void;
+}
+
+/** A VIN to be read. */
+export interface WorldRequest {
+  vin: string;
+  codes: VinCodes;
+  /** The last model year that can have been coded. */
+  latestYear: number;
+  scratch: WorldScratch;
+  guide?: WorldGuide | undefined;
+}
+
 /** Reads VINs by the world's facts. */
 export class WorldReader {
   readonly tables: WorldTables;
@@ -34,19 +52,20 @@ export class WorldReader {
   /**
    * The reading of the layout whose condition and model fix most positions; its profile is -1 when none fits.
    *
-   * @param latestYear the last model year that can have been coded.
    * @returns valid until the scratch is used again.
    */
-  read(vin: string, codes: VinCodes, latestYear: number, scratch: WorldScratch): WorldReading {
+  read(request: WorldRequest): WorldReading {
+    const { vin, codes, scratch } = request;
     scratch.best.clear();
     const long = this.#wmis.findLong(vin, codes.codes);
-    if (long >= 0) this.#readWmi(long, LONG_WMI_FIT, vin, codes, latestYear, scratch);
+    if (long >= 0) this.#readWmi(long, LONG_WMI_FIT, request);
     const short = this.#wmis.findShort(codes.codes);
-    if (short >= 0) this.#readWmi(short, 0, vin, codes, latestYear, scratch);
+    if (short >= 0) this.#readWmi(short, 0, request);
     return scratch.best;
   }
 
-  #readWmi(wmi: number, wmiFit: number, vin: string, codes: VinCodes, latestYear: number, scratch: WorldScratch): void {
+  #readWmi(wmi: number, wmiFit: number, request: WorldRequest): void {
+    const { vin, codes, scratch } = request;
     const { profiles, profileStart } = this.#wmis;
     const end = profileStart[wmi + 1] as number;
     for (let index = profileStart[wmi] as number; index < end; index++) {
@@ -60,16 +79,18 @@ export class WorldReader {
       scratch.trial.clear();
       scratch.trial.profile = profile;
       scratch.trial.sharedWmi = this.#wmis.isShared(wmi);
-      this.#try(weight, codes, latestYear, scratch);
+      this.#try(weight, request);
     }
   }
 
   /** Reads by the layout of the trial; the better reading stays. */
-  #try(weight: number, codes: VinCodes, latestYear: number, scratch: WorldScratch): void {
+  #try(weight: number, { codes, latestYear, scratch, guide }: WorldRequest): void {
     const { best, trial, years } = scratch;
     if (!years.read(this.tables, trial.profile, codes.codes, latestYear)) return;
+    if (guide !== undefined && guide.year !== 0) years.narrow(guide.year);
     trial.factCount = matchFacts(this.tables, trial.profile, codes, trial.facts);
     if (years.count === 0) this.#dropOtherEras(trial);
+    guide?.narrow(trial);
     resolve(this.tables, trial, years);
     trial.rank = weight + modelFixed(this.tables, trial);
     if (trial.rank <= best.rank) return;

@@ -29,6 +29,18 @@ export class YearCandidates {
     return this.count > 0;
   }
 
+  /** Keeps the years that a hint allows; where the VIN tells none, the hinted year counts. */
+  narrow(hinted: number): void {
+    if (this.count === 0) {
+      this.#add(hinted);
+      return;
+    }
+    if (this.count === 1) return;
+    const [first, second] = [Math.abs(this.first - hinted), Math.abs(this.second - hinted)];
+    this.count = 1;
+    if (second < first) this.first = this.second;
+  }
+
   #add(year: number): void {
     if (this.count++ === 0) this.first = year;
     else this.second = year;

@@ -11,6 +11,7 @@ export const talkativeDecoder: Decoder = {
   vpic: (vin) => decoder.vpic(vin),
   vpicFacts: decoder.vpicFacts,
   explain: (vin) => decoder.explain(vin),
+  candidates: (vin, hints) => decoder.candidates(vin, hints),
   suggest: (text) => decoder.suggest(text),
   suggestInSteps: (text) => decoder.suggestInSteps(text),
   decode(vin) {

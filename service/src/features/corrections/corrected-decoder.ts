@@ -33,10 +33,20 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
       const covering = current().covering(vin, explanation.report.modelYear);
       return covering.length === 0 ? explanation : explainCorrected(explanation, covering);
     },
+    candidates(vin, hints) {
+      const answer = decoder.candidates(vin, hints);
+      const { report } = answer;
+      const index = current();
+      if (!report.validFormat || !index.mayCover(report.vin)) return answer;
+      const corrected = correct(report, index, decoder.decode(report.vin).modelYear);
+      // What a correction sets or leaves out is no longer open.
+      const open = answer.open.filter(({ field }) => textAt(corrected, field) === textAt(report, field));
+      return { ...answer, report: corrected, open };
+    },
     vpic: (vin, modelYear) => decoder.vpic(vin, modelYear),
     vpicFacts: decoder.vpicFacts,
-    suggest: (text) => decoder.suggest(text),
-    suggestInSteps: (text) => decoder.suggestInSteps(text),
+    suggest: (text, hints) => decoder.suggest(text, hints),
+    suggestInSteps: (text, hints) => decoder.suggestInSteps(text, hints),
   };
 }
 

@@ -1,0 +1,140 @@
+import {
+  type CandidatesAnswer,
+  type Decoder,
+  type Hints,
+  readHints,
+  readVin,
+  type VehicleReport,
+} from '@marque/decoder';
+
+import { type Field, judge } from './judge.ts';
+import type { LabelledVin } from './labelled.ts';
+import { fuelWord } from './words.ts';
+
+/** The labelled fields that candidates may be for, with their path in a report. */
+const PATHS = {
+  model: 'model',
+  modelYear: 'modelYear',
+  body: 'bodyStyleNormalized',
+  fuelType: 'specs.fuelType',
+  displacementCc: 'specs.displacementCc',
+  driveType: 'specs.driveType',
+  transmission: 'specs.transmission',
+  powerKw: 'specs.powerKw',
+} as const satisfies Partial<Record<Field, string>>;
+
+type Path = keyof typeof PATHS;
+
+interface Count {
+  labelled: number;
+  open: number;
+  among: number;
+  first: number;
+  sizes: number[];
+}
+
+/**
+ * The chapter on candidates of a set: how often the true value is settled or among the candidates, how often it comes first and
+ * how many there are; and what year, fuel and displacement as hints add to what is answered.
+ */
+export function candidatesChapter(decoder: Decoder, labelled: readonly LabelledVin[]): string {
+  const vins = labelled.filter(({ vin }) => readVin(vin).kind === 'vin');
+  return [
+    '| field | labelled | open | true value settled or among | first | candidates (median of open) |',
+    '|---|--:|--:|--:|--:|--:|',
+    ...fieldLines(decoder, vins),
+    '',
+    '| field | answered | right | with hints: answered | right |',
+    '|---|--:|--:|--:|--:|',
+    ...hintLines(decoder, vins),
+  ].join('\n');
+}
+
+function fieldLines(decoder: Decoder, vins: readonly LabelledVin[]): string[] {
+  const counts = new Map<Path, Count>();
+  for (const one of vins) {
+    const answer = decoder.candidates(one.vin);
+    for (const field of Object.keys(PATHS) as Path[]) countField(field, one, answer, counts);
+  }
+  return [...counts].map(([field, { labelled, open, among, first, sizes }]) => {
+    const shares = `${percent(among, labelled)} | ${percent(first, labelled)}`;
+    return `| ${field} | ${labelled} | ${open} | ${shares} | ${median(sizes)} |`;
+  });
+}
+
+function countField(field: Path, one: LabelledVin, answer: CandidatesAnswer, counts: Map<Path, Count>): void {
+  const verdict = judge(field, one, answer.report);
+  if (verdict === 'unlabelled') return;
+  const count = counts.get(field) ?? { labelled: 0, open: 0, among: 0, first: 0, sizes: [] };
+  counts.set(field, count);
+  count.labelled++;
+  const open = answer.open.find((known) => known.field === PATHS[field]);
+  const values: readonly (string | number)[] = open?.candidates ?? [];
+  if (verdict === 'unanswered') {
+    count.open++;
+    if (values.length > 0) count.sizes.push(values.length);
+  }
+  const places = values.map((value) => judge(field, one, withValue(answer.report, field, value)) === 'right');
+  if (verdict === 'right' || places.includes(true)) count.among++;
+  if (verdict === 'right' || places[0] === true) count.first++;
+}
+
+function withValue(report: VehicleReport, field: Path, value: string | number): VehicleReport {
+  const [group = '', name] = PATHS[field].split('.');
+  if (name === undefined) return { ...report, [group]: String(value) };
+  return { ...report, specs: { ...report.specs, [name]: value } };
+}
+
+/** Fields that hints are no help to themselves. */
+const HELPED = [
+  'model',
+  'body',
+  'powerKw',
+  'transmission',
+  'driveType',
+  'displacementCc',
+] as const satisfies readonly Path[];
+
+function hintLines(decoder: Decoder, vins: readonly LabelledVin[]): string[] {
+  return HELPED.map((field) => {
+    const before = { answered: 0, right: 0 };
+    const after = { answered: 0, right: 0 };
+    let labelled = 0;
+    for (const one of vins) {
+      const hints = hintsOf(one);
+      // A displacement that was given as a hint is no answer.
+      if (hints === undefined || (field === 'displacementCc' && hints.displacementCc !== undefined)) continue;
+      const plain = judge(field, one, decoder.decode(one.vin));
+      if (plain === 'unlabelled') continue;
+      labelled++;
+      add(before, plain);
+      add(after, judge(field, one, decoder.candidates(one.vin, hints).report));
+    }
+    const cells = [before, after].flatMap(({ answered, right }) => [
+      percent(answered, labelled),
+      percent(right, answered),
+    ]);
+    return `| ${field} | ${cells.join(' | ')} |`;
+  });
+}
+
+function add(count: { answered: number; right: number }, verdict: string): void {
+  if (verdict !== 'unanswered') count.answered++;
+  if (verdict === 'right') count.right++;
+}
+
+/** Year, fuel and displacement as the label has them; undefined where it has none of them. */
+function hintsOf({ expected, yearBasis }: LabelledVin): Hints | undefined {
+  const year = yearBasis === 'model-year' ? 'modelYear' : 'registrationYear';
+  const fuel = expected.fuelType === undefined ? undefined : fuelWord(expected.fuelType);
+  const form = readHints({ [year]: expected.modelYear, fuelType: fuel, displacementCc: expected.displacementCc });
+  return form.kind === 'hints' && Object.keys(form.hints).length > 0 ? form.hints : undefined;
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? '' : `${((100 * part) / whole).toFixed(1)} %`;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}

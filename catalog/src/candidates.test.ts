@@ -1,0 +1,117 @@
+import { type Hints, openCatalog, type VehicleReport } from '@marque/decoder';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { readLabelled } from './accuracy/labelled.ts';
+import { catalogFile } from './build.ts';
+import { CATALOG_ROOT } from './root.ts';
+
+const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
+const VINS = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
+const vin = fc.constantFrom(...VINS);
+const hints: fc.Arbitrary<Hints> = fc.record(
+  {
+    modelYear: fc.integer({ min: 1980, max: 2027 }),
+    registrationYear: fc.integer({ min: 1980, max: 2027 }),
+    fuelType: fc.constantFrom('Gasoline', 'Diesel', 'Electric', 'Hybrid'),
+    displacementCc: fc.integer({ min: 600, max: 6000 }),
+    powerKw: fc.integer({ min: 30, max: 500 }),
+    bodyStyleNormalized: fc.constantFrom('sedan', 'wagon', 'hatchback', 'suv', 'van'),
+    driveType: fc.constantFrom('Front-wheel drive', 'Rear-wheel drive', 'All-wheel drive'),
+    transmission: fc.constantFrom('Manual', 'Automatic'),
+  },
+  { requiredKeys: [] },
+);
+
+/** Texts that say more when more is known: the engine's line, and the bodies that remain. */
+const GROWING: ReadonlySet<string> = new Set(['engine', 'possibleBodyStyles', 'bodyStyleNormalized']);
+
+function leaves(report: VehicleReport): [name: string, value: unknown][] {
+  const { specs = {}, technicalSpecs = {}, ...flat } = report;
+  return [...Object.entries(flat), ...Object.entries(specs), ...Object.entries(technicalSpecs)].filter(
+    ([name]) => !GROWING.has(name),
+  );
+}
+
+test('what the VIN settles stands, whatever hints say', () => {
+  fc.assert(
+    fc.property(vin, hints, (known, given) => {
+      const settled = leaves(decoder.decode(known));
+      const hinted = new Map(leaves(decoder.candidates(known, given).report));
+      for (const [name, value] of settled) expect([name, hinted.get(name)]).toEqual([name, value]);
+    }),
+  );
+});
+
+test('without hints the report is that of a decode, and open fields have no value in it', () => {
+  for (const known of VINS) {
+    const { report, open, conflicts } = decoder.candidates(known);
+    expect(report).toEqual(decoder.decode(known));
+    expect(conflicts).toEqual([]);
+    for (const { field, candidates, settledBy } of open) {
+      const [first = '', second] = field.split('.');
+      const value: unknown =
+        second === undefined ? Reflect.get(report, first) : Reflect.get(report.specs ?? {}, second);
+      expect(value === undefined || value === 'unknown').toBe(true);
+      expect(candidates.length).toBeGreaterThan(0);
+      expect(new Set(candidates).size).toBe(candidates.length);
+      expect(settledBy.length).toBeGreaterThan(0);
+    }
+  }
+});
+
+test('a hint that contradicts the VIN is named and ignored', () => {
+  const { report, conflicts } = decoder.candidates('1HGCM82633A004352', { modelYear: 1995, fuelType: 'Diesel' });
+  expect(conflicts).toEqual(['modelYear', 'fuelType']);
+  expect(report).toEqual(decoder.decode('1HGCM82633A004352'));
+});
+
+test('what hints settle is answered with the specifications of the variant that is left', () => {
+  const golf = 'WVWZZZ1KZCW123456';
+  const open = decoder.candidates(golf);
+  const bodies = open.open.find(({ field }) => field === 'bodyStyleNormalized')?.candidates ?? [];
+  expect(new Set(bodies)).toEqual(new Set(['hatchback', 'wagon']));
+  expect(open.report.technicalSpecs?.lengthMm).toBeUndefined();
+  const hinted = decoder.candidates(golf, { bodyStyleNormalized: 'hatchback', fuelType: 'Diesel', powerKw: 77 });
+  expect(hinted.report).toMatchObject({
+    bodyStyleNormalized: 'hatchback',
+    specs: { fuelType: 'Diesel', powerKw: 77 },
+    technicalSpecs: { lengthMm: 4199, heightMm: 1480 },
+  });
+});
+
+test('a VIN without its serial number tells what its start tells', () => {
+  const whole = decoder.decode('1HGCM82633A004352');
+  for (const masked of ['1HGCM82633A', '1HGCM82633A******']) {
+    const { report } = decoder.candidates(masked);
+    expect(report).toMatchObject({
+      vin: '1HGCM82633A******',
+      validFormat: false,
+      model: whole.model,
+      trim: whole.trim,
+    });
+    expect(report.specs).toEqual(whole.specs);
+  }
+  for (const text of ['1HGCM82633', '1H*CM82633A', '1HGCM82633A0043521', '1HGCM8263IA']) {
+    expect(() => decoder.candidates(text)).toThrow(RangeError);
+  }
+});
+
+/** NaN where there is no VIN, or it tells no year. */
+function yearOf(text: string | undefined): number {
+  return Number(text && decoder.decode(text).modelYear);
+}
+
+test('hints decide between repairs of a mistyped VIN', () => {
+  // Without position 10, the year is what the repairs differ in.
+  const texts = VINS.slice(0, 30).map((known) => known.slice(0, 9) + known.slice(10));
+  const ties = texts.flatMap((text) => {
+    const [first = 0, second = 0] = decoder.suggest(text).map((suggestion) => yearOf(suggestion.vin));
+    return first > 0 && second > 0 && Math.abs(first - second) > 1 ? [{ text, second }] : [];
+  });
+  expect(ties.length).toBeGreaterThan(0);
+  for (const { text, second } of ties) {
+    const [best] = decoder.suggest(text, { modelYear: second });
+    expect(Math.abs(yearOf(best?.vin) - second)).toBeLessThanOrEqual(1);
+  }
+});

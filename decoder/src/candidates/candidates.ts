@@ -1,0 +1,19 @@
+import type { VehicleReport } from '../report/report.ts';
+
+/** A field that neither the VIN nor hints settle, with what the catalog knows as possible. */
+export interface OpenField {
+  /** The field's path in the report. */
+  field: string;
+  /** The values that remain, the likeliest first. */
+  candidates: (string | number)[];
+  /** What would settle it, in words for people. */
+  settledBy: string[];
+}
+
+/** What a VIN and hints settle, and what they leave open. */
+export interface CandidatesAnswer {
+  report: VehicleReport;
+  open: OpenField[];
+  /** Names of hints that contradict what is settled: they were ignored. */
+  conflicts: string[];
+}

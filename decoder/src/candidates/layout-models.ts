@@ -1,0 +1,81 @@
+import { CODES } from '../vpic/characters.ts';
+import { FIELD } from '../world/reading.ts';
+import type { WorldTables } from '../world/tables.ts';
+
+/** A fact of a layout that names a model, with one of the keys that it is found by. */
+interface KeyedModel {
+  model: number;
+  /** Its body; -1: not told. */
+  body: number;
+  from: number;
+  to: number;
+  positions: readonly number[];
+  codes: readonly number[];
+}
+
+/** The models that layouts know, whether or not a VIN's characters fit them; gathered once for each layout. */
+export class LayoutModels {
+  readonly #tables: WorldTables;
+  readonly #models = new Map<number, readonly KeyedModel[]>();
+
+  constructor(tables: WorldTables) {
+    this.#tables = tables;
+  }
+
+  /** Weighs a layout's models by how many of the VIN's characters their facts name. */
+  weigh(profile: number, year: number, codes: Uint8Array, add: (model: number, weight: number) => void): void {
+    for (const known of this.#of(profile)) {
+      if (year !== 0 && (year < known.from - 1 || year > known.to + 1)) continue;
+      let alike = 0;
+      for (const [index, position] of known.positions.entries()) if (known.codes[index] === codes[position]) alike++;
+      add(known.model, 1 + alike * alike);
+    }
+  }
+
+  /** Adds each body that a layout's facts give a model. */
+  bodiesOf(profile: number, model: number, year: number, add: (body: number) => void): void {
+    for (const known of this.#of(profile)) {
+      if (known.model !== model || known.body < 0) continue;
+      if (year === 0 || (year >= known.from - 1 && year <= known.to + 1)) add(known.body);
+    }
+  }
+
+  #of(profile: number): readonly KeyedModel[] {
+    let models = this.#models.get(profile);
+    if (models === undefined) this.#models.set(profile, (models = this.#gather(profile)));
+    return models;
+  }
+
+  #gather(profile: number): KeyedModel[] {
+    const { profileGroups, groupPositions, groupPosition, groupEntries, entryKey, entryFact } = this.#tables;
+    const found: KeyedModel[] = [];
+    for (let group = profileGroups[profile] ?? 0; group < (profileGroups[profile + 1] ?? 0); group++) {
+      const positions = Array.from(groupPosition.subarray(groupPositions[group], groupPositions[group + 1]));
+      for (let entry = groupEntries[group] ?? 0; entry < (groupEntries[group + 1] ?? 0); entry++) {
+        const fact = entryFact[entry] ?? 0;
+        const model = this.#output(fact, FIELD.model);
+        if (model < 0) continue;
+        const [from, to] = [this.#tables.factFrom[fact] ?? 0, this.#tables.factTo[fact] ?? 0];
+        const codes = codesOf(entryKey[entry] ?? 0, positions.length);
+        found.push({ model, body: this.#output(fact, FIELD.body), from, to, positions, codes });
+      }
+    }
+    return found;
+  }
+
+  #output(fact: number, field: number): number {
+    const { factOutputs, outputStart, outputField, outputValue } = this.#tables;
+    const outputs = factOutputs[fact] ?? 0;
+    for (let at = outputStart[outputs] ?? 0; at < (outputStart[outputs + 1] ?? 0); at++) {
+      if (outputField[at] === field) return outputValue[at] ?? -1;
+    }
+    return -1;
+  }
+}
+
+/** The characters of a key, as match.ts packs them. */
+function codesOf(key: number, count: number): number[] {
+  const codes: number[] = [];
+  for (let rest = key; codes.length < count; rest = Math.floor(rest / CODES)) codes.unshift(rest % CODES);
+  return codes;
+}

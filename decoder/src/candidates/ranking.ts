@@ -1,0 +1,34 @@
+/** Longer lists of possibilities help nobody to choose. */
+const MOST_CANDIDATES = 20;
+
+/** Values with what speaks for each, for ordering them by likelihood. */
+export class Ranking<Value extends string | number> {
+  readonly #weights = new Map<Value, number>();
+
+  /** Adds to what speaks for a value; empty texts and zeros are none. */
+  add(value: Value, weight: number): void {
+    if (value === '' || value === 0) return;
+    this.#weights.set(value, (this.#weights.get(value) ?? 0) + weight);
+  }
+
+  get size(): number {
+    return this.#weights.size;
+  }
+
+  /** The values, likeliest first; of equal ones the first added. */
+  values(): Value[] {
+    return [...this.#weights]
+      .toSorted(([, a], [, b]) => b - a)
+      .slice(0, MOST_CANDIDATES)
+      .map(([value]) => value);
+  }
+
+  /** Keeps the values that pass, if any does. @returns whether one does, or there was none. */
+  narrow(passes: (value: Value) => boolean): boolean {
+    const kept = [...this.#weights].filter(([value]) => passes(value));
+    if (kept.length === 0) return this.#weights.size === 0;
+    this.#weights.clear();
+    for (const [value, weight] of kept) this.#weights.set(value, weight);
+    return true;
+  }
+}
