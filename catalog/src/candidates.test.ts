@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { readLabelled } from './accuracy/labelled.ts';
-import { catalogFile } from './build.ts';
+import { catalogFile } from './root.ts';
 import { CATALOG_ROOT } from './root.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });

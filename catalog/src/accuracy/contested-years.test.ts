@@ -1,7 +1,7 @@
 import { openCatalog } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import { catalogFile } from '../build.ts';
+import { catalogFile } from '../root.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 
