@@ -35,6 +35,7 @@ import { addPages } from './pages/index.ts';
 import type { Tracing } from './platform/tracing/tracing.ts';
 import type { Idempotency, Meter } from './features/usage/index.ts';
 import { addUsage } from './features/usage/route.ts';
+import { addMcp } from './mcp/route.ts';
 import { canonicalUrl } from './vpic/paths.ts';
 import { addVpic } from './vpic/routes.ts';
 import { webhookReference } from './features/webhooks/reference.ts';
@@ -111,6 +112,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   addVpic(app, { ...deps, headerBrand: config.headerBrand });
   const suggestions = new Suggestions(deps);
   const networkOf = networkReader(config.trustProxy);
+  addMcp(app, { ...deps, suggestions });
   addVinCheck(app, { suggestions, networkOf });
   addReportDecodeIssue(app, deps);
   addOwnReports(app, deps);

@@ -13,7 +13,7 @@ import { withDatabase } from './settings.ts';
 export function addMcp(mcp: Command, io: Io): void {
   mcp
     .about(
-      'Tools: decode_vin, check_vin, explain_decode, report_wrong_decode. Decodes are at full depth and not counted; reports go into the review queue of the database (marque corrections list).',
+      'Tools: decode_vin, decode_vins, check_vin, explain_decode, report_wrong_decode. Decodes are at full depth and not counted; reports go into the review queue of the database (marque corrections list).',
     )
     .example('in the settings of an assistant', '{"mcpServers":{"marque":{"command":"npx","args":["marque","mcp"]}}}')
     .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
@@ -22,12 +22,12 @@ export function addMcp(mcp: Command, io: Io): void {
 
 async function serve(io: Io): Promise<void> {
   // Loaded when asked for: other commands shall not wait for it.
-  const { serveMcp } = await import('../mcp/serve.ts');
+  const [{ serveMcp }, { localFace }] = await Promise.all([import('../mcp/serve.ts'), import('../mcp/local.ts')]);
   await withDatabase(io, async (database, config) => {
     const decoder = openConfiguredCatalog(config);
     const live = await LiveOverrides.open(database);
     try {
-      await serveMcp(io.stdin, io.stdout, {
+      const face = localFace({
         decoder: correctedDecoder(decoder, live.current),
         corrections: openCorrections({
           database,
@@ -38,8 +38,8 @@ async function serve(io: Io): Promise<void> {
           sendsMail: config.smtpUrl !== undefined,
         }),
         reporter: { kind: 'public', clientId: `mcp:${userInfo().username}` },
-        version: packageJson.version,
       });
+      await serveMcp(io.stdin, io.stdout, face, packageJson.version);
     } finally {
       await live.close();
     }

@@ -41,10 +41,11 @@ async function call(name: string, args: Record<string, unknown>): Promise<Record
   return client.callTool({ name, arguments: args });
 }
 
-test('an assistant finds the four tools, and learns which of them only read', async () => {
+test('an assistant finds the tools, and learns which of them only read', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
     ['decode_vin', true],
+    ['decode_vins', true],
     ['check_vin', true],
     ['explain_decode', true],
     ['report_wrong_decode', false],
@@ -64,6 +65,16 @@ test('what is no VIN is a result that says why, and check_vin what was meant', a
   });
   const { structuredContent } = await call('check_vin', { vin: '1HGCM82633AOO4352' });
   expect(structuredContent).toMatchObject({ wellFormed: false, suggestions: [{ vin: VIN }] });
+});
+
+test('decode_vins answers for each, in order', async () => {
+  const { structuredContent } = await call('decode_vins', { vins: [VIN, 'X'] });
+  expect(structuredContent).toMatchObject({
+    results: [
+      { vin: VIN, status: 'decoded', report: { model: 'Accord' } },
+      { vin: 'X', status: 'invalid' },
+    ],
+  });
 });
 
 test('explain_decode names the evidence', async () => {

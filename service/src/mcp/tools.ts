@@ -1,19 +1,12 @@
-import { readVin, type Decoder } from '@marque/decoder';
+import { readVin } from '@marque/decoder';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { Type } from 'typebox';
 import { z } from 'zod';
 
-import type { Corrections, Reporter } from '../features/corrections/index.ts';
-import { checkForm } from '../features/decode/check.ts';
-
-/** What the tools need. */
-export interface ToolDeps {
-  /** Answers with overrides. */
-  decoder: Decoder;
-  corrections: Pick<Corrections, 'submit'>;
-  reporter: Reporter;
-  version: string;
-}
+import { BATCH_STATUSES } from '../features/decode/batch/schemas.ts';
+import { VehicleReport } from '../features/report/report-schema.ts';
+import { type Face, MOST_VINS, type Told } from './face.ts';
 
 const vin = z
   .string()
@@ -24,13 +17,43 @@ const vin = z
 const text = (most: number, description: string) => z.string().trim().min(1).max(most).describe(description);
 
 const INSTRUCTIONS =
-  'Decodes vehicle identification numbers from local facts. What a VIN does not settle is left out of the report: a missing field is unknown, not absent. When a VIN is refused or its check digit is wrong, call check_vin for what was likely meant, and ask before using a suggestion.';
+  'Decodes vehicle identification numbers. What a VIN does not settle is left out of the report: a missing field is unknown, not absent. When a VIN is refused or its check digit is wrong, call check_vin for what was likely meant, and ask before using a suggestion.';
 
-/** Reading from local data, the same each time. */
+/** Reading the same facts, the same each time. */
 const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 
-/** A server with the four tools, connected to nothing yet. */
-export function serverWith({ decoder, corrections, reporter, version }: ToolDeps): McpServer {
+/** Without its name: it stands in several places of one description. */
+const report = z.fromJSONSchema(JSON.parse(JSON.stringify(Type.Object(VehicleReport.properties))));
+
+const results = z.object({
+  results: z
+    .array(
+      z.looseObject({
+        vin: z.string().describe('As it was sent.'),
+        status: z.enum(BATCH_STATUSES).describe('decoded: `report` is there. Otherwise it is not.'),
+        report: report.optional(),
+        error: z.string().optional(),
+        retryAfterSeconds: z.number().optional().describe('Ask again then: the VIN is being looked up outside.'),
+      }),
+    )
+    .describe('One for each VIN, in their order.'),
+});
+
+const check = z.looseObject({
+  wellFormed: z.boolean().describe('Whether it has the form of ISO 3779.'),
+  vin: z.string().optional().describe('The VIN as it is read.'),
+  problem: z.string().optional().describe('Which character or length is wrong.'),
+  checkDigit: z
+    .looseObject({ expected: z.string(), found: z.string(), matches: z.boolean(), required: z.boolean() })
+    .optional()
+    .describe('A difference means something only where `required`: North America and China.'),
+  suggestions: z.array(z.looseObject({ vin: z.string() })).describe('VINs that were likely meant, best first.'),
+});
+
+const saved = z.object({ saved: z.boolean(), state: z.string() });
+
+/** A server with the tools, connected to nothing yet. */
+export function serverWith(face: Face, version: string): McpServer {
   const server = new McpServer({ name: 'marque', title: 'Marque', version }, { instructions: INSTRUCTIONS });
   server.registerTool(
     'decode_vin',
@@ -39,9 +62,21 @@ export function serverWith({ decoder, corrections, reporter, version }: ToolDeps
       description:
         'What vehicle a VIN stands for: make, model, model year, body style, plant, engine and so on, as far as the VIN settles it.',
       inputSchema: { vin },
+      outputSchema: report,
       annotations: READS,
     },
-    ({ vin: sent }) => withVin(sent, (found) => decoder.decode(found)),
+    async ({ vin: sent }) => resultOf(await face.decode(sent)),
+  );
+  server.registerTool(
+    'decode_vins',
+    {
+      title: 'Decode several VINs',
+      description: `The same for up to ${MOST_VINS} VINs at once. One that is no VIN has an error of its own and does not harm the others.`,
+      inputSchema: { vins: z.array(z.string()).min(1).max(MOST_VINS).describe('The VINs.') },
+      outputSchema: results,
+      annotations: READS,
+    },
+    async ({ vins }) => resultOf(await face.decodeMany(vins)),
   );
   server.registerTool(
     'check_vin',
@@ -50,10 +85,17 @@ export function serverWith({ decoder, corrections, reporter, version }: ToolDeps
       description:
         'Whether a text is a well-formed VIN, whether its check digit is right and matters where it comes from, and which VINs were likely meant where it looks mistyped.',
       inputSchema: { vin },
+      outputSchema: check,
       annotations: READS,
     },
-    ({ vin: sent }) => answer({ ...checkForm(sent), suggestions: decoder.suggest(sent) }),
+    async ({ vin: sent }) => resultOf({ kind: 'told', value: await face.check(sent) }),
   );
+  if (face.explain !== undefined) addExplain(server, face.explain);
+  addReport(server, face);
+  return server;
+}
+
+function addExplain(server: McpServer, explain: NonNullable<Face['explain']>): void {
   server.registerTool(
     'explain_decode',
     {
@@ -61,15 +103,18 @@ export function serverWith({ decoder, corrections, reporter, version }: ToolDeps
       description:
         'The decode of a VIN with the evidence for each field: which facts spoke for it, from which positions and source, and what else was possible. For questions about why.',
       inputSchema: { vin },
+      outputSchema: z.looseObject({ report, fields: z.array(z.looseObject({ field: z.string() })) }),
       annotations: READS,
     },
-    ({ vin: sent }) => withVin(sent, (found) => decoder.explain(found)),
+    ({ vin: sent }) => {
+      const form = readVin(sent);
+      if (form.kind === 'malformed') return resultOf({ kind: 'refused', message: form.message });
+      return resultOf({ kind: 'told', value: explain(form.vin) });
+    },
   );
-  addReport(server, { decoder, corrections, reporter });
-  return server;
 }
 
-function addReport(server: McpServer, { decoder, corrections, reporter }: Omit<ToolDeps, 'version'>): void {
+function addReport(server: McpServer, face: Pick<Face, 'report'>): void {
   server.registerTool(
     'report_wrong_decode',
     {
@@ -84,33 +129,18 @@ function addReport(server: McpServer, { decoder, corrections, reporter }: Omit<T
         expectedModelYear: text(32, 'The right model year.'),
         note: text(2000, 'What is wrong, and how the user knows: the registration, the maker, the car itself.'),
       },
+      outputSchema: saved,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     },
-    async (claim) => {
-      const form = readVin(claim.vin);
-      if (form.kind === 'malformed') return refusal(form.message);
-      const actualReport = { ...decoder.decode(form.vin) };
-      const outcome = await corrections.submit({ reporter, source: 'public', claim, actualReport });
-      if (outcome.kind !== 'saved')
-        return refusal('Too many reports wait for review. Send this one when some are decided.');
-      return answer({ saved: true, state: 'queued for review' });
-    },
+    async (claim) => resultOf(await face.report(claim)),
   );
 }
 
-function withVin(sent: string, use: (found: string) => object): CallToolResult {
-  const form = readVin(sent);
-  return form.kind === 'vin' ? answer(use(form.vin)) : refusal(form.message);
-}
-
-function answer(value: object): CallToolResult {
+function resultOf(told: Told): CallToolResult {
+  if (told.kind === 'refused') return { isError: true, content: [{ type: 'text', text: told.message }] };
   return {
-    content: [{ type: 'text', text: JSON.stringify(value, null, 2) }],
-    structuredContent: { ...value },
+    content: [{ type: 'text', text: JSON.stringify(told.value, null, 2) }],
+    structuredContent: { ...told.value },
+    ...(told.meta === undefined ? {} : { _meta: told.meta }),
   };
-}
-
-/** The model reads it and can do something about it, so it is a result and no protocol error. */
-function refusal(message: string): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: message }] };
 }

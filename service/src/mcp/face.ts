@@ -1,0 +1,34 @@
+import type { Claim } from '../features/corrections/types.ts';
+
+/** What a tool tells the model. A refusal is a result too: the model reads it and can do something about it. */
+export type Told =
+  | {
+      kind: 'told';
+      value: object;
+      /** For the program around the model. */
+      meta?: Record<string, unknown>;
+    }
+  | { kind: 'refused'; message: string };
+
+/** What the tools do for whoever is connected. */
+export interface Face {
+  decode(vin: string): Promise<Told>;
+  /** Decodes VINs: `results` in their order. */
+  decodeMany(vins: readonly string[]): Promise<Told>;
+  check(text: string): Promise<object>;
+  /** Undefined: the evidence is not for these eyes, and there is no such tool. */
+  explain: ((vin: string) => object) | undefined;
+  report(claim: Claim): Promise<Told>;
+}
+
+/** VINs in one call: as much as a model can read. */
+export const MOST_VINS = 100;
+
+/** That there is no room for another report. */
+export const QUEUE_FULL: Told = {
+  kind: 'refused',
+  message: 'Too many reports wait for review. Send this one when some are decided.',
+};
+
+/** That a report is stored. */
+export const QUEUED: Told = { kind: 'told', value: { saved: true, state: 'queued for review' } };

@@ -1,0 +1,43 @@
+import { type Decoder, readVin } from '@marque/decoder';
+
+import type { Corrections, Reporter } from '../features/corrections/index.ts';
+import { checkForm } from '../features/decode/check.ts';
+import { type Face, QUEUED, QUEUE_FULL } from './face.ts';
+
+/** What the tools of the machine's owner need. */
+export interface LocalDeps {
+  /** Answers with overrides. */
+  decoder: Decoder;
+  corrections: Pick<Corrections, 'submit'>;
+  reporter: Reporter;
+}
+
+/** The tools for whoever may read the catalog and the database: full depth, with the evidence, not counted. */
+export function localFace({ decoder, corrections, reporter }: LocalDeps): Face {
+  return {
+    decode: async (sent) => {
+      const form = readVin(sent);
+      return form.kind === 'vin'
+        ? { kind: 'told', value: decoder.decode(form.vin) }
+        : { kind: 'refused', message: form.message };
+    },
+    decodeMany: async (vins) => {
+      const results = vins.map((vin) => {
+        const form = readVin(vin);
+        return form.kind === 'vin'
+          ? { vin, status: 'decoded', report: decoder.decode(form.vin) }
+          : { vin, status: 'invalid', error: form.message };
+      });
+      return { kind: 'told', value: { results } };
+    },
+    check: async (sent) => ({ ...checkForm(sent), suggestions: decoder.suggest(sent) }),
+    explain: (vin) => decoder.explain(vin),
+    report: async (claim) => {
+      const form = readVin(claim.vin);
+      if (form.kind === 'malformed') return { kind: 'refused', message: form.message };
+      const actualReport = { ...decoder.decode(form.vin) };
+      const outcome = await corrections.submit({ reporter, source: 'public', claim, actualReport });
+      return outcome.kind === 'saved' ? QUEUED : QUEUE_FULL;
+    },
+  };
+}

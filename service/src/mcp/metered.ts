@@ -1,0 +1,74 @@
+import { readVin } from '@marque/decoder';
+
+import type { Subscriber } from '../features/access/index.ts';
+import type { CorrectedDecoder, Corrections } from '../features/corrections/index.ts';
+import { type BatchDeps, batchFor } from '../features/decode/batch/batch-for.ts';
+import { lineOf } from '../features/decode/batch/lines.ts';
+import { checkForm } from '../features/decode/check.ts';
+import { type DecodeDeps, decodeFor, type DecodeOutcome } from '../features/decode/decode-for.ts';
+import { cutTo, depthOf } from '../features/decode/depth.ts';
+import { refusalOf } from '../features/decode/refusals.ts';
+import type { Suggestions } from '../features/decode/suggestions.ts';
+import { exhaustedText, usageInfo } from '../features/decode/tell-usage.ts';
+import { subjectOf } from '../features/usage/index.ts';
+import { type Face, QUEUED, QUEUE_FULL, type Told } from './face.ts';
+
+/** What the tools of a subscriber need. */
+export interface MeteredDeps extends Omit<DecodeDeps, 'meter'> {
+  meter: DecodeDeps['meter'] & BatchDeps['meter'];
+  decoder: CorrectedDecoder;
+  corrections: Pick<Corrections, 'submit'>;
+  suggestions: Pick<Suggestions, 'for'>;
+  newId: () => string;
+}
+
+/** The tools for somebody with a key: as deep as the plan sees, and charged as over the API. */
+export function meteredFace(deps: MeteredDeps, caller: Subscriber): Face {
+  const depth = depthOf(caller.plan);
+  return {
+    decode: async (text) => {
+      const outcome = await decodeFor(deps, caller, { text, id: deps.newId(), idempotencyKey: undefined });
+      if (outcome.kind !== 'granted') return { kind: 'refused', message: whyNot(outcome, caller) };
+      const meta = { usage: usageInfo(outcome.usage), requestId: outcome.id };
+      return { kind: 'told', value: cutTo(depth, outcome.report), meta };
+    },
+    decodeMany: async (texts) => {
+      const outcome = await batchFor(deps, caller, { texts, idempotencyKey: undefined });
+      if (outcome.kind !== 'settled') return { kind: 'refused', message: whyNot(outcome, caller) };
+      const results = outcome.items.map((item, index) => lineOf(texts[index] ?? '', item, depth, true));
+      return { kind: 'told', value: { results }, meta: { usage: usageInfo(outcome.usage) } };
+    },
+    check: async (sent) => {
+      const found = await deps.suggestions.for(sent, subjectOf(caller));
+      // What speaks for a suggestion is what it decodes to, and a decode is not free.
+      return { ...checkForm(sent), suggestions: found.map(({ vin, changes }) => ({ vin, changes })) };
+    },
+    // Where facts come from is not for clients.
+    explain: undefined,
+    report: (claim) => report(deps, caller, claim),
+  };
+}
+
+async function report(
+  { decoder, corrections }: MeteredDeps,
+  { workspaceId, keyId }: Subscriber,
+  claim: Parameters<Face['report']>[0],
+): Promise<Told> {
+  const form = readVin(claim.vin);
+  if (form.kind === 'malformed') return { kind: 'refused', message: form.message };
+  const outcome = await corrections.submit({
+    reporter: { kind: 'workspace', workspaceId, keyId },
+    source: 'subscriber',
+    claim,
+    actualReport: { ...decoder.decode(form.vin) },
+  });
+  return outcome.kind === 'saved' ? QUEUED : QUEUE_FULL;
+}
+
+type NotGranted = Exclude<DecodeOutcome, { kind: 'granted' }>;
+
+function whyNot(outcome: NotGranted, caller: Subscriber): string {
+  if (outcome.kind === 'exhausted') return exhaustedText(caller);
+  if (outcome.kind !== 'pending') return refusalOf(outcome).message;
+  return `This VIN is being looked up outside. Ask again in ${outcome.retryAfterSeconds} seconds. Nothing was charged.`;
+}

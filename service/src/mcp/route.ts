@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { callerOf, knowCaller } from '../features/access/authenticate.ts';
+import type { Access } from '../features/access/index.ts';
+import { HttpRefusal } from '../platform/http/http-refusal.ts';
+import type { MeteredDeps } from './metered.ts';
+
+/** What the route needs. */
+export interface McpRouteDeps extends MeteredDeps {
+  access: Pick<Access, 'identify'>;
+}
+
+/** A hundred VINs, or a report with every character of its texts escaped. */
+const BODY_LIMIT = 65_536;
+
+const NO_KEY = new HttpRefusal(401, 'Send an API key: what an assistant decodes here is charged to its workspace.', {
+  'www-authenticate': 'Bearer realm="Marque"',
+});
+
+/**
+ * Adds `/mcp`: the Model Context Protocol over streamable HTTP. Each request stands for itself, so that any instance can
+ * answer any of them: no session, no stream that the server would open, and a plain JSON answer.
+ */
+export function addMcp(app: FastifyInstance, deps: McpRouteDeps): void {
+  app.post('/mcp', { onRequest: knowCaller(deps.access), bodyLimit: BODY_LIMIT, schema: { hide: true } }, (request) =>
+    answer(deps, request),
+  );
+}
+
+async function answer(deps: McpRouteDeps, request: FastifyRequest): Promise<Response> {
+  const caller = callerOf(request);
+  if (caller.kind === 'public') throw NO_KEY;
+  // Loaded when asked for: most services never are, and shall not start later for it.
+  const { answerMcp } = await import('./answer.ts');
+  return answerMcp(deps, caller, request);
+}
