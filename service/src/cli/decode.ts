@@ -2,6 +2,7 @@ import { Option } from 'commander';
 
 import type { Command } from './command.ts';
 import { openConfiguredCatalog } from '../features/decode/open-catalog.ts';
+import { hintsOfOptions } from './decode/candidates.ts';
 import { type FormatName, FORMATS } from './decode/format.ts';
 import { type DecodeOrder, runDecode } from './decode/run.ts';
 import { CommandFailure, type Io } from './io.ts';
@@ -15,6 +16,8 @@ interface DecodeOptions {
   format?: FormatName;
   json?: boolean;
   explain?: boolean;
+  candidates?: boolean;
+  hint?: string[];
   strict?: boolean;
   color: ColorChoice;
 }
@@ -28,6 +31,11 @@ export function addDecode(decode: Command, io: Io): void {
     .addOption(new Option('--format <format>', 'how to print; default: table').choices(FORMATS))
     .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
     .option('--explain', 'print the evidence for each field too (not in csv or vpic)')
+    .option(
+      '--candidates',
+      'print what the VIN leaves open, and use hints; columns of a CSV file named like hints are used',
+    )
+    .option('--hint <field=value...>', 'what is known beside the VIN, such as powerKw=77; with --candidates')
     .option('--strict', 'exit with status 1 when any VIN could not be decoded')
     .addOption(
       new Option('--color <when>', 'colors in a table; auto: on a terminal, unless NO_COLOR is set')
@@ -48,6 +56,7 @@ export function addDecode(decode: Command, io: Io): void {
     )
     .example('one VIN', 'marque decode 1HGCM82633A004352')
     .example('where each field comes from', 'marque decode 1HGCM82633A004352 --explain')
+    .example('what a VIN leaves open', 'marque decode WVWZZZ1KZCW123456 --candidates --hint fuelType=diesel')
     .example('a file of VINs as CSV', 'marque decode --file vins.txt --format csv > report.csv')
     .example('columns added to a table', 'marque decode --file fleet.csv --column vin > fleet-decoded.csv')
     .reads('CATALOG_FILE')
@@ -56,7 +65,9 @@ export function addDecode(decode: Command, io: Io): void {
       const { column, explain = false, color } = options;
       const file = options.file ?? (isPiped ? STANDARD_INPUT : undefined);
       const format = options.json === true ? 'json' : options.format;
-      const order = { vins, file, column, format, explain, color };
+      const candidates = options.candidates === true ? hintsOfOptions(options.hint ?? []) : undefined;
+      if (candidates === undefined && options.hint !== undefined) decode.error('error: --hint goes with --candidates');
+      const order = { vins, file, column, format, explain, candidates, color };
       const wrong = faultOf(order);
       if (wrong !== undefined) decode.error(`error: ${wrong}`);
       // Read by itself: the schema of all settings takes longer to load than a decode.
@@ -67,7 +78,8 @@ export function addDecode(decode: Command, io: Io): void {
     });
 }
 
-function faultOf({ vins, file, column, format, explain }: DecodeOrder): string | undefined {
+function faultOf({ vins, file, column, format, explain, candidates }: DecodeOrder): string | undefined {
+  if (candidates !== undefined && (explain || format === 'vpic')) return '--candidates goes without --explain and vpic';
   if (vins.length === 0 && file === undefined) return 'give VINs, or a file of them with --file';
   if (vins.length > 0 && file !== undefined) return 'give either VINs or --file';
   if (column !== undefined && file === undefined) return '--column names a column of --file';

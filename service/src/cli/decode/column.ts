@@ -1,12 +1,13 @@
 import { pipeline } from 'node:stream';
 
-import type { Decoder } from '@marque/decoder';
+import type { Decoder, Hints } from '@marque/decoder';
 import { CsvError, parse } from 'csv-parse';
 
 import { csvLine, delimiterIn, LENIENT } from '../../platform/csv/csv.ts';
 import { cellsOf } from '../../platform/csv/report-cells.ts';
 import { CommandFailure, type Io, write } from '../io.ts';
 import { visible } from '../visible.ts';
+import { hintsOfRows } from './candidates.ts';
 import type { InputFile } from './input.ts';
 import { CSV_COLUMNS, type DecodeCount, decodeText, fieldsOf } from './result.ts';
 
@@ -28,7 +29,7 @@ const PIECE_CHARACTERS = 65_536;
 export async function decodeColumn(
   decoder: Decoder,
   { chunks, progress }: InputFile,
-  column: string,
+  { column, candidates }: ColumnOrder,
   io: Io,
 ): Promise<DecodeCount> {
   const count = { decoded: 0, refused: 0 };
@@ -37,11 +38,15 @@ export async function decodeColumn(
   try {
     for await (const { row, delimiter } of rowsOf(chunks, (bytes) => progress.advance(bytes))) {
       if (header === undefined) {
-        header = { place: placeOf(column, row), width: row.length };
+        header = { place: placeOf(column, row), width: row.length, hintsOf: hintsOfRows(row, candidates ?? {}) };
         piece += csvLine([...row, ...namesBeside(row)], delimiter);
         continue;
       }
-      const result = decodeText(decoder, row[header.place] ?? '', 'report');
+      const text = row[header.place] ?? '';
+      const result =
+        candidates === undefined
+          ? decodeText(decoder, text, 'report')
+          : decodeText(decoder, text, 'candidates', header.hintsOf(row));
       count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
       piece += csvLine([...padded(row, header.width), ...cellsOf(fieldsOf(result), ADDED)], delimiter);
       if (piece.length < PIECE_CHARACTERS) continue;
@@ -69,10 +74,19 @@ export async function* vinsOfColumn({ chunks, progress }: InputFile, column: str
   }
 }
 
-/** Where the VINs stand, and how many columns the file has. */
+/** What of a CSV file is read. */
+export interface ColumnOrder {
+  /** The column of VINs. */
+  column: string;
+  /** Hints for every row; columns that are named like hints are added. Undefined: none are used. */
+  candidates: Hints | undefined;
+}
+
+/** Where the VINs and hints stand, and how many columns the file has. */
 interface Header {
   place: number;
   width: number;
+  hintsOf: (row: readonly string[]) => Hints;
 }
 
 async function* rowsOf(

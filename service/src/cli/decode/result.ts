@@ -1,19 +1,29 @@
-import { type Decoder, type Explanation, readVin, type VehicleReport, type VpicRow } from '@marque/decoder';
+import {
+  type CandidatesAnswer,
+  type Decoder,
+  type Explanation,
+  type Hints,
+  readVin,
+  type VehicleReport,
+  type VpicRow,
+} from '@marque/decoder';
 
 import { REPORT_COLUMNS } from '../../platform/csv/report-cells.ts';
+import { candidatesOf } from './candidates.ts';
 
 /** What became of one line of input. */
 export type Result =
   | { kind: 'report'; report: VehicleReport }
   | { kind: 'explanation'; explanation: Explanation }
+  | { kind: 'candidates'; answer: CandidatesAnswer }
   | { kind: 'vpic'; vin: string; rows: VpicRow[] }
   | { kind: 'error'; vin: string; error: string };
 
 /** What a table or a sheet of fields can show. */
 export type ReportResult = Exclude<Result, { kind: 'vpic' }>;
 
-/** A report at full depth, a report with its evidence, or what NHTSA's own decoder says. */
-export type View = 'report' | 'explanation' | 'vpic';
+/** A report at full depth, one with its evidence, one with what the VIN leaves open, or what NHTSA's own decoder says. */
+export type View = 'report' | 'explanation' | 'candidates' | 'vpic';
 
 /** How many were decoded, and how many were no VIN. */
 export interface DecodeCount {
@@ -25,10 +35,11 @@ export interface DecodeCount {
 export const CSV_COLUMNS = ['vin', 'error', ...REPORT_COLUMNS] as const;
 
 /** Decodes one text as the view asks. */
-export function decodeText(decoder: Decoder, text: string, view: 'report' | 'explanation'): ReportResult;
-export function decodeText(decoder: Decoder, text: string, view: View): Result;
-export function decodeText(decoder: Decoder, text: string, view: View): Result {
+export function decodeText(decoder: Decoder, text: string, view: Exclude<View, 'vpic'>, hints?: Hints): ReportResult;
+export function decodeText(decoder: Decoder, text: string, view: View, hints?: Hints): Result;
+export function decodeText(decoder: Decoder, text: string, view: View, hints: Hints = {}): Result {
   if (view === 'vpic') return decodeVpic(decoder, text);
+  if (view === 'candidates') return candidatesOf(decoder, text, hints);
   const form = readVin(text);
   if (form.kind === 'malformed') return { kind: 'error', vin: text, error: form.message };
   if (view === 'explanation') return { kind: 'explanation', explanation: decoder.explain(form.vin) };
@@ -49,12 +60,18 @@ function decodeVpic(decoder: Decoder, text: string): Result {
 export function valueOf(result: Result): unknown {
   if (result.kind === 'report') return result.report;
   if (result.kind === 'explanation') return result.explanation;
+  if (result.kind === 'candidates') return result.answer;
   if (result.kind === 'vpic') return { vin: result.vin, rows: result.rows };
   return { vin: result.vin, error: result.error };
 }
 
 /** The fields that a row of a table shows. */
 export function fieldsOf(result: ReportResult): object {
-  if (result.kind === 'error') return { vin: result.vin, error: result.error };
+  return result.kind === 'error' ? { vin: result.vin, error: result.error } : reportOf(result);
+}
+
+/** The report in a result. */
+export function reportOf(result: Exclude<ReportResult, { kind: 'error' }>): VehicleReport {
+  if (result.kind === 'candidates') return result.answer.report;
   return result.kind === 'report' ? result.report : result.explanation.report;
 }

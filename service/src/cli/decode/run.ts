@@ -1,4 +1,4 @@
-import type { Decoder } from '@marque/decoder';
+import type { Decoder, Hints } from '@marque/decoder';
 
 import { type Io, write } from '../io.ts';
 import { type ColorChoice, paintFor } from '../paint.ts';
@@ -16,6 +16,8 @@ export interface DecodeOrder {
   /** Undefined: the rows of a CSV file with columns added, anything else as a table. */
   format?: FormatName | undefined;
   explain: boolean;
+  /** Print what the VIN leaves open, and use these hints. */
+  candidates?: Hints | undefined;
   /** Default: auto. */
   color?: ColorChoice;
 }
@@ -51,7 +53,7 @@ export async function runDecode(decoder: Decoder, order: DecodeOrder, io: Io): P
     const { decodeColumn, vinsOfColumn } = await import('./column.ts');
     const keepsRows = !order.explain && (order.format ?? 'csv') === 'csv';
     return keepsRows
-      ? await decodeColumn(decoder, input, column, io)
+      ? await decodeColumn(decoder, input, { column, candidates: order.candidates }, io)
       : await printAll(decoder, vinsOfColumn(input, column), order, io);
   } finally {
     input.progress.stop();
@@ -72,7 +74,7 @@ async function printAll(decoder: Decoder, batches: Batches, order: DecodeOrder, 
   let isFirst = true;
   for await (const texts of batches) {
     for (const text of texts) {
-      const result = decodeText(decoder, text, view);
+      const result = decodeText(decoder, text, view, order.candidates);
       count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
       piece += (isFirst ? '' : format.between) + format.textOf(result);
       isFirst = false;
@@ -85,7 +87,8 @@ async function printAll(decoder: Decoder, batches: Batches, order: DecodeOrder, 
   return count;
 }
 
-function viewOf({ format, explain }: DecodeOrder): View {
+function viewOf({ format, explain, candidates }: DecodeOrder): View {
   if (format === 'vpic') return 'vpic';
+  if (candidates !== undefined) return 'candidates';
   return explain ? 'explanation' : 'report';
 }

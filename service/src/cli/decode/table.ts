@@ -1,7 +1,7 @@
-import type { Explanation, FieldEvidence, RowEvidence, VehicleReport } from '@marque/decoder';
+import type { CandidatesAnswer, Explanation, FieldEvidence, RowEvidence, VehicleReport } from '@marque/decoder';
 
 import type { Paint } from '../paint.ts';
-import type { ReportResult } from './result.ts';
+import { reportOf, type ReportResult } from './result.ts';
 
 const ROW_WIDTHS = [17, 20, 28, 4, 16, 13] as const;
 
@@ -33,8 +33,7 @@ export function rowHeader(paint: Paint, widths: readonly number[]): string {
 /** One VIN as one row. */
 export function rowLine(result: ReportResult, paint: Paint, widths: readonly number[] = ROW_WIDTHS): string {
   if (result.kind === 'error') return `${printable(result.vin).padEnd(17)}  ${paint.fault(result.error)}\n`;
-  const report = result.kind === 'report' ? result.report : result.explanation.report;
-  const { vin, manufacturer = '-', model = '-', modelYear = '-', bodyStyle = '-', region = '-' } = report;
+  const { vin, manufacturer = '-', model = '-', modelYear = '-', bodyStyle = '-', region = '-' } = reportOf(result);
   return row([vin, manufacturer, model, modelYear, bodyStyle, region], widths);
 }
 
@@ -42,6 +41,7 @@ export function rowLine(result: ReportResult, paint: Paint, widths: readonly num
 export function sheet(result: ReportResult, paint: Paint): string {
   if (result.kind === 'error') return `${printable(result.vin)}: ${paint.fault(result.error)}\n`;
   if (result.kind === 'explanation') return explained(result.explanation, paint);
+  if (result.kind === 'candidates') return withOpen(result.answer, paint);
   return fieldLines(result.report, paint);
 }
 
@@ -65,6 +65,15 @@ function fieldLines(report: VehicleReport, paint: Paint): string {
       ([name, value]) => `${paint.label(name.padEnd(22))} ${Array.isArray(value) ? value.join(', ') : String(value)}\n`,
     )
     .join('');
+}
+
+function withOpen({ report, open, conflicts }: CandidatesAnswer, paint: Paint): string {
+  const lines = open.map(
+    ({ field, candidates, settledBy }) =>
+      `\n${paint.heading(`${field}: open`)}\n  ${candidates.join(', ')}\n  settled by: ${settledBy.join(', ')}\n`,
+  );
+  const ignored = conflicts.length === 0 ? '' : `\nIgnored, since the VIN says otherwise: ${conflicts.join(', ')}.\n`;
+  return `${fieldLines(report, paint)}${ignored}${lines.join('')}`;
 }
 
 function explained({ report, fields, reading }: Explanation, paint: Paint): string {
