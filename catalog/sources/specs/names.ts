@@ -43,7 +43,8 @@ export class Families {
       this.#makes.set(squash(make), make);
       const models = this.#models.get(make) ?? new Map<string, string>();
       this.#models.set(make, models);
-      models.set(squash(model), model);
+      // NHTSA's spelling comes first: others write "S10" for the S-10.
+      if (!models.has(squash(model))) models.set(squash(model), model);
       for (const badge of badges) if (badge !== '' && !models.has(squash(badge))) models.set(squash(badge), model);
     }
     for (const [alias, make] of aliases) this.#makes.set(squash(alias), make);

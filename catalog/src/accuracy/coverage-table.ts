@@ -29,8 +29,11 @@ const TECHNICAL = [
 
 const SMALLEST_GROUP = 20;
 
-/** Which share of a set's VINs has each technical field, by region and decade, as Markdown. */
-export function coverageTable(scored: readonly Scored[]): string {
+/** Which share of a set's VINs has each technical field, by groups (region and decade if none are given), as Markdown. */
+export function coverageTable(
+  scored: readonly Scored[],
+  groupOf: (scored: Scored) => string = regionAndDecade,
+): string {
   const groups = [...Map.groupBy(scored, groupOf)]
     .filter(([, members]) => members.length >= SMALLEST_GROUP)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -68,7 +71,7 @@ function row(field: string, groups: readonly Group[], has: (scored: Scored) => b
   return `| ${field} | ${cells.join(' | ')} |`;
 }
 
-function groupOf({ labelled, report }: Scored): string {
+function regionAndDecade({ labelled, report }: Scored): string {
   const year = Number(labelled.expected.modelYear ?? report.modelYear);
   const decade = Number.isInteger(year) ? `${Math.floor(year / 10) * 10}s` : 'year unknown';
   return `${report.region ?? 'unknown'} ${decade}`;

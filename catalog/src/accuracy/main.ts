@@ -31,6 +31,7 @@ import type { Scored } from './tally.ts';
  * `--tables` prints instead how often each table of the world's facts was right, and which rows are held back or contradicted;
  * without files it keeps the counts in facts/world/judgement.csv, by which rows answer.
  * `--candidates` measures instead what VINs leave open, and what hints settle of it, with the catalog as it is.
+ * `--coverage` prints instead which share of the files' VINs, taken together, has each technical field, by region.
  * `--fit` decodes with the catalog as it is and writes no file. `--repair` mistypes every VIN rather than a sample.
  */
 const { values: options, positionals: given } = parseArgs({
@@ -40,18 +41,26 @@ const { values: options, positionals: given } = parseArgs({
     repair: { type: 'boolean', default: false },
     tables: { type: 'boolean', default: false },
     candidates: { type: 'boolean', default: false },
+    coverage: { type: 'boolean', default: false },
   },
 });
 const files = given.length > 0 ? given : labelledSets();
 const isWhole = given.length === 0 && existsSync(DEVELOPMENT_SET);
 if (options.tables) printTables();
 else if (options.candidates) printCandidates();
+else if (options.coverage) printCoverage();
 else printSets();
 
 function printSets(): void {
   const shipped = openCatalog(ensureCatalog().file);
   const chapters = decodeFiles(shipped).map((scored, index) => printSet(shipped, files[index] ?? '', scored));
   if (isWhole && !options.fit) writeDocument(chapters);
+}
+
+function printCoverage(): void {
+  const shipped = openCatalog(ensureCatalog().file);
+  const scored = files.flatMap((file) => readLabelled(file).map((one) => decodeOne(shipped, one)));
+  process.stdout.write(`${coverageTable(scored, ({ report }) => report.region ?? 'unknown')}\n`);
 }
 
 function printCandidates(): void {

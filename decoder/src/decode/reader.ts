@@ -89,7 +89,7 @@ export class VinReader {
     this.#settleBodyByType(pass === null && world.profile >= 0, vpic.pass, draft);
     settleDrive(draft);
     const region = this.#strings.get(this.#wmis.region(codes.codes));
-    const market = marketOf(pass !== null, region);
+    const market = marketOf(pass !== null, region, vin);
     return { vin, codes, region, draft, pass, world, market, fromApprovals };
   }
 
@@ -198,7 +198,10 @@ export class VinReader {
   }
 }
 
-function marketOf(isNorthAmerican: boolean, region: string): SpecMarket | undefined {
+/** Japan, Korea and Turkey: their cars with a VIN of the world's form are built as for Europe. Japan's own cars have none. */
+const EXPORTER = /^(?:J|K[L-R]|NM)/;
+
+function marketOf(isNorthAmerican: boolean, region: string, vin: string): SpecMarket | undefined {
   if (isNorthAmerican) return 'north-america';
-  return region === 'Europe' ? 'europe' : undefined;
+  return region === 'Europe' || EXPORTER.test(vin) ? 'europe' : undefined;
 }

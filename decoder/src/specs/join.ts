@@ -25,6 +25,9 @@ const CODES = "The makers' keys to their VINs";
 
 const NONE: readonly SpecAnswer[] = [];
 
+/** What depends on the body more than on the generation. */
+const LUGGAGE: ReadonlySet<string> = new Set(['cargoVolumeLiters', 'cargoVolumeMaxLiters']);
+
 const PLUGGED: ReadonlySet<string | number> = new Set(['Electric', 'Plug-in hybrid']);
 
 /** The rows of one table that a VIN allows, and what was answered from the tables so far. */
@@ -116,12 +119,18 @@ export class SpecJoin {
     const known: number[] = [];
     for (const row of rows) if (values[row] !== 0) known.push(values[row] as number);
     if (known.length === 0) return;
+    if (LUGGAGE.has(field) && draft.body === 'unknown' && this.#mayBeEstates(table, rows, known.length)) return;
     decided.add(field);
     if (unknown === 'blocks' ? !this.#coversEngines(table, rows, values) : known.length * 2 < rows.length) return;
     const value = agreed(known, tolerance);
     if (value === 0) return;
     const scaled = factor === 1 ? value : Math.round(value * factor * 10) / 10;
     answers.push(answerOf(rule, scaled, table, rows.length));
+  }
+
+  /** Whether the luggage that is known is that of the estates among the rows, or of estates alone. */
+  #mayBeEstates({ columns }: SpecTable, rows: readonly number[], known: number): boolean {
+    return known < rows.length || rows.every((row) => this.tables.word(columns.body[row] ?? 0) === 'wagon');
   }
 
   /** Whether each row without a value has the engine of a row with one; an electric car has other motors for other wheels. */
