@@ -127,9 +127,13 @@ export class PossibilityFinder {
   /** What is usual for the make: of fields that have few values. */
   #addUsual({ market = 'europe' }: Reading, known: Draft, draft: Draft, found: Possibilities): void {
     if (!USUAL.some(({ name }) => isOpen(draft, name))) return;
+    const sized = found.displacementCc.size > 0;
     this.#usual.add(market, known.make, (column, word, share) => {
       const name = USUAL.find((usual) => usual.column === column)?.name;
-      if (name !== undefined && isOpen(draft, name)) found[name].add(this.#valueOf(name, word), USUAL_WEIGHT * share);
+      if (name === undefined || !isOpen(draft, name)) return;
+      // Sizes of engines are many: those of other models help only where nothing is known of this one.
+      if (name === 'displacementCc' && sized) return;
+      found[name].add(this.#valueOf(name, word), USUAL_WEIGHT * share);
     });
   }
 

@@ -1,36 +1,9 @@
-/** Labels and units of the fields of a report, in the order that people read them. */
-const LABELS: readonly (readonly [path: string, label: string, unit?: string])[] = [
-  ['manufacturer', 'Make'],
-  ['model', 'Model'],
-  ['generation', 'Generation'],
-  ['trim', 'Trim'],
-  ['modelYear', 'Model year'],
-  ['bodyStyle', 'Body style'],
-  ['bodyStyleNormalized', 'Body category'],
-  ['possibleBodyStyles', 'Possible bodies'],
-  ['vehicleType', 'Vehicle type'],
-  ['modelCode', 'Model code'],
-  ['region', 'Region'],
-  ['plant', 'Plant'],
-  ['specs.engine', 'Engine'],
-  ['specs.fuelType', 'Fuel'],
-  ['specs.transmission', 'Transmission'],
-  ['specs.driveType', 'Drive'],
-  ['specs.powerKw', 'Power', 'kW'],
-  ['specs.displacementCc', 'Displacement', 'cm³'],
-  ['specs.batteryCapacityKwh', 'Battery', 'kWh'],
-  ['specs.emissionsStandard', 'Emissions'],
-  ['specs.market', 'Market'],
-  ['technicalSpecs.lengthMm', 'Length', 'mm'],
-  ['technicalSpecs.widthMm', 'Width', 'mm'],
-  ['technicalSpecs.heightMm', 'Height', 'mm'],
-  ['technicalSpecs.wheelbaseMm', 'Wheelbase', 'mm'],
-  ['technicalSpecs.groundClearanceMm', 'Ground clearance', 'mm'],
-  ['technicalSpecs.curbWeightKg', 'Curb weight', 'kg'],
-  ['technicalSpecs.grossWeightKg', 'Gross weight', 'kg'],
-  ['technicalSpecs.cargoVolumeLiters', 'Cargo volume', 'l'],
-  ['technicalSpecs.cargoVolumeMaxLiters', 'Cargo volume, seats folded', 'l'],
-];
+import { REPORT_ENTRIES } from '@marque/decoder';
+
+/** Labels and units of the fields of a report that pages show. */
+const LABELS = REPORT_ENTRIES.flatMap(([path, { label, unit }]) =>
+  label === undefined ? [] : [[path, label, unit] as const],
+);
 
 /** A report as a list of what it says. Give it cut to what its reader may see. */
 export function ReportList({ report }: { report: Record<string, unknown> }) {

@@ -1,3 +1,5 @@
+import type { ReportPath } from '@marque/decoder';
+
 import { harmless } from './csv.ts';
 
 /** Columns of a report beside its VIN, in their lasting order: a dot leads into `specs` and `technicalSpecs`. */
@@ -42,7 +44,11 @@ export const REPORT_COLUMNS = [
   'technicalSpecs.groundClearanceMm',
   'technicalSpecs.cargoVolumeLiters',
   'technicalSpecs.cargoVolumeMaxLiters',
-] as const;
+] as const satisfies readonly ReportPath[];
+
+/** Fails to compile when a field of a report has no column. */
+type Missing = Exclude<ReportPath, 'vin' | (typeof REPORT_COLUMNS)[number]>;
+REPORT_COLUMNS satisfies [Missing] extends [never] ? unknown : never;
 
 /** Cells of a report, not yet quoted: nothing in them is taken for a formula. A field without a value is empty. */
 export function cellsOf(report: object, columns: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 import { FUEL_TYPES } from '@marque/catalog/values';
+import { REPORT_ENTRIES } from '@marque/decoder';
 
 import { positionsOf } from '../scope.ts';
 import type { FieldValue, Override, OverrideFields, Scope } from '../types.ts';
@@ -12,29 +13,10 @@ export interface LeftOut {
   why: string;
 }
 
-/** The order of columns in a table. */
-const COLUMN_OF_FIELD: Readonly<Record<string, string>> = {
-  manufacturer: 'make',
-  model: 'model',
-  modelCode: 'model_code',
-  generation: 'generation',
-  trim: 'trim',
-  bodyStyleNormalized: 'body',
-  bodyStyle: 'body_label',
-  vehicleType: 'vehicle_type',
-  'specs.fuelType': 'fuel',
-  'specs.engine': 'engine',
-  'specs.displacementCc': 'cc',
-  'specs.powerKw': 'kw',
-  'specs.batteryCapacityKwh': 'battery_kwh',
-  'specs.driveType': 'drive',
-  'specs.transmission': 'transmission',
-  'specs.emissionsStandard': 'emissions',
-  'specs.market': 'market',
-  'specs.plantCity': 'plant_city',
-  'specs.plantCountry': 'plant_country',
-  modelYear: 'model_year',
-};
+/** The column of a table for each field that facts can hold, in the order of the report's fields. */
+const COLUMN_OF_FIELD: Readonly<Record<string, string>> = Object.fromEntries(
+  REPORT_ENTRIES.flatMap(([path, { factColumn }]) => (factColumn === undefined ? [] : [[path, factColumn]])),
+);
 
 const DRIVES: Readonly<Record<string, string>> = {
   'Front-wheel drive': 'FWD',
