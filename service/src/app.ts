@@ -13,6 +13,7 @@ import { addVinCheck } from './features/decode/check.ts';
 import { compiledAt } from './features/decode/open-catalog.ts';
 import { addDecode } from './features/decode/route.ts';
 import { Suggestions } from './features/decode/suggestions.ts';
+import type { Billing } from './features/billing/billing.ts';
 import type { Enrichment } from './features/enrichment/index.ts';
 import { networkReader } from './features/access/address.ts';
 import { admitInOrder } from './features/access/admission.ts';
@@ -31,6 +32,7 @@ import { answerUnknownPaths } from './pages/not-found.ts';
 import { describeRoutes } from './platform/http/reference.ts';
 import { logRequests } from './platform/http/request-log.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
+import type { People } from './people.ts';
 import { addPages } from './pages/index.ts';
 import type { Tracing } from './platform/tracing/tracing.ts';
 import type { Idempotency, Meter } from './features/usage/index.ts';
@@ -56,6 +58,11 @@ export interface Deps {
   /** Undefined: no source is configured. */
   enrichment: Enrichment | undefined;
   webhooks: WebhookParts;
+  /** The worker of files: woken when one has come in. */
+  files: { wake: () => void };
+  people: People;
+  /** Undefined: plans are not paid for here. */
+  billing: Billing | undefined;
   /** Undefined: nobody reads them. */
   metrics: Pick<Metrics, 'watch'> | undefined;
   /** Undefined: nothing is traced. */

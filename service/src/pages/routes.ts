@@ -4,15 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import type { NetworkOf } from '../features/access/address.ts';
-import { Accounts } from '../features/accounts/accounts.ts';
 import { rememberPeople } from '../features/accounts/guard.ts';
-import { type LinkMail, openLinkMailer } from '../features/accounts/mail.ts';
+import type { Accounts } from '../features/accounts/accounts.ts';
+import type { Background } from '../features/accounts/background.ts';
+import type { LinkMail, LinkMailer } from '../features/accounts/mail.ts';
 import { makeReset } from '../features/accounts/resets.ts';
-import { Background } from '../features/accounts/background.ts';
 import { addAccountPages } from './account/index.ts';
-import { authSecret } from '../features/accounts/secret.ts';
 import { addAdmin, watchLatency } from './admin/index.ts';
-import { Billing } from '../features/billing/billing.ts';
+import type { Billing } from '../features/billing/billing.ts';
 import { addWebhook } from '../features/billing/webhook.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -20,7 +19,6 @@ import type { CorrectedDecoder, Corrections } from '../features/corrections/inde
 import type { Database } from '../platform/db/index.ts';
 import type { Enrichment } from '../features/enrichment/index.ts';
 import type { Suggestions } from '../features/decode/suggestions.ts';
-import { FileRunner } from '../features/files/runner.ts';
 import { addPortal } from './portal/index.ts';
 import type { Meter } from '../features/usage/index.ts';
 import type { WebhookParts } from '../features/webhooks/index.ts';
@@ -39,6 +37,9 @@ interface PagesDeps extends Pick<LandingDeps, 'idempotency' | 'storedReports' | 
   corrections: Corrections;
   enrichment: Enrichment | undefined;
   webhooks: WebhookParts;
+  files: { wake: () => void };
+  people: { accounts: Accounts; mailer: LinkMailer; background: Background; secret: string };
+  billing: Billing | undefined;
   suggestions: Pick<Suggestions, 'for'>;
   networkOf: NetworkOf;
   config: Config;
@@ -49,26 +50,14 @@ interface PagesDeps extends Pick<LandingDeps, 'idempotency' | 'storedReports' | 
 
 /** Adds every page: a scope of its own, where bodies are forms and errors are pages. */
 export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<void> {
-  const { config, database, clock, log } = deps;
+  const { config, database, clock, billing } = deps;
   const baseUrl = (): string => config.baseUrl ?? (app.server.listening ? app.listeningOrigin : '');
-  const mailer = openLinkMailer({ smtpUrl: config.smtpUrl, database, clock, log });
-  app.addHook('onClose', () => mailer.close());
-  const secret = await authSecret(database);
-  const isSecure = config.baseUrl?.startsWith('https:') === true;
-  const accounts = new Accounts({ database, clock, secret, isSecure });
-  app.addHook('onClose', () => accounts.close());
-  const resets = new Background((error) => log.error({ err: error }, 'reset not sent'));
-  app.addHook('onClose', () => resets.close());
+  const { accounts, mailer, background, secret } = deps.people;
   const mailReset = async (email: string): Promise<void> => {
     const token = await makeReset({ accounts, database, clock }, email);
     if (token !== undefined) mailer.send(resetMail(email, `${baseUrl()}/reset/${token}`));
   };
-  const runner = new FileRunner({ ...deps, planLimits: config.planLimits });
-  app.addHook('onReady', async () => runner.start());
-  // Before the charges that it makes can no longer be written.
-  app.addHook('onClose', () => runner.close());
   const latency = watchLatency(app);
-  const billing = config.billing === undefined ? undefined : new Billing({ config: config.billing, database, clock });
   if (billing !== undefined) await addWebhook(app, billing);
   addAssets(app);
   await app.register(async (scope) => {
@@ -89,10 +78,10 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
       secret,
       planLimits: config.planLimits,
       networkOf: deps.networkOf,
-      askForReset: (email: string) => resets.run(later(() => mailReset(email))),
+      askForReset: (email: string) => background.run(later(() => mailReset(email))),
     };
     addAccountPages(scope, accountDeps);
-    await addPortal(scope, { ...deps, ...accountDeps, runner, billing });
+    await addPortal(scope, { ...deps, ...accountDeps, billing });
     addAdmin(scope, { ...deps, latency });
   });
 }

@@ -75,7 +75,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
 
   const stateOf = async (path: string) =>
     /class="tag \w*">(\w+)</.exec((await owner.get(path, { 'hx-request': 'true' })).body)?.[1];
-  const whenOver = (path: string) => until(async () => ['done', 'stopped'].includes((await stateOf(path)) ?? ''));
+  const whenOver = (path: string) => until(async () => ['completed', 'stopped'].includes((await stateOf(path)) ?? ''));
   const resultOf = async (path: string) => tableOf((await owner.get(`${path}/result.csv`)).body);
 
   test('is decoded in the background, charged for what is delivered, and given back with its own columns', async () => {
@@ -114,10 +114,10 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
     const charged = await service.charged();
     // As if the process had died after its charges and before it noted them.
     const id = path.split('/').at(-1) ?? '';
-    const forgotten = { state: 'waiting', done: 0, delivered: 0, lease_until: 0 } as const;
+    const forgotten = { state: 'queued', done: 0, delivered: 0, locked_until: 0 } as const;
     await service.database.kysely.updateTable('vin_files').set(forgotten).where('id', '=', id).execute();
     await owner.post(`${path}/resume`);
-    await until(async () => (await stateOf(path)) === 'done');
+    await until(async () => (await stateOf(path)) === 'completed');
     expect(await service.charged()).toBe(charged);
     const row = await service.database.kysely
       .selectFrom('vin_files')
@@ -140,7 +140,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
     expect((await resultOf(path)).filter((row) => row.includes('Honda'))).toHaveLength(250);
     await allow(before + 1_000);
     await owner.post(`${path}/resume`);
-    await until(async () => (await stateOf(path)) === 'done');
+    await until(async () => (await stateOf(path)) === 'completed');
     expect(await service.charged()).toBe(before + 299);
   });
 
@@ -197,7 +197,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
       expect(answer.statusCode).toBe(200);
     }
     await owner.post(`${path}/resume`);
-    await until(async () => (await stateOf(path)) === 'done');
+    await until(async () => (await stateOf(path)) === 'completed');
     expect((await resultOf(path)).filter((row) => row.includes('Honda'))).toHaveLength(1);
     expect(await service.charged()).toBe(before + 4);
   });

@@ -66,8 +66,8 @@ test(
       await ended;
     }
     serve();
-    await until(async () => (await file()).state === 'done', 60_000);
-    expect(await file()).toEqual({ state: 'done', done: ROWS, delivered: ROWS });
+    await until(async () => (await file()).state === 'completed', 60_000);
+    expect(await file()).toEqual({ state: 'completed', done: ROWS, delivered: ROWS });
     await expectCounted(database, workspaceId, ROWS);
   },
 );

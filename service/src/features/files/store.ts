@@ -38,7 +38,7 @@ interface FileDeps {
   clock: Clock;
 }
 
-/** Takes a file in. It waits for a runner from then on. */
+/** Takes a file in. It is queued from then on. */
 export async function takeFile(
   { database, clock }: FileDeps,
   file: { workspaceId: string; createdBy: string; name: string; text: string; column: string },
@@ -61,14 +61,13 @@ export async function takeFile(
     has_header: layout.hasHeader ? 1 : 0,
     width,
     bytes: Buffer.byteLength(source),
-    state: 'waiting',
+    state: 'queued',
     row_count: count,
     done: 0,
     delivered: 0,
     created_at: createdAt,
     finished_at: null,
-    leased_by: null,
-    lease_until: 0,
+    run_at: createdAt,
   } as const;
   return database.kysely.transaction().execute(async (transaction) => {
     // Counted under a lock: of several that come at once, each sees those before it.
@@ -157,7 +156,7 @@ export async function findFile(
 export async function resumeFile({ database }: Pick<FileDeps, 'database'>, id: string): Promise<void> {
   await database.kysely
     .updateTable('vin_files')
-    .set({ state: 'waiting', finished_at: null })
+    .set({ state: 'queued', finished_at: null })
     .where('id', '=', id)
     .where('state', '=', 'stopped')
     .execute();

@@ -65,7 +65,7 @@ async function* workspaceRecords(database: Database, workspace: Workspace): Asyn
   const usage = await kysely.selectFrom('usage_ledger').selectAll().where('subject', '=', subject).execute();
   for (const row of usage) yield { kind: 'usage', ...row };
   const files = await kysely.selectFrom('vin_files').selectAll().where('workspace_id', '=', id).execute();
-  for (const { leased_by: _leased, lease_until: _until, ...row } of files) yield { kind: 'file', ...row };
+  for (const { locked_by: _by, locked_until: _until, ...row } of files) yield { kind: 'file', ...row };
   yield* webhooks(database, id);
   yield* decodes(database, (where) => where('subject', '=', subject));
   yield* reports(kysely, (where) => where('subject', '=', subject));

@@ -105,14 +105,13 @@ describe.each(ENGINES)('on %s', (engine) => {
         has_header: 1,
         width: 1,
         bytes: 42,
-        state: 'done',
+        state: 'completed',
         row_count: 2,
         done: 2,
         delivered: 0,
         created_at: now,
         finished_at: now,
-        leased_by: null,
-        lease_until: 0,
+        run_at: 0,
       })
       .execute();
   }

@@ -12,7 +12,6 @@ import type { Billing } from '../../features/billing/billing.ts';
 import type { Actor } from '../../platform/audit/index.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Corrections } from '../../features/corrections/index.ts';
-import type { FileRunner } from '../../features/files/runner.ts';
 import type { DecodeDeps } from '../../features/decode/decode-for.ts';
 import type { Suggestions } from '../../features/decode/suggestions.ts';
 import type { WebhookParts } from '../../features/webhooks/index.ts';
@@ -28,7 +27,8 @@ export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
   webhooks: WebhookParts;
   suggestions: Pick<Suggestions, 'for'>;
   /** Decodes files in the background. */
-  runner: Pick<FileRunner, 'nudge'>;
+  /** The worker of files: woken when one has come in. */
+  files: { wake: () => void };
 }
 
 /** A route below a workspace. */

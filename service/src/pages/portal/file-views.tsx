@@ -86,7 +86,7 @@ export function FileList({ files, slug }: { files: readonly VinFile[]; slug: str
   );
 }
 
-const TONES = { waiting: '', running: 'warn', stopped: 'bad', done: 'good' } as const;
+const TONES = { queued: '', running: 'warn', stopped: 'bad', completed: 'good' } as const;
 
 function FileTag({ file: { state } }: { file: VinFile }) {
   return <span class={`tag ${TONES[state]}`}>{state}</span>;
@@ -124,7 +124,7 @@ export function FilePage({ file, slug, limit, keptDays }: FileView & { keptDays:
 /** How far a file is; asks for itself again until it is over. */
 export function FilePart({ file, slug, limit }: FileView) {
   const path = `/portal/${slug}/files/${file.id}`;
-  const isOver = file.state === 'done' || file.state === 'stopped';
+  const isOver = file.state === 'completed' || file.state === 'stopped';
   const again = isOver ? {} : { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-swap': 'outerHTML' };
   return (
     <section id="file" class="stack" aria-live="polite" {...again}>
@@ -152,7 +152,7 @@ export function FilePart({ file, slug, limit }: FileView) {
       </dl>
       {file.done === 0 ? null : (
         <p>
-          <a class={file.state === 'done' ? 'button first' : 'button'} href={`${path}/result.csv`} download>
+          <a class={file.state === 'completed' ? 'button first' : 'button'} href={`${path}/result.csv`} download>
             Download the result
           </a>
         </p>

@@ -64,7 +64,7 @@ export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promis
       if (taken.kind !== 'taken') {
         return sendList(deps, { request, reply, visit }, taken.message, taken.kind === 'full' ? 429 : 422);
       }
-      deps.runner.nudge();
+      deps.files.wake();
       return reply.redirect(`/portal/${slug}/files/${taken.id}`, 303);
     },
   );
@@ -74,7 +74,7 @@ export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promis
     const file = await fileOf(deps, visit.workspace.id, request);
     const { slug } = visit.workspace;
     if (wantsPart(request)) return sendPart(reply, <FilePart file={file} slug={slug} limit={visit.limit} />);
-    const isOver = file.state === 'done' || file.state === 'stopped';
+    const isOver = file.state === 'completed' || file.state === 'stopped';
     return sendPortalPage(
       { request, reply, visit },
       {
@@ -108,7 +108,7 @@ function addFileActs(scope: FastifyInstance, deps: PortalDeps): void {
     const visit = await visitOf(deps, request);
     const file = await fileOf(deps, visit.workspace.id, request);
     await resumeFile(deps, file.id);
-    deps.runner.nudge();
+    deps.files.wake();
     return reply.redirect(`/portal/${visit.workspace.slug}/files/${file.id}`, 303);
   });
 

@@ -94,7 +94,7 @@ test('a file of 1,000 rows is sent, shows its progress, and comes back decoded',
   const buffer = Buffer.from(['No,VIN', ...rows].join('\n'));
   await page.getByLabel('CSV file').setInputFiles({ name: 'cars.csv', mimeType: 'text/csv', buffer });
   await page.getByRole('button', { name: 'Decode the file' }).click();
-  await page.locator('.tag', { hasText: 'done' }).waitFor();
+  await page.locator('.tag', { hasText: 'completed' }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download the result' }).click(),

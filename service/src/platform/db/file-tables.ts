@@ -1,8 +1,10 @@
+import type { JobColumns } from './job-columns.ts';
+
 /** Where a file of VINs stands. `stopped`: at the limit, or its workspace is suspended. */
-export type FileState = 'waiting' | 'running' | 'stopped' | 'done';
+export type FileState = 'queued' | 'running' | 'stopped' | 'completed';
 
 /** Files of VINs: see `files/`. */
-interface VinFilesTable {
+interface VinFilesTable extends JobColumns {
   id: string;
   workspace_id: string;
   created_by: string;
@@ -23,9 +25,6 @@ interface VinFilesTable {
   delivered: number;
   created_at: number;
   finished_at: number | null;
-  /** The runner that has it, and until when nobody else may take it. */
-  leased_by: string | null;
-  lease_until: number;
 }
 
 /** The decode of each row that is a VIN, noted before it is charged. */

@@ -15,6 +15,7 @@ export interface Backlog {
 const QUEUES: Readonly<Record<string, RawBuilder<unknown>>> = {
   mail: sql`SELECT run_at, locked_until, 1 AS counts FROM mail_outbox`,
   enrichment: sql`SELECT run_at, locked_until, 1 AS counts FROM enrichment_jobs`,
+  files: sql`SELECT run_at, locked_until, 1 AS counts FROM vin_files WHERE state IN ('queued', 'running')`,
   schedules: sql`SELECT run_at, locked_until, 1 AS counts FROM schedules`,
   // What is due at an endpoint that is left alone after failures, or whose workspace is suspended, is not overdue.
   webhooks: sql`

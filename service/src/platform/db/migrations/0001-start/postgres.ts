@@ -299,14 +299,17 @@ export const POSTGRES_TABLES = `
     has_header integer NOT NULL CHECK (has_header IN (0, 1)),
     width integer NOT NULL,
     bytes integer NOT NULL,
-    state text NOT NULL CHECK (state IN ('waiting', 'running', 'stopped', 'done')),
+    state text NOT NULL CHECK (state IN ('queued', 'running', 'stopped', 'completed')),
     row_count integer NOT NULL,
     done integer NOT NULL,
     delivered integer NOT NULL,
     created_at bigint NOT NULL,
     finished_at bigint,
-    leased_by text,
-    lease_until bigint NOT NULL
+    run_at bigint NOT NULL,
+    locked_by text COLLATE "C",
+    locked_until bigint NOT NULL DEFAULT 0,
+    attempts integer NOT NULL DEFAULT 0,
+    last_error text
   );
   CREATE INDEX vin_files_workspace ON vin_files (workspace_id, id);
   CREATE INDEX vin_files_state ON vin_files (state, id);

@@ -294,14 +294,17 @@ export const SQLITE_TABLES = `
     has_header INTEGER NOT NULL CHECK (has_header IN (0, 1)),
     width INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'stopped', 'done')),
+    state TEXT NOT NULL CHECK (state IN ('queued', 'running', 'stopped', 'completed')),
     row_count INTEGER NOT NULL,
     done INTEGER NOT NULL,
     delivered INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     finished_at INTEGER,
-    leased_by TEXT,
-    lease_until INTEGER NOT NULL
+    run_at INTEGER NOT NULL,
+    locked_by TEXT,
+    locked_until INTEGER NOT NULL DEFAULT 0,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    last_error TEXT
   ) STRICT;
   CREATE INDEX vin_files_workspace ON vin_files (workspace_id, id);
   CREATE INDEX vin_files_state ON vin_files (state, id);

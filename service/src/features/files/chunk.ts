@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { readVin, type VehicleReport } from '@marque/decoder';
+
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { limitOf, type PlanLimits, type Subscriber } from '../access/index.ts';
+import type { DecodeDeps } from '../decode/decode-for.ts';
+import { type Meter, newDecodeId, ownChargeName, type StoredDecode, subjectOf } from '../usage/index.ts';
+
+const RETRY_MS = 500;
+/** Longer than any file waits: a chunk's charge is recognized for this long. */
+const RECOGNIZED_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** What decoding files needs. */
+export interface FileDecodeDeps extends Pick<DecodeDeps, 'decoder' | 'enrichment'> {
+  database: Database;
+  clock: Clock;
+  meter: Pick<Meter, 'chargeMany' | 'peek'>;
+  planLimits: PlanLimits;
+}
+
+/** Rows of one file, from 0. */
+export interface Chunk {
+  fileId: string;
+  from: number;
+  to: number;
+  /** The cells of the VIN column of the whole file. */
+  cells: readonly string[];
+}
+
+/** One row on its way. */
+interface RowDecode {
+  row: number;
+  /** Undefined: it waits for a slower look. */
+  decode: StoredDecode | undefined;
+}
+
+/** How far a chunk came. `stopped`: the row at `reached` did not fit under the limit. */
+export interface ChunkResult {
+  kind: 'finished' | 'stopped';
+  /** The first row that is not dealt with. */
+  reached: number;
+  /** Decodes that were delivered, each charged once. */
+  delivered: number;
+}
+
+/** The workspace as a caller at this moment; undefined: it is suspended. Its plan may change while a file runs. */
+export async function callerOf(
+  { database, planLimits, clock }: FileDecodeDeps,
+  workspaceId: string,
+): Promise<Subscriber | undefined> {
+  const row = await database.kysely
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  if (row.suspended_at !== null) return undefined;
+  const limit = limitOf(row, planLimits, clock());
+  return { kind: 'subscriber', workspaceId, slug: row.slug, plan: row.plan, limit, keyId: '' };
+}
+
+/**
+ * Decodes a chunk and charges it.
+ *
+ * @param onWait called each time that the charge must be tried again, so that the lease can be renewed.
+ */
+export async function decodeChunk(
+  deps: FileDecodeDeps,
+  caller: Subscriber,
+  chunk: Chunk,
+  onWait: () => Promise<void>,
+): Promise<ChunkResult> {
+  const rows = await decodeRows(deps, caller, chunk);
+  const decodes = rows.map(({ decode }) => decode).filter((decode) => decode !== undefined);
+  const delivered = await charge(deps, caller, chunk, decodes, onWait);
+  const refused = decodes[delivered];
+  if (refused === undefined) return { kind: 'finished', reached: chunk.to, delivered };
+  // Rows before the first refused one are dealt with: a file that goes on begins with that one.
+  const reached = rows.find(({ decode }) => decode === refused)?.row ?? chunk.to;
+  return { kind: 'stopped', reached, delivered };
+}
+
+/** Decodes rows, each under the id that is stored for it: the same one again after a crash. */
+async function decodeRows(
+  deps: FileDecodeDeps,
+  caller: Subscriber,
+  { fileId, from, to, cells }: Chunk,
+): Promise<RowDecode[]> {
+  const { kysely } = deps.database;
+  const stored = await kysely
+    .selectFrom('vin_file_rows')
+    .select(['row', 'decode_id'])
+    .where('file_id', '=', fileId)
+    .where('row', '>=', from)
+    .where('row', '<', to)
+    .execute();
+  const ids = new Map(stored.map((row) => [row.row, row.decode_id]));
+  const rows: RowDecode[] = [];
+  const fresh: { file_id: string; row: number; decode_id: string | null }[] = [];
+  for (let row = from; row < to; row++) {
+    const form = readVin(cells[row] ?? '');
+    if (form.kind === 'malformed') continue;
+    const report = await reportOf(deps, form.vin, caller);
+    const id = ids.get(row) ?? (report === undefined ? null : newDecodeId(deps.clock()));
+    if (!ids.has(row)) fresh.push({ file_id: fileId, row, decode_id: id });
+    rows.push({ row, decode: report === undefined || id === null ? undefined : storedAs(id, report) });
+  }
+  if (fresh.length > 0) {
+    const insert = kysely.insertInto('vin_file_rows').values(fresh);
+    await insert.onConflict((conflict) => conflict.doNothing()).execute();
+  }
+  return rows;
+}
+
+/** The report of a VIN; undefined: it waits for a slower look. */
+async function reportOf(
+  { decoder, enrichment, meter }: FileDecodeDeps,
+  vin: string,
+  caller: Subscriber,
+): Promise<VehicleReport | undefined> {
+  const report = decoder.decode(vin);
+  if (enrichment?.concerns(report) !== true) return report;
+  const { remaining } = await meter.peek(caller);
+  const completion = await enrichment.complete(report, { subject: subjectOf(caller), remaining, isPublic: false });
+  return completion.kind === 'settled' ? completion.report : undefined;
+}
+
+/** Charges a chunk once, however often it is tried. @returns how many of its decodes were granted. */
+async function charge(
+  { meter, clock, database }: FileDecodeDeps,
+  caller: Subscriber,
+  { fileId, from }: Chunk,
+  decodes: StoredDecode[],
+  onWait: () => Promise<void>,
+): Promise<number> {
+  if (decodes.length === 0) return 0;
+  for (;;) {
+    const sentAtMs = clock();
+    const key = ownChargeName('file', fileId, from);
+    const record = { key, bodyHash: '', outcome: '', sentAtMs, expiresAtMs: sentAtMs + RECOGNIZED_MS };
+    const outcome = await meter.chargeMany(caller, decodes, record);
+    if (outcome.kind === 'settled') return outcome.granted;
+    if (outcome.kind === 'conflict') {
+      // Charged before a crash, or by a worker that was thought dead: what it was granted is stored.
+      const ids = decodes.map(({ id }) => id);
+      const stored = await database.kysely.selectFrom('decodes').select('id').where('id', 'in', ids).execute();
+      return stored.length;
+    }
+    await sleep(RETRY_MS);
+    await onWait();
+  }
+}
+
+function storedAs(id: string, report: VehicleReport): StoredDecode {
+  const outcome =
+    report.manufacturer === undefined ? 'segments' : report.model === undefined ? 'partial' : 'identified';
+  return { id, vin: report.vin, outcome, report: JSON.stringify(report) };
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+
+import { readRows } from '../../platform/csv/read.ts';
+import type { Database } from '../../platform/db/index.ts';
+import {
+  claim,
+  type Claimed,
+  type JobOutcome,
+  type Lease,
+  nextRunAt,
+  released,
+  Worker,
+  type WorkerOptions,
+} from '../../platform/jobs/index.ts';
+import { callerOf, decodeChunk, type FileDecodeDeps } from './chunk.ts';
+
+/** Rows that are charged together: small enough that progress is seen, large enough that a file takes seconds. */
+const CHUNK = 200;
+/** After this long without a sign of life a worker's file is anybody's. */
+const LEASE_MS = 15_000;
+/** How often a worker looks for files that others left or sent. */
+const POLL_MS = 5_000;
+
+/** Files that are to be decoded, or half way. */
+const UNFINISHED = sql<boolean>`state IN ('queued', 'running')`;
+
+type FileWorkerDeps = FileDecodeDeps & Pick<WorkerOptions<Lease>, 'log' | 'watch'>;
+
+/** A worker that decodes files in the background, one at a time. */
+export function fileWorker(deps: FileWorkerDeps): Worker<Lease> {
+  const { database, clock } = deps;
+  return new Worker<Lease>({
+    ...deps,
+    queue: 'files',
+    concurrency: 1,
+    pollMs: POLL_MS,
+    claim: (limit) => claimFiles(database, limit, clock()),
+    run: (lease, signal) => runFile(deps, lease, signal),
+  });
+}
+
+async function claimFiles({ kysely, engine }: Database, limit: number, nowMs: number): Promise<Claimed<Lease>> {
+  const request = { table: 'vin_files', key: 'id', limit, nowMs, leaseMs: LEASE_MS } as const;
+  const jobs = await claim(kysely, engine, { ...request, where: UNFINISHED, orderBy: sql`id` });
+  return { jobs, notBeforeMs: jobs.length > 0 ? nowMs : await nextRunAt(kysely, 'vin_files', UNFINISHED) };
+}
+
+/** Decodes a file to its end, or to the limit; what is left when the worker ends is another's. */
+async function runFile(deps: FileWorkerDeps, lease: Lease, signal: AbortSignal): Promise<JobOutcome> {
+  const { database, clock } = deps;
+  const file = await database.kysely
+    .selectFrom('vin_files')
+    .select(['workspace_id', 'source', 'vin_column', 'has_header', 'done'])
+    .where('id', '=', lease.key)
+    .executeTakeFirst();
+  // Removed since it was claimed.
+  if (file === undefined) return 'completed';
+  const own = database.kysely.updateTable('vin_files').where('id', '=', lease.key);
+  const held = own.where('locked_by', '=', lease.lockedBy);
+  const end = async (state: 'completed' | 'stopped', done: number): Promise<JobOutcome> => {
+    await held.set({ ...released(clock()), state, done, finished_at: clock() }).execute();
+    return 'completed';
+  };
+  const cells: string[] = [];
+  for await (const row of readRows(file.source)) cells.push(row[file.vin_column] ?? '');
+  cells.splice(0, file.has_header);
+  let { done } = file;
+  while (!signal.aborted) {
+    if (done >= cells.length) return end('completed', done);
+    const caller = await callerOf(deps, file.workspace_id);
+    if (caller === undefined) return end('stopped', done);
+    const chunk = { fileId: lease.key, from: done, to: Math.min(done + CHUNK, cells.length), cells };
+    const result = await decodeChunk(deps, caller, chunk, async () => {
+      await held.set({ locked_until: clock() + LEASE_MS }).execute();
+    });
+    done = result.reached;
+    await held
+      .set((to) => ({
+        state: 'running',
+        done,
+        delivered: to('delivered', '+', result.delivered),
+        locked_until: clock() + LEASE_MS,
+      }))
+      .execute();
+    if (result.kind === 'stopped') return end('stopped', done);
+  }
+  // Given back, so that the next start need not wait for the lease to end.
+  await held.set({ ...released(clock()), state: 'queued' }).execute();
+  return 'released';
+}

@@ -1,0 +1,37 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import { Accounts } from './features/accounts/accounts.ts';
+import { Background } from './features/accounts/background.ts';
+import { type LinkMailer, openLinkMailer } from './features/accounts/mail.ts';
+import { systemClock } from './platform/clock.ts';
+import type { Config } from './platform/config/config.ts';
+import type { Database } from './platform/db/index.ts';
+
+/** What knows people: who may sign in, how they are written to, and what is done after they were answered. */
+export interface People {
+  accounts: Accounts;
+  mailer: LinkMailer;
+  /** Work that must not show in how long an answer takes. */
+  background: Background;
+  /** The instance's secret. */
+  secret: string;
+  close(): Promise<void>;
+}
+
+/** Opens accounts and the mail that carries links. */
+export function openPeople(
+  { baseUrl, smtpUrl }: Pick<Config, 'baseUrl' | 'smtpUrl'>,
+  { database, secret, log }: { database: Database; secret: string; log: FastifyBaseLogger },
+): People {
+  const clock = systemClock;
+  const isSecure = baseUrl?.startsWith('https:') === true;
+  const accounts = new Accounts({ database, clock, secret, isSecure });
+  const mailer = openLinkMailer({ smtpUrl, database, clock, log });
+  const background = new Background((error) => log.error({ err: error }, 'background work failed'));
+  const close = async (): Promise<void> => {
+    await background.close();
+    await mailer.close();
+    await accounts.close();
+  };
+  return { accounts, mailer, background, secret, close };
+}
