@@ -1,17 +1,30 @@
 import type { FastifyInstance } from 'fastify';
+import type { TSchema } from 'typebox';
 
-import type { OpenApi } from '../pages/reference/openapi.ts';
-import { collectionOf } from './collection.ts';
+import { Environment } from '../platform/config/environment.ts';
 
-/** The files and what belongs into them, by name. The service is asked with no settings of its own. */
-export async function contractFiles(app: FastifyInstance): Promise<ReadonlyMap<string, string>> {
-  const description: OpenApi = JSON.parse((await app.inject('/openapi.json')).body);
+/** The files that are written from the code, with their content, by path in the clone. */
+export async function generatedFiles(app: FastifyInstance): Promise<ReadonlyMap<string, string>> {
+  const description: unknown = JSON.parse((await app.inject('/openapi.json')).body);
   return new Map([
-    ['openapi.json', text(description)],
-    ['postman_collection.json', text(collectionOf(description))],
+    ['service/openapi.json', `${JSON.stringify(description, null, 2)}\n`],
+    ['docs/settings.md', settingsPage()],
   ]);
 }
 
-function text(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+/** Every setting with its default, as a table. */
+function settingsPage(): string {
+  const rows = Object.entries<TSchema & { default?: unknown; description?: string }>(Environment.properties).map(
+    ([name, { default: preset, description = '' }]) =>
+      `| \`${name}\` | ${preset === undefined ? 'unset' : `\`${String(preset)}\``} | ${description.replaceAll('|', '\\|')} |`,
+  );
+  return `# Settings
+
+Written by \`npm run openapi\`; do not edit. Settings are environment variables. A wrong value stops the start with one
+message that lists every fault; \`marque config\` prints the effective values, secrets masked.
+
+| Variable | Default | What it is |
+| --- | --- | --- |
+${rows.join('\n')}
+`;
 }

@@ -6,17 +6,17 @@ import { openConfiguredCatalog } from '../features/decode/open-catalog.ts';
 import { faultMessage, readConfig } from '../platform/config/config.ts';
 import { createLog } from '../platform/http/log.ts';
 import { openService } from '../main.ts';
-import { contractFiles } from './files.ts';
+import { generatedFiles } from './files.ts';
 
-/** Writes the files beside the package's package.json, from a service with no settings. */
+/** Writes the files into the clone, from a service with no settings. */
 const dataDir = mkdtempSync(join(tmpdir(), 'marque-contract-'));
 try {
   const reading = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
   if (reading.kind === 'faulty') throw new Error(faultMessage(reading.faults));
   const service = await openService(reading.config, openConfiguredCatalog(reading.config), createLog('warn'));
   try {
-    for (const [name, content] of await contractFiles(service.app)) {
-      writeFileSync(new URL(`../../${name}`, import.meta.url), content);
+    for (const [path, content] of await generatedFiles(service.app)) {
+      writeFileSync(new URL(`../../../${path}`, import.meta.url), content);
     }
   } finally {
     await service.close();
