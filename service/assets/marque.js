@@ -77,15 +77,95 @@ for (const button of document.querySelectorAll('[data-scan]')) {
   }
 }
 
-/** Keys that press what carries them in `data-key`, unless the reader is writing. */
+/** Alt and a letter press what carries the letter in `data-key`: a letter alone would act on what somebody dictates. */
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName))
-    return;
-  const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  if (!event.altKey || event.ctrlKey || event.metaKey || !event.code.startsWith('Key')) return;
+  const target = document.querySelector(`[data-key="${event.code.slice(3).toLowerCase()}"]`);
   if (!target) return;
   event.preventDefault();
   target.focus();
   target.click();
+});
+
+/** Links that fill a box instead of leading there. */
+document.addEventListener('click', (event) => {
+  const link = event.target.closest?.('a[data-fill]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const box = document.getElementById(link.dataset.fill);
+  if (!box) return;
+  event.preventDefault();
+  box.value = link.dataset.value;
+  box.focus();
+});
+
+/** What happens to forms that are under way: their elements by form, until their answer is there. */
+const waits = new Map();
+
+function beginWait(form, button) {
+  endWait(form);
+  const status = document.getElementById(form.dataset.wait ?? '');
+  const startMs = Date.now();
+  const tell = () => {
+    if (!status) return;
+    const seconds = Math.floor((Date.now() - startMs) / 1000);
+    status.textContent = seconds < 3 ? 'Decoding.' : `Decoding for ${seconds} seconds.`;
+  };
+  // Not disabled: the focus stays where it is.
+  button?.setAttribute('aria-disabled', 'true');
+  const first = setTimeout(tell, 300);
+  const rest = setInterval(tell, 1000);
+  waits.set(form, () => {
+    clearTimeout(first);
+    clearInterval(rest);
+    button?.removeAttribute('aria-disabled');
+    if (status) status.textContent = '';
+  });
+}
+
+function endWait(form) {
+  waits.get(form)?.();
+  waits.delete(form);
+}
+
+document.addEventListener(
+  'submit',
+  (event) => {
+    const form = event.target;
+    if (waits.has(form)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    if (form.method === 'post') beginWait(form, event.submitter ?? form.querySelector('button'));
+  },
+  true,
+);
+// A page that the Back button brings again is as it was left.
+addEventListener('pageshow', () => [...waits.keys()].forEach(endWait));
+document.addEventListener('htmx:finally:request', (event) => endWait(event.detail.ctx.sourceElement));
+
+/** Puts a sentence of ours where the answer would have stood. */
+function showFailure({ target, sourceElement }, text) {
+  // What asks by itself every second asks again.
+  if (sourceElement.tagName !== 'FORM' || !target) return;
+  const notice = document.createElement('div');
+  notice.className = 'notice bad';
+  notice.setAttribute('role', 'alert');
+  const says = document.createElement('p');
+  says.textContent = text;
+  notice.append(says);
+  target.replaceChildren(notice);
+}
+
+document.addEventListener('htmx:before:response', (event) => {
+  const { ctx } = event.detail;
+  if (ctx.response.headers.get('marque-part') === 'yes') return;
+  event.preventDefault();
+  showFailure(ctx, `The service cannot be reached just now (${ctx.response.status}). Try again in a moment.`);
+});
+
+document.addEventListener('htmx:error', (event) => {
+  showFailure(event.detail.ctx, 'No answer came. Check your connection, then try again.');
 });
 
 showCopyButtons(document);

@@ -35,11 +35,23 @@ function refuse(
       ? sendErrorPage(request, reply, 404, textOf(404))
       : reply.code(404).send({ error: `${textOf(404)}${hintFor(path)}` });
   }
+  const page = isPerson(request) ? pageAbove(known, path) : undefined;
+  if (page !== undefined) return reply.redirect(page, 303);
   const methods = [...allowed].join(', ');
   return reply
     .code(405)
     .header('allow', methods)
     .send({ error: `${textOf(405)} Use ${methods}.` });
+}
+
+/** The nearest page above an address that only takes forms: where somebody who loads it wants to be. */
+function pageAbove(known: readonly { pattern: RegExp; methods: string[] }[], path: string): string | undefined {
+  for (let above = path; above.length > 1;) {
+    above = above.slice(0, above.lastIndexOf('/')) || '/';
+    const isPage = known.some(({ pattern, methods }) => methods.includes('GET') && pattern.test(above));
+    if (isPage) return above;
+  }
+  return undefined;
 }
 
 /** Clients of NHTSA's API may call methods that are not here: the catalog would have to guess their answers. */
@@ -56,7 +68,6 @@ function isPerson({ method, url, headers }: FastifyRequest): boolean {
 function patternOf(url: string): RegExp {
   const source = url
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/:\w+/g, '[^/]*')
-    .replace(/\*/g, '.*');
+    .replace(/:\w+|\*/g, (wild) => (wild === '*' ? '.*' : '[^/]+'));
   return new RegExp(`^${source}/?$`);
 }

@@ -1,7 +1,16 @@
 export type { Caller, Subscriber } from './caller.ts';
 export { Access } from './identify.ts';
 export { systemRandom } from './key.ts';
-export { createKey, KeyLimitReached, listKeys, revokeKey, rotateKey, type ApiKey, type NewApiKey } from './keys.ts';
+export {
+  createKey,
+  KeyLimitReached,
+  KeyMadeBefore,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  type ApiKey,
+  type NewApiKey,
+} from './keys.ts';
 export type { PlanLimits } from '../../platform/config/config.ts';
 export { limitOf, workspaceLimit } from './plan.ts';
 export {

@@ -14,6 +14,12 @@ export class KeyLimitReached extends Error {
   override readonly message = `Revoke one of the ${MOST_KEYS} keys first.`;
 }
 
+/** The form that makes a key was sent a second time. The message says what to do. */
+export class KeyMadeBefore extends Error {
+  override readonly message =
+    'This form has made its key already, and a key is shown only once. Rotate the key if you did not keep it.';
+}
+
 /** An API key as it may be shown: never the key itself. */
 export interface ApiKey {
   id: string;
@@ -41,12 +47,12 @@ interface KeyDeps {
 }
 
 /**
- * Makes a key for a workspace (see `findWorkspace`).
- * @throws KeyLimitReached when it has too many.
+ * Makes a key for a workspace (see `findWorkspace`). With an `id`, a UUID, it makes one key however often it is called.
+ * @throws KeyLimitReached when it has too many, KeyMadeBefore when there is a key of this id.
  */
 export async function createKey(
   deps: KeyDeps,
-  wanted: { workspaceId: string; name: string; expiresAtMs?: number },
+  wanted: { workspaceId: string; name: string; expiresAtMs?: number; id?: string | undefined },
   actor: Actor,
 ): Promise<NewApiKey> {
   return audited(deps, actor, (act) =>
@@ -89,9 +95,14 @@ export async function revokeKey(
 /**
  * Makes a key that replaces another. The old one works on; its grace of 24 hours begins when the new one is first used.
  * @returns undefined when the key is unknown, revoked or expired.
- * @throws KeyLimitReached when its workspace has too many.
+ * @throws KeyLimitReached when its workspace has too many, KeyMadeBefore when there is a key of this `id`.
  */
-export async function rotateKey(deps: KeyDeps, keyId: string, actor: Actor): Promise<NewApiKey | undefined> {
+export async function rotateKey(
+  deps: KeyDeps,
+  keyId: string,
+  actor: Actor,
+  id?: string,
+): Promise<NewApiKey | undefined> {
   return audited(deps, actor, async (act) => {
     const old = await act.transaction.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
     if (old === undefined || old.revoked_at !== null) return undefined;
@@ -101,6 +112,7 @@ export async function rotateKey(deps: KeyDeps, keyId: string, actor: Actor): Pro
       name: old.name,
       expiresAtMs: null,
       rotatedFrom: old.id,
+      id,
     });
   });
 }
@@ -108,13 +120,22 @@ export async function rotateKey(deps: KeyDeps, keyId: string, actor: Actor): Pro
 async function insertKey(
   act: Act,
   random: Random,
-  wanted: { workspaceId: string; name: string; expiresAtMs: number | null; rotatedFrom: string | null },
+  wanted: {
+    workspaceId: string;
+    name: string;
+    expiresAtMs: number | null;
+    rotatedFrom: string | null;
+    id?: string | undefined;
+  },
 ): Promise<NewApiKey> {
   const createdAtMs = act.atMs;
+  const id = wanted.id ?? v7({ msecs: createdAtMs });
+  const before = await act.transaction.selectFrom('api_keys').select('id').where('id', '=', id).executeTakeFirst();
+  if (before !== undefined) throw new KeyMadeBefore();
   await refuseTooMany(act, wanted.workspaceId);
   const { key, hash, prefix, last4 } = mintKey(random);
   const row: ApiKeysTable = {
-    id: v7({ msecs: createdAtMs }),
+    id,
     workspace_id: wanted.workspaceId,
     name: wanted.name,
     hash,

@@ -26,7 +26,10 @@ export function addReset(scope: FastifyInstance, deps: AccountPagesDeps): void {
     return sendAsked(deps, request, reply, email);
   });
 
-  scope.get<{ Params: { token: string } }>('/reset/:token', HIDDEN, (request, reply) => sendNew(request, reply));
+  scope.get<{ Params: { token: string } }>('/reset/:token', HIDDEN, async (request, reply) => {
+    const link = await findReset(deps, request.params.token);
+    return link === undefined ? sendGone(request, reply) : sendNew(request, reply);
+  });
 
   scope.post<{ Params: { token: string } }>('/reset/:token', HIDDEN, async (request, reply) => {
     const link = await findReset(deps, request.params.token);

@@ -4,7 +4,7 @@ import { OVERRIDABLE_FIELDS } from '../../features/corrections/fields.ts';
 import type { Review, Scope } from '../../features/corrections/index.ts';
 import { Field, Select } from '../../platform/ui/fields.tsx';
 import { fieldText, type FormField, formFields } from './candidate-form.ts';
-import { ImpactPart, type ReviewOutcome } from './impact.tsx';
+import { ImpactRegion, type ReviewOutcome } from './impact.tsx';
 
 /** Fields that a claim speaks of: always offered. */
 const CLAIMED = ['manufacturer', 'model', 'bodyStyle', 'bodyStyleNormalized', 'modelYear'];
@@ -41,7 +41,7 @@ export function DecisionForms({ review, said }: { review: Review; said: ReviewOu
     <section>
       <h2>Decide</h2>
       {vin === null ? null : <CandidateForm review={review} said={said} />}
-      {vin === null ? null : <ImpactPart reportId={id} previewed={said.previewed} />}
+      {vin === null ? null : <ImpactRegion reportId={id} previewed={said.previewed} />}
       <ReasonForm
         id={id}
         act="reject"
@@ -78,7 +78,7 @@ function ReasonForm(props: { id: string; act: 'reject' | 'revert'; says: string;
   return (
     <details class="sure">
       <summary data-key={shortcut}>
-        {button} <kbd>{shortcut}</kbd>
+        {button} <kbd>Alt {shortcut}</kbd>
       </summary>
       <p>{says}</p>
       <form class="stack" method="post" action={`/admin/reports/${id}/${act}`}>
@@ -95,7 +95,7 @@ function ReasonForm(props: { id: string; act: 'reject' | 'revert'; says: string;
 function CandidateForm({ review, said }: { review: Review; said: ReviewOutcome }) {
   const path = `/admin/reports/${review.report.id}/preview`;
   return (
-    <form class="stack" method="post" action={path} hx-post={path} hx-target="#impact" hx-swap="outerHTML">
+    <form class="stack" method="post" action={path} hx-post={path} hx-target="#impact" hx-swap="innerHTML">
       <ScopeFields review={review} form={said.form} />
       <fieldset>
         <legend>What it sets</legend>
@@ -113,7 +113,7 @@ function CandidateForm({ review, said }: { review: Review; said: ReviewOutcome }
         </div>
       </fieldset>
       <button data-key="p">
-        Preview what it would change <kbd>p</kbd>
+        Preview what it would change <kbd>Alt p</kbd>
       </button>
     </form>
   );

@@ -17,16 +17,17 @@ export interface ReviewOutcome {
   previewed?: Previewed;
 }
 
-/** What a correction would change, with the button that makes it so. Empty until something is previewed. */
-export function ImpactPart({ reportId, previewed }: { reportId: string; previewed: Previewed | undefined }) {
+/** Where previews go: a live region that stays. Empty until something is previewed. */
+export function ImpactRegion({ reportId, previewed }: { reportId: string; previewed: Previewed | undefined }) {
   return (
     <div id="impact" aria-live="polite">
-      {previewed === undefined ? null : <Content reportId={reportId} previewed={previewed} />}
+      {previewed === undefined ? null : <ImpactPart reportId={reportId} previewed={previewed} />}
     </div>
   );
 }
 
-function Content({ reportId, previewed }: { reportId: string; previewed: Previewed }) {
+/** What a correction would change, with the button that makes it so. */
+export function ImpactPart({ reportId, previewed }: { reportId: string; previewed: Previewed }) {
   if (previewed.kind === 'invalid') {
     return (
       <Notice tone="bad">
@@ -62,7 +63,7 @@ function Content({ reportId, previewed }: { reportId: string; previewed: Preview
           <textarea id="accept-reason" name="reason" maxLength={2_000} />
         </div>
         <button class="first" data-key="a">
-          Accept the correction <kbd>a</kbd>
+          Accept the correction <kbd>Alt a</kbd>
         </button>
       </form>
     </section>

@@ -34,7 +34,7 @@ export function ReviewPage({ review, nextId, said }: ReviewPageProps) {
             'This is the last one in the queue.'
           ) : (
             <a href={`/admin/reports/${nextId}`} data-key="n">
-              Next report <kbd>n</kbd>
+              Next report <kbd>Alt n</kbd>
             </a>
           )}
         </p>

@@ -39,7 +39,10 @@ export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
     report: cutTo(depthOf(undefined), deps.decoder.decode(EXAMPLE_VIN)),
   });
 
-  scope.get('/', { schema: { hide: true } }, (request, reply) => sendPage(reply, page(request, '', example())));
+  // A VIN in the address fills the box and charges nothing, so that it can be sent on.
+  scope.get<{ Querystring: { vin?: string } }>('/', { schema: { hide: true } }, (request, reply) =>
+    sendPage(reply, page(request, (request.query.vin ?? '').slice(0, 64), example())),
+  );
   // Someone who loads the address of an answer again gets the box back, not a second charge.
   scope.get('/decode', { schema: { hide: true } }, (_request, reply) => reply.redirect('/', 303));
 

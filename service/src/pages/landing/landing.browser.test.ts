@@ -60,6 +60,76 @@ describe('the decode box', () => {
     await page.context().close();
   });
 
+  test('shows nothing of a page that something in between sends, nor an old answer when the connection is lost', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(origin);
+    await page.route('**/decode', (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway of nginx</h1>' }),
+    );
+    const box = page.getByLabel('VIN', { exact: true });
+    await box.fill('1HGCM82633A004352');
+    await page.getByRole('button', { name: 'Decode' }).click();
+    await page.getByText('The service cannot be reached just now (502).').waitFor();
+    expect(await page.getByText('nginx').count()).toBe(0);
+    expect(await page.getByRole('heading', { name: '2003 Honda Accord' }).count()).toBe(0);
+
+    await page.unroute('**/decode');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Decode' }).click();
+    await page.getByText('No answer came. Check your connection').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Decode' }).click();
+    await page.getByText('One decode was charged.').waitFor();
+    expect(await page.locator('#answer[aria-live]').count()).toBe(1);
+    await context.close();
+  });
+
+  test('tells how long it has been waiting, and takes no second click meanwhile', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto(origin);
+    let sent = 0;
+    let answer = (): void => undefined;
+    await page.route('**/decode', async (route) => {
+      sent++;
+      await new Promise<void>((resolve) => (answer = resolve));
+      await route.continue();
+    });
+    await page.getByLabel('VIN', { exact: true }).fill('1HGCM82633A004352');
+    await page.getByRole('button', { name: 'Decode' }).click();
+    await page.clock.runFor(4_100);
+    await page.getByText('Decoding for 4 seconds.').waitFor();
+    await page.getByRole('button', { name: 'Decode' }).click({ force: true });
+    expect(sent).toBe(1);
+    answer();
+    await page.getByText('One decode was charged.').waitFor();
+    expect(await page.locator('button[aria-disabled]').count()).toBe(0);
+    await context.close();
+  });
+
+  test('fills with a chosen suggestion, and with the VIN of its address, and charges for neither', async () => {
+    const before = await service.charged();
+    const page = await open('/');
+    const box = page.getByLabel('VIN', { exact: true });
+    await box.fill('1HGCM82633A0O4352');
+    await page.getByRole('button', { name: 'Decode' }).click();
+    await page.getByRole('link', { name: '1HGCM82633A004352' }).click();
+    expect(await box.inputValue()).toBe('1HGCM82633A004352');
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.goto(`${origin}/?vin=WVWZZZ1KZ6W000001`);
+    expect(await box.inputValue()).toBe('WVWZZZ1KZ6W000001');
+    expect(await service.charged()).toBe(before);
+    await page.context().close();
+  });
+
+  test('hides what cannot work without JavaScript', async () => {
+    const page = await open('/', { javaScriptEnabled: false });
+    expect(await page.getByRole('button', { name: /Copy|Scan/ }).count()).toBe(0);
+    await page.context().close();
+  });
+
   test('brings out the line of a part that the Tab key reaches', async () => {
     const page = await open('/');
     const part = page.locator('.part.wmi').first();

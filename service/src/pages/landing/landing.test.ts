@@ -43,7 +43,7 @@ describe('the decode box', () => {
   });
 
   test('offers what was likely meant where a VIN is mistyped', async () => {
-    expect((await decode('1HGCM82633A0O4352')).body).toContain('value="1HGCM82633A004352"');
+    expect((await decode('1HGCM82633A0O4352')).body).toContain('href="/?vin=1HGCM82633A004352"');
   });
 
   test('refuses a form from another site', async () => {

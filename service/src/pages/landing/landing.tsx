@@ -1,6 +1,6 @@
 import type { PlanLimits } from '../../features/access/index.ts';
 import type { Plan } from '../../platform/db/index.ts';
-import { DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
+import { AnswerRegion, DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
 import { DecodeForm } from '../shared/decode-form.tsx';
 import { PlanTable } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
@@ -31,7 +31,9 @@ export function Landing(props: LandingProps) {
         </p>
         <DecodeBox vin={props.vin} limit={props.publicMonthlyLimit} />
       </section>
-      <DecodeAnswer view={props.view} />
+      <AnswerRegion>
+        <DecodeAnswer view={props.view} />
+      </AnswerRegion>
       <ForWhom />
       <Plans planLimits={props.planLimits} />
       <FirstCall baseUrl={props.baseUrl} />

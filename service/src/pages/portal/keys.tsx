@@ -4,6 +4,7 @@ import {
   type ApiKey,
   createKey,
   KeyLimitReached,
+  KeyMadeBefore,
   listKeys,
   type NewApiKey,
   revokeKey,
@@ -12,6 +13,7 @@ import {
 } from '../../features/access/index.ts';
 import { notFound } from '../../features/accounts/guard.ts';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { FormToken, tokenOf } from '../../platform/ui/form-token.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { KeyTable, RevokeKey } from '../shared/key-table.tsx';
 import { actorOf, type PortalDeps, type Visit, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
@@ -35,9 +37,13 @@ export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
   scope.post<WorkspaceRoute>('/portal/:slug/keys', HIDDEN, async (request, reply) => {
     const visit = await visitOf(deps, request);
     const visited = { request, reply, visit };
-    const name = textField(formOf(request), 'name', 80);
+    const form = formOf(request);
+    const name = textField(form, 'name', 80);
     if (name === '') return sendKeys(deps, visited, { fault: 'Say where the key will be used.' });
-    const made = await unlessTooMany(createKey(keyDeps, { workspaceId: visit.workspace.id, name }, actorOf(visit)));
+    const made = await unlessRefused(
+      createKey(keyDeps, { workspaceId: visit.workspace.id, name, id: tokenOf(form) }, actorOf(visit)),
+    );
+    if (made instanceof KeyMadeBefore) return sendKeys(deps, visited, { failed: made.message });
     if (made instanceof KeyLimitReached) return sendKeys(deps, visited, { fault: made.message });
     return sendKeys(deps, visited, { made });
   });
@@ -45,8 +51,8 @@ export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
   scope.post<KeyRoute>('/portal/:slug/keys/:id/rotate', HIDDEN, async (request, reply) => {
     const visit = await visitOf(deps, request);
     const old = await keyOf(deps, visit, request);
-    const made = await unlessTooMany(rotateKey(keyDeps, old.id, actorOf(visit)));
-    if (made instanceof KeyLimitReached) return sendKeys(deps, { request, reply, visit }, { failed: made.message });
+    const made = await unlessRefused(rotateKey(keyDeps, old.id, actorOf(visit), tokenOf(formOf(request))));
+    if (made instanceof Error) return sendKeys(deps, { request, reply, visit }, { failed: made.message });
     if (made === undefined) return sendKeys(deps, { request, reply, visit }, { failed: 'This key has ended already.' });
     return sendKeys(deps, { request, reply, visit }, { made, replaces: old });
   });
@@ -59,11 +65,11 @@ export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
   });
 }
 
-async function unlessTooMany<T>(making: Promise<T>): Promise<T | KeyLimitReached> {
+async function unlessRefused<T>(making: Promise<T>): Promise<T | KeyLimitReached | KeyMadeBefore> {
   try {
     return await making;
   } catch (error) {
-    if (error instanceof KeyLimitReached) return error;
+    if (error instanceof KeyLimitReached || error instanceof KeyMadeBefore) return error;
     throw error;
   }
 }
@@ -106,6 +112,7 @@ async function sendKeys(deps: PortalDeps, visited: Visited, said: Said) {
         )}
         {said.made === undefined ? null : <NewKey made={said.made} replaces={said.replaces} baseUrl={deps.baseUrl()} />}
         <form class="row" method="post" action={`/portal/${slug}/keys`}>
+          <FormToken />
           <Field
             label="New key"
             name="name"
@@ -170,6 +177,7 @@ function KeyActs({ apiKey, path }: { apiKey: ApiKey; path: string }) {
         <summary>Rotate</summary>
         <p>A new key takes its place. The old one works on until 24 hours after the first use of the new one.</p>
         <form method="post" action={`${path}/rotate`}>
+          <FormToken />
           <button aria-label={`Rotate ${apiKey.name}`}>Rotate</button>
         </form>
       </details>

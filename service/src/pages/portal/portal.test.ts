@@ -47,6 +47,24 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect((await decode(key)).statusCode).toBe(401);
   });
 
+  test('the answer to a key form makes no second key when it is loaded again', async () => {
+    const { body } = await owner.get('/portal/ada-motors/keys');
+    const token =
+      /action="\/portal\/ada-motors\/keys"><input type="hidden" name="token" value="([^"]+)"/.exec(body)?.[1] ?? '';
+    const first = await owner.post('/portal/ada-motors/keys', { name: 'once', token });
+    expect(first.body).toMatch(/mq_live_\w{38}/);
+    const again = await owner.post('/portal/ada-motors/keys', { name: 'once', token });
+    expect(again.statusCode).toBe(422);
+    expect(again.body).not.toMatch(/mq_live_\w{38}/);
+    expect(again.body).toContain('a key is shown only once');
+    expect(again.body.match(/>once /g)).toHaveLength(1);
+  });
+
+  test('an address that only takes a form leads people to its page', async () => {
+    const { headers, statusCode } = await owner.get('/portal/ada-motors/keys/none/revoke', { accept: 'text/html' });
+    expect([statusCode, headers.location]).toEqual([303, '/portal/ada-motors/keys']);
+  });
+
   test('a rotated key works on beside the new one', async () => {
     const { key, id } = await makeKey('import');
     const { body } = await owner.post(`/portal/ada-motors/keys/${id}/rotate`);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { decodeFor } from '../../features/decode/decode-for.ts';
 import { subjectOf } from '../../features/usage/index.ts';
-import { DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
+import { AnswerRegion, DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
 import { DecodeForm } from '../shared/decode-form.tsx';
 import { canSuggest, viewOf } from '../shared/decode-view.ts';
 import { formOf, wantsPart } from '../../platform/ui/forms.ts';
@@ -13,8 +13,13 @@ import { sendPortalPage } from './frame.tsx';
 
 /** Adds the page where a member decodes one VIN for the workspace. */
 export function addTry(scope: FastifyInstance, deps: PortalDeps): void {
-  scope.get<WorkspaceRoute>('/portal/:slug/try', { schema: { hide: true } }, async (request, reply) =>
-    sendTry({ request, reply, visit: await visitOf(deps, request) }, '', undefined),
+  scope.get<WorkspaceRoute & { Querystring: { vin?: string } }>(
+    '/portal/:slug/try',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const visit = await visitOf(deps, request);
+      return sendTry({ request, reply, visit }, (request.query.vin ?? '').slice(0, 64), undefined);
+    },
   );
 
   scope.post<WorkspaceRoute>('/portal/:slug/try', { schema: { hide: true } }, async (request, reply) => {
@@ -25,9 +30,9 @@ export function addTry(scope: FastifyInstance, deps: PortalDeps): void {
     const outcome = await decodeFor(deps, caller, { text, id: request.id, idempotencyKey: undefined });
     const likely = canSuggest(outcome) ? await deps.suggestions.for(text, subjectOf(caller)) : [];
     const view = viewOf(outcome, caller, likely);
-    const action = `/portal/${visit.workspace.slug}/try`;
+    const page = `/portal/${visit.workspace.slug}/try`;
     if (wantsPart(request))
-      return sendPart(reply, <DecodeAnswer view={view} action={action} reports={action.replace(/try$/, 'reports')} />);
+      return sendPart(reply, <DecodeAnswer view={view} page={page} reports={page.replace(/try$/, 'reports')} />);
     return sendTry({ request, reply, visit }, text, view);
   });
 }
@@ -40,11 +45,11 @@ function sendTry(visited: Visited, vin: string, view: DecodeView | undefined) {
     children: (
       <>
         <DecodeForm action={action} vin={vin} hint="Charged to this workspace like a decode with a key." />
-        {view === undefined ? (
-          <section id="answer" class="answer" aria-live="polite" aria-label="Decoded vehicle" />
-        ) : (
-          <DecodeAnswer view={view} action={action} reports={action.replace(/try$/, 'reports')} />
-        )}
+        <AnswerRegion>
+          {view === undefined ? null : (
+            <DecodeAnswer view={view} page={action} reports={action.replace(/try$/, 'reports')} />
+          )}
+        </AnswerRegion>
       </>
     ),
   });

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+
 import type { Usage } from '../../features/usage/index.ts';
 import { Json, ReportList, vehicleTitle } from './report-view.tsx';
 import { count } from '../../platform/ui/numbers.ts';
@@ -12,39 +14,45 @@ export type DecodeView =
   | { kind: 'exhausted'; message: string }
   | { kind: 'overloaded'; retryAfterSeconds: number };
 
-/**
- * The answer below a decode box. `action` is where likely VINs are sent when they are chosen, `reports` where a wrong
- * decode is reported.
- */
-export function DecodeAnswer({
-  view,
-  action = '/decode',
-  reports,
-}: {
+interface AnswerProps {
   view: DecodeView;
-  action?: string;
+  /** Where a likely VIN is put into the box when it is chosen. */
+  page?: string;
+  /** Where a wrong decode is reported. */
   reports?: string;
-}) {
+}
+
+/** Where the answers of a decode box go: a live region that stays while they come and go. */
+export function AnswerRegion({ children }: { children?: ComponentChildren }) {
   return (
     <section id="answer" class="answer" aria-live="polite" aria-label="Decoded vehicle">
-      <Answer view={view} action={action} />
+      {children}
+    </section>
+  );
+}
+
+/** The answer below a decode box. */
+export function DecodeAnswer({ view, page = '/', reports }: AnswerProps) {
+  return (
+    <>
+      <Answer view={view} page={page} />
       {view.kind === 'report' && reports !== undefined ? (
         <p>
           <a href={`${reports}?vin=${encodeURIComponent(String(view.report['vin']))}`}>Report this decode as wrong</a>
         </p>
       ) : null}
-    </section>
+    </>
   );
 }
 
-function Answer({ view, action }: { view: DecodeView; action: string }) {
+function Answer({ view, page }: { view: DecodeView; page: string }) {
   switch (view.kind) {
     case 'example':
       return <Vehicle report={view.report} body={{ report: view.report }} note="An example" />;
     case 'report':
       return (
         <>
-          <Suggestions vins={view.suggestions} action={action} lead="This VIN may be mistyped. Did you mean" />
+          <Suggestions vins={view.suggestions} page={page} lead="This VIN may be mistyped. Did you mean" />
           <Vehicle report={view.report} body={view.body} note={usageText(view.usage)} />
         </>
       );
@@ -52,7 +60,7 @@ function Answer({ view, action }: { view: DecodeView; action: string }) {
       return (
         <div class="notice bad" role="alert">
           <p>{view.message} Nothing was charged.</p>
-          <Suggestions vins={view.suggestions} action={action} lead="Did you mean" />
+          <Suggestions vins={view.suggestions} page={page} lead="Did you mean" />
         </div>
       );
     case 'pending':
@@ -105,17 +113,19 @@ function Vehicle({ report, body, note }: { report: Record<string, unknown>; body
   );
 }
 
-function Suggestions({ vins, action, lead }: { vins: readonly string[]; action: string; lead: string }) {
+/** Choosing one fills the box and decodes nothing: only the button beside the box charges. */
+function Suggestions({ vins, page, lead }: { vins: readonly string[]; page: string; lead: string }) {
   if (vins.length === 0) return null;
   return (
-    <form method="post" action={action} hx-post={action} hx-target="#answer" hx-swap="outerHTML" class="suggestions">
+    <p class="suggestions">
       <span>{lead}</span>
       {vins.map((vin) => (
-        <button key={vin} name="vin" value={vin} class="plain mono">
+        <a key={vin} class="mono" href={`${page}?vin=${vin}`} data-fill="vin-box" data-value={vin}>
           {vin}
-        </button>
+        </a>
       ))}
-    </form>
+      <span class="hint">Choosing one fills the box. Decode then charges one decode.</span>
+    </p>
   );
 }
 

@@ -12,7 +12,7 @@ interface DecodeFormProps {
   children?: ComponentChildren;
 }
 
-/** The box for one VIN; its answer takes the place of `#answer`. */
+/** The box for one VIN; its answer goes into `#answer`. */
 export function DecodeForm({ action, vin, hint, beside, children }: DecodeFormProps) {
   return (
     <form
@@ -21,8 +21,8 @@ export function DecodeForm({ action, vin, hint, beside, children }: DecodeFormPr
       action={action}
       hx-post={action}
       hx-target="#answer"
-      hx-swap="outerHTML"
-      hx-indicator="#decoding"
+      hx-swap="innerHTML"
+      data-wait="decoding"
     >
       <label for="vin-box">VIN</label>
       <div class="decode-row">
@@ -44,10 +44,7 @@ export function DecodeForm({ action, vin, hint, beside, children }: DecodeFormPr
       </div>
       <p id="vin-help" class="hint">
         {hint}
-        <span id="decoding" class="htmx-indicator" role="status">
-          {' '}
-          Decoding.
-        </span>
+        <span id="decoding" class="wait" role="status" />
       </p>
       {children}
     </form>

@@ -19,7 +19,8 @@ const TITLES: Readonly<Record<number, string>> = {
 export function answerPageErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof SignInNeeded) {
-      if (wantsPart(request)) return reply.code(204).header('hx-redirect', error.location).send();
+      if (wantsPart(request))
+        return reply.code(204).header('marque-part', 'yes').header('hx-redirect', error.location).send();
       return reply.redirect(error.location, 303);
     }
     const { status, text, headers } = answerTo(error);

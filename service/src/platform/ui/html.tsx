@@ -47,6 +47,8 @@ export function sendPage(reply: FastifyReply, page: Page, status = 200): Fastify
 
 /** Sends a part of a page, to be put in place by htmx. */
 export function sendPart(reply: FastifyReply, part: VNode, status = 200): FastifyReply {
+  // What lacks it came from something in between, a proxy's error page for one, and the script shows none of it.
+  reply.header('marque-part', 'yes');
   return sendHtml(reply, renderToString(part), status, []);
 }
 
