@@ -91,10 +91,10 @@ describe('the decode box', () => {
     await page.clock.install();
     await page.goto(origin);
     let sent = 0;
-    let answer = (): void => undefined;
+    const answered = Promise.withResolvers<void>();
     await page.route('**/decode', async (route) => {
       sent++;
-      await new Promise<void>((resolve) => (answer = resolve));
+      await answered.promise;
       await route.continue();
     });
     await page.getByLabel('VIN', { exact: true }).fill('1HGCM82633A004352');
@@ -103,7 +103,7 @@ describe('the decode box', () => {
     await page.getByText('Decoding for 4 seconds.').waitFor();
     await page.getByRole('button', { name: 'Decode' }).click({ force: true });
     expect(sent).toBe(1);
-    answer();
+    answered.resolve();
     await page.getByText('One decode was charged.').waitFor();
     expect(await page.locator('button[aria-disabled]').count()).toBe(0);
     await context.close();
