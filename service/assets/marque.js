@@ -98,6 +98,23 @@ document.addEventListener('click', (event) => {
   box.focus();
 });
 
+document.addEventListener('click', (event) => {
+  if (event.target.closest?.('[data-print]')) print();
+});
+
+/** Choices that are remembered in this browser. */
+function recallChoices(root) {
+  for (const group of root.querySelectorAll('[data-remember]')) {
+    const value = localStorage.getItem(group.dataset.remember);
+    for (const input of group.querySelectorAll('input')) if (input.value === value) input.checked = true;
+  }
+}
+
+document.addEventListener('change', (event) => {
+  const group = event.target.closest?.('[data-remember]');
+  if (group) localStorage.setItem(group.dataset.remember, event.target.value);
+});
+
 /** What happens to forms that are under way: their elements by form, until their answer is there. */
 const waits = new Map();
 
@@ -168,5 +185,11 @@ document.addEventListener('htmx:error', (event) => {
   showFailure(event.detail.ctx, 'No answer came. Check your connection, then try again.');
 });
 
-showCopyButtons(document);
-document.addEventListener('htmx:after:swap', () => showCopyButtons(document));
+function prepare() {
+  showCopyButtons(document);
+  recallChoices(document);
+  for (const button of document.querySelectorAll('[data-print]')) button.hidden = false;
+}
+
+prepare();
+document.addEventListener('htmx:after:swap', prepare);

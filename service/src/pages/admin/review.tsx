@@ -3,7 +3,7 @@ import type { FieldEvidence, RowEvidence } from '@marque/decoder';
 import { Notice } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { ReportStateTag } from '../shared/report-state.tsx';
-import { vehicleTitle } from '../shared/report-view.tsx';
+import { vehicleTitle } from '../shared/report-rows.ts';
 import { Moment } from '../../platform/ui/times.tsx';
 import { VinPlate, VinText } from '../../platform/ui/vin-plate.tsx';
 import type { DiffLine, Review } from '../../features/corrections/index.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Access, PlanLimits } from '../../features/access/index.ts';
-import { cutTo, depthOf } from '../../features/decode/depth.ts';
+import { cutTo, depthOf, premiumFields } from '../../features/decode/depth.ts';
 import { type DecodeDeps, decodeFor } from '../../features/decode/decode-for.ts';
 import type { NetworkOf } from '../../features/access/address.ts';
 import type { Suggestions } from '../../features/decode/suggestions.ts';
@@ -11,15 +11,23 @@ import { DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
 import { canSuggest, viewOf } from '../shared/decode-view.ts';
 import { formOf, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPage, sendPart } from '../../platform/ui/html.tsx';
-import { Landing, LANDING_DESCRIPTION } from './landing.tsx';
+import { EXAMPLES, Landing, LANDING_DESCRIPTION } from './landing.tsx';
 
-/** A well-known vehicle, shown until the reader decodes one. */
-const EXAMPLE_VIN = '1HGCM82633A004352';
+/** What search engines may show: the pages that anyone may open, and no VIN that somebody sent on. */
+const ROBOTS = [
+  'User-agent: *',
+  'Disallow: /portal',
+  'Disallow: /admin',
+  'Disallow: /account',
+  'Disallow: /*?vin=',
+  '',
+].join('\n');
 
 export interface LandingDeps extends DecodeDeps {
   access: Pick<Access, 'identify'>;
   planLimits: PlanLimits;
   publicMonthlyLimit: number;
+  contact: string | undefined;
   baseUrl: () => string;
   suggestions: Pick<Suggestions, 'for'>;
   networkOf: NetworkOf;
@@ -32,16 +40,22 @@ export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
     description: LANDING_DESCRIPTION,
     viewer: viewerOf(request),
     current: '/',
-    children: <Landing {...deps} baseUrl={deps.baseUrl()} vin={vin} view={view} />,
+    children: <Landing {...deps} baseUrl={deps.baseUrl()} isSignedIn={request.person !== null} vin={vin} view={view} />,
   });
-  const example = (): DecodeView => ({
-    kind: 'example',
-    report: cutTo(depthOf(undefined), deps.decoder.decode(EXAMPLE_VIN)),
-  });
+  const example = (vin: string): DecodeView => {
+    const report = deps.decoder.decode(vin);
+    return { kind: 'example', report: cutTo(depthOf(undefined), report), moreFields: premiumFields(report) };
+  };
 
-  // A VIN in the address fills the box and charges nothing, so that it can be sent on.
-  scope.get<{ Querystring: { vin?: string } }>('/', { schema: { hide: true } }, (request, reply) =>
-    sendPage(reply, page(request, (request.query.vin ?? '').slice(0, 64), example())),
+  // A VIN in the address fills the box and charges nothing, so that it can be sent on. Nor does an example.
+  scope.get<{ Querystring: { vin?: string; example?: string } }>('/', { schema: { hide: true } }, (request, reply) => {
+    const { vin, example: name } = request.query;
+    const asked = Object.entries(EXAMPLES).find(([known]) => known === name)?.[1].vin;
+    const box = (vin ?? asked ?? '').slice(0, 64);
+    return sendPage(reply, page(request, box, example(asked ?? EXAMPLES.american.vin)));
+  });
+  scope.get('/robots.txt', { schema: { hide: true } }, (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(ROBOTS),
   );
   // Someone who loads the address of an answer again gets the box back, not a second charge.
   scope.get('/decode', { schema: { hide: true } }, (_request, reply) => reply.redirect('/', 303));

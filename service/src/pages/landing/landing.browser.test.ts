@@ -143,7 +143,7 @@ describe('the decode box', () => {
 test.each([
   ['landing', '/'],
   ['docs', '/docs'],
-])('%s can be read by everyone, on a phone and a desktop, light and dark', async (name, path) => {
+])('%s can be read by everyone, on a phone and a desktop, light and dark', { timeout: 120_000 }, async (name, path) => {
   const page = await open(path);
   expect(await lookAt(page, name)).toEqual([]);
   await page.context().close();

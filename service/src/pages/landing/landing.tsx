@@ -2,6 +2,7 @@ import type { PlanLimits } from '../../features/access/index.ts';
 import type { Plan } from '../../platform/db/index.ts';
 import { AnswerRegion, DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
 import { DecodeForm } from '../shared/decode-form.tsx';
+import { AccuracySection } from './accuracy-section.tsx';
 import { PlanTable } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 
@@ -10,6 +11,9 @@ export interface LandingProps {
   publicMonthlyLimit: number;
   /** Where the service is reached, for the command to copy. */
   baseUrl: string;
+  /** Where to ask about plans; undefined: whoever runs the service said nothing. */
+  contact: string | undefined;
+  isSignedIn: boolean;
   /** What the box holds. */
   vin: string;
   /** What stands below the box: an answer, or an example. */
@@ -24,18 +28,25 @@ export function Landing(props: LandingProps) {
   return (
     <>
       <section class="hero">
-        <h1>What a vehicle is, from its VIN</h1>
+        <h1>Decode any VIN.</h1>
         <p class="lede">
-          Seventeen characters say who built a vehicle, what it is, when and where. Marque reads them and answers with a
-          report. It leaves out what the evidence does not settle.
+          Type the 17 characters and get make, model, year, body and technical data, for cars, trucks, buses and
+          motorcycles from around the world. What the evidence does not settle is left out, never guessed.
         </p>
         <DecodeBox vin={props.vin} limit={props.publicMonthlyLimit} />
+        <Examples />
+        {props.isSignedIn ? (
+          <p>
+            You are signed in. <a href="/portal">Go to your workspace</a> to decode at full depth.
+          </p>
+        ) : null}
       </section>
       <AnswerRegion>
         <DecodeAnswer view={props.view} />
       </AnswerRegion>
       <ForWhom />
-      <Plans planLimits={props.planLimits} />
+      <AccuracySection />
+      <Plans planLimits={props.planLimits} contact={props.contact} />
       <FirstCall baseUrl={props.baseUrl} />
     </>
   );
@@ -66,6 +77,26 @@ function DecodeBox({ vin, limit }: { vin: string; limit: number }) {
   );
 }
 
+/** Decoded for everyone and free of charge: what the examples' names in the address stand for. */
+export const EXAMPLES = {
+  european: { vin: 'WVGZZZ5NZ8W000001', text: 'European car' },
+  american: { vin: '1HGCM82633A004352', text: 'American car' },
+  motorcycle: { vin: 'WB10A0103EZ000001', text: 'Motorcycle' },
+} as const;
+
+function Examples() {
+  return (
+    <p class="suggestions">
+      <span>See an example, free of charge:</span>
+      {Object.entries(EXAMPLES).map(([name, { text }]) => (
+        <a key={name} href={`/?example=${name}#answer`}>
+          {text}
+        </a>
+      ))}
+    </p>
+  );
+}
+
 function ForWhom() {
   return (
     <section aria-labelledby="for-whom">
@@ -92,14 +123,18 @@ function ForWhom() {
   );
 }
 
-function Plans({ planLimits }: { planLimits: PlanLimits }) {
+function Plans({ planLimits, contact }: { planLimits: PlanLimits; contact: string | undefined }) {
   const plans: Plan[] = ['free', 'starter', 'business', 'enterprise'];
   return (
-    <section aria-labelledby="plans">
-      <h2 id="plans">Plans</h2>
+    <section id="plans" aria-labelledby="plans-title">
+      <h2 id="plans-title">Plans</h2>
       <PlanTable plans={plans} planLimits={planLimits} />
       <p>
         <a href="/sign-up">Create an account</a> and make a key in a minute. Invalid VINs are never charged.
+      </p>
+      <p>
+        For a larger plan, {contact === undefined ? 'ask whoever runs this service' : `write to ${contact}`}, or take it
+        in your workspace under Plan.
       </p>
     </section>
   );

@@ -11,6 +11,7 @@ const TABS = [
   ['', 'Usage'],
   ['/keys', 'Keys'],
   ['/try', 'Try a VIN'],
+  ['/decodes', 'Decodes'],
   ['/files', 'Files'],
   ['/reports', 'Reports'],
   ['/webhooks', 'Webhooks'],

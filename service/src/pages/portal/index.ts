@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { PortalDeps } from './context.ts';
+import { addDecodes } from './decodes.tsx';
 import { addFiles } from './files.tsx';
 import { addKeys } from './keys.tsx';
 import { addMembers } from './members.tsx';
@@ -13,7 +14,17 @@ import { addWorkspaces } from './workspaces.tsx';
 
 /** Adds every page of the portal. */
 export async function addPortal(scope: FastifyInstance, deps: PortalDeps): Promise<void> {
-  for (const add of [addWorkspaces, addUsage, addKeys, addTry, addReports, addMembers, addPlan, addWebhooks])
+  for (const add of [
+    addWorkspaces,
+    addUsage,
+    addKeys,
+    addTry,
+    addDecodes,
+    addReports,
+    addMembers,
+    addPlan,
+    addWebhooks,
+  ])
     add(scope, deps);
   await addFiles(scope, deps);
 }

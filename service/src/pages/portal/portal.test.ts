@@ -77,9 +77,32 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
 
   test('a VIN that is tried counts for the workspace', async () => {
     const before = await service.charged();
-    const { body } = await owner.post('/portal/ada-motors/try', { vin: VIN.toLowerCase() });
-    expect(body).toContain('2003 Honda Accord');
+    const tried = await owner.post('/portal/ada-motors/try', { vin: VIN.toLowerCase() });
+    const page = String(tried.headers.location);
+    expect([tried.statusCode, page]).toEqual([
+      303,
+      expect.stringMatching(/^\/portal\/ada-motors\/decodes\/[0-9a-f-]{36}$/),
+    ]);
+    for (let time = 0; time < 2; time++) expect((await owner.get(page)).body).toContain('2003 Honda Accord');
     expect(await service.charged()).toBe(before + 1);
+  });
+
+  test('a decode is found again by VIN, make and model, downloaded, cut to the plan, and nobody else sees it', async () => {
+    const tried = await owner.post('/portal/ada-motors/try', { vin: VIN });
+    const page = String(tried.headers.location);
+    const find = async (search: string) => (await owner.get(`/portal/ada-motors/decodes?search=${search}`)).body;
+    for (const search of ['', VIN, 'honda+accord', '4352']) expect(await find(search)).toContain(`href="${page}"`);
+    expect(await find('volvo')).toContain('No decode here holds these words.');
+    const { body } = await owner.get(page);
+    expect(body).not.toContain('Ohio');
+    expect(body).toMatch(/\d+ more fields are known/);
+    const csv = await owner.get(`${page}/csv`);
+    expect(csv.headers['content-type']).toContain('text/csv');
+    expect(csv.body).toContain('Model,Accord');
+    const stranger = await signUp(service, 'mallory@example.com', 'mallory-motors');
+    const id = page.split('/').at(-1);
+    expect((await stranger.get(page)).statusCode).toBe(404);
+    expect((await stranger.get(`/portal/mallory-motors/decodes/${id}`)).statusCode).toBe(404);
   });
 
   test('what belongs to others is answered as if there were none', async () => {

@@ -30,15 +30,17 @@ export function addTry(scope: FastifyInstance, deps: PortalDeps): void {
     const outcome = await decodeFor(deps, caller, { text, id: request.id, idempotencyKey: undefined });
     const likely = canSuggest(outcome) ? await deps.suggestions.for(text, subjectOf(caller)) : [];
     const view = viewOf(outcome, caller, likely);
-    const page = `/portal/${visit.workspace.slug}/try`;
-    if (wantsPart(request))
-      return sendPart(reply, <DecodeAnswer view={view} page={page} reports={page.replace(/try$/, 'reports')} />);
+    const home = `/portal/${visit.workspace.slug}`;
+    if (wantsPart(request)) return sendPart(reply, <DecodeAnswer view={view} page={`${home}/try`} home={home} />);
+    // So that loading the answer again charges nothing.
+    if (view.kind === 'report' && likely.length === 0) return reply.redirect(`${home}/decodes/${view.id}`, 303);
     return sendTry({ request, reply, visit }, text, view);
   });
 }
 
 function sendTry(visited: Visited, vin: string, view: DecodeView | undefined) {
-  const action = `/portal/${visited.visit.workspace.slug}/try`;
+  const home = `/portal/${visited.visit.workspace.slug}`;
+  const action = `${home}/try`;
   return sendPortalPage(visited, {
     tab: '/try',
     title: 'Try a VIN',
@@ -46,9 +48,7 @@ function sendTry(visited: Visited, vin: string, view: DecodeView | undefined) {
       <>
         <DecodeForm action={action} vin={vin} hint="Charged to this workspace like a decode with a key." />
         <AnswerRegion>
-          {view === undefined ? null : (
-            <DecodeAnswer view={view} page={action} reports={action.replace(/try$/, 'reports')} />
-          )}
+          {view === undefined ? null : <DecodeAnswer view={view} page={action} home={home} />}
         </AnswerRegion>
       </>
     ),

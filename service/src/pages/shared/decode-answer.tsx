@@ -1,14 +1,24 @@
 import type { ComponentChildren } from 'preact';
 
 import type { Usage } from '../../features/usage/index.ts';
-import { Json, ReportList, vehicleTitle } from './report-view.tsx';
+import { titleLine } from './report-rows.ts';
+import { ReportView } from './report-view.tsx';
 import { count } from '../../platform/ui/numbers.ts';
-import { VinPlate } from '../../platform/ui/vin-plate.tsx';
 
 /** What a decode box shows below itself. Reports are cut to what their reader may see. */
 export type DecodeView =
-  | { kind: 'example'; report: Record<string, unknown> }
-  | { kind: 'report'; report: Record<string, unknown>; body: unknown; usage: Usage; suggestions: readonly string[] }
+  | { kind: 'example'; report: Record<string, unknown>; moreFields: number }
+  | {
+      kind: 'report';
+      /** The stored decode's. */
+      id: string;
+      report: Record<string, unknown>;
+      body: unknown;
+      usage: Usage;
+      suggestions: readonly string[];
+      /** Fields that a higher plan would show. */
+      moreFields: number;
+    }
   | { kind: 'malformed'; message: string; suggestions: readonly string[] }
   | { kind: 'pending'; vin: string; retryAfterSeconds: number }
   | { kind: 'exhausted'; message: string }
@@ -18,8 +28,8 @@ interface AnswerProps {
   view: DecodeView;
   /** Where a likely VIN is put into the box when it is chosen. */
   page?: string;
-  /** Where a wrong decode is reported. */
-  reports?: string;
+  /** The workspace's pages, where it decodes; undefined: nobody's. */
+  home?: string;
 }
 
 /** Where the answers of a decode box go: a live region that stays while they come and go. */
@@ -32,28 +42,45 @@ export function AnswerRegion({ children }: { children?: ComponentChildren }) {
 }
 
 /** The answer below a decode box. */
-export function DecodeAnswer({ view, page = '/', reports }: AnswerProps) {
+export function DecodeAnswer({ view, page = '/', home }: AnswerProps) {
   return (
     <>
-      <Answer view={view} page={page} />
-      {view.kind === 'report' && reports !== undefined ? (
-        <p>
-          <a href={`${reports}?vin=${encodeURIComponent(String(view.report['vin']))}`}>Report this decode as wrong</a>
+      <Answer view={view} page={page} plans={home === undefined ? '/#plans' : `${home}/plan`} />
+      {view.kind === 'report' && home !== undefined ? (
+        <p class="row">
+          <a href={`${home}/decodes/${view.id}`}>Page of this decode</a>
+          <a href={`${home}/reports?vin=${encodeURIComponent(String(view.report['vin']))}`}>
+            Report this decode as wrong
+          </a>
         </p>
       ) : null}
     </>
   );
 }
 
-function Answer({ view, page }: { view: DecodeView; page: string }) {
+function Answer({ view, page, plans }: { view: DecodeView; page: string; plans: string }) {
   switch (view.kind) {
     case 'example':
-      return <Vehicle report={view.report} body={{ report: view.report }} note="An example" />;
+      return (
+        <Vehicle
+          report={view.report}
+          body={{ report: view.report }}
+          note="An example"
+          moreFields={view.moreFields}
+          plans={plans}
+        />
+      );
     case 'report':
       return (
         <>
           <Suggestions vins={view.suggestions} page={page} lead="This VIN may be mistyped. Did you mean" />
-          <Vehicle report={view.report} body={view.body} note={usageText(view.usage)} />
+          <Vehicle
+            report={view.report}
+            body={view.body}
+            note={usageText(view.usage)}
+            moreFields={view.moreFields}
+            plans={plans}
+          />
         </>
       );
     case 'malformed':
@@ -88,27 +115,21 @@ function Answer({ view, page }: { view: DecodeView; page: string }) {
   );
 }
 
-function Vehicle({ report, body, note }: { report: Record<string, unknown>; body: unknown; note: string }) {
+function Vehicle(props: {
+  report: Record<string, unknown>;
+  body: unknown;
+  note: string;
+  moreFields: number;
+  plans: string;
+}) {
+  const { report, note, ...rest } = props;
   return (
     <>
       <div class="heading">
-        <h2>{vehicleTitle(report)}</h2>
+        <h2>{titleLine(report)}</h2>
         <p class="hint">{note}</p>
       </div>
-      <VinPlate vin={String(report['vin'])} report={report} />
-      <div class="split">
-        <div>
-          <h3>Report</h3>
-          {report['manufacturer'] === undefined ? (
-            <p>The catalog does not know this vehicle. The report holds the parts of the VIN only.</p>
-          ) : null}
-          <ReportList report={report} />
-        </div>
-        <div>
-          <h3>The same as JSON</h3>
-          <Json value={body} label="The answer as JSON" />
-        </div>
-      </div>
+      <ReportView report={report} {...rest} />
     </>
   );
 }

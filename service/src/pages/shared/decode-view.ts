@@ -1,6 +1,6 @@
 import type { Caller } from '../../features/access/index.ts';
 import type { DecodeOutcome } from '../../features/decode/decode-for.ts';
-import { cutTo, depthOf, metadataFor } from '../../features/decode/depth.ts';
+import { cutTo, depthOf, metadataFor, premiumFields } from '../../features/decode/depth.ts';
 import type { DecodeView } from './decode-answer.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 
@@ -31,7 +31,8 @@ export function viewOf(outcome: DecodeOutcome, caller: Caller, likely: readonly 
     usage: { limit, remaining, resetAt: new Date(resetAtMs).toISOString() },
     ...(plan === undefined ? {} : { metadata: metadataFor(plan, outcome.report) }),
   };
-  return { kind: 'report', report, body, usage: outcome.usage, suggestions };
+  const moreFields = depthOf(plan) === 'full' ? 0 : premiumFields(outcome.report);
+  return { kind: 'report', id: outcome.id, report, body, usage: outcome.usage, suggestions, moreFields };
 }
 
 function exhaustedText(caller: Caller, resetAtMs: number): string {

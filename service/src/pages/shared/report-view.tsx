@@ -1,67 +1,101 @@
-import { REPORT_ENTRIES } from '@marque/decoder';
+import { VinPlate } from '../../platform/ui/vin-plate.tsx';
+import { BodyDrawing } from './body-drawing.tsx';
+import { type ReportRow, rowGroups } from './report-rows.ts';
 
-/** Labels and units of the fields of a report that pages show. */
-const LABELS = REPORT_ENTRIES.flatMap(([path, { label, unit }]) =>
-  label === undefined ? [] : [[path, label, unit] as const],
-);
+interface ReportViewProps {
+  report: Record<string, unknown>;
+  /** What the JSON tab holds. */
+  body: unknown;
+  /** Fields that a higher plan would show. */
+  moreFields: number;
+  /** Where plans are shown. */
+  plans: string;
+}
 
-/** A report as a list of what it says. Give it cut to what its reader may see. */
-export function ReportList({ report }: { report: Record<string, unknown> }) {
-  const rows = reportRows(report);
+/** A report as people read it: plate, drawing, groups of fields, and the JSON one click away. */
+export function ReportView({ report, body, moreFields, plans }: ReportViewProps) {
+  const groups = rowGroups(report);
+  const isMeasured = groups.some(({ rows }) => rows.some(({ usText }) => usText !== undefined));
   return (
-    <dl class="fields">
-      {rows.map(({ label, text }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{text}</dd>
+    <div class="vehicle">
+      <VinPlate vin={String(report['vin'])} report={report} />
+      <div class="report-head">
+        <BodyDrawing report={report} />
+        {isMeasured ? <UnitSwitch /> : null}
+      </div>
+      {report['manufacturer'] === undefined ? (
+        <p>The catalog does not know this vehicle. The report holds the parts of the VIN only.</p>
+      ) : null}
+      <div class="groups">
+        {groups.map(({ title, rows }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl class="fields">
+              {rows.map((row) => (
+                <Row key={row.label} row={row} />
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      {moreFields === 0 ? null : (
+        <p class="more-fields">
+          {moreFields === 1 ? 'One more field is' : `${moreFields} more fields are`} known of this vehicle, such as
+          engine, plant or dimensions. <a href={plans}>Compare the plans</a> that show{' '}
+          {moreFields === 1 ? 'it' : 'them'}.
+        </p>
+      )}
+      <details class="no-print">
+        <summary>JSON</summary>
+        <div class="copyable">
+          <Json value={body} label="The answer as JSON" id="answer-json" />
+          <button type="button" class="second" data-copy="answer-json" hidden>
+            Copy
+          </button>
         </div>
-      ))}
-    </dl>
+      </details>
+    </div>
   );
 }
 
-/** One field of a report for people: with its unit, thousands apart. */
-interface ReportRow {
-  label: string;
-  text: string;
+function Row({ row: { label, text, usText, part } }: { row: ReportRow }) {
+  return (
+    <div class={`settled at-${part}`}>
+      <dt>{label}</dt>
+      <dd>
+        {usText === undefined ? (
+          text
+        ) : (
+          <>
+            <span class="metric">{text}</span>
+            <span class="us">{usText}</span>
+          </>
+        )}
+      </dd>
+    </div>
+  );
 }
 
-/** The report's fields that have a value. */
-function reportRows(report: Record<string, unknown>): ReportRow[] {
-  return LABELS.flatMap(([path, label, unit]) => {
-    const value = valueAt(report, path);
-    const text = display(value);
-    if (text === undefined) return [];
-    return [{ label, text: unit === undefined ? text : `${text}\u00a0${unit}` }];
-  });
-}
-
-/** What the vehicle is, in one line: "2003 Honda Accord". */
-export function vehicleTitle(report: Record<string, unknown>): string {
-  const parts = ['modelYear', 'manufacturer', 'model'].map((path) => display(report[path]));
-  const known = parts.filter((part) => part !== undefined);
-  return report['manufacturer'] === undefined ? 'Not identified' : known.join(' ');
+/** Works by the stylesheet alone; the script remembers what was chosen. */
+function UnitSwitch() {
+  return (
+    <fieldset class="units no-print" data-remember="units">
+      <legend>Units</legend>
+      <label class="choice">
+        <input type="radio" name="units" value="metric" checked /> Metric
+      </label>
+      <label class="choice">
+        <input type="radio" name="units" value="us" /> US
+      </label>
+    </fieldset>
+  );
 }
 
 /** JSON as it is sent, indented for reading. */
-export function Json({ value, label }: { value: unknown; label: string }) {
+export function Json({ value, label, id }: { value: unknown; label: string; id?: string }) {
   return (
     <pre class="json" tabindex={0} role="region" aria-label={label}>
-      <code>{JSON.stringify(value, null, 2)}</code>
+      <code id={id}>{JSON.stringify(value, null, 2)}</code>
     </pre>
   );
-}
-
-function valueAt(report: Record<string, unknown>, path: string): unknown {
-  let value: unknown = report;
-  for (const step of path.split('.')) {
-    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
-  }
-  return value;
-}
-
-function display(value: unknown): string | undefined {
-  if (typeof value === 'number') return value.toLocaleString('en-US');
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(', ');
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -29,7 +29,7 @@ export function Document({ title, description, viewer, current, refreshSeconds, 
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title === 'Marque' ? 'Marque: open VIN decoding' : `${title} - Marque`}</title>
-        {description === undefined ? null : <meta name="description" content={description} />}
+        {description === undefined ? null : <SharedAs title={title} description={description} />}
         <meta name="color-scheme" content="light dark" />
         <meta name="htmx-config" content={HTMX_CONFIG} />
         {refreshSeconds === undefined ? null : (
@@ -55,6 +55,20 @@ export function Document({ title, description, viewer, current, refreshSeconds, 
         <Footer />
       </body>
     </html>
+  );
+}
+
+/** What a link to the page shows where it is sent on (Open Graph). */
+function SharedAs({ title, description }: { title: string; description: string }) {
+  return (
+    <>
+      <meta name="description" content={description} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="Marque" />
+      <meta property="og:title" content={title === 'Marque' ? 'Decode any VIN' : title} />
+      <meta property="og:description" content={description} />
+      <meta name="twitter:card" content="summary" />
+    </>
   );
 }
 

@@ -1,0 +1,79 @@
+import type { VehicleReport } from '@marque/decoder';
+
+import type { Database } from '../../platform/db/index.ts';
+
+/** Rows read at a time while something is searched for. */
+const PIECE = 500;
+/** Rows that one search looks at; the next page goes on from there. */
+const MOST_SEARCHED = 5_000;
+
+/** A decode that was charged and stored, at full depth: cut the report before it leaves. */
+export interface StoredDecode {
+  id: string;
+  vin: string;
+  createdAtMs: number;
+  report: VehicleReport;
+}
+
+/** Part of a list of decodes, newest first. */
+export interface DecodePage {
+  decodes: StoredDecode[];
+  /** Where older ones begin; undefined: there are none. */
+  olderThan: string | undefined;
+}
+
+/** A decode of a subject; undefined: there is none of this id, or it is somebody else's. */
+export async function findDecode(database: Database, subject: string, id: string): Promise<StoredDecode | undefined> {
+  const row = await database.kysely
+    .selectFrom('decodes')
+    .select(['id', 'vin', 'report', 'created_at'])
+    .where('id', '=', id)
+    .where('subject', '=', subject)
+    .where('charged', '=', 1)
+    .executeTakeFirst();
+  return row === undefined ? undefined : decodeOf(row);
+}
+
+/** A subject's decodes, newest first, of those that hold every word of `search` in VIN, make, model or year. */
+export async function listDecodes(
+  database: Database,
+  subject: string,
+  wanted: { search: string; olderThan: string | undefined; limit: number },
+): Promise<DecodePage> {
+  const words = wanted.search.toLowerCase().split(/\s+/).filter(Boolean);
+  const decodes: StoredDecode[] = [];
+  let olderThan = wanted.olderThan;
+  for (let searched = 0; searched < MOST_SEARCHED; searched += PIECE) {
+    const rows = await rowsBefore(database, subject, olderThan);
+    for (const row of rows) {
+      const decode = decodeOf(row);
+      if (!holds(decode, words)) continue;
+      if (decodes.length === wanted.limit) return { decodes, olderThan: decodes.at(-1)?.id };
+      decodes.push(decode);
+    }
+    if (rows.length < PIECE) return { decodes, olderThan: undefined };
+    olderThan = rows.at(-1)?.id;
+  }
+  return { decodes, olderThan };
+}
+
+async function rowsBefore(database: Database, subject: string, olderThan: string | undefined) {
+  const query = database.kysely
+    .selectFrom('decodes')
+    .select(['id', 'vin', 'report', 'created_at'])
+    .where('subject', '=', subject)
+    .where('charged', '=', 1)
+    .orderBy('id', 'desc')
+    .limit(PIECE);
+  return (olderThan === undefined ? query : query.where('id', '<', olderThan)).execute();
+}
+
+function holds({ vin, report }: StoredDecode, words: readonly string[]): boolean {
+  const text = [vin, report.modelYear, report.manufacturer, report.model].join(' ').toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function decodeOf(row: { id: string; vin: string; report: string; created_at: number }): StoredDecode {
+  const report: VehicleReport = JSON.parse(row.report);
+  return { id: row.id, vin: row.vin, createdAtMs: Number(row.created_at), report };
+}

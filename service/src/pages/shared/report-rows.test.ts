@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+
+import { rowGroups, titleLine } from './report-rows.ts';
+
+const REPORT = {
+  manufacturer: 'Honda',
+  model: 'Accord',
+  trim: 'EX-V6',
+  modelYear: '2003',
+  bodyStyle: 'Coupe',
+  bodyStyleNormalized: 'coupe',
+  possibleBodyStyles: ['coupe', 'sedan'],
+  vehicleType: 'unknown',
+  specs: { engine: '3.0L V6', driveType: 'FWD' },
+  technicalSpecs: { lengthMm: 4765, curbWeightKg: 1500 },
+};
+
+test('the title line says what a vehicle is', () => {
+  expect(titleLine(REPORT)).toBe('2003 Honda Accord EX-V6 · Coupe · 3.0L V6 · FWD');
+  expect(titleLine({})).toBe('Not identified');
+});
+
+test('nothing is said twice, and nothing that is unknown', () => {
+  const rows = rowGroups(REPORT).flatMap((group) => group.rows);
+  expect(rows.filter(({ text }) => /coupe/i.test(text))).toHaveLength(1);
+  expect(rows.some(({ text }) => /unknown/i.test(text))).toBe(false);
+});
+
+test('a body that nothing settles is what it may be, a known category is a word', () => {
+  const labelsOf = (report: Record<string, unknown>) =>
+    rowGroups(report).flatMap((group) => group.rows.map(({ label, text }) => [label, text]));
+  expect(labelsOf({ bodyStyleNormalized: 'unknown', possibleBodyStyles: ['coupe', 'sedan'] })).toEqual([
+    ['Possible bodies', 'coupe, sedan'],
+  ]);
+  expect(labelsOf({ bodyStyleNormalized: 'suv' })).toEqual([['Body style', 'SUV']]);
+});
+
+test('measures are given in metric and in US units', () => {
+  const rows = rowGroups(REPORT).flatMap((group) => group.rows);
+  expect(rows.find(({ label }) => label === 'Length')).toMatchObject({
+    text: '4,765\u00a0mm',
+    usText: '187.6\u00a0in',
+  });
+  expect(rows.find(({ label }) => label === 'Curb weight')).toMatchObject({ usText: '3,307\u00a0lb' });
+});

@@ -1,0 +1,145 @@
+import { REPORT_ENTRIES, type ReportPath } from '@marque/decoder';
+
+/** What readers of US units see instead of a unit. */
+const US_UNITS: Readonly<Record<string, readonly [perUnit: number, unit: string, digits: number]>> = {
+  mm: [1 / 25.4, 'in', 1],
+  kg: [1 / 0.453_592_37, 'lb', 0],
+  l: [1 / 28.316_846_592, 'cu ft', 1],
+  kW: [1 / 0.745_699_872, 'hp', 0],
+  'cm³': [1 / 16.387_064, 'cu in', 1],
+};
+
+/** How fields are called and measured. */
+const FIELDS = new Map(REPORT_ENTRIES.map(([path, { label, unit }]) => [path, { label, unit }]));
+
+/** Fields that people read together, in their order. */
+const GROUPS: readonly (readonly [title: string, paths: readonly ReportPath[]])[] = [
+  [
+    'Identity',
+    [
+      'manufacturer',
+      'model',
+      'generation',
+      'trim',
+      'modelYear',
+      'bodyStyle',
+      'possibleBodyStyles',
+      'vehicleType',
+      'modelCode',
+    ],
+  ],
+  [
+    'Engine and drive',
+    [
+      'specs.engine',
+      'specs.fuelType',
+      'specs.displacementCc',
+      'specs.powerKw',
+      'specs.batteryCapacityKwh',
+      'specs.transmission',
+      'specs.driveType',
+      'specs.emissionsStandard',
+    ],
+  ],
+  [
+    'Dimensions and weight',
+    [
+      'technicalSpecs.lengthMm',
+      'technicalSpecs.widthMm',
+      'technicalSpecs.heightMm',
+      'technicalSpecs.wheelbaseMm',
+      'technicalSpecs.groundClearanceMm',
+      'technicalSpecs.curbWeightKg',
+      'technicalSpecs.grossWeightKg',
+      'technicalSpecs.cargoVolumeLiters',
+      'technicalSpecs.cargoVolumeMaxLiters',
+    ],
+  ],
+  ['Origin', ['region', 'plant', 'specs.market']],
+];
+
+/** The first position of the part of the VIN that settles a field, where it is not the VDS. */
+const PARTS: Partial<Record<ReportPath, number>> = { manufacturer: 1, region: 1, modelYear: 10, plant: 11 };
+const VDS_FROM = 4;
+
+/** One field of a report for people: thousands apart, in the units of both readers. */
+export interface ReportRow {
+  label: string;
+  text: string;
+  /** The same in US units; undefined: nobody measures it otherwise. */
+  usText: string | undefined;
+  /** First position of the part of the VIN that settles it. */
+  part: number;
+}
+
+/** Some rows that belong together. */
+export interface RowGroup {
+  title: string;
+  rows: ReportRow[];
+}
+
+/** What a report says, in groups; what has no value is left out, and so is a group of nothing. Pure. */
+export function rowGroups(report: Record<string, unknown>): RowGroup[] {
+  const shown = withBody(report);
+  return GROUPS.map(([title, paths]) => ({ title, rows: paths.flatMap((path) => rowOf(shown, path)) })).filter(
+    ({ rows }) => rows.length > 0,
+  );
+}
+
+/** What a vehicle is, in one line: "2003 Honda Accord EX-V6 · Coupe · 3.0L V6 · FWD". Pure. */
+export function titleLine(report: Record<string, unknown>): string {
+  const shown = withBody(report);
+  const more = ['bodyStyle', 'specs.engine', 'specs.driveType'].map((path) => displayed(valueAt(shown, path)));
+  return [vehicleTitle(report), ...more].filter((part) => part !== undefined).join(' · ');
+}
+
+/** The vehicle's name: "2003 Honda Accord EX-V6". Pure. */
+export function vehicleTitle(report: Record<string, unknown>): string {
+  if (report['manufacturer'] === undefined) return 'Not identified';
+  const parts = ['modelYear', 'manufacturer', 'model', 'trim'].map((path) => displayed(report[path]));
+  return parts.filter((part) => part !== undefined).join(' ');
+}
+
+/** A report whose body is said once: by its own name, by its category where that is all, or as what it may be. */
+function withBody(report: Record<string, unknown>): Record<string, unknown> {
+  const { bodyStyle, bodyStyleNormalized, possibleBodyStyles, ...rest } = report;
+  const category = displayed(bodyStyleNormalized);
+  const known = displayed(bodyStyle) ?? (category === 'other' ? undefined : category);
+  if (known === undefined) return { ...rest, possibleBodyStyles };
+  return { ...rest, bodyStyle: known === 'suv' ? 'SUV' : known.charAt(0).toUpperCase() + known.slice(1) };
+}
+
+function rowOf(report: Record<string, unknown>, path: ReportPath): ReportRow[] {
+  const { label = path, unit } = FIELDS.get(path) ?? {};
+  const value = valueAt(report, path);
+  const text = displayed(value);
+  if (text === undefined) return [];
+  const measured = unit === undefined ? text : `${text}\u00a0${unit}`;
+  return [{ label, text: measured, usText: usText(value, unit), part: PARTS[path] ?? VDS_FROM }];
+}
+
+function usText(value: unknown, metric: string | undefined): string | undefined {
+  const us = metric === undefined ? undefined : US_UNITS[metric];
+  if (us === undefined || typeof value !== 'number') return undefined;
+  const [perUnit, unit, digits] = us;
+  const text = (value * perUnit).toLocaleString('en-US', {
+    maximumFractionDigits: digits,
+    minimumFractionDigits: digits,
+  });
+  return `${text}\u00a0${unit}`;
+}
+
+/** The value at a path such as `specs.engine`. */
+export function valueAt(report: Record<string, unknown>, path: string): unknown {
+  let value: unknown = report;
+  for (const step of path.split('.')) {
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
+  }
+  return value;
+}
+
+function displayed(value: unknown): string | undefined {
+  if (typeof value === 'number') return value.toLocaleString('en-US');
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(', ');
+  return typeof value === 'string' && value !== '' && value.toLowerCase() !== 'unknown' ? value : undefined;
+}
