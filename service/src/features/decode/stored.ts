@@ -75,5 +75,5 @@ function holds({ vin, report }: StoredDecode, words: readonly string[]): boolean
 
 function decodeOf(row: { id: string; vin: string; report: string; created_at: number }): StoredDecode {
   const report: VehicleReport = JSON.parse(row.report);
-  return { id: row.id, vin: row.vin, createdAtMs: Number(row.created_at), report };
+  return { id: row.id, vin: row.vin, createdAtMs: row.created_at, report };
 }

@@ -100,7 +100,7 @@ function RegionTable({ set: { name, regions } }: { set: (typeof SETS)[number] })
 function Cell({ right, answered }: { right: string; answered: string }) {
   return (
     <>
-      {right.replace(' ', '\u00a0')} <small>of {answered.replace(' ', '\u00a0')}</small>
+      {right.replace(' ', '\u00a0')} <small>right, {answered.replace(' ', '\u00a0')}&nbsp;answered</small>
     </>
   );
 }

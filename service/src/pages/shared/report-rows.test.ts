@@ -26,9 +26,10 @@ test('nothing is said twice, and nothing that is unknown', () => {
   expect(rows.some(({ text }) => /unknown/i.test(text))).toBe(false);
 });
 
+const labelsOf = (report: Record<string, unknown>) =>
+  rowGroups(report).flatMap((group) => group.rows.map(({ label, text }) => [label, text]));
+
 test('a body that nothing settles is what it may be, a known category is a word', () => {
-  const labelsOf = (report: Record<string, unknown>) =>
-    rowGroups(report).flatMap((group) => group.rows.map(({ label, text }) => [label, text]));
   expect(labelsOf({ bodyStyleNormalized: 'unknown', possibleBodyStyles: ['coupe', 'sedan'] })).toEqual([
     ['Possible bodies', 'coupe, sedan'],
   ]);
