@@ -9,6 +9,7 @@ export const GENERATED = new URL('src/generated/api.ts', import.meta.url);
 const PATHS = new Set([
   '/api/decode',
   '/api/decode/batch',
+  '/api/decode/candidates',
   '/api/vin/{vin}',
   '/api/report-decode-issue',
   '/api/reports',

@@ -6,7 +6,9 @@ import type { paths } from './generated/api.ts';
 import { type Fetch, patientFetch, type Patience, pause } from './retry.ts';
 import type {
   BatchResult,
+  CandidatesResponse,
   DecodeResponse,
+  Hints,
   OwnReports,
   UsageResponse,
   VinCheck,
@@ -127,6 +129,22 @@ export class Marque {
     if (data === undefined) throw refusalOf(response, error);
     // It comes as one document unless lines are asked for.
     return 'results' in data ? data.results : [];
+  }
+
+  /**
+   * Says what a VIN leaves open, and settles it with what else is known of the vehicle. Takes masked VINs too: 11 to 17
+   * characters, `*` for each that is not known. Charged like a decode, once a day for each VIN.
+   *
+   * @throws InvalidRequest when it is no VIN or a hint is none; NotAuthorized; LimitReached; Unavailable;
+   * ConnectionFailed.
+   */
+  async candidates(vin: string, hints: Hints = {}, { signal }: CallOptions = {}): Promise<CandidatesResponse> {
+    const { data, error, response } = await this.#api.POST('/api/decode/candidates', {
+      body: { vin, hints },
+      ...listening(signal),
+    });
+    if (data === undefined) throw refusalOf(response, error);
+    return data;
   }
 
   /** Tells whether a text is a VIN, what is wrong with it, and what was meant where it looks mistyped. Free. */

@@ -28,7 +28,7 @@ export class InvalidRequest extends Refused {
   override name = 'InvalidRequest';
 }
 
-/** 401: the API key is invalid or inactive, or there is none where one is needed. */
+/** 401 and 403: the API key is invalid or inactive, or there is none where one is needed, or its plan does not allow it. */
 export class NotAuthorized extends Refused {
   override name = 'NotAuthorized';
 }
@@ -77,7 +77,7 @@ export function refusalOf(response: Response, body: unknown): Refused {
   const message = typeof said['error'] === 'string' ? said['error'] : `The service answered with ${response.status}.`;
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const { status } = response;
-  if (status === 401) return new NotAuthorized(message, status, requestId);
+  if (status === 401 || status === 403) return new NotAuthorized(message, status, requestId);
   if (status === 429 && 'resetAt' in said) {
     const limit = typeof said['limit'] === 'number' ? said['limit'] : null;
     return new LimitReached(message, limit, typeof said['resetAt'] === 'string' ? said['resetAt'] : null, requestId);

@@ -20,7 +20,9 @@ export type { components, paths } from './generated/api.ts';
 export type { Fetch, Patience } from './retry.ts';
 export type {
   BatchResult,
+  CandidatesResponse,
   DecodeResponse,
+  Hints,
   OwnReports,
   UsageInfo,
   UsageResponse,

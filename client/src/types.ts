@@ -12,6 +12,10 @@ export type DecodeResponse = Schemas['DecodeResponse'];
 export type BatchResult = Schemas['BatchResult'];
 /** Whether a text is a VIN, and what was meant where it looks mistyped. */
 export type VinCheck = Schemas['VinCheck'];
+/** What a VIN leaves open, with the report that VIN and hints settle together. */
+export type CandidatesResponse = Schemas['CandidatesResponse'];
+/** What is known of a vehicle beside its VIN. */
+export type Hints = NonNullable<Schemas['CandidatesRequest']['hints']>;
 /** What a workspace used. */
 export type UsageResponse = Schemas['UsageResponse'];
 /** A report of a wrong decode. */

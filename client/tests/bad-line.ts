@@ -36,7 +36,11 @@ export async function badLineTo(url: string, mishaps: readonly Mishap[]): Promis
     });
     const body = await answer.text();
     if (mishap === 'answer lost') response.destroy();
-    else response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
+    else {
+      // `fetch` has unpacked the body: what told of its packing tells no more.
+      const told = [...answer.headers].filter(([name]) => !['content-encoding', 'content-length'].includes(name));
+      response.writeHead(answer.status, Object.fromEntries(told)).end(body);
+    }
   };
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());

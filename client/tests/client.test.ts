@@ -47,6 +47,15 @@ test('decodes, checks, reports and tells usage, with a key', async () => {
   expect((await marque.reports()).reports).toMatchObject([{ vin: VIN, state: 'queued' }]);
 });
 
+test('says what a VIN leaves open, and settles it with hints', async () => {
+  const marque = new Marque({ baseUrl: service.url, apiKey });
+  const { report, open } = await marque.candidates('WVWZZZ1KZCW');
+  expect(report.manufacturer).toBe('Volkswagen');
+  const hinted = await marque.candidates('WVWZZZ1KZCW', { fuelType: 'Diesel', powerKw: 77 });
+  const count = (fields: typeof open): number => fields.reduce((sum, { candidates }) => sum + candidates.length, 0);
+  expect(count(hinted.open)).toBeLessThan(count(open));
+});
+
 describe('each refusal is an error of its own type', () => {
   test('no VIN, a wrong key, the month used up', async () => {
     const marque = new Marque({ baseUrl: service.url, apiKey });

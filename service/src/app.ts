@@ -8,6 +8,7 @@ import { addOwnReports } from './features/corrections/own-reports-route.ts';
 import { addReportDecodeIssue } from './features/corrections/route.ts';
 import type { Database } from './platform/db/index.ts';
 import { addBatch } from './features/decode/batch/route.ts';
+import { addCandidates } from './features/decode/candidates/route.ts';
 import { addCatalog } from './features/decode/catalog.ts';
 import { addVinCheck } from './features/decode/check.ts';
 import { compiledAt } from './features/decode/open-catalog.ts';
@@ -52,7 +53,7 @@ export interface Deps {
   corrections: Corrections;
   access: Pick<Access, 'identify'>;
   meter: Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;
-  idempotency: Pick<Idempotency, 'begin'>;
+  idempotency: Pick<Idempotency, 'begin' | 'decodeOf'>;
   /** The stored reports of these ids, as JSON, by id. */
   storedReports: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Undefined: no source is configured. */
@@ -115,6 +116,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   admitInOrder(app, apiHeaders(config));
   addDecode(app, { ...deps, headerBrand: config.headerBrand });
   addBatch(app, { ...deps, headerBrand: config.headerBrand });
+  addCandidates(app, { ...deps, headerBrand: config.headerBrand });
   addCatalog(app, { decoder: deps.decoder, compiledAtMs: compiledAt(config) });
   addVpic(app, { ...deps, headerBrand: config.headerBrand });
   const suggestions = new Suggestions(deps);

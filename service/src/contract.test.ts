@@ -27,7 +27,7 @@ interface BatchLine {
 /** The ids of the charged decodes that an answer delivers. A repeated answer has the ids of the first one. */
 function deliveredIn({ operationId }: DrawnRequest, answer: LightMyRequestResponse): string[] {
   if (answer.statusCode !== 200) return [];
-  if (operationId === 'decode') return [String(answer.headers['x-request-id'])];
+  if (operationId === 'decode' || operationId === 'decodeCandidates') return [String(answer.headers['x-request-id'])];
   if (operationId.startsWith('vpic')) return deliveredAsVpic(operationId, answer);
   if (operationId !== 'decodeBatch') return [];
   const isStream = answer.headers['content-type'] === 'application/x-ndjson';

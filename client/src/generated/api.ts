@@ -40,6 +40,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/decode/candidates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what a VIN leaves open, and settle it with hints.
+         * @description Answers with the report that the VIN and the hints settle together, and for each field that stays open with the values that remain, the likeliest first. For plans that see everything. Charged like a decode; asked again for the same VIN within 24 hours, with whatever hints, it is free.
+         */
+        post: operations["decodeCandidates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/vin/{vin}": {
         parameters: {
             query?: never;
@@ -489,6 +509,113 @@ export interface components {
                 upgradeAvailable: boolean;
             };
         };
+        /**
+         * CandidatesRequest
+         * @example {
+         *       "vin": "WVWZZZ1KZCW000001",
+         *       "hints": {
+         *         "powerKw": 77
+         *       }
+         *     }
+         */
+        CandidatesRequest: {
+            /**
+             * @description The VIN as `POST /api/decode` takes it; or its first characters, at least 11, with * for each that is not known or not to be sent.
+             * @example WVWZZZ1KZCW000001
+             */
+            vin: string;
+            /** @description What is known of the vehicle beside its VIN. A hint narrows what is open and never overrules the VIN. */
+            hints?: {
+                /**
+                 * @description The model year.
+                 * @example 2012
+                 */
+                modelYear?: string | number;
+                /**
+                 * @description The year of the first registration.
+                 * @example 2012
+                 */
+                registrationYear?: string | number;
+                /**
+                 * @description The fuel, in usual words.
+                 * @example Diesel
+                 */
+                fuelType?: string | number;
+                /**
+                 * @description The displacement, cc.
+                 * @example 1598
+                 */
+                displacementCc?: string | number;
+                /**
+                 * @description The power, kW.
+                 * @example 77
+                 */
+                powerKw?: string | number;
+                /**
+                 * @description The body style, as reports have it.
+                 * @example hatchback
+                 */
+                bodyStyleNormalized?: string | number;
+                /**
+                 * @description The driven wheels, in usual words.
+                 * @example Front-wheel drive
+                 */
+                driveType?: string | number;
+                /**
+                 * @description Manual or Automatic.
+                 * @example Manual
+                 */
+                transmission?: string | number;
+                /**
+                 * @description Europe or North America.
+                 * @example Europe
+                 */
+                market?: string | number;
+            };
+        };
+        /** CandidatesResponse */
+        CandidatesResponse: {
+            report: components["schemas"]["VehicleReport"];
+            /** @description The fields that neither the VIN nor the hints settle. */
+            open: {
+                /**
+                 * @description Path of the field in the report.
+                 * @example specs.powerKw
+                 */
+                field: string;
+                /**
+                 * @description The values that remain possible, the likeliest first.
+                 * @example [
+                 *       77,
+                 *       103
+                 *     ]
+                 */
+                candidates: (string | number)[];
+                /**
+                 * @description What would settle it, for people.
+                 * @example [
+                 *       "power in kW, in the registration document"
+                 *     ]
+                 */
+                settledBy: string[];
+            }[];
+            /** @description Names of hints that contradict the VIN. They were ignored. */
+            conflicts: string[];
+            usage: components["schemas"]["UsageInfo"];
+            /** @description Only in answers to a request with a key. */
+            metadata: {
+                /**
+                 * @description Plan of the key.
+                 * @example free
+                 * @enum {string}
+                 */
+                plan: "free" | "starter" | "business" | "enterprise";
+                /** @description Whether there is a plan above this one. */
+                upgradeAvailable: boolean;
+                /** @description How many fields beyond the basic ones have a value for this vehicle, whether or not the plan shows them. */
+                premiumFieldsAvailable: number;
+            };
+        };
         /** VinCheck */
         VinCheck: {
             /** @description Whether it has the form of ISO 3779. */
@@ -738,8 +865,12 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
+                    /** @description The catalog that decoded it: see `GET /api/catalog`. */
+                    "X-Catalog-Version"?: string;
                     /** @description Id of the stored decode, for questions about it. */
                     "X-Request-Id"?: string;
+                    /** @description Only where this answers a repetition with the same Idempotency-Key. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -759,6 +890,8 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
+                    /** @description The catalog that decoded it: see `GET /api/catalog`. */
+                    "X-Catalog-Version"?: string;
                     /** @description Id of the stored decode, for questions about it. */
                     "X-Request-Id"?: string;
                     /** @description Seconds until it is worth asking again. */
@@ -836,6 +969,8 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
+                    /** @description The catalog that decoded it: see `GET /api/catalog`. */
+                    "X-Catalog-Version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -891,6 +1026,10 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
+                    /** @description The catalog that decoded it: see `GET /api/catalog`. */
+                    "X-Catalog-Version"?: string;
+                    /** @description Only where this answers a repetition with the same Idempotency-Key. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -965,6 +1104,130 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
+                    /** @description The catalog that decoded it: see `GET /api/catalog`. */
+                    "X-Catalog-Version"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitErrorResponse"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Too busy. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    decodeCandidates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CandidatesRequest"];
+            };
+        };
+        responses: {
+            /** @description The report and what is open. */
+            200: {
+                headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace; only with a key. */
+                    "X-Service-Client"?: string;
+                    /** @description Decodes in the current month, or unlimited. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Decodes left in the month, or unlimited. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Unix time of the next reset, in seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    /** @description The catalog that decoded it: see `GET /api/catalog`. */
+                    "X-Catalog-Version"?: string;
+                    /** @description Id of the stored decode, for questions about it. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CandidatesResponse"];
+                };
+            };
+            /** @description The body is not JSON, or holds no VIN, or a hint is none. The message says what to change. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description There is no key, or it is invalid or inactive, or is not where a key belongs. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The plan of the key does not see candidates. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The monthly limit is reached. */
+            429: {
+                headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace; only with a key. */
+                    "X-Service-Client"?: string;
+                    /** @description Decodes in the current month, or unlimited. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Decodes left in the month, or unlimited. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Unix time of the next reset, in seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    /** @description The catalog that decoded it: see `GET /api/catalog`. */
+                    "X-Catalog-Version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1045,6 +1308,10 @@ export interface operations {
             /** @description The report is stored. */
             200: {
                 headers: {
+                    /** @description Id of the report: with a key, `GET /api/reports` tells its state. */
+                    "X-Report-Id"?: string;
+                    /** @description Only where this answers a repetition with the same Idempotency-Key. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {

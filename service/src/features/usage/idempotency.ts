@@ -21,6 +21,15 @@ export function ownChargeName(...parts: readonly [string, ...(string | number)[]
   return ['own', ...parts].join(' ');
 }
 
+/**
+ * What is stored with such a charge.
+ *
+ * @param parts see `ownChargeName`.
+ */
+export function ownCharge(atMs: number, ...parts: Parameters<typeof ownChargeName>): IdempotentCharge {
+  return { key: ownChargeName(...parts), bodyHash: '', outcome: '', sentAtMs: atMs, expiresAtMs: atMs + KEPT_MS };
+}
+
 /** A request that is the first one with its key. */
 export interface FirstRequest {
   kind: 'first';
@@ -86,6 +95,12 @@ export class Idempotency {
       end();
       throw error;
     }
+  }
+
+  /** The decode that was charged under a name; undefined: none is, within a day. */
+  async decodeOf(scope: string, name: string): Promise<string | undefined> {
+    const stored = await this.#stored(scope, name, this.#clock());
+    return stored?.finding.kind === 'repeated' ? (stored.finding.decodeId ?? undefined) : undefined;
   }
 
   async #stored(

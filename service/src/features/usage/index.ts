@@ -5,7 +5,14 @@ import { PostgresUsageStore } from './postgres-store.ts';
 import { SqliteUsageStore } from './sqlite-store.ts';
 
 export { newDecodeId } from '../../platform/db/decode-id.ts';
-export { Idempotency, type IdempotencyFinding, ownChargeName, storeOutcome, type FirstRequest } from './idempotency.ts';
+export {
+  Idempotency,
+  type IdempotencyFinding,
+  ownCharge,
+  ownChargeName,
+  storeOutcome,
+  type FirstRequest,
+} from './idempotency.ts';
 export { Meter, type MeterBounds } from './meter.ts';
 export { usageReport, type MonthUsage } from './report.ts';
 export { upkeep } from './retention.ts';

@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto';
+
+import { type CandidatesAnswer, type Decoder, type Hints, readVin } from '@marque/decoder';
+
+import { maskVin } from '../../../platform/mask-vin.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Subscriber } from '../../access/caller.ts';
+import { type Idempotency, type Meter, ownCharge, subjectOf, type Usage } from '../../usage/index.ts';
+import { howFar } from '../decode-for.ts';
+import { cutTo } from '../depth.ts';
+
+/** What became of a request for candidates. Only `granted` is charged, once in a day for each VIN. */
+export type CandidatesOutcome =
+  | { kind: 'malformed'; message: string }
+  /** The report is at full depth. `id` is the stored decode's. */
+  | { kind: 'granted'; id: string; answer: CandidatesAnswer; usage: Usage }
+  | { kind: 'exhausted'; usage: Usage }
+  | { kind: 'overloaded'; retryAfterSeconds: number };
+
+/** What candidates need. */
+export interface CandidatesDeps {
+  decoder: Pick<Decoder, 'candidates'>;
+  meter: Pick<Meter, 'charge' | 'peek'>;
+  idempotency: Pick<Idempotency, 'decodeOf'>;
+  clock: Clock;
+}
+
+/** Finds what a VIN leaves open, then charges and stores it like a decode, and only then gives it. */
+export async function candidatesFor(
+  { decoder, meter, idempotency, clock }: CandidatesDeps,
+  caller: Subscriber,
+  { id, text, hints }: { id: string; text: string; hints: Hints },
+): Promise<CandidatesOutcome> {
+  const form = readVin(text);
+  const vin = form.kind === 'vin' ? form.vin : text.trim().toUpperCase();
+  const answer = form.kind === 'vin' || isMasked(vin) ? tried(() => decoder.candidates(vin, hints)) : undefined;
+  if (answer === undefined) return { kind: 'malformed', message: form.kind === 'malformed' ? form.message : NO_VIN };
+  const { report } = answer;
+  // A masked VIN may hold a serial number, which an erasure by VIN would not find.
+  const stored = form.kind === 'vin' ? vin : maskVin(vin);
+  const charge = ownCharge(clock(), 'candidates', hash('sha256', vin));
+  const decode = { id, vin: stored, outcome: howFar(report), report: JSON.stringify(cutTo('full', report)) };
+  const outcome = await meter.charge(caller, decode, charge);
+  if (outcome.kind === 'granted') return { kind: 'granted', id, answer, usage: outcome.usage };
+  if (outcome.kind !== 'conflict') return outcome;
+  // Charged within a day: whoever narrows a vehicle down asks again with other hints.
+  const first = await idempotency.decodeOf(subjectOf(caller), charge.key);
+  return { kind: 'granted', id: first ?? id, answer, usage: await meter.peek(caller) };
+}
+
+const NO_VIN = 'This is neither a VIN nor a masked one.';
+
+function isMasked(text: string): boolean {
+  return /^[A-HJ-NPR-Z0-9*]{11,17}$/.test(text);
+}
+
+/** What the decoder answers; undefined: it cannot read the text. */
+function tried(ask: () => CandidatesAnswer): CandidatesAnswer | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import { type Decoder, readHints } from '@marque/decoder';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+
+import { HttpRefusal } from '../../../platform/http/http-refusal.ts';
+import { answerOf, errorAnswers, textField } from '../../../platform/http/schemas.ts';
+import { callerOf, knowCaller } from '../../access/authenticate.ts';
+import type { Access, Subscriber } from '../../access/index.ts';
+import { CATALOG_HEADER, catalogVersion } from '../catalog.ts';
+import { cutTo, depthOf, metadataFor } from '../depth.ts';
+import { refusalOf } from '../refusals.ts';
+import { exhaustedText, tellUsage, usageHeaders, usageInfo } from '../tell-usage.ts';
+import { type CandidatesDeps, candidatesFor } from './candidates-for.ts';
+import { CandidatesRequest, CandidatesResponse } from './schemas.ts';
+
+/** What the route needs. */
+export interface CandidatesRouteDeps extends CandidatesDeps {
+  access: Pick<Access, 'identify'>;
+  decoder: Pick<Decoder, 'candidates' | 'info'>;
+  headerBrand: string;
+}
+
+type Body = Static<typeof CandidatesRequest>;
+
+/** Adds `POST /api/decode/candidates`. It needs the schemas of `POST /api/decode`. */
+export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): void {
+  for (const schema of [CandidatesRequest, CandidatesResponse]) app.addSchema(schema);
+  const version = catalogVersion(deps.decoder.info);
+  app.post<{ Body: Body }>(
+    '/api/decode/candidates',
+    {
+      onRequest: [knowCaller(deps.access), async (request) => void fullCallerOf(request)],
+      schema: describeCandidates(deps.headerBrand),
+    },
+    async (request, reply) => {
+      const caller = fullCallerOf(request);
+      const form = readHints(request.body.hints ?? {});
+      if (form.kind === 'malformed') throw new HttpRefusal(400, form.messages.join(' '));
+      const order = { id: request.id, text: request.body.vin, hints: form.hints };
+      const outcome = await candidatesFor(deps, caller, order);
+      if (outcome.kind === 'malformed' || outcome.kind === 'overloaded') throw refusalOf(outcome);
+      tellUsage(reply, deps.headerBrand, caller, outcome.usage);
+      if (outcome.kind === 'exhausted') {
+        return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
+      }
+      const { id, answer, usage } = outcome;
+      reply.headers({ 'x-request-id': id, 'x-catalog-version': version });
+      return tellCandidates(reply, {
+        ...answer,
+        report: cutTo('full', answer.report),
+        usage: usageInfo(usage),
+        metadata: metadataFor(caller.plan, answer.report),
+      });
+    },
+  );
+}
+
+function tellCandidates(reply: FastifyReply, body: Static<typeof CandidatesResponse>): FastifyReply {
+  return reply.send(body);
+}
+
+/** The caller, who sees all that is known: what is open lies beyond the basic fields. */
+function fullCallerOf(request: FastifyRequest): Subscriber {
+  const caller = callerOf(request);
+  if (caller.kind === 'public') {
+    throw new HttpRefusal(401, 'Send an API key of a paid plan: candidates are not public.', {
+      'www-authenticate': 'Bearer realm="Marque"',
+    });
+  }
+  if (depthOf(caller.plan) === 'full') return caller;
+  throw new HttpRefusal(403, 'Candidates come with the plans starter, business and enterprise.');
+}
+
+function describeCandidates(headerBrand: string) {
+  const metered = { ...usageHeaders(headerBrand), ...CATALOG_HEADER };
+  const requestId = { 'X-Request-Id': textField('Id of the stored decode, for questions about it.') };
+  return {
+    tags: ['decode'],
+    operationId: 'decodeCandidates',
+    summary: 'Say what a VIN leaves open, and settle it with hints.',
+    description:
+      'Answers with the report that the VIN and the hints settle together, and for each field that stays open with the values that remain, the likeliest first. For plans that see everything. Charged like a decode; asked again for the same VIN within 24 hours, with whatever hints, it is free.',
+    security: [{ apiKey: [] }, { bearer: [] }],
+    body: Type.Unsafe<Body>({ $ref: 'CandidatesRequest#' }),
+    response: {
+      200: answerOf('CandidatesResponse', 'The report and what is open.', { ...metered, ...requestId }),
+      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
+      ...errorAnswers({
+        400: 'The body is not JSON, or holds no VIN, or a hint is none. The message says what to change.',
+        401: 'There is no key, or it is invalid or inactive, or is not where a key belongs.',
+        403: 'The plan of the key does not see candidates.',
+        413: 'The body is too large.',
+        415: 'The body is not sent as JSON.',
+        500: 'The service failed.',
+        503: 'Too busy. Try again after Retry-After seconds.',
+      }),
+    },
+  };
+}
