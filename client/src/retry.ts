@@ -68,14 +68,16 @@ async function tryOnce(fetch: Fetch, request: Request, timeoutSeconds: number): 
 /** Waits; rejects with the signal's reason when it fires first. */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const giveUp = (): void => reject(signal?.reason);
-  const timer = setTimeout(resolve, milliseconds);
-  signal?.addEventListener('abort', giveUp, { once: true });
-  try {
-    await promise;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', giveUp);
-  }
+  // Node 20 has no Promise.withResolvers.
+  await new Promise<void>((resolve, reject) => {
+    const giveUp = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', giveUp);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', giveUp, { once: true });
+  });
 }

@@ -2,8 +2,9 @@ import { enableCompileCache } from 'node:module';
 
 import { compileCacheFolder } from './platform/config/places.ts';
 
+const compiled = compileCacheFolder(process.env);
 // A folder that cannot be written is no fault: everything is compiled anew then.
-enableCompileCache(compileCacheFolder(process.env));
+if (compiled !== undefined) enableCompileCache(compiled);
 
 // A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { fileURLToPath } from 'node:url';
 
 import type { Command } from './command.ts';
 
@@ -15,9 +16,15 @@ export function addMcp(mcp: Command, io: Io): void {
     .about(
       'Tools: decode_vin, decode_vins, check_vin, explain_decode, report_wrong_decode. Decodes are at full depth and not counted; reports go into the review queue of the database (marque corrections list).',
     )
-    .example('in the settings of an assistant', '{"mcpServers":{"marque":{"command":"npx","args":["marque","mcp"]}}}')
+    .example('in the settings of an assistant', assistantSettings())
     .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
     .action(async () => serve(io));
+}
+
+/** With paths: the name alone would run whatever a stranger published under it. */
+function assistantSettings(): string {
+  const launcher = fileURLToPath(new URL('../../bin/marque.js', import.meta.url));
+  return JSON.stringify({ mcpServers: { marque: { command: process.execPath, args: [launcher, 'mcp'] } } });
 }
 
 async function serve(io: Io): Promise<void> {

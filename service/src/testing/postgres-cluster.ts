@@ -182,8 +182,8 @@ export class PostgresCluster {
   }
 }
 
-/** Makes the files of a new, empty server. */
-function initialize(data: string, native: string): void {
+/** Makes the files of a new, empty server, which trusts everybody who connects. */
+export function initialize(data: string, native: string): void {
   const made = spawnSync(
     join(native, 'bin', 'initdb'),
     ['-D', data, '-U', 'marque', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '-N'],

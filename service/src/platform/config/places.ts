@@ -10,20 +10,29 @@ const CLONE = existsSync(join(PACKAGE, 'src')) ? join(PACKAGE, '..') : undefined
 
 /**
  * The data folder that is used when DATA_DIR is unset, whatever the working folder: `var` in a clone; where the program
- * was installed, the place that the XDG Base Directory Specification gives to data.
+ * was installed, the place that the XDG Base Directory Specification gives to data. A user without a home, as in an
+ * image, has none: then it is `var` in the working folder.
  */
 export function defaultDataDir(env: NodeJS.ProcessEnv): string {
-  return CLONE === undefined ? join(xdgFolder(env['XDG_DATA_HOME'], '.local/share'), 'marque') : join(CLONE, 'var');
+  return CLONE === undefined ? (xdgFolder(env['XDG_DATA_HOME'], '.local/share') ?? 'var') : join(CLONE, 'var');
 }
 
-/** Where compiled modules are kept between starts: never in a folder that other users of the machine can write. */
-export function compileCacheFolder(env: NodeJS.ProcessEnv): string {
+/**
+ * Where compiled modules are kept between starts: never in a folder that other users of the machine can write.
+ * Undefined: nowhere.
+ */
+export function compileCacheFolder(env: NodeJS.ProcessEnv): string | undefined {
   return CLONE === undefined
-    ? join(xdgFolder(env['XDG_CACHE_HOME'], '.cache'), 'marque')
+    ? xdgFolder(env['XDG_CACHE_HOME'], '.cache')
     : join(CLONE, 'node_modules', '.cache', 'marque');
 }
 
-/** A relative path is invalid, by the specification. */
-function xdgFolder(named: string | undefined, otherwise: string): string {
-  return named !== undefined && isAbsolute(named) ? named : join(homedir(), otherwise);
+/** Our folder in one of the specification's. A relative path is invalid there. */
+function xdgFolder(named: string | undefined, otherwise: string): string | undefined {
+  if (named !== undefined && isAbsolute(named)) return join(named, 'marque');
+  try {
+    return join(homedir(), otherwise, 'marque');
+  } catch {
+    return undefined;
+  }
 }

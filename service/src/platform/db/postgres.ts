@@ -10,6 +10,7 @@ import { ensurePartitions } from './partitions.ts';
 import { POSTGRES_ROUTINES } from './routines.ts';
 import type { PostgresDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
+import { unreachable } from './unreachable.ts';
 
 const CONNECTIONS = 10;
 /** Those that statements without a time limit may take; they are opened when one is there. */
@@ -20,7 +21,7 @@ const MIGRATION_LOCK = 0x6d617271;
 /**
  * Opens a PostgreSQL database and migrates it.
  * @param steps the migrations to apply; fewer than all of them is for restoring an old backup.
- * @throws DatabaseRefusal when it is newer than the program.
+ * @throws DatabaseRefusal when it cannot be reached, or is newer than the program.
  */
 export async function openPostgres(url: string, steps: readonly Migration[] = migrations): Promise<PostgresDatabase> {
   const pool = requestPool(url, CONNECTIONS);
@@ -29,7 +30,7 @@ export async function openPostgres(url: string, steps: readonly Migration[] = mi
     await migratePostgres(patientConnections, steps);
   } catch (error) {
     await patientConnections.end();
-    throw error;
+    throw unreachable(error, url);
   }
   const kysely = typedQueries(pool);
   const patient = { kysely: typedQueries(patientConnections), pool: patientConnections };

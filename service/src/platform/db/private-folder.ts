@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync, type Stats } from 'node:fs';
+import { chmodSync, closeSync, openSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 
+import { makeFolder } from './make-folder.ts';
 import { DatabaseRefusal } from './refusal.ts';
 
 /** It has no such permissions: a folder there is private where its parent is. */
@@ -23,7 +24,7 @@ const STICKY = 0o1000;
  * @throws DatabaseRefusal when other users of the machine could read it, and that cannot be mended.
  */
 export function closeToOthers(dataDir: string, files: { made: readonly string[]; others: readonly string[] }): void {
-  mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });
+  makeFolder(dataDir, FOLDER_MODE);
   const known = [...files.made, ...files.others];
   if (!IS_WINDOWS) closeFolder(dataDir, known);
   for (const name of known) {

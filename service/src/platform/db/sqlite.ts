@@ -7,6 +7,7 @@ import { sqliteChanges } from './changes.ts';
 import { type Migration, pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { closeToOthers } from './private-folder.ts';
+import { storageRefusal } from './make-folder.ts';
 import { DatabaseRefusal } from './refusal.ts';
 import { LOCK_FILE, lockFolder } from './service-lock.ts';
 import { isDamaged, openConnection } from './sqlite-connection.ts';
@@ -27,7 +28,7 @@ const START_BUSY_MS = 30_000;
 /**
  * Opens the SQLite database of a data folder and migrates it.
  * @param steps the migrations to apply; fewer than all of them is for restoring an old backup.
- * @throws DatabaseRefusal when it is newer than the program, or when `role` is `service` and a service runs there.
+ * @throws DatabaseRefusal when the folder cannot be used, when it is newer than the program, or when `role` is `service` and a service runs there.
  */
 export async function openSqlite(
   dataDir: string,
@@ -36,8 +37,7 @@ export async function openSqlite(
 ): Promise<SqliteDatabase> {
   // The lock is a service's: a command that another user of the machine runs would leave one that it cannot open.
   const made = role === 'service' ? [SQLITE_FILE, LOCK_FILE] : [SQLITE_FILE];
-  closeToOthers(dataDir, { made, others: [LOCK_FILE, ...SIDE_FILES] });
-  const unlock = role === 'service' ? lockFolder(dataDir) : () => {};
+  const unlock = takeFolder(dataDir, { made, others: [LOCK_FILE, ...SIDE_FILES] }, role);
   const file = join(dataDir, SQLITE_FILE);
   try {
     const queries = openConnection(file, START_BUSY_MS);
@@ -55,11 +55,25 @@ export async function openSqlite(
     return { engine: 'sqlite', kysely, changes: sqliteChanges(direct, storage), direct, file, storage, close };
   } catch (error) {
     unlock();
-    if (!isDamaged(error)) throw error;
+    if (!isDamaged(error)) throw storageRefusal(error, dataDir);
     throw new DatabaseRefusal(
       `The database ${file} is damaged (${error.message}). Move it away and restore a backup: marque db restore FILE`,
       { cause: error },
     );
+  }
+}
+
+/** Makes and closes the folder, and takes it for a service. @returns a function that frees it. */
+function takeFolder(
+  dataDir: string,
+  files: { made: readonly string[]; others: readonly string[] },
+  role: 'service' | 'tool',
+): () => void {
+  try {
+    closeToOthers(dataDir, files);
+    return role === 'service' ? lockFolder(dataDir) : () => {};
+  } catch (error) {
+    throw storageRefusal(error, dataDir);
   }
 }
 

@@ -1,0 +1,111 @@
+"""The client."""
+
+from __future__ import annotations
+
+import json
+import time
+import urllib.parse
+import urllib.request
+import uuid
+from itertools import islice
+from typing import Any, Iterable, Iterator, List, Optional, Tuple, cast
+
+from .errors import StillPending
+from .transport import Retries, ask
+from .types import BatchResult, Decode, OwnReports, Usage, VinCheck, WrongDecode, WrongDecodeSaved
+
+MOST_VINS = 1000
+"""VINs that the service takes in one batch with a key."""
+
+MOST_VINS_PUBLIC = 10
+"""VINs that the service takes in one batch without a key."""
+
+PENDING = "enrichment_pending"
+
+
+class Marque:
+    """A client of one service. Stateless: one serves any number of threads."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: Optional[str] = None,
+        *,
+        retries: int = 4,
+        longest_pause_seconds: float = 30,
+        timeout_seconds: float = 30,
+    ) -> None:
+        if urllib.parse.urlsplit(base_url).scheme not in ("http", "https"):
+            raise ValueError("base_url must be a URL like https://vin.example")
+        self._base_url = base_url.rstrip("/")
+        self._headers = {"Accept": "application/json"}
+        if api_key is not None:
+            self._headers["x-api-key"] = api_key
+        self._most_vins = MOST_VINS_PUBLIC if api_key is None else MOST_VINS
+        self._patience = Retries(retries, longest_pause_seconds, timeout_seconds)
+
+    def decode(self, vin: str, *, wait_seconds: float = 60, idempotency_key: Optional[str] = None) -> Decode:
+        """Decodes a VIN, and waits where it is looked up outside. Charged once, whatever has to be repeated."""
+        key = idempotency_key or uuid.uuid4().hex
+        deadline = time.monotonic() + wait_seconds
+        while True:
+            status, answer = self._post("/api/decode", {"vin": vin}, key)
+            if status != 202:
+                return cast(Decode, answer)
+            pause = float(answer["retryAfterSeconds"])
+            if time.monotonic() + pause > deadline:
+                raise StillPending(vin, pause)
+            time.sleep(pause)
+
+    def decode_many(
+        self, vins: Iterable[str], *, batch_size: Optional[int] = None, wait_seconds: float = 60
+    ) -> Iterator[BatchResult]:
+        """
+        Decodes any number of VINs, in their order, a request for each `batch_size` of them. What is no VIN has an
+        `error`; what is still looked up after `wait_seconds` keeps the status `enrichment_pending`.
+        """
+        rest = iter(vins)
+        while batch := list(islice(rest, batch_size or self._most_vins)):
+            yield from self._batch_until_settled(batch, wait_seconds)
+
+    def check(self, vin: str) -> VinCheck:
+        """Tells whether a text is a VIN, what is wrong with it, and what was likely meant. Free."""
+        return cast(VinCheck, self._get(f"/api/vin/{urllib.parse.quote(vin, safe='')}"))
+
+    def usage(self) -> Usage:
+        """Tells what the key's workspace used. Free."""
+        return cast(Usage, self._get("/api/usage"))
+
+    def report(self, wrong: WrongDecode, *, idempotency_key: Optional[str] = None) -> WrongDecodeSaved:
+        """Reports a wrong decode for review. Free."""
+        _, answer = self._post("/api/report-decode-issue", wrong, idempotency_key or uuid.uuid4().hex)
+        return cast(WrongDecodeSaved, answer)
+
+    def reports(self, *, after: Optional[str] = None) -> OwnReports:
+        """The workspace's own reports, newest first. Give `next` of a page for the one after it."""
+        query = "" if after is None else "?" + urllib.parse.urlencode({"after": after})
+        return cast(OwnReports, self._get(f"/api/reports{query}"))
+
+    def _batch_until_settled(self, vins: List[str], wait_seconds: float) -> List[BatchResult]:
+        deadline = time.monotonic() + wait_seconds
+        results = self._batch(vins)
+        while True:
+            pending = [index for index, result in enumerate(results) if result.get("status") == PENDING]
+            pause = max((float(results[index].get("retryAfterSeconds", 1)) for index in pending), default=0.0)
+            if not pending or time.monotonic() + pause > deadline:
+                return results
+            time.sleep(pause)
+            for index, result in zip(pending, self._batch([vins[index] for index in pending])):
+                results[index] = result
+
+    def _batch(self, vins: List[str]) -> List[BatchResult]:
+        _, answer = self._post("/api/decode/batch", {"vins": vins}, uuid.uuid4().hex)
+        return cast(List[BatchResult], answer["results"])
+
+    def _get(self, path: str) -> Any:
+        return ask(urllib.request.Request(self._base_url + path, headers=self._headers), self._patience)[1]
+
+    def _post(self, path: str, body: Any, idempotency_key: str) -> Tuple[int, Any]:
+        headers = {**self._headers, "Content-Type": "application/json", "Idempotency-Key": idempotency_key}
+        data = json.dumps(body).encode()
+        return ask(urllib.request.Request(self._base_url + path, data, headers, method="POST"), self._patience)

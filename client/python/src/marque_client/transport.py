@@ -1,0 +1,101 @@
+"""Requests that are tried again where that helps."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any, Mapping, Optional, Tuple
+
+from .errors import ConnectionFailed, refusal_of
+
+FIRST_PAUSE_SECONDS = 0.25
+
+
+@dataclass(frozen=True)
+class Retries:
+    """How patient a client is."""
+
+    retries: int
+    longest_pause_seconds: float
+    timeout_seconds: float
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A redirect would carry the key to wherever it leads."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_OPENER = urllib.request.build_opener(_NoRedirect)
+
+
+def ask(request: urllib.request.Request, patience: Retries) -> Tuple[int, Any]:
+    """Sends a request until it is answered. Gives status and body of a success, and raises a `MarqueError` else."""
+    for tried in range(patience.retries + 1):
+        failure: Exception
+        try:
+            status, body, headers = _send(request, patience.timeout_seconds)
+        except (OSError, http.client.HTTPException) as error:
+            failure = ConnectionFailed(f"The service at {request.host} could not be reached: {error}")
+            failure.__cause__ = error
+            pause: Optional[float] = _backoff(tried)
+        else:
+            if 200 <= status < 300:
+                return status, body
+            failure = refusal_of(status, body)
+            pause = _pause_after(status, headers.get("Retry-After"), tried)
+        if pause is None or pause > patience.longest_pause_seconds or tried == patience.retries:
+            raise failure
+        time.sleep(pause)
+    raise AssertionError("unreachable")
+
+
+def _send(request: urllib.request.Request, timeout: float) -> Tuple[int, Any, Mapping[str, str]]:
+    try:
+        with _OPENER.open(request, timeout=timeout) as response:
+            return response.status, _json_of(response.read()), response.headers
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, _json_of(error.read()), error.headers
+
+
+def _json_of(content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except ValueError:
+        return None
+
+
+def _pause_after(status: int, retry_after: Optional[str], tried: int) -> Optional[float]:
+    """Seconds to wait before the next try; None where another try does not help."""
+    if status == 429 and retry_after is None:
+        return None
+    if status not in (409, 429) and status < 500:
+        return None
+    told = _seconds(retry_after)
+    return _backoff(tried) if told is None else told
+
+
+def _seconds(retry_after: Optional[str]) -> Optional[float]:
+    """Retry-After is a number of seconds or a date (RFC 9110, 10.2.3)."""
+    if retry_after is None:
+        return None
+    if retry_after.strip().isdigit():
+        return float(retry_after)
+    try:
+        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None
+
+
+def _backoff(tried: int) -> float:
+    """Doubles each time, with full jitter: clients that failed together do not come back together."""
+    return random.uniform(0, FIRST_PAUSE_SECONDS * 2**tried)

@@ -1,0 +1,159 @@
+"""The documents of the API, as `/openapi.json` describes them. Fields that a VIN does not settle are absent."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, TypedDict
+
+
+class Report(TypedDict, total=False):
+    """What a vehicle is. Which fields a caller sees depends on its plan."""
+
+    vin: str
+    wmi: str
+    vds: str
+    vis: str
+    manufacturer: str
+    model: str
+    modelCode: str
+    modelYear: str
+    generation: str
+    trim: str
+    bodyStyle: str
+    bodyStyleNormalized: str
+    possibleBodyStyles: List[str]
+    vehicleType: str
+    plant: str
+    region: str
+    checkDigit: str
+    yearCode: str
+    plantCode: str
+    serialNumber: str
+    validFormat: bool
+    specs: Dict[str, Any]
+    technicalSpecs: Dict[str, Any]
+
+
+class DecodeUsage(TypedDict):
+    """What is left of the month; None where the plan has no limit."""
+
+    limit: Optional[int]
+    remaining: Optional[int]
+    resetAt: Optional[str]
+
+
+class _Decode(TypedDict):
+    report: Report
+    usage: DecodeUsage
+
+
+class Decode(_Decode, total=False):
+    """The answer to a decode; `metadata` only for a caller with a key."""
+
+    metadata: Dict[str, Any]
+
+
+class _BatchResult(TypedDict):
+    vin: str
+    status: str
+
+
+class BatchResult(_BatchResult, total=False):
+    """What became of one VIN of a batch: a report, an error, or a status that says why there is neither."""
+
+    requestId: str
+    premiumFieldsAvailable: int
+    report: Report
+    error: str
+    retryAfterSeconds: int
+
+
+class CheckDigit(TypedDict):
+    """The check digit of a VIN, and whether its market requires it."""
+
+    expected: str
+    found: str
+    matches: bool
+    required: bool
+
+
+class Suggestion(TypedDict, total=False):
+    """A VIN that was likely meant."""
+
+    vin: str
+    changes: List[Dict[str, Any]]
+    checkDigit: Dict[str, Any]
+
+
+class _VinCheck(TypedDict):
+    wellFormed: bool
+
+
+class VinCheck(_VinCheck, total=False):
+    """Whether a text is a VIN; `problem` says what is wrong with it."""
+
+    vin: str
+    problem: str
+    checkDigit: CheckDigit
+    suggestions: List[Suggestion]
+
+
+class Month(TypedDict):
+    """What a workspace used in one month."""
+
+    month: str
+    charged: int
+    days: List[Dict[str, Any]]
+    keys: List[Dict[str, Any]]
+
+
+class Usage(TypedDict):
+    """What the key's workspace used, by month."""
+
+    usage: DecodeUsage
+    months: List[Month]
+
+
+class _WrongDecode(TypedDict):
+    vin: str
+    expectedManufacturer: str
+    expectedModel: str
+    expectedBodyStyle: str
+    expectedModelYear: str
+    note: str
+
+
+class WrongDecode(_WrongDecode, total=False):
+    """A report of a wrong decode; "" where nothing is known of a field. `actualReport` is what was answered."""
+
+    actualReport: Optional[Report]
+
+
+class WrongDecodeSaved(TypedDict):
+    """A report that was taken for review."""
+
+    saved: bool
+    source: str
+
+
+class OwnReport(TypedDict):
+    """A report of the workspace, with its state."""
+
+    id: str
+    vin: str
+    expectedManufacturer: str
+    expectedModel: str
+    expectedBodyStyle: str
+    expectedModelYear: str
+    note: str
+    source: str
+    state: str
+    reason: Optional[str]
+    createdAt: str
+    decidedAt: Optional[str]
+
+
+class OwnReports(TypedDict):
+    """A page of reports; `next` is what to ask the page after it with, None at the end."""
+
+    reports: List[OwnReport]
+    next: Optional[str]

@@ -1,0 +1,76 @@
+"""Runs against the real service that MARQUE_URL names, and against MARQUE_BAD_LINE, which loses and refuses requests."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
+
+from marque_client import ConnectionFailed, InvalidRequest, LimitReached, Marque, NotAuthorized  # noqa: E402
+
+URL = os.environ["MARQUE_URL"]
+BAD_LINE = os.environ["MARQUE_BAD_LINE"]
+KEY = os.environ["MARQUE_KEY"]
+SMALL_KEY = os.environ["MARQUE_SMALL_KEY"]
+VIN = "1HGCM82633A004352"
+
+
+class ClientTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.marque = Marque(URL, KEY)
+
+    def remaining(self) -> int:
+        return self.marque.decode(VIN, idempotency_key="the-one-that-counts")["usage"]["remaining"] or 0
+
+    def test_decodes_at_the_depth_of_the_key(self) -> None:
+        report = self.marque.decode(VIN)["report"]
+        self.assertEqual(report["model"], "Accord")
+        self.assertIn("Marysville", report["plant"])
+
+    def test_a_lost_answer_and_a_busy_service_are_tried_again_and_charged_once(self) -> None:
+        before = self.marque.decode(VIN)["usage"]["remaining"]
+        answer = Marque(BAD_LINE, KEY).decode(VIN)
+        self.assertEqual(answer["usage"]["remaining"], (before or 0) - 1)
+
+    def test_a_repeated_idempotency_key_is_charged_once(self) -> None:
+        first = self.marque.decode(VIN, idempotency_key="python-1")
+        self.assertEqual(self.marque.decode(VIN, idempotency_key="python-1"), first)
+
+    def test_a_batch_keeps_its_order_and_marks_what_is_no_vin(self) -> None:
+        results = list(self.marque.decode_many([VIN, "short", VIN], batch_size=2))
+        self.assertEqual([result["vin"] for result in results], [VIN, "short", VIN])
+        self.assertIn("17 characters", results[1]["error"])
+        self.assertEqual(results[2]["report"]["model"], "Accord")
+
+    def test_a_month_that_is_used_up_says_when_the_next_begins(self) -> None:
+        small = Marque(URL, SMALL_KEY)
+        small.decode(VIN)
+        with self.assertRaises(LimitReached) as caught:
+            small.decode(VIN)
+        self.assertEqual(caught.exception.limit, 1)
+        self.assertRegex(caught.exception.reset_at or "", r"^\d{4}-\d\d-01T")
+
+    def test_refusals_are_told_apart_in_the_words_of_the_service(self) -> None:
+        with self.assertRaisesRegex(InvalidRequest, "17 characters"):
+            self.marque.decode("1HG")
+        with self.assertRaises(NotAuthorized):
+            Marque(URL, "mq_live_" + "x" * 38).decode(VIN)
+        with self.assertRaises(ConnectionFailed):
+            Marque("http://127.0.0.1:1", retries=1).decode(VIN)
+
+    def test_checks_reports_and_usage_are_free(self) -> None:
+        before = self.remaining()
+        self.assertEqual(self.marque.check(VIN)["checkDigit"]["matches"], True)
+        self.assertFalse(self.marque.check("1HG")["wellFormed"])
+        self.marque.report({"vin": VIN, "expectedManufacturer": "Honda", "expectedModel": "Civic",
+                            "expectedBodyStyle": "Coupe", "expectedModelYear": "2003", "note": "It is a Civic."})
+        self.assertTrue(self.marque.reports()["reports"])
+        self.assertEqual(self.marque.usage()["usage"]["limit"], 1000)
+        self.assertEqual(self.remaining(), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
