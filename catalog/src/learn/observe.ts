@@ -3,7 +3,7 @@ import { type Decoder, hasValidCheckDigit, readVin } from '@marque/decoder';
 import { groupOf } from '../accuracy/groups.ts';
 import { type Field, judge } from '../accuracy/judge.ts';
 import type { Label, LabelledVin } from '../accuracy/labelled.ts';
-import { digitsOf } from './cells.ts';
+import { digitsOf } from './digits.ts';
 import type { LayoutFinder } from './layouts.ts';
 import { LEARNED_FIELDS, type LearnedField, sameValue } from './fields.ts';
 import { majorityOf } from './tally.ts';

@@ -5,6 +5,7 @@ import { type Faults, FaultFinder } from './errors.ts';
 import { ELEMENT } from './elements.ts';
 import { alternativeYear, readModelYear, tellsCycleAtPosition7, YEARS_AHEAD } from './model-year.ts';
 import { EVERY_PLACE, Matcher, type Pass, type VinCodes } from './pass.ts';
+import type { VpicDecode } from './outcome.ts';
 import { QueryDecoder } from './query.ts';
 import type { VpicScratch } from './scratch.ts';
 import type { VpicTables } from './tables.ts';
@@ -13,17 +14,6 @@ const FIRST_YEAR = 1980;
 
 /** What a WMI may hold: a part of a VIN may lack it. */
 const WMI = /^[A-HJ-NPR-Z0-9]{3}/;
-
-/** What vPIC's procedures make of a VIN. Its passes stand in the scratch that was given: valid until that is used again. */
-export interface VpicDecode {
-  pass: Pass;
-  /** False when the model year may be 30 years off. */
-  conclusive: boolean;
-  /** The model year may be 30 years off and no model is named: what depends on the year does not count. */
-  contested?: boolean;
-  /** Worked out already when two passes had to be compared; else when asked for. */
-  faults: Faults | undefined;
-}
 
 /** NHTSA's decoding procedures over the catalog (ALGORITHM 1.3): which passes run, and which one counts. */
 export class VpicDecoder {

@@ -1,7 +1,7 @@
 import { YEAR_CYCLE } from '../vin/year-codes.ts';
 import { elementsWeight, patternCount } from './compare.ts';
 import type { Faults, FaultFinder } from './errors.ts';
-import type { VpicDecode } from './decode.ts';
+import type { VpicDecode } from './outcome.ts';
 import { readModelYear, tellsCycleAtPosition7, YEARS_AHEAD } from './model-year.ts';
 import type { Matcher, Pass, VinCodes } from './pass.ts';
 import type { VpicScratch } from './scratch.ts';

@@ -1,5 +1,6 @@
 import type { Faults } from './errors.ts';
-import { descriptorOf, type VpicDecode, type VpicDecoder } from './decode.ts';
+import { descriptorOf, type VpicDecoder } from './decode.ts';
+import type { VpicDecode } from './outcome.ts';
 import { ORIGIN, type Pass, type VinCodes } from './pass.ts';
 import type { VpicScratch } from './scratch.ts';
 import { ELEMENT } from './elements.ts';

@@ -13,7 +13,7 @@ const bare = (text: string): string => text.replaceAll(/\s+|-{3,}/g, '');
 test('the committed files are those that the code gives; npm run openapi writes them', async () => {
   await using service = await testService();
   for (const [path, content] of await generatedFiles(service.app)) {
-    expect(bare(committed(path)), path).toBe(bare(content));
+    expect({ path, content: bare(committed(path)) }).toEqual({ path, content: bare(content) });
   }
 });
 

@@ -14,9 +14,11 @@ export async function generatedFiles(app: FastifyInstance): Promise<ReadonlyMap<
 
 /** Every setting with its default, as a table. */
 function settingsPage(): string {
-  const rows = Object.entries<TSchema & { default?: unknown; description?: string }>(Environment.properties).map(
+  const rows = Object.entries<TSchema & { default?: string | number; description?: string }>(
+    Environment.properties,
+  ).map(
     ([name, { default: preset, description = '' }]) =>
-      `| \`${name}\` | ${preset === undefined ? 'unset' : `\`${String(preset)}\``} | ${description.replaceAll('|', '\\|')} |`,
+      `| \`${name}\` | ${preset === undefined ? 'unset' : `\`${preset}\``} | ${description.replaceAll('|', '\\|')} |`,
   );
   return `# Settings
 

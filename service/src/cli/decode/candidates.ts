@@ -2,7 +2,7 @@ import { type Decoder, HINT_NAMES, type Hints, readHints, readVin } from '@marqu
 
 import { CommandFailure } from '../io.ts';
 import { visible } from '../visible.ts';
-import type { ReportResult } from './result.ts';
+import type { ReportResult } from './result-types.ts';
 
 /** The start of a VIN at least, with `*` for characters that are not known. */
 const MASKED = /^[A-HJ-NPR-Z0-9]{3}[A-HJ-NPR-Z0-9*]{8,14}$/;

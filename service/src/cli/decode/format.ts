@@ -1,6 +1,7 @@
 import type { Paint } from '../paint.ts';
 import { cellsOf } from '../../platform/csv/report-cells.ts';
-import { CSV_COLUMNS, fieldsOf, type ReportResult, type Result, valueOf } from './result.ts';
+import { CSV_COLUMNS, fieldsOf, valueOf } from './result.ts';
+import type { ReportResult, Result } from './result-types.ts';
 import { csvLine } from '../../platform/csv/csv.ts';
 import { rowHeader, rowLine, sheet, widthsIn } from './table.ts';
 

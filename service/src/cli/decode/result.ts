@@ -1,26 +1,8 @@
-import {
-  type CandidatesAnswer,
-  type Decoder,
-  type Explanation,
-  type Hints,
-  readVin,
-  type VehicleReport,
-  type VpicRow,
-} from '@marque/decoder';
+import { type Decoder, type Hints, readVin, type VehicleReport } from '@marque/decoder';
 
 import { REPORT_COLUMNS } from '../../platform/csv/report-cells.ts';
 import { candidatesOf } from './candidates.ts';
-
-/** What became of one line of input. */
-export type Result =
-  | { kind: 'report'; report: VehicleReport }
-  | { kind: 'explanation'; explanation: Explanation }
-  | { kind: 'candidates'; answer: CandidatesAnswer }
-  | { kind: 'vpic'; vin: string; rows: VpicRow[] }
-  | { kind: 'error'; vin: string; error: string };
-
-/** What a table or a sheet of fields can show. */
-export type ReportResult = Exclude<Result, { kind: 'vpic' }>;
+import type { ReportResult, Result } from './result-types.ts';
 
 /** A report at full depth, one with its evidence, one with what the VIN leaves open, or what NHTSA's own decoder says. */
 export type View = 'report' | 'explanation' | 'candidates' | 'vpic';

@@ -1,7 +1,8 @@
 import type { CandidatesAnswer, Explanation, FieldEvidence, RowEvidence, VehicleReport } from '@marque/decoder';
 
 import type { Paint } from '../paint.ts';
-import { reportOf, type ReportResult } from './result.ts';
+import { reportOf } from './result.ts';
+import type { ReportResult } from './result-types.ts';
 
 const ROW_WIDTHS = [17, 20, 28, 4, 16, 13] as const;
 

@@ -1,6 +1,5 @@
 export { type Backlog, readBacklogs } from './backlog.ts';
-export { type Backoff, backoffMs } from './backoff.ts';
-export type { JobColumns, LeaseColumns } from '../db/job-columns.ts';
+export { backoffMs } from './backoff.ts';
 export { Jobs, type JobWatcher } from './jobs.ts';
 export { claim, type Lease, nextRunAt, released } from './lease.ts';
 export type { JobOutcome } from './outcome.ts';

@@ -1,0 +1,13 @@
+import type { Faults } from './errors.ts';
+import type { Pass } from './pass.ts';
+
+/** What vPIC's procedures make of a VIN. Its passes stand in the scratch that was given: valid until that is used again. */
+export interface VpicDecode {
+  pass: Pass;
+  /** False when the model year may be 30 years off. */
+  conclusive: boolean;
+  /** The model year may be 30 years off and no model is named: what depends on the year does not count. */
+  contested?: boolean;
+  /** Worked out already when two passes had to be compared; else when asked for. */
+  faults: Faults | undefined;
+}
