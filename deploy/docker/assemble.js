@@ -9,7 +9,7 @@ const target = join(image, 'marque');
 
 const NESTED = 'node_modules/';
 
-/** What of the clone runs; the facts are there for corrections, which are checked against them. */
+/** What of the clone runs. Corrections are checked against the facts, the landing page tells the accuracy. */
 const PARTS = [
   'LICENSE',
   'NOTICE',
@@ -23,6 +23,7 @@ const PARTS = [
   'service/bin',
   'service/dist',
   'service/assets',
+  'docs/accuracy.md',
 ];
 
 /** Packages that are not needed: Node, which goes elsewhere; what the catalog was made from; the test runner's bundler. */

@@ -5,7 +5,6 @@ import { cutTo, depthOf, metadataFor } from '../../features/decode/depth.ts';
 import { findDecode, listDecodes, type StoredDecode } from '../../features/decode/stored.ts';
 import { subjectOf } from '../../features/usage/index.ts';
 import { csvLine, harmless } from '../../platform/csv/csv.ts';
-import { Field } from '../../platform/ui/fields.tsx';
 import { dayText, Moment } from '../../platform/ui/times.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
 import { rowGroups, titleLine, vehicleTitle } from '../shared/report-rows.ts';
@@ -67,15 +66,20 @@ async function sendList(deps: PortalDeps, visited: Visited, search: string, befo
     children: (
       <>
         <form class="row" method="get" action={path}>
-          <Field
-            label="Search"
-            name="search"
-            type="search"
-            value={search}
-            maxLength={80}
-            isOptional
-            hint="VIN, make, model or year."
-          />
+          <div class="field">
+            <label for="search">Search</label>
+            <input
+              id="search"
+              name="search"
+              type="search"
+              value={search}
+              maxLength={80}
+              aria-describedby="search-hint"
+            />
+            <p class="hint" id="search-hint">
+              VIN, make, model or year.
+            </p>
+          </div>
           <button>Search</button>
         </form>
         {decodes.length === 0 ? <None slug={slug} search={search} /> : <DecodeTable decodes={decodes} path={path} />}

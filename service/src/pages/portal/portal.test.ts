@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { setPlan } from '../../features/access/index.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { PASSWORD, signUp } from '../../testing/people.ts';
 import { lastLink, Reader } from '../../testing/reader.ts';
@@ -103,6 +105,20 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     const id = page.split('/').at(-1);
     expect((await stranger.get(page)).statusCode).toBe(404);
     expect((await stranger.get(`/portal/mallory-motors/decodes/${id}`)).statusCode).toBe(404);
+  });
+
+  test('usage warns from 80 % of the limit on, and says when it is reached', async () => {
+    const reader = await signUp(service, 'grace@example.com', 'grace-motors');
+    const deps = { database: service.database, clock: systemClock };
+    await setPlan(deps, 'grace-motors', { plan: 'free', limit: { kind: 'fixed', limit: 5 } }, 'cli:test');
+    const shown = async () => (await reader.get('/portal/grace-motors')).body;
+    for (let time = 0; time < 4; time++) {
+      expect(await shown()).not.toContain('class="notice');
+      await reader.post('/portal/grace-motors/try', { vin: VIN });
+    }
+    expect(await shown()).toContain("80 % of this month's 5 decodes are used.");
+    await reader.post('/portal/grace-motors/try', { vin: VIN });
+    expect(await shown()).toContain('All 5 decodes of this month are used.');
   });
 
   test('what belongs to others is answered as if there were none', async () => {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { listKeys, type ApiKey } from '../../features/access/index.ts';
 import { monthOf, type UsageWindow } from '../../platform/db/month.ts';
 import { BarChart, LineChart } from '../../platform/ui/chart.tsx';
+import { Notice } from '../../platform/ui/fields.tsx';
 import { limitText } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { dayText, monthText } from '../../platform/ui/times.tsx';
@@ -42,12 +43,39 @@ function UsagePage(view: UsageView) {
   const used = month?.charged ?? 0;
   return (
     <>
+      <Warning used={used} limit={limit} window={window} slug={slug} />
       <Figures used={used} limit={limit} window={window} forecast={forecast} />
       {used === 0 ? <Empty slug={slug} hasKey={view.keys.length > 0} /> : null}
       <Charts daily={daily} window={window} limit={limit} forecast={forecast} />
       <ByKey {...view} />
       <Months months={months} />
     </>
+  );
+}
+
+/** Amber from 80 % on, red at the limit: with what can be done. */
+function Warning({
+  used,
+  limit,
+  window,
+  slug,
+}: {
+  used: number;
+  limit: number | null;
+  window: UsageWindow;
+  slug: string;
+}) {
+  if (limit === null || used < limit * 0.8) return null;
+  const isOver = used >= limit;
+  return (
+    <Notice tone={isOver ? 'bad' : 'warn'}>
+      <p>
+        {isOver
+          ? `All ${count(limit)} decodes of this month are used. Further ones are refused until ${dayText(window.endMs)} (UTC).`
+          : `${Math.floor((used / limit) * 100)} % of this month's ${count(limit)} decodes are used.`}{' '}
+        <a href={`/portal/${slug}/plan`}>Compare the plans</a>.
+      </p>
+    </Notice>
   );
 }
 

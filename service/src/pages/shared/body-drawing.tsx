@@ -159,14 +159,12 @@ export function BodyDrawing({ report }: { report: Record<string, unknown> }) {
         </g>
       ))}
       <path class="ground" d="M6 100H294" />
-      {wheelbase === undefined ? null : <Across from={front} to={rear} y={117} text={wheelbase} />}
-      {length === undefined ? null : <Across from={left} to={right} y={138} text={length} />}
+      {wheelbase === undefined ? null : <Across from={front} to={rear} y={117} length={wheelbase} />}
+      {length === undefined ? null : <Across from={left} to={right} y={138} length={length} />}
       {height === undefined ? null : (
         <g class="measure">
           <path d={`M${right + 4} ${top}H308M304 ${top}V100M301 ${top + 4}l3-4 3 4M301 96l3 4 3-4`} />
-          <text x="309" y={(top + GROUND) / 2 + 3}>
-            {height}
-          </text>
+          <Figure length={height} x={309} y={(top + GROUND) / 2 + 3} />
         </g>
       )}
     </svg>
@@ -174,19 +172,33 @@ export function BodyDrawing({ report }: { report: Record<string, unknown> }) {
 }
 
 /** A measure line between two points, arrows at both ends, its figure in the middle. */
-function Across({ from, to, y, text }: { from: number; to: number; y: number; text: string }) {
+function Across({ from, to, y, length }: { from: number; to: number; y: number; length: number }) {
   return (
     <g class="measure">
       <path d={`M${from} 102V${y + 3}M${to} 102V${y + 3}M${from} ${y}H${to}`} />
       <path d={`M${from + 4} ${y - 3}l-4 3 4 3M${to - 4} ${y - 3}l4 3-4 3`} />
-      <text class="over" x={(from + to) / 2} y={y + 3} text-anchor="middle">
-        {text}
-      </text>
+      <Figure length={length} x={(from + to) / 2} y={y + 3} isOver />
     </g>
   );
 }
 
-function millimeters(report: Record<string, unknown>, name: string): string | undefined {
+/** A dimension in millimeters, and in inches for who chose US units. */
+function Figure({ length, x, y, isOver = false }: { length: number; x: number; y: number; isOver?: boolean }) {
+  const inches = (length / 25.4).toLocaleString('en-US', { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+  const place = { x, y, ...(isOver ? { 'text-anchor': 'middle' as const } : {}) };
+  return (
+    <>
+      <text class={isOver ? 'over metric' : 'metric'} {...place}>
+        {length.toLocaleString('en-US')}
+      </text>
+      <text class={isOver ? 'over us' : 'us'} {...place}>
+        {inches}
+      </text>
+    </>
+  );
+}
+
+function millimeters(report: Record<string, unknown>, name: string): number | undefined {
   const value = valueAt(report, `technicalSpecs.${name}`);
-  return typeof value === 'number' ? value.toLocaleString('en-US') : undefined;
+  return typeof value === 'number' ? value : undefined;
 }
