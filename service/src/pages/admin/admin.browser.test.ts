@@ -58,14 +58,14 @@ describe.each([
     const { page } = visitor;
     await visitor.adopt(admin);
     await visitor.go('/admin');
-    if (javaScriptEnabled) await page.keyboard.press('n');
+    if (javaScriptEnabled) await page.keyboard.press('Alt+n');
     else await page.locator('tbody a').first().click();
     await page.getByRole('heading', { name: 'Claim and answer' }).waitFor();
-    if (javaScriptEnabled) await page.keyboard.press('p');
+    if (javaScriptEnabled) await page.keyboard.press('Alt+p');
     else await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('heading', { name: 'What it would change' }).waitFor();
     expect(await page.locator('#impact ins').allInnerTexts()).toContain(model);
-    if (javaScriptEnabled) await page.keyboard.press('a');
+    if (javaScriptEnabled) await page.keyboard.press('Alt+a');
     else await page.getByRole('button', { name: 'Accept' }).click();
     await page.getByText('The correction is accepted.').waitFor();
     expect(await answeredModel()).toBe(model);
