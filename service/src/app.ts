@@ -5,6 +5,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config/config.ts';
 import type { CorrectedDecoder, Corrections } from './features/corrections/index.ts';
 import { addOwnReports } from './features/corrections/own-reports-route.ts';
+import { addJobs } from './features/files/api/route.ts';
 import { addReportDecodeIssue } from './features/corrections/route.ts';
 import type { Database } from './platform/db/index.ts';
 import { addBatch } from './features/decode/batch/route.ts';
@@ -116,6 +117,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   admitInOrder(app, apiHeaders(config));
   addDecode(app, { ...deps, headerBrand: config.headerBrand });
   addBatch(app, { ...deps, headerBrand: config.headerBrand });
+  addJobs(app, deps);
   addCandidates(app, { ...deps, headerBrand: config.headerBrand });
   addCatalog(app, { decoder: deps.decoder, compiledAtMs: compiledAt(config) });
   addVpic(app, { ...deps, headerBrand: config.headerBrand });

@@ -109,7 +109,10 @@ describe.each(ENGINES)('on %s', (engine) => {
         await service.keyFor('business', { kind: 'none' }),
         await service.keyFor('enterprise'),
       ];
-      const contract = await contractOf(service.app);
+      const described = await contractOf(service.app);
+      // Jobs are charged when nobody waits for an answer: their own tests hold them to what they deliver.
+      const operations = described.operations.filter(({ path }) => !path.startsWith('/api/jobs'));
+      const contract = { ...described, operations };
       judge = judgeOf(contract);
       const callers = [...(await credentials()), ...keys.map((key) => ({ 'x-api-key': key }))];
       const delivered = new Set<string>();

@@ -5,6 +5,7 @@ import { CsvRefusal, readRows } from '../../platform/csv/read.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { FileState } from '../../platform/db/file-tables.ts';
 import { lockWorkspace } from '../access/lock.ts';
+import { type IdempotentCharge, storeOutcome } from '../usage/index.ts';
 import { findLayout, type Layout, LOOKED_AT } from './column.ts';
 
 /** Rows of VINs that one file may have. */
@@ -33,17 +34,30 @@ export interface VinFile {
   finishedAtMs: number | null;
 }
 
+interface NewFile {
+  workspaceId: string;
+  createdBy: string;
+  name: string;
+  text: string;
+  /** Empty: it is to be found. */
+  column: string;
+  /** Default: `MOST_ROWS`. */
+  mostRows?: number;
+  /** Its record of the file's id is stored with the file, so that a retry does not make another one. */
+  idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge };
+}
+
 interface FileDeps {
   database: Database;
   clock: Clock;
 }
 
-/** Takes a file in. It is queued from then on. */
+/** Takes a file in. It is queued from then on. `conflict`: its idempotency key was used meanwhile. */
 export async function takeFile(
   { database, clock }: FileDeps,
-  file: { workspaceId: string; createdBy: string; name: string; text: string; column: string },
-): Promise<{ kind: 'taken'; id: string } | Refused | { kind: 'full'; message: string }> {
-  const measured = await measure(file.text, file.column);
+  file: NewFile,
+): Promise<{ kind: 'taken'; id: string } | { kind: 'conflict' } | Refused | { kind: 'full'; message: string }> {
+  const measured = await measure(file.text, file.column, file.mostRows ?? MOST_ROWS);
   if (measured.kind === 'refused') return measured;
   const { layout, width, count } = measured;
   const createdAt = clock();
@@ -79,6 +93,10 @@ export async function takeFile(
       .executeTakeFirstOrThrow();
     if (kept.files >= MOST_FILES_KEPT) return full(`${MOST_FILES_KEPT} files`);
     if (Number(kept.bytes) + row.bytes > MOST_BYTES_KEPT) return full(`${MOST_BYTES_KEPT / 1_000_000} MB`);
+    if (file.idempotency !== undefined) {
+      const { scope, recordOf } = file.idempotency;
+      if (!(await storeOutcome(transaction, scope, recordOf(id)))) return { kind: 'conflict' };
+    }
     await transaction.insertInto('vin_files').values(row).execute();
     return { kind: 'taken', id };
   });
@@ -98,7 +116,7 @@ type Measured =
   | Refused;
 
 /** Reads a file once, no further than what is too much, to find its VINs and its size. */
-async function measure(text: string, column: string): Promise<Measured> {
+async function measure(text: string, column: string, mostRows: number): Promise<Measured> {
   const first: string[][] = [];
   let rows = 0;
   let width = 0;
@@ -107,7 +125,7 @@ async function measure(text: string, column: string): Promise<Measured> {
       if (rows < LOOKED_AT) first.push(row);
       rows += 1;
       width = Math.max(width, row.length);
-      if (rows > MOST_ROWS + 1) break;
+      if (rows > mostRows + 1) break;
     }
   } catch (error) {
     if (error instanceof CsvRefusal) return refused(error.message);
@@ -117,7 +135,7 @@ async function measure(text: string, column: string): Promise<Measured> {
   const layout = findLayout(first, column);
   if (layout.kind === 'not-found') return refused(layout.message);
   const count = rows - (layout.hasHeader ? 1 : 0);
-  if (count > MOST_ROWS) return refused(`A file has at most ${MOST_ROWS} rows; this one has more. Send it in parts.`);
+  if (count > mostRows) return refused(`A file has at most ${mostRows} rows; this one has more. Send it in parts.`);
   return { kind: 'measured', layout, width, count };
 }
 

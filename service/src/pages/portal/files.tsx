@@ -61,6 +61,7 @@ export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promis
       if ('fault' in sent) return sendList(deps, { request, reply, visit }, sent.fault);
       const { id: workspaceId, slug } = visit.workspace;
       const taken = await takeFile(deps, { workspaceId, createdBy: visit.person.email, ...sent });
+      if (taken.kind === 'conflict') throw new Error('A file without an idempotency key met a conflict.');
       if (taken.kind !== 'taken') {
         return sendList(deps, { request, reply, visit }, taken.message, taken.kind === 'full' ? 429 : 422);
       }

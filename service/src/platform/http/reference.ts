@@ -31,6 +31,7 @@ export async function describeRoutes(
       servers: [{ url: baseUrl ?? '/' }],
       tags: [
         { name: 'decode', description: 'From a VIN to a vehicle.' },
+        { name: 'jobs', description: 'Very many VINs, in the background.' },
         { name: 'vpic', description: "NHTSA's own API over our catalog, for clients written for it." },
         { name: 'corrections', description: 'From a wrong decode to a right one.' },
         { name: 'webhooks', description: 'What your own address hears of: see docs/webhooks.md.' },

@@ -1,0 +1,45 @@
+import { HttpRefusal } from '../../../platform/http/http-refusal.ts';
+
+/** What a job is sent as. */
+export interface JobBody {
+  /** A table, as files are stored. */
+  text: string;
+  /** Its column of VINs; empty: it is to be found. */
+  column: string;
+}
+
+const SHAPE = 'Send {"vins": ["…"]}, a VIN on each line, or CSV.';
+
+/**
+ * Reads a list of VINs. Each stands on a line of its own, so that results are in the order of the request.
+ *
+ * @throws HttpRefusal 400 when it is none.
+ */
+export function jobOfList(vins: unknown): JobBody {
+  if (!Array.isArray(vins) || vins.length === 0) throw new HttpRefusal(400, `vins is missing. ${SHAPE}`);
+  const lines = vins.map((vin: unknown, index) => {
+    if (typeof vin !== 'string' || vin.trim() === '') {
+      throw new HttpRefusal(400, `The VIN with the number ${index + 1} is empty, or no text.`);
+    }
+    return `"${vin.slice(0, LONGEST).replace(/["\r\n]/g, ' ')}"`;
+  });
+  return { text: `vin\n${lines.join('\n')}\n`, column: 'vin' };
+}
+
+/** What is longer is no VIN, however much more there is. */
+const LONGEST = 64;
+
+/** Reads lines of JSON: texts, or objects with a VIN. */
+export function jobOfLines(body: string): JobBody {
+  const lines = body.split('\n').filter((line) => line.trim() !== '');
+  return jobOfList(lines.map((line, index) => vinIn(line, index + 1)));
+}
+
+function vinIn(line: string, number: number): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'vin' in value ? value.vin : value;
+  } catch {
+    throw new HttpRefusal(400, `Line ${number} is no JSON. ${SHAPE}`);
+  }
+}

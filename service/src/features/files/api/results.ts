@@ -1,0 +1,76 @@
+import { readVin, type VehicleReport } from '@marque/decoder';
+
+import { readRows } from '../../../platform/csv/read.ts';
+import type { Database, Plan } from '../../../platform/db/index.ts';
+import type { BatchItem } from '../../decode/batch/item.ts';
+import { lineOf } from '../../decode/batch/lines.ts';
+import { depthOf } from '../../decode/depth.ts';
+
+/** Rows that are written at once: memory stays small however long the file is. */
+const PAGE = 500;
+
+/** When a VIN that is looked up outside is worth sending again, seconds. */
+const LOOK_AGAIN_SECONDS = 60;
+
+/** The results of a file as lines of JSON, each as a batch has them: the rows that are dealt with, and where it stopped, the rest. */
+export async function* resultLines(database: Database, id: string, plan: Plan): AsyncGenerator<string> {
+  const file = await database.kysely
+    .selectFrom('vin_files')
+    .select(['source', 'has_header', 'vin_column', 'done', 'state'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (file === undefined) return;
+  const cells: string[] = [];
+  for await (const row of readRows(file.source)) cells.push(row[file.vin_column] ?? '');
+  cells.splice(0, file.has_header);
+  const end = file.state === 'stopped' ? cells.length : file.done;
+  const depth = depthOf(plan);
+  for (let from = 0; from < end; from += PAGE) {
+    const to = Math.min(from + PAGE, end);
+    const stored = await storedRows(database, id, from, to);
+    const lines = cells.slice(from, to).map((cell, offset) => {
+      const row = from + offset;
+      const item = itemOf(cell, row < file.done, stored.get(row));
+      return `${JSON.stringify(item === undefined ? noLongerKept(cell) : lineOf(cell, item, depth, true))}\n`;
+    });
+    yield lines.join('');
+  }
+}
+
+interface StoredRow {
+  id: string | null;
+  report: string | null;
+}
+
+async function storedRows(
+  { kysely }: Database,
+  fileId: string,
+  from: number,
+  to: number,
+): Promise<ReadonlyMap<number, StoredRow>> {
+  const rows = await kysely
+    .selectFrom('vin_file_rows')
+    .leftJoin('decodes', 'decodes.id', 'vin_file_rows.decode_id')
+    .select(['row', 'decode_id', 'report'])
+    .where('file_id', '=', fileId)
+    .where('row', '>=', from)
+    .where('row', '<', to)
+    .execute();
+  return new Map(rows.map(({ row, decode_id: id, report }) => [row, { id, report }]));
+}
+
+/** What became of a row; undefined: its decode is no longer kept. */
+function itemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): BatchItem | undefined {
+  const form = readVin(cell);
+  if (form.kind === 'malformed') return form;
+  if (typeof stored?.id === 'string' && stored.report !== null) {
+    const report: VehicleReport = JSON.parse(stored.report);
+    return { kind: 'decoded', id: stored.id, report };
+  }
+  if (!isDone) return { kind: 'exhausted' };
+  return stored?.id === null ? { kind: 'pending', id: '', retryAfterSeconds: LOOK_AGAIN_SECONDS } : undefined;
+}
+
+function noLongerKept(vin: string): object {
+  return { vin, status: 'invalid', error: 'The decode is no longer kept.' };
+}

@@ -1,0 +1,215 @@
+import { Readable } from 'node:stream';
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/index.ts';
+import { HttpRefusal } from '../../../platform/http/http-refusal.ts';
+import { answerOf, errorAnswers, textField } from '../../../platform/http/schemas.ts';
+import { callerOf, knowCaller } from '../../access/authenticate.ts';
+import type { Access, Subscriber } from '../../access/index.ts';
+import { type Idempotency, subjectOf } from '../../usage/index.ts';
+import {
+  idempotencyKeyHeader,
+  idempotencyRefusal,
+  type IdempotencyRefusal,
+  markReplay,
+  once,
+  REPLAY_HEADER,
+} from '../../usage/once.ts';
+import { exportFile } from '../export.ts';
+import { findFile, MOST_BYTES, resumeFile, takeFile, type VinFile } from '../store.ts';
+import { type JobBody, jobOfLines, jobOfList } from './body.ts';
+import { resultLines } from './results.ts';
+import { jobOf, JobResponse, MOST_JOB_VINS } from './schemas.ts';
+
+/** What the routes need. */
+export interface JobRouteDeps {
+  access: Pick<Access, 'identify'>;
+  database: Database;
+  clock: Clock;
+  idempotency: Pick<Idempotency, 'begin'>;
+  /** Told that a job has come in. */
+  files: { wake: () => void };
+}
+
+const CSV = 'text/csv';
+const NDJSON = 'application/x-ndjson';
+
+const NO_JOB = new HttpRefusal(404, 'There is no such job.');
+const NO_KEY = new HttpRefusal(401, 'Send an API key: a job belongs to its workspace.', {
+  'www-authenticate': 'Bearer realm="Marque"',
+});
+
+const Params = Type.Object({ id: Type.String({ description: 'Id of the job.' }) });
+type JobRoute = { Params: Static<typeof Params> };
+
+/** Adds `/api/jobs`: VINs that are decoded in the background, up to a hundred thousand. */
+export function addJobs(app: FastifyInstance, deps: JobRouteDeps): void {
+  app.addSchema(JobResponse);
+  const keyed = [knowCaller(deps.access), async (request: FastifyRequest) => void ownerOf(request)];
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(NDJSON, { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser(CSV, { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    scope.post<{ Body: unknown; Querystring: { column?: string } }>(
+      '/api/jobs',
+      // Checked by hand: a schema would name each of a hundred thousand faults.
+      { onRequest: keyed, bodyLimit: MOST_BYTES, schema: CREATE, validatorCompiler: () => () => true },
+      async (request, reply) => create(deps, request, reply),
+    );
+  });
+  app.get<JobRoute>(
+    '/api/jobs/:id',
+    { onRequest: keyed, schema: { ...READ, params: Params } },
+    async (request, reply) => reply.send(jobOf(await jobIn(deps, request))),
+  );
+  app.post<JobRoute>(
+    '/api/jobs/:id/resume',
+    { onRequest: keyed, schema: { ...RESUME, params: Params } },
+    async (request, reply) => {
+      const { id } = await jobIn(deps, request);
+      await resumeFile(deps, id);
+      deps.files.wake();
+      return reply.code(202).send(jobOf(await jobIn(deps, request)));
+    },
+  );
+  app.get<JobRoute>(
+    '/api/jobs/:id/results',
+    { onRequest: keyed, schema: { ...RESULTS, params: Params } },
+    async (request, reply) => {
+      const { id } = await jobIn(deps, request);
+      const { plan } = ownerOf(request);
+      const asCsv = request.headers.accept?.includes(CSV) === true;
+      const lines = asCsv ? exportFile(deps.database, id, plan) : resultLines(deps.database, id, plan);
+      return reply.type(asCsv ? `${CSV}; charset=utf-8` : NDJSON).send(Readable.from(lines));
+    },
+  );
+}
+
+async function create(
+  deps: JobRouteDeps,
+  request: FastifyRequest<{ Body: unknown; Querystring: { column?: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const owner = ownerOf(request);
+  const sent = bodyOf(request.body, request.headers['content-type'] ?? '', request.query.column ?? '');
+  const scope = `job:${subjectOf(owner)}`;
+  const outcome = await once<{ id: string; isReplay: boolean; kind: 'taken' } | IdempotencyRefusal>(
+    deps.idempotency,
+    { scope, key: request.headers['idempotency-key']?.toString(), body: `${sent.column}\n${sent.text}` },
+    async (recordOf) => {
+      const taken = await takeFile(deps, {
+        workspaceId: owner.workspaceId,
+        createdBy: `key:${owner.keyId}`,
+        name: 'Job',
+        mostRows: MOST_JOB_VINS,
+        ...sent,
+        ...(recordOf === undefined ? {} : { idempotency: { scope, recordOf } }),
+      });
+      if (taken.kind === 'conflict') return { kind: 'under-way' };
+      if (taken.kind !== 'taken') throw new HttpRefusal(taken.kind === 'full' ? 429 : 400, taken.message);
+      return { ...taken, isReplay: false };
+    },
+    ({ outcome: id }) => ({ kind: 'taken', id, isReplay: true }),
+  );
+  if (outcome.kind !== 'taken') throw idempotencyRefusal(outcome);
+  if (outcome.isReplay) markReplay(reply);
+  deps.files.wake();
+  const file = await findFile(deps, owner.workspaceId, outcome.id);
+  if (file === undefined) throw NO_JOB;
+  return reply.code(202).header('location', `/api/jobs/${file.id}`).send(jobOf(file));
+}
+
+function bodyOf(body: unknown, contentType: string, column: string): JobBody {
+  if (typeof body === 'string') {
+    return contentType.startsWith(CSV) ? { text: body, column } : jobOfLines(body);
+  }
+  return jobOfList(typeof body === 'object' && body !== null && 'vins' in body ? body.vins : undefined);
+}
+
+function ownerOf(request: FastifyRequest): Subscriber {
+  const caller = callerOf(request);
+  if (caller.kind === 'public') throw NO_KEY;
+  return caller;
+}
+
+/** The job of the address; somebody else's is none. */
+async function jobIn(deps: JobRouteDeps, request: FastifyRequest<JobRoute>): Promise<VinFile> {
+  const file = await findFile(deps, ownerOf(request).workspaceId, request.params.id);
+  if (file === undefined) throw NO_JOB;
+  return file;
+}
+
+const SECURITY = { tags: ['jobs'], security: [{ apiKey: [] }, { bearer: [] }] };
+const REFUSALS = {
+  401: 'There is no key, or it is invalid or inactive, or is not where a key belongs.',
+  404: 'There is no such job of this workspace.',
+  500: 'The service failed.',
+  503: 'Too busy. Try again after Retry-After seconds.',
+};
+
+const CREATE = {
+  ...SECURITY,
+  operationId: 'createJob',
+  summary: 'Decode very many VINs in the background.',
+  description: `Takes up to ${MOST_JOB_VINS.toLocaleString('en-US')} VINs and ${MOST_BYTES / 1_000_000} MB as \`{"vins": ["…"]}\`, as lines of JSON (\`application/x-ndjson\`), or as CSV (\`text/csv\`), and decodes them one after another. Charged is what is decoded, exactly, whatever fails on the way. Where the monthly limit is reached it stops, and goes on when it is resumed.`,
+  headers: idempotencyKeyHeader('gets the same job'),
+  body: {
+    content: {
+      'application/json': { schema: Type.Object({ vins: Type.Array(Type.String(), { minItems: 1 }) }) },
+      [NDJSON]: { schema: Type.String({ description: 'On each line a VIN in quotes, or {"vin": "…"}.' }) },
+      [CSV]: { schema: Type.String({ description: 'A table with a column of VINs.' }) },
+    },
+  },
+  querystring: Type.Object({
+    column: Type.Optional(Type.String({ maxLength: 120, description: "CSV's column of VINs, by name or number." })),
+  }),
+  response: {
+    202: answerOf('JobResponse', 'The job is stored.', {
+      Location: textField('Where its state is told.'),
+      ...REPLAY_HEADER,
+    }),
+    ...errorAnswers({
+      ...REFUSALS,
+      400: 'The body holds no VINs, or too many. The message says what to change.',
+      409: 'The first request with this Idempotency-Key is still under way.',
+      413: 'The body is too large.',
+      415: 'The body is none of JSON, lines of JSON and CSV.',
+      422: 'The Idempotency-Key came with another request before.',
+      429: 'The workspace keeps as many jobs as it may.',
+    }),
+  },
+};
+
+const READ = {
+  ...SECURITY,
+  operationId: 'getJob',
+  summary: 'How far a job is.',
+  response: { 200: answerOf('JobResponse', 'The job.'), ...errorAnswers(REFUSALS) },
+};
+
+const RESUME = {
+  ...SECURITY,
+  operationId: 'resumeJob',
+  summary: 'Let a job that stopped go on.',
+  response: { 202: answerOf('JobResponse', 'The job.'), ...errorAnswers(REFUSALS) },
+};
+
+const RESULTS = {
+  ...SECURITY,
+  operationId: 'getJobResults',
+  summary: 'The results of a job.',
+  description:
+    'What is there so far, in the order of the request: lines of JSON as a batch has them, or with `Accept: text/csv` a table.',
+  response: {
+    200: {
+      description: 'The results.',
+      content: {
+        [NDJSON]: { schema: { $ref: 'BatchResult#' } },
+        [CSV]: { schema: { type: 'string' } },
+      },
+    },
+    ...errorAnswers(REFUSALS),
+  },
+};
