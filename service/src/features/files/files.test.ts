@@ -91,7 +91,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
     expect(result).toHaveLength(1_001);
     expect(result[0]?.slice(0, 5)).toEqual(['No', 'Vehicle', 'Remark', 'manufacturer', 'model']);
     expect(result[1]?.slice(0, 5)).toEqual(['0', vinAt(0), "'=1+1", 'Honda', 'Accord']);
-    expect(result[10]?.at(-1)).toContain('Position 2 of the VIN is "O"');
+    expect(result[10]?.at(-1)).toContain('Positions 2 and 4 of the VIN are "O"');
   });
 
   test('goes on after a restart, and no row is charged twice', async () => {
