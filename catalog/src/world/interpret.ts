@@ -234,7 +234,10 @@ function productionOf(votes: readonly Vote[], outputs: WorldOutputs): Window {
     const said = OUTPUT_FIELDS.filter((field) => row.outputs[field] !== undefined);
     if (said.length > 0 && said.every((field) => PLANT.includes(field))) continue;
     const speaks = said.length === 0 || said.some((field) => row.outputs[field] === outputs[field]);
-    if (speaks) window = intersection(window, row.years) ?? window;
+    if (!speaks) continue;
+    const common = intersection(window, row.years);
+    if (common === undefined) return [null, null];
+    window = common;
   }
   return window;
 }

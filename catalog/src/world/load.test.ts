@@ -5,12 +5,8 @@ import { loadWorld, readWorld } from './load.ts';
 import { FactsError } from './problem.ts';
 import { factsFolder } from './testing/facts-folder.ts';
 
-test('the facts load without a fault, in less than a second and a half of processor time', () => {
-  const start = process.cpuUsage();
-  const facts = readWorld();
-  const { user, system } = process.cpuUsage(start);
-  expect((user + system) / 1000).toBeLessThan(1500);
-  expect(facts.profiles.length).toBeGreaterThan(100);
+test('the facts load without a fault', () => {
+  expect(readWorld().profiles.length).toBeGreaterThan(100);
 });
 
 test('a row of general knowledge that nothing bears out answers nothing', () => {

@@ -1,4 +1,4 @@
-import { CONFIDENCES, IDENTITY_FIELDS, OPEN_FROM, YEAR_RULES } from './fields.ts';
+import { CONFIDENCES, IDENTITY_FIELDS, OPEN_FROM, OPEN_TO, YEAR_RULES } from './fields.ts';
 import { FIELD, FIELDS, type WorldReading } from './reading.ts';
 import type { WorldTables } from './tables.ts';
 import { fit, overlap, type YearCandidates } from './years.ts';
@@ -220,7 +220,7 @@ function isAboutPlant(tables: WorldTables, fact: number): boolean {
   return start < end;
 }
 
-/** The years in which all facts hold that support the values. */
+/** The years in which all facts hold that support the values; open where they have none in common. */
 function settleProduction(tables: WorldTables, into: WorldReading): void {
   for (const guarded of [false, true]) {
     for (let index = 0; index < into.factCount; index++) {
@@ -229,7 +229,11 @@ function settleProduction(tables: WorldTables, into: WorldReading): void {
       if (isAboutPlant(tables, fact) || !supportsValues(tables, into, fact)) continue;
       const from = Math.max(into.productionFrom, tables.factFrom[fact] as number);
       const to = Math.min(into.productionTo, tables.factTo[fact] as number);
-      if (from > to) continue;
+      if (from > to) {
+        into.productionFrom = OPEN_FROM;
+        into.productionTo = OPEN_TO;
+        return;
+      }
       into.productionFrom = from;
       into.productionTo = to;
     }
