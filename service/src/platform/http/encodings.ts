@@ -26,6 +26,8 @@ export async function speakEncodings(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
     const isLong = (isApi(route.url) || PUBLIC.has(route.url)) && !NEVER.has(route.url);
     route.compress = isLong ? {} : false;
+    // Some clients say Content-Encoding without a body: there is nothing to unpack.
+    if (![route.method].flat().includes('POST')) route.decompress = false;
   });
   await app.register(compress, {
     global: false,

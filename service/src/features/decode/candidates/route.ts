@@ -35,7 +35,7 @@ export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): 
     async (request, reply) => {
       const caller = fullCallerOf(request);
       const form = readHints(request.body.hints ?? {});
-      if (form.kind === 'malformed') throw new HttpRefusal(400, form.messages.join(' '));
+      if (form.kind === 'malformed') throw new HttpRefusal(400, faultText(form.messages));
       const order = { id: request.id, text: request.body.vin, hints: form.hints };
       const outcome = await candidatesFor(deps, caller, order);
       if (outcome.kind === 'malformed' || outcome.kind === 'overloaded') throw refusalOf(outcome);
@@ -54,6 +54,16 @@ export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): 
     },
   );
 }
+
+/** The first faults, as far as people read: a name that is no hint may be as long as the body. */
+function faultText(messages: readonly string[]): string {
+  return messages
+    .slice(0, 2)
+    .map((message) => message.slice(-LONGEST_FAULT))
+    .join(' ');
+}
+
+const LONGEST_FAULT = 220;
 
 function tellCandidates(reply: FastifyReply, body: Static<typeof CandidatesResponse>): FastifyReply {
   return reply.send(body);
