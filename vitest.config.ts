@@ -8,9 +8,11 @@ export default defineConfig({
     ],
     exclude: ['**/dist/**', '**/node_modules/**'],
     globalSetup: ['service/src/testing/global-setup.ts'],
-    // Real databases, browsers and child processes start inside tests; two cores run them.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Most of a test waits for a database, a browser or a process: more files run at once than there are cores.
+    maxWorkers: 4,
+    // A bound on what hangs, not a measure of speed: it must hold on a machine several times as slow.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: ['default'],
   },
 });
