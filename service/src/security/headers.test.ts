@@ -33,7 +33,7 @@ function passing(headers: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Who asked, and what is left of the month. */
-const TOLD_CALLERS = /^(?:www-authenticate|x-ratelimit-.*|x-service-.*|x-request-id)$/;
+const TOLD_CALLERS = /^(?:www-authenticate|x-ratelimit-.*|x-service-.*|x-request-id|x-catalog-version)$/;
 
 const ALWAYS = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -51,7 +51,7 @@ const API = {
   ...CLOSED,
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'X-Service-Auth, X-Service-Client, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Retry-After',
+    'X-Service-Auth, X-Service-Client, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Report-Id, X-Catalog-Version, Idempotency-Replayed, ETag, Location, Retry-After',
   'cache-control': 'no-store',
 };
 const PAGE = {
@@ -66,12 +66,14 @@ const PAGE = {
   vary: 'Origin',
 };
 
-test.each(['/', '/docs', '/sign-in', '/sign-up', '/forgot'])(
-  'the page %s carries these headers and no others',
-  async (url) => {
-    expect(await headersOf(url)).toEqual(PAGE);
-  },
-);
+test.each(['/', '/sign-in', '/sign-up', '/forgot'])('the page %s carries these headers and no others', async (url) => {
+  expect(await headersOf(url)).toEqual(PAGE);
+});
+
+test('the reference is the same for all who read it, and is asked for again each time', async () => {
+  const reference = { ...PAGE, 'cache-control': 'private, no-cache', vary: 'accept-encoding' };
+  expect(await headersOf('/docs')).toEqual(reference);
+});
 
 test.each(['/healthz', '/nowhere', '/assets/nothing.css'])('%s carries these headers and no others', async (url) => {
   expect(await headersOf(url)).toEqual(CLOSED);
@@ -107,7 +109,10 @@ test('a redirect, a download and a part of a page carry these headers and no oth
     'content-disposition': 'attachment; filename="a-decoded.csv"',
     'content-type': 'text/csv; charset=utf-8',
   });
-  expect(passing((await reader.get(file, { 'hx-request': 'true' })).headers)).toEqual(PAGE);
+  expect(passing((await reader.get(file, { 'hx-request': 'true' })).headers)).toEqual({
+    ...PAGE,
+    'marque-part': 'yes',
+  });
 });
 
 test('a preflight is answered with what the API lets any page do, and nothing else', async () => {

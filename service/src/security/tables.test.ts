@@ -156,6 +156,9 @@ test('nothing that is served starts a process, evaluates text or parses XML', ()
   expect(doing).toEqual([]);
 });
 
-test('the script of pages keeps nothing in the browser', () => {
-  expect(read('service/assets/marque.js')).not.toMatch(/localStorage|sessionStorage|indexedDB|document\.cookie/);
+test('the script of pages keeps nothing in the browser but how somebody likes to read', () => {
+  const script = read('service/assets/marque.js');
+  expect(script).not.toMatch(/sessionStorage|indexedDB|document\.cookie/);
+  const kept = [...script.matchAll(/localStorage\.\w+\(([^,)]*)/g)].map(([, key]) => key);
+  expect(new Set(kept)).toEqual(new Set(['group.dataset.remember']));
 });

@@ -133,7 +133,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await other.close();
   });
 
-  test.each(['', 'x', 'mq_live_', `mq_live_${'a'.repeat(38)}`])('the malformed key %j is refused', async (key) => {
+  test.each(['x', 'mq_live_', `mq_live_${'a'.repeat(38)}`])('the malformed key %j is refused', async (key) => {
     expect(await withKey(key)).toEqual({ kind: 'refused', reason: 'malformed' });
   });
 });

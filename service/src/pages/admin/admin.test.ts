@@ -62,7 +62,10 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     const preview = await admin.post(`/admin/reports/${id}/preview`, fields);
     expect(preview.body).toContain('What it would change');
     expect(preview.body).toContain('<ins>Accord Special</ins>');
-    const tried = async () => (await owner.post('/portal/ada-motors/try', { vin: VIN })).body;
+    const tried = async () => {
+      const { headers } = await owner.post('/portal/ada-motors/try', { vin: VIN });
+      return (await owner.get(String(headers.location))).body;
+    };
     expect(await tried()).toContain('2003 Honda Accord<');
     await admin.post(`/admin/reports/${id}/accept`, { ...fields, reason: 'Thank you.' });
     expect(await tried()).toContain('2003 Honda Accord Special<');

@@ -56,7 +56,7 @@ describe('a batch', () => {
       decoder.decode(ACCORD),
       undefined,
     ]);
-    expect(results[1]?.error).toContain('Position 2');
+    expect(results[1]?.error).toContain('Positions 2 and 6');
     expect({ charged, usage }).toMatchObject({ charged: 2, usage: { limit: 5000, remaining: 4998 } });
     expect(metadata).toEqual({ plan: 'business', upgradeAvailable: true });
     expect(response.headers).toMatchObject({
