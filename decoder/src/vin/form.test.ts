@@ -80,7 +80,7 @@ describe('a malformed VIN is told which character or length is wrong', () => {
     ],
     [
       '1HG____2633A004352',
-      'Positions 4, 5 and 6 of the VIN are "_", "_" and "_". 1 more character is wrong too. A VIN holds only the letters A-Z without I, O and Q, and the digits 0-9. A VIN has 17 characters; this one has 18.',
+      'Positions 4, 5 and 6 of the VIN are "_". 1 more character is wrong too. A VIN holds only the letters A-Z without I, O and Q, and the digits 0-9. A VIN has 17 characters; this one has 18.',
     ],
     [
       '1HGCM82633A00435ß',

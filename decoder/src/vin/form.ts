@@ -68,11 +68,14 @@ function illegalCharacters(illegal: readonly (readonly [number, string])[]): str
   const named = illegal.slice(0, NAMED_CHARACTERS);
   const unnamed = illegal.length - named.length;
   const positions = listOf(named.map(([index]) => String(index + 1)));
-  const found = `Positions ${positions} of the VIN are ${listOf(named.map(([, character]) => asWritten(character)))}.`;
+  const written = named.map(([, character]) => asWritten(character));
+  const isOneCharacter = new Set(written).size === 1;
+  const found = `Positions ${positions} of the VIN are ${isOneCharacter ? written[0] : listOf(written)}.`;
   const more = unnamed === 0 ? '' : ` ${unnamed} more ${unnamed === 1 ? 'character is' : 'characters are'} wrong too.`;
   const digits = named.flatMap(([, character]) => DIGIT_FOR_LETTER[character] ?? []);
   if (digits.length === illegal.length) {
-    return `${found} A VIN never holds the letters I, O and Q; did you mean the digits ${listOf(digits)}?`;
+    const meant = isOneCharacter ? `the digit ${digits[0]}` : `the digits ${listOf(digits)}`;
+    return `${found} A VIN never holds the letters I, O and Q; did you mean ${meant}?`;
   }
   return `${found}${more} ${LEGAL}`;
 }

@@ -24,7 +24,7 @@ export function callOf(api: OpenApi, endpoint: Endpoint, baseUrl: string): Call 
   const url = `${baseUrl}${pathWithExamples(api, endpoint)}`;
   const content = endpoint.operation.requestBody?.content;
   const type = content?.[FORM] === undefined ? JSON_TYPE : FORM;
-  const example = exampleOf(api, content?.[type]?.schema);
+  const example = content?.[type]?.example ?? exampleOf(api, content?.[type]?.schema);
   const body = example === undefined ? undefined : { type, text: textOf(type, example) };
   const takesKey = (endpoint.operation.security ?? []).some((way) => Object.keys(way).length > 0);
   return { method: endpoint.method, url, body, takesKey };

@@ -15,7 +15,7 @@ interface Operation {
   description?: string;
   security?: Record<string, string[]>[];
   parameters?: Parameter[];
-  requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema }> };
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema; example?: unknown }> };
   responses?: Record<string, Answer>;
 }
 

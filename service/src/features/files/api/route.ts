@@ -157,7 +157,12 @@ const CREATE = {
   headers: idempotencyKeyHeader('gets the same job'),
   body: {
     content: {
-      'application/json': { schema: Type.Object({ vins: Type.Array(Type.String(), { minItems: 1 }) }) },
+      'application/json': {
+        schema: Type.Object(
+          { vins: Type.Array(Type.String(), { minItems: 1 }) },
+          { examples: [{ vins: ['1HGCM82633A004352', 'WVWZZZ1KZ4W000001'] }] },
+        ),
+      },
       [NDJSON]: { schema: Type.String({ description: 'On each line a VIN in quotes, or {"vin": "…"}.' }) },
       [CSV]: { schema: Type.String({ description: 'A table with a column of VINs.' }) },
     },
