@@ -66,12 +66,12 @@ describe.each(ENGINES)('administration on %s', (engine) => {
       const { headers } = await owner.post('/portal/ada-motors/try', { vin: VIN });
       return (await owner.get(String(headers.location))).body;
     };
-    expect(await tried()).toContain('2003 Honda Accord<');
+    expect(await tried()).toContain('2003 Honda Accord · Coupe');
     await admin.post(`/admin/reports/${id}/accept`, { ...fields, reason: 'Thank you.' });
-    expect(await tried()).toContain('2003 Honda Accord Special<');
+    expect(await tried()).toContain('2003 Honda Accord Special · Coupe');
     expect((await owner.get('/portal/ada-motors/reports')).body).toMatch(/accepted.*Thank you\./s);
     await admin.post(`/admin/reports/${id}/revert`, { reason: 'It was the neighbour.' });
-    expect(await tried()).toContain('2003 Honda Accord<');
+    expect(await tried()).toContain('2003 Honda Accord · Coupe');
     const log = (await admin.get(`/admin/audit?subject=report:${id}`)).body;
     expect(log).toMatch(/report\.reverted.*report\.accepted/s);
     expect(log).toContain('admin:root@example.com');
