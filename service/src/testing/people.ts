@@ -33,13 +33,16 @@ export async function resetLink(service: TestService, email: string): Promise<st
 }
 
 /** Gives the reader's account a second factor. @returns its key and recovery codes. */
-export async function addSecondFactor(reader: Reader): Promise<{ secret: string; recoveryCodes: string[] }> {
+export async function addSecondFactor(
+  reader: Reader,
+): Promise<{ secret: string; recoveryCodes: string[]; usedCode: string }> {
   const begun = await reader.post('/account/second-factor', { password: PASSWORD });
   const secret = /class="key">([A-Z2-7]+)</.exec(begun.body)?.[1] ?? '';
   const recoveryCodes = [...begun.body.matchAll(/<li>([^<]+)<\/li>/g)].map(([, code = '']) => code);
-  const confirmed = await reader.post('/account/second-factor/confirm', { code: codeAt(secret, Date.now()) });
+  const usedCode = codeAt(secret, Date.now());
+  const confirmed = await reader.post('/account/second-factor/confirm', { code: usedCode });
   if (confirmed.statusCode !== 303) throw new Error(`The code was answered ${confirmed.statusCode}.`);
-  return { secret, recoveryCodes };
+  return { secret, recoveryCodes, usedCode };
 }
 
 /** Makes an administrator on the command line. @returns the address behind which the password is chosen. */
