@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { Field, Notice, Sure } from '../../platform/ui/fields.tsx';
+import { Field, Notice, Confirm } from '../../platform/ui/fields.tsx';
 import { formOf } from '../../platform/ui/forms.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
@@ -15,7 +15,7 @@ import { refusal } from './second-factor.tsx';
 
 const HIDDEN = { schema: { hide: true } };
 
-interface Said {
+interface Result {
   done?: string;
   passwordFault?: string;
   newPasswordFault?: string;
@@ -98,10 +98,12 @@ async function sendAccount(
   deps: AccountPagesDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  said: Said,
+  result: Result,
 ): Promise<FastifyReply> {
   const person = personOf(request);
-  const isFaulty = [said.passwordFault, said.newPasswordFault, said.closeFault].some((fault) => fault !== undefined);
+  const isFaulty = [result.passwordFault, result.newPasswordFault, result.closeFault].some(
+    (fault) => fault !== undefined,
+  );
   const sessions = await deps.accounts.sessions.of(person.id);
   const { alone } = await fateOf(deps, person);
   return sendPage(
@@ -114,9 +116,9 @@ async function sendAccount(
       children: (
         <>
           <h1>Account</h1>
-          {said.done === undefined ? null : (
+          {result.done === undefined ? null : (
             <Notice tone="good">
-              <p>{said.done}</p>
+              <p>{result.done}</p>
             </Notice>
           )}
           <p>
@@ -124,8 +126,8 @@ async function sendAccount(
           </p>
           <SecondFactor person={person} />
           <Sessions sessions={sessions} own={person.sessionId} />
-          <ChangePassword said={said} />
-          <Close said={said} slugs={alone.map(({ workspace }) => workspace.slug)} />
+          <ChangePassword result={result} />
+          <Close result={result} slugs={alone.map(({ workspace }) => workspace.slug)} />
         </>
       ),
     },
@@ -188,7 +190,7 @@ function Sessions({ sessions, own }: { sessions: readonly BrowserSession[]; own:
   );
 }
 
-function ChangePassword({ said }: { said: Said }) {
+function ChangePassword({ result }: { result: Result }) {
   return (
     <section>
       <h2>Password</h2>
@@ -198,16 +200,16 @@ function ChangePassword({ said }: { said: Said }) {
           name="current"
           type="password"
           autocomplete="current-password"
-          fault={said.passwordFault}
+          fault={result.passwordFault}
         />
-        <NewPassword label="New password" fault={said.newPasswordFault} />
+        <NewPassword label="New password" fault={result.newPasswordFault} />
         <button>Change the password</button>
       </form>
     </section>
   );
 }
 
-function Close({ said, slugs }: { said: Said; slugs: readonly string[] }) {
+function Close({ result, slugs }: { result: Result; slugs: readonly string[] }) {
   const workspaces =
     slugs.length === 0
       ? 'Workspaces with other members go on.'
@@ -215,12 +217,12 @@ function Close({ said, slugs }: { said: Said; slugs: readonly string[] }) {
   return (
     <section>
       <h2>Close the account</h2>
-      {said.closeFault === undefined ? null : (
+      {result.closeFault === undefined ? null : (
         <Notice tone="bad">
-          <p>{said.closeFault}</p>
+          <p>{result.closeFault}</p>
         </Notice>
       )}
-      <Sure
+      <Confirm
         label="Close the account"
         says={`Your name, address, sessions and memberships are deleted at once and cannot be brought back. ${workspaces}`}
       >
@@ -234,7 +236,7 @@ function Close({ said, slugs }: { said: Said; slugs: readonly string[] }) {
           />
           <button class="danger">Close the account</button>
         </form>
-      </Sure>
+      </Confirm>
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { ImpactRegion, type ReviewOutcome } from './impact.tsx';
 const CLAIMED = ['manufacturer', 'model', 'bodyStyle', 'bodyStyleNormalized', 'modelYear'];
 
 /** What can be decided of a report as it stands. */
-export function DecisionForms({ review, said }: { review: Review; said: ReviewOutcome }) {
+export function DecisionForms({ review, result }: { review: Review; result: ReviewOutcome }) {
   const { id, state, vin, decidedBy, reason } = review.report;
   if (state === 'accepted') {
     return (
@@ -40,8 +40,8 @@ export function DecisionForms({ review, said }: { review: Review; said: ReviewOu
   return (
     <section>
       <h2>Decide</h2>
-      {vin === null ? null : <CandidateForm review={review} said={said} />}
-      {vin === null ? null : <ImpactRegion reportId={id} previewed={said.previewed} />}
+      {vin === null ? null : <CandidateForm review={review} result={result} />}
+      {vin === null ? null : <ImpactRegion reportId={id} previewed={result.previewed} />}
       <ReasonForm
         id={id}
         act="reject"
@@ -92,15 +92,15 @@ function ReasonForm(props: { id: string; act: 'reject' | 'revert'; says: string;
   );
 }
 
-function CandidateForm({ review, said }: { review: Review; said: ReviewOutcome }) {
+function CandidateForm({ review, result }: { review: Review; result: ReviewOutcome }) {
   const path = `/admin/reports/${review.report.id}/preview`;
   return (
     <form class="stack" method="post" action={path} hx-post={path} hx-target="#impact" hx-swap="innerHTML">
-      <ScopeFields review={review} form={said.form} />
+      <ScopeFields review={review} form={result.form} />
       <fieldset>
         <legend>What it sets</legend>
         <p class="hint">A used field that is empty is left out of answers.</p>
-        {fieldsToOffer(review, said.form).map((field) => (
+        {fieldsToOffer(review, result.form).map((field) => (
           <FieldChoice key={field.path} field={field} />
         ))}
         <div class="row">

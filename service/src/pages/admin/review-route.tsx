@@ -41,8 +41,8 @@ export function addReview(scope: FastifyInstance, deps: AdminDeps): void {
     const form = formOf(request);
     const candidate = candidateOf(form, review.report.vin ?? '');
     const outcome = await corrections.accept(review.report.id, candidate, { by, reason: reasonOf(form) });
-    const said = saidOf(outcome, 'The correction is accepted. Every instance answers with it within two seconds.');
-    return sendReview(deps, request, reply, review.report.id, { ...said, form });
+    const result = saidOf(outcome, 'The correction is accepted. Every instance answers with it within two seconds.');
+    return sendReview(deps, request, reply, review.report.id, { ...result, form });
   });
 
   scope.post<ReportRoute>('/admin/reports/:id/reject', HIDDEN, async (request, reply) => {
@@ -62,8 +62,8 @@ export function addReview(scope: FastifyInstance, deps: AdminDeps): void {
   scope.post<ReportRoute>('/admin/reports/:id/revert', HIDDEN, async (request, reply) => {
     const by = actorOf(administratorOf(request));
     const outcome = await corrections.revert(request.params.id, { by, reason: reasonOf(formOf(request)) });
-    const said = saidOf(outcome, 'The correction is taken back. Answers are again what they were without it.');
-    return sendReview(deps, request, reply, request.params.id, said);
+    const result = saidOf(outcome, 'The correction is taken back. Answers are again what they were without it.');
+    return sendReview(deps, request, reply, request.params.id, result);
   });
 }
 
@@ -95,14 +95,14 @@ async function sendReview(
   request: FastifyRequest,
   reply: FastifyReply,
   id: string,
-  said: ReviewOutcome,
+  result: ReviewOutcome,
 ): Promise<FastifyReply> {
   const { review } = await reviewOf(deps, id);
   const [next] = await deps.corrections.list({ state: 'queued', after: id, limit: 1 });
   return sendAdminPage(request, reply, {
     tab: '/admin',
     title: 'Review',
-    status: said.faults === undefined ? 200 : 422,
-    children: <ReviewPage review={review} nextId={next?.id} said={said} />,
+    status: result.faults === undefined ? 200 : 422,
+    children: <ReviewPage review={review} nextId={next?.id} result={result} />,
   });
 }

@@ -15,15 +15,15 @@ interface ReviewPageProps {
   review: Review;
   /** The report to go on to; undefined: there is none. */
   nextId: string | undefined;
-  said: ReviewOutcome;
+  result: ReviewOutcome;
 }
 
 /** All that an administrator needs to decide on a report. */
-export function ReviewPage({ review, nextId, said }: ReviewPageProps) {
+export function ReviewPage({ review, nextId, result }: ReviewPageProps) {
   const { report, now } = review;
   return (
     <>
-      <Said said={said} />
+      <ResultNotice result={result} />
       <div class="heading">
         <p>
           <ReportStateTag state={report.state} /> from {report.source}, sent <Moment ms={report.createdAtMs} /> UTC
@@ -55,7 +55,7 @@ export function ReviewPage({ review, nextId, said }: ReviewPageProps) {
         </blockquote>
         <Diff lines={review.diff} />
       </section>
-      <DecisionForms review={review} said={said} />
+      <DecisionForms review={review} result={result} />
       {now === null ? null : (
         <section>
           <h2>Why Marque answers so</h2>
@@ -74,17 +74,17 @@ export function ReviewPage({ review, nextId, said }: ReviewPageProps) {
   );
 }
 
-function Said({ said }: { said: ReviewOutcome }) {
+function ResultNotice({ result }: { result: ReviewOutcome }) {
   return (
     <>
-      {said.done === undefined ? null : (
+      {result.done === undefined ? null : (
         <Notice tone="good">
-          <p>{said.done}</p>
+          <p>{result.done}</p>
         </Notice>
       )}
-      {said.faults === undefined ? null : (
+      {result.faults === undefined ? null : (
         <Notice tone="bad">
-          {said.faults.map((fault) => (
+          {result.faults.map((fault) => (
             <p key={fault}>{fault}</p>
           ))}
         </Notice>
@@ -163,7 +163,7 @@ function Evidence({ evidence: { field, value, rows, alternatives, note } }: { ev
             <th scope="col">Source</th>
             <th scope="col">Row</th>
             <th scope="col">Positions</th>
-            <th scope="col">Sure</th>
+            <th scope="col">Confirm</th>
           </tr>
         </thead>
         <tbody>
@@ -184,7 +184,7 @@ function EvidenceRows({ rows, isFor }: { rows: readonly RowEvidence[]; isFor: bo
           <td data-label="Source">{source}</td>
           <td data-label="Row">{row}</td>
           <td data-label="Positions">{positions.join(' ')}</td>
-          <td data-label="Sure">{confidence}</td>
+          <td data-label="Confirm">{confidence}</td>
         </tr>
       ))}
     </>

@@ -15,7 +15,7 @@ import { administratorOf, notFound } from '../../features/accounts/guard.ts';
 import { type Member, membersOf } from '../../features/accounts/members.ts';
 import { type AuditEntry, listAudit } from '../../platform/audit/index.ts';
 import { type Plan, PLANS } from '../../platform/db/index.ts';
-import { Field, Notice, Select, Sure } from '../../platform/ui/fields.tsx';
+import { Field, Notice, Select, Confirm } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { KeyTable, RevokeKey } from '../shared/key-table.tsx';
 import { limitText, planName } from '../shared/plan-table.tsx';
@@ -32,7 +32,7 @@ interface WorkspaceRoute {
   Params: { slug: string };
 }
 
-interface Said {
+interface Result {
   done?: string;
   fault?: string;
 }
@@ -100,7 +100,7 @@ async function sendWorkspace(
   request: FastifyRequest,
   reply: FastifyReply,
   slug: string,
-  said: Said,
+  result: Result,
 ): Promise<FastifyReply> {
   const workspace = await workspaceOf(deps, slug);
   const { database } = deps;
@@ -110,11 +110,11 @@ async function sendWorkspace(
     usageReport(database, workspace.id, deps.clock()),
     listAudit(database, { subject: `workspace:${workspace.id}`, limit: 20 }),
   ]);
-  const view = { deps, workspace, keys, members, months, history, said };
+  const view = { deps, workspace, keys, members, months, history, result };
   return sendAdminPage(request, reply, {
     tab: '/admin/workspaces',
     title: slug,
-    status: said.fault === undefined ? 200 : 422,
+    status: result.fault === undefined ? 200 : 422,
     children: <WorkspacePage {...view} />,
   });
 }
@@ -126,7 +126,7 @@ interface WorkspaceView {
   members: readonly Member[];
   months: readonly MonthUsage[];
   history: readonly AuditEntry[];
-  said: Said;
+  result: Result;
 }
 
 /** A workspace's limit as it counts now; null: none. */
@@ -137,14 +137,14 @@ export function effectiveLimit(
   return workspaceLimit(workspace, config.planLimits, clock());
 }
 
-function WorkspacePage({ deps, workspace, keys, members, months, history, said }: WorkspaceView) {
+function WorkspacePage({ deps, workspace, keys, members, months, history, result }: WorkspaceView) {
   const [month] = months;
   const limit = effectiveLimit(workspace, deps);
   return (
     <>
-      {said.done === undefined ? null : (
+      {result.done === undefined ? null : (
         <Notice tone="good">
-          <p>{said.done}</p>
+          <p>{result.done}</p>
         </Notice>
       )}
       <dl class="stats">
@@ -167,7 +167,7 @@ function WorkspacePage({ deps, workspace, keys, members, months, history, said }
           <dd>{workspace.suspendedAtMs === null ? 'Active' : 'Suspended'}</dd>
         </div>
       </dl>
-      <PlanForm workspace={workspace} fault={said.fault} />
+      <PlanForm workspace={workspace} fault={result.fault} />
       <Suspension workspace={workspace} />
       <Keys workspace={workspace} keys={keys} nowMs={deps.clock()} />
       <section>
@@ -240,7 +240,7 @@ function Suspension({ workspace: { slug, suspendedAtMs } }: { workspace: Workspa
     );
   }
   return (
-    <Sure
+    <Confirm
       label="Suspend the workspace"
       says="All its keys are refused in every instance within two seconds, until it is let back in. Nothing is deleted."
     >
@@ -249,7 +249,7 @@ function Suspension({ workspace: { slug, suspendedAtMs } }: { workspace: Workspa
           Suspend {slug}
         </button>
       </form>
-    </Sure>
+    </Confirm>
   );
 }
 
@@ -264,7 +264,7 @@ function Keys({ workspace: { slug }, keys, nowMs }: { workspace: Workspace; keys
         <KeyTable
           keys={keys}
           nowMs={nowMs}
-          acts={(key) => <RevokeKey apiKey={key} path={`${path}/${key.id}/revoke`} />}
+          actions={(key) => <RevokeKey apiKey={key} path={`${path}/${key.id}/revoke`} />}
         />
       )}
     </section>

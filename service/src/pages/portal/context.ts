@@ -41,27 +41,27 @@ interface WorkspaceParams {
 }
 
 /** Who asks, and in which workspace. */
-export interface Visit extends Membership {
+export interface WorkspaceContext extends Membership {
   person: Person;
   /** Decodes a month; null: no limit. */
   limit: number | null;
 }
 
 /** A reply for a page of a workspace. */
-export interface Visited {
+export interface PageRequest {
   request: FastifyRequest;
   reply: FastifyReply;
-  visit: Visit;
+  context: WorkspaceContext;
 }
 
 /**
  * The workspace of a request and who asks.
  * @throws SignInNeeded when nobody is signed in; a 404 when the workspace is none of theirs, or is not there.
  */
-export async function visitOf(
+export async function contextOf(
   deps: PortalDeps,
   request: Pick<FastifyRequest, 'person' | 'method' | 'url' | 'log'> & WorkspaceParams,
-): Promise<Visit> {
+): Promise<WorkspaceContext> {
   const person = personOf(request);
   const { slug } = request.params;
   const membership = await membershipIn(deps.database, person.id, slug);
@@ -74,12 +74,12 @@ export async function visitOf(
 }
 
 /** A member as the audit log names them. */
-export function actorOf({ person }: Pick<Visit, 'person'>): Actor {
+export function actorOf({ person }: Pick<WorkspaceContext, 'person'>): Actor {
   return `person:${person.email}`;
 }
 
 /** The workspace as a caller: decodes in the portal count for it, without a key. */
-export function callerOf({ workspace, limit }: Visit): Subscriber {
+export function callerOf({ workspace, limit }: WorkspaceContext): Subscriber {
   return {
     kind: 'subscriber',
     workspaceId: workspace.id,

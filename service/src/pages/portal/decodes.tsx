@@ -9,7 +9,14 @@ import { dayText, Moment } from '../../platform/ui/times.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
 import { rowGroups, titleLine, vehicleTitle } from '../shared/report-rows.ts';
 import { ReportView } from '../shared/report-view.tsx';
-import { callerOf, type PortalDeps, type Visit, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import {
+  callerOf,
+  type PortalDeps,
+  type WorkspaceContext,
+  type PageRequest,
+  contextOf,
+  type WorkspaceRoute,
+} from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -26,20 +33,20 @@ interface ListQuery {
 /** Adds the workspace's decodes: a list to search, and a page of its own for each, free to come back to. */
 export function addDecodes(scope: FastifyInstance, deps: PortalDeps): void {
   scope.get<WorkspaceRoute & ListQuery>('/portal/:slug/decodes', HIDDEN, async (request, reply) => {
-    const visited = { request, reply, visit: await visitOf(deps, request) };
-    return sendList(deps, visited, (request.query.search ?? '').trim().slice(0, 80), request.query.before);
+    const pageRequest = { request, reply, context: await contextOf(deps, request) };
+    return sendList(deps, pageRequest, (request.query.search ?? '').trim().slice(0, 80), request.query.before);
   });
 
   scope.get<DecodeRoute>('/portal/:slug/decodes/:id', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
-    const decode = await decodeOf(deps, visit, request);
-    return sendDecode(deps, { request, reply, visit }, decode);
+    const context = await contextOf(deps, request);
+    const decode = await decodeOf(deps, context, request);
+    return sendDecode(deps, { request, reply, context }, decode);
   });
 
   scope.get<DecodeRoute>('/portal/:slug/decodes/:id/csv', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
-    const { vin, report } = await decodeOf(deps, visit, request);
-    const rows = rowGroups(cutTo(depthOf(visit.workspace.plan), report)).flatMap((group) => group.rows);
+    const context = await contextOf(deps, request);
+    const { vin, report } = await decodeOf(deps, context, request);
+    const rows = rowGroups(cutTo(depthOf(context.workspace.plan), report)).flatMap((group) => group.rows);
     const lines = [['VIN', vin], ...rows.map(({ label, text }) => [label, text.replaceAll('\u00a0', ' ')])];
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
@@ -49,18 +56,22 @@ export function addDecodes(scope: FastifyInstance, deps: PortalDeps): void {
 }
 
 /** The decode of a request. @throws a 404 when it is another workspace's, or is not there. */
-async function decodeOf(deps: PortalDeps, visit: Visit, request: FastifyRequest<DecodeRoute>): Promise<StoredDecode> {
-  const decode = await findDecode(deps.database, subjectOf(callerOf(visit)), request.params.id);
+async function decodeOf(
+  deps: PortalDeps,
+  context: WorkspaceContext,
+  request: FastifyRequest<DecodeRoute>,
+): Promise<StoredDecode> {
+  const decode = await findDecode(deps.database, subjectOf(callerOf(context)), request.params.id);
   if (decode === undefined) throw notFound();
   return decode;
 }
 
-async function sendList(deps: PortalDeps, visited: Visited, search: string, before: string | undefined) {
-  const { slug } = visited.visit.workspace;
-  const subject = subjectOf(callerOf(visited.visit));
+async function sendList(deps: PortalDeps, pageRequest: PageRequest, search: string, before: string | undefined) {
+  const { slug } = pageRequest.context.workspace;
+  const subject = subjectOf(callerOf(pageRequest.context));
   const { decodes, olderThan } = await listDecodes(deps.database, subject, { search, olderThan: before, limit: PAGE });
   const path = `/portal/${slug}/decodes`;
-  return sendPortalPage(visited, {
+  return sendPortalPage(pageRequest, {
     tab: '/decodes',
     title: 'Decodes',
     children: (
@@ -140,18 +151,18 @@ function basicOf(report: StoredDecode['report']): Record<string, unknown> {
   return cutTo('basic', report);
 }
 
-function sendDecode(deps: PortalDeps, visited: Visited, decode: StoredDecode) {
-  const { slug, plan } = visited.visit.workspace;
+function sendDecode(deps: PortalDeps, pageRequest: PageRequest, decode: StoredDecode) {
+  const { slug, plan } = pageRequest.context.workspace;
   const report = cutTo(depthOf(plan), decode.report);
   const path = `/portal/${slug}/decodes/${decode.id}`;
   const metadata = metadataFor(plan, decode.report);
-  return sendPortalPage(visited, {
+  return sendPortalPage(pageRequest, {
     tab: '/decodes',
     title: titleLine(report),
     children: (
       <>
         <p class="hint">Decoded on {dayText(decode.createdAtMs)} (UTC). Coming back to this page is free.</p>
-        <Acts path={path} vin={decode.vin} link={deps.baseUrl() + path} slug={slug} />
+        <Actions path={path} vin={decode.vin} link={deps.baseUrl() + path} slug={slug} />
         <ReportView
           report={report}
           body={{ report, metadata }}
@@ -163,7 +174,7 @@ function sendDecode(deps: PortalDeps, visited: Visited, decode: StoredDecode) {
   });
 }
 
-function Acts({ path, vin, link, slug }: { path: string; vin: string; link: string; slug: string }) {
+function Actions({ path, vin, link, slug }: { path: string; vin: string; link: string; slug: string }) {
   return (
     <div class="acts no-print">
       <span hidden id="decode-link">

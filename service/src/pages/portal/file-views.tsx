@@ -1,5 +1,5 @@
 import type { VinFile } from '../../features/files/store.ts';
-import { Field, Notice, Sure } from '../../platform/ui/fields.tsx';
+import { Field, Notice, Confirm } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { Moment } from '../../platform/ui/times.tsx';
 
@@ -106,14 +106,14 @@ export function FilePage({ file, slug, limit, keptDays }: FileView & { keptDays:
       <p class="hint">
         VINs from {file.columnName}. Sent by {file.createdBy}. The file and its result are kept for {keptDays} days.
       </p>
-      <Sure
+      <Confirm
         label="Remove the file"
         says="The file and its result are deleted at once. What was charged stays charged; the decodes themselves are kept as usual."
       >
         <form method="post" action={`/portal/${slug}/files/${file.id}/remove`}>
           <button class="danger">Remove the file</button>
         </form>
-      </Sure>
+      </Confirm>
       <p>
         <a href={`/portal/${slug}/files`}>All files</a>
       </p>

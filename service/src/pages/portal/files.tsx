@@ -20,7 +20,7 @@ import { BurstGuard, type BurstLimit } from '../../platform/http/burst.ts';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
 import { wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
-import { type PortalDeps, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import { type PortalDeps, type PageRequest, contextOf, type WorkspaceRoute } from './context.ts';
 import { FileList, FilePage, FilePart, UploadForm } from './file-views.tsx';
 import { sendPortalPage } from './frame.tsx';
 
@@ -47,23 +47,23 @@ export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promis
   const guard = new BurstGuard(UPLOADS);
 
   scope.get<WorkspaceRoute>('/portal/:slug/files', HIDDEN, async (request, reply) =>
-    sendList(deps, { request, reply, visit: await visitOf(deps, request) }, undefined),
+    sendList(deps, { request, reply, context: await contextOf(deps, request) }, undefined),
   );
 
   scope.post<WorkspaceRoute>(
     '/portal/:slug/files',
     { ...HIDDEN, bodyLimit: MOST_BYTES * 2 },
     async (request, reply) => {
-      const visit = await visitOf(deps, request);
+      const context = await contextOf(deps, request);
       // Before the file is read: reading it is the work.
-      refuseStorms(guard.take(visit.workspace.id, deps.clock()));
+      refuseStorms(guard.take(context.workspace.id, deps.clock()));
       const sent = await readUpload(request);
-      if ('fault' in sent) return sendList(deps, { request, reply, visit }, sent.fault);
-      const { id: workspaceId, slug } = visit.workspace;
-      const taken = await takeFile(deps, { workspaceId, createdBy: visit.person.email, ...sent });
+      if ('fault' in sent) return sendList(deps, { request, reply, context }, sent.fault);
+      const { id: workspaceId, slug } = context.workspace;
+      const taken = await takeFile(deps, { workspaceId, createdBy: context.person.email, ...sent });
       if (taken.kind === 'conflict') throw new Error('A file without an idempotency key met a conflict.');
       if (taken.kind !== 'taken') {
-        return sendList(deps, { request, reply, visit }, taken.message, taken.kind === 'full' ? 429 : 422);
+        return sendList(deps, { request, reply, context }, taken.message, taken.kind === 'full' ? 429 : 422);
       }
       deps.files.wake();
       return reply.redirect(`/portal/${slug}/files/${taken.id}`, 303);
@@ -71,19 +71,19 @@ export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promis
   );
 
   scope.get<FileRoute>('/portal/:slug/files/:id', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
-    const file = await fileOf(deps, visit.workspace.id, request);
-    const { slug } = visit.workspace;
-    if (wantsPart(request)) return sendPart(reply, <FilePart file={file} slug={slug} limit={visit.limit} />);
+    const context = await contextOf(deps, request);
+    const file = await fileOf(deps, context.workspace.id, request);
+    const { slug } = context.workspace;
+    if (wantsPart(request)) return sendPart(reply, <FilePart file={file} slug={slug} limit={context.limit} />);
     const isOver = file.state === 'completed' || file.state === 'stopped';
     return sendPortalPage(
-      { request, reply, visit },
+      { request, reply, context },
       {
         tab: '/files',
         title: file.name,
         ...(isOver ? {} : { refreshSeconds: 2 }),
         children: (
-          <FilePage file={file} slug={slug} limit={visit.limit} keptDays={deps.config.decodeLogRetentionDays} />
+          <FilePage file={file} slug={slug} limit={context.limit} keptDays={deps.config.decodeLogRetentionDays} />
         ),
       },
     );
@@ -95,29 +95,29 @@ export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promis
 /** What is done with one file. */
 function addFileActs(scope: FastifyInstance, deps: PortalDeps): void {
   scope.get<FileRoute>('/portal/:slug/files/:id/result.csv', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
-    const file = await fileOf(deps, visit.workspace.id, request);
+    const context = await contextOf(deps, request);
+    const file = await fileOf(deps, context.workspace.id, request);
     const name = file.name.replace(/\.(?:csv|txt|tsv)$/i, '').replace(/[^A-Za-z0-9._-]+/g, '-');
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}-decoded.csv"`)
       .header('cache-control', 'no-store')
-      .send(Readable.from(exportFile(deps.database, file.id, visit.workspace.plan)));
+      .send(Readable.from(exportFile(deps.database, file.id, context.workspace.plan)));
   });
 
   scope.post<FileRoute>('/portal/:slug/files/:id/resume', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
-    const file = await fileOf(deps, visit.workspace.id, request);
+    const context = await contextOf(deps, request);
+    const file = await fileOf(deps, context.workspace.id, request);
     await resumeFile(deps, file.id);
     deps.files.wake();
-    return reply.redirect(`/portal/${visit.workspace.slug}/files/${file.id}`, 303);
+    return reply.redirect(`/portal/${context.workspace.slug}/files/${file.id}`, 303);
   });
 
   scope.post<FileRoute>('/portal/:slug/files/:id/remove', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
-    const file = await fileOf(deps, visit.workspace.id, request);
+    const context = await contextOf(deps, request);
+    const file = await fileOf(deps, context.workspace.id, request);
     await removeFile(deps, file.id);
-    return reply.redirect(`/portal/${visit.workspace.slug}/files`, 303);
+    return reply.redirect(`/portal/${context.workspace.slug}/files`, 303);
   });
 }
 
@@ -156,10 +156,10 @@ async function readUpload(
   return sent;
 }
 
-async function sendList(deps: PortalDeps, visited: Visited, fault: string | undefined, status = 422) {
-  const { slug, id } = visited.visit.workspace;
+async function sendList(deps: PortalDeps, pageRequest: PageRequest, fault: string | undefined, status = 422) {
+  const { slug, id } = pageRequest.context.workspace;
   const files = await listFiles(deps, id);
-  return sendPortalPage(visited, {
+  return sendPortalPage(pageRequest, {
     tab: '/files',
     title: 'Files',
     status: fault === undefined ? 200 : status,

@@ -5,7 +5,7 @@ import { viewerOf } from '../../features/accounts/guard.ts';
 import { Notice } from '../../platform/ui/fields.tsx';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { planName } from '../shared/plan-table.tsx';
-import type { Visited } from './context.ts';
+import type { PageRequest } from './context.ts';
 
 const TABS = [
   ['', 'Usage'],
@@ -21,7 +21,7 @@ const TABS = [
 
 /** Sends a page of a workspace in the portal's frame. */
 export function sendPortalPage(
-  { request, reply, visit }: Visited,
+  { request, reply, context }: PageRequest,
   page: {
     tab: (typeof TABS)[number][0];
     title: string;
@@ -31,7 +31,7 @@ export function sendPortalPage(
     children: ComponentChildren;
   },
 ): FastifyReply {
-  const { workspace } = visit;
+  const { workspace } = context;
   const home = `/portal/${workspace.slug}`;
   return sendPage(
     reply,

@@ -16,7 +16,14 @@ import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { FormToken, tokenOf } from '../../platform/ui/form-token.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { KeyTable, RevokeKey } from '../shared/key-table.tsx';
-import { actorOf, type PortalDeps, type Visit, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import {
+  actorOf,
+  type PortalDeps,
+  type WorkspaceContext,
+  type PageRequest,
+  contextOf,
+  type WorkspaceRoute,
+} from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -30,38 +37,39 @@ export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
   const keyDeps = { ...deps, random: systemRandom };
 
   scope.get<WorkspaceRoute>('/portal/:slug/keys', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
-    return sendKeys(deps, { request, reply, visit }, {});
+    const context = await contextOf(deps, request);
+    return sendKeys(deps, { request, reply, context }, {});
   });
 
   scope.post<WorkspaceRoute>('/portal/:slug/keys', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
-    const visited = { request, reply, visit };
+    const context = await contextOf(deps, request);
+    const pageRequest = { request, reply, context };
     const form = formOf(request);
     const name = textField(form, 'name', 80);
-    if (name === '') return sendKeys(deps, visited, { fault: 'Say where the key will be used.' });
+    if (name === '') return sendKeys(deps, pageRequest, { fault: 'Say where the key will be used.' });
     const made = await unlessRefused(
-      createKey(keyDeps, { workspaceId: visit.workspace.id, name, id: tokenOf(form) }, actorOf(visit)),
+      createKey(keyDeps, { workspaceId: context.workspace.id, name, id: tokenOf(form) }, actorOf(context)),
     );
-    if (made instanceof KeyMadeBefore) return sendKeys(deps, visited, { failed: made.message });
-    if (made instanceof KeyLimitReached) return sendKeys(deps, visited, { fault: made.message });
-    return sendKeys(deps, visited, { made });
+    if (made instanceof KeyMadeBefore) return sendKeys(deps, pageRequest, { failed: made.message });
+    if (made instanceof KeyLimitReached) return sendKeys(deps, pageRequest, { fault: made.message });
+    return sendKeys(deps, pageRequest, { made });
   });
 
   scope.post<KeyRoute>('/portal/:slug/keys/:id/rotate', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
-    const old = await keyOf(deps, visit, request);
-    const made = await unlessRefused(rotateKey(keyDeps, old.id, actorOf(visit), tokenOf(formOf(request))));
-    if (made instanceof Error) return sendKeys(deps, { request, reply, visit }, { failed: made.message });
-    if (made === undefined) return sendKeys(deps, { request, reply, visit }, { failed: 'This key has ended already.' });
-    return sendKeys(deps, { request, reply, visit }, { made, replaces: old });
+    const context = await contextOf(deps, request);
+    const old = await keyOf(deps, context, request);
+    const made = await unlessRefused(rotateKey(keyDeps, old.id, actorOf(context), tokenOf(formOf(request))));
+    if (made instanceof Error) return sendKeys(deps, { request, reply, context }, { failed: made.message });
+    if (made === undefined)
+      return sendKeys(deps, { request, reply, context }, { failed: 'This key has ended already.' });
+    return sendKeys(deps, { request, reply, context }, { made, replaces: old });
   });
 
   scope.post<KeyRoute>('/portal/:slug/keys/:id/revoke', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
-    const key = await keyOf(deps, visit, request);
-    await revokeKey(keyDeps, key.id, actorOf(visit));
-    return sendKeys(deps, { request, reply, visit }, { revoked: key });
+    const context = await contextOf(deps, request);
+    const key = await keyOf(deps, context, request);
+    await revokeKey(keyDeps, key.id, actorOf(context));
+    return sendKeys(deps, { request, reply, context }, { revoked: key });
   });
 }
 
@@ -75,13 +83,17 @@ async function unlessRefused<T>(making: Promise<T>): Promise<T | KeyLimitReached
 }
 
 /** The key of a request. @throws a 404 when it is another workspace's, or is not there. */
-async function keyOf(deps: PortalDeps, { workspace }: Visit, request: FastifyRequest<KeyRoute>): Promise<ApiKey> {
+async function keyOf(
+  deps: PortalDeps,
+  { workspace }: WorkspaceContext,
+  request: FastifyRequest<KeyRoute>,
+): Promise<ApiKey> {
   const key = (await listKeys(deps.database, workspace.id)).find(({ id }) => id === request.params.id);
   if (key === undefined) throw notFound();
   return key;
 }
 
-interface Said {
+interface Result {
   made?: NewApiKey;
   replaces?: ApiKey;
   revoked?: ApiKey;
@@ -89,28 +101,30 @@ interface Said {
   failed?: string;
 }
 
-async function sendKeys(deps: PortalDeps, visited: Visited, said: Said) {
-  const { slug, id } = visited.visit.workspace;
+async function sendKeys(deps: PortalDeps, pageRequest: PageRequest, result: Result) {
+  const { slug, id } = pageRequest.context.workspace;
   const keys = (await listKeys(deps.database, id)).toReversed();
-  return sendPortalPage(visited, {
+  return sendPortalPage(pageRequest, {
     tab: '/keys',
     title: 'Keys',
-    status: said.fault === undefined && said.failed === undefined ? 200 : 422,
+    status: result.fault === undefined && result.failed === undefined ? 200 : 422,
     children: (
       <>
-        {said.failed === undefined ? null : (
+        {result.failed === undefined ? null : (
           <Notice tone="bad">
-            <p>{said.failed}</p>
+            <p>{result.failed}</p>
           </Notice>
         )}
-        {said.revoked === undefined ? null : (
+        {result.revoked === undefined ? null : (
           <Notice tone="good">
             <p>
-              The key <strong>{said.revoked.name}</strong> is revoked. Every instance refuses it within two seconds.
+              The key <strong>{result.revoked.name}</strong> is revoked. Every instance refuses it within two seconds.
             </p>
           </Notice>
         )}
-        {said.made === undefined ? null : <NewKey made={said.made} replaces={said.replaces} baseUrl={deps.baseUrl()} />}
+        {result.made === undefined ? null : (
+          <NewKey made={result.made} replaces={result.replaces} baseUrl={deps.baseUrl()} />
+        )}
         <form class="row" method="post" action={`/portal/${slug}/keys`}>
           <FormToken />
           <Field
@@ -118,9 +132,9 @@ async function sendKeys(deps: PortalDeps, visited: Visited, said: Said) {
             name="name"
             maxLength={80}
             hint="Where it will be used, such as website or nightly import."
-            fault={said.fault}
+            fault={result.fault}
           />
-          <button class={said.made === undefined ? 'first' : undefined}>Create the key</button>
+          <button class={result.made === undefined ? 'first' : undefined}>Create the key</button>
         </form>
         {keys.length === 0 ? (
           <p class="empty">Your keys will stand here. Name the first one above: it is made at once.</p>
@@ -128,7 +142,7 @@ async function sendKeys(deps: PortalDeps, visited: Visited, said: Said) {
           <KeyTable
             keys={keys}
             nowMs={deps.clock()}
-            acts={(key) => <KeyActs apiKey={key} path={`/portal/${slug}/keys/${key.id}`} />}
+            actions={(key) => <KeyActions apiKey={key} path={`/portal/${slug}/keys/${key.id}`} />}
           />
         )}
       </>
@@ -170,7 +184,7 @@ function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey
   );
 }
 
-function KeyActs({ apiKey, path }: { apiKey: ApiKey; path: string }) {
+function KeyActions({ apiKey, path }: { apiKey: ApiKey; path: string }) {
   return (
     <>
       <details>

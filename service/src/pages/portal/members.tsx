@@ -8,10 +8,17 @@ import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { audited } from '../../platform/audit/index.ts';
 import type { Role } from '../../platform/db/schema.ts';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
-import { Field, Notice, Select, Sure } from '../../platform/ui/fields.tsx';
+import { Field, Notice, Select, Confirm } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { Moment, waitText } from '../../platform/ui/times.tsx';
-import { actorOf, type PortalDeps, type Visit, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import {
+  actorOf,
+  type PortalDeps,
+  type WorkspaceContext,
+  type PageRequest,
+  contextOf,
+  type WorkspaceRoute,
+} from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -24,7 +31,7 @@ interface MemberRoute {
   Params: { slug: string; id: string };
 }
 
-interface Said {
+interface Result {
   invited?: { email: string; link: string };
   emailFault?: string;
   failed?: string;
@@ -33,79 +40,79 @@ interface Said {
 /** Adds the page of a workspace's members. */
 export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
   scope.get<WorkspaceRoute>('/portal/:slug/members', HIDDEN, async (request, reply) =>
-    sendMembers(deps, { request, reply, visit: await visitOf(deps, request) }, {}),
+    sendMembers(deps, { request, reply, context: await contextOf(deps, request) }, {}),
   );
 
   scope.post<WorkspaceRoute>('/portal/:slug/members', HIDDEN, async (request, reply) => {
-    const visit = ownerOnly(await visitOf(deps, request));
+    const context = ownerOnly(await contextOf(deps, request));
     const form = formOf(request);
     const email = emailOf(textField(form, 'email', 254));
-    const said =
+    const result =
       email === undefined
         ? { emailFault: 'This is not an e-mail address.' }
-        : await invite(deps, request, visit, { email, form });
-    return sendMembers(deps, { request, reply, visit }, said);
+        : await invite(deps, request, context, { email, form });
+    return sendMembers(deps, { request, reply, context }, result);
   });
 
   scope.post<MemberRoute>('/portal/:slug/members/:id', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
+    const context = await contextOf(deps, request);
     const wanted = formOf(request).get('role');
     const role: Role | undefined = wanted === 'owner' || wanted === 'member' ? wanted : undefined;
-    const isLeaving = role === undefined && request.params.id === visit.person.id;
-    if (!isLeaving) ownerOnly(visit);
-    const change = { workspaceId: visit.workspace.id, userId: request.params.id, role };
-    const outcome = await changeMember(deps, change, actorOf(visit));
+    const isLeaving = role === undefined && request.params.id === context.person.id;
+    if (!isLeaving) ownerOnly(context);
+    const change = { workspaceId: context.workspace.id, userId: request.params.id, role };
+    const outcome = await changeMember(deps, change, actorOf(context));
     if (outcome === 'unknown') throw notFound();
     if (outcome === 'last-owner') {
       return sendMembers(
         deps,
-        { request, reply, visit },
+        { request, reply, context },
         { failed: 'A workspace keeps an owner. Make someone else one first.' },
       );
     }
-    return reply.redirect(isLeaving ? '/portal' : `/portal/${visit.workspace.slug}/members`, 303);
+    return reply.redirect(isLeaving ? '/portal' : `/portal/${context.workspace.slug}/members`, 303);
   });
 
   scope.post<MemberRoute>('/portal/:slug/invitations/:id/withdraw', HIDDEN, async (request, reply) => {
-    const visit = ownerOnly(await visitOf(deps, request));
-    const open = await openInvitations(deps, visit.workspace.id);
+    const context = ownerOnly(await contextOf(deps, request));
+    const open = await openInvitations(deps, context.workspace.id);
     const invitation = open.find(({ id }) => id === request.params.id);
     if (invitation === undefined) throw notFound();
-    await audited(deps, actorOf(visit), async ({ transaction, tell }) => {
+    await audited(deps, actorOf(context), async ({ transaction, tell }) => {
       if (!(await useLink({ kysely: transaction }, invitation.id))) return;
       const details = { email: invitation.email };
-      await tell({ action: 'invitation.withdrawn', subject: `workspace:${visit.workspace.id}`, details });
+      await tell({ action: 'invitation.withdrawn', subject: `workspace:${context.workspace.id}`, details });
     });
-    return reply.redirect(`/portal/${visit.workspace.slug}/members`, 303);
+    return reply.redirect(`/portal/${context.workspace.slug}/members`, 303);
   });
 
   scope.post<WorkspaceRoute>('/portal/:slug/close', HIDDEN, async (request, reply) => {
-    const visit = ownerOnly(await visitOf(deps, request));
-    if (textField(formOf(request), 'slug', 64) !== visit.workspace.slug) {
+    const context = ownerOnly(await contextOf(deps, request));
+    if (textField(formOf(request), 'slug', 64) !== context.workspace.slug) {
       return sendMembers(
         deps,
-        { request, reply, visit },
+        { request, reply, context },
         { failed: 'The name was not typed as it is. Nothing was closed.' },
       );
     }
-    await closeWorkspace(deps, visit.workspace, actorOf(visit));
+    await closeWorkspace(deps, context.workspace, actorOf(context));
     return reply.redirect('/portal', 303);
   });
 }
 
 /** @throws a 403 for members who are no owner: they know the workspace, so there is nothing to hide. */
-function ownerOnly(visit: Visit): Visit {
-  if (visit.role !== 'owner') throw new HttpRefusal(403, 'Only an owner of the workspace can do this.');
-  return visit;
+function ownerOnly(context: WorkspaceContext): WorkspaceContext {
+  if (context.role !== 'owner') throw new HttpRefusal(403, 'Only an owner of the workspace can do this.');
+  return context;
 }
 
 async function invite(
   deps: PortalDeps,
   request: FastifyRequest,
-  visit: Visit,
+  context: WorkspaceContext,
   { email, form }: { email: string; form: URLSearchParams },
-): Promise<Said> {
-  const { workspace, person } = visit;
+): Promise<Result> {
+  const { workspace, person } = context;
   const members = await membersOf(deps.database, workspace.id);
   if (members.some((member) => member.email === email)) return { emailFault: 'Is a member already.' };
   const wait = await deps.accounts.throttle.countInTurn(
@@ -117,7 +124,7 @@ async function invite(
   if (wait !== undefined) return { emailFault: `Too many invitations. Try again in ${waitText(wait)}.` };
   const role = form.get('role') === 'owner' ? 'owner' : 'member';
   const purpose = { kind: 'invitation', workspaceId: workspace.id, role, invitedBy: person.name } as const;
-  const token = await audited(deps, actorOf(visit), async ({ transaction, tell }) => {
+  const token = await audited(deps, actorOf(context), async ({ transaction, tell }) => {
     await tell({ action: 'member.invited', subject: `workspace:${workspace.id}`, details: { email, role } });
     return makeLink({ database: { kysely: transaction }, clock: deps.clock }, email, purpose);
   });
@@ -136,28 +143,30 @@ async function invite(
   return { invited: { email, link } };
 }
 
-async function sendMembers(deps: PortalDeps, visited: Visited, said: Said) {
-  const { visit } = visited;
+async function sendMembers(deps: PortalDeps, pageRequest: PageRequest, result: Result) {
+  const { context } = pageRequest;
   const [members, invitations] = await Promise.all([
-    membersOf(deps.database, visit.workspace.id),
-    openInvitations(deps, visit.workspace.id),
+    membersOf(deps.database, context.workspace.id),
+    openInvitations(deps, context.workspace.id),
   ]);
-  const isOwner = visit.role === 'owner';
-  return sendPortalPage(visited, {
+  const isOwner = context.role === 'owner';
+  return sendPortalPage(pageRequest, {
     tab: '/members',
     title: 'Members',
-    status: said.emailFault === undefined && said.failed === undefined ? 200 : 422,
+    status: result.emailFault === undefined && result.failed === undefined ? 200 : 422,
     children: (
       <>
-        {said.failed === undefined ? null : (
+        {result.failed === undefined ? null : (
           <Notice tone="bad">
-            <p>{said.failed}</p>
+            <p>{result.failed}</p>
           </Notice>
         )}
-        {said.invited === undefined ? null : <Invited {...said.invited} isMailed={deps.mailer.isConfigured} />}
-        <MemberTable members={members} visit={visit} />
-        {isOwner ? <Invitations invitations={invitations} slug={visit.workspace.slug} fault={said.emailFault} /> : null}
-        {isOwner ? <CloseWorkspace slug={visit.workspace.slug} /> : null}
+        {result.invited === undefined ? null : <Invited {...result.invited} isMailed={deps.mailer.isConfigured} />}
+        <MemberTable members={members} context={context} />
+        {isOwner ? (
+          <Invitations invitations={invitations} slug={context.workspace.slug} fault={result.emailFault} />
+        ) : null}
+        {isOwner ? <CloseWorkspace slug={context.workspace.slug} /> : null}
       </>
     ),
   });
@@ -184,7 +193,7 @@ function Invited({ email, link, isMailed }: { email: string; link: string; isMai
   );
 }
 
-function MemberTable({ members, visit }: { members: readonly Member[]; visit: Visit }) {
+function MemberTable({ members, context }: { members: readonly Member[]; context: WorkspaceContext }) {
   return (
     <table class="cards">
       <thead>
@@ -208,7 +217,7 @@ function MemberTable({ members, visit }: { members: readonly Member[]; visit: Vi
               <Moment ms={member.sinceMs} />
             </td>
             <td>
-              <MemberActs member={member} visit={visit} />
+              <MemberActions member={member} context={context} />
             </td>
           </tr>
         ))}
@@ -217,21 +226,21 @@ function MemberTable({ members, visit }: { members: readonly Member[]; visit: Vi
   );
 }
 
-function MemberActs({ member, visit }: { member: Member; visit: Visit }) {
-  const isSelf = member.userId === visit.person.id;
-  if (visit.role !== 'owner' && !isSelf) return null;
-  const path = `/portal/${visit.workspace.slug}/members/${member.userId}`;
+function MemberActions({ member, context }: { member: Member; context: WorkspaceContext }) {
+  const isSelf = member.userId === context.person.id;
+  if (context.role !== 'owner' && !isSelf) return null;
+  const path = `/portal/${context.workspace.slug}/members/${member.userId}`;
   const other = member.role === 'owner' ? 'member' : 'owner';
   return (
     <>
-      {visit.role === 'owner' && !isSelf ? (
+      {context.role === 'owner' && !isSelf ? (
         <form method="post" action={path}>
           <button class="plain" name="role" value={other} aria-label={`Make ${member.name} ${other}`}>
             Make {other}
           </button>
         </form>
       ) : null}
-      <Sure
+      <Confirm
         label={isSelf ? 'Leave' : 'Remove'}
         says={`${isSelf ? 'You lose' : `${member.name} loses`} access to this workspace at once. Keys go on working: revoke those that should not.`}
       >
@@ -240,7 +249,7 @@ function MemberActs({ member, visit }: { member: Member; visit: Visit }) {
             {isSelf ? 'Leave the workspace' : `Remove ${member.name}`}
           </button>
         </form>
-      </Sure>
+      </Confirm>
     </>
   );
 }
@@ -292,7 +301,7 @@ function CloseWorkspace({ slug }: { slug: string }) {
   return (
     <section>
       <h2>Close the workspace</h2>
-      <Sure
+      <Confirm
         label="Close the workspace"
         says="All its keys stop working within two seconds, all members lose access, and its name stays taken. This cannot be undone."
       >
@@ -300,7 +309,7 @@ function CloseWorkspace({ slug }: { slug: string }) {
           <Field label={`Type ${slug} to confirm`} name="slug" id="close-slug" isMono maxLength={64} />
           <button class="danger">Close {slug}</button>
         </form>
-      </Sure>
+      </Confirm>
     </section>
   );
 }

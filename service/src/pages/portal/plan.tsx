@@ -6,7 +6,7 @@ import { HttpRefusal } from '../../platform/http/http-refusal.ts';
 import { Notice } from '../../platform/ui/fields.tsx';
 import { formOf } from '../../platform/ui/forms.ts';
 import { limitText, planName, PlanTable } from '../shared/plan-table.tsx';
-import { type PortalDeps, type Visit, visitOf, type WorkspaceRoute } from './context.ts';
+import { type PortalDeps, type WorkspaceContext, contextOf, type WorkspaceRoute } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -21,12 +21,12 @@ export function addPlan(scope: FastifyInstance, deps: PortalDeps): void {
     '/portal/:slug/plan',
     HIDDEN,
     async (request, reply) => {
-      const visit = await visitOf(deps, request);
-      const subscription = await billing?.subscriptionOf(visit.workspace.id);
+      const context = await contextOf(deps, request);
+      const subscription = await billing?.subscriptionOf(context.workspace.id);
       const targets =
         deps.config.billing?.apiUrl === undefined ? STRIPE_PAGES : [...STRIPE_PAGES, deps.config.billing.apiUrl];
       return sendPortalPage(
-        { request, reply, visit },
+        { request, reply, context },
         {
           tab: '/plan',
           title: 'Plan',
@@ -38,12 +38,12 @@ export function addPlan(scope: FastifyInstance, deps: PortalDeps): void {
                   <p>Thank you. The plan counts as soon as the payment is confirmed, usually within seconds.</p>
                 </Notice>
               )}
-              <Current visit={visit} deps={deps} />
-              <PlanTable plans={PLANS} planLimits={deps.config.planLimits} current={visit.workspace.plan} />
+              <Current context={context} deps={deps} />
+              <PlanTable plans={PLANS} planLimits={deps.config.planLimits} current={context.workspace.plan} />
               {billing === undefined ? (
-                <Ask plan={visit.workspace.plan} contact={deps.config.contact} />
+                <Ask plan={context.workspace.plan} contact={deps.config.contact} />
               ) : (
-                <Buy visit={visit} billing={billing} subscription={subscription} />
+                <Buy context={context} billing={billing} subscription={subscription} />
               )}
             </>
           ),
@@ -56,48 +56,48 @@ export function addPlan(scope: FastifyInstance, deps: PortalDeps): void {
 
 function addPayment(scope: FastifyInstance, deps: PortalDeps, billing: Billing): void {
   scope.post<WorkspaceRoute>('/portal/:slug/plan/buy', HIDDEN, async (request, reply) => {
-    const visit = ownerOnly(await visitOf(deps, request));
+    const context = ownerOnly(await contextOf(deps, request));
     const wanted = formOf(request).get('plan');
     const plan = billing.plansOnSale.find((known) => known === wanted);
     if (plan === undefined) throw new HttpRefusal(400, 'This plan is not on sale.');
-    const page = `${deps.baseUrl()}/portal/${visit.workspace.slug}/plan`;
-    const { id: workspaceId } = visit.workspace;
+    const page = `${deps.baseUrl()}/portal/${context.workspace.slug}/plan`;
+    const { id: workspaceId } = context.workspace;
     const urls = { successUrl: `${page}?paid=1`, cancelUrl: page };
-    const url = await billing.checkout({ workspaceId, plan, email: visit.person.email, ...urls });
+    const url = await billing.checkout({ workspaceId, plan, email: context.person.email, ...urls });
     if (url === undefined) throw new HttpRefusal(503, 'Stripe gave no page to pay on. Try again in a moment.');
     return reply.redirect(url, 303);
   });
 
   scope.post<WorkspaceRoute>('/portal/:slug/plan/manage', HIDDEN, async (request, reply) => {
-    const visit = ownerOnly(await visitOf(deps, request));
-    const subscription = await billing.subscriptionOf(visit.workspace.id);
+    const context = ownerOnly(await contextOf(deps, request));
+    const subscription = await billing.subscriptionOf(context.workspace.id);
     if (subscription === undefined) throw new HttpRefusal(400, 'There is no subscription yet.');
-    const page = `${deps.baseUrl()}/portal/${visit.workspace.slug}/plan`;
+    const page = `${deps.baseUrl()}/portal/${context.workspace.slug}/plan`;
     return reply.redirect(await billing.manage(subscription.customerId, page), 303);
   });
 }
 
-function ownerOnly(visit: Visit): Visit {
-  if (visit.role !== 'owner') throw new HttpRefusal(403, 'Only an owner of the workspace can do this.');
-  return visit;
+function ownerOnly(context: WorkspaceContext): WorkspaceContext {
+  if (context.role !== 'owner') throw new HttpRefusal(403, 'Only an owner of the workspace can do this.');
+  return context;
 }
 
-function Current({ visit, deps }: { visit: Visit; deps: PortalDeps }) {
-  const { plan, limit } = visit.workspace;
+function Current({ context, deps }: { context: WorkspaceContext; deps: PortalDeps }) {
+  const { plan, limit } = context.workspace;
   return (
     <p>
       This workspace has the plan <strong>{planName(plan)}</strong>
       {limit.kind === 'plan'
         ? `: ${limitWords(deps.config.planLimits[plan])}.`
-        : `, with a limit of its own: ${limitWords(visit.limit)}.`}
+        : `, with a limit of its own: ${limitWords(context.limit)}.`}
     </p>
   );
 }
 
-function Buy(props: { visit: Visit; billing: Billing; subscription: Subscription | undefined }) {
-  const { visit, billing, subscription } = props;
-  const { slug, plan } = visit.workspace;
-  if (visit.role !== 'owner') return <p>An owner of the workspace can change the plan.</p>;
+function Buy(props: { context: WorkspaceContext; billing: Billing; subscription: Subscription | undefined }) {
+  const { context, billing, subscription } = props;
+  const { slug, plan } = context.workspace;
+  if (context.role !== 'owner') return <p>An owner of the workspace can change the plan.</p>;
   const isOn = subscription !== undefined && subscription.status !== 'canceled';
   if (isOn) {
     return (

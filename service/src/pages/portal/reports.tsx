@@ -7,7 +7,7 @@ import { formOf, textField } from '../../platform/ui/forms.ts';
 import { ReportStateTag } from '../shared/report-state.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
-import { type PortalDeps, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import { type PortalDeps, type PageRequest, contextOf, type WorkspaceRoute } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -27,7 +27,7 @@ interface ReportsQuery {
   Querystring: { vin?: string; after?: string };
 }
 
-interface Said {
+interface Result {
   claim: Claim;
   faults: ReadonlySet<string>;
   isSaved: boolean;
@@ -37,30 +37,30 @@ interface Said {
 /** Adds the page of a workspace's own reports of wrong decodes. */
 export function addReports(scope: FastifyInstance, deps: PortalDeps): void {
   scope.get<WorkspaceRoute & ReportsQuery>('/portal/:slug/reports', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
+    const context = await contextOf(deps, request);
     const { vin = '', after } = request.query;
     const claim = claimOf(new URLSearchParams({ vin }));
-    return sendReports(deps, { request, reply, visit }, { claim, faults: new Set(), isSaved: false, after });
+    return sendReports(deps, { request, reply, context }, { claim, faults: new Set(), isSaved: false, after });
   });
 
   scope.post<WorkspaceRoute>('/portal/:slug/reports', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
+    const context = await contextOf(deps, request);
     const claim = claimOf(formOf(request));
     const missing = Object.entries(claim).filter(([, text]) => text === '');
     const faults = new Set(missing.map(([name]) => name));
     if (faults.size > 0) {
-      return sendReports(deps, { request, reply, visit }, { claim, faults, isSaved: false, after: undefined });
+      return sendReports(deps, { request, reply, context }, { claim, faults, isSaved: false, after: undefined });
     }
     const outcome = await deps.corrections.submit({
-      reporter: { kind: 'workspace', workspaceId: visit.workspace.id, keyId: null },
+      reporter: { kind: 'workspace', workspaceId: context.workspace.id, keyId: null },
       source: 'portal',
       claim,
       actualReport: null,
-      notifyEmail: visit.person.email,
+      notifyEmail: context.person.email,
     });
     if (outcome.kind === 'full') throw queueFull(outcome);
     const none = claimOf(new URLSearchParams());
-    return sendReports(deps, { request, reply, visit }, { claim: none, faults, isSaved: true, after: undefined });
+    return sendReports(deps, { request, reply, context }, { claim: none, faults, isSaved: true, after: undefined });
   });
 }
 
@@ -76,26 +76,26 @@ function claimOf(form: URLSearchParams): Claim {
   };
 }
 
-async function sendReports(deps: PortalDeps, visited: Visited, said: Said) {
-  const { slug, id } = visited.visit.workspace;
-  const page = { limit: PAGE + 1, ...(said.after === undefined ? {} : { after: said.after }) };
+async function sendReports(deps: PortalDeps, pageRequest: PageRequest, result: Result) {
+  const { slug, id } = pageRequest.context.workspace;
+  const page = { limit: PAGE + 1, ...(result.after === undefined ? {} : { after: result.after }) };
   const found = await deps.corrections.ownReports(id, page);
   const reports = found.slice(0, PAGE);
   const last = found.length > PAGE ? reports.at(-1) : undefined;
-  return sendPortalPage(visited, {
+  return sendPortalPage(pageRequest, {
     tab: '/reports',
     title: 'Reports',
-    status: said.faults.size === 0 ? 200 : 422,
+    status: result.faults.size === 0 ? 200 : 422,
     children: (
       <>
-        {said.isSaved ? (
+        {result.isSaved ? (
           <Notice tone="good">
             <p>Your report is saved. An administrator looks at it; what becomes of it stands below.</p>
           </Notice>
         ) : null}
         <ReportTable reports={reports} />
         {last === undefined ? null : <a href={`/portal/${slug}/reports?after=${last.id}`}>Older reports</a>}
-        <ReportForm slug={slug} said={said} />
+        <ReportForm slug={slug} result={result} />
       </>
     ),
   });
@@ -145,7 +145,7 @@ function ReportTable({ reports }: { reports: readonly ReportSummary[] }) {
   );
 }
 
-function ReportForm({ slug, said: { claim, faults } }: { slug: string; said: Said }) {
+function ReportForm({ slug, result: { claim, faults } }: { slug: string; result: Result }) {
   const field = (name: keyof Claim) => {
     const [label, maxLength] = CLAIM_FIELDS[name];
     const fault = faults.has(name) ? 'Fill this in; "unknown" will do where you do not know.' : undefined;

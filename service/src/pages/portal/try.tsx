@@ -8,7 +8,7 @@ import { canSuggest, viewOf } from '../shared/decode-view.ts';
 import { formOf, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
-import { callerOf, type PortalDeps, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import { callerOf, type PortalDeps, type PageRequest, contextOf, type WorkspaceRoute } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
 /** Adds the page where a member decodes one VIN for the workspace. */
@@ -17,31 +17,31 @@ export function addTry(scope: FastifyInstance, deps: PortalDeps): void {
     '/portal/:slug/try',
     { schema: { hide: true } },
     async (request, reply) => {
-      const visit = await visitOf(deps, request);
-      return sendTry({ request, reply, visit }, (request.query.vin ?? '').slice(0, 64), undefined);
+      const context = await contextOf(deps, request);
+      return sendTry({ request, reply, context }, (request.query.vin ?? '').slice(0, 64), undefined);
     },
   );
 
   scope.post<WorkspaceRoute>('/portal/:slug/try', { schema: { hide: true } }, async (request, reply) => {
-    const visit = await visitOf(deps, request);
-    if (visit.workspace.suspendedAtMs !== null) throw new HttpRefusal(403, 'This workspace is suspended.');
+    const context = await contextOf(deps, request);
+    if (context.workspace.suspendedAtMs !== null) throw new HttpRefusal(403, 'This workspace is suspended.');
     const text = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
-    const caller = callerOf(visit);
+    const caller = callerOf(context);
     const outcome = await decodeFor(deps, caller, { text, id: request.id, idempotencyKey: undefined });
     const likely = canSuggest(outcome) ? await deps.suggestions.for(text, subjectOf(caller)) : [];
     const view = viewOf(outcome, caller, likely);
-    const home = `/portal/${visit.workspace.slug}`;
+    const home = `/portal/${context.workspace.slug}`;
     if (wantsPart(request)) return sendPart(reply, <DecodeAnswer view={view} page={`${home}/try`} home={home} />);
     // So that loading the answer again charges nothing.
     if (view.kind === 'report' && likely.length === 0) return reply.redirect(`${home}/decodes/${view.id}`, 303);
-    return sendTry({ request, reply, visit }, text, view);
+    return sendTry({ request, reply, context }, text, view);
   });
 }
 
-function sendTry(visited: Visited, vin: string, view: DecodeView | undefined) {
-  const home = `/portal/${visited.visit.workspace.slug}`;
+function sendTry(pageRequest: PageRequest, vin: string, view: DecodeView | undefined) {
+  const home = `/portal/${pageRequest.context.workspace.slug}`;
   const action = `${home}/try`;
-  return sendPortalPage(visited, {
+  return sendPortalPage(pageRequest, {
     tab: '/try',
     title: 'Try a VIN',
     children: (

@@ -8,7 +8,7 @@ import { limitText } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { dayText, monthText } from '../../platform/ui/times.tsx';
 import { type MonthUsage, usageReport } from '../../features/usage/index.ts';
-import { type PortalDeps, visitOf, type WorkspaceRoute } from './context.ts';
+import { type PortalDeps, contextOf, type WorkspaceRoute } from './context.ts';
 import { dailyUsage, type Forecast, forecastOf } from './forecast.ts';
 import { sendPortalPage } from './frame.tsx';
 
@@ -24,14 +24,14 @@ interface UsageView {
 /** Adds the portal's first page: usage. */
 export function addUsage(scope: FastifyInstance, deps: PortalDeps): void {
   scope.get<WorkspaceRoute>('/portal/:slug', { schema: { hide: true } }, async (request, reply) => {
-    const visit = await visitOf(deps, request);
+    const context = await contextOf(deps, request);
     const nowMs = deps.clock();
     const [months, keys] = await Promise.all([
-      usageReport(deps.database, visit.workspace.id, nowMs),
-      listKeys(deps.database, visit.workspace.id),
+      usageReport(deps.database, context.workspace.id, nowMs),
+      listKeys(deps.database, context.workspace.id),
     ]);
-    const view = { slug: visit.workspace.slug, nowMs, window: monthOf(nowMs), limit: visit.limit, months, keys };
-    return sendPortalPage({ request, reply, visit }, { tab: '', title: 'Usage', children: <UsagePage {...view} /> });
+    const view = { slug: context.workspace.slug, nowMs, window: monthOf(nowMs), limit: context.limit, months, keys };
+    return sendPortalPage({ request, reply, context }, { tab: '', title: 'Usage', children: <UsagePage {...view} /> });
   });
 }
 

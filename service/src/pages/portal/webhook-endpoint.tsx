@@ -1,12 +1,12 @@
-import { Notice, Sure } from '../../platform/ui/fields.tsx';
+import { Notice, Confirm } from '../../platform/ui/fields.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
 import type { Delivery } from '../../features/webhooks/deliveries.ts';
 import type { Endpoint } from '../../features/webhooks/endpoints.ts';
 import { EndpointForm, EndpointTag, type FormState, NewSecret } from './webhook-views.tsx';
 
 /** What just happened to an endpoint. */
-export interface EndpointNews {
-  said?: string;
+export interface EndpointResult {
+  done?: string;
   failed?: string;
   /** A new secret, to be shown this once. */
   secret?: string;
@@ -21,21 +21,21 @@ interface EndpointView {
 }
 
 /** The page of one endpoint. */
-export function EndpointPage(view: EndpointView & { news: EndpointNews; nowMs: number }) {
-  const { endpoint, slug, news, nowMs } = view;
+export function EndpointPage(view: EndpointView & { result: EndpointResult; nowMs: number }) {
+  const { endpoint, slug, result, nowMs } = view;
   const path = `/portal/${slug}/webhooks/${endpoint.id}`;
   return (
     <>
-      <News news={news} />
+      <ResultNotice result={result} />
       <p>
         <code class="url">{endpoint.url}</code> <EndpointTag endpoint={endpoint} />
       </p>
-      <Standing endpoint={endpoint} nowMs={nowMs} />
-      <Acts endpoint={endpoint} path={path} />
+      <EndpointState endpoint={endpoint} nowMs={nowMs} />
+      <Actions endpoint={endpoint} path={path} />
       <LatestDeliveries {...view} />
       <section>
         <h2>Change it</h2>
-        <EndpointForm action={path} state={news.form ?? endpoint} button="Save" isFirst={false} />
+        <EndpointForm action={path} state={result.form ?? endpoint} button="Save" isFirst={false} />
       </section>
       <p>
         <a href={`/portal/${slug}/webhooks`}>All webhooks</a>
@@ -44,18 +44,18 @@ export function EndpointPage(view: EndpointView & { news: EndpointNews; nowMs: n
   );
 }
 
-function News({ news }: { news: EndpointNews }) {
-  if (news.secret !== undefined) {
+function ResultNotice({ result }: { result: EndpointResult }) {
+  if (result.secret !== undefined) {
     return (
-      <NewSecret secret={news.secret} title="The new signing secret">
+      <NewSecret secret={result.secret} title="The new signing secret">
         <p>For 24 hours every event is signed with the old secret, too: change your receiver in that time.</p>
       </NewSecret>
     );
   }
-  const text = news.failed ?? news.said;
+  const text = result.failed ?? result.done;
   if (text === undefined) return null;
   return (
-    <Notice tone={news.failed === undefined ? 'good' : 'bad'}>
+    <Notice tone={result.failed === undefined ? 'good' : 'bad'}>
       <p>{text}</p>
     </Notice>
   );
@@ -67,7 +67,7 @@ const WHY = {
   failing: 'Nothing could be delivered there for two days.',
 } as const;
 
-function Standing({ endpoint, nowMs }: { endpoint: Endpoint; nowMs: number }) {
+function EndpointState({ endpoint, nowMs }: { endpoint: Endpoint; nowMs: number }) {
   const { disabled, failures, failingSinceMs, oldSecretUntilMs } = endpoint;
   return (
     <>
@@ -96,7 +96,7 @@ function Standing({ endpoint, nowMs }: { endpoint: Endpoint; nowMs: number }) {
   );
 }
 
-function Acts({ endpoint, path }: { endpoint: Endpoint; path: string }) {
+function Actions({ endpoint, path }: { endpoint: Endpoint; path: string }) {
   const isOn = endpoint.disabled === undefined;
   return (
     <div class="acts">
@@ -117,20 +117,20 @@ function Acts({ endpoint, path }: { endpoint: Endpoint; path: string }) {
         </form>
       </details>
       {isOn ? (
-        <Sure
+        <Confirm
           label="Disable"
           says="Events from now on are not kept for it. What waits is given up, and can be sent again."
         >
           <form method="post" action={`${path}/disable`}>
             <button class="danger">Disable the webhook</button>
           </form>
-        </Sure>
+        </Confirm>
       ) : null}
-      <Sure label="Remove" says="The webhook, its secret and its list of deliveries are deleted at once.">
+      <Confirm label="Remove" says="The webhook, its secret and its list of deliveries are deleted at once.">
         <form method="post" action={`${path}/remove`}>
           <button class="danger">Remove the webhook</button>
         </form>
-      </Sure>
+      </Confirm>
     </div>
   );
 }

@@ -19,9 +19,9 @@ import {
 } from '../../features/webhooks/endpoints.ts';
 import { EVENT_TYPES, type EventType } from '../../features/webhooks/events.ts';
 import { readUrl } from '../../features/webhooks/url.ts';
-import { type PortalDeps, type Visited, visitOf, type WorkspaceRoute } from './context.ts';
+import { type PortalDeps, type PageRequest, contextOf, type WorkspaceRoute } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
-import { EndpointPage, type EndpointNews, LatestDeliveries } from './webhook-endpoint.tsx';
+import { EndpointPage, type EndpointResult, LatestDeliveries } from './webhook-endpoint.tsx';
 import { EndpointForm, EndpointTable, type FormState, NewSecret } from './webhook-views.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -45,30 +45,33 @@ export function addWebhooks(scope: FastifyInstance, portalDeps: PortalDeps): voi
   const deps = { ...portalDeps, box: portalDeps.webhooks.box };
 
   scope.get<WorkspaceRoute>('/portal/:slug/webhooks', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
-    return sendEndpoints(deps, { request, reply, visit }, {});
+    const context = await contextOf(deps, request);
+    return sendEndpoints(deps, { request, reply, context }, {});
   });
 
   scope.post<WorkspaceRoute>('/portal/:slug/webhooks', HIDDEN, async (request, reply) => {
-    const visit = await visitOf(deps, request);
-    const visited = { request, reply, visit };
+    const context = await contextOf(deps, request);
+    const pageRequest = { request, reply, context };
     const form = readForm(deps, request);
-    if (form.kind === 'faulty') return sendEndpoints(deps, visited, { form: form.state });
-    const wanted = { workspaceId: visit.workspace.id, url: form.url, events: form.events };
-    const made = await createEndpoint(deps, wanted, actorOf(visited));
+    if (form.kind === 'faulty') return sendEndpoints(deps, pageRequest, { form: form.state });
+    const wanted = { workspaceId: context.workspace.id, url: form.url, events: form.events };
+    const made = await createEndpoint(deps, wanted, actorOf(pageRequest));
     if (made.kind === 'full') {
       const urlFault = `Remove one of the ${MOST_ENDPOINTS} webhooks first.`;
-      return sendEndpoints(deps, visited, { form: { ...form.state, urlFault } });
+      return sendEndpoints(deps, pageRequest, { form: { ...form.state, urlFault } });
     }
-    return sendEndpoints(deps, visited, { made });
+    return sendEndpoints(deps, pageRequest, { made });
   });
 
   scope.get<EndpointRoute>('/portal/:slug/webhooks/:id', HIDDEN, async (request, reply) => {
-    const visited = { request, reply, visit: await visitOf(deps, request) };
-    const endpoint = await endpointOf(deps, visited, request.params.id);
-    if (!wantsPart(request)) return sendEndpoint(deps, visited, endpoint, {});
+    const pageRequest = { request, reply, context: await contextOf(deps, request) };
+    const endpoint = await endpointOf(deps, pageRequest, request.params.id);
+    if (!wantsPart(request)) return sendEndpoint(deps, pageRequest, endpoint, {});
     const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
-    return sendPart(reply, <LatestDeliveries {...{ endpoint, deliveries, slug: visited.visit.workspace.slug }} />);
+    return sendPart(
+      reply,
+      <LatestDeliveries {...{ endpoint, deliveries, slug: pageRequest.context.workspace.slug }} />,
+    );
   });
 
   addChanges(scope, deps);
@@ -81,33 +84,35 @@ type Deps = PortalDeps & Parameters<typeof rotateSecret>[0];
 function addChanges(scope: FastifyInstance, deps: Deps): void {
   const act = (
     name: string,
-    work: (visited: Visited, endpoint: Endpoint) => Promise<EndpointNews | 'removed'>,
+    work: (pageRequest: PageRequest, endpoint: Endpoint) => Promise<EndpointResult | 'removed'>,
   ): void => {
     scope.post<EndpointRoute>(`/portal/:slug/webhooks/:id${name}`, HIDDEN, async (request, reply) => {
-      const visited = { request, reply, visit: await visitOf(deps, request) };
-      const news = await work(visited, await endpointOf(deps, visited, request.params.id));
-      if (news === 'removed') return reply.redirect(`/portal/${visited.visit.workspace.slug}/webhooks`, 303);
-      return sendEndpoint(deps, visited, await endpointOf(deps, visited, request.params.id), news);
+      const pageRequest = { request, reply, context: await contextOf(deps, request) };
+      const result = await work(pageRequest, await endpointOf(deps, pageRequest, request.params.id));
+      if (result === 'removed') return reply.redirect(`/portal/${pageRequest.context.workspace.slug}/webhooks`, 303);
+      return sendEndpoint(deps, pageRequest, await endpointOf(deps, pageRequest, request.params.id), result);
     });
   };
 
-  act('', async (visited, endpoint) => {
-    const form = readForm(deps, visited.request);
+  act('', async (pageRequest, endpoint) => {
+    const form = readForm(deps, pageRequest.request);
     if (form.kind === 'faulty') return { form: form.state };
-    await changeEndpoint(deps, endpoint, form, actorOf(visited));
-    return { said: 'Saved. The next event goes by it.' };
+    await changeEndpoint(deps, endpoint, form, actorOf(pageRequest));
+    return { done: 'Saved. The next event goes by it.' };
   });
-  act('/rotate', async (visited, endpoint) => ({ secret: await rotateSecret(deps, endpoint, actorOf(visited)) }));
-  act('/enable', async (visited, endpoint) => {
-    await enableEndpoint(deps, endpoint, actorOf(visited));
-    return { said: 'Enabled. Events from now on are delivered; send again below what it missed.' };
+  act('/rotate', async (pageRequest, endpoint) => ({
+    secret: await rotateSecret(deps, endpoint, actorOf(pageRequest)),
+  }));
+  act('/enable', async (pageRequest, endpoint) => {
+    await enableEndpoint(deps, endpoint, actorOf(pageRequest));
+    return { done: 'Enabled. Events from now on are delivered; send again below what it missed.' };
   });
-  act('/disable', async (visited, endpoint) => {
-    await disableEndpoint(deps, endpoint, actorOf(visited));
-    return { said: 'Disabled. Nothing more is delivered until it is enabled again.' };
+  act('/disable', async (pageRequest, endpoint) => {
+    await disableEndpoint(deps, endpoint, actorOf(pageRequest));
+    return { done: 'Disabled. Nothing more is delivered until it is enabled again.' };
   });
-  act('/remove', async (visited, endpoint) => {
-    await removeEndpoint(deps, endpoint, actorOf(visited));
+  act('/remove', async (pageRequest, endpoint) => {
+    await removeEndpoint(deps, endpoint, actorOf(pageRequest));
     return 'removed';
   });
 }
@@ -115,53 +120,53 @@ function addChanges(scope: FastifyInstance, deps: Deps): void {
 /** What sends something by hand. */
 function addSending(scope: FastifyInstance, deps: Deps): void {
   const guard = new BurstGuard(BY_HAND);
-  const waitText = ({ visit }: Visited): string | undefined => {
-    const seconds = guard.take(visit.workspace.id, deps.clock());
+  const waitText = ({ context }: PageRequest): string | undefined => {
+    const seconds = guard.take(context.workspace.id, deps.clock());
     return seconds === 0 ? undefined : `That is a lot at once. Wait ${seconds} seconds, then try again.`;
   };
 
   scope.post<EndpointRoute>('/portal/:slug/webhooks/:id/test', HIDDEN, async (request, reply) => {
-    const visited = { request, reply, visit: await visitOf(deps, request) };
-    const endpoint = await endpointOf(deps, visited, request.params.id);
+    const pageRequest = { request, reply, context: await contextOf(deps, request) };
+    const endpoint = await endpointOf(deps, pageRequest, request.params.id);
     if (endpoint.disabled !== undefined) {
-      return sendEndpoint(deps, visited, endpoint, { failed: 'Enable it first: nothing is sent to it now.' });
+      return sendEndpoint(deps, pageRequest, endpoint, { failed: 'Enable it first: nothing is sent to it now.' });
     }
-    const failed = waitText(visited);
-    if (failed !== undefined) return sendEndpoint(deps, visited, endpoint, { failed });
+    const failed = waitText(pageRequest);
+    if (failed !== undefined) return sendEndpoint(deps, pageRequest, endpoint, { failed });
     await sendTest(deps, endpoint);
     deps.webhooks.wake();
-    return reply.redirect(latestOf(visited, endpoint), 303);
+    return reply.redirect(latestOf(pageRequest, endpoint), 303);
   });
 
   scope.post<DeliveryRoute>('/portal/:slug/webhooks/:id/deliveries/:event/again', HIDDEN, async (request, reply) => {
-    const visited = { request, reply, visit: await visitOf(deps, request) };
-    const endpoint = await endpointOf(deps, visited, request.params.id);
-    const failed = waitText(visited);
-    if (failed !== undefined) return sendEndpoint(deps, visited, endpoint, { failed });
+    const pageRequest = { request, reply, context: await contextOf(deps, request) };
+    const endpoint = await endpointOf(deps, pageRequest, request.params.id);
+    const failed = waitText(pageRequest);
+    if (failed !== undefined) return sendEndpoint(deps, pageRequest, endpoint, { failed });
     if (!(await sendAgain(deps, endpoint, request.params.event))) {
-      return sendEndpoint(deps, visited, endpoint, {
+      return sendEndpoint(deps, pageRequest, endpoint, {
         failed: 'Only what was given up can be sent again, while the webhook is enabled.',
       });
     }
     deps.webhooks.wake();
-    return reply.redirect(latestOf(visited, endpoint), 303);
+    return reply.redirect(latestOf(pageRequest, endpoint), 303);
   });
 }
 
 /** An endpoint of the workspace. @throws a 404 when it is another workspace's, or is not there. */
-async function endpointOf(deps: PortalDeps, { visit }: Visited, id: string): Promise<Endpoint> {
-  const endpoint = await findEndpoint(deps.database, visit.workspace.id, id);
+async function endpointOf(deps: PortalDeps, { context }: PageRequest, id: string): Promise<Endpoint> {
+  const endpoint = await findEndpoint(deps.database, context.workspace.id, id);
   if (endpoint === undefined) throw notFound();
   return endpoint;
 }
 
 /** Where it stands what becomes of something that was just sent. To a part of the page a browser would not reload. */
-function latestOf({ visit }: Visited, { id }: Endpoint): string {
-  return `/portal/${visit.workspace.slug}/webhooks/${id}`;
+function latestOf({ context }: PageRequest, { id }: Endpoint): string {
+  return `/portal/${context.workspace.slug}/webhooks/${id}`;
 }
 
-function actorOf({ visit }: Visited): string {
-  return `person:${visit.person.email}`;
+function actorOf({ context }: PageRequest): string {
+  return `person:${context.person.email}`;
 }
 
 type FormReading =
@@ -183,20 +188,20 @@ function readForm(deps: PortalDeps, request: FastifyRequest): FormReading {
     : { kind: 'read', url: reading.url.href, events, state };
 }
 
-interface Said {
+interface Result {
   form?: FormState;
   made?: { endpoint: Endpoint; secret: string };
 }
 
-async function sendEndpoints(deps: PortalDeps, visited: Visited, { form, made }: Said) {
-  const { slug, id } = visited.visit.workspace;
+async function sendEndpoints(deps: PortalDeps, pageRequest: PageRequest, { form, made }: Result) {
+  const { slug, id } = pageRequest.context.workspace;
   const endpoints = await listEndpoints(deps.database, id);
   const counts = await countDeliveries(
     deps.database,
     endpoints.map((endpoint) => endpoint.id),
   );
   const empty: FormState = { url: '', events: EVENT_TYPES };
-  return sendPortalPage(visited, {
+  return sendPortalPage(pageRequest, {
     tab: '/webhooks',
     title: 'Webhooks',
     status: form === undefined ? 200 : 422,
@@ -225,16 +230,16 @@ async function sendEndpoints(deps: PortalDeps, visited: Visited, { form, made }:
   });
 }
 
-async function sendEndpoint(deps: PortalDeps, visited: Visited, endpoint: Endpoint, news: EndpointNews) {
-  const { slug } = visited.visit.workspace;
+async function sendEndpoint(deps: PortalDeps, pageRequest: PageRequest, endpoint: Endpoint, result: EndpointResult) {
+  const { slug } = pageRequest.context.workspace;
   const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
   const isMoving = deliveries.some(({ state, attempts }) => state === 'pending' && attempts === 0);
-  return sendPortalPage(visited, {
+  return sendPortalPage(pageRequest, {
     tab: '/webhooks',
     title: 'Webhook',
-    status: news.form === undefined && news.failed === undefined ? 200 : 422,
+    status: result.form === undefined && result.failed === undefined ? 200 : 422,
     // After a form, loading again would send it again.
-    ...(isMoving && visited.request.method === 'GET' ? { refreshSeconds: 5 } : {}),
-    children: <EndpointPage {...{ endpoint, deliveries, slug, news, nowMs: deps.clock() }} />,
+    ...(isMoving && pageRequest.request.method === 'GET' ? { refreshSeconds: 5 } : {}),
+    children: <EndpointPage {...{ endpoint, deliveries, slug, result, nowMs: deps.clock() }} />,
   });
 }

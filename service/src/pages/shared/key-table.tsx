@@ -1,12 +1,16 @@
 import type { ComponentChildren } from 'preact';
 
 import type { ApiKey } from '../../features/access/index.ts';
-import { Sure } from '../../platform/ui/fields.tsx';
+import { Confirm } from '../../platform/ui/fields.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
 
-/** A workspace's keys as its members and administrators see them; `acts` draws what can be done with a key that works. */
-export function KeyTable(view: { keys: readonly ApiKey[]; nowMs: number; acts: (key: ApiKey) => ComponentChildren }) {
-  const { keys, nowMs, acts } = view;
+/** A workspace's keys as its members and administrators see them; `actions` draws what can be done with a key that works. */
+export function KeyTable(view: {
+  keys: readonly ApiKey[];
+  nowMs: number;
+  actions: (key: ApiKey) => ComponentChildren;
+}) {
+  const { keys, nowMs, actions } = view;
   return (
     <table class="cards">
       <thead>
@@ -35,7 +39,7 @@ export function KeyTable(view: { keys: readonly ApiKey[]; nowMs: number; acts: (
             <td data-label="Last used (UTC)">
               {key.lastUsedAtMs === null ? 'never' : <Moment ms={key.lastUsedAtMs} />}
             </td>
-            <td>{isOver(key, nowMs) ? null : acts(key)}</td>
+            <td>{isOver(key, nowMs) ? null : actions(key)}</td>
           </tr>
         ))}
       </tbody>
@@ -46,13 +50,13 @@ export function KeyTable(view: { keys: readonly ApiKey[]; nowMs: number; acts: (
 /** The form that revokes a key, posted to `path`, after one more question. */
 export function RevokeKey({ apiKey: { name }, path }: { apiKey: ApiKey; path: string }) {
   return (
-    <Sure label="Revoke" says="This key stops working in every instance within two seconds, for good.">
+    <Confirm label="Revoke" says="This key stops working in every instance within two seconds, for good.">
       <form method="post" action={path}>
         <button class="danger" aria-label={`Revoke ${name}`}>
           Revoke
         </button>
       </form>
-    </Sure>
+    </Confirm>
   );
 }
 

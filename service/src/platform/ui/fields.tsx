@@ -87,7 +87,7 @@ export function Notice(props: { tone?: 'good' | 'bad' | 'warn'; children: Compon
 }
 
 /** An act that cannot be undone: opens to say what it destroys, and can be closed again. */
-export function Sure(props: { label: string; says: string; children: ComponentChildren }) {
+export function Confirm(props: { label: string; says: string; children: ComponentChildren }) {
   return (
     <details class="sure">
       <summary>{props.label}</summary>
