@@ -33,6 +33,7 @@ import { SERVER_LIMITS, SOCKET_LIMITS } from './platform/http/limits.ts';
 import { answerUnknownPaths } from './pages/not-found.ts';
 import { describeRoutes } from './platform/http/reference.ts';
 import { logRequests } from './platform/http/request-log.ts';
+import { sharedSerializers } from './platform/http/serializers.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { People } from './people.ts';
 import { addPages } from './pages/index.ts';
@@ -91,6 +92,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     rewriteUrl: ({ url = '/' }) => canonicalUrl(url),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => answerBrokenPath(error, request.raw, reply.raw, config.baseUrl),
+    schemaController: { compilersFactory: { buildSerializer: sharedSerializers } },
     ajv: {
       customOptions: {
         // A number is not a VIN: the body must say what it means.
