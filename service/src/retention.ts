@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import { removeOldAccountData } from './features/accounts/upkeep.ts';
 import { removeOldFiles } from './features/files/upkeep.ts';
-import { upkeep } from './features/usage/index.ts';
+import { prune } from './features/usage/index.ts';
 import { removeOldDeliveries } from './features/webhooks/index.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Database } from './platform/db/index.ts';
@@ -17,7 +17,7 @@ export function retention(database: Database, retentionDays: number, log: Pick<F
     everyMs: DAY_MS,
     run: async () => {
       const nowMs = systemClock();
-      const removed = await upkeep(database, nowMs, retentionDays);
+      const removed = await prune(database, nowMs, retentionDays);
       const files = await removeOldFiles(database, nowMs, retentionDays);
       const deliveries = await removeOldDeliveries(database, nowMs, retentionDays);
       await removeOldAccountData(database, nowMs);

@@ -6,10 +6,10 @@ import { type BatchDeps, batchFor } from '../features/decode/batch/batch-for.ts'
 import { lineOf } from '../features/decode/batch/lines.ts';
 import { checkForm } from '../features/decode/check.ts';
 import { type DecodeDeps, decodeFor, type DecodeOutcome } from '../features/decode/decode-for.ts';
-import { cutTo, depthOf } from '../features/decode/depth.ts';
+import { project, depthOf } from '../features/decode/depth.ts';
 import { refusalOf } from '../features/decode/refusals.ts';
 import type { Suggestions } from '../features/decode/suggestions.ts';
-import { exhaustedText, usageInfo } from '../features/decode/tell-usage.ts';
+import { exhaustedText, usageInfo } from '../features/decode/usage-answer.ts';
 import { subjectOf } from '../features/usage/index.ts';
 import { type Face, QUEUED, QUEUE_FULL, type Told } from './face.ts';
 
@@ -30,7 +30,7 @@ export function meteredFace(deps: MeteredDeps, caller: Subscriber): Face {
       const outcome = await decodeFor(deps, caller, { text, id: deps.newId(), idempotencyKey: undefined });
       if (outcome.kind !== 'granted') return { kind: 'refused', message: whyNot(outcome, caller) };
       const meta = { usage: usageInfo(outcome.usage), requestId: outcome.id };
-      return { kind: 'told', value: cutTo(depth, outcome.report), meta };
+      return { kind: 'told', value: project(depth, outcome.report), meta };
     },
     decodeMany: async (texts) => {
       const outcome = await batchFor(deps, caller, { texts, idempotencyKey: undefined });

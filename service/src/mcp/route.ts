@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { callerOf, knowCaller } from '../features/access/authenticate.ts';
+import { callerOf, authenticate } from '../features/access/authenticate.ts';
 import type { Access } from '../features/access/index.ts';
 import { HttpRefusal } from '../platform/http/http-refusal.ts';
 import type { MeteredDeps } from './metered.ts';
@@ -22,7 +22,7 @@ const NO_KEY = new HttpRefusal(401, 'Send an API key: what an assistant decodes 
  * answer any of them: no session, no stream that the server would open, and a plain JSON answer.
  */
 export function addMcp(app: FastifyInstance, deps: McpRouteDeps): void {
-  app.post('/mcp', { onRequest: knowCaller(deps.access), bodyLimit: BODY_LIMIT, schema: { hide: true } }, (request) =>
+  app.post('/mcp', { onRequest: authenticate(deps.access), bodyLimit: BODY_LIMIT, schema: { hide: true } }, (request) =>
     answer(deps, request),
   );
 }

@@ -2,7 +2,7 @@ import type { VpicRow } from '@marque/decoder';
 
 import type { Caller } from '../features/access/index.ts';
 import type { CorrectedDecoder } from '../features/corrections/index.ts';
-import { howFar } from '../features/decode/decode-for.ts';
+import { outcomeOf } from '../features/decode/decode-for.ts';
 import type { Meter, StoredDecode, Usage } from '../features/usage/index.ts';
 import { type AskedVin, readAsked, reportOfPart, storedPart } from './asked.ts';
 import { VARIABLE } from './variable-ids.ts';
@@ -46,7 +46,7 @@ export async function decodeMany(
       return { kind: 'untold', vin, rows: rows.filter(([id]) => id !== VARIABLE.descriptor) };
     const stored = form.kind === 'whole' ? vin : storedPart(vin);
     const report = form.kind === 'whole' ? decoder.decode(vin) : reportOfPart(stored, rows);
-    decodes.push({ id: newId(), vin: stored, outcome: howFar(report), report: JSON.stringify(report) });
+    decodes.push({ id: newId(), vin: stored, outcome: outcomeOf(report), report: JSON.stringify(report) });
     return { kind: 'decoded', vin, rows };
   });
   const charge = await meter.chargeMany(caller, decodes);

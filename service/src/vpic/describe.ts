@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 
 import { CATALOG_HEADER } from '../features/decode/catalog.ts';
-import { usageHeaders } from '../features/decode/tell-usage.ts';
+import { usageHeaders } from '../features/decode/usage-answer.ts';
 import { answerOf, errorAnswers } from '../platform/http/schemas.ts';
 
 const FORMAT = Type.Optional(

@@ -5,8 +5,8 @@ import type { Access } from '../features/access/index.ts';
 import { catalogVersion } from '../features/decode/catalog.ts';
 import { depthOf } from '../features/decode/depth.ts';
 import { refusalOf } from '../features/decode/refusals.ts';
-import { exhaustedText, tellUsage, usageInfo } from '../features/decode/tell-usage.ts';
-import { callerOf, knowCaller } from '../features/access/authenticate.ts';
+import { exhaustedText, setUsageHeaders, usageInfo } from '../features/decode/usage-answer.ts';
+import { callerOf, authenticate } from '../features/access/authenticate.ts';
 import { HttpRefusal } from '../platform/http/http-refusal.ts';
 import { type AskedVin, yearOf } from './asked.ts';
 import { decodeMany, type VpicDeps, type VpicItem } from './decode-many.ts';
@@ -102,7 +102,7 @@ function addDecode(app: FastifyInstance, deps: VpicRouteDeps, method: string, su
     {
       // A decode is charged for its answer, and HEAD has none.
       exposeHeadRoute: false,
-      onRequest: knowCaller(deps.access),
+      onRequest: authenticate(deps.access),
       schema: {
         ...describeDecode(operationId, summary, deps.headerBrand),
         params: Params,
@@ -125,7 +125,7 @@ function addForm(app: FastifyInstance, deps: VpicRouteDeps, variables: Variables
     scope.post<{ Body: Partial<Static<typeof BatchForm>> | null | undefined }>(
       '/api/vehicles/DecodeVINValuesBatch',
       {
-        onRequest: knowCaller(deps.access),
+        onRequest: authenticate(deps.access),
         schema: {
           ...describeDecode('vpicDecodeVinValuesBatch', 'Decode up to 50 VINs.', deps.headerBrand, true),
           body: { content: { [FORM]: { schema: BatchForm } } },
@@ -177,7 +177,7 @@ async function answer(
   const outcome = await decodeMany(deps, caller, asked, asked.length === 1 ? () => request.id : deps.newId);
   if (outcome.kind === 'overloaded') throw refusalOf(outcome);
   reply.header('x-catalog-version', catalogVersion(deps.decoder.info));
-  tellUsage(reply, deps.headerBrand, caller, outcome.usage);
+  setUsageHeaders(reply, deps.headerBrand, caller, outcome.usage);
   if (outcome.kind === 'exhausted') {
     return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
   }

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Caller } from './index.ts';
 import { subscriber } from '../../testing/usage.ts';
 import { until } from '../../testing/until.ts';
-import { admitInOrder } from './admission.ts';
-import { knowCaller, rememberCallers } from './authenticate.ts';
+import { shedLoad } from './admission.ts';
+import { authenticate, decorateCaller } from './authenticate.ts';
 import { answerError } from '../../platform/http/errors.ts';
 
 const CALLERS: Record<string, Caller> = {
@@ -35,10 +35,10 @@ beforeEach(() => {
   identified = 0;
   app = fastify();
   app.setErrorHandler(answerError);
-  rememberCallers(app);
-  admitInOrder(app, { 'x-always': 'there' }, { most: 10, holdMs: 1 });
+  decorateCaller(app);
+  shedLoad(app, { 'x-always': 'there' }, { most: 10, holdMs: 1 });
   for (const path of ['/one', '/batch', '/api/one', '/api/batch']) {
-    app.post(path, { onRequest: knowCaller({ identify: who }) }, async () => {
+    app.post(path, { onRequest: authenticate({ identify: who }) }, async () => {
       arrived += 1;
       await open.promise;
       return { ok: true };
@@ -51,7 +51,7 @@ afterEach(() => app.close());
 
 const ask = (who: string, path = '/one') => app.inject({ method: 'POST', url: path, headers: { 'x-who': who } });
 
-/** Sends requests until one is turned away. @returns how many were let in. */
+/** Sends requests until one is shed. @returns how many were let in. */
 async function fillWith(who: string, path?: string): Promise<number> {
   const before = arrived;
   for (;;) {
@@ -66,7 +66,7 @@ async function fillWith(who: string, path?: string): Promise<number> {
   }
 }
 
-test('where too many are under way, the public is turned away first, then batches, then free, then paid', async () => {
+test('where too many are under way, the public is shed first, then batches, then free, then paid', async () => {
   expect(await fillWith('public')).toBe(4);
   expect(await fillWith('paid', '/batch')).toBe(2);
   expect(await fillWith('public')).toBe(0);
@@ -101,7 +101,7 @@ test('who is slow to send takes no place, and who has gone gives it back', async
   open.resolve();
 });
 
-test('over a connection, who needs not be known better is turned away before anything is done for them', async () => {
+test('over a connection, who needs not be known better is shed before anything is done for them', async () => {
   const origin = await app.listen({ port: 0 });
   const post = (path: string, headers: Record<string, string>): Promise<Response> =>
     fetch(origin + path, { method: 'POST', headers });

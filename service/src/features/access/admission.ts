@@ -6,21 +6,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from './index.ts';
 import { isApi } from '../../platform/http/browser-safety.ts';
 import { RETRY_AFTER_SECONDS, textOf } from '../../platform/http/errors.ts';
-import { Room } from './room.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 
-/** Kinds of requests, in the order in which they are turned away when there are too many. */
+/** Kinds of requests, in the order in which they are shed when there are too many. */
 type Kind = 'public' | 'batch' | 'free' | 'paid';
 
 /** Requests of callers that may be under way at once: about half a second's worth on one core. */
 const MOST_UNDER_WAY = 4_000;
 
-/** How much of the room each kind may fill: what is above is kept for the kinds behind it. */
+/** The share of the limit that each kind may use: what is above is kept for the kinds behind it. */
 const SHARE: Readonly<Record<Kind, number>> = { public: 0.4, batch: 0.6, free: 0.8, paid: 1 };
 
-/** How often it is looked whether the process keeps up, milliseconds. */
-const LOOK_EVERY_MS = 50;
+/** How often the lateness of the event loop is measured, milliseconds. */
+const MEASURE_EVERY_MS = 50;
 
-/** Made once: turning away must cost little, or it takes the time of those who are let in. */
+/** Made once: shedding must cost little, or it takes the time of those who are let in. */
 const REFUSAL = JSON.stringify({ error: textOf(503) });
 const REFUSAL_HEADERS = {
   'retry-after': String(RETRY_AFTER_SECONDS),
@@ -31,7 +31,7 @@ const REFUSAL_HEADERS = {
 const BATCH = /batch\/?(?:\?|$)/i;
 
 /**
- * How long who is turned away waits for the answer. A refusal costs a quarter of a decode; callers who tried again at
+ * How long the answer to a shed request is held back. A refusal costs a quarter of a decode; callers who tried again at
  * once would leave no time for those who are let in, and few heed `Retry-After`.
  */
 const HOLD_MS = 1_000;
@@ -39,8 +39,8 @@ const HOLD_MS = 1_000;
 /** Refusals that are held at once; beyond, they are told at once. Each takes some kilobytes. */
 const MOST_HELD = 5_000;
 
-/** How often a line in the log says how many were turned away. */
-const TOLD_EVERY_MS = 1_000;
+/** How often a line in the log says how many were shed. */
+const LOG_EVERY_MS = 1_000;
 
 /** Bounds of admission. */
 export interface AdmissionBounds {
@@ -51,23 +51,23 @@ export interface AdmissionBounds {
 }
 
 /**
- * Turns requests of callers away while too many are under way: those without a key first, then batches, then the plan
- * free, then all. They are turned away before their body is read, and count from when it is there, so that a slow sender
+ * Sheds requests of callers while too many are under way: those without a key first, then batches, then the plan
+ * free, then all. They are shed before their body is read, and count from when it is there, so that a slow sender
  * takes nobody's place. Health, pages and sign-in know no caller here and are always let in.
  *
  * @param headers what every answer carries.
  */
-export function admitInOrder(
+export function shedLoad(
   app: FastifyInstance,
   headers: Record<string, string> = {},
   { most, holdMs }: AdmissionBounds = { most: MOST_UNDER_WAY, holdMs: HOLD_MS },
 ): void {
-  const room = new Room(most);
-  const refuse = refuseLater(holdMs, tellNowAndThen(app));
+  const limit = new ConcurrencyLimit(most);
+  const refuse = refuseLater(holdMs, shedLog(app));
   let underWay = 0;
-  const isFull = (kind: Kind): boolean => underWay >= room.size * SHARE[kind];
-  lookOften(app, (lateMs) => room.look(lateMs, underWay));
-  turnAwayAtTheDoor(app, isFull, { ...headers, ...REFUSAL_HEADERS }, refuse);
+  const isFull = (kind: Kind): boolean => underWay >= limit.size * SHARE[kind];
+  measureLateness(app, (lateMs) => limit.measure(lateMs, underWay));
+  shedBeforeFastify(app, isFull, { ...headers, ...REFUSAL_HEADERS }, refuse);
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (request.caller === null || !isFull(kindOf(request, request.caller))) {
       done();
@@ -90,10 +90,10 @@ export function admitInOrder(
 }
 
 /**
- * Turns away what need not be known better before anything else is done for it. At three times what the service can
+ * Sheds what can be judged by its headers before Fastify sees it. At three times what the service can
  * bear, two of three requests come to this: what each costs is taken from those that are served.
  */
-function turnAwayAtTheDoor(
+function shedBeforeFastify(
   app: FastifyInstance,
   isFull: (kind: Kind) => boolean,
   headers: Record<string, string>,
@@ -104,7 +104,7 @@ function turnAwayAtTheDoor(
   const flat = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(REFUSAL)) }).flat();
   app.server.removeAllListeners('request');
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const kind = kindAtTheDoor(request);
+    const kind = kindByHeaders(request);
     if (kind === undefined || !isFull(kind)) {
       handle.call(app.server, request, response);
       return;
@@ -114,10 +114,10 @@ function turnAwayAtTheDoor(
 }
 
 /** Holds refusals back for a while. */
-function refuseLater(holdMs: number, tell: () => void): (answer: () => void) => void {
+function refuseLater(holdMs: number, log: () => void): (answer: () => void) => void {
   let held = 0;
   return (answer) => {
-    tell();
+    log();
     if (held >= MOST_HELD) {
       answer();
       return;
@@ -131,36 +131,36 @@ function refuseLater(holdMs: number, tell: () => void): (answer: () => void) => 
 }
 
 /** The kind of a request, where its address and headers tell it. A preflight costs nothing and asks for nothing. */
-function kindAtTheDoor({ url = '', headers, method }: IncomingMessage): Kind | undefined {
+function kindByHeaders({ url = '', headers, method }: IncomingMessage): Kind | undefined {
   if (!isApi(url) || method === 'OPTIONS') return undefined;
   if (headers['x-api-key'] === undefined && headers.authorization === undefined) return 'public';
   return BATCH.test(url) ? 'batch' : undefined;
 }
 
-/** Writes a line for all that were turned away in a second: a line for each would be one more thing too much. */
-function tellNowAndThen(app: FastifyInstance): () => void {
+/** Logs how many were shed in a second: a line for each would be one more thing too much. */
+function shedLog(app: FastifyInstance): () => void {
   let count = 0;
   let timer: NodeJS.Timeout | undefined;
   const write = (): void => {
-    app.log.warn({ count }, 'turned away: too many requests under way');
+    app.log.warn({ count }, 'requests shed: too many under way');
     count = 0;
     timer = undefined;
   };
   app.addHook('onClose', () => clearTimeout(timer));
   return () => {
     count += 1;
-    timer ??= setTimeout(write, TOLD_EVERY_MS).unref();
+    timer ??= setTimeout(write, LOG_EVERY_MS).unref();
   };
 }
 
-/** Tells again and again how late the event loop is, until the app closes. */
-function lookOften(app: FastifyInstance, look: (lateMs: number) => void): void {
-  let dueMs = performance.now() + LOOK_EVERY_MS;
+/** Measures how late the event loop is, again and again, until the app closes. */
+function measureLateness(app: FastifyInstance, measure: (lateMs: number) => void): void {
+  let dueMs = performance.now() + MEASURE_EVERY_MS;
   const timer = setInterval(() => {
     const now = performance.now();
-    look(now - dueMs);
-    dueMs = now + LOOK_EVERY_MS;
-  }, LOOK_EVERY_MS).unref();
+    measure(now - dueMs);
+    dueMs = now + MEASURE_EVERY_MS;
+  }, MEASURE_EVERY_MS).unref();
   app.addHook('onClose', () => clearInterval(timer));
 }
 

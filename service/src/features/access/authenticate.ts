@@ -9,13 +9,13 @@ const CHALLENGE = { 'www-authenticate': 'Bearer realm="Marque"' };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `knowCaller`; null on routes that ask nobody who they are. */
+    /** Set by `authenticate`; null on routes that ask nobody who they are. */
     caller: Caller | null;
   }
 }
 
 /** Prepares requests to hold their caller. */
-export function rememberCallers(app: FastifyInstance): void {
+export function decorateCaller(app: FastifyInstance): void {
   app.decorateRequest('caller', null);
 }
 
@@ -25,7 +25,7 @@ export function rememberCallers(app: FastifyInstance): void {
  *
  * @throws HttpRefusal 401 in the same words whatever is wrong with the key.
  */
-export function knowCaller(access: Pick<Access, 'identify'>): (request: FastifyRequest) => Promise<void> {
+export function authenticate(access: Pick<Access, 'identify'>): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
     const caller = await access.identify({ headers: request.headers, address: request.socket.remoteAddress });
     if (caller.kind === 'refused') {
@@ -40,7 +40,7 @@ export function knowCaller(access: Pick<Access, 'identify'>): (request: FastifyR
   };
 }
 
-/** The caller of a request behind `knowCaller`. */
+/** The caller of a request behind `authenticate`. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error('The route does not ask who calls.');
   return request.caller;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 
 import type { Access } from '../access/index.ts';
-import { callerOf, knowCaller } from '../access/authenticate.ts';
+import { callerOf, authenticate } from '../access/authenticate.ts';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
 import { answerOf, errorAnswers } from '../../platform/http/schemas.ts';
 import { OwnReportsQuery, OwnReportsResponse } from './schemas.ts';
@@ -20,7 +20,7 @@ export function addOwnReports(
   app.addSchema(OwnReportsResponse);
   app.get<{ Querystring: Static<typeof OwnReportsQuery> }>(
     '/api/reports',
-    { onRequest: knowCaller(deps.access), config: { etag: true }, schema: DESCRIPTION },
+    { onRequest: authenticate(deps.access), config: { etag: true }, schema: DESCRIPTION },
     async (request, reply) => {
       const caller = callerOf(request);
       if (caller.kind === 'public') {

@@ -4,16 +4,16 @@ import { type Static, Type } from 'typebox';
 import type { Access, Caller } from '../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { BurstGuard, type BurstLimit } from '../../platform/http/burst.ts';
-import { callerOf, knowCaller } from '../access/authenticate.ts';
+import { callerOf, authenticate } from '../access/authenticate.ts';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
 import {
   idempotencyKeyHeader,
   type IdempotencyRefusal,
   idempotencyRefusal,
   markReplay,
-  once,
+  withIdempotency,
   REPLAY_HEADER,
-} from '../usage/once.ts';
+} from '../usage/with-idempotency.ts';
 import { answerOf, errorAnswers, textField } from '../../platform/http/schemas.ts';
 import { type Idempotency, type IdempotentCharge, subjectOf } from '../usage/index.ts';
 import { faultInActualReport } from './actual-report.ts';
@@ -58,13 +58,13 @@ export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps
   const guards = burstGuards();
   app.post<{ Body: Body }>(
     '/api/report-decode-issue',
-    { onRequest: knowCaller(deps.access), bodyLimit: BODY_LIMIT, schema: DESCRIPTION },
+    { onRequest: authenticate(deps.access), bodyLimit: BODY_LIMIT, schema: DESCRIPTION },
     async (request, reply) => {
       const caller = callerOf(request);
       const fault = faultInActualReport(request.body.actualReport);
       if (fault !== undefined) throw new HttpRefusal(400, fault);
       const report = knownFields(request.body);
-      const outcome = await once<Saved | IdempotencyRefusal>(
+      const outcome = await withIdempotency<Saved | IdempotencyRefusal>(
         deps.idempotency,
         {
           scope: `report:${subjectOf(caller)}`,

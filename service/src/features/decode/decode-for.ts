@@ -3,10 +3,10 @@ import { readVin, type VehicleReport } from '@marque/decoder';
 import type { Caller } from '../access/index.ts';
 import type { CorrectedDecoder } from '../corrections/index.ts';
 import type { Enrichment } from '../enrichment/index.ts';
-import { type IdempotencyRefusal, once, type Repetition } from '../usage/once.ts';
+import { type IdempotencyRefusal, withIdempotency, type Repetition } from '../usage/with-idempotency.ts';
 import { type Idempotency, type IdempotentCharge, type Meter, subjectOf, type Usage } from '../usage/index.ts';
 import { completeFor } from './complete-for.ts';
-import { cutTo } from './depth.ts';
+import { project } from './depth.ts';
 
 /** What became of a request for a decode. Only `granted` is charged, and once however often it is repeated. */
 export type DecodeOutcome =
@@ -50,7 +50,7 @@ export async function decodeFor(deps: DecodeDeps, caller: Caller, order: DecodeO
   const form = readVin(order.text);
   if (form.kind === 'malformed') return form;
   const repeatable = { scope: subjectOf(caller), key: order.idempotencyKey, body: form.vin };
-  return once(
+  return withIdempotency(
     deps.idempotency,
     repeatable,
     (recordOf) => chargeFor(deps, caller, order.id, form.vin, recordOf),
@@ -76,7 +76,11 @@ async function chargeFor(
     report = completed.report;
   }
   const text = fullText(report);
-  const charge = await meter.charge(caller, { id, vin, outcome: howFar(report), report: text }, recordOf?.(RECORDED));
+  const charge = await meter.charge(
+    caller,
+    { id, vin, outcome: outcomeOf(report), report: text },
+    recordOf?.(RECORDED),
+  );
   if (charge.kind === 'conflict') return { kind: 'under-way' };
   return charge.kind === 'granted'
     ? { kind: 'granted', id, report, text, usage: charge.usage, isReplay: false }
@@ -97,11 +101,11 @@ async function repeated(
 
 /** A report as it is stored, and as the answer of a paid plan holds it. */
 function fullText(report: VehicleReport): string {
-  return JSON.stringify(cutTo('full', report));
+  return JSON.stringify(project('full', report));
 }
 
 /** How far the VIN was understood, in the word that is stored. */
-export function howFar({ manufacturer, model }: VehicleReport): 'identified' | 'partial' | 'segments' {
+export function outcomeOf({ manufacturer, model }: VehicleReport): 'identified' | 'partial' | 'segments' {
   if (manufacturer === undefined) return 'segments';
   return model === undefined ? 'partial' : 'identified';
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { PLANS } from '../../platform/db/index.ts';
-import { cutTo, depthOf, metadataFor } from './depth.ts';
+import { project, depthOf, metadataFor } from './depth.ts';
 
 const SEGMENTS_ONLY: VehicleReport = {
   vin: 'ZZZ00000000000000',
@@ -34,7 +34,7 @@ const RICH: VehicleReport = {
 
 test('anonymous and free callers see exactly the nine basic fields', () => {
   for (const plan of [undefined, 'free'] as const) {
-    expect(Object.keys(cutTo(depthOf(plan), RICH))).toEqual([
+    expect(Object.keys(project(depthOf(plan), RICH))).toEqual([
       'vin',
       'wmi',
       'vds',
@@ -49,13 +49,13 @@ test('anonymous and free callers see exactly the nine basic fields', () => {
 });
 
 test('paid plans see every field that has a value', () => {
-  for (const plan of ['starter', 'business', 'enterprise'] as const) expect(cutTo(depthOf(plan), RICH)).toEqual(RICH);
+  for (const plan of ['starter', 'business', 'enterprise'] as const) expect(project(depthOf(plan), RICH)).toEqual(RICH);
 });
 
 test('fields without a value are left out, empty objects and lists too', () => {
   const report = { ...RICH, model: '', possibleBodyStyles: [], specs: { engine: '' }, technicalSpecs: {} };
   const { model: _model, possibleBodyStyles: _styles, specs: _specs, technicalSpecs: _technical, ...rest } = RICH;
-  expect(cutTo('full', report)).toEqual(rest);
+  expect(project('full', report)).toEqual(rest);
 });
 
 test('premiumFieldsAvailable counts the leaves beyond the basic nine that have a value', () => {
@@ -74,7 +74,7 @@ test('a basic answer never holds a value that is not in the full one', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...Object.keys(RICH)), fc.string()), (fields) => {
       const report = { ...SEGMENTS_ONLY, ...fields };
-      expect(cutTo('full', report)).toMatchObject(cutTo('basic', report));
+      expect(project('full', report)).toMatchObject(project('basic', report));
     }),
   );
 });

@@ -37,7 +37,7 @@ const BASIC = LISTED.filter(({ name }) => isBasic(name));
 const PREMIUM = LISTED.filter(({ name }) => !isBasic(name));
 
 /** The report as a caller may see it: cut to the depth, and without fields that hold nothing. */
-export function cutTo(depth: Depth, report: VehicleReport): Record<string, unknown> {
+export function project(depth: Depth, report: VehicleReport): Record<string, unknown> {
   return valuesOf(depth === 'full' ? LISTED : BASIC, report);
 }
 

@@ -1,6 +1,6 @@
 import { textOf } from '../../platform/http/errors.ts';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
-import { idempotencyRefusal } from '../usage/once.ts';
+import { idempotencyRefusal } from '../usage/with-idempotency.ts';
 import type { DecodeOutcome } from './decode-for.ts';
 
 /** An outcome that is refused without a word about usage. */

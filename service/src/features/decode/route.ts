@@ -3,13 +3,13 @@ import { type Static, Type } from 'typebox';
 
 import type { Access } from '../access/index.ts';
 import type { Plan } from '../../platform/db/index.ts';
-import { callerOf, knowCaller } from '../access/authenticate.ts';
-import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../usage/once.ts';
+import { callerOf, authenticate } from '../access/authenticate.ts';
+import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../usage/with-idempotency.ts';
 import { VehicleReport } from '../report/report-schema.ts';
 import { answerOf, errorAnswers, textField } from '../../platform/http/schemas.ts';
 import { CATALOG_HEADER, catalogVersion } from './catalog.ts';
 import { type DecodeDeps, decodeFor, type DecodeOutcome } from './decode-for.ts';
-import { cutTo, depthOf, metadataFor } from './depth.ts';
+import { project, depthOf, metadataFor } from './depth.ts';
 import { refusalOf } from './refusals.ts';
 import {
   DecodeRequest,
@@ -18,7 +18,7 @@ import {
   RateLimitErrorResponse,
   UsageInfo,
 } from './schemas.ts';
-import { exhaustedText, tellUsage, usageHeaders, usageInfo } from './tell-usage.ts';
+import { exhaustedText, setUsageHeaders, usageHeaders, usageInfo } from './usage-answer.ts';
 
 /** What the route needs. */
 export interface DecodeRouteDeps extends DecodeDeps {
@@ -43,7 +43,7 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
   const version = catalogVersion(deps.decoder.info);
   app.post<{ Body: Static<typeof DecodeRequest> }>(
     '/api/decode',
-    { onRequest: knowCaller(deps.access), schema: describeDecode(deps.headerBrand) },
+    { onRequest: authenticate(deps.access), schema: describeDecode(deps.headerBrand) },
     async (request, reply) => {
       const caller = callerOf(request);
       const outcome = await decodeFor(deps, caller, {
@@ -55,7 +55,7 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
         throw refusalOf(outcome);
       }
       reply.header('x-catalog-version', version);
-      tellUsage(reply, deps.headerBrand, caller, outcome.usage);
+      setUsageHeaders(reply, deps.headerBrand, caller, outcome.usage);
       if (outcome.kind === 'exhausted') {
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
       }
@@ -68,12 +68,12 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
 }
 
 /**
- * The body of a 200. It is put together here because the report is text already, as it is stored; `cutTo` has kept it
+ * The body of a 200. It is put together here because the report is text already, as it is stored; `project` has kept it
  * to what the response schema lists.
  */
 function answerText(plan: Plan | undefined, granted: Extract<DecodeOutcome, { kind: 'granted' }>): string {
   const depth = depthOf(plan);
-  const report = depth === 'full' ? granted.text : JSON.stringify(cutTo(depth, granted.report));
+  const report = depth === 'full' ? granted.text : JSON.stringify(project(depth, granted.report));
   const usage = JSON.stringify(usageInfo(granted.usage));
   if (plan === undefined) return `{"report":${report},"usage":${usage}}`;
   return `{"report":${report},"usage":${usage},"metadata":${JSON.stringify(metadataFor(plan, granted.report))}}`;

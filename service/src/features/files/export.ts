@@ -4,7 +4,7 @@ import type { Database, Plan } from '../../platform/db/index.ts';
 import { csvLine, delimiterIn, harmless } from '../../platform/csv/csv.ts';
 import { readRows } from '../../platform/csv/read.ts';
 import { cellsOf, REPORT_COLUMNS } from '../../platform/csv/report-cells.ts';
-import { cutTo, depthOf, isBasic } from '../decode/depth.ts';
+import { project, depthOf, isBasic } from '../decode/depth.ts';
 import { SEGMENT_FIELDS } from '../report/report-schema.ts';
 
 /** Rows that are written at once: memory stays small however long the file is. */
@@ -31,7 +31,7 @@ export async function* exportFile(database: Database, id: string, plan: Plan): A
     const lines = page.map((cells, offset) => {
       const stored = decoded.get(from + offset);
       const problem = problemOf(cells[file.vin_column] ?? '', from + offset < file.done, stored);
-      const added = cellsOf(stored?.report === undefined ? {} : cutTo(depth, stored.report), columns);
+      const added = cellsOf(stored?.report === undefined ? {} : project(depth, stored.report), columns);
       return csvLine([...padded(cells, file.width).map(harmless), ...added, problem], delimiter);
     });
     return lines.join('');
@@ -61,7 +61,7 @@ export async function* exportFile(database: Database, id: string, plan: Plan): A
 
 interface DecodedRow {
   isPending: boolean;
-  report: Parameters<typeof cutTo>[1] | undefined;
+  report: Parameters<typeof project>[1] | undefined;
 }
 
 async function decodedRows(

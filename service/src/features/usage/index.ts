@@ -15,7 +15,7 @@ export {
 } from './idempotency.ts';
 export { Meter, type MeterBounds } from './meter.ts';
 export { usageReport, type MonthUsage } from './report.ts';
-export { upkeep } from './retention.ts';
+export { prune } from './prune.ts';
 export type { IdempotentCharge } from './store.ts';
 export { storedReports } from './stored-reports.ts';
 export { subjectOf, workspaceIdOf, workspaceSubject } from './subject.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { DatabaseUnavailable, StorageUnwritable } from '../../platform/db/refusal.ts';
 import { remainingOf } from './grant.ts';
 import { monthOf } from '../../platform/db/month.ts';
-import { Queue, type Waiter } from './queue.ts';
+import { Queue, type PendingCharge } from './queue.ts';
 import type { Batch, FreeDecode, IdempotentCharge, RequestResult, UsageStore } from './store.ts';
 import { keyOf, subjectOf } from './subject.ts';
 import type { ManyOutcome, Outcome, StoredDecode, Usage } from './types.ts';
@@ -48,7 +48,7 @@ type Recorded = { kind: 'stored'; id: string } | typeof OVERLOADED;
  * Charges decodes: exactly, durably, many at a time.
  *
  * For each subject and window one transaction is under way at most; requests that come in meanwhile wait and go into
- * the next one together. Nobody hears `granted` before the transaction is committed.
+ * the next one together. No charge is `granted` before the transaction is committed.
  */
 export class Meter {
   readonly #store: UsageStore;
@@ -58,7 +58,7 @@ export class Meter {
   readonly #onWait: OnWait;
   /** What is being recorded, by subject and VIN. */
   readonly #recording = new Map<string, Promise<Recorded>>();
-  #lanesInUse = 0;
+  #underWay = 0;
   #pumpPlanned = false;
   #closed = false;
 
@@ -92,7 +92,7 @@ export class Meter {
     const createdAtMs = this.#clock();
     const { startMs, endMs } = monthOf(createdAtMs);
     const keyId = keyOf(caller);
-    const result = await this.#wait({
+    const result = await this.#enqueue({
       subject: subjectOf(caller),
       windowStartMs: startMs,
       windowEndMs: endMs,
@@ -124,7 +124,7 @@ export class Meter {
     const { startMs, endMs } = monthOf(createdAtMs);
     const known = await this.#store.pending(subjectOf(caller), decode.vin, startMs);
     if (known !== undefined) return { kind: 'stored', id: known };
-    const result = await this.#wait({
+    const result = await this.#enqueue({
       subject: subjectOf(caller),
       windowStartMs: startMs,
       windowEndMs: endMs,
@@ -149,8 +149,10 @@ export class Meter {
     await this.#store.close();
   }
 
-  #wait(request: Omit<Waiter, 'settle' | 'fail' | 'sinceMs' | 'begun'>): Promise<RequestResult | 'overloaded'> {
-    if (this.#closed || !this.#queue.hasRoom(request)) return Promise.resolve('overloaded');
+  #enqueue(
+    request: Omit<PendingCharge, 'settle' | 'fail' | 'sinceMs' | 'begun'>,
+  ): Promise<RequestResult | 'overloaded'> {
+    if (this.#closed || !this.#queue.accepts(request)) return Promise.resolve('overloaded');
     const begun = this.#onWait();
     return new Promise((settle, fail) => {
       this.#queue.add({ ...request, begun, settle, fail, sinceMs: performance.now() });
@@ -160,53 +162,53 @@ export class Meter {
 
   /** One turn of the event loop later, so that requests of one tick go into one transaction. */
   #planPump(): void {
-    if (this.#pumpPlanned || this.#lanesInUse >= this.#store.lanes) return;
+    if (this.#pumpPlanned || this.#underWay >= this.#store.concurrency) return;
     this.#pumpPlanned = true;
     setImmediate(() => {
       this.#pumpPlanned = false;
-      while (this.#lanesInUse < this.#store.lanes) {
-        const waiters = this.#queue.take();
-        if (waiters.length === 0) return;
-        this.#lanesInUse += 1;
-        void this.#run(waiters);
+      while (this.#underWay < this.#store.concurrency) {
+        const pending = this.#queue.take();
+        if (pending.length === 0) return;
+        this.#underWay += 1;
+        void this.#run(pending);
       }
     });
   }
 
-  async #run(waiters: Waiter[]): Promise<void> {
-    for (const { begun } of waiters) begun?.();
-    await this.#commit(waiters);
-    this.#queue.done(waiters);
-    this.#lanesInUse -= 1;
+  async #run(pending: PendingCharge[]): Promise<void> {
+    for (const { begun } of pending) begun?.();
+    await this.#commit(pending);
+    this.#queue.done(pending);
+    this.#underWay -= 1;
     this.#planPump();
   }
 
-  /** Never rejects: every waiter is settled or failed. */
-  async #commit(waiters: Waiter[]): Promise<void> {
-    const { batch, order } = batchOf(waiters);
+  /** Never rejects: every charge is settled or failed. */
+  async #commit(pending: PendingCharge[]): Promise<void> {
+    const { batch, order } = batchOf(pending);
     try {
       const results = await this.#commitWithRetries(batch);
-      for (const [index, { waiters: group }] of order.entries()) {
-        for (const [place, waiter] of group.entries()) settle(waiter, results[index]?.[place]);
+      for (const [index, { pending: group }] of order.entries()) {
+        for (const [place, charge] of group.entries()) settle(charge, results[index]?.[place]);
       }
-      for (const waiter of waiters) if (waiter.free) waiter.settle({ kind: 'counted', granted: 0, usedAfter: 0 });
+      for (const charge of pending) if (charge.free) charge.settle({ kind: 'counted', granted: 0, usedAfter: 0 });
     } catch (error) {
       if (error instanceof StorageUnwritable) {
         // Not a matter of load: whoever answers it logs why.
-        for (const waiter of waiters) waiter.fail(error);
+        for (const charge of pending) charge.fail(error);
         return;
       }
       if (error instanceof DatabaseUnavailable) {
-        for (const waiter of waiters) waiter.settle('overloaded');
+        for (const charge of pending) charge.settle('overloaded');
         return;
       }
-      const [only] = waiters;
-      if (only !== undefined && waiters.length === 1) {
+      const [only] = pending;
+      if (only !== undefined && pending.length === 1) {
         only.fail(error);
         return;
       }
       // One request may carry what the database refuses: the others must not fail with it.
-      for (const waiter of waiters) await this.#commit([waiter]);
+      for (const charge of pending) await this.#commit([charge]);
     }
   }
 
@@ -225,32 +227,32 @@ export class Meter {
   }
 }
 
-function settle(waiter: Waiter, result: RequestResult | undefined): void {
-  if (result === undefined) waiter.fail(new Error('The usage store gave no result for a request.'));
-  else waiter.settle(result);
+function settle(charge: PendingCharge, result: RequestResult | undefined): void {
+  if (result === undefined) charge.fail(new Error('The usage store gave no result for a request.'));
+  else charge.settle(result);
 }
 
 function usageOf(limit: number | null, used: number, resetAtMs: number): Usage {
   return { limit, remaining: remainingOf(limit, used), resetAtMs };
 }
 
-/** One transaction's worth of waiters, grouped by subject and window, with the waiters of each group in order. */
-function batchOf(waiters: readonly Waiter[]): { batch: Batch; order: { waiters: Waiter[] }[] } {
-  const groups = new Map<string, { waiters: Waiter[]; group: Batch['groups'][number] }>();
+/** The batch of one transaction, grouped by subject and window, with the charges of each group in order. */
+function batchOf(pending: readonly PendingCharge[]): { batch: Batch; order: { pending: PendingCharge[] }[] } {
+  const groups = new Map<string, { pending: PendingCharge[]; group: Batch['groups'][number] }>();
   const free: FreeDecode[] = [];
-  for (const waiter of waiters) {
-    const { subject, windowStartMs, windowEndMs, limit, decodes, idempotency } = waiter;
-    if (waiter.free) {
+  for (const charge of pending) {
+    const { subject, windowStartMs, windowEndMs, limit, decodes, idempotency } = charge;
+    if (charge.free) {
       free.push(...decodes.map((decode) => ({ ...decode, subject })));
       continue;
     }
     const name = `${windowStartMs} ${subject}`;
     let entry = groups.get(name);
     if (entry === undefined) {
-      entry = { waiters: [], group: { subject, windowStartMs, windowEndMs, limit, requests: [] } };
+      entry = { pending: [], group: { subject, windowStartMs, windowEndMs, limit, requests: [] } };
       groups.set(name, entry);
     }
-    entry.waiters.push(waiter);
+    entry.pending.push(charge);
     // The limit may change between two requests: the newest one counts for the whole group.
     entry.group.limit = limit;
     entry.group.requests.push({ decodes, idempotency });

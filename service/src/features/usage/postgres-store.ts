@@ -4,7 +4,7 @@ import { guarded } from '../../platform/db/postgres-dialect.ts';
 import type { Batch, PendingDecode, RequestResult, UsageStore } from './store.ts';
 
 /** Batches under way at once: enough to use the time that one spends on the way, few enough to stay large. */
-const LANES = 4;
+const CONCURRENCY = 4;
 
 const CHARGE = `SELECT granted, used_after FROM marque_charge(
   $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`;
@@ -16,7 +16,7 @@ interface ChargeRow {
 
 /** Commits usage on PostgreSQL: one call of `marque_charge` for each batch, which is one round trip. */
 export class PostgresUsageStore implements UsageStore {
-  readonly lanes = LANES;
+  readonly concurrency = CONCURRENCY;
   readonly #pool: Pool;
 
   constructor(pool: Pool) {

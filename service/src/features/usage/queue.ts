@@ -1,7 +1,7 @@
 import type { ChargeRequest, RequestResult } from './store.ts';
 
 /** A request that waits for its transaction. */
-export interface Waiter extends ChargeRequest {
+export interface PendingCharge extends ChargeRequest {
   subject: string;
   windowStartMs: number;
   windowEndMs: number;
@@ -23,22 +23,22 @@ interface QueueBounds {
   waitMs: number;
 }
 
-/** The waiters of one subject, in the order they came in. */
-interface Line {
-  waiters: Waiter[];
+/** The charges of one subject that are pending, in the order they came in. */
+interface SubjectQueue {
+  pending: PendingCharge[];
   decodes: number;
-  /** In a transaction that is under way: the line has to wait for it. */
+  /** In a transaction that is under way: the queue has to wait for it. */
   underWay: boolean;
 }
 
 /**
- * Who waits for a transaction: one line for each subject, served in turn, so that a busy workspace does not hold up
- * the others. Those who wait too long are told so.
+ * What waits for a transaction: one queue for each subject, served in turn, so that a busy workspace does not hold up
+ * the others. Charges that wait too long fail as overloaded.
  */
 export class Queue {
   readonly #bounds: QueueBounds;
   /** In the order in which they are to be served. */
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, SubjectQueue>();
   #decodes = 0;
   #underWay = 0;
   #expiry: NodeJS.Timeout | undefined;
@@ -54,103 +54,103 @@ export class Queue {
   }
 
   /** Whether a request may wait. One that is larger than the bounds may when nothing else waits. */
-  hasRoom({ subject, decodes }: Pick<Waiter, 'subject' | 'decodes'>): boolean {
-    const before = this.#lines.get(subject)?.decodes ?? 0;
+  accepts({ subject, decodes }: Pick<PendingCharge, 'subject' | 'decodes'>): boolean {
+    const before = this.#queues.get(subject)?.decodes ?? 0;
     const fits = (waiting: number, bound: number): boolean => waiting === 0 || waiting + decodes.length <= bound;
     return fits(before, this.#bounds.queuedPerSubject) && fits(this.#decodes, this.#bounds.queued);
   }
 
-  add(waiter: Waiter): void {
-    let line = this.#lines.get(waiter.subject);
-    if (line === undefined) {
-      line = { waiters: [], decodes: 0, underWay: false };
-      this.#lines.set(waiter.subject, line);
+  add(charge: PendingCharge): void {
+    let queue = this.#queues.get(charge.subject);
+    if (queue === undefined) {
+      queue = { pending: [], decodes: 0, underWay: false };
+      this.#queues.set(charge.subject, queue);
     }
-    line.waiters.push(waiter);
-    line.decodes += waiter.decodes.length;
-    this.#decodes += waiter.decodes.length;
+    queue.pending.push(charge);
+    queue.decodes += charge.decodes.length;
+    this.#decodes += charge.decodes.length;
     this.#expiry ??= setTimeout(() => this.#expire(), this.#bounds.waitMs);
   }
 
-  /** The next transaction's waiters, of subjects that have none under way. Give them to `done` afterwards. */
-  take(): Waiter[] {
-    const taken: Waiter[] = [];
-    let room = this.#bounds.batch;
-    for (const [subject, line] of this.#lines) {
-      if (room <= 0) break;
-      if (line.underWay || line.waiters.length === 0) continue;
-      const count = fitting(line.waiters, room, taken.length === 0);
+  /** The charges of the next transaction, of subjects that have none under way. Give them to `done` afterwards. */
+  take(): PendingCharge[] {
+    const taken: PendingCharge[] = [];
+    let free = this.#bounds.batch;
+    for (const [subject, queue] of this.#queues) {
+      if (free <= 0) break;
+      if (queue.underWay || queue.pending.length === 0) continue;
+      const count = fitting(queue.pending, free, taken.length === 0);
       if (count === 0) continue;
-      for (const waiter of line.waiters.splice(0, count)) {
-        room -= waiter.decodes.length;
-        this.#forget(line, waiter);
-        taken.push(waiter);
+      for (const charge of queue.pending.splice(0, count)) {
+        free -= charge.decodes.length;
+        this.#forget(queue, charge);
+        taken.push(charge);
       }
-      line.underWay = true;
+      queue.underWay = true;
       // To the end of the order: the others come first next time.
-      this.#lines.delete(subject);
-      this.#lines.set(subject, line);
+      this.#queues.delete(subject);
+      this.#queues.set(subject, queue);
     }
     if (taken.length > 0) this.#underWay += 1;
     return taken;
   }
 
-  /** The waiters' transaction is over: their subjects may go into the next one. */
-  done(waiters: readonly Waiter[]): void {
-    for (const { subject } of waiters) {
-      const line = this.#lines.get(subject);
-      if (line === undefined) continue;
-      line.underWay = false;
-      if (line.waiters.length === 0) this.#lines.delete(subject);
+  /** The transaction of these charges is over: their subjects may go into the next one. */
+  done(pending: readonly PendingCharge[]): void {
+    for (const { subject } of pending) {
+      const queue = this.#queues.get(subject);
+      if (queue === undefined) continue;
+      queue.underWay = false;
+      if (queue.pending.length === 0) this.#queues.delete(subject);
     }
     this.#underWay -= 1;
-    this.#tellDrained();
+    this.#settleDrained();
   }
 
   /** Resolves when nothing waits and no transaction is under way. */
   drained(): Promise<void> {
     return new Promise((resolve) => {
       this.#drained.push(resolve);
-      this.#tellDrained();
+      this.#settleDrained();
     });
   }
 
-  #forget(line: Line, waiter: Waiter): void {
-    line.decodes -= waiter.decodes.length;
-    this.#decodes -= waiter.decodes.length;
+  #forget(queue: SubjectQueue, charge: PendingCharge): void {
+    queue.decodes -= charge.decodes.length;
+    this.#decodes -= charge.decodes.length;
   }
 
-  #tellDrained(): void {
+  #settleDrained(): void {
     if (this.#decodes > 0 || this.#underWay > 0) return;
     clearTimeout(this.#expiry);
     this.#expiry = undefined;
     for (const resolve of this.#drained.splice(0)) resolve();
   }
 
-  /** Tells those who waited too long, and comes back for the next one. */
+  /** Fails what waited too long, and comes back for the next one. */
   #expire(): void {
     const now = performance.now();
     let oldestMs = Infinity;
-    for (const [subject, line] of this.#lines) {
-      const keep = line.waiters.findIndex(({ sinceMs }) => now - sinceMs < this.#bounds.waitMs - 1);
-      for (const waiter of line.waiters.splice(0, keep === -1 ? line.waiters.length : keep)) {
-        this.#forget(line, waiter);
-        waiter.settle('overloaded');
+    for (const [subject, queue] of this.#queues) {
+      const keep = queue.pending.findIndex(({ sinceMs }) => now - sinceMs < this.#bounds.waitMs - 1);
+      for (const charge of queue.pending.splice(0, keep === -1 ? queue.pending.length : keep)) {
+        this.#forget(queue, charge);
+        charge.settle('overloaded');
       }
-      oldestMs = Math.min(oldestMs, line.waiters[0]?.sinceMs ?? Infinity);
-      if (line.waiters.length === 0 && !line.underWay) this.#lines.delete(subject);
+      oldestMs = Math.min(oldestMs, queue.pending[0]?.sinceMs ?? Infinity);
+      if (queue.pending.length === 0 && !queue.underWay) this.#queues.delete(subject);
     }
     this.#expiry =
       oldestMs === Infinity ? undefined : setTimeout(() => this.#expire(), oldestMs + this.#bounds.waitMs - now);
-    this.#tellDrained();
+    this.#settleDrained();
   }
 }
 
-/** How many of a line's first waiters fit. The very first one of a transaction fits whatever its size. */
-function fitting(waiters: readonly Waiter[], room: number, first: boolean): number {
-  let left = room;
+/** How many of the first charges of a queue fit. The very first one of a transaction fits whatever its size. */
+function fitting(pending: readonly PendingCharge[], free: number, first: boolean): number {
+  let left = free;
   let count = 0;
-  for (const { decodes } of waiters) {
+  for (const { decodes } of pending) {
     if (decodes.length > left && !(first && count === 0)) break;
     left -= decodes.length;
     count += 1;

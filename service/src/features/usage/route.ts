@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { listKeys, type Access, type ApiKey } from '../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { callerOf, knowCaller } from '../access/authenticate.ts';
+import { callerOf, authenticate } from '../access/authenticate.ts';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
 import { answerOf, errorAnswers } from '../../platform/http/schemas.ts';
 import type { Meter } from './meter.ts';
@@ -22,7 +22,7 @@ export interface UsageRouteDeps {
 /** Adds `GET /api/usage`: what a key's workspace used, free of charge. Needs the schema `UsageInfo`. */
 export function addUsage(app: FastifyInstance, deps: UsageRouteDeps): void {
   app.addSchema(UsageResponse);
-  app.get('/api/usage', { onRequest: knowCaller(deps.access), schema: DESCRIPTION }, async (request, reply) => {
+  app.get('/api/usage', { onRequest: authenticate(deps.access), schema: DESCRIPTION }, async (request, reply) => {
     const caller = callerOf(request);
     if (caller.kind === 'public') {
       throw new HttpRefusal(401, 'Send an API key: usage is told to the workspace that it belongs to.', {

@@ -18,7 +18,7 @@ const WORKER_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128
  */
 export class SqliteUsageStore implements UsageStore {
   /** SQLite has one writer. */
-  readonly lanes = 1;
+  readonly concurrency = 1;
   readonly #database: SqliteDatabase;
   readonly #used;
   readonly #pending;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../platform/db/index.ts';
 import { withPatience } from '../../platform/db/patience.ts';
-import { prunedBefore } from './retention.ts';
+import { prunedBefore } from './prune.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

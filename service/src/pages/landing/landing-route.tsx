@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Access, PlanLimits } from '../../features/access/index.ts';
-import { cutTo, depthOf, premiumFields } from '../../features/decode/depth.ts';
+import { project, depthOf, premiumFields } from '../../features/decode/depth.ts';
 import { type DecodeDeps, decodeFor } from '../../features/decode/decode-for.ts';
 import type { NetworkOf } from '../../features/access/address.ts';
 import type { Suggestions } from '../../features/decode/suggestions.ts';
@@ -44,7 +44,7 @@ export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
   });
   const example = (vin: string): DecodeView => {
     const report = deps.decoder.decode(vin);
-    return { kind: 'example', report: cutTo(depthOf(undefined), report), moreFields: premiumFields(report) };
+    return { kind: 'example', report: project(depthOf(undefined), report), moreFields: premiumFields(report) };
   };
 
   // A VIN in the address fills the box and charges nothing, so that it can be sent on. Nor does an example.

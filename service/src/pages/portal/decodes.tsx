@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { notFound } from '../../features/accounts/guard.ts';
-import { cutTo, depthOf, metadataFor } from '../../features/decode/depth.ts';
+import { project, depthOf, metadataFor } from '../../features/decode/depth.ts';
 import { findDecode, listDecodes, type StoredDecode } from '../../features/decode/stored.ts';
 import { subjectOf } from '../../features/usage/index.ts';
 import { csvLine, harmless } from '../../platform/csv/csv.ts';
@@ -46,7 +46,7 @@ export function addDecodes(scope: FastifyInstance, deps: PortalDeps): void {
   scope.get<DecodeRoute>('/portal/:slug/decodes/:id/csv', HIDDEN, async (request, reply) => {
     const context = await contextOf(deps, request);
     const { vin, report } = await decodeOf(deps, context, request);
-    const rows = rowGroups(cutTo(depthOf(context.workspace.plan), report)).flatMap((group) => group.rows);
+    const rows = rowGroups(project(depthOf(context.workspace.plan), report)).flatMap((group) => group.rows);
     const lines = [['VIN', vin], ...rows.map(({ label, text }) => [label, text.replaceAll('\u00a0', ' ')])];
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
@@ -148,12 +148,12 @@ function DecodeTable({ decodes, path }: { decodes: readonly StoredDecode[]; path
 
 /** What any plan sees. */
 function basicOf(report: StoredDecode['report']): Record<string, unknown> {
-  return cutTo('basic', report);
+  return project('basic', report);
 }
 
 function sendDecode(deps: PortalDeps, pageRequest: PageRequest, decode: StoredDecode) {
   const { slug, plan } = pageRequest.context.workspace;
-  const report = cutTo(depthOf(plan), decode.report);
+  const report = project(depthOf(plan), decode.report);
   const path = `/portal/${slug}/decodes/${decode.id}`;
   const metadata = metadataFor(plan, decode.report);
   return sendPortalPage(pageRequest, {

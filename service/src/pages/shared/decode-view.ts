@@ -1,6 +1,6 @@
 import type { Caller } from '../../features/access/index.ts';
 import type { DecodeOutcome } from '../../features/decode/decode-for.ts';
-import { cutTo, depthOf, metadataFor, premiumFields } from '../../features/decode/depth.ts';
+import { project, depthOf, metadataFor, premiumFields } from '../../features/decode/depth.ts';
 import type { DecodeView } from './decode-answer.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 
@@ -24,7 +24,7 @@ export function viewOf(outcome: DecodeOutcome, caller: Caller, likely: readonly 
   if (outcome.kind !== 'granted') return { kind: 'overloaded', retryAfterSeconds: 1 };
 
   const plan = caller.kind === 'subscriber' ? caller.plan : undefined;
-  const report = cutTo(depthOf(plan), outcome.report);
+  const report = project(depthOf(plan), outcome.report);
   const { limit, remaining, resetAtMs } = outcome.usage;
   const body = {
     report,

@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { readVin } from '@marque/decoder';
 
 import type { Caller } from '../../access/index.ts';
-import { type IdempotencyRefusal, once, type Repetition } from '../../usage/once.ts';
+import { type IdempotencyRefusal, withIdempotency, type Repetition } from '../../usage/with-idempotency.ts';
 import { type IdempotentCharge, type Meter, subjectOf, type StoredDecode, type Usage } from '../../usage/index.ts';
 import { completeFor } from '../complete-for.ts';
-import { type DecodeDeps, type DecodeOutcome, howFar } from '../decode-for.ts';
+import { type DecodeDeps, type DecodeOutcome, outcomeOf } from '../decode-for.ts';
 import { type BatchItem, cutAfter, planOf, readPlan, servedOf } from './item.ts';
 
 /** What became of a batch. `settled` has an item for each VIN, in order. */
@@ -37,7 +37,7 @@ export async function batchFor(deps: BatchDeps, caller: Caller, order: BatchOrde
   const { texts, idempotencyKey: key } = order;
   // The word before tells a batch from the single decode of the same VIN.
   const repeatable = { scope: subjectOf(caller), key, body: ['batch', ...texts].join('\n') };
-  return once(
+  return withIdempotency(
     deps.idempotency,
     repeatable,
     (recordOf) => chargeBatch(deps, caller, texts, recordOf),
@@ -57,7 +57,7 @@ async function chargeBatch(
   for (const item of items) {
     if (item.kind !== 'decoded') continue;
     const { id, report } = item;
-    decodes.push({ id, vin: report.vin, outcome: howFar(report), report: JSON.stringify(report) });
+    decodes.push({ id, vin: report.vin, outcome: outcomeOf(report), report: JSON.stringify(report) });
   }
   const charge = await deps.meter.chargeMany(caller, decodes, recordOf?.(planOf(items)));
   if (charge.kind === 'conflict') return { kind: 'under-way' };

@@ -1,4 +1,4 @@
-import { cutTo, type Depth, premiumFields } from '../depth.ts';
+import { project, type Depth, premiumFields } from '../depth.ts';
 import type { BatchItem } from './item.ts';
 
 /** The answer to one VIN of a batch, as its schema has it. */
@@ -16,7 +16,7 @@ export function lineOf(text: string, item: BatchItem, depth: Depth, withKey: boo
   switch (item.kind) {
     case 'decoded': {
       const { id, report } = item;
-      const line = { vin: text, status: 'decoded', requestId: id, report: cutTo(depth, report) };
+      const line = { vin: text, status: 'decoded', requestId: id, report: project(depth, report) };
       return withKey ? { ...line, premiumFieldsAvailable: premiumFields(report) } : line;
     }
     case 'malformed':

@@ -4,14 +4,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 
 import type { Access, Caller } from '../../access/index.ts';
-import { callerOf, knowCaller } from '../../access/authenticate.ts';
+import { callerOf, authenticate } from '../../access/authenticate.ts';
 import { HttpRefusal } from '../../../platform/http/http-refusal.ts';
-import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../../usage/once.ts';
+import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../../usage/with-idempotency.ts';
 import { answerOf, errorAnswers } from '../../../platform/http/schemas.ts';
 import { CATALOG_HEADER, catalogVersion } from '../catalog.ts';
 import { depthOf, planMetadata } from '../depth.ts';
 import { refusalOf } from '../refusals.ts';
-import { exhaustedText, tellUsage, usageHeaders, usageInfo } from '../tell-usage.ts';
+import { exhaustedText, setUsageHeaders, usageHeaders, usageInfo } from '../usage-answer.ts';
 import { type BatchDeps, batchFor, type BatchOutcome } from './batch-for.ts';
 import { lineOf } from './lines.ts';
 import { BatchEnd, BatchRequest, BatchResponse, BatchResult, MOST_VINS_PUBLIC } from './schemas.ts';
@@ -39,7 +39,7 @@ export function addBatch(app: FastifyInstance, deps: BatchRouteDeps): void {
   const version = catalogVersion(deps.decoder.info);
   app.post<{ Body: Static<typeof BatchRequest> }>(
     '/api/decode/batch',
-    { onRequest: knowCaller(deps.access), bodyLimit: BODY_LIMIT, schema: describeBatch(deps.headerBrand) },
+    { onRequest: authenticate(deps.access), bodyLimit: BODY_LIMIT, schema: describeBatch(deps.headerBrand) },
     async (request, reply) => {
       const caller = callerOf(request);
       const { vins } = request.body;
@@ -48,7 +48,7 @@ export function addBatch(app: FastifyInstance, deps: BatchRouteDeps): void {
       const outcome = await batchFor(deps, caller, { texts: vins, idempotencyKey });
       if (outcome.kind !== 'settled' && outcome.kind !== 'exhausted') throw refusalOf(outcome);
       reply.header('x-catalog-version', version);
-      tellUsage(reply, deps.headerBrand, caller, outcome.usage);
+      setUsageHeaders(reply, deps.headerBrand, caller, outcome.usage);
       if (outcome.kind === 'exhausted') {
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
       }

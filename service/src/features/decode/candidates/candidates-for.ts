@@ -6,8 +6,8 @@ import { maskVin } from '../../../platform/mask-vin.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Subscriber } from '../../access/caller.ts';
 import { type Idempotency, type Meter, ownCharge, subjectOf, type Usage } from '../../usage/index.ts';
-import { howFar } from '../decode-for.ts';
-import { cutTo } from '../depth.ts';
+import { outcomeOf } from '../decode-for.ts';
+import { project } from '../depth.ts';
 
 /** What became of a request for candidates. Only `granted` is charged, once in a day for each VIN. */
 export type CandidatesOutcome =
@@ -39,7 +39,7 @@ export async function candidatesFor(
   // A masked VIN may hold a serial number, which an erasure by VIN would not find.
   const stored = form.kind === 'vin' ? vin : maskVin(vin);
   const charge = ownCharge(clock(), 'candidates', hash('sha256', vin));
-  const decode = { id, vin: stored, outcome: howFar(report), report: JSON.stringify(cutTo('full', report)) };
+  const decode = { id, vin: stored, outcome: outcomeOf(report), report: JSON.stringify(project('full', report)) };
   const outcome = await meter.charge(caller, decode, charge);
   if (outcome.kind === 'granted') return { kind: 'granted', id, answer, usage: outcome.usage };
   if (outcome.kind !== 'conflict') return outcome;

@@ -4,12 +4,12 @@ import { type Static, Type } from 'typebox';
 
 import { HttpRefusal } from '../../../platform/http/http-refusal.ts';
 import { answerOf, errorAnswers, textField } from '../../../platform/http/schemas.ts';
-import { callerOf, knowCaller } from '../../access/authenticate.ts';
+import { callerOf, authenticate } from '../../access/authenticate.ts';
 import type { Access, Subscriber } from '../../access/index.ts';
 import { CATALOG_HEADER, catalogVersion } from '../catalog.ts';
-import { cutTo, depthOf, metadataFor } from '../depth.ts';
+import { project, depthOf, metadataFor } from '../depth.ts';
 import { refusalOf } from '../refusals.ts';
-import { exhaustedText, tellUsage, usageHeaders, usageInfo } from '../tell-usage.ts';
+import { exhaustedText, setUsageHeaders, usageHeaders, usageInfo } from '../usage-answer.ts';
 import { type CandidatesDeps, candidatesFor } from './candidates-for.ts';
 import { CandidatesRequest, CandidatesResponse } from './schemas.ts';
 
@@ -29,7 +29,7 @@ export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): 
   app.post<{ Body: Body }>(
     '/api/decode/candidates',
     {
-      onRequest: [knowCaller(deps.access), async (request) => void fullCallerOf(request)],
+      onRequest: [authenticate(deps.access), async (request) => void fullCallerOf(request)],
       schema: describeCandidates(deps.headerBrand),
     },
     async (request, reply) => {
@@ -39,7 +39,7 @@ export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): 
       const order = { id: request.id, text: request.body.vin, hints: form.hints };
       const outcome = await candidatesFor(deps, caller, order);
       if (outcome.kind === 'malformed' || outcome.kind === 'overloaded') throw refusalOf(outcome);
-      tellUsage(reply, deps.headerBrand, caller, outcome.usage);
+      setUsageHeaders(reply, deps.headerBrand, caller, outcome.usage);
       if (outcome.kind === 'exhausted') {
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
       }
@@ -47,7 +47,7 @@ export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): 
       reply.headers({ 'x-request-id': id, 'x-catalog-version': version });
       return tellCandidates(reply, {
         ...answer,
-        report: cutTo('full', answer.report),
+        report: project('full', answer.report),
         usage: usageInfo(usage),
         metadata: metadataFor(caller.plan, answer.report),
       });

@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/index.ts';
 import { HttpRefusal } from '../../../platform/http/http-refusal.ts';
 import { answerOf, errorAnswers, textField } from '../../../platform/http/schemas.ts';
-import { callerOf, knowCaller } from '../../access/authenticate.ts';
+import { callerOf, authenticate } from '../../access/authenticate.ts';
 import type { Access, Subscriber } from '../../access/index.ts';
 import { type Idempotency, subjectOf } from '../../usage/index.ts';
 import {
@@ -15,9 +15,9 @@ import {
   idempotencyRefusal,
   type IdempotencyRefusal,
   markReplay,
-  once,
+  withIdempotency,
   REPLAY_HEADER,
-} from '../../usage/once.ts';
+} from '../../usage/with-idempotency.ts';
 import { exportFile } from '../export.ts';
 import { findFile, MOST_BYTES, resumeFile, takeFile, type VinFile } from '../store.ts';
 import { type JobBody, jobOfLines, jobOfList } from './body.ts';
@@ -48,7 +48,7 @@ type JobRoute = { Params: Static<typeof Params> };
 /** Adds `/api/jobs`: VINs that are decoded in the background, up to a hundred thousand. */
 export function addJobs(app: FastifyInstance, deps: JobRouteDeps): void {
   app.addSchema(JobResponse);
-  const keyed = [knowCaller(deps.access), async (request: FastifyRequest) => void ownerOf(request)];
+  const keyed = [authenticate(deps.access), async (request: FastifyRequest) => void ownerOf(request)];
   void app.register(async (scope) => {
     scope.addContentTypeParser(NDJSON, { parseAs: 'string' }, (_request, body, done) => done(null, body));
     scope.addContentTypeParser(CSV, { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -95,7 +95,7 @@ async function create(
   const owner = ownerOf(request);
   const sent = bodyOf(request.body, request.headers['content-type'] ?? '', request.query.column ?? '');
   const scope = `job:${subjectOf(owner)}`;
-  const outcome = await once<{ id: string; isReplay: boolean; kind: 'taken' } | IdempotencyRefusal>(
+  const outcome = await withIdempotency<{ id: string; isReplay: boolean; kind: 'taken' } | IdempotencyRefusal>(
     deps.idempotency,
     { scope, key: request.headers['idempotency-key']?.toString(), body: `${sent.column}\n${sent.text}` },
     async (recordOf) => {

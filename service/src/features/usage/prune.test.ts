@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../platform/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { decodeAt, subscriber } from '../../testing/usage.ts';
-import { openMeter, upkeep, usageReport, verifyUsage, type Meter } from './index.ts';
+import { openMeter, prune, usageReport, verifyUsage, type Meter } from './index.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -74,13 +74,13 @@ describe.each(ENGINES)('on %s', (engine) => {
     ]);
   });
 
-  test('upkeep prunes old decodes, keeps every sum, and the rest still verifies', async () => {
+  test('pruning removes old decodes, keeps every sum, and the rest still verifies', async () => {
     const end = Date.UTC(2026, 7, 20, 12);
-    await upkeep(database, Date.UTC(2026, 4, 1), 30);
+    await prune(database, Date.UTC(2026, 4, 1), 30);
     for (let atMs = end - 100 * DAY_MS; atMs <= end; atMs += 5 * DAY_MS) await chargeAt(atMs);
     const before = await usageReport(database, 'w', end);
     // May and June lie wholly before the cut: PostgreSQL drops them whole.
-    expect(await upkeep(database, end, 30)).toMatchObject(
+    expect(await prune(database, end, 30)).toMatchObject(
       engine === 'postgres' ? { partitions: 2, decodes: 4 } : { partitions: 0, decodes: 14 },
     );
     const left = await database.kysely.selectFrom('decodes').select('created_at').execute();
@@ -91,14 +91,14 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((await verifyUsage(database)).disagreements).toEqual([]);
   });
 
-  test('upkeep forgets the secrets of past months and the outcomes of past days', async () => {
+  test('pruning removes the secrets of past months and the outcomes of past days', async () => {
     const { kysely } = database;
     const months = [Date.UTC(2026, 3, 1), Date.UTC(2026, 4, 1)].map((start) => ({ window_start: start, secret: 's' }));
     await kysely.insertInto('public_secrets').values(months).execute();
     const idempotency = { key: 'a', bodyHash: 'b', outcome: '', sentAtMs: now, expiresAtMs: now + DAY_MS };
     await meter.charge(subscriber('w', null), decodeAt(now), idempotency);
-    expect(await upkeep(database, now, 30)).toMatchObject({ idempotencyRecords: 0 });
-    expect(await upkeep(database, now + DAY_MS, 30)).toMatchObject({ idempotencyRecords: 1 });
+    expect(await prune(database, now, 30)).toMatchObject({ idempotencyRecords: 0 });
+    expect(await prune(database, now + DAY_MS, 30)).toMatchObject({ idempotencyRecords: 1 });
     const secrets = await kysely.selectFrom('public_secrets').select('window_start').execute();
     expect(secrets).toEqual([{ window_start: Date.UTC(2026, 4, 1) }]);
   });

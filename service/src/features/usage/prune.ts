@@ -9,8 +9,8 @@ import { inPieces, ROWS_A_PIECE } from '../../platform/db/pieces.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PRUNED_BEFORE = 'decodes_pruned_before';
 
-/** What one upkeep removed. */
-export interface Upkeep {
+/** What pruning removed. */
+export interface Pruned {
   decodes: number;
   /** Monthly partitions dropped whole; only on PostgreSQL. */
   partitions: number;
@@ -22,7 +22,7 @@ export interface Upkeep {
  * the secrets of past months behind the names of public clients. Counters and ledger stay. On PostgreSQL it also makes
  * the next months' partitions. Any instance may run it at any time, several at once too; once a day is enough.
  */
-export async function upkeep(database: Database, nowMs: number, retentionDays: number): Promise<Upkeep> {
+export async function prune(database: Database, nowMs: number, retentionDays: number): Promise<Pruned> {
   const cutMs = dayOf(nowMs - retentionDays * DAY_MS);
   const { kysely } = database;
   await notePruned(kysely, cutMs);

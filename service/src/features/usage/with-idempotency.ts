@@ -33,7 +33,7 @@ export interface Repeatable {
  * @param first does the work; it stores what `recordOf` gives in the transaction of what it does.
  * @param repeated gives the outcome of the first request again.
  */
-export async function once<Outcome>(
+export async function withIdempotency<Outcome>(
   idempotency: Pick<Idempotency, 'begin'>,
   { scope, key, body }: Repeatable,
   first: (recordOf?: (outcome: string) => IdempotentCharge) => Promise<Outcome>,

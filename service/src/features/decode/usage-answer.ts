@@ -13,7 +13,7 @@ export function usageInfo({ limit, remaining, resetAtMs }: Usage): Static<typeof
 }
 
 /** Usage and who was asked for, as headers tell it. */
-export function tellUsage(reply: FastifyReply, headerBrand: string, caller: Caller, usage: Usage): void {
+export function setUsageHeaders(reply: FastifyReply, headerBrand: string, caller: Caller, usage: Usage): void {
   const { auth, client } = brandHeaders(headerBrand);
   reply.header(auth, caller.kind);
   if (caller.kind === 'subscriber') reply.header(client, caller.slug);
@@ -31,7 +31,7 @@ export function exhaustedText(caller: Caller): string {
     : `The monthly limit of ${caller.limit} decodes without an API key is reached. It starts again next month; with a key it is higher.`;
 }
 
-/** The headers of `tellUsage`, for the reference. */
+/** The headers of `setUsageHeaders`, for the reference. */
 export function usageHeaders(headerBrand: string): Record<string, TSchema> {
   const { auth, client } = brandHeaders(headerBrand);
   return {
