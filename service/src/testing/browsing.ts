@@ -41,6 +41,12 @@ export class Visitor {
     await this.page.context().addCookies(cookies);
   }
 
+  /** Opens the dialog that asks before an act, and confirms. The first row that offers the act is taken. */
+  async confirm(act: string): Promise<void> {
+    await this.page.getByRole('button', { name: act }).first().click();
+    await this.page.getByRole('dialog').getByRole('button', { name: act }).click();
+  }
+
   /** Fills in the sign-up form and the one behind the link. */
   async signUp(service: TestService, email: string, slug: string): Promise<void> {
     const { page } = this;

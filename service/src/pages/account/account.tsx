@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { Field, Notice, Confirm } from '../../platform/ui/fields.tsx';
+import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { formOf } from '../../platform/ui/forms.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
@@ -12,6 +12,8 @@ import type { BrowserSession } from '../../features/accounts/sessions.ts';
 import type { AccountPagesDeps } from './context.ts';
 import { NewPassword, passwordFault } from './passwords.tsx';
 import { refusal } from './second-factor.tsx';
+import { Confirm } from '../../platform/ui/confirm.tsx';
+import { Table } from '../../platform/ui/table.tsx';
 
 const HIDDEN = { schema: { hide: true } };
 
@@ -151,36 +153,33 @@ function Sessions({ sessions, own }: { sessions: readonly BrowserSession[]; own:
   return (
     <section>
       <h2>Sessions</h2>
-      <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">Browser</th>
-            <th scope="col">Since (UTC)</th>
-            <th scope="col">
-              <span class="unseen">End</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map(({ id, userAgent, createdAtMs }) => (
-            <tr key={id}>
-              <td data-label="Browser">
+      <Table
+        rows={sessions}
+        columns={[
+          {
+            head: 'Browser',
+            kind: 'name',
+            cell: ({ id, userAgent }) => (
+              <>
                 {browserName(userAgent)} {id === own ? <span class="tag good">this one</span> : null}
-              </td>
-              <td data-label="Since (UTC)">
-                <Moment ms={createdAtMs} />
-              </td>
-              <td>
-                {id === own ? null : (
-                  <form method="post" action={`/account/sessions/${id}/end`}>
-                    <button class="plain">End</button>
-                  </form>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          { head: 'Since (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+          {
+            head: 'Actions',
+            kind: 'actions',
+            cell: ({ id, userAgent }) =>
+              id === own ? null : (
+                <form method="post" action={`/account/sessions/${id}/end`}>
+                  <button class="small" aria-label={`End ${browserName(userAgent)}`}>
+                    End
+                  </button>
+                </form>
+              ),
+          },
+        ]}
+      />
       {sessions.length < 2 ? null : (
         <form method="post" action="/account/sessions/others/end">
           <button>End all others</button>
@@ -223,19 +222,19 @@ function Close({ result, slugs }: { result: Result; slugs: readonly string[] }) 
         </Notice>
       )}
       <Confirm
+        id="close-account"
         label="Close the account"
+        act="Close the account"
         says={`Your name, address, sessions and memberships are deleted at once and cannot be brought back. ${workspaces}`}
+        action="/account/close"
       >
-        <form class="stack" method="post" action="/account/close">
-          <Field
-            label="Your password"
-            name="password"
-            id="close-password"
-            type="password"
-            autocomplete="current-password"
-          />
-          <button class="danger">Close the account</button>
-        </form>
+        <Field
+          label="Your password"
+          name="password"
+          id="close-password"
+          type="password"
+          autocomplete="current-password"
+        />
       </Confirm>
     </section>
   );

@@ -1,38 +1,24 @@
 import type { AuditEntry } from '../../platform/audit/index.ts';
 import { Moment } from '../../platform/ui/times.tsx';
+import { Table } from '../../platform/ui/table.tsx';
 
 /** Entries of the audit log, as they stand in it. */
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
-  if (entries.length === 0) return <p class="empty">What is done will stand here, with who did it and why.</p>;
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">When (UTC)</th>
-          <th scope="col">Who</th>
-          <th scope="col">What</th>
-          <th scope="col">To what</th>
-          <th scope="col">Details</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map(({ seq, atMs, actor, action, subject, details }) => (
-          <tr key={seq}>
-            <td data-label="When (UTC)">
-              <Moment ms={atMs} />
-            </td>
-            <td data-label="Who">{actor}</td>
-            <td data-label="What">{action}</td>
-            <td data-label="To what">
-              <a href={`/admin/audit?subject=${encodeURIComponent(subject)}`}>{subject}</a>
-            </td>
-            <td data-label="Details">
-              <Details details={details} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={entries}
+      empty="What is done will stand here, with who did it and why."
+      columns={[
+        { head: 'When (UTC)', cell: ({ atMs }) => <Moment ms={atMs} /> },
+        { head: 'Who', cell: ({ actor }) => actor },
+        { head: 'What', cell: ({ action }) => action },
+        {
+          head: 'To what',
+          cell: ({ subject }) => <a href={`/admin/audit?subject=${encodeURIComponent(subject)}`}>{subject}</a>,
+        },
+        { head: 'Details', cell: ({ details }) => <Details details={details} /> },
+      ]}
+    />
   );
 }
 

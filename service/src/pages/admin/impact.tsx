@@ -3,6 +3,7 @@ import { Notice } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
 import { formOfCandidate } from './candidate-form.ts';
+import { Table } from '../../platform/ui/table.tsx';
 
 /** What a preview brought. */
 export type Previewed =
@@ -82,35 +83,18 @@ function isHarm({ changes }: VinChange): boolean {
 }
 
 function Changes({ vins }: { vins: readonly VinChange[] }) {
-  if (vins.length === 0) return <p>No VIN that is known here would change.</p>;
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">VIN</th>
-          <th scope="col">Known from</th>
-          <th scope="col">Field</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
-          <th scope="col">Label</th>
-        </tr>
-      </thead>
-      <tbody>
-        {vins.flatMap(({ vin, from, changes }) =>
-          changes.map(({ field, before, after, labelled }) => (
-            <tr key={`${vin} ${field}`}>
-              <th scope="row">
-                <VinText vin={vin} />
-              </th>
-              <td data-label="Known from">{from}</td>
-              <td data-label="Field">{field}</td>
-              <td data-label="Before">{before === undefined ? '–' : <del>{before}</del>}</td>
-              <td data-label="After">{after === undefined ? '–' : <ins>{after}</ins>}</td>
-              <td data-label="Label">{labelled ?? '–'}</td>
-            </tr>
-          )),
-        )}
-      </tbody>
-    </table>
+    <Table
+      rows={vins.flatMap(({ vin, from, changes }) => changes.map((change) => ({ vin, from, ...change })))}
+      empty="No VIN that is known here would change."
+      columns={[
+        { head: 'VIN', kind: 'name', cell: ({ vin }) => <VinText vin={vin} /> },
+        { head: 'Known from', cell: ({ from }) => from },
+        { head: 'Field', cell: ({ field }) => field },
+        { head: 'Before', cell: ({ before }) => (before === undefined ? '–' : <del>{before}</del>) },
+        { head: 'After', cell: ({ after }) => (after === undefined ? '–' : <ins>{after}</ins>) },
+        { head: 'Label', cell: ({ labelled }) => labelled ?? '–' },
+      ]}
+    />
   );
 }

@@ -9,6 +9,7 @@ import { Moment } from '../../platform/ui/times.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
 import type { AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
+import { Table } from '../../platform/ui/table.tsx';
 
 const PAGE = 50;
 const STATES = ['queued', 'accepted', 'rejected', 'superseded', 'reverted'] as const satisfies readonly ReportState[];
@@ -51,8 +52,11 @@ export function addQueue(scope: FastifyInstance, { corrections }: AdminDeps): vo
             <Field label="Text in the VIN" name="vin" type="search" value={vin} isOptional isMono maxLength={64} />
             <button>Show</button>
           </form>
-          <Reports reports={reports} state={state} />
-          {last === undefined ? null : <a href={`/admin?${next.toString()}`}>More reports</a>}
+          <Reports
+            reports={reports}
+            state={state}
+            next={last === undefined ? undefined : `/admin?${next.toString()}`}
+          />
         </>
       ),
     });
@@ -64,51 +68,40 @@ function waitingText(queued: number): string {
   return queued === 1 ? 'One report waits for review.' : `${count(queued)} reports wait for review.`;
 }
 
-function Reports({ reports, state }: { reports: readonly ReportSummary[]; state: ReportState }) {
-  if (reports.length === 0) {
-    return (
-      <p class="empty">
-        {state === 'queued'
-          ? 'Reports of wrong decodes will stand here, the oldest first. They come from the API, the portal and the public.'
-          : `No report is ${state}.`}
-      </p>
-    );
-  }
+function Reports(view: { reports: readonly ReportSummary[]; state: ReportState; next: string | undefined }) {
+  const { reports, state, next } = view;
+  const [first] = reports;
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">VIN</th>
-          <th scope="col">Expected</th>
-          <th scope="col">From</th>
-          <th scope="col">Sent (UTC)</th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
-      <tbody>
-        {reports.map(({ id, claim, source, state: own, duplicates, createdAtMs }, place) => (
-          <tr key={id}>
-            <th scope="row">
-              <a href={`/admin/reports/${id}`} data-key={place === 0 ? 'n' : undefined}>
-                <VinText vin={claim.vin} />
-              </a>
-            </th>
-            <td data-label="Expected">
-              {[claim.expectedModelYear, claim.expectedManufacturer, claim.expectedModel].join(' ')}
-            </td>
-            <td data-label="From">
-              {source}
-              {duplicates === 0 ? '' : `, and ${count(duplicates)} that say the same`}
-            </td>
-            <td data-label="Sent (UTC)">
-              <Moment ms={createdAtMs} />
-            </td>
-            <td data-label="State">
-              <ReportStateTag state={own} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={reports}
+      empty={
+        state === 'queued'
+          ? 'Reports of wrong decodes will stand here, the oldest first. They come from the API, the portal and the public.'
+          : `No report is ${state}.`
+      }
+      more={next === undefined ? undefined : { href: next, text: 'More reports' }}
+      columns={[
+        {
+          head: 'VIN',
+          kind: 'name',
+          cell: (report) => (
+            <a href={`/admin/reports/${report.id}`} data-key={report === first ? 'n' : undefined}>
+              <VinText vin={report.claim.vin} />
+            </a>
+          ),
+        },
+        {
+          head: 'Expected',
+          cell: ({ claim }) => [claim.expectedModelYear, claim.expectedManufacturer, claim.expectedModel].join(' '),
+        },
+        {
+          head: 'From',
+          cell: ({ source, duplicates }) =>
+            `${source}${duplicates === 0 ? '' : `, and ${count(duplicates)} that say the same`}`,
+        },
+        { head: 'Sent (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+        { head: 'State', cell: (report) => <ReportStateTag state={report.state} /> },
+      ]}
+    />
   );
 }

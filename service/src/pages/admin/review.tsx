@@ -1,4 +1,4 @@
-import type { FieldEvidence, RowEvidence } from '@marque/decoder';
+import type { FieldEvidence } from '@marque/decoder';
 
 import { Notice } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
@@ -10,6 +10,7 @@ import type { DiffLine, Review } from '../../features/corrections/index.ts';
 import { AuditTable } from './audit-table.tsx';
 import { DecisionForms } from './decision.tsx';
 import type { ReviewOutcome } from './impact.tsx';
+import { Table } from '../../platform/ui/table.tsx';
 
 interface ReviewPageProps {
   review: Review;
@@ -117,35 +118,34 @@ function isInQuestion({ claimed, reported, answeredThen, answersNow }: DiffLine)
 
 function DiffTable({ lines }: { lines: readonly DiffLine[] }) {
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Claimed</th>
-          <th scope="col">Client got</th>
-          <th scope="col">Answered then</th>
-          <th scope="col">Answers now</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(({ field, claimed, reported, answeredThen, answersNow, agrees }) => (
-          <tr key={field}>
-            <th scope="row">
+    <Table
+      rows={lines}
+      columns={[
+        {
+          head: 'Field',
+          kind: 'name',
+          cell: ({ field, agrees }) => (
+            <>
               {field}{' '}
               {agrees === undefined ? null : (
                 <span class={`tag ${agrees ? 'good' : 'bad'}`}>{agrees ? 'agrees' : 'differs'}</span>
               )}
-            </th>
-            <td data-label="Claimed">{agrees === false ? <ins>{claimed}</ins> : (claimed ?? '–')}</td>
-            <td data-label="Client got">{reported ?? '–'}</td>
-            <td data-label="Answered then">{answeredThen ?? '–'}</td>
-            <td data-label="Answers now">
-              {agrees === false && answersNow !== undefined ? <del>{answersNow}</del> : (answersNow ?? '–')}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        {
+          head: 'Claimed',
+          cell: ({ claimed, agrees }) => (agrees === false ? <ins>{claimed}</ins> : (claimed ?? '–')),
+        },
+        { head: 'Client got', cell: ({ reported }) => reported ?? '–' },
+        { head: 'Answered then', cell: ({ answeredThen }) => answeredThen ?? '–' },
+        {
+          head: 'Answers now',
+          cell: ({ agrees, answersNow }) =>
+            agrees === false && answersNow !== undefined ? <del>{answersNow}</del> : (answersNow ?? '–'),
+        },
+      ]}
+    />
   );
 }
 
@@ -156,38 +156,20 @@ function Evidence({ evidence: { field, value, rows, alternatives, note } }: { ev
         {field}: {value ?? 'left out'} ({count(rows.length)} for, {count(alternatives.length)} other)
       </summary>
       {note === undefined ? null : <p>{note}</p>}
-      <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">Value</th>
-            <th scope="col">Source</th>
-            <th scope="col">Row</th>
-            <th scope="col">Positions</th>
-            <th scope="col">Confirm</th>
-          </tr>
-        </thead>
-        <tbody>
-          <EvidenceRows rows={rows} isFor />
-          <EvidenceRows rows={alternatives} isFor={false} />
-        </tbody>
-      </table>
+      <Table
+        rows={[
+          ...rows.map((row) => ({ ...row, isFor: true })),
+          ...alternatives.map((row) => ({ ...row, isFor: false })),
+        ]}
+        columns={[
+          { head: 'Value', kind: 'name', cell: (row) => (row.isFor ? row.value : <del>{row.value}</del>) },
+          { head: 'Source', cell: ({ source }) => source },
+          { head: 'Row', kind: 'code', cell: ({ row }) => row },
+          { head: 'Positions', cell: ({ positions }) => positions.join(' ') },
+          { head: 'Confidence', cell: ({ confidence }) => confidence },
+        ]}
+      />
     </details>
-  );
-}
-
-function EvidenceRows({ rows, isFor }: { rows: readonly RowEvidence[]; isFor: boolean }) {
-  return (
-    <>
-      {rows.map(({ value, source, row, positions, confidence }) => (
-        <tr key={`${source} ${row} ${value}`}>
-          <th scope="row">{isFor ? value : <del>{value}</del>}</th>
-          <td data-label="Source">{source}</td>
-          <td data-label="Row">{row}</td>
-          <td data-label="Positions">{positions.join(' ')}</td>
-          <td data-label="Confirm">{confidence}</td>
-        </tr>
-      ))}
-    </>
   );
 }
 

@@ -9,6 +9,7 @@ import { count } from '../../platform/ui/numbers.ts';
 import { dayText, shortDay } from '../../platform/ui/times.tsx';
 import type { AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
+import { Table } from '../../platform/ui/table.tsx';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = 30;
@@ -79,25 +80,13 @@ function Decodes({ daily, nowMs }: { daily: readonly number[]; nowMs: number }) 
       />
       <details>
         <summary>The same as a table</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col" class="figure">
-                Decodes
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {daily.map((value, day) => (
-              // oxlint-disable-next-line react/no-array-index-key -- a day is its place
-              <tr key={day}>
-                <td>{dayText(startOf(day))}</td>
-                <td class="figure">{count(value)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={daily.map((value, day) => ({ value, startMs: startOf(day) }))}
+          columns={[
+            { head: 'Day', cell: ({ startMs }) => dayText(startMs) },
+            { head: 'Decodes', kind: 'figure', cell: ({ value }) => count(value) },
+          ]}
+        />
       </details>
     </section>
   );
@@ -204,47 +193,32 @@ function Enrichment(props: { sources: readonly SourceStatus[]; results: { found:
 
 function Sources({ sources }: { sources: readonly SourceStatus[] }) {
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Source</th>
-          <th scope="col">State</th>
-          <th scope="col" class="figure">
-            Waiting
-          </th>
-          <th scope="col" class="figure">
-            Oldest
-          </th>
-          <th scope="col" class="figure">
-            Answered
-          </th>
-          <th scope="col" class="figure">
-            Half under
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {sources.map(({ name, state, waiting, oldestAgeMs, successRate, p50Ms }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td data-label="State">
-              <span class={`tag ${state === 'open' ? 'good' : 'warn'}`}>{state}</span>
-            </td>
-            <td data-label="Waiting" class="figure">
-              {count(waiting)}
-            </td>
-            <td data-label="Oldest" class="figure">
-              {oldestAgeMs === undefined ? '–' : `${count(Math.round(oldestAgeMs / 1000))}\u00a0s`}
-            </td>
-            <td data-label="Answered" class="figure">
-              {successRate === undefined ? '–' : `${(successRate * 100).toFixed(1)} %`}
-            </td>
-            <td data-label="Half under" class="figure">
-              {p50Ms === undefined ? '–' : `${count(Math.round(p50Ms))}\u00a0ms`}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={sources}
+      columns={[
+        { head: 'Source', kind: 'name', cell: ({ name }) => name },
+        {
+          head: 'State',
+          cell: ({ state }) => <span class={`tag ${state === 'open' ? 'good' : 'warn'}`}>{state}</span>,
+        },
+        { head: 'Waiting', kind: 'figure', cell: ({ waiting }) => count(waiting) },
+        {
+          head: 'Oldest',
+          kind: 'figure',
+          cell: ({ oldestAgeMs }) =>
+            oldestAgeMs === undefined ? '–' : `${count(Math.round(oldestAgeMs / 1000))}\u00a0s`,
+        },
+        {
+          head: 'Answered',
+          kind: 'figure',
+          cell: ({ successRate }) => (successRate === undefined ? '–' : `${(successRate * 100).toFixed(1)} %`),
+        },
+        {
+          head: 'Half under',
+          kind: 'figure',
+          cell: ({ p50Ms }) => (p50Ms === undefined ? '–' : `${count(Math.round(p50Ms))}\u00a0ms`),
+        },
+      ]}
+    />
   );
 }

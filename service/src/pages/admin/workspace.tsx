@@ -15,7 +15,7 @@ import { administratorOf, notFound } from '../../features/accounts/guard.ts';
 import { type Member, membersOf } from '../../features/accounts/members.ts';
 import { type AuditEntry, listAudit } from '../../platform/audit/index.ts';
 import { type Plan, PLANS } from '../../platform/db/index.ts';
-import { Field, Notice, Select, Confirm } from '../../platform/ui/fields.tsx';
+import { Field, Notice, Select } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { KeyTable, RevokeKey } from '../shared/key-table.tsx';
 import { limitText, planName } from '../shared/plan-table.tsx';
@@ -25,6 +25,7 @@ import { type MonthUsage, usageReport } from '../../features/usage/index.ts';
 import { AuditTable } from './audit-table.tsx';
 import { actorOf, type AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
+import { Confirm } from '../../platform/ui/confirm.tsx';
 
 const HIDDEN = { schema: { hide: true } };
 
@@ -241,15 +242,13 @@ function Suspension({ workspace: { slug, suspendedAtMs } }: { workspace: Workspa
   }
   return (
     <Confirm
+      id="suspend"
       label="Suspend the workspace"
+      act={`Suspend ${slug}`}
       says="All its keys are refused in every instance within two seconds, until it is let back in. Nothing is deleted."
-    >
-      <form method="post" action={path}>
-        <button class="danger" name="suspended" value="yes">
-          Suspend {slug}
-        </button>
-      </form>
-    </Confirm>
+      action={path}
+      sends={['suspended', 'yes']}
+    />
   );
 }
 
@@ -258,15 +257,12 @@ function Keys({ workspace: { slug }, keys, nowMs }: { workspace: Workspace; keys
   return (
     <section>
       <h2>Keys</h2>
-      {keys.length === 0 ? (
-        <p class="empty">No key was made yet.</p>
-      ) : (
-        <KeyTable
-          keys={keys}
-          nowMs={nowMs}
-          actions={(key) => <RevokeKey apiKey={key} path={`${path}/${key.id}/revoke`} />}
-        />
-      )}
+      <KeyTable
+        keys={keys}
+        nowMs={nowMs}
+        empty="No key was made yet."
+        actions={(key) => <RevokeKey apiKey={key} path={`${path}/${key.id}/revoke`} />}
+      />
     </section>
   );
 }

@@ -10,6 +10,7 @@ import { count } from '../../platform/ui/numbers.ts';
 import type { AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
 import { effectiveLimit } from './workspace.tsx';
+import { Table } from '../../platform/ui/table.tsx';
 
 const PAGE = 50;
 
@@ -40,7 +41,7 @@ export function addWorkspaces(scope: FastifyInstance, deps: AdminDeps): void {
             <Field label="Text in the name" name="slug" type="search" value={slug} isOptional isMono maxLength={64} />
             <button>Show</button>
           </form>
-          <Table rows={rows} deps={deps} />
+          <WorkspaceTable rows={rows} deps={deps} />
           {last === undefined ? null : <a href={`/admin/workspaces?${next.toString()}`}>More workspaces</a>}
         </>
       ),
@@ -68,49 +69,31 @@ async function listPage({ database, clock }: AdminDeps, text: string, after: str
   return (await query.execute()).map((row) => ({ workspace: workspaceOf(row), used: row.used ?? 0 }));
 }
 
-function Table({ rows, deps }: { rows: readonly Row[]; deps: AdminDeps }) {
-  if (rows.length === 0) {
-    return (
-      <p class="empty">
-        No workspace has this in its name. People make theirs when they sign up; <code>marque workspace create</code>{' '}
-        makes one as well.
-      </p>
-    );
-  }
+function WorkspaceTable({ rows, deps }: { rows: readonly Row[]; deps: AdminDeps }) {
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Workspace</th>
-          <th scope="col">Plan</th>
-          <th scope="col" class="figure">
-            Used this month
-          </th>
-          <th scope="col" class="figure">
-            Limit
-          </th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ workspace, used }) => (
-          <tr key={workspace.id}>
-            <th scope="row">
-              <a href={`/admin/workspaces/${workspace.slug}`}>{workspace.slug}</a>
-            </th>
-            <td data-label="Plan">{planName(workspace.plan)}</td>
-            <td data-label="Used this month" class="figure">
-              {count(used)}
-            </td>
-            <td data-label="Limit" class="figure">
-              {limitText(effectiveLimit(workspace, deps))}
-            </td>
-            <td data-label="State">
-              {workspace.suspendedAtMs === null ? 'active' : <span class="tag bad">suspended</span>}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={rows}
+      empty={
+        <>
+          No workspace has this in its name. People make theirs when they sign up; <code>marque workspace create</code>{' '}
+          makes one as well.
+        </>
+      }
+      columns={[
+        {
+          head: 'Workspace',
+          kind: 'name',
+          cell: ({ workspace: { slug } }) => <a href={`/admin/workspaces/${slug}`}>{slug}</a>,
+        },
+        { head: 'Plan', cell: ({ workspace }) => planName(workspace.plan) },
+        { head: 'Used this month', kind: 'figure', cell: ({ used }) => count(used) },
+        { head: 'Limit', kind: 'figure', cell: ({ workspace }) => limitText(effectiveLimit(workspace, deps)) },
+        {
+          head: 'State',
+          cell: ({ workspace }) =>
+            workspace.suspendedAtMs === null ? 'active' : <span class="tag bad">suspended</span>,
+        },
+      ]}
+    />
   );
 }

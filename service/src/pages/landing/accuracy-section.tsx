@@ -1,5 +1,6 @@
 import { count } from '../../platform/ui/numbers.ts';
 import { readAccuracy } from './accuracy.ts';
+import { type Column, Table } from '../../platform/ui/table.tsx';
 
 const REGION_FIELDS = ['Make', 'Model', 'Model year', 'Body style', 'Fuel'] as const;
 
@@ -31,76 +32,44 @@ export function AccuracySection() {
 
 function FieldTable() {
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          {SETS.map(({ name }) => (
-            <th key={name} scope="col" class="figure">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {REGION_FIELDS.map((label) => (
-          <tr key={label}>
-            <th scope="row">{label}</th>
-            {SETS.map(({ name, fields }) => {
-              const share = fields.find((field) => field.label === label)?.share;
-              return (
-                <td key={name} class="figure" data-label={name}>
-                  {share === undefined ? 'not measured' : <Cell {...share} />}
-                </td>
-              );
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={REGION_FIELDS}
+      columns={[
+        { head: 'Field', kind: 'name', cell: (label) => label },
+        ...SETS.map(({ name, fields }): Column<string> => ({
+          head: name,
+          kind: 'figure',
+          cell: (label) => <Cell share={fields.find((field) => field.label === label)?.share} />,
+        })),
+      ]}
+    />
   );
 }
 
 function RegionTable({ set: { name, regions } }: { set: (typeof SETS)[number] }) {
   return (
-    <table class="cards">
-      <caption>
-        {name === 'Worldwide' ? 'Vehicles from around the world' : 'Vehicles of the North American market'}, by where
-        they were built
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Built in</th>
-          {REGION_FIELDS.map((field) => (
-            <th key={field} scope="col" class="figure">
-              {field}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {regions.map((region) => (
-          <tr key={region.name}>
-            <th scope="row">{region.name}</th>
-            {REGION_FIELDS.map((field, place) => {
-              const share = region.shares[place];
-              return (
-                <td key={field} class="figure" data-label={field}>
-                  {share === undefined ? 'not measured' : <Cell {...share} />}
-                </td>
-              );
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption={`${
+        name === 'Worldwide' ? 'Vehicles from around the world' : 'Vehicles of the North American market'
+      }, by where they were built`}
+      rows={regions}
+      columns={[
+        { head: 'Built in', kind: 'name', cell: (region) => region.name },
+        ...REGION_FIELDS.map((field, place): Column<(typeof regions)[number]> => ({
+          head: field,
+          kind: 'figure',
+          cell: ({ shares }) => <Cell share={shares[place]} />,
+        })),
+      ]}
+    />
   );
 }
 
-function Cell({ right, answered }: { right: string; answered: string }) {
+function Cell({ share }: { share: { right: string; answered: string } | undefined }) {
+  if (share === undefined) return <>not measured</>;
   return (
     <>
-      {right.replace(' ', '\u00a0')} <small>right, {answered.replace(' ', '\u00a0')}&nbsp;answered</small>
+      {share.right.replace(' ', '\u00a0')} <small>right, {share.answered.replace(' ', '\u00a0')}&nbsp;answered</small>
     </>
   );
 }

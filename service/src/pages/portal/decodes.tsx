@@ -18,6 +18,7 @@ import {
   type WorkspaceRoute,
 } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
+import { Table } from '../../platform/ui/table.tsx';
 
 const HIDDEN = { schema: { hide: true } };
 const PAGE = 50;
@@ -93,14 +94,17 @@ async function sendList(deps: PortalDeps, pageRequest: PageRequest, search: stri
           </div>
           <button>Search</button>
         </form>
-        {decodes.length === 0 ? <None slug={slug} search={search} /> : <DecodeTable decodes={decodes} path={path} />}
-        {olderThan === undefined ? null : (
-          <a
-            href={`${path}?${new URLSearchParams({ ...(search === '' ? {} : { search }), before: olderThan }).toString()}`}
-          >
-            Older decodes
-          </a>
-        )}
+        <DecodeTable
+          decodes={decodes}
+          path={path}
+          search={search}
+          older={
+            olderThan === undefined
+              ? undefined
+              : `${path}?${new URLSearchParams({ ...(search === '' ? {} : { search }), before: olderThan }).toString()}`
+          }
+          slug={slug}
+        />
       </>
     ),
   });
@@ -108,41 +112,39 @@ async function sendList(deps: PortalDeps, pageRequest: PageRequest, search: stri
 
 function None({ slug, search }: { slug: string; search: string }) {
   return (
-    <p class="empty">
+    <>
       {search === ''
         ? 'Your decodes will stand here, from the API and the portal alike. '
         : 'No decode here holds these words. '}
       {search === '' ? <a href={`/portal/${slug}/try`}>Try a VIN</a> : <a href={`/portal/${slug}/decodes`}>Show all</a>}
-    </p>
+    </>
   );
 }
 
-function DecodeTable({ decodes, path }: { decodes: readonly StoredDecode[]; path: string }) {
+interface DecodeTableProps {
+  decodes: readonly StoredDecode[];
+  slug: string;
+  path: string;
+  search: string;
+  older: string | undefined;
+}
+
+function DecodeTable({ decodes, slug, path, search, older }: DecodeTableProps) {
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Vehicle</th>
-          <th scope="col">VIN</th>
-          <th scope="col">Decoded (UTC)</th>
-        </tr>
-      </thead>
-      <tbody>
-        {decodes.map(({ id, vin, report, createdAtMs }) => (
-          <tr key={id}>
-            <th scope="row">
-              <a href={`${path}/${id}`}>{vehicleTitle(basicOf(report))}</a>
-            </th>
-            <td data-label="VIN">
-              <VinText vin={vin} />
-            </td>
-            <td data-label="Decoded (UTC)">
-              <Moment ms={createdAtMs} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={decodes}
+      empty={<None slug={slug} search={search} />}
+      more={older === undefined ? undefined : { href: older, text: 'Older decodes' }}
+      columns={[
+        {
+          head: 'Vehicle',
+          kind: 'name',
+          cell: ({ id, report }) => <a href={`${path}/${id}`}>{vehicleTitle(basicOf(report))}</a>,
+        },
+        { head: 'VIN', cell: ({ vin }) => <VinText vin={vin} /> },
+        { head: 'Decoded (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+      ]}
+    />
   );
 }
 

@@ -1,7 +1,9 @@
 import type { VinFile } from '../../features/files/store.ts';
-import { Field, Notice, Confirm } from '../../platform/ui/fields.tsx';
+import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { Moment } from '../../platform/ui/times.tsx';
+import { Confirm } from '../../platform/ui/confirm.tsx';
+import { Table } from '../../platform/ui/table.tsx';
 
 /** The form that takes a file in. */
 export function UploadForm(props: { slug: string; fault: string | undefined; mostRows: number }) {
@@ -43,46 +45,18 @@ export function UploadForm(props: { slug: string; fault: string | undefined; mos
 
 /** A workspace's files. */
 export function FileList({ files, slug }: { files: readonly VinFile[]; slug: string }) {
-  if (files.length === 0) {
-    return <p class="empty">Your files will stand here, with their progress and their results.</p>;
-  }
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">File</th>
-          <th scope="col">State</th>
-          <th scope="col" class="figure">
-            Rows
-          </th>
-          <th scope="col" class="figure">
-            Decoded
-          </th>
-          <th scope="col">Sent (UTC)</th>
-        </tr>
-      </thead>
-      <tbody>
-        {files.map((file) => (
-          <tr key={file.id}>
-            <th scope="row">
-              <a href={`/portal/${slug}/files/${file.id}`}>{file.name}</a>
-            </th>
-            <td data-label="State">
-              <FileTag file={file} />
-            </td>
-            <td data-label="Rows" class="figure">
-              {count(file.rows)}
-            </td>
-            <td data-label="Decoded" class="figure">
-              {count(file.delivered)}
-            </td>
-            <td data-label="Sent (UTC)">
-              <Moment ms={file.createdAtMs} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={files}
+      empty="Your files will stand here, with their progress and their results."
+      columns={[
+        { head: 'File', kind: 'name', cell: ({ id, name }) => <a href={`/portal/${slug}/files/${id}`}>{name}</a> },
+        { head: 'State', cell: (file) => <FileTag file={file} /> },
+        { head: 'Rows', kind: 'figure', cell: ({ rows }) => count(rows) },
+        { head: 'Decoded', kind: 'figure', cell: ({ delivered }) => count(delivered) },
+        { head: 'Sent (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+      ]}
+    />
   );
 }
 
@@ -107,13 +81,12 @@ export function FilePage({ file, slug, limit, keptDays }: FileView & { keptDays:
         VINs from {file.columnName}. Sent by {file.createdBy}. The file and its result are kept for {keptDays} days.
       </p>
       <Confirm
+        id="remove-file"
         label="Remove the file"
+        act="Remove the file"
         says="The file and its result are deleted at once. What was charged stays charged; the decodes themselves are kept as usual."
-      >
-        <form method="post" action={`/portal/${slug}/files/${file.id}/remove`}>
-          <button class="danger">Remove the file</button>
-        </form>
-      </Confirm>
+        action={`/portal/${slug}/files/${file.id}/remove`}
+      />
       <p>
         <a href={`/portal/${slug}/files`}>All files</a>
       </p>

@@ -25,6 +25,7 @@ import {
   type WorkspaceRoute,
 } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
+import { Confirm } from '../../platform/ui/confirm.tsx';
 
 const HIDDEN = { schema: { hide: true } };
 
@@ -136,15 +137,12 @@ async function sendKeys(deps: PortalDeps, pageRequest: PageRequest, result: Resu
           />
           <button class={result.made === undefined ? 'first' : undefined}>Create the key</button>
         </form>
-        {keys.length === 0 ? (
-          <p class="empty">Your keys will stand here. Name the first one above: it is made at once.</p>
-        ) : (
-          <KeyTable
-            keys={keys}
-            nowMs={deps.clock()}
-            actions={(key) => <KeyActions apiKey={key} path={`/portal/${slug}/keys/${key.id}`} />}
-          />
-        )}
+        <KeyTable
+          keys={keys}
+          nowMs={deps.clock()}
+          empty="Your keys will stand here. Name the first one above: it is made at once."
+          actions={(key) => <KeyActions apiKey={key} path={`/portal/${slug}/keys/${key.id}`} />}
+        />
       </>
     ),
   });
@@ -187,14 +185,17 @@ function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey
 function KeyActions({ apiKey, path }: { apiKey: ApiKey; path: string }) {
   return (
     <>
-      <details>
-        <summary>Rotate</summary>
-        <p>A new key takes its place. The old one works on until 24 hours after the first use of the new one.</p>
-        <form method="post" action={`${path}/rotate`}>
-          <FormToken />
-          <button aria-label={`Rotate ${apiKey.name}`}>Rotate</button>
-        </form>
-      </details>
+      <Confirm
+        id={`rotate-${apiKey.id}`}
+        label="Rotate"
+        act={`Rotate ${apiKey.name}`}
+        says="A new key takes its place. The old one works on until 24 hours after the first use of the new one."
+        action={`${path}/rotate`}
+        isHarmless
+        isSmall
+      >
+        <FormToken />
+      </Confirm>
       <RevokeKey apiKey={apiKey} path={`${path}/revoke`} />
     </>
   );

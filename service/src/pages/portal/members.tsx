@@ -8,7 +8,7 @@ import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { audited } from '../../platform/audit/index.ts';
 import type { Role } from '../../platform/db/schema.ts';
 import { HttpRefusal } from '../../platform/http/http-refusal.ts';
-import { Field, Notice, Select, Confirm } from '../../platform/ui/fields.tsx';
+import { Field, Notice, Select } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { Moment, waitText } from '../../platform/ui/times.tsx';
 import {
@@ -20,6 +20,8 @@ import {
   type WorkspaceRoute,
 } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
+import { Confirm } from '../../platform/ui/confirm.tsx';
+import { Table } from '../../platform/ui/table.tsx';
 
 const HIDDEN = { schema: { hide: true } };
 const ROLES = [
@@ -195,34 +197,16 @@ function Invited({ email, link, isMailed }: { email: string; link: string; isMai
 
 function MemberTable({ members, context }: { members: readonly Member[]; context: WorkspaceContext }) {
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">E-mail address</th>
-          <th scope="col">Role</th>
-          <th scope="col">Since (UTC)</th>
-          <th scope="col">
-            <span class="unseen">Change</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {members.map((member) => (
-          <tr key={member.userId}>
-            <th scope="row">{member.name}</th>
-            <td data-label="E-mail address">{member.email}</td>
-            <td data-label="Role">{member.role}</td>
-            <td data-label="Since (UTC)">
-              <Moment ms={member.sinceMs} />
-            </td>
-            <td>
-              <MemberActions member={member} context={context} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={members}
+      columns={[
+        { head: 'Name', kind: 'name', cell: ({ name }) => name },
+        { head: 'E-mail address', cell: ({ email }) => email },
+        { head: 'Role', cell: ({ role }) => role },
+        { head: 'Since (UTC)', cell: ({ sinceMs }) => <Moment ms={sinceMs} /> },
+        { head: 'Actions', kind: 'actions', cell: (member) => <MemberActions member={member} context={context} /> },
+      ]}
+    />
   );
 }
 
@@ -235,21 +219,20 @@ function MemberActions({ member, context }: { member: Member; context: Workspace
     <>
       {context.role === 'owner' && !isSelf ? (
         <form method="post" action={path}>
-          <button class="plain" name="role" value={other} aria-label={`Make ${member.name} ${other}`}>
+          <button class="small" name="role" value={other} aria-label={`Make ${member.name} ${other}`}>
             Make {other}
           </button>
         </form>
       ) : null}
       <Confirm
+        id={`remove-${member.userId}`}
         label={isSelf ? 'Leave' : 'Remove'}
+        act={isSelf ? 'Leave the workspace' : `Remove ${member.name}`}
         says={`${isSelf ? 'You lose' : `${member.name} loses`} access to this workspace at once. Keys go on working: revoke those that should not.`}
-      >
-        <form method="post" action={path}>
-          <button class="danger" name="role" value="none">
-            {isSelf ? 'Leave the workspace' : `Remove ${member.name}`}
-          </button>
-        </form>
-      </Confirm>
+        action={path}
+        sends={['role', 'none']}
+        isSmall
+      />
     </>
   );
 }
@@ -265,33 +248,25 @@ function Invitations(props: { invitations: readonly MailedLink[]; slug: string; 
         <button class="first">Invite</button>
       </form>
       {invitations.length === 0 ? null : (
-        <table class="cards">
-          <caption>Invitations that nobody has taken up yet</caption>
-          <thead>
-            <tr>
-              <th scope="col">E-mail address</th>
-              <th scope="col">Good until (UTC)</th>
-              <th scope="col">
-                <span class="unseen">Withdraw</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {invitations.map(({ id, email, expiresAtMs }) => (
-              <tr key={id}>
-                <th scope="row">{email}</th>
-                <td data-label="Good until (UTC)">
-                  <Moment ms={expiresAtMs} />
-                </td>
-                <td>
-                  <form method="post" action={`/portal/${slug}/invitations/${id}/withdraw`}>
-                    <button class="plain">Withdraw</button>
-                  </form>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          caption="Invitations that nobody has accepted yet"
+          rows={invitations}
+          columns={[
+            { head: 'E-mail address', kind: 'name', cell: ({ email }) => email },
+            { head: 'Good until (UTC)', cell: ({ expiresAtMs }) => <Moment ms={expiresAtMs} /> },
+            {
+              head: 'Actions',
+              kind: 'actions',
+              cell: ({ id, email }) => (
+                <form method="post" action={`/portal/${slug}/invitations/${id}/withdraw`}>
+                  <button class="small" aria-label={`Withdraw the invitation of ${email}`}>
+                    Withdraw
+                  </button>
+                </form>
+              ),
+            },
+          ]}
+        />
       )}
     </section>
   );
@@ -302,13 +277,13 @@ function CloseWorkspace({ slug }: { slug: string }) {
     <section>
       <h2>Close the workspace</h2>
       <Confirm
+        id="close-workspace"
         label="Close the workspace"
+        act={`Close ${slug}`}
         says="All its keys stop working within two seconds, all members lose access, and its name stays taken. This cannot be undone."
+        action={`/portal/${slug}/close`}
       >
-        <form class="stack" method="post" action={`/portal/${slug}/close`}>
-          <Field label={`Type ${slug} to confirm`} name="slug" id="close-slug" isMono maxLength={64} />
-          <button class="danger">Close {slug}</button>
-        </form>
+        <Field label={`Type ${slug} to confirm`} name="slug" id="close-slug" isMono maxLength={64} />
       </Confirm>
     </section>
   );

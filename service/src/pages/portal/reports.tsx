@@ -9,6 +9,7 @@ import { Moment } from '../../platform/ui/times.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
 import { type PortalDeps, type PageRequest, contextOf, type WorkspaceRoute } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
+import { Table } from '../../platform/ui/table.tsx';
 
 const HIDDEN = { schema: { hide: true } };
 const PAGE = 50;
@@ -93,55 +94,41 @@ async function sendReports(deps: PortalDeps, pageRequest: PageRequest, result: R
             <p>Your report is saved. An administrator looks at it; what becomes of it stands below.</p>
           </Notice>
         ) : null}
-        <ReportTable reports={reports} />
-        {last === undefined ? null : <a href={`/portal/${slug}/reports?after=${last.id}`}>Older reports</a>}
+        <ReportTable
+          reports={reports}
+          older={last === undefined ? undefined : `/portal/${slug}/reports?after=${last.id}`}
+        />
         <ReportForm slug={slug} result={result} />
       </>
     ),
   });
 }
 
-function ReportTable({ reports }: { reports: readonly ReportSummary[] }) {
-  if (reports.length === 0) {
-    return (
-      <p class="empty">
-        Reports of wrong decodes will stand here, yours and those that came with this workspace's keys. A report that is
-        accepted changes the next decode.
-      </p>
-    );
-  }
+function ReportTable({ reports, older }: { reports: readonly ReportSummary[]; older: string | undefined }) {
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">VIN</th>
-          <th scope="col">You expected</th>
-          <th scope="col">State</th>
-          <th scope="col">Sent (UTC)</th>
-        </tr>
-      </thead>
-      <tbody>
-        {reports.map(({ id, claim, state, reason, createdAtMs }) => (
-          <tr key={id}>
-            <td data-label="VIN">
-              <VinText vin={claim.vin} />
-            </td>
-            <td data-label="You expected">
-              {[claim.expectedModelYear, claim.expectedManufacturer, claim.expectedModel, claim.expectedBodyStyle].join(
-                ' ',
-              )}
-            </td>
-            <td data-label="State">
+    <Table
+      rows={reports}
+      empty="Reports of wrong decodes will stand here, yours and those that came with this workspace's keys. A report that is accepted changes the next decode."
+      more={older === undefined ? undefined : { href: older, text: 'Older reports' }}
+      columns={[
+        { head: 'VIN', kind: 'name', cell: ({ claim }) => <VinText vin={claim.vin} /> },
+        {
+          head: 'You expected',
+          cell: ({ claim: { expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle } }) =>
+            [expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle].join(' '),
+        },
+        {
+          head: 'State',
+          cell: ({ state, reason }) => (
+            <>
               <ReportStateTag state={state} />
               {reason === null || reason === '' ? null : <p class="hint">{reason}</p>}
-            </td>
-            <td data-label="Sent (UTC)">
-              <Moment ms={createdAtMs} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        { head: 'Sent (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+      ]}
+    />
   );
 }
 

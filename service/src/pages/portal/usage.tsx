@@ -11,6 +11,7 @@ import { type MonthUsage, usageReport } from '../../features/usage/index.ts';
 import { type PortalDeps, contextOf, type WorkspaceRoute } from './context.ts';
 import { dailyUsage, type Forecast, forecastOf } from './forecast.ts';
 import { sendPortalPage } from './frame.tsx';
+import { Table } from '../../platform/ui/table.tsx';
 
 interface UsageView {
   slug: string;
@@ -172,29 +173,14 @@ function DayTable(props: { daily: readonly number[]; sums: readonly number[]; st
   return (
     <details>
       <summary>The same as a table</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            <th scope="col" class="figure">
-              Decodes
-            </th>
-            <th scope="col" class="figure">
-              So far
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {daily.map((value, day) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a day is its place in the month
-            <tr key={day}>
-              <td>{dayText(startMs + day * 86_400_000)}</td>
-              <td class="figure">{count(value)}</td>
-              <td class="figure">{count(sums[day] ?? 0)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={daily.map((value, day) => ({ value, sum: sums[day] ?? 0, dayMs: startMs + day * 86_400_000 }))}
+        columns={[
+          { head: 'Day', cell: ({ dayMs }) => dayText(dayMs) },
+          { head: 'Decodes', kind: 'figure', cell: ({ value }) => count(value) },
+          { head: 'So far', kind: 'figure', cell: ({ sum }) => count(sum) },
+        ]}
+      />
     </details>
   );
 }
@@ -213,36 +199,15 @@ function ByKey({ months, keys }: UsageView) {
   return (
     <section>
       <h2>By key</h2>
-      <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">Looks like</th>
-            <th scope="col" class="figure">
-              This month
-            </th>
-            <th scope="col" class="figure">
-              Month before
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, name, looksLike }) => (
-            <tr key={id}>
-              <th scope="row">{name}</th>
-              <td data-label="Looks like">
-                <code>{looksLike}</code>
-              </td>
-              <td class="figure" data-label="This month">
-                {count(usedBy(month, id))}
-              </td>
-              <td class="figure" data-label="Month before">
-                {count(usedBy(before, id))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={rows}
+        columns={[
+          { head: 'Key', kind: 'name', cell: ({ name }) => name },
+          { head: 'Looks like', kind: 'code', cell: ({ looksLike }) => looksLike },
+          { head: 'This month', kind: 'figure', cell: ({ id }) => count(usedBy(month, id)) },
+          { head: 'Month before', kind: 'figure', cell: ({ id }) => count(usedBy(before, id)) },
+        ]}
+      />
     </section>
   );
 }
@@ -253,24 +218,13 @@ function Months({ months }: { months: readonly MonthUsage[] }) {
   return (
     <section>
       <h2>Earlier months</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Month</th>
-            <th scope="col" class="figure">
-              Decodes
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {used.map(({ startMs, charged }) => (
-            <tr key={startMs}>
-              <th scope="row">{monthText(startMs)}</th>
-              <td class="figure">{count(charged)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={used}
+        columns={[
+          { head: 'Month', kind: 'name', cell: ({ startMs }) => monthText(startMs) },
+          { head: 'Decodes', kind: 'figure', cell: ({ charged }) => count(charged) },
+        ]}
+      />
     </section>
   );
 }

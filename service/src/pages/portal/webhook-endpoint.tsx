@@ -1,8 +1,10 @@
-import { Notice, Confirm } from '../../platform/ui/fields.tsx';
+import { Notice } from '../../platform/ui/fields.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
 import type { Delivery } from '../../features/webhooks/deliveries.ts';
 import type { Endpoint } from '../../features/webhooks/endpoints.ts';
 import { EndpointForm, EndpointTag, type FormState, NewSecret } from './webhook-views.tsx';
+import { Confirm } from '../../platform/ui/confirm.tsx';
+import { Table } from '../../platform/ui/table.tsx';
 
 /** What just happened to an endpoint. */
 export interface EndpointResult {
@@ -109,28 +111,30 @@ function Actions({ endpoint, path }: { endpoint: Endpoint; path: string }) {
           <button class="first">Enable</button>
         </form>
       )}
-      <details>
-        <summary>Rotate the secret</summary>
-        <p>You see the new secret once. For 24 hours every event is signed with both.</p>
-        <form method="post" action={`${path}/rotate`}>
-          <button>Rotate the secret</button>
-        </form>
-      </details>
+      <Confirm
+        id="rotate"
+        label="Rotate the secret"
+        act="Rotate the secret"
+        says="You see the new secret once. For 24 hours every event is signed with both."
+        action={`${path}/rotate`}
+        isHarmless
+      />
       {isOn ? (
         <Confirm
+          id="disable"
           label="Disable"
+          act="Disable the webhook"
           says="Events from now on are not kept for it. What waits is given up, and can be sent again."
-        >
-          <form method="post" action={`${path}/disable`}>
-            <button class="danger">Disable the webhook</button>
-          </form>
-        </Confirm>
+          action={`${path}/disable`}
+        />
       ) : null}
-      <Confirm label="Remove" says="The webhook, its secret and its list of deliveries are deleted at once.">
-        <form method="post" action={`${path}/remove`}>
-          <button class="danger">Remove the webhook</button>
-        </form>
-      </Confirm>
+      <Confirm
+        id="remove"
+        label="Remove"
+        act="Remove the webhook"
+        says="The webhook, its secret and its list of deliveries are deleted at once."
+        action={`${path}/remove`}
+      />
     </div>
   );
 }
@@ -143,11 +147,7 @@ export function LatestDeliveries({ endpoint, deliveries, slug }: EndpointView) {
   return (
     <section id="deliveries" aria-live="polite" {...again}>
       <h2>Latest deliveries</h2>
-      {deliveries.length === 0 ? (
-        <p class="empty">Events will stand here with what became of them, for 30 days. A test event is the quickest.</p>
-      ) : (
-        <DeliveryTable deliveries={deliveries} path={path} canSend={endpoint.disabled === undefined} />
-      )}
+      <DeliveryTable deliveries={deliveries} path={path} canSend={endpoint.disabled === undefined} />
     </section>
   );
 }
@@ -155,61 +155,67 @@ export function LatestDeliveries({ endpoint, deliveries, slug }: EndpointView) {
 function DeliveryTable(props: { deliveries: readonly Delivery[]; path: string; canSend: boolean }) {
   const { deliveries, path, canSend } = props;
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col">Happened (UTC)</th>
-          <th scope="col">State</th>
-          <th scope="col">Last answer</th>
-          <th scope="col" class="figure">
-            Tries
-          </th>
-          <th scope="col">
-            <span class="unseen">More</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => (
-          <tr key={delivery.eventId}>
-            <th scope="row">{delivery.type}</th>
-            <td data-label="Happened (UTC)">
-              <Moment ms={delivery.createdAtMs} />
-            </td>
-            <td data-label="State">
-              <State delivery={delivery} />
-            </td>
-            <td data-label="Last answer">{answerText(delivery)}</td>
-            <td data-label="Tries" class="figure">
-              {delivery.attempts}
-            </td>
-            <td>
-              <details>
-                <summary>
-                  What is sent<span class="unseen"> for {delivery.eventId}</span>
-                </summary>
-                <dl class="sent">
-                  <dt>webhook-id</dt>
-                  <dd>
-                    <code>{delivery.eventId}</code>
-                  </dd>
-                  <dt>Body</dt>
-                  <dd>
-                    <code>{delivery.body}</code>
-                  </dd>
-                </dl>
-              </details>
+    <Table
+      rows={deliveries}
+      empty="Events will stand here with what became of them, for 30 days. A test event is the quickest."
+      columns={[
+        { head: 'Event', kind: 'name', cell: ({ type }) => type },
+        { head: 'Happened (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+        { head: 'State', cell: (delivery) => <State delivery={delivery} /> },
+        { head: 'Last answer', cell: answerText },
+        { head: 'Tries', kind: 'figure', cell: ({ attempts }) => attempts },
+        {
+          head: 'Actions',
+          kind: 'actions',
+          cell: (delivery) => (
+            <>
+              <Sent delivery={delivery} />
               {delivery.state === 'failed' && canSend ? (
                 <form method="post" action={`${path}/deliveries/${delivery.eventId}/again`}>
-                  <button aria-label={`Send again: ${delivery.type}`}>Send again</button>
+                  <button class="small" aria-label={`Send again: ${delivery.type}`}>
+                    Send again
+                  </button>
                 </form>
               ) : null}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** What was sent, in a dialog: bodies are long. */
+function Sent({ delivery: { eventId, type, body } }: { delivery: Delivery }) {
+  const id = `sent-${eventId}`;
+  return (
+    <>
+      <button
+        type="button"
+        class="small"
+        popovertarget={id}
+        aria-haspopup="dialog"
+        aria-label={`What is sent: ${eventId}`}
+      >
+        What is sent
+      </button>
+      <dialog id={id} popover="auto" class="confirm" aria-labelledby={`${id}-title`}>
+        <h2 id={`${id}-title`}>{type}</h2>
+        <dl class="sent">
+          <dt>webhook-id</dt>
+          <dd>
+            <code>{eventId}</code>
+          </dd>
+          <dt>Body</dt>
+          <dd>
+            <code>{body}</code>
+          </dd>
+        </dl>
+        <button type="button" popovertarget={id} popovertargetaction="hide">
+          Close
+        </button>
+      </dialog>
+    </>
   );
 }
 

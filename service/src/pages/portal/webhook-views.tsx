@@ -5,6 +5,7 @@ import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import type { Endpoint } from '../../features/webhooks/endpoints.ts';
 import { EVENT_TYPES, EVENTS, type EventType } from '../../features/webhooks/events.ts';
+import { Table } from '../../platform/ui/table.tsx';
 
 /** What stands in the form for an endpoint, and what is wrong with it. */
 export interface FormState {
@@ -80,56 +81,28 @@ interface EndpointTableProps {
 
 /** A workspace's endpoints. */
 export function EndpointTable({ endpoints, counts, slug }: EndpointTableProps) {
-  if (endpoints.length === 0) {
-    return (
-      <p class="empty">
-        Your webhooks will stand here. Name a URL of yours below, and it hears of events as they happen: signed, and
-        tried again for two days where it does not answer.
-      </p>
-    );
-  }
   const of = (id: string, state: DeliveryState): string =>
     count(counts.find((row) => row.endpointId === id && row.state === state)?.count ?? 0);
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Webhook</th>
-          <th scope="col">Events</th>
-          <th scope="col" class="figure">
-            Delivered
-          </th>
-          <th scope="col" class="figure">
-            Waiting
-          </th>
-          <th scope="col" class="figure">
-            Given up
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {endpoints.map((endpoint) => (
-          <tr key={endpoint.id}>
-            <th scope="row">
-              <a class="url" href={`/portal/${slug}/webhooks/${endpoint.id}`}>
-                {endpoint.url}
-              </a>{' '}
-              <EndpointTag endpoint={endpoint} />
-            </th>
-            <td data-label="Events">{endpoint.events.join(', ')}</td>
-            <td data-label="Delivered" class="figure">
-              {of(endpoint.id, 'delivered')}
-            </td>
-            <td data-label="Waiting" class="figure">
-              {of(endpoint.id, 'pending')}
-            </td>
-            <td data-label="Given up" class="figure">
-              {of(endpoint.id, 'failed')}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={endpoints}
+      empty="Your webhooks will stand here. Name a URL of yours below, and it hears of events as they happen: signed, and tried again for two days where it does not answer."
+      columns={[
+        {
+          head: 'Webhook',
+          kind: 'name',
+          cell: (endpoint) => (
+            <>
+              <a href={`/portal/${slug}/webhooks/${endpoint.id}`}>{endpoint.url}</a> <EndpointTag endpoint={endpoint} />
+            </>
+          ),
+        },
+        { head: 'Events', cell: ({ events }) => events.join(', ') },
+        { head: 'Delivered', kind: 'figure', cell: ({ id }) => of(id, 'delivered') },
+        { head: 'Waiting', kind: 'figure', cell: ({ id }) => of(id, 'pending') },
+        { head: 'Given up', kind: 'figure', cell: ({ id }) => of(id, 'failed') },
+      ]}
+    />
   );
 }
 

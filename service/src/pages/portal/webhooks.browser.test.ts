@@ -50,15 +50,12 @@ describe.each([
     const [got] = receiver.got;
     expect(got === undefined ? undefined : verified(secret, got)).toMatchObject({ type: 'webhook.test' });
 
-    await page.locator('summary', { hasText: 'Rotate the secret' }).click();
-    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await visitor.confirm('Rotate the secret');
     expect(await page.locator('#new-secret').innerText()).not.toBe(secret);
-    await page.locator('summary', { hasText: 'Disable' }).click();
-    await page.getByRole('button', { name: 'Disable the webhook' }).click();
+    await visitor.confirm('Disable the webhook');
     await page.getByText('Somebody of this workspace disabled it.').waitFor();
     await page.getByRole('button', { name: 'Enable' }).click();
-    await page.locator('summary', { hasText: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove the webhook' }).click();
+    await visitor.confirm('Remove the webhook');
     await page.getByText('Your webhooks will stand here.').waitFor();
     expect(visitor.complaints).toEqual([]);
   });
@@ -91,11 +88,13 @@ test('the pages can be read by everyone, on a phone and a desktop, light and dar
   await tell(service.database, workspace?.id ?? '', 1);
   await page.reload();
   await page.getByText('HTTP 500').waitFor();
-  await page.locator('summary', { hasText: 'What is sent' }).first().click();
-  await page.locator('summary', { hasText: 'Remove' }).click();
+  await page.getByRole('button', { name: 'What is sent' }).first().click();
+  faults.push(...(await lookAt(page, 'webhook-sent')));
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Remove the webhook' }).click();
   faults.push(...(await lookAt(page, 'webhook-failing')));
-  await page.locator('summary', { hasText: 'Disable' }).click();
-  await page.getByRole('button', { name: 'Disable the webhook' }).click();
+  await page.keyboard.press('Escape');
+  await visitor.confirm('Disable the webhook');
   await page.getByText('Somebody of this workspace disabled it.').waitFor();
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('button', { name: /^Send again/ }).waitFor();

@@ -11,6 +11,7 @@ import { sendPage } from '../../platform/ui/html.tsx';
 import { waitText } from '../../platform/ui/times.tsx';
 import { planName } from '../shared/plan-table.tsx';
 import type { PortalDeps } from './context.ts';
+import { Table } from '../../platform/ui/table.tsx';
 
 const HIDDEN = { schema: { hide: true } };
 
@@ -72,31 +73,19 @@ async function sendWorkspaces(
 }
 
 function List({ memberships }: { memberships: readonly Membership[] }) {
-  if (memberships.length === 0) {
-    return (
-      <p class="empty">You belong to no workspace. Make one below, or ask an owner of an existing one to invite you.</p>
-    );
-  }
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Workspace</th>
-          <th scope="col">Plan</th>
-          <th scope="col">You are</th>
-        </tr>
-      </thead>
-      <tbody>
-        {memberships.map(({ workspace, role }) => (
-          <tr key={workspace.id}>
-            <th scope="row">
-              <a href={`/portal/${workspace.slug}`}>{workspace.slug}</a>
-            </th>
-            <td data-label="Plan">{planName(workspace.plan)}</td>
-            <td data-label="You are">{role}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={memberships}
+      empty="You belong to no workspace. Make one below, or ask an owner of an existing one to invite you."
+      columns={[
+        {
+          head: 'Workspace',
+          kind: 'name',
+          cell: ({ workspace: { slug } }) => <a href={`/portal/${slug}`}>{slug}</a>,
+        },
+        { head: 'Plan', cell: ({ workspace }) => planName(workspace.plan) },
+        { head: 'You are', cell: ({ role }) => role },
+      ]}
+    />
   );
 }

@@ -10,6 +10,7 @@ import {
   type Schema,
   typeText,
 } from './openapi.ts';
+import { Table } from '../../platform/ui/table.tsx';
 
 const TAG_NAMES: Readonly<Record<string, string>> = { decode: 'Decode', operation: 'Operation' };
 
@@ -29,24 +30,18 @@ export function Reference({ api, baseUrl }: { api: OpenApi; baseUrl: string }) {
           that take a key read it from <code>MARQUE_KEY</code>, and count as public without it.
         </p>
         <nav aria-label="Operations" class="scroll">
-          <table>
-            <caption class="unseen">All operations</caption>
-            <tbody>
-              {groups
-                .flatMap(({ endpoints }) => endpoints)
-                .map(({ method, path, anchor, operation }) => (
-                  <tr key={anchor}>
-                    <td class="mono">{method}</td>
-                    <td>
-                      <a class="mono" href={`#${anchor}`}>
-                        {path}
-                      </a>
-                    </td>
-                    <td>{operation.summary}</td>
-                  </tr>
-                ))}
-            </tbody>
-          </table>
+          <Table
+            rows={groups.flatMap(({ endpoints }) => endpoints)}
+            columns={[
+              { head: 'Method', kind: 'code', cell: ({ method }) => method },
+              {
+                head: 'Path',
+                kind: 'code',
+                cell: ({ path, anchor }) => <a href={`#${anchor}`}>{path}</a>,
+              },
+              { head: 'What it does', cell: ({ operation }) => operation.summary },
+            ]}
+          />
         </nav>
       </section>
       {groups.map(({ tag, description, endpoints }) => (
@@ -159,69 +154,50 @@ function Operation({ api, endpoint, baseUrl }: { api: OpenApi; endpoint: Endpoin
 function Parameters({ endpoint: { operation } }: { endpoint: Endpoint }) {
   if (operation.parameters === undefined || operation.parameters.length === 0) return null;
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Parameter</th>
-          <th scope="col">In</th>
-          <th scope="col">Meaning</th>
-        </tr>
-      </thead>
-      <tbody>
-        {operation.parameters.map(({ name, in: place, description, required }) => (
-          <tr key={name}>
-            <th scope="row" class="mono">
-              {name}
-            </th>
-            <td data-label="In">
-              {place}
-              {required === true ? ', required' : ''}
-            </td>
-            <td data-label="Meaning">{withCode(description ?? '')}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={operation.parameters}
+      columns={[
+        { head: 'Parameter', kind: 'name', cell: ({ name }) => <code>{name}</code> },
+        { head: 'In', cell: ({ in: place, required }) => `${place}${required === true ? ', required' : ''}` },
+        { head: 'Meaning', cell: ({ description }) => withCode(description ?? '') },
+      ]}
+    />
   );
 }
 
 function Answers({ api, endpoint: { operation } }: { api: OpenApi; endpoint: Endpoint }) {
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Status</th>
-          <th scope="col">Body</th>
-          <th scope="col">When</th>
-        </tr>
-      </thead>
-      <tbody>
-        {Object.entries(operation.responses ?? {}).map(([status, { description, content, headers }]) => {
-          const schema = Object.values(content ?? {})[0]?.schema;
-          const name = nameOf(schema);
-          const headerNames = Object.keys(headers ?? {});
-          return (
-            <tr key={status}>
-              <th scope="row">{status}</th>
-              <td data-label="Body">
-                {name === undefined || api.components?.schemas?.[name] === undefined ? (
-                  'JSON'
-                ) : (
-                  <a class="mono" href={`#shape-${name}`}>
-                    {name}
-                  </a>
-                )}
-              </td>
-              <td data-label="When">
+    <Table
+      rows={Object.entries(operation.responses ?? {})}
+      columns={[
+        { head: 'Status', kind: 'name', cell: ([status]) => status },
+        {
+          head: 'Body',
+          kind: 'code',
+          cell: ([, { content }]) => bodyLink(api, Object.values(content ?? {})[0]?.schema),
+        },
+        {
+          head: 'When',
+          cell: ([, { description, headers }]) => {
+            const headerNames = Object.keys(headers ?? {});
+            return (
+              <>
                 {withCode(description ?? '')}
                 {headerNames.length === 0 ? null : <small> Headers: {headerNames.join(', ')}.</small>}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+              </>
+            );
+          },
+        },
+      ]}
+    />
   );
+}
+
+/** The name of a body's shape, leading to it. */
+function bodyLink(api: OpenApi, schema: Schema | undefined) {
+  const name = nameOf(schema);
+  if (name === undefined || api.components?.schemas?.[name] === undefined) return 'JSON';
+  return <a href={`#shape-${name}`}>{name}</a>;
 }
 
 function Fields({ api, schema }: { api: OpenApi; schema: Schema }) {
@@ -229,29 +205,14 @@ function Fields({ api, schema }: { api: OpenApi; schema: Schema }) {
   const rows = found === undefined ? [] : rowsOf(found, '');
   if (rows.length === 0) return null;
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Type</th>
-          <th scope="col">Meaning</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ path, type, required, description }) => (
-          <tr key={path}>
-            <th scope="row" class="mono">
-              {path}
-            </th>
-            <td data-label="Type">
-              {type}
-              {required ? ', required' : ''}
-            </td>
-            <td data-label="Meaning">{withCode(description)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={rows}
+      columns={[
+        { head: 'Field', kind: 'name', cell: ({ path }) => <code>{path}</code> },
+        { head: 'Type', cell: ({ type, required }) => `${type}${required ? ', required' : ''}` },
+        { head: 'Meaning', cell: ({ description }) => withCode(description) },
+      ]}
+    />
   );
 }
 

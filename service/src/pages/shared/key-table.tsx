@@ -1,62 +1,57 @@
 import type { ComponentChildren } from 'preact';
 
 import type { ApiKey } from '../../features/access/index.ts';
-import { Confirm } from '../../platform/ui/fields.tsx';
+import { Confirm } from '../../platform/ui/confirm.tsx';
+import { Table } from '../../platform/ui/table.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
 
-/** A workspace's keys as its members and administrators see them; `actions` draws what can be done with a key that works. */
-export function KeyTable(view: {
+interface KeyTableProps {
   keys: readonly ApiKey[];
   nowMs: number;
+  empty: string;
+  /** Draws what can be done with a key that works. */
   actions: (key: ApiKey) => ComponentChildren;
-}) {
-  const { keys, nowMs, actions } = view;
+}
+
+/** A workspace's keys as its members and administrators see them. */
+export function KeyTable({ keys, nowMs, empty, actions }: KeyTableProps) {
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col">Looks like</th>
-          <th scope="col">Created (UTC)</th>
-          <th scope="col">Last used (UTC)</th>
-          <th scope="col">
-            <span class="unseen">Change</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <th scope="row">
+    <Table
+      rows={keys}
+      empty={empty}
+      columns={[
+        {
+          head: 'Key',
+          kind: 'name',
+          cell: (key) => (
+            <>
               {key.name} <KeyState apiKey={key} nowMs={nowMs} />
-            </th>
-            <td data-label="Looks like">
-              <code>{`${key.prefix}…${key.last4}`}</code>
-            </td>
-            <td data-label="Created (UTC)">
-              <Moment ms={key.createdAtMs} />
-            </td>
-            <td data-label="Last used (UTC)">
-              {key.lastUsedAtMs === null ? 'never' : <Moment ms={key.lastUsedAtMs} />}
-            </td>
-            <td>{isOver(key, nowMs) ? null : actions(key)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        { head: 'Looks like', kind: 'code', cell: ({ prefix, last4 }) => `${prefix}…${last4}` },
+        { head: 'Created (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+        {
+          head: 'Last used (UTC)',
+          cell: ({ lastUsedAtMs }) => (lastUsedAtMs === null ? 'never' : <Moment ms={lastUsedAtMs} />),
+        },
+        { head: 'Actions', kind: 'actions', cell: (key) => (isOver(key, nowMs) ? null : actions(key)) },
+      ]}
+    />
   );
 }
 
-/** The form that revokes a key, posted to `path`, after one more question. */
-export function RevokeKey({ apiKey: { name }, path }: { apiKey: ApiKey; path: string }) {
+/** The button that revokes a key, posted to `path`, after one more question. */
+export function RevokeKey({ apiKey: { id, name }, path }: { apiKey: ApiKey; path: string }) {
   return (
-    <Confirm label="Revoke" says="This key stops working in every instance within two seconds, for good.">
-      <form method="post" action={path}>
-        <button class="danger" aria-label={`Revoke ${name}`}>
-          Revoke
-        </button>
-      </form>
-    </Confirm>
+    <Confirm
+      id={`revoke-${id}`}
+      label="Revoke"
+      act={`Revoke ${name}`}
+      says="This key stops working in every instance within two seconds, for good."
+      action={path}
+      isSmall
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import type { PlanLimits } from '../../features/access/index.ts';
 import type { Plan } from '../../platform/db/index.ts';
 import { count } from '../../platform/ui/numbers.ts';
+import { Table } from '../../platform/ui/table.tsx';
 
 const NAMES: Readonly<Record<Plan, string>> = {
   free: 'Free',
@@ -29,29 +30,22 @@ export function limitText(limit: number | null): string {
 /** What the plans give. `current` is marked. */
 export function PlanTable(props: { plans: readonly Plan[]; planLimits: PlanLimits; current?: Plan }) {
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Plan</th>
-          <th scope="col" class="figure">
-            Decodes a month
-          </th>
-          <th scope="col">What a report holds</th>
-        </tr>
-      </thead>
-      <tbody>
-        {props.plans.map((plan) => (
-          <tr key={plan} aria-current={plan === props.current ? 'true' : undefined}>
-            <th scope="row">
+    <Table
+      rows={props.plans}
+      isCurrent={(plan) => plan === props.current}
+      columns={[
+        {
+          head: 'Plan',
+          kind: 'name',
+          cell: (plan) => (
+            <>
               {NAMES[plan]} {plan === props.current ? <span class="tag">your plan</span> : null}
-            </th>
-            <td class="figure" data-label="Decodes a month">
-              {limitText(props.planLimits[plan])}
-            </td>
-            <td data-label="What a report holds">{GIVES[plan]}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        { head: 'Decodes a month', kind: 'figure', cell: (plan) => limitText(props.planLimits[plan]) },
+        { head: 'What a report holds', cell: (plan) => GIVES[plan] },
+      ]}
+    />
   );
 }

@@ -85,14 +85,3 @@ export function Notice(props: { tone?: 'good' | 'bad' | 'warn'; children: Compon
     </div>
   );
 }
-
-/** An act that cannot be undone: opens to say what it destroys, and can be closed again. */
-export function Confirm(props: { label: string; says: string; children: ComponentChildren }) {
-  return (
-    <details class="sure">
-      <summary>{props.label}</summary>
-      <p>{props.says}</p>
-      {props.children}
-    </details>
-  );
-}

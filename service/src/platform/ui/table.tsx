@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact';
+
+/** A column of a table: its head, and what stands below it for each row. */
+export interface Column<Row> {
+  head: string;
+  /**
+   * - `name`: what the row is about, its head
+   * - `text`: the default; breaks anywhere rather than widening the page
+   * - `figure`: right-aligned, never broken
+   * - `code`: ids, fields and other text of machines
+   * - `actions`: buttons; the head is for screen readers only
+   */
+  kind?: 'name' | 'text' | 'figure' | 'code' | 'actions';
+  cell: (row: Row) => ComponentChildren;
+}
+
+interface TableProps<Row> {
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** What stands here while there is no row: what will, and how to begin. */
+  empty?: ComponentChildren;
+  caption?: string;
+  /** Whether a row is the chosen one. */
+  isCurrent?: (row: Row) => boolean;
+  /** Where further rows are. */
+  more?: { href: string; text: string } | undefined;
+}
+
+/** Below so many columns a table fits a phone; above, rows become cards sooner. */
+const FEW = 3;
+const MANY = 6;
+
+/** Rows under heads; where there is too little room, each row is a card. Without rows, `empty` takes its place. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { columns, rows, empty, caption, isCurrent, more } = props;
+  if (rows.length === 0 && empty !== undefined) return <p class="empty">{empty}</p>;
+  return (
+    <div class={`table ${sizeOf(columns)}`}>
+      <table>
+        {caption === undefined ? null : <caption>{caption}</caption>}
+        <thead>
+          <tr>
+            {columns.map(({ head, kind }) => (
+              <th key={head} scope="col" class={kind === 'figure' ? 'figure' : undefined}>
+                {kind === 'actions' ? <span class="unseen">{head}</span> : head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, place) => (
+            // oxlint-disable-next-line react/no-array-index-key -- rendered once: a row is its place
+            <tr key={place} aria-current={isCurrent?.(row) === true ? 'true' : undefined}>
+              {columns.map((column) => (
+                <Cell key={column.head} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more === undefined ? null : (
+        <p class="more">
+          <a class="button" href={more.href}>
+            {more.text}
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function sizeOf<Row>(columns: readonly Column<Row>[]): string {
+  if (columns.length < FEW) return 'few';
+  return columns.length >= MANY ? 'many' : '';
+}
+
+function Cell<Row>({ column: { head, kind = 'text', cell }, row }: { column: Column<Row>; row: Row }) {
+  const content = cell(row);
+  if (kind === 'name') return <th scope="row">{content}</th>;
+  if (kind === 'actions') {
+    return (
+      <td class="row-actions">
+        <div>{content}</div>
+      </td>
+    );
+  }
+  return (
+    <td class={kind === 'text' ? undefined : kind} data-label={head}>
+      {content}
+    </td>
+  );
+}
