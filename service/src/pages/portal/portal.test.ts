@@ -151,7 +151,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect((await new Reader(service.app).get(link)).statusCode).toBe(404);
     const members = (await owner.get('/portal/ada-motors/members')).body;
     const bobId =
-      /members\/([0-9a-f-]{36})" *><button class="plain" name="role" value="owner"/.exec(members)?.[1] ?? '';
+      /members\/([0-9a-f-]{36})" *><button class="small" name="role" value="owner"/.exec(members)?.[1] ?? '';
     await owner.post(`/portal/ada-motors/members/${bobId}`, { role: 'none' });
     expect((await bob.get('/portal/ada-motors')).statusCode).toBe(404);
   });
