@@ -1,10 +1,10 @@
-import { catalogState } from './inputs.ts';
+import { catalogState, isPacked } from './inputs.ts';
 import { catalogFile } from './root.ts';
 
 /** Problems listed at once: a person mends these and runs again. */
 const SHOWN_LINES = 20;
 
-/** `node catalog/dist/src/cli.js ensure|build|pack|compile FILE`: what npm's scripts call; people use `marque catalog`. */
+/** `node catalog/dist/src/cli.js ensure|build|compile FILE`: what npm's scripts call; people use `marque catalog`. */
 const [command, file] = process.argv.slice(2);
 const started = performance.now();
 try {
@@ -17,20 +17,19 @@ try {
 async function run(): Promise<void> {
   if (command === 'ensure') {
     // Each start of a clone asks this, and nearly always nothing changed: the compiler is loaded only when it did.
-    if (catalogState().isCurrent) return;
+    if (catalogState().isCurrent && isPacked()) return;
     const { built, replacedImport } = (await import('./build.ts')).ensureCatalog();
     if (built) report('built, since its inputs changed');
     if (replacedImport)
       process.stdout.write('It lacks the imported vPIC data now: run marque catalog build to bring it back.\n');
+    (await import('./pack.ts')).packCatalog();
   } else if (command === 'build') {
     (await import('./build.ts')).buildCatalog();
     report('built');
-  } else if (command === 'pack') {
-    (await import('./pack.ts')).packCatalog();
   } else if (command === 'compile' && file !== undefined) {
     (await import('./build.ts')).compileTo(file, 'compared');
   } else {
-    process.stderr.write('Usage: node catalog/dist/src/cli.js ensure|build|pack|compile FILE\n');
+    process.stderr.write('Usage: node catalog/dist/src/cli.js ensure|build|compile FILE\n');
     process.exitCode = 2;
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 
 import { npmPackageFile } from '../sources/vpic/npm-package-file.ts';
-import { BUILD_FOLDER, CATALOG_ROOT, catalogFile, FACTS_ROOT, PROJECT_ROOT } from './root.ts';
+import { BUILD_FOLDER, CATALOG_ROOT, catalogFile, FACTS_ROOT, PACKED_CATALOG, PROJECT_ROOT } from './root.ts';
 
 // Every start of a clone asks whether its catalog is current: nothing here loads the compiler.
 
@@ -48,6 +48,11 @@ export function catalogState(): { hash: string; isCurrent: boolean; isImported: 
   const note = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const isCurrent = existsSync(catalogFile()) && (note === hash || note === IMPORTED + hash);
   return { hash, isCurrent, isImported: note.startsWith(IMPORTED) };
+}
+
+/** Whether the packages hold the built catalog as it is. */
+export function isPacked(): boolean {
+  return existsSync(PACKED_CATALOG) && statSync(PACKED_CATALOG).mtimeMs >= statSync(catalogFile()).mtimeMs;
 }
 
 function filesIn(folder: string): string[] {

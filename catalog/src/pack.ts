@@ -1,16 +1,36 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { ensureCatalog } from './build.ts';
-import { PROJECT_ROOT } from './root.ts';
+import { ensureCatalog, putInPlace } from './build.ts';
+import { PACKED_CATALOG, PROJECT_ROOT } from './root.ts';
 
-/** Puts what the published packages hold beside their code: the catalog compressed for browsers, licence and sources. */
+const PACKAGES = ['decoder', 'catalog', 'service', 'client'];
+
+/** Papers of the project that go into packages, by what each is called there. */
+const PAPERS: readonly (readonly [from: string, to: string])[] = [
+  ...PACKAGES.map((name) => ['LICENSE', `${name}/LICENSE`] as const),
+  ...PACKAGES.filter((name) => name !== 'client').map((name) => ['NOTICE', `${name}/NOTICE`] as const),
+  ['docs/accuracy.md', 'service/docs/accuracy.md'],
+];
+
+/**
+ * Puts what the packages hold beside their code: the catalog compressed for browsers, license, sources and accuracy.
+ * Part of each build, not of `npm pack`, which leaves out scripts where a setting forbids them.
+ */
 export function packCatalog(): void {
   const { file } = ensureCatalog();
-  const decoder = join(PROJECT_ROOT, 'decoder');
-  mkdirSync(join(decoder, 'catalog'), { recursive: true });
-  writeFileSync(join(decoder, 'catalog', 'marque.catalog.gz'), gzipSync(readFileSync(file), { level: 9 }));
-  for (const name of ['LICENSE', 'NOTICE']) copyFileSync(join(PROJECT_ROOT, name), join(decoder, name));
-  copyFileSync(join(PROJECT_ROOT, 'LICENSE'), join(PROJECT_ROOT, 'client', 'LICENSE'));
+  if (isOlder(PACKED_CATALOG, file)) putInPlace(gzipSync(readFileSync(file)), PACKED_CATALOG);
+  for (const [from, to] of PAPERS) copyNewer(join(PROJECT_ROOT, from), join(PROJECT_ROOT, to));
+}
+
+/** An image is built from less than the clone: what is not there is not needed. */
+function copyNewer(from: string, to: string): void {
+  if (!existsSync(from) || !existsSync(dirname(dirname(to))) || !isOlder(to, from)) return;
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
+}
+
+function isOlder(file: string, than: string): boolean {
+  return !existsSync(file) || statSync(file).mtimeMs < statSync(than).mtimeMs;
 }

@@ -19,6 +19,9 @@ export function catalogFile(): string {
 /** The folder of the whole project. */
 export const PROJECT_ROOT = dirname(CATALOG_ROOT);
 
+/** The catalog as the library's package brings it. */
+export const PACKED_CATALOG = join(PROJECT_ROOT, 'decoder', 'catalog', 'marque.catalog.gz');
+
 function rootOf(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : rootOf(dirname(folder));
 }

@@ -18,8 +18,12 @@ const isBuilt = existsSync(program) && (!isClone || existsSync(join(root, 'catal
 if (!isBuilt) build();
 
 const isOldNode = Number(process.versions.node.split('.')[0]) < OLDEST_NODE;
-if (isOldNode && existsSync(pinnedNode)) runOn(pinnedNode);
-else await import(program);
+if (!isOldNode) await import(program);
+else if (existsSync(pinnedNode)) runOn(pinnedNode);
+else {
+  process.stderr.write(`Marque needs Node ${OLDEST_NODE} or newer; this is ${process.versions.node}.\n`);
+  process.exit(1);
+}
 
 function build() {
   process.stderr.write('Building Marque first. This is done once and takes about 20 seconds.\n');

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The document that `npm run accuracy` writes. */
-const DOCUMENT = new URL('../../../../docs/accuracy.md', import.meta.url);
+/** The document that `npm run accuracy` writes: in the clone, and in the package. */
+const DOCUMENTS = ['../../../../docs/accuracy.md', '../../../docs/accuracy.md'].map(
+  (path) => new URL(path, import.meta.url),
+);
 
 /** Sets of labelled VINs by their name in the document. */
 const SETS = { na: 'North America', world: 'Worldwide' } as const;
@@ -31,7 +33,8 @@ export interface SetAccuracy {
 
 /** The figures of this release; none where the document is not at hand. */
 export function readAccuracy(): SetAccuracy[] {
-  return existsSync(DOCUMENT) ? accuracyIn(readFileSync(DOCUMENT, 'utf8')) : [];
+  const document = DOCUMENTS.find((url) => existsSync(url));
+  return document === undefined ? [] : accuracyIn(readFileSync(document, 'utf8'));
 }
 
 /** Reads the figures out of the document's tables. Pure. */

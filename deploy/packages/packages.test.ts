@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { freePort, type Program, start, untilReady } from '../testing/program.ts';
+import { examplesIn, type Installed, installPackages } from './installed.ts';
+
+const run = promisify(execFile);
+
+/** Several npm processes run: a bound on what hangs. */
+const TIMEOUT_MS = 300_000;
+
+let installed: Installed;
+let programs: Program[];
+
+beforeAll(async () => {
+  programs = [];
+  installed = await installPackages();
+}, TIMEOUT_MS);
+
+afterAll(async () => {
+  for (const { child } of programs) child.kill('SIGTERM');
+  await Promise.all(programs.map(async ({ ended }) => ended));
+  installed[Symbol.dispose]();
+});
+
+test("the examples of the library's README run where the package is installed", async () => {
+  const examples = examplesIn(home('decoder'), 'js').filter((code) => !code.includes('fetchCatalog'));
+  expect(examples).toHaveLength(2);
+  const printed = await runScript('library.js', examples.join('\n'));
+  expect(printed).toMatch(/^Accord\n/);
+  expect(printed).toContain("field: 'bodyStyleNormalized'");
+});
+
+test(
+  "the examples of the service's and the client's READMEs run where the packages are installed",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const [install, decode = '', serve = '', keys = '', ...others] = examplesIn(home('service'), 'sh');
+    expect(install).toBe('npm install @marque/service\n');
+    expect(others).toEqual([]);
+    expect(await runShell(decode)).toMatch(/^model +Accord$/m);
+
+    const port = await freePort();
+    const service = start({
+      command: [join(installed.folder, 'node_modules', '.bin', 'marque'), ...serve.trim().split(' ').slice(2)],
+      env: { ...installed.env, PORT: String(port) },
+      cwd: installed.folder,
+    });
+    programs.push(service);
+    await untilReady(service, `http://127.0.0.1:${port}`);
+    const printed = await runShell(keys.replace('localhost:8080', `127.0.0.1:${port}`));
+    const answer: unknown = JSON.parse(printed.slice(printed.indexOf('{')));
+    expect(answer).toMatchObject({
+      report: { model: 'Accord', specs: { fuelType: 'Gasoline' } },
+      usage: { limit: 5000 },
+    });
+    // Another folder than the one that the commands run in.
+    expect(existsSync(join(installed.folder, '.local', 'share', 'marque', 'marque.db'))).toBe(true);
+
+    const [client = ''] = examplesIn(home('client'), 'js');
+    const script = `${client.replace('8080', String(port))}\nconsole.log(report.model, usage.remaining);\n`;
+    expect(await runScript('client.js', script)).toBe('Accord 49\n');
+  },
+);
+
+test('a Node that is too old is told so, without a stack', async () => {
+  const launcher = join(home('service'), 'bin', 'marque.js');
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.3.0' } });
+    await import(${JSON.stringify(launcher)});`;
+  const refused = start({ command: [process.execPath, '--input-type=module', '-e', pretend], env: installed.env });
+  expect(await refused.ended).toEqual({
+    status: 1,
+    printed: `Marque needs Node 24 or newer; this is 20.3.0.\n`,
+  });
+});
+
+function home(name: string): string {
+  return join(installed.folder, 'node_modules', '@marque', name);
+}
+
+async function runScript(name: string, code: string): Promise<string> {
+  const file = join(installed.folder, name);
+  writeFileSync(file, code);
+  const { stdout } = await run(process.execPath, [file], { cwd: installed.folder, env: installed.env });
+  return stdout;
+}
+
+async function runShell(script: string): Promise<string> {
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: installed.folder,
+    env: installed.env,
+  });
+  return stdout;
+}
