@@ -1,4 +1,4 @@
-export { CatalogUnreachable, fetchCatalog, type FetchOptions } from './catalog/fetch.ts';
+export { CatalogUnreachableError, fetchCatalog, type FetchOptions } from './catalog/fetch.ts';
 export { openCatalog, type OpenOptions } from './catalog/open.ts';
 export { packagedCatalog } from './catalog/packaged.ts';
 export type { CandidatesAnswer, OpenField } from './candidates/candidates.ts';

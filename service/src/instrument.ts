@@ -71,7 +71,7 @@ export function tracedSource(tracing: Tracing, source: Source): Source {
   };
   return {
     name: source.name,
-    pace: source.pace,
+    rateLimit: source.rateLimit,
     timeoutMs: source.timeoutMs,
     covers: (vin) => source.covers(vin),
     lookUp,

@@ -42,7 +42,7 @@ export interface Service {
  * Opens the database and builds the app on it.
  *
  * @param decoder without overrides: these are put over it here, for everything that makes reports.
- * @throws DatabaseRefusal when the database cannot be used as it stands, SourcesRefusal when the file of enrichment
+ * @throws UnusableDatabaseError when the database cannot be used as it stands, SourcesError when the file of enrichment
  *   sources cannot.
  */
 export async function openService(config: Config, decoder: Decoder, log: FastifyBaseLogger): Promise<Service> {

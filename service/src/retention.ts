@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-import { removeOldAccountData } from './features/accounts/upkeep.ts';
-import { removeOldFiles } from './features/files/upkeep.ts';
+import { removeOldAccountData } from './features/accounts/retention.ts';
+import { removeOldFiles } from './features/files/retention.ts';
 import { prune } from './features/usage/index.ts';
 import { removeOldDeliveries } from './features/webhooks/index.ts';
 import { systemClock } from './platform/clock.ts';

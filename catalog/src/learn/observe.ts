@@ -10,7 +10,7 @@ import { majorityOf } from './tally.ts';
 import type { Reading, Vocabulary } from './vocabulary.ts';
 
 /** What the catalog says of a labelled field as it is. */
-export type Standing = 'unlabelled' | 'open' | 'right' | 'wrong';
+export type LookUpState = 'unlabelled' | 'open' | 'right' | 'wrong';
 
 /** All labelled cars that differ in nothing that a pattern can hold. */
 export interface Observation {
@@ -23,7 +23,7 @@ export interface Observation {
   cars: number;
   /** What most of them are. */
   reading: Reading;
-  standing: Record<LearnedField, Standing>;
+  standing: Record<LearnedField, LookUpState>;
   /** First and last labelled year. */
   years: readonly [number, number] | undefined;
 }
@@ -131,7 +131,7 @@ export class Observer {
   #observe({ vin, labels, from, to }: Gathered, group: number): Observation {
     const report = this.#decoder.decode(vin);
     const reading: Reading = {};
-    const standing = {} as Record<LearnedField, Standing>;
+    const standing = {} as Record<LearnedField, LookUpState>;
     let cars = 0;
     for (const count of labels.values()) cars += count;
     for (const field of LEARNED_FIELDS) {
@@ -167,7 +167,7 @@ const JUDGED: Readonly<Record<Exclude<LearnedField, 'generation'>, Field>> = {
   transmission: 'transmission',
 };
 
-function standingOf(field: LearnedField, labelled: LabelledVin, report: ReturnType<Decoder['decode']>): Standing {
+function standingOf(field: LearnedField, labelled: LabelledVin, report: ReturnType<Decoder['decode']>): LookUpState {
   if (field === 'generation') {
     if (report.generation === undefined) return 'open';
     return report.generation === labelled.expected.generation ? 'right' : 'wrong';

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { CatalogFormatError } from './container.ts';
-import { CatalogUnreachable, fetchCatalog } from './fetch.ts';
+import { CatalogUnreachableError, fetchCatalog } from './fetch.ts';
 import { openCatalog } from './open.ts';
 
 const plain = readFileSync(new URL('../../../catalog/build/marque.catalog', import.meta.url));
@@ -45,7 +45,7 @@ test.each(['/plain', '/compressed', '/compressed-on-the-way'])('a catalog is fet
 test('what is no catalog, half of one, or not there is told apart', async () => {
   await expect(fetchCatalog(`${origin}/page`)).rejects.toThrow(CatalogFormatError);
   await expect(fetchCatalog(`${origin}/cut`)).rejects.toThrow(CatalogFormatError);
-  await expect(fetchCatalog(`${origin}/nothing`)).rejects.toThrow(CatalogUnreachable);
+  await expect(fetchCatalog(`${origin}/nothing`)).rejects.toThrow(CatalogUnreachableError);
 });
 
 test('compressed bytes open like plain ones', () => {

@@ -12,20 +12,20 @@ export interface FetchOptions extends OpenOptions {
 }
 
 /** The catalog cannot be fetched from where it was said to be. */
-export class CatalogUnreachable extends Error {
-  override name = 'CatalogUnreachable';
+export class CatalogUnreachableError extends Error {
+  override name = 'CatalogUnreachableError';
 }
 
 /**
  * Fetches a catalog and opens it: in a browser, a worker, or anywhere with `fetch`. It may be compressed with gzip.
  *
- * @throws CatalogUnreachable when there is no catalog at the address.
+ * @throws CatalogUnreachableError when there is no catalog at the address.
  * @throws CatalogFormatError when what is there is none, or is cut short.
  */
 export async function fetchCatalog(url: string | URL, options: FetchOptions = {}): Promise<Decoder> {
   const { signal, fetch: fetchIt = fetch, ...open } = options;
   const response = await fetchIt(url, signal === undefined ? {} : { signal });
-  if (!response.ok) throw new CatalogUnreachable(`${String(url)} answered with status ${response.status}.`);
+  if (!response.ok) throw new CatalogUnreachableError(`${String(url)} answered with status ${response.status}.`);
   const bytes = new Uint8Array(await response.arrayBuffer());
   // Some servers send a .gz with Content-Encoding: it is expanded on arrival, so the bytes tell, not the name.
   return openCatalog(isCompressed(bytes) ? await expandAsStream(bytes) : bytes, open);

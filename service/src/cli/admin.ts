@@ -11,7 +11,7 @@ import { endSessions } from '../features/accounts/sessions.ts';
 import { audited } from '../platform/audit/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
-import { CommandFailure, type Io, write, writeJson } from './io.ts';
+import { CommandError, type Io, write, writeJson } from './io.ts';
 import { withDatabase } from './settings.ts';
 
 /** Adds `admin create` and `admin sign-out`. */
@@ -41,11 +41,11 @@ interface SignOutOptions {
 
 async function signOut(io: Io, options: SignOutOptions): Promise<void> {
   const { email, everyone = false } = options;
-  if ((email === undefined) !== everyone) throw new CommandFailure('Say --email ADDRESS, or --everyone.');
+  if ((email === undefined) !== everyone) throw new CommandError('Say --email ADDRESS, or --everyone.');
   await withDatabase(io, async (database) => {
     const accounts = await accountsOn(database);
     const id = email === undefined ? undefined : await accounts.idOf(emailOf(email) ?? '');
-    if (!everyone && id === undefined) throw new CommandFailure(`Nobody has the address ${email}.`);
+    if (!everyone && id === undefined) throw new CommandError(`Nobody has the address ${email}.`);
     const ended = await audited({ database, clock: systemClock }, operator(), async ({ transaction, tell }) => {
       const count = await endSessions(transaction, id);
       const subject = email === undefined ? 'everyone' : `person:${email}`;
@@ -59,7 +59,7 @@ async function signOut(io: Io, options: SignOutOptions): Promise<void> {
 
 async function create(io: Io, options: { email: string; name: string; json?: boolean }): Promise<void> {
   const email = emailOf(options.email);
-  if (email === undefined) throw new CommandFailure(`"${options.email}" is not an e-mail address.`);
+  if (email === undefined) throw new CommandError(`"${options.email}" is not an e-mail address.`);
   await withDatabase(io, async (database, { baseUrl, host, port }) => {
     const accounts = await accountsOn(database);
     const known = await accounts.idOf(email);
@@ -83,7 +83,7 @@ async function createPerson(database: Database, email: string, wanted: string): 
     .execute((transaction) =>
       insertPerson(transaction, database.engine, { email, name, passwordHash: undefined }, systemClock()),
     );
-  if (id === undefined) throw new CommandFailure(`${email} got an account at this moment. Try again.`);
+  if (id === undefined) throw new CommandError(`${email} got an account at this moment. Try again.`);
   return id;
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 
 import { type AuditEntry, listAudit, verifyAudit } from '../platform/audit/index.ts';
-import { CommandFailure, type Io, write, writeJson, writeTable } from './io.ts';
+import { CommandError, type Io, write, writeJson, writeTable } from './io.ts';
 import { withDatabase } from './settings.ts';
 import { visible } from './visible.ts';
 
@@ -51,5 +51,5 @@ async function verify(io: Io, { json }: JsonOption): Promise<void> {
   const finding = await withDatabase(io, verifyAudit);
   if (json === true) await writeJson(io.stdout, finding);
   else if (finding.kind === 'whole') await write(io.stdout, `The log is whole: ${finding.entries} entries.\n`);
-  if (finding.kind === 'broken') throw new CommandFailure(`The audit log is broken: ${finding.what}`);
+  if (finding.kind === 'broken') throw new CommandError(`The audit log is broken: ${finding.what}`);
 }

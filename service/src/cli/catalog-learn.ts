@@ -2,7 +2,7 @@ import { CAR_COLUMNS, type ColumnNames, type Learned, learnFromFiles } from '@ma
 import { InvalidArgumentError } from 'commander';
 
 import type { Command } from './command.ts';
-import { CommandFailure, type Io, write, writeJson } from './io.ts';
+import { CommandError, type Io, write, writeJson } from './io.ts';
 
 /** Contradictions and unread labels beyond these are counted: the first ones matter most. */
 const SHOWN = 40;
@@ -46,7 +46,7 @@ async function runLearn(files: readonly string[], { column, out, json }: LearnOp
     ...(column !== undefined && { columns: column }),
     ...(out !== undefined && { out }),
   }).catch((error: unknown) => {
-    throw new CommandFailure(error instanceof Error ? error.message : String(error));
+    throw new CommandError(error instanceof Error ? error.message : String(error));
   });
   if (json === true) return writeJson(io.stdout, { ...learned, tables: Object.fromEntries(learned.tables) });
   return write(io.stdout, describe(learned, out));

@@ -13,7 +13,7 @@ import { addLearn } from './catalog-learn.ts';
 import type { Command } from './command.ts';
 import { configuredCatalogFile, openConfiguredCatalog } from '../features/decode/open-catalog.ts';
 import { shareBar } from './decode/progress.ts';
-import { CommandFailure, type Io, write, writeJson } from './io.ts';
+import { CommandError, type Io, write, writeJson } from './io.ts';
 import { configOf } from './settings.ts';
 
 const SOURCES_HELP =
@@ -78,7 +78,7 @@ export function addCatalog(catalog: Command, io: Io): void {
 async function runBuild(json: boolean, io: Io): Promise<void> {
   const startedAt = performance.now();
   const outcome = await rebuildCatalog();
-  if (outcome.kind === 'refused') throw new CommandFailure(outcome.reason);
+  if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
   const seconds = secondsSince(startedAt);
   if (json) return writeJson(io.stdout, { file: outcome.file, seconds });
   return write(io.stdout, `Catalog built in ${seconds} s: ${outcome.file}\n`);
@@ -86,7 +86,7 @@ async function runBuild(json: boolean, io: Io): Promise<void> {
 
 async function runRemove(source: string, json: boolean, io: Io): Promise<void> {
   const outcome = await removeImport(source, { target: configuredCatalogFile(configOf(io)) });
-  if (outcome.kind === 'refused') throw new CommandFailure(outcome.reason);
+  if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
   if (json) return writeJson(io.stdout, outcome);
   return write(io.stdout, `Removed ${source}: ${outcome.file}\n${RESTART}`);
 }
@@ -98,7 +98,7 @@ async function runRegister(source: RegisterName, files: readonly string[], json:
   const bar = shareBar('Reading', io.stderr);
   const target = configuredCatalogFile(configOf(io));
   const outcome = await importRegister(source, files, { target, onShare: bar.to }).finally(bar.stop);
-  if (outcome.kind === 'refused') throw new CommandFailure(outcome.reason);
+  if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
   const seconds = secondsSince(startedAt);
   if (json) return writeJson(io.stdout, { ...outcome, seconds });
   const { records, taken, variants, approvals, refused } = outcome;
@@ -122,7 +122,7 @@ async function runImport(files: readonly string[], json: boolean, io: Io): Promi
   const bar = shareBar('Reading', io.stderr);
   const target = configuredCatalogFile(configOf(io));
   const outcome = await importVpic(file, { target, onProgress: bar.to }).finally(bar.stop);
-  if (outcome.kind === 'refused') throw new CommandFailure(outcome.reason);
+  if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
   const seconds = secondsSince(startedAt);
   if (json) return writeJson(io.stdout, { ...outcome, seconds });
   const counts = `${outcome.rows} patterns of ${outcome.schemas} schemas and ${outcome.wmis} WMIs`;

@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 import { systemClock } from '../platform/clock.ts';
 import { backupDatabase, restoreDatabase } from '../platform/db/index.ts';
 import { type Disagreement, verifyUsage } from '../features/usage/index.ts';
-import { CommandFailure, type Io, write, writeJson } from './io.ts';
+import { CommandError, type Io, write, writeJson } from './io.ts';
 import { configOf, withDatabase } from './settings.ts';
 
 interface JsonOption {
@@ -57,7 +57,7 @@ async function verify(io: Io, json: boolean | undefined): Promise<void> {
     await write(io.stdout, disagreements.map((found) => `${sentenceOf(found)}\n`).join(''));
     await write(io.stdout, `Compared ${counters} counters and ${decodes} decodes: ${disagreements.length} differ.\n`);
   }
-  if (disagreements.length > 0) throw new CommandFailure('');
+  if (disagreements.length > 0) throw new CommandError('');
 }
 
 function sentenceOf(found: Disagreement): string {

@@ -5,7 +5,7 @@ import { openConfiguredCatalog } from '../features/decode/open-catalog.ts';
 import { hintsOfOptions } from './decode/candidates.ts';
 import { type FormatName, FORMATS } from './decode/format.ts';
 import { type DecodeOrder, runDecode } from './decode/run.ts';
-import { CommandFailure, type Io } from './io.ts';
+import { CommandError, type Io } from './io.ts';
 import { COLOR_CHOICES, type ColorChoice } from './paint.ts';
 
 const STANDARD_INPUT = '-';
@@ -74,7 +74,7 @@ export function addDecode(decode: Command, io: Io): void {
       const catalogFile = io.env['CATALOG_FILE']?.trim();
       const decoder = openConfiguredCatalog({ catalogFile: catalogFile === '' ? undefined : catalogFile });
       const { decoded, refused } = await runDecode(decoder, order, io);
-      if (refused > 0 && (decoded === 0 || options.strict === true)) throw new CommandFailure('');
+      if (refused > 0 && (decoded === 0 || options.strict === true)) throw new CommandError('');
     });
 }
 

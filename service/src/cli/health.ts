@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError } from 'commander';
 
 import type { Command } from './command.ts';
-import { CommandFailure, type Io } from './io.ts';
+import { CommandError, type Io } from './io.ts';
 import { configOf } from './settings.ts';
 
 /** The service gives itself 0.9 seconds to find out whether it is ready; what takes longer is stuck. */
@@ -30,7 +30,7 @@ function toSeconds(text: string): number {
 
 function readyUrl(io: Io): URL {
   const { host, port } = configOf(io);
-  if (port === 0) throw new CommandFailure('PORT is 0, so only the service knows its port. Set PORT to that one.');
+  if (port === 0) throw new CommandError('PORT is 0, so only the service knows its port. Set PORT to that one.');
   const url = new URL(`http://localhost:${port}/readyz`);
   // Who listens on every interface is asked on the loopback.
   url.hostname = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
@@ -42,7 +42,7 @@ async function untilReady(url: URL, waitSeconds: number): Promise<void> {
   for (;;) {
     const fault = await askOnce(url);
     if (fault === undefined) return;
-    if (performance.now() >= giveUpAt) throw new CommandFailure(`Not ready at ${url.origin}: ${fault}`);
+    if (performance.now() >= giveUpAt) throw new CommandError(`Not ready at ${url.origin}: ${fault}`);
     await sleep(ASK_AGAIN_MS);
   }
 }

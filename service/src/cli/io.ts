@@ -15,8 +15,8 @@ export interface Io {
 }
 
 /** A command failed for a reason that its caller can do something about. */
-export class CommandFailure extends OperatorError {
-  override name = 'CommandFailure';
+export class CommandError extends OperatorError {
+  override name = 'CommandError';
 }
 
 /** Writes a text and waits while the reader is slower than the writer, so that nothing piles up in memory. */

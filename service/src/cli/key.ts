@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 import {
   type ApiKey,
   createKey,
-  KeyLimitReached,
+  KeyLimitError,
   findWorkspace,
   listKeys,
   listWorkspaces,
@@ -16,7 +16,7 @@ import {
 } from '../features/access/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
-import { CommandFailure, type Io, write, writeJson, writeTable } from './io.ts';
+import { CommandError, type Io, write, writeJson, writeTable } from './io.ts';
 import { withDatabase } from './settings.ts';
 
 interface JsonOption {
@@ -61,7 +61,7 @@ const deps = (database: Database) => ({ database, clock: systemClock, random: sy
 
 async function create(io: Io, options: { workspace: string; name: string } & JsonOption): Promise<void> {
   const name = options.name.trim();
-  if (name === '' || name.length > 120) throw new CommandFailure('Give the key a name of 1 to 120 characters.');
+  if (name === '' || name.length > 120) throw new CommandError('Give the key a name of 1 to 120 characters.');
   await withDatabase(io, async (database) => {
     const workspace = await workspaceOf(database, options.workspace);
     const key = await createKey(deps(database), { workspaceId: workspace.id, name }, operator()).catch(refuse);
@@ -70,7 +70,7 @@ async function create(io: Io, options: { workspace: string; name: string } & Jso
 }
 
 function refuse(error: unknown): never {
-  if (error instanceof KeyLimitReached) throw new CommandFailure(error.message);
+  if (error instanceof KeyLimitError) throw new CommandError(error.message);
   throw error;
 }
 
@@ -99,7 +99,7 @@ async function list(io: Io, options: { workspace?: string } & JsonOption): Promi
 async function revoke(io: Io, id: string, { json }: JsonOption): Promise<void> {
   await withDatabase(io, async (database) => {
     const outcome = await revokeKey(deps(database), id, operator());
-    if (outcome === 'unknown') throw new CommandFailure(`There is no key ${id}. See marque key list.`);
+    if (outcome === 'unknown') throw new CommandError(`There is no key ${id}. See marque key list.`);
     if (json === true) return writeJson(io.stdout, { id, outcome });
     return write(io.stdout, outcome === 'revoked' ? `Key ${id} is revoked.\n` : `Key ${id} was revoked already.\n`);
   });
@@ -108,7 +108,7 @@ async function revoke(io: Io, id: string, { json }: JsonOption): Promise<void> {
 async function rotate(io: Io, id: string, options: JsonOption): Promise<void> {
   await withDatabase(io, async (database) => {
     const key = await rotateKey(deps(database), id, operator()).catch(refuse);
-    if (key === undefined) throw new CommandFailure(`There is no active key ${id}. See marque key list.`);
+    if (key === undefined) throw new CommandError(`There is no active key ${id}. See marque key list.`);
     const slugs = new Map((await listWorkspaces(database)).map((workspace) => [workspace.id, workspace.slug]));
     await showNew(io, key, slugs.get(key.workspaceId) ?? '', options);
   });
@@ -116,7 +116,7 @@ async function rotate(io: Io, id: string, options: JsonOption): Promise<void> {
 
 async function workspaceOf(database: Database, slug: string): Promise<Workspace> {
   const workspace = await findWorkspace(database, slug);
-  if (workspace === undefined) throw new CommandFailure(`There is no workspace ${slug}. See marque workspace list.`);
+  if (workspace === undefined) throw new CommandError(`There is no workspace ${slug}. See marque workspace list.`);
   return workspace;
 }
 

@@ -9,7 +9,7 @@ import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { erase } from '../features/privacy/erase.ts';
 import { exportOf, type PrivacySubject } from '../features/privacy/export.ts';
-import { CommandFailure, type Io, write, writeJson } from './io.ts';
+import { CommandError, type Io, write, writeJson } from './io.ts';
 import { withDatabase } from './settings.ts';
 
 interface SubjectOptions {
@@ -52,7 +52,7 @@ async function eraseWith(io: Io, options: SubjectOptions & { yes?: boolean; json
   const erased = await withDatabase(io, async (database) => {
     const subject = await subjectOf(database, options);
     if (options.yes !== true) {
-      throw new CommandFailure('This cannot be taken back. Look with marque privacy export, then add --yes.');
+      throw new CommandError('This cannot be taken back. Look with marque privacy export, then add --yes.');
     }
     return erase({ database, clock: systemClock, actor: operator(), everyoneKnows }, subject);
   });
@@ -62,13 +62,13 @@ async function eraseWith(io: Io, options: SubjectOptions & { yes?: boolean; json
 }
 
 async function subjectOf(database: Database, { vin, workspace: slug }: SubjectOptions): Promise<PrivacySubject> {
-  if ((vin === undefined) === (slug === undefined)) throw new CommandFailure('Give either --vin or --workspace.');
+  if ((vin === undefined) === (slug === undefined)) throw new CommandError('Give either --vin or --workspace.');
   if (vin !== undefined) {
     const form = readVin(vin);
-    if (form.kind === 'malformed') throw new CommandFailure(form.message);
+    if (form.kind === 'malformed') throw new CommandError(form.message);
     return form;
   }
   const workspace = await findWorkspace(database, slug ?? '');
-  if (workspace === undefined) throw new CommandFailure(`There is no workspace ${slug}. See marque workspace list.`);
+  if (workspace === undefined) throw new CommandError(`There is no workspace ${slug}. See marque workspace list.`);
   return { kind: 'workspace', workspace };
 }

@@ -10,7 +10,7 @@ import { openService, type Service } from '../main.ts';
 import { type MetricsServer, serveMetrics } from '../platform/metrics/server.ts';
 import { untilSignalled } from '../signals.ts';
 import { traceFields } from '../platform/tracing/under-way.ts';
-import { CommandFailure, type Io } from './io.ts';
+import { CommandError, type Io } from './io.ts';
 import { configOf } from './settings.ts';
 
 /** Adds `serve`. */
@@ -68,7 +68,7 @@ async function listenForMetrics(service: Service, { host, metricsPort }: Config)
   } catch (error) {
     await service.close();
     const advice = adviceFor(error, host, metricsPort, 'METRICS_PORT');
-    throw advice === undefined ? error : new CommandFailure(advice);
+    throw advice === undefined ? error : new CommandError(advice);
   }
 }
 
@@ -79,7 +79,7 @@ async function listen(service: Service, { host, port }: Config, metrics: Metrics
     await service.close();
     await metrics?.close();
     const advice = adviceFor(error, host, port);
-    throw advice === undefined ? error : new CommandFailure(advice);
+    throw advice === undefined ? error : new CommandError(advice);
   }
 }
 

@@ -1,15 +1,15 @@
 import { type Config, faultMessage, readConfig } from '../platform/config/config.ts';
 import { type Database, openDatabase } from '../platform/db/index.ts';
-import { CommandFailure, type Io } from './io.ts';
+import { CommandError, type Io } from './io.ts';
 
 /**
  * The configuration of a command.
  *
- * @throws CommandFailure with one message that lists every fault.
+ * @throws CommandError with one message that lists every fault.
  */
 export function configOf(io: Pick<Io, 'env'>): Config {
   const reading = readConfig(io.env);
-  if (reading.kind === 'faulty') throw new CommandFailure(faultMessage(reading.faults));
+  if (reading.kind === 'faulty') throw new CommandError(faultMessage(reading.faults));
   return reading.config;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../features/access/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Plan, PLANS } from '../platform/db/index.ts';
-import { CommandFailure, type Io, write, writeJson, writeTable } from './io.ts';
+import { CommandError, type Io, write, writeJson, writeTable } from './io.ts';
 import { withDatabase } from './settings.ts';
 
 interface PlanOptions {
@@ -54,9 +54,9 @@ async function create(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOp
   await withDatabase(io, async (database, { planLimits }) => {
     const wanted = { slug, plan, ...(monthlyLimit === undefined ? {} : { limit: monthlyLimit }) };
     const created = await createWorkspace({ database, clock: systemClock }, wanted, operator());
-    if (created.kind === 'slug-taken') throw new CommandFailure(`There is a workspace ${slug} already.`);
+    if (created.kind === 'slug-taken') throw new CommandError(`There is a workspace ${slug} already.`);
     if (created.kind === 'bad-slug') {
-      throw new CommandFailure(
+      throw new CommandError(
         `"${slug}" cannot be a workspace's name. Use up to 63 small letters, digits and hyphens, no hyphen at either end.`,
       );
     }
@@ -87,7 +87,7 @@ async function changePlan(io: Io, slug: string, { plan, monthlyLimit, json }: Pl
   await withDatabase(io, async (database, { planLimits }) => {
     const wanted = { plan, ...(monthlyLimit === undefined ? {} : { limit: monthlyLimit }) };
     const workspace = await setPlan({ database, clock: systemClock }, slug, wanted, operator());
-    if (workspace === undefined) throw new CommandFailure(`There is no workspace ${slug}.`);
+    if (workspace === undefined) throw new CommandError(`There is no workspace ${slug}.`);
     await show(io, shown(workspace, planLimits), json);
   });
 }

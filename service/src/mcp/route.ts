@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { callerOf, authenticate } from '../features/access/authenticate.ts';
 import type { Access } from '../features/access/index.ts';
-import { HttpRefusal } from '../platform/http/http-refusal.ts';
+import { HttpError } from '../platform/http/http-error.ts';
 import type { MeteredDeps } from './metered.ts';
 
 /** What the route needs. */
@@ -13,7 +13,7 @@ export interface McpRouteDeps extends MeteredDeps {
 /** A hundred VINs, or a report with every character of its texts escaped. */
 const BODY_LIMIT = 65_536;
 
-const NO_KEY = new HttpRefusal(401, 'Send an API key: what an assistant decodes here is charged to its workspace.', {
+const NO_KEY = new HttpError(401, 'Send an API key: what an assistant decodes here is charged to its workspace.', {
   'www-authenticate': 'Bearer realm="Marque"',
 });
 

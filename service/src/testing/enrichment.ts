@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { DEFAULT_BOUNDS, type EnrichmentBounds } from '../features/enrichment/bounds.ts';
 import { Enrichment } from '../features/enrichment/enrichment.ts';
-import type { Pace } from '../features/enrichment/source.ts';
+import type { RateLimit } from '../features/enrichment/source.ts';
 import { vpicSource } from '../features/enrichment/sources/vpic.ts';
 
 /** A VIN of which nothing is known but its segments. */
@@ -18,7 +18,7 @@ export interface TestEnrichment {
   /** The provider. */
   url: string;
   timeoutMs?: number;
-  pace?: Pace;
+  rateLimit?: RateLimit;
   bounds?: Partial<EnrichmentBounds>;
   clock?: Clock;
   correct?: (report: VehicleReport) => VehicleReport;
@@ -26,10 +26,16 @@ export interface TestEnrichment {
 
 /** One instance's enrichment from a provider, which knows no vehicle by itself. Not started. */
 export function enrichmentOn(database: Database, options: TestEnrichment): Enrichment {
-  const { url, timeoutMs = 10_000, pace = { perMinute: 60_000, concurrent: 4 }, bounds, clock = systemClock } = options;
+  const {
+    url,
+    timeoutMs = 10_000,
+    rateLimit = { perMinute: 60_000, concurrent: 4 },
+    bounds,
+    clock = systemClock,
+  } = options;
   return new Enrichment({
     database,
-    sources: [vpicSource({ name: 'vpic', url, pace, timeoutMs, privateAddresses: false })],
+    sources: [vpicSource({ name: 'vpic', url, rateLimit, timeoutMs, privateAddresses: false })],
     decode: bareReport,
     correct: options.correct ?? ((report) => report),
     clock,

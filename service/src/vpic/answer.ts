@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-import { HttpRefusal } from '../platform/http/http-refusal.ts';
+import { HttpError } from '../platform/http/http-error.ts';
 import { type Document, type Format, formatOf, MEDIA_TYPES, write } from './formats.ts';
 
 /** The catalog changes with a release only. */
@@ -9,11 +9,11 @@ const CACHED = 'public, max-age=3600';
 /**
  * The format that is asked for.
  *
- * @throws HttpRefusal 400 when there is no such format.
+ * @throws HttpError 400 when there is no such format.
  */
 export function askedFormat(name: string | undefined): Format {
   const format = formatOf(name);
-  if (format === undefined) throw new HttpRefusal(400, 'format must be json, xml or csv.');
+  if (format === undefined) throw new HttpError(400, 'format must be json, xml or csv.');
   return format;
 }
 

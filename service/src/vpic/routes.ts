@@ -7,7 +7,7 @@ import { depthOf } from '../features/decode/depth.ts';
 import { refusalOf } from '../features/decode/refusals.ts';
 import { exhaustedText, setUsageHeaders, usageInfo } from '../features/decode/usage-answer.ts';
 import { callerOf, authenticate } from '../features/access/authenticate.ts';
-import { HttpRefusal } from '../platform/http/http-refusal.ts';
+import { HttpError } from '../platform/http/http-error.ts';
 import { type AskedVin, yearOf } from './asked.ts';
 import { decodeMany, type VpicDeps, type VpicItem } from './decode-many.ts';
 import { describeDecode, FormatQuery, VpicResponse } from './describe.ts';
@@ -27,7 +27,7 @@ export interface VpicRouteDeps extends VpicDeps {
 const MOST_VINS = 50;
 
 const FORM = 'application/x-www-form-urlencoded';
-const NO_FORM = new HttpRefusal(415, `Send the VINs as a form with the header Content-Type: ${FORM}.`);
+const NO_FORM = new HttpError(415, `Send the VINs as a form with the header Content-Type: ${FORM}.`);
 
 /** NHTSA's word on every decode. */
 const MESSAGE =
@@ -156,9 +156,9 @@ function vinsIn(data: string): AskedVin[] {
     const [text = '', year] = entry.split(',');
     return text.trim() === '' ? [] : [{ text: text.trim(), modelYear: yearOf(year) }];
   });
-  if (asked.length === 0) throw new HttpRefusal(400, 'DATA holds no VIN. Separate VINs with a semicolon.');
+  if (asked.length === 0) throw new HttpError(400, 'DATA holds no VIN. Separate VINs with a semicolon.');
   if (asked.length > MOST_VINS) {
-    throw new HttpRefusal(400, `DATA holds ${asked.length} VINs; at most ${MOST_VINS} can be decoded at once.`);
+    throw new HttpError(400, `DATA holds ${asked.length} VINs; at most ${MOST_VINS} can be decoded at once.`);
   }
   return asked;
 }

@@ -9,7 +9,7 @@ import {
   type Review,
   type Scope,
 } from '../../features/corrections/index.ts';
-import { CommandFailure } from '../io.ts';
+import { CommandError } from '../io.ts';
 
 /** What the options of `preview` and `accept` say. */
 export interface CandidateOptions {
@@ -40,7 +40,7 @@ export function candidateFrom(
   { suggestion, suggestedPattern, report }: Review,
 ): Candidate {
   if (suggestion === null || suggestedPattern === null) {
-    throw new CommandFailure(`Report ${report.id} is on a text that is no VIN: it can only be rejected.`);
+    throw new CommandError(`Report ${report.id} is on a text that is no VIN: it can only be rejected.`);
   }
   const told = { ...options.set, ...options.leaveOut };
   const fields = Object.keys(told).length === 0 ? suggestion.fields : told;
@@ -50,11 +50,11 @@ export function candidateFrom(
 function scopeFrom(options: CandidateOptions, own: Scope, alike: Scope): Scope {
   if (options.pattern === undefined) {
     if (options.wmi !== undefined || options.years !== undefined) {
-      throw new CommandFailure('--wmi and --years go with --pattern.');
+      throw new CommandError('--wmi and --years go with --pattern.');
     }
     return options.alike === true ? alike : own;
   }
-  if (options.alike === true) throw new CommandFailure('Give --alike or --pattern, not both.');
+  if (options.alike === true) throw new CommandError('Give --alike or --pattern, not both.');
   const wmi = options.wmi ?? (alike.kind === 'pattern' ? alike.wmi : '');
   return { kind: 'pattern', wmi, pattern: options.pattern, years: options.years ?? [null, null] };
 }

@@ -8,7 +8,7 @@ import {
   type Review,
   scopeText,
 } from '../../features/corrections/index.ts';
-import { CommandFailure, type Io, write, writeJson } from '../io.ts';
+import { CommandError, type Io, write, writeJson } from '../io.ts';
 import { addCandidateOptions, candidateFrom, type CandidateOptions } from './candidate.ts';
 import { refuse, withCorrections } from './open.ts';
 import { impactText } from './show.ts';
@@ -99,6 +99,6 @@ async function decide(
 
 async function reviewOf(store: Corrections, id: string): Promise<Review> {
   const review = await store.review(id);
-  if (review === undefined) throw new CommandFailure(`There is no report ${id}. See marque corrections list.`);
+  if (review === undefined) throw new CommandError(`There is no report ${id}. See marque corrections list.`);
   return review;
 }

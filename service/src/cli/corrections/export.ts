@@ -6,7 +6,7 @@ import { lintWorld, readWorld } from '@marque/catalog';
 import type { Corrections, Override } from '../../features/corrections/index.ts';
 import { toFacts } from '../../features/corrections/export/facts.ts';
 import { toCsv, writeFacts } from '../../features/corrections/export/write.ts';
-import { CommandFailure, type Io, write, writeJson } from '../io.ts';
+import { CommandError, type Io, write, writeJson } from '../io.ts';
 import { withCorrections } from './open.ts';
 
 const PAGE = 200;
@@ -14,7 +14,7 @@ const PAGE = 200;
 /** Prints overrides as rows of facts, or writes them into a folder of facts and lints it. */
 export async function exportFacts(io: Io, { to, json }: { to?: string; json?: boolean }): Promise<void> {
   if (to !== undefined && !existsSync(join(to, 'sources.csv'))) {
-    throw new CommandFailure(`${to} is no folder of facts: it has no sources.csv. Give a copy of catalog/facts/world.`);
+    throw new CommandError(`${to} is no folder of facts: it has no sources.csv. Give a copy of catalog/facts/world.`);
   }
   const overrides = await withCorrections(io, allInForce);
   const facts = toFacts(overrides, readWorld(to).profiles);
@@ -25,7 +25,7 @@ export async function exportFacts(io: Io, { to, json }: { to?: string; json?: bo
   if (to === undefined) return;
   for (const file of writeFacts(to, facts)) await write(io.stderr, `Wrote ${file}\n`);
   const problems = lintWorld(readWorld(to)).map(({ where, what }) => `${where}: ${what}`);
-  if (problems.length > 0) throw new CommandFailure(problems.join('\n'));
+  if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }
 
 /** Newest first. */

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 
 import type { Command } from '../command.ts';
 import type { ReportState, ReportSummary } from '../../features/corrections/index.ts';
-import { CommandFailure, type Io, write, writeJson, writeTable } from '../io.ts';
+import { CommandError, type Io, write, writeJson, writeTable } from '../io.ts';
 import { visible } from '../visible.ts';
 import { addDecisions } from './decide.ts';
 import { exportFacts } from './export.ts';
@@ -64,6 +64,6 @@ function rowOf({ id, state, claim, duplicates, createdAtMs }: ReportSummary): st
 
 async function show(io: Io, id: string, { json }: { json?: boolean }): Promise<void> {
   const review = await withCorrections(io, (store) => store.review(id));
-  if (review === undefined) throw new CommandFailure(`There is no report ${id}. See marque corrections list.`);
+  if (review === undefined) throw new CommandError(`There is no report ${id}. See marque corrections list.`);
   return json === true ? writeJson(io.stdout, review) : write(io.stdout, reviewText(review));
 }

@@ -1,7 +1,7 @@
 import { labelledFolder, openConfiguredCatalog } from '../../features/decode/open-catalog.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Corrections, LiveOverrides, openCorrections } from '../../features/corrections/index.ts';
-import { CommandFailure, type Io } from '../io.ts';
+import { CommandError, type Io } from '../io.ts';
 import { withDatabase } from '../settings.ts';
 
 /** Opens corrections beside whatever service uses the database, and closes them again. */
@@ -35,11 +35,11 @@ export function refuse(
 ): never {
   switch (outcome.kind) {
     case 'invalid':
-      throw new CommandFailure(outcome.faults.join('\n'));
+      throw new CommandError(outcome.faults.join('\n'));
     case 'not-possible':
-      throw new CommandFailure(`Report ${id} is ${outcome.state}: that is not possible any more, or not yet.`);
+      throw new CommandError(`Report ${id} is ${outcome.state}: that is not possible any more, or not yet.`);
     case 'unknown':
-      throw new CommandFailure(`There is no report ${id}. See marque corrections list.`);
+      throw new CommandError(`There is no report ${id}. See marque corrections list.`);
     default:
       return outcome satisfies never;
   }

@@ -1,6 +1,6 @@
 import { type Decoder, HINT_NAMES, type Hints, readHints, readVin } from '@marque/decoder';
 
-import { CommandFailure } from '../io.ts';
+import { CommandError } from '../io.ts';
 import { visible } from '../visible.ts';
 import type { ReportResult } from './result-types.ts';
 
@@ -19,16 +19,16 @@ export function candidatesOf(decoder: Decoder, text: string, hints: Hints): Repo
 /**
  * Hints as the command line has them: `powerKw=77`.
  *
- * @throws CommandFailure that says what is wrong with them.
+ * @throws CommandError that says what is wrong with them.
  */
 export function hintsOfOptions(options: readonly string[]): Hints {
   const pairs = options.map((option) => {
     const at = option.indexOf('=');
-    if (at < 1) throw new CommandFailure(`--hint takes FIELD=VALUE, and not ${visible(option)}.`);
+    if (at < 1) throw new CommandError(`--hint takes FIELD=VALUE, and not ${visible(option)}.`);
     return [option.slice(0, at), option.slice(at + 1)] as const;
   });
   const form = readHints(Object.fromEntries(pairs));
-  if (form.kind === 'malformed') throw new CommandFailure(form.messages.join('\n'));
+  if (form.kind === 'malformed') throw new CommandError(form.messages.join('\n'));
   return form.hints;
 }
 

@@ -5,7 +5,7 @@ import { CsvError, parse } from 'csv-parse';
 
 import { csvLine, delimiterIn, LENIENT } from '../../platform/csv/csv.ts';
 import { cellsOf } from '../../platform/csv/report-cells.ts';
-import { CommandFailure, type Io, write } from '../io.ts';
+import { CommandError, type Io, write } from '../io.ts';
 import { visible } from '../visible.ts';
 import { hintsOfRows } from './candidates.ts';
 import type { InputFile } from './input.ts';
@@ -24,7 +24,7 @@ const PIECE_CHARACTERS = 65_536;
  * Writes every row of a CSV file as it is, with what its VIN says behind it. Memory does not grow with the file.
  *
  * @returns how many were decoded, and how many were no VIN.
- * @throws CommandFailure when the file is no CSV, or has no such column.
+ * @throws CommandError when the file is no CSV, or has no such column.
  */
 export async function decodeColumn(
   decoder: Decoder,
@@ -57,14 +57,14 @@ export async function decodeColumn(
   } finally {
     progress.stop();
   }
-  if (header === undefined) throw new CommandFailure('The file is empty: its first line must name the columns.');
+  if (header === undefined) throw new CommandError('The file is empty: its first line must name the columns.');
   return count;
 }
 
 /**
  * The VINs of a named column, in the order of the file.
  *
- * @throws CommandFailure when the file is no CSV, or has no such column.
+ * @throws CommandError when the file is no CSV, or has no such column.
  */
 export async function* vinsOfColumn({ chunks, progress }: InputFile, column: string): AsyncGenerator<string[]> {
   let place: number | undefined;
@@ -109,7 +109,7 @@ async function* rowsOf(
   try {
     for await (const row of parser) yield { row, delimiter };
   } catch (error) {
-    if (error instanceof CsvError) throw new CommandFailure(`The file is no CSV: ${error.message}`);
+    if (error instanceof CsvError) throw new CommandError(`The file is no CSV: ${error.message}`);
     throw error;
   }
 }
@@ -120,7 +120,7 @@ function placeOf(column: string, names: readonly string[]): number {
   if (exact !== -1) return exact;
   const place = names.findIndex((name) => name.trim().toLowerCase() === column.trim().toLowerCase());
   if (place === -1) {
-    throw new CommandFailure(`The file has no column ${visible(column)}. It has: ${visible(names.join(', '))}.`);
+    throw new CommandError(`The file has no column ${visible(column)}. It has: ${visible(names.join(', '))}.`);
   }
   return place;
 }

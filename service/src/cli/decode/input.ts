@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-import { CommandFailure, type Io } from '../io.ts';
+import { CommandError, type Io } from '../io.ts';
 import type { Progress } from './progress.ts';
 
 /** A file that is being read, and how far it is. */
@@ -26,7 +26,7 @@ const NOT_TEXT: readonly { bytes: readonly number[]; what: string }[] = [
 /**
  * Opens a file, or standard input for `-`.
  *
- * @throws CommandFailure when it cannot be read, or is no text.
+ * @throws CommandError when it cannot be read, or is no text.
  */
 export async function openInput(file: string, io: Io): Promise<InputFile> {
   const size = file === '-' ? undefined : await sizeOf(file);
@@ -51,13 +51,13 @@ async function sizeOf(file: string): Promise<number> {
     (found) => (found.isDirectory() ? undefined : found.size),
     () => undefined,
   );
-  if (size === undefined) throw new CommandFailure(`Cannot read the file ${file}.`);
+  if (size === undefined) throw new CommandError(`Cannot read the file ${file}.`);
   return size;
 }
 
 function refuseWhatIsNoText(name: string, start: Buffer): void {
   const known = NOT_TEXT.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte));
-  if (known !== undefined) throw new CommandFailure(`${name} is ${known.what}.`);
+  if (known !== undefined) throw new CommandError(`${name} is ${known.what}.`);
   // Text in any encoding but UTF-16 and UTF-32 has no zero byte.
-  if (start.includes(0)) throw new CommandFailure(`${name} is no text. Give a text or CSV file in UTF-8.`);
+  if (start.includes(0)) throw new CommandError(`${name} is no text. Give a text or CSV file in UTF-8.`);
 }

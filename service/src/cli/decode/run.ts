@@ -30,7 +30,7 @@ const PIECE_CHARACTERS = 65_536;
 /**
  * Decodes each input in order and writes the results as they come. Memory does not grow with the input.
  *
- * @throws CommandFailure when the file cannot be read, or has no such column.
+ * @throws CommandError when the file cannot be read, or has no such column.
  */
 export async function runDecode(decoder: Decoder, order: DecodeOrder, io: Io): Promise<DecodeCount> {
   const { file, vins } = order;

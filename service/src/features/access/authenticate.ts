@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Access, Caller } from './index.ts';
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="Marque"' };
 
@@ -23,18 +23,18 @@ export function decorateCaller(app: FastifyInstance): void {
  * A hook that finds out who asks, before anything else of the request is read: someone with a bad key learns nothing
  * about the body.
  *
- * @throws HttpRefusal 401 in the same words whatever is wrong with the key.
+ * @throws HttpError 401 in the same words whatever is wrong with the key.
  */
 export function authenticate(access: Pick<Access, 'identify'>): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
     const caller = await access.identify({ headers: request.headers, address: request.socket.remoteAddress });
     if (caller.kind === 'refused') {
       request.log.info({ reason: caller.reason }, 'key refused');
-      throw new HttpRefusal(401, 'The API key is invalid or inactive.', CHALLENGE);
+      throw new HttpError(401, 'The API key is invalid or inactive.', CHALLENGE);
     }
     if (caller.kind === 'public' && hasMisplacedKey(request.headers)) {
       const where = 'Send the API key in the header x-api-key, or as Authorization: Bearer followed by the key.';
-      throw new HttpRefusal(401, where, CHALLENGE);
+      throw new HttpError(401, where, CHALLENGE);
     }
     request.caller = caller;
   };

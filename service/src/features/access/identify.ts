@@ -64,7 +64,7 @@ export class Access {
 
   /**
    * Who asks: a workspace by its key, or a public client by its address.
-   * @throws DatabaseUnavailable when the database cannot be asked.
+   * @throws DatabaseUnavailableError when the database cannot be asked.
    */
   async identify({ headers, address }: AccessRequest): Promise<Caller | Refusal> {
     const credential = credentialOf(headers);

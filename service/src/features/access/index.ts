@@ -3,8 +3,8 @@ export { Access } from './identify.ts';
 export { systemRandom } from './key.ts';
 export {
   createKey,
-  KeyLimitReached,
-  KeyMadeBefore,
+  KeyLimitError,
+  KeyMadeBeforeError,
   listKeys,
   revokeKey,
   rotateKey,

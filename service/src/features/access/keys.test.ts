@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
-import { createKey, createWorkspace, KeyLimitReached, listKeys, revokeKey, rotateKey, systemRandom } from './index.ts';
+import { createKey, createWorkspace, KeyLimitError, listKeys, revokeKey, rotateKey, systemRandom } from './index.ts';
 
 describe.each(ENGINES)('keys on %s', (engine) => {
   let fresh: TestDatabase;
@@ -25,7 +25,7 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     const outcomes = await Promise.allSettled(Array.from({ length: 160 }, make));
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused).toHaveLength(60);
-    expect(refused.every(({ reason }) => reason instanceof KeyLimitReached)).toBe(true);
+    expect(refused.every(({ reason }) => reason instanceof KeyLimitError)).toBe(true);
     const keys = await listKeys(database, workspaceId);
     expect(keys).toHaveLength(100);
 

@@ -10,12 +10,12 @@ import { mintKey, type Random } from './key.ts';
 const MOST_KEYS = 100;
 
 /** A workspace has as many keys as it may have. The message says what to do. */
-export class KeyLimitReached extends Error {
+export class KeyLimitError extends Error {
   override readonly message = `Revoke one of the ${MOST_KEYS} keys first.`;
 }
 
 /** The form that makes a key was sent a second time. The message says what to do. */
-export class KeyMadeBefore extends Error {
+export class KeyMadeBeforeError extends Error {
   override readonly message =
     'This form has made its key already, and a key is shown only once. Rotate the key if you did not keep it.';
 }
@@ -48,7 +48,7 @@ interface KeyDeps {
 
 /**
  * Makes a key for a workspace (see `findWorkspace`). With an `id`, a UUID, it makes one key however often it is called.
- * @throws KeyLimitReached when it has too many, KeyMadeBefore when there is a key of this id.
+ * @throws KeyLimitError when it has too many, KeyMadeBeforeError when there is a key of this id.
  */
 export async function createKey(
   deps: KeyDeps,
@@ -95,7 +95,7 @@ export async function revokeKey(
 /**
  * Makes a key that replaces another. The old one works on; its grace of 24 hours begins when the new one is first used.
  * @returns undefined when the key is unknown, revoked or expired.
- * @throws KeyLimitReached when its workspace has too many, KeyMadeBefore when there is a key of this `id`.
+ * @throws KeyLimitError when its workspace has too many, KeyMadeBeforeError when there is a key of this `id`.
  */
 export async function rotateKey(
   deps: KeyDeps,
@@ -131,7 +131,7 @@ async function insertKey(
   const createdAtMs = act.atMs;
   const id = wanted.id ?? v7({ msecs: createdAtMs });
   const before = await act.transaction.selectFrom('api_keys').select('id').where('id', '=', id).executeTakeFirst();
-  if (before !== undefined) throw new KeyMadeBefore();
+  if (before !== undefined) throw new KeyMadeBeforeError();
   await refuseTooMany(act, wanted.workspaceId);
   const { key, hash, prefix, last4 } = mintKey(random);
   const row: ApiKeysTable = {
@@ -172,7 +172,7 @@ async function refuseTooMany({ transaction, atMs }: Act, workspaceId: string): P
     .where('revoked_at', 'is', null)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', atMs)]))
     .executeTakeFirstOrThrow();
-  if (count >= MOST_KEYS) throw new KeyLimitReached();
+  if (count >= MOST_KEYS) throw new KeyLimitError();
 }
 
 function apiKeyOf(row: ApiKeysTable): ApiKey {

@@ -1,7 +1,7 @@
 import { APIError } from 'better-auth/api';
 
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, DatabaseUnavailable } from '../../platform/db/index.ts';
+import { type Database, DatabaseUnavailableError } from '../../platform/db/index.ts';
 import { type AuthOptions, createAuth } from './auth.ts';
 import { isAdministrator } from './administrators.ts';
 import { DeviceCookies } from './device.ts';
@@ -79,13 +79,13 @@ export class Accounts {
 
   /**
    * The library says of a database that does not answer only that the look-up failed; it does nothing else here.
-   * @throws DatabaseUnavailable
+   * @throws DatabaseUnavailableError
    */
   async #sessionOf(cookie: string) {
     try {
       return await this.#auth.api.getSession({ headers: { cookie }, returnHeaders: true });
     } catch (cause) {
-      throw new DatabaseUnavailable('Who is signed in could not be looked up.', { cause });
+      throw new DatabaseUnavailableError('Who is signed in could not be looked up.', { cause });
     }
   }
 

@@ -8,7 +8,7 @@ import { monthOf } from '../../platform/db/month.ts';
 import { lastLink, Reader } from '../../testing/reader.ts';
 import { type TestService, testService } from '../../testing/service.ts';
 import { closeWorkspace } from './members.ts';
-import { removeOldAccountData } from './upkeep.ts';
+import { removeOldAccountData } from './retention.ts';
 
 const VIN = '1HGCM82633A004352';
 const FREE_LIMIT = 5;

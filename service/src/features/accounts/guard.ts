@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { textOf } from '../../platform/http/errors.ts';
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import type { Viewer } from '../../platform/ui/layout.tsx';
-import { SignInNeeded } from './sign-in-needed.ts';
+import { SignInNeededError } from './sign-in-needed.ts';
 import type { Accounts, Person, SetCookies } from './accounts.ts';
 
 declare module 'fastify' {
@@ -39,16 +39,16 @@ export function viewerOf({ person }: FastifyRequest): Viewer | undefined {
 
 /**
  * Who is signed in.
- * @throws SignInNeeded when nobody is.
+ * @throws SignInNeededError when nobody is.
  */
 export function personOf({ person, method, url }: Pick<FastifyRequest, 'person' | 'method' | 'url'>): Person {
-  if (person === null) throw new SignInNeeded(method === 'GET' ? url : '/portal');
+  if (person === null) throw new SignInNeededError(method === 'GET' ? url : '/portal');
   return person;
 }
 
 /**
  * The administrator who is signed in. Everyone else gets the answer of an address that does not exist.
- * @throws SignInNeeded when nobody is signed in, or an administrator has no second factor yet.
+ * @throws SignInNeededError when nobody is signed in, or an administrator has no second factor yet.
  */
 export function administratorOf(request: FastifyRequest): Person {
   const person = personOf(request);
@@ -56,11 +56,11 @@ export function administratorOf(request: FastifyRequest): Person {
     request.log.warn({ event: 'refused', person: person.id, area: 'administration' }, 'account');
     throw notFound();
   }
-  if (!person.hasSecondFactor) throw new SignInNeeded(request.url, '/account/second-factor');
+  if (!person.hasSecondFactor) throw new SignInNeededError(request.url, '/account/second-factor');
   return person;
 }
 
 /** The answer for what does not exist, or is none of the asker's business: the same. */
-export function notFound(): HttpRefusal {
-  return new HttpRefusal(404, textOf(404));
+export function notFound(): HttpError {
+  return new HttpError(404, textOf(404));
 }

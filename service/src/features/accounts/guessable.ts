@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import type { GuessableAnswer, GuessableQuestion } from './guessable-worker.ts';
 
 /** Beside this file, with the ending that this file has: `.ts` in the sources, `.js` when built. */
@@ -46,7 +46,7 @@ export class PasswordChecker {
    * word about the person or this service, a run along the keyboard, a date, a repetition, or a few of these in a row.
    *
    * @param words about the person: address, name, workspace.
-   * @throws HttpRefusal 503 when too many wait already.
+   * @throws HttpError 503 when too many wait already.
    */
   async isGuessable(password: string, words: readonly string[]): Promise<boolean> {
     const known = [...OWN_WORDS, ...words.flatMap(partsOf)].map((word) => word.toLowerCase());
@@ -101,9 +101,9 @@ export class PasswordChecker {
   }
 }
 
-function busy(): HttpRefusal {
+function busy(): HttpError {
   const text = 'Too many passwords are being checked at this moment. Try again in a few seconds.';
-  return new HttpRefusal(503, text, { 'retry-after': String(RETRY_AFTER_SECONDS) });
+  return new HttpError(503, text, { 'retry-after': String(RETRY_AFTER_SECONDS) });
 }
 
 /** How much of a password is left when the words are taken out, the longest first. */

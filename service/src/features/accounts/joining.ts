@@ -8,8 +8,8 @@ import { addMember } from './members.ts';
 import { insertPerson } from './people.ts';
 
 /** Undoes a transaction whose outcome is a refusal. */
-class Undone extends Error {
-  override name = 'Undone';
+class UndoneError extends Error {
+  override name = 'UndoneError';
 }
 
 /** Does an act that a refusal undoes. */
@@ -21,13 +21,13 @@ async function undoable<T>(
   const refusals: T[] = [];
   const refuse = (outcome: T): never => {
     refusals.push(outcome);
-    throw new Undone();
+    throw new UndoneError();
   };
   try {
     return await audited(deps, actor, (act) => work(act, refuse));
   } catch (error) {
     const [refusal] = refusals;
-    if (error instanceof Undone && refusal !== undefined) return refusal;
+    if (error instanceof UndoneError && refusal !== undefined) return refusal;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { takeTurn } from '../../platform/audit/index.ts';
+import { lockAuditLog } from '../../platform/audit/index.ts';
 import type { Accounts } from './accounts.ts';
 import { type NoteDeps, noteChangeIn } from './changes.ts';
 import { endResetLinks, findLink, makeLink, type MailedLink, useLink } from './links.ts';
@@ -42,7 +42,7 @@ export async function resetPassword(
   const passwordHash = await deps.accounts.hash(password);
   return database.kysely.transaction().execute(async (transaction) => {
     // In line with other changes: of two resets that come at once the second finds its link ended.
-    await takeTurn(transaction);
+    await lockAuditLog(transaction);
     if (!(await useLink({ kysely: transaction }, id))) return 'gone';
     await noteChangeIn(transaction, deps, email, 'password.reset');
     await endResetLinks({ kysely: transaction }, email);

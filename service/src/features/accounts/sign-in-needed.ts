@@ -1,6 +1,6 @@
 /** A page needs someone signed in, or a step of theirs first. */
-export class SignInNeeded extends Error {
-  override name = 'SignInNeeded';
+export class SignInNeededError extends Error {
+  override name = 'SignInNeededError';
   /** Where to go first, with the way back. */
   readonly location: string;
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import type { Billing } from './billing.ts';
 
 /** Adds `POST /billing/stripe`, where Stripe says that something changed. Its body is read as it came: it is signed. */
@@ -15,10 +15,10 @@ export async function addWebhook(app: FastifyInstance, billing: Billing): Promis
     scope.post('/billing/stripe', { schema: { hide: true } }, async (request, reply) => {
       const signature = request.headers['stripe-signature'];
       if (!Buffer.isBuffer(request.body) || typeof signature !== 'string') {
-        throw new HttpRefusal(400, 'This is no event of Stripe.');
+        throw new HttpError(400, 'This is no event of Stripe.');
       }
       if ((await billing.hear(request.body, signature)) === 'forged') {
-        throw new HttpRefusal(400, 'The signature is not right.');
+        throw new HttpError(400, 'The signature is not right.');
       }
       return reply.send({ received: true });
     });

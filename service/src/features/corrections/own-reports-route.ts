@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 
 import type { Access } from '../access/index.ts';
 import { callerOf, authenticate } from '../access/authenticate.ts';
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import { answerOf, errorAnswers } from '../../platform/http/schemas.ts';
 import { OwnReportsQuery, OwnReportsResponse } from './schemas.ts';
 import type { Corrections } from './store.ts';
@@ -24,7 +24,7 @@ export function addOwnReports(
     async (request, reply) => {
       const caller = callerOf(request);
       if (caller.kind === 'public') {
-        throw new HttpRefusal(401, 'Send an API key: reports are listed for the workspace that sent them.', {
+        throw new HttpError(401, 'Send an API key: reports are listed for the workspace that sent them.', {
           'www-authenticate': 'Bearer realm="Marque"',
         });
       }

@@ -5,7 +5,7 @@ import type { Access, Caller } from '../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { BurstGuard, type BurstLimit } from '../../platform/http/burst.ts';
 import { callerOf, authenticate } from '../access/authenticate.ts';
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import {
   idempotencyKeyHeader,
   type IdempotencyRefusal,
@@ -62,7 +62,7 @@ export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps
     async (request, reply) => {
       const caller = callerOf(request);
       const fault = faultInActualReport(request.body.actualReport);
-      if (fault !== undefined) throw new HttpRefusal(400, fault);
+      if (fault !== undefined) throw new HttpError(400, fault);
       const report = knownFields(request.body);
       const outcome = await withIdempotency<Saved | IdempotencyRefusal>(
         deps.idempotency,
@@ -98,9 +98,9 @@ async function submit(
 }
 
 /** The refusal of a report whose reporter has too many that wait. */
-export function queueFull({ most }: QueueFull): HttpRefusal {
+export function queueFull({ most }: QueueFull): HttpError {
   const text = `${most} of your reports wait for review, which are the most. Send more when some are decided.`;
-  return new HttpRefusal(429, text, { 'retry-after': '3600' });
+  return new HttpError(429, text, { 'retry-after': '3600' });
 }
 
 /** What is stored of a body: fields that are not listed are ignored. */
@@ -121,7 +121,7 @@ function reporterOf(caller: Caller): Reporter {
 function refuseStorms(guard: BurstGuard, client: string, nowMs: number): void {
   const seconds = guard.take(client, nowMs);
   if (seconds === 0) return;
-  throw new HttpRefusal(429, 'That is many reports in a short time. Try again in a moment.', {
+  throw new HttpError(429, 'That is many reports in a short time. Try again in a moment.', {
     'retry-after': String(seconds),
   });
 }

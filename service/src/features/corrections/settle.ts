@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
 
-import { appendAudit, takeTurn } from '../../platform/audit/index.ts';
+import { appendAudit, lockAuditLog } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import { workspaceIdOf } from '../usage/index.ts';
 import { enqueueEvent } from '../webhooks/enqueue.ts';
-import { tellReporters } from './news.ts';
+import { notifyReporters } from './notifications.ts';
 import type { ReportRow } from './rows.ts';
 import type { DecideOutcome, Decision } from './store.ts';
 import { type Act, stateAfter } from './transitions.ts';
@@ -83,7 +83,7 @@ export async function close(
     const event = { type: 'report.decided', data: { reportId: id, vin, state, reason } } as const;
     await enqueueEvent(transaction, database.engine, { workspaceId }, event, atMs);
   }
-  if (sendsMail) await tellReporters(transaction, reports, state, reason, atMs);
+  if (sendsMail) await notifyReporters(transaction, reports, state, reason, atMs);
 }
 
 /** Reads a report in turn and does what is to be done, where its state lets it. */
@@ -93,7 +93,7 @@ export async function settleIn(
   act: Act,
   work: (report: ReportRow) => Promise<void>,
 ): Promise<DecideOutcome> {
-  await takeTurn(transaction);
+  await lockAuditLog(transaction);
   const report = await transaction.selectFrom('correction_reports').selectAll().where('id', '=', id).executeTakeFirst();
   if (report === undefined) return { kind: 'unknown' };
   if (stateAfter(report.state, act) === undefined) return { kind: 'not-possible', state: report.state };

@@ -1,7 +1,7 @@
 import { type Decoder, readVin } from '@marque/decoder';
 import { v7 } from 'uuid';
 
-import { appendAudit, takeTurn } from '../../platform/audit/index.ts';
+import { appendAudit, lockAuditLog } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { storeOutcome, workspaceSubject } from '../usage/index.ts';
@@ -29,7 +29,7 @@ export function submitWith({ database, clock, corrected }: SubmitDeps): Correcti
     const atMs = clock();
     const id = v7({ msecs: atMs });
     return database.kysely.transaction().execute(async (transaction) => {
-      await takeTurn(transaction);
+      await lockAuditLog(transaction);
       const queued = await transaction
         .selectFrom('correction_reports')
         .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -8,8 +8,8 @@ import type { Config } from '../../platform/config/config.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 
 /** The catalog cannot be opened. The message says why and what to do, for a person at a terminal. */
-export class CatalogRefusal extends OperatorError {
-  override name = 'CatalogRefusal';
+export class CatalogError extends OperatorError {
+  override name = 'CatalogError';
 }
 
 /** Path of the configured catalog, or of the one that was built. */
@@ -20,18 +20,18 @@ export function configuredCatalogFile(config: Pick<Config, 'catalogFile'>): stri
 /**
  * Opens the configured catalog.
  *
- * @throws CatalogRefusal when there is none, or it is none.
+ * @throws CatalogError when there is none, or it is none.
  */
 export function openConfiguredCatalog(config: Pick<Config, 'catalogFile'>): Decoder {
   const file = configuredCatalogFile(config);
   if (!existsSync(file)) {
     const advice = config.catalogFile === undefined ? 'Build it with: marque catalog build' : 'See CATALOG_FILE.';
-    throw new CatalogRefusal(`There is no catalog at ${file}. ${advice}`);
+    throw new CatalogError(`There is no catalog at ${file}. ${advice}`);
   }
   try {
     return openCatalog(file);
   } catch (cause) {
-    throw new CatalogRefusal(`${file} cannot be opened as a catalog: ${messageOf(cause)}`, { cause });
+    throw new CatalogError(`${file} cannot be opened as a catalog: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import { textOf } from '../../platform/http/errors.ts';
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import { idempotencyRefusal } from '../usage/with-idempotency.ts';
 import type { DecodeOutcome } from './decode-for.ts';
 
@@ -7,12 +7,12 @@ import type { DecodeOutcome } from './decode-for.ts';
 export type UnmeteredRefusal = Exclude<DecodeOutcome, { kind: 'granted' | 'exhausted' | 'pending' }>;
 
 /** The refusal as HTTP tells it. None of these is charged. */
-export function refusalOf(outcome: UnmeteredRefusal): HttpRefusal {
+export function refusalOf(outcome: UnmeteredRefusal): HttpError {
   switch (outcome.kind) {
     case 'malformed':
-      return new HttpRefusal(400, outcome.message);
+      return new HttpError(400, outcome.message);
     case 'overloaded':
-      return new HttpRefusal(503, textOf(503), { 'retry-after': String(outcome.retryAfterSeconds) });
+      return new HttpError(503, textOf(503), { 'retry-after': String(outcome.retryAfterSeconds) });
     default:
       return idempotencyRefusal(outcome);
   }

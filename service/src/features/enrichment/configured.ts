@@ -4,11 +4,11 @@ import type { Config } from '../../platform/config/config.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import type { Source } from './source.ts';
 import { readSources } from './sources/source-file.ts';
-import { VPIC_PACE, VPIC_TIMEOUT_MS, vpicSource } from './sources/vpic.ts';
+import { VPIC_RATE_LIMIT, VPIC_TIMEOUT_MS, vpicSource } from './sources/vpic.ts';
 
 /** The file of sources cannot be used as it stands. The message lists every fault, for a person at a terminal. */
-export class SourcesRefusal extends OperatorError {
-  override name = 'SourcesRefusal';
+export class SourcesError extends OperatorError {
+  override name = 'SourcesError';
 }
 
 /** Name of the source that ENRICHMENT_VPIC_URL stands for. */
@@ -18,7 +18,7 @@ const VPIC = 'vpic';
  * The configured sources in the order in which they are asked: those of the file, then public vPIC.
  *
  * @param env where the file's `${NAME}` are looked up.
- * @throws SourcesRefusal
+ * @throws SourcesError
  */
 export function configuredSources(
   config: Pick<Config, 'enrichmentSourcesFile' | 'enrichmentVpicUrl'>,
@@ -30,7 +30,7 @@ export function configuredSources(
   if (sources.some(({ name }) => name === VPIC)) {
     throw refusal(file ?? '', ['A source is named vpic, which is the one of ENRICHMENT_VPIC_URL. Rename one.']);
   }
-  const vpic = { name: VPIC, url, pace: VPIC_PACE, timeoutMs: VPIC_TIMEOUT_MS, privateAddresses: false };
+  const vpic = { name: VPIC, url, rateLimit: VPIC_RATE_LIMIT, timeoutMs: VPIC_TIMEOUT_MS, privateAddresses: false };
   return [...sources, vpicSource(vpic)];
 }
 
@@ -46,9 +46,9 @@ function sourcesIn(file: string, env: NodeJS.ProcessEnv): Source[] {
   return reading.sources;
 }
 
-function refusal(file: string, faults: readonly string[]): SourcesRefusal {
+function refusal(file: string, faults: readonly string[]): SourcesError {
   const lines = faults.map((fault) => `  ${fault}`);
-  return new SourcesRefusal(
+  return new SourcesError(
     [`ENRICHMENT_SOURCES_FILE ${file} cannot be used. Nothing was started.`, ...lines].join('\n'),
   );
 }

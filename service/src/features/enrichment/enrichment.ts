@@ -7,9 +7,9 @@ import type { JobWatcher, Schedule } from '../../platform/jobs/index.ts';
 import { readStoredAnswer } from './answer.ts';
 import { DEFAULT_BOUNDS, type EnrichmentBounds } from './bounds.ts';
 import { completeReport } from './complete.ts';
-import { findStanding, giveTo, putInLine } from './queue/ask.ts';
+import { findState, reassign, enqueue } from './queue/ask.ts';
 import { endOverdue, prune } from './queue/tidy.ts';
-import { waitFor } from './queue/waiters.ts';
+import { waitFor } from './queue/pending.ts';
 import { workspaceIdOf } from '../usage/index.ts';
 import { SourceStats } from './source-stats.ts';
 import { retryAfterSeconds } from './retry-after.ts';
@@ -84,21 +84,21 @@ export class Enrichment {
     const [source] = this.#covering(report.vin);
     if (source === undefined) return { kind: 'settled', report };
     const nowMs = clock();
-    const standing = await findStanding(database, report.vin, nowMs);
-    if (standing.kind === 'found') {
-      const answer = readStoredAnswer(standing.answer);
+    const state = await findState(database, report.vin, nowMs);
+    if (state.kind === 'found') {
+      const answer = readStoredAnswer(state.answer);
       const completed = completeReport(report, answer, this.#thisYear());
       return { kind: 'settled', report: completed === undefined ? report : correct(completed) };
     }
-    if (standing.kind === 'nothing') return { kind: 'settled', report };
-    if (standing.kind === 'waiting') {
+    if (state.kind === 'nothing') return { kind: 'settled', report };
+    if (state.kind === 'waiting') {
       if (!(await this.#noteWaiter(report.vin, asker))) return this.complete(report, asker);
-      if (!this.#workers.has(standing.source)) await giveTo(database, report.vin, standing.source, source, nowMs);
-      return this.#pending(standing.source, nowMs, standing);
+      if (!this.#workers.has(state.source)) await reassign(database, report.vin, state.source, source, nowMs);
+      return this.#pending(state.source, nowMs, state);
     }
     const { subject, isPublic, remaining } = asker;
     const order = { vin: report.vin, source, subject, isPublic, most: remaining };
-    if ((await putInLine(database, order, nowMs, bounds)) === 'full') return { kind: 'settled', report };
+    if ((await enqueue(database, order, nowMs, bounds)) === 'full') return { kind: 'settled', report };
     this.#workers.get(source)?.wake();
     if (!(await this.#noteWaiter(report.vin, asker))) return this.complete(report, asker);
     return this.#pending(source, nowMs, { createdAtMs: nowMs, deadlineAtMs: nowMs + bounds.deadlineMs });

@@ -28,7 +28,7 @@ export type LookUp =
     };
 
 /** How fast a source may be asked, by all instances together and by each. */
-export interface Pace {
+export interface RateLimit {
   /** Look-ups a minute, all instances together. */
   perMinute: number;
   /** Look-ups under way at once, on one instance. */
@@ -39,7 +39,7 @@ export interface Pace {
 export interface Source {
   /** Names it in the database: letters, digits and hyphens. */
   readonly name: string;
-  readonly pace: Pace;
+  readonly rateLimit: RateLimit;
   /** After this long a look-up is given up. */
   readonly timeoutMs: number;
   /** Whether asking this source about a VIN can help. Pure. */

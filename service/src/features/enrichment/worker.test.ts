@@ -96,7 +96,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await enrichment.close();
 
     const bounds = { ...QUICK, attempts: 3, restMs: 60_000, mostRestMs: 60_000 };
-    const careful = instance({ bounds, pace: { perMinute: 60_000, concurrent: 1 } });
+    const careful = instance({ bounds, rateLimit: { perMinute: 60_000, concurrent: 1 } });
     careful.start();
     for (let serial = 2; serial <= 9; serial++) await ask(careful, unknownVin(serial));
     await until(async () => (await statusOf())?.state === 'resting');
@@ -203,7 +203,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const other = await data.open();
     for (let serial = 1; serial <= 9; serial++) await ask(enrichment, unknownVin(serial));
     const nowMs = Date.now() + 1;
-    const slow = { ...SOURCE, pace: { perMinute: 12, concurrent: 4 } };
+    const slow = { ...SOURCE, rateLimit: { perMinute: 12, concurrent: 4 } };
     const claimed = async (atMs: number): Promise<number> => {
       const claims = [database, other, database, other].map((on) => claimJobs(on, slow, 4, atMs, DEFAULT_BOUNDS));
       return (await Promise.all(claims)).reduce((sum, { jobs }) => sum + jobs.length, 0);
@@ -212,4 +212,4 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 });
 
-const SOURCE = { name: 'vpic', timeoutMs: 10_000, pace: { perMinute: 60_000, concurrent: 4 } };
+const SOURCE = { name: 'vpic', timeoutMs: 10_000, rateLimit: { perMinute: 60_000, concurrent: 4 } };

@@ -36,7 +36,7 @@ export class LookUpWorker {
     const { database, clock, bounds, log, watch } = deps;
     this.#worker = new Worker({
       queue: `enrichment:${source.name}`,
-      concurrency: source.pace.concurrent,
+      concurrency: source.rateLimit.concurrent,
       pollMs: bounds.pollMs,
       clock,
       log,

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 
 import type { Clock } from '../../platform/clock.ts';
-import { CsvRefusal, readRows } from '../../platform/csv/read.ts';
+import { TableError, readRows } from '../../platform/csv/read.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { FileState } from '../../platform/db/file-tables.ts';
 import { lockWorkspace } from '../access/lock.ts';
@@ -128,7 +128,7 @@ async function measure(text: string, column: string, mostRows: number): Promise<
       if (rows > mostRows + 1) break;
     }
   } catch (error) {
-    if (error instanceof CsvRefusal) return refused(error.message);
+    if (error instanceof TableError) return refused(error.message);
     throw error;
   }
   if (rows === 0) return refused('The file is empty. Choose one, or paste VINs.');

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Database } from '../../platform/db/index.ts';
-import { withPatience } from '../../platform/db/patience.ts';
+import { withLongTimeout } from '../../platform/db/long-timeout.ts';
 import { maskVin } from '../../platform/mask-vin.ts';
 
 /** Small enough that charges beside it wait a few milliseconds only. */
@@ -22,7 +22,7 @@ export async function eraseDecodes(
 ): Promise<number> {
   let all = 0;
   for (;;) {
-    const rows = await withPatience(database, (kysely) =>
+    const rows = await withLongTimeout(database, (kysely) =>
       kysely
         .selectFrom('decodes')
         .select(['id', 'vin'])

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 
 import type { Workspace } from '../access/index.ts';
 import { closeWorkspace } from '../accounts/members.ts';
-import { type Actor, appendAudit, takeTurn } from '../../platform/audit/index.ts';
+import { type Actor, appendAudit, lockAuditLog } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { change } from '../../platform/db/changes.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
@@ -11,7 +11,7 @@ import { listEndpoints } from '../webhooks/endpoints.ts';
 import { eraseDecodes } from './decodes.ts';
 import type { PrivacySubject } from './export.ts';
 import { eraseFromFiles } from './files.ts';
-import { dropLetters } from './mail.ts';
+import { deleteMessages } from './mail.ts';
 import { maskVin } from '../../platform/mask-vin.ts';
 import { eraseReports } from './reports.ts';
 
@@ -48,7 +48,7 @@ async function eraseVin(deps: EraseDeps, vin: string): Promise<Erased> {
   // Instances take an override back by its VIN: it stays until they have.
   if (reverted > 0) await deps.everyoneKnows();
   const rest = await database.kysely.transaction().execute(async (transaction) => {
-    await takeTurn(transaction);
+    await lockAuditLog(transaction);
     const reports = await eraseReports(transaction, { column: 'vin', value: vin }, { atMs: clock(), by: actor });
     await transaction
       .updateTable('overrides')
@@ -57,7 +57,7 @@ async function eraseVin(deps: EraseDeps, vin: string): Promise<Erased> {
       .execute();
     await transaction.deleteFrom('enrichment_jobs').where('vin', '=', vin).execute();
     const looked = await transaction.deleteFrom('enrichment_results').where('vin', '=', vin).executeTakeFirst();
-    const letters = await dropLetters(transaction, [vin]);
+    const letters = await deleteMessages(transaction, [vin]);
     const news = await transaction.deleteFrom('webhook_deliveries').where('vin', '=', vin).executeTakeFirst();
     return {
       reports: reports.length,
@@ -77,7 +77,7 @@ async function revertOverrides(
   { clock, actor }: EraseDeps,
   vin: string,
 ): Promise<number> {
-  await takeTurn(transaction);
+  await lockAuditLog(transaction);
   const rows = await transaction
     .selectFrom('overrides')
     .select(['id', 'report_id'])
@@ -113,7 +113,7 @@ async function eraseWorkspace(deps: EraseDeps, workspace: Workspace): Promise<Er
   await deps.everyoneKnows();
   const decodes = await eraseDecodes(database, { column: 'subject', value: subject });
   const rest = await database.kysely.transaction().execute(async (transaction) => {
-    await takeTurn(transaction);
+    await lockAuditLog(transaction);
     const reports = await eraseReports(
       transaction,
       { column: 'subject', value: subject },
@@ -126,7 +126,7 @@ async function eraseWorkspace(deps: EraseDeps, workspace: Workspace): Promise<Er
       .execute();
     const files = await transaction.deleteFrom('vin_files').where('workspace_id', '=', workspace.id).executeTakeFirst();
     await transaction.deleteFrom('workspace_billing').where('workspace_id', '=', workspace.id).execute();
-    const letters = await dropLetters(
+    const letters = await deleteMessages(
       transaction,
       people.map(({ email }) => email),
     );
@@ -156,10 +156,10 @@ async function eraseWorkspace(deps: EraseDeps, workspace: Workspace): Promise<Er
 /** Takes a workspace out of the line for enrichment. A VIN that others wait for, too, is theirs from then on. */
 async function leaveLine(transaction: Transaction<Schema>, workspaceId: string): Promise<void> {
   const subject = workspaceSubject(workspaceId);
-  await transaction.deleteFrom('enrichment_waiters').where('workspace_id', '=', workspaceId).execute();
+  await transaction.deleteFrom('enrichment_pending').where('workspace_id', '=', workspaceId).execute();
   const shared = await transaction
     .selectFrom('enrichment_jobs')
-    .innerJoin('enrichment_waiters', 'enrichment_waiters.vin', 'enrichment_jobs.vin')
+    .innerJoin('enrichment_pending', 'enrichment_pending.vin', 'enrichment_jobs.vin')
     .select(['enrichment_jobs.vin', 'workspace_id'])
     .where('subject', '=', subject)
     .execute();

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 
 import { listKeys, type Workspace } from '../access/index.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
-import { withPatience } from '../../platform/db/patience.ts';
+import { withLongTimeout } from '../../platform/db/long-timeout.ts';
 import { workspaceSubject } from '../usage/index.ts';
 import { listEndpoints } from '../webhooks/endpoints.ts';
 
@@ -35,8 +35,8 @@ async function* vinRecords(database: Database, vin: string): AsyncGenerator<Expo
   for (const { locked_by: _by, locked_until: _until, ...row } of jobs) yield { kind: 'enrichment_job', ...row };
   const results = await kysely.selectFrom('enrichment_results').selectAll().where('vin', '=', vin).execute();
   for (const row of results) yield { kind: 'enrichment_result', ...row };
-  const waiters = await kysely.selectFrom('enrichment_waiters').selectAll().where('vin', '=', vin).execute();
-  for (const row of waiters) yield { kind: 'enrichment_waiter', ...row };
+  const waiters = await kysely.selectFrom('enrichment_pending').selectAll().where('vin', '=', vin).execute();
+  for (const row of waiters) yield { kind: 'enrichment_pending', ...row };
   const news = await kysely.selectFrom('webhook_deliveries').selectAll().where('vin', '=', vin).execute();
   for (const row of news) yield { kind: 'webhook_delivery', ...row, data: parsed(row.data) };
 }
@@ -88,14 +88,14 @@ async function* webhooks(database: Database, workspaceId: string): AsyncGenerato
       yield { kind: 'webhook_delivery', ...row, data: parsed(row.data) };
     }
   }
-  const waiters = kysely.selectFrom('enrichment_waiters').selectAll().where('workspace_id', '=', workspaceId);
-  for (const row of await waiters.execute()) yield { kind: 'enrichment_waiter', ...row };
+  const waiters = kysely.selectFrom('enrichment_pending').selectAll().where('workspace_id', '=', workspaceId);
+  for (const row of await waiters.execute()) yield { kind: 'enrichment_pending', ...row };
 }
 
 async function* decodes(database: Database, belongs: Condition<'decodes'>): AsyncGenerator<ExportedRecord> {
   let after = '';
   for (;;) {
-    const rows = await withPatience(database, (kysely) =>
+    const rows = await withLongTimeout(database, (kysely) =>
       kysely
         .selectFrom('decodes')
         .selectAll()

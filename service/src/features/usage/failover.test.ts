@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { type Database, DatabaseRefusal, DatabaseUnavailable, openDatabase } from '../../platform/db/index.ts';
+import {
+  type Database,
+  UnusableDatabaseError,
+  DatabaseUnavailableError,
+  openDatabase,
+} from '../../platform/db/index.ts';
 import { MovingAddress } from '../../testing/moving-address.ts';
 import { PostgresCluster } from '../../testing/postgres-cluster.ts';
 import { decodeAt, expectCounted, subscriber } from '../../testing/usage.ts';
@@ -61,8 +66,10 @@ test('a standby that takes over behind the same address has every charge that wa
   address.leadTo(standby.port);
   // Not promoted yet: it answers, and takes no writes.
   const query = database.kysely.selectFrom('workspaces').selectAll();
-  await expect(query.execute()).rejects.toThrow(DatabaseUnavailable);
-  await expect(openDatabase({ dataDir: '', databaseUrl: address.url() }, 'service')).rejects.toThrow(DatabaseRefusal);
+  await expect(query.execute()).rejects.toThrow(DatabaseUnavailableError);
+  await expect(openDatabase({ dataDir: '', databaseUrl: address.url() }, 'service')).rejects.toThrow(
+    UnusableDatabaseError,
+  );
   const before = load.granted();
   await standby.promote();
   await expect.poll(load.granted, { timeout: 10_000, interval: 5 }).toBeGreaterThan(before + 500);
@@ -83,7 +90,7 @@ test('a line to the server that is cut without a word is noticed, and another co
     database.kysely.transaction().execute(async (trx) => trx.deleteFrom('settings').execute()),
   ];
   const heard = await Promise.allSettled(cut);
-  expect(heard.map((one) => one.status === 'rejected' && one.reason instanceof DatabaseUnavailable)).toEqual([
+  expect(heard.map((one) => one.status === 'rejected' && one.reason instanceof DatabaseUnavailableError)).toEqual([
     true,
     true,
   ]);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Caller } from '../access/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { DatabaseUnavailable, StorageUnwritable } from '../../platform/db/refusal.ts';
+import { DatabaseUnavailableError, StorageUnwritableError } from '../../platform/db/refusal.ts';
 import { remainingOf } from './grant.ts';
 import { monthOf } from '../../platform/db/month.ts';
 import { Queue, type PendingCharge } from './queue.ts';
@@ -193,12 +193,12 @@ export class Meter {
       }
       for (const charge of pending) if (charge.free) charge.settle({ kind: 'counted', granted: 0, usedAfter: 0 });
     } catch (error) {
-      if (error instanceof StorageUnwritable) {
+      if (error instanceof StorageUnwritableError) {
         // Not a matter of load: whoever answers it logs why.
         for (const charge of pending) charge.fail(error);
         return;
       }
-      if (error instanceof DatabaseUnavailable) {
+      if (error instanceof DatabaseUnavailableError) {
         for (const charge of pending) charge.settle('overloaded');
         return;
       }
@@ -218,7 +218,7 @@ export class Meter {
       try {
         return await this.#store.commit(batch);
       } catch (error) {
-        const isPassing = error instanceof DatabaseUnavailable && !(error instanceof StorageUnwritable);
+        const isPassing = error instanceof DatabaseUnavailableError && !(error instanceof StorageUnwritableError);
         if (!isPassing || performance.now() > giveUpAt) throw error;
         batch.earlierTries += 1;
         await sleep(RETRY_COMMIT_MS);

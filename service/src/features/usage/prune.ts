@@ -4,7 +4,7 @@ import { leastDecodeId } from '../../platform/db/decode-id.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import { dayOf, monthOf } from '../../platform/db/month.ts';
 import { dropPartitions, ensurePartitions } from '../../platform/db/partitions.ts';
-import { inPieces, ROWS_A_PIECE } from '../../platform/db/pieces.ts';
+import { inBatches, BATCH_ROWS } from '../../platform/db/batches.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PRUNED_BEFORE = 'decodes_pruned_before';
@@ -31,18 +31,18 @@ export async function prune(database: Database, nowMs: number, retentionDays: nu
     await ensurePartitions(database.pool, nowMs);
     partitions = await dropPartitions(database.pool, cutMs);
   }
-  const decodes = await inPieces(async () => {
-    const piece = kysely.selectFrom('decodes').select('id').where('id', '<', leastDecodeId(cutMs));
-    const ids = await piece.orderBy('id').limit(ROWS_A_PIECE).execute();
+  const decodes = await inBatches(async () => {
+    const batch = kysely.selectFrom('decodes').select('id').where('id', '<', leastDecodeId(cutMs));
+    const ids = await batch.orderBy('id').limit(BATCH_ROWS).execute();
     if (ids.length === 0) return 0;
     const known = ids.map(({ id }) => id);
     await kysely.deleteFrom('decodes').where('id', 'in', known).execute();
     return ids.length;
   });
-  const idempotencyRecords = await inPieces(async () => {
+  const idempotencyRecords = await inBatches(async () => {
     const expired = kysely.selectFrom('idempotency').select('expires_at').where('expires_at', '<=', nowMs);
-    const piece = await expired.orderBy('expires_at').limit(ROWS_A_PIECE).execute();
-    const last = piece.at(-1);
+    const batch = await expired.orderBy('expires_at').limit(BATCH_ROWS).execute();
+    const last = batch.at(-1);
     if (last === undefined) return 0;
     const deleted = kysely.deleteFrom('idempotency').where('expires_at', '<=', last.expires_at);
     return Number((await deleted.executeTakeFirst()).numDeletedRows);

@@ -5,7 +5,7 @@ import { listKeys, type Access, type ApiKey } from '../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { callerOf, authenticate } from '../access/authenticate.ts';
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import { answerOf, errorAnswers } from '../../platform/http/schemas.ts';
 import type { Meter } from './meter.ts';
 import { usageReport, type KeyUsage, type MonthUsage } from './report.ts';
@@ -25,7 +25,7 @@ export function addUsage(app: FastifyInstance, deps: UsageRouteDeps): void {
   app.get('/api/usage', { onRequest: authenticate(deps.access), schema: DESCRIPTION }, async (request, reply) => {
     const caller = callerOf(request);
     if (caller.kind === 'public') {
-      throw new HttpRefusal(401, 'Send an API key: usage is told to the workspace that it belongs to.', {
+      throw new HttpError(401, 'Send an API key: usage is told to the workspace that it belongs to.', {
         'www-authenticate': 'Bearer realm="Marque"',
       });
     }

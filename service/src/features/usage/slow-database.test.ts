@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { DatabaseUnavailable, openDatabase, type Database } from '../../platform/db/index.ts';
+import { DatabaseUnavailableError, openDatabase, type Database } from '../../platform/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { PostgresCluster } from '../../testing/postgres-cluster.ts';
 import { decodeAt, expectCounted, subscriber } from '../../testing/usage.ts';
@@ -147,9 +147,9 @@ describe('a PostgreSQL server that restarts under load', () => {
     const database = await openDatabase({ dataDir: '', databaseUrl: cluster.url() }, 'service');
     await cluster.stopServer('fast');
     const query = database.kysely.selectFrom('workspaces').selectAll();
-    await expect(query.execute()).rejects.toThrow(DatabaseUnavailable);
+    await expect(query.execute()).rejects.toThrow(DatabaseUnavailableError);
     const transaction = database.kysely.transaction().execute((trx) => trx.selectFrom('workspaces').execute());
-    await expect(transaction).rejects.toThrow(DatabaseUnavailable);
+    await expect(transaction).rejects.toThrow(DatabaseUnavailableError);
     await cluster.startServer();
     expect(await query.execute()).toEqual([]);
     await database.close();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import type { SqliteDatabase } from '../../platform/db/open.ts';
-import { DatabaseUnavailable, StorageDamaged, StorageUnwritable } from '../../platform/db/refusal.ts';
+import { DatabaseUnavailableError, StorageDamagedError, StorageUnwritableError } from '../../platform/db/refusal.ts';
 import type { WorkerAnswer, WorkerStart } from './sqlite-worker.ts';
 import type { Batch, RequestResult, UsageStore } from './store.ts';
 
@@ -46,11 +46,11 @@ export class SqliteUsageStore implements UsageStore {
     this.#worker.postMessage(batch);
     const answer = await promise;
     if (answer.kind === 'committed') return answer.results;
-    if (answer.kind === 'busy') throw new DatabaseUnavailable('SQLite is locked by another process.');
+    if (answer.kind === 'busy') throw new DatabaseUnavailableError('SQLite is locked by another process.');
     if (answer.kind === 'unwritable')
-      throw storage.note(new StorageUnwritable(`SQLite cannot write: ${answer.message}`));
+      throw storage.note(new StorageUnwritableError(`SQLite cannot write: ${answer.message}`));
     if (answer.kind === 'damaged')
-      throw storage.note(new StorageDamaged(`SQLite's file is damaged: ${answer.message}`));
+      throw storage.note(new StorageDamagedError(`SQLite's file is damaged: ${answer.message}`));
     throw new Error(answer.message);
   }
 
@@ -79,7 +79,7 @@ export class SqliteUsageStore implements UsageStore {
     worker.on('message', (answer: WorkerAnswer) => this.#answer?.resolve(answer));
     const lost = (cause?: unknown): void => {
       if (this.#worker === worker) this.#worker = undefined;
-      this.#answer?.reject(new DatabaseUnavailable('The thread that writes to SQLite ended.', { cause }));
+      this.#answer?.reject(new DatabaseUnavailableError('The thread that writes to SQLite ended.', { cause }));
     };
     worker.on('error', lost);
     worker.on('exit', lost);

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import type Sqlite from 'better-sqlite3';
 
-import { StorageUnwritable } from '../../platform/db/refusal.ts';
+import { StorageUnwritableError } from '../../platform/db/refusal.ts';
 import { isBusy, isDamaged, isUnwritable, openConnection } from '../../platform/db/sqlite-connection.ts';
 import { checkFiles, type OpenFiles } from '../../platform/db/sqlite-files.ts';
 import { SqliteCommits } from './sqlite-commits.ts';
@@ -50,7 +50,7 @@ function answerTo(batch: Batch): WorkerAnswer {
     return { kind: 'committed', results };
   } catch (error) {
     if (isDamaged(error)) return { kind: 'damaged', message: error.message };
-    if (isUnwritable(error) || error instanceof StorageUnwritable)
+    if (isUnwritable(error) || error instanceof StorageUnwritableError)
       return { kind: 'unwritable', message: error.message };
     return isBusy(error) ? { kind: 'busy' } : { kind: 'failed', message: String(error) };
   }

@@ -53,8 +53,8 @@ export type RequestResult = { kind: 'counted'; granted: number; usedAfter: numbe
 export interface UsageStore {
   /**
    * Commits a batch whole, or not at all, and answers when it is durable: a result for each request of each group.
-   * @throws StorageUnwritable when nothing can be written for longer than a moment.
-   * @throws DatabaseUnavailable when it could not be committed or it is not known whether it was; trying the same batch
+   * @throws StorageUnwritableError when nothing can be written for longer than a moment.
+   * @throws DatabaseUnavailableError when it could not be committed or it is not known whether it was; trying the same batch
    *   again, with `earlierTries` one higher, is safe.
    */
   commit(batch: Batch): Promise<RequestResult[][]>;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../platform/db/index.ts';
-import { withPatience } from '../../platform/db/patience.ts';
+import { withLongTimeout } from '../../platform/db/long-timeout.ts';
 import { prunedBefore } from './prune.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -28,7 +28,7 @@ export interface Verification {
  * a working service.
  */
 export async function verifyUsage(database: Database): Promise<Verification> {
-  return withPatience(database, async (kysely) => {
+  return withLongTimeout(database, async (kysely) => {
     // Ids are made a moment before the charge, so the first day after the cut may have lost some: it is left out.
     const from = (await prunedBefore(kysely)) + DAY_MS;
     const counters = await sql<CounterRow>`

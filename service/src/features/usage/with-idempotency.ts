@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 
 import type { Idempotency, IdempotencyFinding, IdempotentCharge } from './index.ts';
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import { textField } from '../../platform/http/schemas.ts';
 
 /** What only an `Idempotency-Key` can make of a request. */
@@ -62,18 +62,16 @@ export async function withIdempotency<Outcome>(
 }
 
 /** The refusal as HTTP tells it. */
-export function idempotencyRefusal({ kind }: IdempotencyRefusal): HttpRefusal {
+export function idempotencyRefusal({ kind }: IdempotencyRefusal): HttpError {
   switch (kind) {
     case 'bad-idempotency-key':
-      return new HttpRefusal(400, 'Idempotency-Key must be 1 to 255 visible ASCII characters without blanks.');
+      return new HttpError(400, 'Idempotency-Key must be 1 to 255 visible ASCII characters without blanks.');
     case 'reused-idempotency-key':
-      return new HttpRefusal(422, 'This Idempotency-Key came with another request before. Use a new one for each.');
+      return new HttpError(422, 'This Idempotency-Key came with another request before. Use a new one for each.');
     case 'under-way':
-      return new HttpRefusal(
-        409,
-        'The first request with this Idempotency-Key is still under way. Try again shortly.',
-        { 'retry-after': '1' },
-      );
+      return new HttpError(409, 'The first request with this Idempotency-Key is still under way. Try again shortly.', {
+        'retry-after': '1',
+      });
     default:
       return kind satisfies never;
   }

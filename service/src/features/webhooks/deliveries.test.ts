@@ -42,7 +42,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await ages()).toHaveLength(5);
   });
 
-  test('many are removed in pieces, all of them', async () => {
+  test('many are removed in batches, all of them', async () => {
     await finish();
     const row = { endpoint_id: endpointId, type: 'webhook.test', data: '{}', state: 'failed', attempts: 9 } as const;
     const rows = Array.from({ length: 1_300 }, (_, number) => ({

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
-import { inPieces, ROWS_A_PIECE } from '../../platform/db/pieces.ts';
+import { inBatches, BATCH_ROWS } from '../../platform/db/batches.ts';
 import type { DeliveryState } from '../../platform/db/webhook-tables.ts';
 import { enqueueEvent } from './enqueue.ts';
 import type { Endpoint } from './endpoints.ts';
@@ -93,10 +93,10 @@ export async function sendAgain(
 /** Removes deliveries that are older than they may be. @returns how many. */
 export async function removeOldDeliveries({ kysely }: Database, nowMs: number, retentionDays: number): Promise<number> {
   const cutMs = nowMs - Math.min(KEPT_DAYS, retentionDays) * DAY_MS;
-  return inPieces(async () => {
+  return inBatches(async () => {
     const old = kysely.selectFrom('webhook_deliveries').select('created_at').where('created_at', '<', cutMs);
-    const piece = await old.where('state', '<>', 'pending').orderBy('created_at').limit(ROWS_A_PIECE).execute();
-    const last = piece.at(-1);
+    const batch = await old.where('state', '<>', 'pending').orderBy('created_at').limit(BATCH_ROWS).execute();
+    const last = batch.at(-1);
     if (last === undefined) return 0;
     const removed = await kysely
       .deleteFrom('webhook_deliveries')

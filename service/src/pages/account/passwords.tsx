@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { PASSWORD_LENGTH } from '../../features/accounts/auth.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import { Field } from '../../platform/ui/fields.tsx';
 import { waitText } from '../../platform/ui/times.tsx';
 import type { AccountPagesDeps } from './context.ts';
@@ -19,7 +19,7 @@ interface Choice {
 /**
  * What is wrong with a new password; undefined: nothing. Any characters will do: length and not being guessed is all.
  *
- * @throws HttpRefusal 429 when the chooser or the network has tried too many, 503 when too many choose at this moment.
+ * @throws HttpError 429 when the chooser or the network has tried too many, 503 when too many choose at this moment.
  */
 export async function passwordFault(
   { accounts, networkOf }: Pick<AccountPagesDeps, 'accounts' | 'networkOf'>,
@@ -34,7 +34,7 @@ export async function passwordFault(
   );
   if (wait !== undefined) {
     const text = `Too many tries. Try again in ${waitText(wait)}.`;
-    throw new HttpRefusal(429, text, { 'retry-after': String(wait) });
+    throw new HttpError(429, text, { 'retry-after': String(wait) });
   }
   return (await accounts.passwords.isGuessable(password, words))
     ? 'This password is easy to guess. Take a few words that do not belong together.'

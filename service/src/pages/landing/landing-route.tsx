@@ -5,7 +5,7 @@ import { project, depthOf, premiumFields } from '../../features/decode/depth.ts'
 import { type DecodeDeps, decodeFor } from '../../features/decode/decode-for.ts';
 import type { NetworkOf } from '../../features/access/address.ts';
 import type { Suggestions } from '../../features/decode/suggestions.ts';
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import { viewerOf } from '../../features/accounts/guard.ts';
 import { DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
 import { canSuggest, viewOf } from '../shared/decode-view.ts';
@@ -74,7 +74,7 @@ async function decodePublicly(deps: LandingDeps, request: FastifyRequest, vin: s
   // Whatever key a browser may send along: the box counts as public.
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
   const caller = await deps.access.identify({ headers, address: request.socket.remoteAddress });
-  if (caller.kind === 'refused') throw new HttpRefusal(401, 'The API key is invalid or inactive.');
+  if (caller.kind === 'refused') throw new HttpError(401, 'The API key is invalid or inactive.');
   const outcome = await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: undefined });
   const likely = canSuggest(outcome) ? await deps.suggestions.for(vin, deps.networkOf(request)) : [];
   return viewOf(outcome, caller, likely);

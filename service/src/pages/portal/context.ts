@@ -56,7 +56,7 @@ export interface PageRequest {
 
 /**
  * The workspace of a request and who asks.
- * @throws SignInNeeded when nobody is signed in; a 404 when the workspace is none of theirs, or is not there.
+ * @throws SignInNeededError when nobody is signed in; a 404 when the workspace is none of theirs, or is not there.
  */
 export async function contextOf(
   deps: PortalDeps,

@@ -17,7 +17,7 @@ import {
   takeFile,
 } from '../../features/files/store.ts';
 import { BurstGuard, type BurstLimit } from '../../platform/http/burst.ts';
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import { wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
 import { type PortalDeps, type PageRequest, contextOf, type WorkspaceRoute } from './context.ts';
@@ -37,7 +37,7 @@ const UPLOADS: BurstLimit = { burst: 30, refillMs: 20_000 };
 function refuseStorms(seconds: number): void {
   if (seconds === 0) return;
   const headers = { 'retry-after': String(seconds) };
-  throw new HttpRefusal(429, `That is many files in a short time. Send the next one in ${seconds} seconds.`, headers);
+  throw new HttpError(429, `That is many files in a short time. Send the next one in ${seconds} seconds.`, headers);
 }
 
 /** Adds the pages for files of VINs. */
@@ -151,7 +151,7 @@ async function readUpload(
     const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'FST_REQ_FILE_TOO_LARGE' || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return TOO_LARGE;
     // Nothing but the form is read here: what its parser stumbles over is what was sent.
-    throw new HttpRefusal(400, 'The form arrived broken. Choose the file again.');
+    throw new HttpError(400, 'The form arrived broken. Choose the file again.');
   }
   return sent;
 }

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   type ApiKey,
   createKey,
-  KeyLimitReached,
-  KeyMadeBefore,
+  KeyLimitError,
+  KeyMadeBeforeError,
   listKeys,
   type NewApiKey,
   revokeKey,
@@ -51,8 +51,8 @@ export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
     const made = await unlessRefused(
       createKey(keyDeps, { workspaceId: context.workspace.id, name, id: tokenOf(form) }, actorOf(context)),
     );
-    if (made instanceof KeyMadeBefore) return sendKeys(deps, pageRequest, { failed: made.message });
-    if (made instanceof KeyLimitReached) return sendKeys(deps, pageRequest, { fault: made.message });
+    if (made instanceof KeyMadeBeforeError) return sendKeys(deps, pageRequest, { failed: made.message });
+    if (made instanceof KeyLimitError) return sendKeys(deps, pageRequest, { fault: made.message });
     return sendKeys(deps, pageRequest, { made });
   });
 
@@ -74,11 +74,11 @@ export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
   });
 }
 
-async function unlessRefused<T>(making: Promise<T>): Promise<T | KeyLimitReached | KeyMadeBefore> {
+async function unlessRefused<T>(making: Promise<T>): Promise<T | KeyLimitError | KeyMadeBeforeError> {
   try {
     return await making;
   } catch (error) {
-    if (error instanceof KeyLimitReached || error instanceof KeyMadeBefore) return error;
+    if (error instanceof KeyLimitError || error instanceof KeyMadeBeforeError) return error;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { emailOf } from '../account/context.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { audited } from '../../platform/audit/index.ts';
 import type { Role } from '../../platform/db/schema.ts';
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import { Field, Notice, Select } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { Moment, waitText } from '../../platform/ui/times.tsx';
@@ -104,7 +104,7 @@ export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
 
 /** @throws a 403 for members who are no owner: they know the workspace, so there is nothing to hide. */
 function ownerOnly(context: WorkspaceContext): WorkspaceContext {
-  if (context.role !== 'owner') throw new HttpRefusal(403, 'Only an owner of the workspace can do this.');
+  if (context.role !== 'owner') throw new HttpError(403, 'Only an owner of the workspace can do this.');
   return context;
 }
 

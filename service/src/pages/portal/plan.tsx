@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Billing, Subscription } from '../../features/billing/billing.ts';
 import { type Plan, PLANS } from '../../platform/db/index.ts';
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import { Notice } from '../../platform/ui/fields.tsx';
 import { formOf } from '../../platform/ui/forms.ts';
 import { limitText, planName, PlanTable } from '../shared/plan-table.tsx';
@@ -59,26 +59,26 @@ function addPayment(scope: FastifyInstance, deps: PortalDeps, billing: Billing):
     const context = ownerOnly(await contextOf(deps, request));
     const wanted = formOf(request).get('plan');
     const plan = billing.plansOnSale.find((known) => known === wanted);
-    if (plan === undefined) throw new HttpRefusal(400, 'This plan is not on sale.');
+    if (plan === undefined) throw new HttpError(400, 'This plan is not on sale.');
     const page = `${deps.baseUrl()}/portal/${context.workspace.slug}/plan`;
     const { id: workspaceId } = context.workspace;
     const urls = { successUrl: `${page}?paid=1`, cancelUrl: page };
     const url = await billing.checkout({ workspaceId, plan, email: context.person.email, ...urls });
-    if (url === undefined) throw new HttpRefusal(503, 'Stripe gave no page to pay on. Try again in a moment.');
+    if (url === undefined) throw new HttpError(503, 'Stripe gave no page to pay on. Try again in a moment.');
     return reply.redirect(url, 303);
   });
 
   scope.post<WorkspaceRoute>('/portal/:slug/plan/manage', HIDDEN, async (request, reply) => {
     const context = ownerOnly(await contextOf(deps, request));
     const subscription = await billing.subscriptionOf(context.workspace.id);
-    if (subscription === undefined) throw new HttpRefusal(400, 'There is no subscription yet.');
+    if (subscription === undefined) throw new HttpError(400, 'There is no subscription yet.');
     const page = `${deps.baseUrl()}/portal/${context.workspace.slug}/plan`;
     return reply.redirect(await billing.manage(subscription.customerId, page), 303);
   });
 }
 
 function ownerOnly(context: WorkspaceContext): WorkspaceContext {
-  if (context.role !== 'owner') throw new HttpRefusal(403, 'Only an owner of the workspace can do this.');
+  if (context.role !== 'owner') throw new HttpError(403, 'Only an owner of the workspace can do this.');
   return context;
 }
 

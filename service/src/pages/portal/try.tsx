@@ -7,7 +7,7 @@ import { DecodeForm } from '../shared/decode-form.tsx';
 import { canSuggest, viewOf } from '../shared/decode-view.ts';
 import { formOf, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import { callerOf, type PortalDeps, type PageRequest, contextOf, type WorkspaceRoute } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
@@ -24,7 +24,7 @@ export function addTry(scope: FastifyInstance, deps: PortalDeps): void {
 
   scope.post<WorkspaceRoute>('/portal/:slug/try', { schema: { hide: true } }, async (request, reply) => {
     const context = await contextOf(deps, request);
-    if (context.workspace.suspendedAtMs !== null) throw new HttpRefusal(403, 'This workspace is suspended.');
+    if (context.workspace.suspendedAtMs !== null) throw new HttpError(403, 'This workspace is suspended.');
     const text = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
     const caller = callerOf(context);
     const outcome = await decodeFor(deps, caller, { text, id: request.id, idempotencyKey: undefined });

@@ -4,7 +4,7 @@ import { answerTo } from '../../platform/http/errors.ts';
 import { sendPage, sendPart } from '../../platform/ui/html.tsx';
 import { viewerOf } from '../../features/accounts/guard.ts';
 import { wantsPart } from '../../platform/ui/forms.ts';
-import { SignInNeeded } from '../../features/accounts/sign-in-needed.ts';
+import { SignInNeededError } from '../../features/accounts/sign-in-needed.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'This cannot be read',
@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<number, string>> = {
 /** Answers errors of this scope's routes with a page that says what to do, in the same words as the API. */
 export function answerPageErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
-    if (error instanceof SignInNeeded) {
+    if (error instanceof SignInNeededError) {
       if (wantsPart(request))
         return reply.code(204).header('marque-part', 'yes').header('hx-redirect', error.location).send();
       return reply.redirect(error.location, 303);

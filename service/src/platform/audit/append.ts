@@ -7,7 +7,7 @@ import { type AuditAct, hashOfRecord } from './entry.ts';
  * Waits for the transactions that append to be over, and keeps others waiting until this one is. What is read after it
  * is as the last one of them left it. Call it before anything else of a transaction that reads, decides and appends.
  */
-export async function takeTurn(transaction: Transaction<Schema>): Promise<void> {
+export async function lockAuditLog(transaction: Transaction<Schema>): Promise<void> {
   await transaction
     .updateTable('audit_head')
     .set({ seq: sql<number>`seq` })
@@ -17,7 +17,7 @@ export async function takeTurn(transaction: Transaction<Schema>): Promise<void> 
 
 /**
  * Appends an entry in the transaction of what it tells of. Where that transaction locks anything else, it calls this or
- * `takeTurn` first, so that no two wait for each other.
+ * `lockAuditLog` first, so that no two wait for each other.
  *
  * @returns the entry's place in the log: transactions that append get theirs in the order of their commits.
  */

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { change } from '../db/changes.ts';
 import type { Database, Schema } from '../db/index.ts';
 import type { Topic } from '../db/open.ts';
-import { appendAudit, takeTurn } from './append.ts';
+import { appendAudit, lockAuditLog } from './append.ts';
 import type { Actor, AuditAct } from './entry.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function audited<T>(
   topic?: Topic,
 ): Promise<T> {
   const run = async (transaction: Transaction<Schema>): Promise<T> => {
-    await takeTurn(transaction);
+    await lockAuditLog(transaction);
     const atMs = clock();
     return work({ transaction, atMs, tell: (entry) => appendAudit(transaction, atMs, { actor, ...entry }) });
   };

@@ -1,4 +1,4 @@
-export { appendAudit, takeTurn } from './append.ts';
+export { appendAudit, lockAuditLog } from './append.ts';
 export { type Act, audited } from './audited.ts';
 export type { Actor, AuditEntry } from './entry.ts';
 export { listAudit } from './read.ts';

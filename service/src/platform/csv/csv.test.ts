@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { csvLine, harmless, textOf } from './csv.ts';
 import { tableOf } from '../../testing/table.ts';
-import { CSV_BOUNDS, CsvRefusal, readRows } from './read.ts';
+import { CSV_BOUNDS, TableError, readRows } from './read.ts';
 
 describe('CSV', () => {
   test('what is written is read again, cell for cell', async () => {
@@ -50,7 +50,7 @@ describe('CSV', () => {
     ['a row', `a\n${`${'x'.repeat(9_999)},`.repeat(8)}`, 'Row 2 is longer than'],
     ['what a quote that is not closed makes a row', `a\n"${'b\n'.repeat(100_000)}`, 'a quote that is not closed'],
   ])('a table with too much of %s is refused, with what to change', async (_, text, message) => {
-    await expect(tableOf(text)).rejects.toThrow(CsvRefusal);
+    await expect(tableOf(text)).rejects.toThrow(TableError);
     await expect(tableOf(text)).rejects.toThrow(message);
   });
 

@@ -12,13 +12,13 @@ export const CSV_BOUNDS = { columns: 256, cellCharacters: 10_000, rowCharacters:
 const SLICE = 16_384;
 
 /** A text that is no table that can be taken. The message says what to change. */
-export class CsvRefusal extends Error {}
+export class TableError extends Error {}
 
 /**
  * Reads the rows of a CSV text; those without any text are left out. Others get their turn meanwhile, and nothing is read
  * ahead of who takes the rows.
  *
- * @throws CsvRefusal when the text is no CSV, or beyond `CSV_BOUNDS`.
+ * @throws TableError when the text is no CSV, or beyond `CSV_BOUNDS`.
  */
 export async function* readRows(text: string): AsyncGenerator<string[]> {
   const parser = parse({ ...LENIENT, delimiter: delimiterIn(text), max_record_size: CSV_BOUNDS.rowCharacters });
@@ -35,7 +35,7 @@ export async function* readRows(text: string): AsyncGenerator<string[]> {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     if (error.code === 'CSV_MAX_RECORD_SIZE') throw tooLong(number + 1);
-    throw new CsvRefusal(`The file is no CSV: ${error.message}.`);
+    throw new TableError(`The file is no CSV: ${error.message}.`);
   }
 }
 
@@ -49,7 +49,7 @@ async function* slicesOf(text: string): AsyncGenerator<string> {
 function refuseBeyondBounds(row: readonly string[], number: number): void {
   const { columns, cellCharacters, rowCharacters } = CSV_BOUNDS;
   if (row.length > columns) {
-    throw new CsvRefusal(
+    throw new TableError(
       `Row ${number} has ${row.length} columns; ${columns} are the most. Send only the columns that you need.`,
     );
   }
@@ -57,15 +57,15 @@ function refuseBeyondBounds(row: readonly string[], number: number): void {
   const longest = Math.max(...lengths);
   if (longest > cellCharacters) {
     const column = lengths.indexOf(longest) + 1;
-    throw new CsvRefusal(
+    throw new TableError(
       `Row ${number} has ${longest} characters in column ${column}; ${cellCharacters} are the most. Shorten it, or send the file without that column.`,
     );
   }
   if (lengths.reduce((sum, length) => sum + length, 0) > rowCharacters) throw tooLong(number);
 }
 
-function tooLong(number: number): CsvRefusal {
-  return new CsvRefusal(
+function tooLong(number: number): TableError {
+  return new TableError(
     `Row ${number} is longer than ${CSV_BOUNDS.rowCharacters} characters. Send only the columns that you need; a quote that is not closed makes a long row, too.`,
   );
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
-import { DatabaseRefusal, openDatabase } from './index.ts';
+import { UnusableDatabaseError, openDatabase } from './index.ts';
 
 describe.each(ENGINES)('on %s', (engine) => {
   let fresh: TestDatabase;
@@ -31,7 +31,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await sql`INSERT INTO schema_versions (version, name, applied_at) VALUES (999, 'future', 0)`.execute(
       database.kysely,
     );
-    await expect(fresh.open()).rejects.toThrow(DatabaseRefusal);
+    await expect(fresh.open()).rejects.toThrow(UnusableDatabaseError);
     await expect(fresh.open()).rejects.toThrow(/version 999.*newer program/);
   });
 

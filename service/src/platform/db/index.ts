@@ -5,7 +5,7 @@ import type { Database, DatabaseLocation } from './open.ts';
 export { backupDatabase, type BackupSummary } from './backup/backup.ts';
 export { restoreDatabase } from './backup/restore.ts';
 export type { Database, DatabaseLocation, PostgresDatabase, SqliteDatabase } from './open.ts';
-export { DatabaseRefusal, DatabaseUnavailable, StorageUnwritable } from './refusal.ts';
+export { UnusableDatabaseError, DatabaseUnavailableError, StorageUnwritableError } from './refusal.ts';
 export { PLANS, type LimitMode, type Plan, type ReportSource, type ReportState, type Schema } from './schema.ts';
 
 /**
@@ -16,7 +16,7 @@ export type Role = 'service' | 'tool';
 /**
  * Opens the database and brings it to this program's version.
  *
- * @throws DatabaseRefusal when the database is newer than the program, or another service has the SQLite folder.
+ * @throws UnusableDatabaseError when the database is newer than the program, or another service has the SQLite folder.
  */
 export async function openDatabase(location: DatabaseLocation, role: Role): Promise<Database> {
   return location.databaseUrl === undefined ? openSqlite(location.dataDir, role) : openPostgres(location.databaseUrl);

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { DatabaseRefusal } from './refusal.ts';
+import { UnusableDatabaseError } from './refusal.ts';
 
 /** What stands in the way of files in a folder, by the code of the system or of SQLite. */
 const FAULTS: readonly { is: RegExp; means: string }[] = [
@@ -16,7 +16,7 @@ const FAULTS: readonly { is: RegExp; means: string }[] = [
  * Makes a folder and those above it that are missing. Each by itself: asked for all at once, Node never returns where a
  * file system such as /proc takes none.
  *
- * @throws DatabaseRefusal when it cannot be made.
+ * @throws UnusableDatabaseError when it cannot be made.
  */
 export function makeFolder(folder: string, mode: number): void {
   try {
@@ -31,7 +31,7 @@ export function storageRefusal(error: unknown, folder: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const found = FAULTS.find(({ is }) => is.test(code));
   if (found === undefined) return error;
-  return new DatabaseRefusal(
+  return new UnusableDatabaseError(
     `The data folder ${folder} ${found.means} (${code}). Set DATA_DIR to a folder that can be written to.`,
     { cause: error },
   );

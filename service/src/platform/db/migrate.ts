@@ -1,4 +1,4 @@
-import { DatabaseRefusal } from './refusal.ts';
+import { UnusableDatabaseError } from './refusal.ts';
 
 /** One forward-only step, the same for both engines. Statements are parted by semicolons. */
 export interface Migration {
@@ -15,11 +15,11 @@ export interface PendingMigration extends Migration {
 /**
  * The migrations that a database still needs.
  * @param applied the highest version that the database has, 0 for a fresh one.
- * @throws DatabaseRefusal when the database is newer than this program.
+ * @throws UnusableDatabaseError when the database is newer than this program.
  */
 export function pendingMigrations(all: readonly Migration[], applied: number): PendingMigration[] {
   if (applied > all.length) {
-    throw new DatabaseRefusal(
+    throw new UnusableDatabaseError(
       `The database is at version ${applied}, and this program knows versions up to ${all.length} only. ` +
         'Start the newer program that wrote it, or restore a backup.',
     );

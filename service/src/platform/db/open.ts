@@ -48,7 +48,7 @@ export interface PostgresDatabase extends DatabaseCommon {
   readonly engine: 'postgres';
   readonly pool: pg.Pool;
   /** Connections for statements that may take long; beside the others, so that no request waits for one of them. */
-  readonly patient: { readonly kysely: Kysely<Schema>; readonly pool: pg.Pool };
+  readonly longTimeout: { readonly kysely: Kysely<Schema>; readonly pool: pg.Pool };
   readonly url: string;
 }
 

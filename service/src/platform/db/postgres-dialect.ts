@@ -8,11 +8,11 @@ import {
 } from 'kysely';
 
 import { isPassingFault } from './postgres-fault.ts';
-import { DatabaseUnavailable } from './refusal.ts';
+import { DatabaseUnavailableError } from './refusal.ts';
 
 /**
  * Kysely on PostgreSQL, with one word for everything that is the matter with the server or the way there:
- * `DatabaseUnavailable`. So a broken connection is told apart from a wrong statement, and answered with 503.
+ * `DatabaseUnavailableError`. So a broken connection is told apart from a wrong statement, and answered with 503.
  */
 export class GuardedPostgresDialect extends PostgresDialect {
   override createDriver(): Driver {
@@ -78,13 +78,13 @@ function innerOf(connection: DatabaseConnection): DatabaseConnection {
 
 /**
  * Does something on PostgreSQL.
- * @throws DatabaseUnavailable when it failed for a reason that passes by itself.
+ * @throws DatabaseUnavailableError when it failed for a reason that passes by itself.
  */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!isPassingFault(error)) throw error;
-    throw new DatabaseUnavailable('PostgreSQL did not answer.', { cause: error });
+    throw new DatabaseUnavailableError('PostgreSQL did not answer.', { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import { type ClientConfig, DatabaseError, Pool, types } from 'pg';
 
 import { READ_ONLY } from './postgres-fault.ts';
-import { DatabaseRefusal } from './refusal.ts';
+import { UnusableDatabaseError } from './refusal.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** No statement of a request takes long; one that does waits for a lock that is not coming. */
@@ -31,7 +31,7 @@ export function requestPool(url: string, most: number): Pool {
 }
 
 /** Statements that take as long as they take: migrations, reports and checks over everything, backups. */
-export function patientPool(url: string, most: number): Pool {
+export function longTimeoutPool(url: string, most: number): Pool {
   return newPool(url, most, { statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
 }
 
@@ -54,9 +54,9 @@ function newPool(url: string, most: number, limits: ClientConfig): Pool {
 const READ_ONLY_QUESTION = 'SHOW transaction_read_only';
 
 /** An address may lead to a standby for a while: before it is promoted, or because the name was not changed yet. */
-function refusalOf(setting: Record<string, unknown> | undefined): DatabaseRefusal | undefined {
+function refusalOf(setting: Record<string, unknown> | undefined): UnusableDatabaseError | undefined {
   if (setting?.['transaction_read_only'] !== 'on') return undefined;
-  return new DatabaseRefusal(
+  return new UnusableDatabaseError(
     'The PostgreSQL server that DATABASE_URL leads to takes no writes: it is a standby, or set to read only. ' +
       'Let it lead to the primary.',
   );

@@ -5,7 +5,7 @@ import { PostgresChanges } from './changes.ts';
 import { type Migration, pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { GuardedPostgresDialect } from './postgres-dialect.ts';
-import { patientPool, requestPool, withoutBroken } from './postgres-pool.ts';
+import { longTimeoutPool, requestPool, withoutBroken } from './postgres-pool.ts';
 import { ensurePartitions } from './partitions.ts';
 import { POSTGRES_ROUTINES } from './routines.ts';
 import type { PostgresDatabase } from './open.ts';
@@ -14,34 +14,34 @@ import { unreachable } from './unreachable.ts';
 
 const CONNECTIONS = 10;
 /** Those that statements without a time limit may take; they are opened when one is there. */
-const PATIENT_CONNECTIONS = 2;
+const LONG_TIMEOUT_CONNECTIONS = 2;
 /** "marq" in ASCII: the advisory lock that programs take to migrate one after the other. */
 const MIGRATION_LOCK = 0x6d617271;
 
 /**
  * Opens a PostgreSQL database and migrates it.
  * @param steps the migrations to apply; fewer than all of them is for restoring an old backup.
- * @throws DatabaseRefusal when it cannot be reached, or is newer than the program.
+ * @throws UnusableDatabaseError when it cannot be reached, or is newer than the program.
  */
 export async function openPostgres(url: string, steps: readonly Migration[] = migrations): Promise<PostgresDatabase> {
   const pool = requestPool(url, CONNECTIONS);
-  const patientConnections = patientPool(url, PATIENT_CONNECTIONS);
+  const longTimeoutConnections = longTimeoutPool(url, LONG_TIMEOUT_CONNECTIONS);
   try {
-    await migratePostgres(patientConnections, steps);
+    await migratePostgres(longTimeoutConnections, steps);
   } catch (error) {
-    await patientConnections.end();
+    await longTimeoutConnections.end();
     throw unreachable(error, url);
   }
   const kysely = typedQueries(pool);
-  const patient = { kysely: typedQueries(patientConnections), pool: patientConnections };
+  const longTimeout = { kysely: typedQueries(longTimeoutConnections), pool: longTimeoutConnections };
   const changes = new PostgresChanges(kysely, url);
   const close = async (): Promise<void> => {
     await changes.close();
-    for (const typed of [kysely, patient.kysely]) await typed.destroy();
+    for (const typed of [kysely, longTimeout.kysely]) await typed.destroy();
     // Kysely leaves alone a pool that it never used.
-    for (const used of [pool, patient.pool]) if (!used.ended) await used.end();
+    for (const used of [pool, longTimeout.pool]) if (!used.ended) await used.end();
   };
-  return { engine: 'postgres', kysely, changes, pool, patient, url, close };
+  return { engine: 'postgres', kysely, changes, pool, longTimeout, url, close };
 }
 
 function typedQueries(pool: Pool): Kysely<Schema> {

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, openSync, readdirSync, statSync, type Stats } fro
 import { join } from 'node:path';
 
 import { makeFolder } from './make-folder.ts';
-import { DatabaseRefusal } from './refusal.ts';
+import { UnusableDatabaseError } from './refusal.ts';
 
 /** It has no such permissions: a folder there is private where its parent is. */
 const IS_WINDOWS = process.platform === 'win32';
@@ -21,7 +21,7 @@ const STICKY = 0o1000;
  * left open. SQLite gives its log the permissions of the database.
  *
  * @param files names of all that belongs to the database; `made` are made where they are missing.
- * @throws DatabaseRefusal when other users of the machine could read it, and that cannot be mended.
+ * @throws UnusableDatabaseError when other users of the machine could read it, and that cannot be mended.
  */
 export function closeToOthers(dataDir: string, files: { made: readonly string[]; others: readonly string[] }): void {
   makeFolder(dataDir, FOLDER_MODE);
@@ -44,7 +44,7 @@ function closeFolder(dataDir: string, files: readonly string[]): void {
   }
   // A volume often belongs to somebody else, who has opened it to this service's group: its files are closed.
   if (!isOwn(stats) && (stats.mode & OTHERS_WRITE) === 0) return;
-  throw new DatabaseRefusal(
+  throw new UnusableDatabaseError(
     `The data folder ${dataDir} is open to other users of this machine and holds more than the database. Set DATA_DIR ` +
       `to a folder of its own, or close this one: chmod 700 ${dataDir}`,
   );
@@ -54,7 +54,7 @@ function closeFile(path: string): void {
   try {
     chmodSync(path, FILE_MODE);
   } catch (error) {
-    throw new DatabaseRefusal(
+    throw new UnusableDatabaseError(
       `${path} is open to other users of this machine, and this one may not change that. As its owner: chmod 600 ${path}`,
       { cause: error },
     );

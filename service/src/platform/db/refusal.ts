@@ -1,21 +1,21 @@
 import { OperatorError } from '../operator-error.ts';
 
 /** The database cannot be used as it stands. The message says why and what to do, for a person at a terminal. */
-export class DatabaseRefusal extends OperatorError {
-  override name = 'DatabaseRefusal';
+export class UnusableDatabaseError extends OperatorError {
+  override name = 'UnusableDatabaseError';
 }
 
 /** The database did not answer in time, or the connection broke: nothing is known to be wrong with it. */
-export class DatabaseUnavailable extends OperatorError {
-  override name = 'DatabaseUnavailable';
+export class DatabaseUnavailableError extends OperatorError {
+  override name = 'DatabaseUnavailableError';
 }
 
 /** Nothing can be written and kept: the disk is full, broken, read-only, or the file is gone. Trying again at once does not help. */
-export class StorageUnwritable extends DatabaseUnavailable {
-  override name = 'StorageUnwritable';
+export class StorageUnwritableError extends DatabaseUnavailableError {
+  override name = 'StorageUnwritableError';
 }
 
 /** What is stored cannot be read any more, and does not heal: the service must be stopped and a backup restored. */
-export class StorageDamaged extends StorageUnwritable {
-  override name = 'StorageDamaged';
+export class StorageDamagedError extends StorageUnwritableError {
+  override name = 'StorageDamagedError';
 }

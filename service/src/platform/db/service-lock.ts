@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import Sqlite from 'better-sqlite3';
 
-import { DatabaseRefusal } from './refusal.ts';
+import { UnusableDatabaseError } from './refusal.ts';
 
 /** The file whose lock marks a data folder as taken. */
 export const LOCK_FILE = 'service.lock';
@@ -14,7 +14,7 @@ export const LOCK_FILE = 'service.lock';
  * however it dies, the lock is gone with it and no stale mark stays behind.
  *
  * @returns a function that frees the folder.
- * @throws DatabaseRefusal when another service has the folder.
+ * @throws UnusableDatabaseError when another service has the folder.
  */
 export function lockFolder(dataDir: string): () => void {
   const lock = new Sqlite(join(dataDir, LOCK_FILE), { timeout: 0 });
@@ -23,7 +23,7 @@ export function lockFolder(dataDir: string): () => void {
   } catch (error) {
     lock.close();
     if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
-      throw new DatabaseRefusal(
+      throw new UnusableDatabaseError(
         `Another service is running on the data folder ${dataDir}. Stop it first, set DATA_DIR to another folder, ` +
           'or use PostgreSQL (DATABASE_URL) to run several.',
       );

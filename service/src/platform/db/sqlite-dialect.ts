@@ -16,7 +16,7 @@ import {
   type QueryResult,
 } from 'kysely';
 
-import { DatabaseUnavailable } from './refusal.ts';
+import { DatabaseUnavailableError } from './refusal.ts';
 import { isBusy } from './sqlite-connection.ts';
 import type { SqliteStorage } from './sqlite-storage.ts';
 
@@ -143,7 +143,7 @@ function resultOf<R>(statement: Sqlite.Statement<unknown[], R>, parameters: read
 
 /**
  * Runs a statement again and again while another connection holds the lock, without stopping the process.
- * @throws DatabaseUnavailable when the lock is not freed in time.
+ * @throws DatabaseUnavailableError when the lock is not freed in time.
  */
 async function retryWhileBusy<T>(run: () => T): Promise<T> {
   const giveUpAt = performance.now() + BUSY_PATIENCE_MS;
@@ -153,7 +153,7 @@ async function retryWhileBusy<T>(run: () => T): Promise<T> {
     } catch (error) {
       if (!isBusy(error)) throw error;
       if (performance.now() > giveUpAt) {
-        throw new DatabaseUnavailable('SQLite stayed locked by another process.', { cause: error });
+        throw new DatabaseUnavailableError('SQLite stayed locked by another process.', { cause: error });
       }
       await sleep(BUSY_RETRY_MS);
     }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
-import { StorageUnwritable } from './refusal.ts';
+import { StorageUnwritableError } from './refusal.ts';
 
 // The thread that commits usage loads this file: what it imports is in memory twice.
 
@@ -19,12 +19,12 @@ export function openFilesOf(file: string): OpenFiles {
  * SQLite goes on reading and writing a file that was deleted or replaced, and all of it is lost when it closes. Three
  * calls of the system, some microseconds.
  *
- * @throws StorageUnwritable when a file is no longer the one that is open.
+ * @throws StorageUnwritableError when a file is no longer the one that is open.
  */
 export function checkFiles(files: OpenFiles): void {
   for (const path in files) {
     if (identityOf(path) === files[path]) continue;
-    throw new StorageUnwritable(
+    throw new StorageUnwritableError(
       `${path} is no longer the file that is open: it was deleted, moved or replaced. Put it back, or stop the service ` +
         'and restore a backup.',
     );

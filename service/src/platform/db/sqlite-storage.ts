@@ -1,4 +1,4 @@
-import { StorageDamaged, StorageUnwritable } from './refusal.ts';
+import { StorageDamagedError, StorageUnwritableError } from './refusal.ts';
 import { isDamaged, isUnwritable } from './sqlite-connection.ts';
 import { beginsAsDatabase, checkFiles, type OpenFiles, openFilesOf } from './sqlite-files.ts';
 
@@ -9,8 +9,8 @@ const UNREADY_MS = 5_000;
 export class SqliteStorage {
   readonly files: OpenFiles;
   readonly #file: string;
-  #damage: StorageDamaged | undefined;
-  #failure: { error: StorageUnwritable; atMs: number } | undefined;
+  #damage: StorageDamagedError | undefined;
+  #failure: { error: StorageUnwritableError; atMs: number } | undefined;
 
   /** @param file is open already, so that its log is there. */
   constructor(file: string) {
@@ -18,18 +18,18 @@ export class SqliteStorage {
     this.files = openFilesOf(file);
   }
 
-  /** @throws StorageUnwritable when what is committed now would be lost. */
+  /** @throws StorageUnwritableError when what is committed now would be lost. */
   check(): void {
     this.refuseDamaged();
     checkFiles(this.files);
   }
 
-  /** @throws StorageDamaged once damage was found: it does not heal while the file is open. */
+  /** @throws StorageDamagedError once damage was found: it does not heal while the file is open. */
   refuseDamaged(): void {
     if (this.#damage !== undefined) throw this.#damage;
   }
 
-  /** Does what SQLite may fail at. @throws StorageUnwritable in place of SQLite's own error, where it is one. */
+  /** Does what SQLite may fail at. @throws StorageUnwritableError in place of SQLite's own error, where it is one. */
   guard<T>(work: () => T): T {
     try {
       return work();
@@ -41,22 +41,23 @@ export class SqliteStorage {
   /** Keeps in mind that the storage failed, if it is that. @returns the error to throw. */
   note(error: unknown): unknown {
     let failure = error;
-    if (isDamaged(error)) failure = new StorageDamaged(`SQLite's file is damaged: ${error.message}.`, { cause: error });
+    if (isDamaged(error))
+      failure = new StorageDamagedError(`SQLite's file is damaged: ${error.message}.`, { cause: error });
     else if (isUnwritable(error))
-      failure = new StorageUnwritable(`SQLite cannot write: ${error.message}.`, { cause: error });
-    if (failure instanceof StorageDamaged) this.#damage = failure;
-    else if (failure instanceof StorageUnwritable) this.#failure = { error: failure, atMs: performance.now() };
+      failure = new StorageUnwritableError(`SQLite cannot write: ${error.message}.`, { cause: error });
+    if (failure instanceof StorageDamagedError) this.#damage = failure;
+    else if (failure instanceof StorageUnwritableError) this.#failure = { error: failure, atMs: performance.now() };
     return failure;
   }
 
   /**
    * For readiness: looks at the files, and at what became of the last writes.
-   * @throws StorageUnwritable when nothing should be sent here.
+   * @throws StorageUnwritableError when nothing should be sent here.
    */
   probe(): void {
     this.check();
     if (!beginsAsDatabase(this.#file))
-      throw this.note(new StorageDamaged(`${this.#file} is no SQLite database any more.`));
+      throw this.note(new StorageDamagedError(`${this.#file} is no SQLite database any more.`));
     // A disk may have room again.
     if (this.#failure !== undefined && performance.now() - this.#failure.atMs < UNREADY_MS) throw this.#failure.error;
   }

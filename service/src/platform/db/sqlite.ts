@@ -8,7 +8,7 @@ import { type Migration, pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { closeToOthers } from './private-folder.ts';
 import { storageRefusal } from './make-folder.ts';
-import { DatabaseRefusal } from './refusal.ts';
+import { UnusableDatabaseError } from './refusal.ts';
 import { LOCK_FILE, lockFolder } from './service-lock.ts';
 import { isDamaged, openConnection } from './sqlite-connection.ts';
 import { SqliteDialect } from './sqlite-dialect.ts';
@@ -28,7 +28,7 @@ const START_BUSY_MS = 30_000;
 /**
  * Opens the SQLite database of a data folder and migrates it.
  * @param steps the migrations to apply; fewer than all of them is for restoring an old backup.
- * @throws DatabaseRefusal when the folder cannot be used, when it is newer than the program, or when `role` is `service` and a service runs there.
+ * @throws UnusableDatabaseError when the folder cannot be used, when it is newer than the program, or when `role` is `service` and a service runs there.
  */
 export async function openSqlite(
   dataDir: string,
@@ -56,7 +56,7 @@ export async function openSqlite(
   } catch (error) {
     unlock();
     if (!isDamaged(error)) throw storageRefusal(error, dataDir);
-    throw new DatabaseRefusal(
+    throw new UnusableDatabaseError(
       `The database ${file} is damaged (${error.message}). Move it away and restore a backup: marque db restore FILE`,
       { cause: error },
     );

@@ -1,4 +1,4 @@
-import { DatabaseRefusal } from './refusal.ts';
+import { UnusableDatabaseError } from './refusal.ts';
 
 /** What each fault of a first connection means, by its code or its message, and what to do. */
 const FAULTS: readonly { is: RegExp; means: string; advice: string }[] = [
@@ -38,7 +38,7 @@ export function unreachable(error: unknown, url: string): unknown {
   if (found === undefined) return error;
   const { hostname, port, pathname } = new URL(url);
   const place = `${hostname}:${port === '' ? '5432' : port}${pathname}`;
-  return new DatabaseRefusal(
+  return new UnusableDatabaseError(
     `The PostgreSQL database of DATABASE_URL (${place}) cannot be opened: ${found.means}. ${found.advice}`,
     { cause: error },
   );

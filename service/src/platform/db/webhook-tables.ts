@@ -46,7 +46,7 @@ interface WebhookDeliveriesTable {
 }
 
 /** Which workspaces wait for a VIN that is looked up. */
-interface EnrichmentWaitersTable {
+interface EnrichmentPendingTable {
   vin: string;
   workspace_id: string;
 }
@@ -55,5 +55,5 @@ interface EnrichmentWaitersTable {
 export interface WebhookTables {
   webhook_endpoints: WebhookEndpointsTable;
   webhook_deliveries: WebhookDeliveriesTable;
-  enrichment_waiters: EnrichmentWaitersTable;
+  enrichment_pending: EnrichmentPendingTable;
 }

@@ -28,8 +28,8 @@ export interface AgentOptions {
 }
 
 /** A name, or an address itself, leads to where the service must not go. */
-export class AddressNotAllowed extends Error {
-  override name = 'AddressNotAllowed';
+export class AddressNotAllowedError extends Error {
+  override name = 'AddressNotAllowedError';
 }
 
 /**
@@ -48,7 +48,7 @@ export function openAgent({ mayReach, connections, timeoutMs, mostBytes, resolve
     connect: (options, done) => {
       // For an address itself nobody looks a name up.
       const literal = options.hostname.replace(/^\[|\]$/g, '');
-      if (isIP(literal) !== 0 && !mayReach(literal)) done(new AddressNotAllowed(), null);
+      if (isIP(literal) !== 0 && !mayReach(literal)) done(new AddressNotAllowedError(), null);
       else connect(options, done);
     },
   });
@@ -61,7 +61,7 @@ function checkedLookup(mayReach: (address: string) => boolean, resolve: ResolveN
       if (error !== null) return done(error, '', 0);
       const [first] = addresses;
       if (first === undefined || !addresses.every(({ address }) => mayReach(address))) {
-        return done(new AddressNotAllowed(), '', 0);
+        return done(new AddressNotAllowedError(), '', 0);
       }
       return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
     });

@@ -1,3 +1,3 @@
 export { isPublicAddress } from './addresses.ts';
-export { AddressNotAllowed, openAgent, type ResolveName } from './agent.ts';
+export { AddressNotAllowedError, openAgent, type ResolveName } from './agent.ts';
 export { waitAskedFor } from './retry-after.ts';

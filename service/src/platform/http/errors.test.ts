@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { DatabaseUnavailable } from '../db/index.ts';
+import { DatabaseUnavailableError } from '../db/index.ts';
 import { refusalOf } from '../../features/decode/refusals.ts';
 import { answerTo } from './errors.ts';
-import { HttpRefusal } from './http-refusal.ts';
+import { HttpError } from './http-error.ts';
 
 const withStatus = (statusCode: number, code = '') =>
   Object.assign(new Error('secret internal detail'), { statusCode, code });
@@ -12,7 +12,7 @@ test.each([
   ['a bug', new TypeError("cannot read properties of undefined (reading 'secret')"), 500],
   ['an error that claims success', withStatus(200), 500],
   ['a gateway error of a library', withStatus(502), 500],
-  ['a database that does not answer', new DatabaseUnavailable('connection to secret-host refused'), 503],
+  ['a database that does not answer', new DatabaseUnavailableError('connection to secret-host refused'), 503],
   ['an overloaded library', withStatus(503), 503],
   ['a bad request of a library', withStatus(400, 'FST_ERR_SOMETHING_NEW'), 400],
   ['a status that nobody thought of', withStatus(418, 'FST_ERR_SOMETHING_NEW'), 418],
@@ -31,7 +31,7 @@ test('a character that PostgreSQL cannot hold is the fault of whoever sent it', 
 });
 
 test('a refusal says what it was made to say', () => {
-  const refusal = new HttpRefusal(409, 'Not now.', { 'retry-after': '1' });
+  const refusal = new HttpError(409, 'Not now.', { 'retry-after': '1' });
   expect(answerTo(refusal)).toEqual({ status: 409, text: 'Not now.', headers: { 'retry-after': '1' } });
 });
 

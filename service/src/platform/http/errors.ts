@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
-import { DatabaseUnavailable, StorageUnwritable } from '../db/index.ts';
-import { HttpRefusal } from './http-refusal.ts';
+import { DatabaseUnavailableError, StorageUnwritableError } from '../db/index.ts';
+import { HttpError } from './http-error.ts';
 import { NOT_BLANK } from './schemas.ts';
 
 /** Seconds until a client may try again when the service is overloaded or stopping. */
@@ -51,11 +51,11 @@ export function answerTo(
   text: string;
   headers: Readonly<Record<string, string>>;
 } {
-  if (error instanceof HttpRefusal) return { status: error.statusCode, text: error.message, headers: error.headers };
+  if (error instanceof HttpError) return { status: error.statusCode, text: error.message, headers: error.headers };
   if (error.validation !== undefined) return { status: 400, text: faultsIn(error), headers: {} };
   if (error.code === BODY_CUT_OFF && error.statusCode === 400) return { status: 400, text: textOf(400), headers: {} };
   if (error.code === UNSTORABLE_CHARACTER) return { status: 400, text: UNSTORABLE, headers: {} };
-  const status = error instanceof DatabaseUnavailable ? 503 : statusOf(error);
+  const status = error instanceof DatabaseUnavailableError ? 503 : statusOf(error);
   if (status === 503) return { status, text: textOf(503), headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } };
   if (status < 400 || status > 499) return { status: 500, text: BUG, headers: {} };
   if (status === 413 && bodyLimit !== undefined) return { status, text: tooLarge(bodyLimit), headers: {} };
@@ -81,8 +81,8 @@ export function textOf(status: number): string {
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, text, headers } = answerTo(error, request.routeOptions.bodyLimit);
   if (status === 500) request.log.error({ err: error }, 'request failed');
-  if (error instanceof StorageUnwritable) request.log.error({ err: error }, 'nothing can be stored');
-  else if (error instanceof DatabaseUnavailable) request.log.warn({ err: error }, 'database unavailable');
+  if (error instanceof StorageUnwritableError) request.log.error({ err: error }, 'nothing can be stored');
+  else if (error instanceof DatabaseUnavailableError) request.log.warn({ err: error }, 'database unavailable');
   return reply.code(status).headers(headers).send({ error: text });
 }
 

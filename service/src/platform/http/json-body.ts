@@ -1,9 +1,9 @@
 import type { FastifyBodyParser, FastifyInstance } from 'fastify';
 
-import { HttpRefusal } from './http-refusal.ts';
+import { HttpError } from './http-error.ts';
 
-const NOT_JSON = new HttpRefusal(415, 'Send the body as JSON with the header Content-Type: application/json.');
-const FORBIDDEN_NAME = new HttpRefusal(
+const NOT_JSON = new HttpError(415, 'Send the body as JSON with the header Content-Type: application/json.');
+const FORBIDDEN_NAME = new HttpError(
   400,
   'The body holds a property name that is not allowed: __proto__ or constructor.',
 );

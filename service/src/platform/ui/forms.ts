@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { HttpRefusal } from '../http/http-refusal.ts';
+import { HttpError } from '../http/http-error.ts';
 
 /** Most fields that a form of ours has is about ten: more is nobody's honest form. */
 const MOST_FIELDS = 200;
@@ -13,7 +13,7 @@ export function readForms(scope: FastifyInstance): void {
     { parseAs: 'string' },
     (_request, body: string, done) => {
       const fields = new URLSearchParams(body);
-      if (fields.size > MOST_FIELDS) done(new HttpRefusal(400, 'The form has too many fields.'));
+      if (fields.size > MOST_FIELDS) done(new HttpError(400, 'The form has too many fields.'));
       else done(null, fields);
     },
   );

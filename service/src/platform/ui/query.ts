@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { HttpRefusal } from '../http/http-refusal.ts';
+import { HttpError } from '../http/http-error.ts';
 
 /**
  * Refuses addresses that name a parameter twice: it would arrive as a list, where pages expect a text. Routes of the API
@@ -9,6 +9,6 @@ import { HttpRefusal } from '../http/http-refusal.ts';
 export function refuseRepeatedParameters(scope: FastifyInstance): void {
   scope.addHook<{ Querystring: Record<string, unknown> }>('preValidation', (request, _reply, done) => {
     const repeated = Object.values(request.query).some((value) => typeof value !== 'string');
-    done(repeated ? new HttpRefusal(400, 'The address names a parameter twice.') : undefined);
+    done(repeated ? new HttpError(400, 'The address names a parameter twice.') : undefined);
   });
 }

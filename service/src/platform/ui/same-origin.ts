@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { FastifyInstance } from 'fastify';
 
-import { HttpRefusal } from '../http/http-refusal.ts';
+import { HttpError } from '../http/http-error.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -11,7 +11,7 @@ export function requireSameOrigin(scope: FastifyInstance, baseUrl: string | unde
   scope.addHook('onRequest', async (request) => {
     if (SAFE_METHODS.has(request.method) || isSameOrigin(request.headers, baseUrl)) return;
     request.log.warn({ origin: request.headers.origin }, 'form from another site refused');
-    throw new HttpRefusal(403, 'This form was sent from another site. Open the page here and try again.');
+    throw new HttpError(403, 'This form was sent from another site. Open the page here and try again.');
   });
 }
 

@@ -5,7 +5,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 
 import type { Access, Caller } from '../../access/index.ts';
 import { callerOf, authenticate } from '../../access/authenticate.ts';
-import { HttpRefusal } from '../../../platform/http/http-refusal.ts';
+import { HttpError } from '../../../platform/http/http-error.ts';
 import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../../usage/with-idempotency.ts';
 import { answerOf, errorAnswers } from '../../../platform/http/schemas.ts';
 import { CATALOG_HEADER, catalogVersion } from '../catalog.ts';
@@ -61,7 +61,7 @@ export function addBatch(app: FastifyInstance, deps: BatchRouteDeps): void {
 
 function refuseTooMany(caller: Caller, count: number): void {
   if (caller.kind === 'subscriber' || count <= MOST_VINS_PUBLIC) return;
-  throw new HttpRefusal(
+  throw new HttpError(
     400,
     `Without an API key a batch holds at most ${MOST_VINS_PUBLIC} VINs; this one has ${count}. Send fewer, or use a key.`,
   );

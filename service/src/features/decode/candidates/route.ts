@@ -2,7 +2,7 @@ import { type Decoder, readHints } from '@marque/decoder';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
-import { HttpRefusal } from '../../../platform/http/http-refusal.ts';
+import { HttpError } from '../../../platform/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../../../platform/http/schemas.ts';
 import { callerOf, authenticate } from '../../access/authenticate.ts';
 import type { Access, Subscriber } from '../../access/index.ts';
@@ -35,7 +35,7 @@ export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): 
     async (request, reply) => {
       const caller = fullCallerOf(request);
       const form = readHints(request.body.hints ?? {});
-      if (form.kind === 'malformed') throw new HttpRefusal(400, faultText(form.messages));
+      if (form.kind === 'malformed') throw new HttpError(400, faultText(form.messages));
       const order = { id: request.id, text: request.body.vin, hints: form.hints };
       const outcome = await candidatesFor(deps, caller, order);
       if (outcome.kind === 'malformed' || outcome.kind === 'overloaded') throw refusalOf(outcome);
@@ -73,12 +73,12 @@ function tellCandidates(reply: FastifyReply, body: Static<typeof CandidatesRespo
 function fullCallerOf(request: FastifyRequest): Subscriber {
   const caller = callerOf(request);
   if (caller.kind === 'public') {
-    throw new HttpRefusal(401, 'Send an API key of a paid plan: candidates are not public.', {
+    throw new HttpError(401, 'Send an API key of a paid plan: candidates are not public.', {
       'www-authenticate': 'Bearer realm="Marque"',
     });
   }
   if (depthOf(caller.plan) === 'full') return caller;
-  throw new HttpRefusal(403, 'Candidates come with the plans starter, business and enterprise.');
+  throw new HttpError(403, 'Candidates come with the plans starter, business and enterprise.');
 }
 
 function describeCandidates(headerBrand: string) {

@@ -5,7 +5,7 @@ import { released } from '../../../platform/jobs/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
 
 /** What the database holds about a VIN. */
-export type Standing =
+export type LookUpState =
   | { kind: 'found'; answer: string }
   /** No source knows it, or nobody answered in time. */
   | { kind: 'nothing' }
@@ -13,7 +13,7 @@ export type Standing =
   | { kind: 'new' };
 
 /** Finds what is known of a VIN, or whether it waits. */
-export async function findStanding({ kysely }: Database, vin: string, nowMs: number): Promise<Standing> {
+export async function findState({ kysely }: Database, vin: string, nowMs: number): Promise<LookUpState> {
   // The job first: a result that comes between the two looks is then found by the second.
   const job = await kysely.selectFrom('enrichment_jobs').selectAll().where('vin', '=', vin).executeTakeFirst();
   if (job !== undefined) {
@@ -46,7 +46,7 @@ export interface Order {
 }
 
 /** Puts a VIN in line, unless it is there. `full`: there is no room, in all or for this subject. */
-export async function putInLine(
+export async function enqueue(
   { kysely }: Database,
   { vin, source, subject, isPublic, most }: Order,
   nowMs: number,
@@ -82,7 +82,7 @@ const countAll = ({ fn }: ExpressionBuilder<Schema, 'enrichment_jobs'>) => fn.co
 /**
  * Gives a waiting VIN to another source, when nobody here knows the one that it waits for: the configuration changed.
  */
-export async function giveTo(
+export async function reassign(
   { kysely }: Database,
   vin: string,
   from: string,

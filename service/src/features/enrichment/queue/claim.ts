@@ -6,10 +6,10 @@ import { claim, type Claimed, nextRunAt } from '../../../platform/jobs/index.ts'
 import type { Source } from '../source.ts';
 import { stateOf } from './breaker.ts';
 import type { Job } from './job.ts';
-import { takeSlots } from './pace.ts';
+import { takeSlots } from './rate-limit.ts';
 import { lockSource } from './source-row.ts';
 
-type Claimant = Pick<Source, 'name' | 'pace' | 'timeoutMs'>;
+type Claimant = Pick<Source, 'name' | 'rateLimit' | 'timeoutMs'>;
 
 /**
  * Claims VINs that a source is to be asked for, at most `limit`, as many as its rate limit and its health allow. A lease
@@ -41,8 +41,8 @@ async function claimIn(
   const row = await lockSource(transaction, engine, source.name);
   const state = stateOf({ failures: row.failures, closedUntilMs: row.closed_until }, nowMs, bounds);
   if (state === 'resting') return { jobs: [], notBeforeMs: row.closed_until };
-  const pace = { nextSlotAtMs: row.next_slot_at };
-  const slots = takeSlots(pace, source.pace.perMinute, state === 'probe' ? 1 : limit, nowMs);
+  const rateLimit = { nextSlotAtMs: row.next_slot_at };
+  const slots = takeSlots(rateLimit, source.rateLimit.perMinute, state === 'probe' ? 1 : limit, nowMs);
   if (slots.granted === 0) return { jobs: [], notBeforeMs: slots.notBeforeMs };
   const leaseMs = source.timeoutMs + bounds.leaseMarginMs;
   const leases = await claim(transaction, engine, {
@@ -56,7 +56,7 @@ async function claimIn(
   });
   // Somebody else has them, or is about to: the next look tells.
   if (leases.length === 0) return { jobs: [], notBeforeMs: nowMs + bounds.pollMs };
-  const used = takeSlots(pace, source.pace.perMinute, leases.length, nowMs);
+  const used = takeSlots(rateLimit, source.rateLimit.perMinute, leases.length, nowMs);
   await transaction
     .updateTable('enrichment_sources')
     .set({

@@ -9,7 +9,7 @@ import { afterAnswer, afterFailure, type Health } from './breaker.ts';
 import type { Job } from './job.ts';
 import { nextStep } from './next-step.ts';
 import { lockSource } from './source-row.ts';
-import { tellWaiters } from './waiters.ts';
+import { notifyPending } from './pending.ts';
 
 /** A look-up that is over. */
 export interface Finished {
@@ -135,7 +135,7 @@ async function settle(
     .values({ vin, ...result })
     .onConflict((conflict) => conflict.column('vin').doUpdateSet(result))
     .execute();
-  await tellWaiters(transaction, engine, vin, found.answer === null ? 'nothing' : 'found', nowMs);
+  await notifyPending(transaction, engine, vin, found.answer === null ? 'nothing' : 'found', nowMs);
   await transaction.deleteFrom('enrichment_jobs').where('vin', '=', vin).execute();
 }
 

@@ -5,11 +5,11 @@ import { DEFAULT_BOUNDS } from '../bounds.ts';
 import { retryAfterSeconds } from '../retry-after.ts';
 import { afterAnswer, afterFailure, stateOf } from './breaker.ts';
 import { nextStep } from './next-step.ts';
-import { takeSlots } from './pace.ts';
+import { takeSlots } from './rate-limit.ts';
 
 const NOW = 1_800_000_000_000;
 
-describe('the pace', () => {
+describe('the rate limit', () => {
   test('never lets more than the rate and one burst begin, whoever asks when', () => {
     const asks = fc.array(fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 8 })), { minLength: 1, maxLength: 60 });
     fc.assert(

@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/db/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
-import { tellWaiters } from './waiters.ts';
+import { notifyPending } from './pending.ts';
 
 /** Ends the wait for VINs whose time is up and that nobody looks up. */
 export async function endOverdue(
@@ -31,7 +31,7 @@ export async function endOverdue(
       .values(vins.map(({ vin }) => ({ vin, ...unknown })))
       .onConflict((conflict) => conflict.column('vin').doUpdateSet(unknown))
       .execute();
-    for (const { vin } of vins) await tellWaiters(transaction, engine, vin, 'nothing', nowMs);
+    for (const { vin } of vins) await notifyPending(transaction, engine, vin, 'nothing', nowMs);
     await transaction
       .deleteFrom('enrichment_jobs')
       .where(

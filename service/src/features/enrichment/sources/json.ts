@@ -1,5 +1,5 @@
 import { type Answer, ANSWER_FIELDS, type AnswerField, textOfValue } from '../answer.ts';
-import type { LookUp, Pace, Source } from '../source.ts';
+import type { LookUp, RateLimit, Source } from '../source.ts';
 import { Web, type WebOptions } from './web.ts';
 
 /** Where a value stands in a provider's answer, and how it becomes one of ours. */
@@ -18,7 +18,7 @@ export interface JsonOptions extends Omit<WebOptions, 'origin' | 'concurrent'> {
   /** With `{vin}` where the VIN goes. */
   url: string;
   headers: Record<string, string>;
-  pace: Pace;
+  rateLimit: RateLimit;
   covers: (vin: string) => boolean;
   /** Where the answer repeats the VIN, if it does. */
   vinAt?: string;
@@ -27,11 +27,11 @@ export interface JsonOptions extends Omit<WebOptions, 'origin' | 'concurrent'> {
 
 /** A provider that answers a GET with JSON. Without a make and a model in its answer it knows nothing of the VIN. */
 export function jsonSource(options: JsonOptions): Source {
-  const { name, pace, timeoutMs, covers, url: template } = options;
-  const web = new Web({ ...options, origin: template, concurrent: pace.concurrent });
+  const { name, rateLimit, timeoutMs, covers, url: template } = options;
+  const web = new Web({ ...options, origin: template, concurrent: rateLimit.concurrent });
   return {
     name,
-    pace,
+    rateLimit,
     timeoutMs,
     covers,
     async lookUp(vin, signal) {

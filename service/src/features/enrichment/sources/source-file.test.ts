@@ -31,7 +31,7 @@ test('a provider plugged in by a file is asked with its headers, and its words a
   });
   const reading = readSources(example(provider.url), { ACME_TOKEN: 's3cret' });
   const [source] = reading.kind === 'sources' ? reading.sources : [];
-  expect(source?.pace).toEqual({ perMinute: 30, concurrent: 2 });
+  expect(source?.rateLimit).toEqual({ perMinute: 30, concurrent: 2 });
   expect(await source?.lookUp(VIN, AbortSignal.timeout(5_000))).toEqual({
     kind: 'found',
     answer: { make: 'SKODA', model: 'Octavia', body: 'Wagon', powerKw: '74.570' },

@@ -182,7 +182,7 @@ function toSource(entry: SourceEntry, env: NodeJS.ProcessEnv): Source {
     headers: Object.fromEntries(headers),
     privateAddresses: entry.privateAddresses ?? false,
     timeoutMs: (entry.timeoutSeconds ?? 15) * 1000,
-    pace: { perMinute: entry.requestsPerMinute, concurrent: entry.concurrent ?? 2 },
+    rateLimit: { perMinute: entry.requestsPerMinute, concurrent: entry.concurrent ?? 2 },
   };
   const beginnings = entry.covers;
   const begins = (vin: string): boolean => beginnings?.some((beginning) => vin.startsWith(beginning)) ?? true;

@@ -3,11 +3,11 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 
 import { type Answer, type AnswerField, textOfValue } from '../answer.ts';
-import type { LookUp, Pace, Source } from '../source.ts';
+import type { LookUp, RateLimit, Source } from '../source.ts';
 import { Web, type WebOptions } from './web.ts';
 
 /** Polite to a public service that says of itself only that it limits automated traffic. */
-export const VPIC_PACE: Pace = { perMinute: 120, concurrent: 4 };
+export const VPIC_RATE_LIMIT: RateLimit = { perMinute: 120, concurrent: 4 };
 
 /** Answers take a second or two; on bad days ten. */
 export const VPIC_TIMEOUT_MS = 15_000;
@@ -67,18 +67,18 @@ export interface VpicOptions extends Omit<WebOptions, 'origin' | 'concurrent'> {
   /** Its API, as in `https://vpic.nhtsa.dot.gov/api`. */
   url: string;
   headers?: Record<string, string>;
-  pace: Pace;
+  rateLimit: RateLimit;
   covers?: (vin: string) => boolean;
 }
 
 /** NHTSA's vPIC API: https://vpic.nhtsa.dot.gov/api/, method DecodeVinValuesExtended. */
 export function vpicSource(options: VpicOptions): Source {
-  const { name, pace, timeoutMs, covers = isForNorthAmerica } = options;
-  const web = new Web({ ...options, origin: options.url, concurrent: pace.concurrent });
+  const { name, rateLimit, timeoutMs, covers = isForNorthAmerica } = options;
+  const web = new Web({ ...options, origin: options.url, concurrent: rateLimit.concurrent });
   const base = options.url.replace(/\/+$/, '');
   return {
     name,
-    pace,
+    rateLimit,
     timeoutMs,
     covers,
     async lookUp(vin, signal) {

@@ -8,7 +8,7 @@ import type { Source } from '../source.ts';
 import { vpicSource, type VpicOptions } from './vpic.ts';
 
 const VIN = '3FADP4EJ5EM100000';
-const pace = { perMinute: 600, concurrent: 2 };
+const rateLimit = { perMinute: 600, concurrent: 2 };
 
 let provider: Provider;
 let source: Source | undefined;
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 async function ask(behaviour: Behaviour, more: Partial<VpicOptions> = {}, timeoutMs = 20_000) {
   provider.treat(behaviour);
-  source = vpicSource({ name: 'vpic', url: provider.url, pace, privateAddresses: false, timeoutMs, ...more });
+  source = vpicSource({ name: 'vpic', url: provider.url, rateLimit, privateAddresses: false, timeoutMs, ...more });
   return source.lookUp(VIN, AbortSignal.timeout(timeoutMs));
 }
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { type Agent, errors, request } from 'undici';
 
 import {
-  AddressNotAllowed,
+  AddressNotAllowedError,
   isPublicAddress,
   openAgent,
   type ResolveName,
@@ -109,7 +109,7 @@ function readJson(status: number, text: string): Fetched {
 }
 
 function reasonOf(error: unknown, signal: AbortSignal): Extract<LookUp, { kind: 'failed' }>['reason'] {
-  if (error instanceof AddressNotAllowed) return 'address not allowed';
+  if (error instanceof AddressNotAllowedError) return 'address not allowed';
   if (error instanceof errors.ResponseExceededMaxSizeError) return 'too large';
   const slow = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
   if (signal.aborted || slow.some((kind) => error instanceof kind)) return 'too slow';

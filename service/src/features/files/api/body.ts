@@ -1,4 +1,4 @@
-import { HttpRefusal } from '../../../platform/http/http-refusal.ts';
+import { HttpError } from '../../../platform/http/http-error.ts';
 
 /** What a job is sent as. */
 export interface JobBody {
@@ -13,13 +13,13 @@ const SHAPE = 'Send {"vins": ["…"]}, a VIN on each line, or CSV.';
 /**
  * Reads a list of VINs. Each stands on a line of its own, so that results are in the order of the request.
  *
- * @throws HttpRefusal 400 when it is none.
+ * @throws HttpError 400 when it is none.
  */
 export function jobOfList(vins: unknown): JobBody {
-  if (!Array.isArray(vins) || vins.length === 0) throw new HttpRefusal(400, `vins is missing. ${SHAPE}`);
+  if (!Array.isArray(vins) || vins.length === 0) throw new HttpError(400, `vins is missing. ${SHAPE}`);
   const lines = vins.map((vin: unknown, index) => {
     if (typeof vin !== 'string' || vin.trim() === '') {
-      throw new HttpRefusal(400, `The VIN with the number ${index + 1} is empty, or no text.`);
+      throw new HttpError(400, `The VIN with the number ${index + 1} is empty, or no text.`);
     }
     return `"${vin.slice(0, LONGEST).replace(/["\r\n]/g, ' ')}"`;
   });
@@ -40,6 +40,6 @@ function vinIn(line: string, number: number): unknown {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null && 'vin' in value ? value.vin : value;
   } catch {
-    throw new HttpRefusal(400, `Line ${number} is no JSON. ${SHAPE}`);
+    throw new HttpError(400, `Line ${number} is no JSON. ${SHAPE}`);
   }
 }

@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
 
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/index.ts';
-import { HttpRefusal } from '../../../platform/http/http-refusal.ts';
+import { HttpError } from '../../../platform/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../../../platform/http/schemas.ts';
 import { callerOf, authenticate } from '../../access/authenticate.ts';
 import type { Access, Subscriber } from '../../access/index.ts';
@@ -37,8 +37,8 @@ export interface JobRouteDeps {
 const CSV = 'text/csv';
 const NDJSON = 'application/x-ndjson';
 
-const NO_JOB = new HttpRefusal(404, 'There is no such job.');
-const NO_KEY = new HttpRefusal(401, 'Send an API key: a job belongs to its workspace.', {
+const NO_JOB = new HttpError(404, 'There is no such job.');
+const NO_KEY = new HttpError(401, 'Send an API key: a job belongs to its workspace.', {
   'www-authenticate': 'Bearer realm="Marque"',
 });
 
@@ -108,7 +108,7 @@ async function create(
         ...(recordOf === undefined ? {} : { idempotency: { scope, recordOf } }),
       });
       if (taken.kind === 'conflict') return { kind: 'under-way' };
-      if (taken.kind !== 'taken') throw new HttpRefusal(taken.kind === 'full' ? 429 : 400, taken.message);
+      if (taken.kind !== 'taken') throw new HttpError(taken.kind === 'full' ? 429 : 400, taken.message);
       return { ...taken, isReplay: false };
     },
     ({ outcome: id }) => ({ kind: 'taken', id, isReplay: true }),

@@ -1,7 +1,7 @@
 import { type Agent, errors, request } from 'undici';
 
 import {
-  AddressNotAllowed,
+  AddressNotAllowedError,
   isPublicAddress,
   openAgent,
   type ResolveName,
@@ -86,7 +86,7 @@ const NO_NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA']);
 const CERTIFICATE = /CERT|SIGNATURE|ALTNAME/;
 
 function faultOf(error: unknown, signal: AbortSignal): string {
-  if (error instanceof AddressNotAllowed) return 'address not allowed';
+  if (error instanceof AddressNotAllowedError) return 'address not allowed';
   const slow = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
   if (signal.aborted || slow.some((kind) => error instanceof kind)) return 'too slow';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -19,7 +19,7 @@ import { ENGINES, freshDatabase, type Engine, type TestDatabase } from '../../..
 import { decodeAt, expectCounted, subscriber } from '../../../testing/usage.ts';
 import { endpointAt, tell } from '../../../testing/webhooks.ts';
 import { openMeter, verifyUsage } from '../../../features/usage/index.ts';
-import { backupDatabase, DatabaseRefusal, restoreDatabase, type Database } from '../index.ts';
+import { backupDatabase, UnusableDatabaseError, restoreDatabase, type Database } from '../index.ts';
 import { WITH_LATER } from '../../../testing/later-migration.ts';
 import { lineText } from './format.ts';
 import { openSqlite } from '../sqlite.ts';
@@ -147,7 +147,7 @@ describe.each(ENGINES)('on %s', (engine: Engine) => {
     const badTable = lineText({ kind: 'table', table: 'nobody"s', columns: ['a'] });
     for (const lines of [[noTable], ['null\n'], ['{"kind":"row"}\n'], ['[1\n'], [header, badTable, noTable]]) {
       writeFileSync(file, gzipSync(`${header}${lines.join('')}${lineText({ kind: 'end', rows: 1 })}`));
-      await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(DatabaseRefusal);
+      await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(UnusableDatabaseError);
     }
     expect(await listWorkspaces(await fresh.open())).toEqual([]);
   });

@@ -85,7 +85,7 @@ async function* sqliteLines(database: SqliteDatabase): AsyncGenerator<Line> {
 }
 
 async function* postgresLines(database: PostgresDatabase): AsyncGenerator<Line> {
-  const client = await database.patient.pool.connect();
+  const client = await database.longTimeout.pool.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     for (const table of await postgresTables(client)) {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 
-import { DatabaseRefusal } from '../refusal.ts';
+import { UnusableDatabaseError } from '../refusal.ts';
 
 /** A value as both engines take it: times are ISO 8601 texts, flags 0 and 1. */
 export type Value = string | number | null;
@@ -26,7 +26,7 @@ const LONGEST_HEADER = 1_000;
 
 /**
  * Reads a backup line by line, never more than one line in memory, whatever the file unpacks to.
- * @throws DatabaseRefusal when the file is not a backup or is cut off.
+ * @throws UnusableDatabaseError when the file is not a backup or is cut off.
  */
 export async function* readLines(file: string): AsyncGenerator<Line> {
   let rows = 0;
@@ -34,17 +34,18 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
   try {
     for await (const text of textLines(file)) {
       const line = parseLine(text);
-      if ((last === undefined) !== (line.kind === 'header')) throw new DatabaseRefusal('its lines are out of order');
+      if ((last === undefined) !== (line.kind === 'header'))
+        throw new UnusableDatabaseError('its lines are out of order');
       last = line;
       if (line.kind === 'row') rows += 1;
       yield line;
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseRefusal(`${file} cannot be read as a backup: ${reason}.`, { cause: error });
+    throw new UnusableDatabaseError(`${file} cannot be read as a backup: ${reason}.`, { cause: error });
   }
   if (last?.kind !== 'end' || last.rows !== rows)
-    throw new DatabaseRefusal(`${file} is cut off: nothing was restored.`);
+    throw new UnusableDatabaseError(`${file} is cut off: nothing was restored.`);
 }
 
 /** Lines as they are unpacked. `readline` would gather a line without end until memory is full. */
@@ -60,11 +61,11 @@ async function* textLines(file: string): AsyncGenerator<string> {
       pieces[0] = rest + (pieces[0] ?? '');
       rest = pieces.pop() ?? '';
       for (const piece of pieces) {
-        if (piece.length > mostChars) throw new DatabaseRefusal(`a line is longer than ${mostChars} characters`);
+        if (piece.length > mostChars) throw new UnusableDatabaseError(`a line is longer than ${mostChars} characters`);
         mostChars = LONGEST_LINE;
         yield piece;
       }
-      if (rest.length > mostChars) throw new DatabaseRefusal(`a line is longer than ${mostChars} characters`);
+      if (rest.length > mostChars) throw new UnusableDatabaseError(`a line is longer than ${mostChars} characters`);
     }
     if (rest !== '') yield rest;
   } finally {
@@ -76,7 +77,7 @@ async function* textLines(file: string): AsyncGenerator<string> {
 function parseLine(text: string): Line {
   const value: Value[] | Exclude<Line, { kind: 'row' }> | null = JSON.parse(text);
   if (Array.isArray(value)) return { kind: 'row', values: value };
-  if (value === null || !KINDS.has(value.kind)) throw new DatabaseRefusal('a line is none of a backup');
+  if (value === null || !KINDS.has(value.kind)) throw new UnusableDatabaseError('a line is none of a backup');
   return value;
 }
 

@@ -4,7 +4,7 @@ import type { Migration } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
 import type { DatabaseLocation, PostgresDatabase, SqliteDatabase } from '../open.ts';
 import { openPostgres } from '../postgres.ts';
-import { DatabaseRefusal } from '../refusal.ts';
+import { UnusableDatabaseError } from '../refusal.ts';
 import { openSqlite } from '../sqlite.ts';
 import type { BackupSummary } from './backup.ts';
 import { readLines, type Line, type Value } from './format.ts';
@@ -23,7 +23,7 @@ type Insert = (table: string, columns: readonly string[], rows: Value[][]) => Pr
  * Restores a backup into a database that holds nothing yet, whatever engine it came from, all or nothing.
  *
  * @param known the migrations of this program.
- * @throws DatabaseRefusal when the file is no whole backup or newer than the program, when the database holds anything,
+ * @throws UnusableDatabaseError when the file is no whole backup or newer than the program, when the database holds anything,
  *   or when a service is using it (SQLite).
  */
 export async function restoreDatabase(
@@ -51,9 +51,11 @@ async function versionOf(file: string, newest: number): Promise<number> {
   for await (const line of readLines(file)) {
     if (line.kind === 'header') version = line.version;
   }
-  if (version === undefined) throw new DatabaseRefusal(`${file} is not a backup of Marque.`);
+  if (version === undefined) throw new UnusableDatabaseError(`${file} is not a backup of Marque.`);
   if (version > newest) {
-    throw new DatabaseRefusal(`${file} was written by a newer program (version ${version}): restore it with that one.`);
+    throw new UnusableDatabaseError(
+      `${file} was written by a newer program (version ${version}): restore it with that one.`,
+    );
   }
   return version;
 }
@@ -89,7 +91,7 @@ async function restoreSqlite(database: SqliteDatabase, file: string): Promise<Ba
 }
 
 async function restorePostgres(database: PostgresDatabase, file: string): Promise<BackupSummary> {
-  const client = await database.patient.pool.connect();
+  const client = await database.longTimeout.pool.connect();
   try {
     await client.query('BEGIN');
     for (const table of await postgresTables(client)) {
@@ -169,14 +171,17 @@ async function insertOrRefuse(
   into: Extract<Line, { kind: 'table' }> | undefined,
   rows: Value[][],
 ): Promise<void> {
-  if (into === undefined) throw new DatabaseRefusal('The backup holds rows of no table: nothing was restored.');
+  if (into === undefined) throw new UnusableDatabaseError('The backup holds rows of no table: nothing was restored.');
   try {
     await insert(into.table, into.columns, rows);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseRefusal(`Rows of the table ${into.table} cannot be restored: ${reason}. Nothing was restored.`, {
-      cause: error,
-    });
+    throw new UnusableDatabaseError(
+      `Rows of the table ${into.table} cannot be restored: ${reason}. Nothing was restored.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -188,5 +193,5 @@ function charsOf(values: readonly Value[]): number {
 
 function refuseIfFilled(rows: number, table: string): void {
   if (rows === 0) return;
-  throw new DatabaseRefusal(`The database is not empty (${table}): a backup is restored into a new one only.`);
+  throw new UnusableDatabaseError(`The database is not empty (${table}): a backup is restored into a new one only.`);
 }

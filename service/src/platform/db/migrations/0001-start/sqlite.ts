@@ -364,7 +364,7 @@ export const SQLITE_TABLES = `
   CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (endpoint_id, run_at) WHERE run_at IS NOT NULL;
   CREATE INDEX webhook_deliveries_age ON webhook_deliveries (created_at);
   CREATE INDEX webhook_deliveries_vin ON webhook_deliveries (vin) WHERE vin IS NOT NULL;
-  CREATE TABLE enrichment_waiters (
+  CREATE TABLE enrichment_pending (
     vin TEXT NOT NULL REFERENCES enrichment_jobs (vin) ON DELETE CASCADE,
     workspace_id TEXT NOT NULL,
     PRIMARY KEY (vin, workspace_id)

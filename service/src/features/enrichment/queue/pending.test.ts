@@ -12,7 +12,7 @@ import { endpointAt, workspaceNamed } from '../../../testing/webhooks.ts';
 import { DEFAULT_BOUNDS } from '../bounds.ts';
 import type { Enrichment } from '../enrichment.ts';
 import { endOverdue } from './tidy.ts';
-import { waitFor } from './waiters.ts';
+import { waitFor } from './pending.ts';
 
 const VIN = unknownVin(1);
 
@@ -71,7 +71,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await told()).toEqual([news('ada', 'found'), news('bob', 'found')]);
     expect((await ask(`workspace:${ada}`)).kind).toBe('settled');
     expect(await told()).toHaveLength(2);
-    expect(await database.kysely.selectFrom('enrichment_waiters').selectAll().execute()).toEqual([]);
+    expect(await database.kysely.selectFrom('enrichment_pending').selectAll().execute()).toEqual([]);
   });
 
   test('who waits for a VIN that nobody knows, or that nobody answers for in time, is told so', async () => {

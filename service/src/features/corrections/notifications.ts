@@ -12,7 +12,7 @@ const NEWS: Readonly<Record<Exclude<ReportState, 'queued'>, string>> = {
 };
 
 /** Writes to those who reported and want to know what became of it. */
-export async function tellReporters(
+export async function notifyReporters(
   transaction: Transaction<Schema>,
   reports: readonly ReportRow[],
   state: Exclude<ReportState, 'queued'>,

@@ -11,7 +11,7 @@ import { enqueueEvent } from '../../webhooks/enqueue.ts';
 export async function waitFor({ engine, kysely }: Database, vin: string, workspaceId: string): Promise<boolean> {
   // First a look: who comes back again and again need not write each time.
   const known = await kysely
-    .selectFrom('enrichment_waiters')
+    .selectFrom('enrichment_pending')
     .select('vin')
     .where('vin', '=', vin)
     .where('workspace_id', '=', workspaceId)
@@ -27,7 +27,7 @@ export async function waitFor({ engine, kysely }: Database, vin: string, workspa
       .executeTakeFirst();
     if (waiting === undefined) return false;
     await transaction
-      .insertInto('enrichment_waiters')
+      .insertInto('enrichment_pending')
       .values({ vin, workspace_id: workspaceId })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
@@ -36,7 +36,7 @@ export async function waitFor({ engine, kysely }: Database, vin: string, workspa
 }
 
 /** Tells everybody who waits for a VIN that the wait is over. The VIN is locked. */
-export async function tellWaiters(
+export async function notifyPending(
   transaction: Transaction<Schema>,
   engine: Database['engine'],
   vin: string,
@@ -44,7 +44,7 @@ export async function tellWaiters(
   atMs: number,
 ): Promise<void> {
   const waiters = await transaction
-    .selectFrom('enrichment_waiters')
+    .selectFrom('enrichment_pending')
     .select('workspace_id')
     .where('vin', '=', vin)
     .orderBy('workspace_id')

@@ -1,6 +1,6 @@
 /** A refusal whose message is meant for the client. Any other error answers with a fixed text for its status. */
-export class HttpRefusal extends Error {
-  override name = 'HttpRefusal';
+export class HttpError extends Error {
+  override name = 'HttpError';
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
 
