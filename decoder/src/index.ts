@@ -16,6 +16,7 @@ export {
   type VehicleReport,
 } from './report/report.ts';
 export { writeReport } from './report/write-report.ts';
+export type { CanadianQuery, CanadianSpec } from './specs/canadian.ts';
 export type { VpicElement, VpicFacts, VpicMake, VpicModel, VpicNamed, VpicWmi } from './vpic/facts.ts';
 export type { VpicRow } from './vpic/view.ts';
 export { MISTAKE_KINDS, type MistakeKind } from './repair/mistakes.ts';

@@ -39,7 +39,7 @@ function deliveredIn({ operationId }: DrawnRequest, answer: LightMyRequestRespon
 
 /**
  * The same of an answer in the shape of vPIC, which has the id of a single decode only: a batch's are named here. What
- * was decoded has a vehicle descriptor.
+ * was decoded has a vehicle descriptor. NHTSA's CSV has its columns in lower case.
  */
 function deliveredAsVpic(operationId: string, { headers, body }: LightMyRequestResponse): string[] {
   if (operationId !== 'vpicDecodeVinValuesBatch') {
@@ -48,7 +48,7 @@ function deliveredAsVpic(operationId: string, { headers, body }: LightMyRequestR
   }
   const type = String(headers['content-type']);
   const descriptors = type.startsWith('text/csv')
-    ? parse<Record<string, string>>(body, { columns: true }).map((row) => row['VehicleDescriptor'] ?? '')
+    ? parse<Record<string, string>>(body, { columns: true }).map((row) => row['vehicledescriptor'] ?? '')
     : type.startsWith('application/xml')
       ? [...body.matchAll(/<VehicleDescriptor>([^<]+)</g)].map(([, text = '']) => text)
       : flatResults(body).map((row) => row.VehicleDescriptor);

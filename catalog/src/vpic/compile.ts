@@ -5,6 +5,7 @@ import type { StringTable } from '../compile/string-table.ts';
 import { compileCorrections } from './compile-corrections.ts';
 import { compileElements } from './compile-elements.ts';
 import { compileKeys } from './compile-keys.ts';
+import { compileLookups } from './compile-lookups.ts';
 import { compileValues } from './compile-values.ts';
 import { compileWmis } from './compile-wmis.ts';
 import { DISPLACEMENTS } from './conversions.ts';
@@ -36,6 +37,7 @@ export function compileVpic(tables: VpicTables, facts: VpicFacts, strings: Strin
   compileSchemas({ tables, strings, rowsOfSchema, keyIds, keys, ranks, values }, sections);
   compileWmis(tables, strings, sections);
   compileElements(tables, facts, strings, values, sections);
+  compileLookups(tables, facts, strings, sections);
   compileValues(tables, values, strings, makesOfTrims(tables), sections);
   compileCorrections(strings, sections);
   return sections;

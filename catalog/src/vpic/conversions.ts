@@ -17,23 +17,27 @@ export const CONVERSIONS: readonly { from: number; to: number; operator: '*' | '
   { from: ELEMENT.displacementL, to: ELEMENT.displacementCi, operator: '/', factor: '0.016387064' },
 ];
 
-/** PostgreSQL's numeric keeps digits in groups of four and aims at 16 significant digits in a quotient. */
-const GROUP = 4;
-const MINIMUM_SIGNIFICANT_DIGITS = 16;
+/** SQL Server gives a quotient at least so many digits after the point. */
+const LEAST_SCALE = 6;
 
 interface Decimal {
   digits: bigint;
+  /** Digits after the point. */
   scale: number;
 }
 
-/** Converts a value as PostgreSQL's numeric arithmetic prints it; "0" where the value is no number. */
+/**
+ * Converts a value as NHTSA's own service prints it, which is SQL Server's decimal arithmetic: a quotient is cut off, not
+ * rounded, after as many digits as the two numbers call for. "0" where the value is no number.
+ */
 export function convert(value: string, operator: '*' | '/', factor: string): string {
   const left = decimal(value);
   const right = decimal(factor);
-  if (left === null || right === null) return '0';
+  if (left === null || right === null || (operator === '/' && right.digits === 0n)) return '0';
   if (operator === '*') return print({ digits: left.digits * right.digits, scale: left.scale + right.scale });
-  const scale = Math.max(quotientScale(left, right), left.scale, right.scale);
-  return print({ digits: divideRounded(left, right, scale), scale });
+  const scale = Math.max(LEAST_SCALE, left.scale + precisionOf(right) + 1);
+  const power = 10n ** BigInt(scale + right.scale - left.scale);
+  return print({ digits: (left.digits * power) / right.digits, scale });
 }
 
 function decimal(text: string): Decimal | null {
@@ -43,32 +47,9 @@ function decimal(text: string): Decimal | null {
   return { digits: BigInt(`${match[1]}${fraction}`), scale: fraction.length };
 }
 
-/** The group (base 10,000) and weight of the first non-zero group, as PostgreSQL's select_div_scale looks at them. */
-function firstGroup(value: Decimal): { group: number; weight: number } {
-  const text = value.digits.toString().padStart(value.scale + 1, '0');
-  const whole = text.slice(0, text.length - value.scale);
-  const fraction = text.slice(text.length - value.scale);
-  const head = whole.padStart(Math.ceil(whole.length / GROUP) * GROUP, '0');
-  const tail = fraction.padEnd(Math.ceil(fraction.length / GROUP) * GROUP, '0');
-  const groups = `${head}${tail}`.match(/\d{4}/g) ?? [];
-  const at = groups.findIndex((group) => group !== '0000');
-  if (at < 0) return { group: 0, weight: 0 };
-  return { group: Number(groups[at]), weight: head.length / GROUP - 1 - at };
-}
-
-function quotientScale(left: Decimal, right: Decimal): number {
-  const a = firstGroup(left);
-  const b = firstGroup(right);
-  let weight = a.weight - b.weight;
-  if (a.group <= b.group) weight--;
-  return MINIMUM_SIGNIFICANT_DIGITS - weight * GROUP;
-}
-
-function divideRounded(left: Decimal, right: Decimal, scale: number): bigint {
-  if (right.digits === 0n) return 0n;
-  const power = 10n ** BigInt(scale + right.scale - left.scale);
-  const doubled = (left.digits * power * 2n) / right.digits;
-  return (doubled + 1n) / 2n;
+/** All digits of a number, those after the point at least. */
+function precisionOf({ digits, scale }: Decimal): number {
+  return Math.max(digits.toString().length, scale);
 }
 
 function print(value: Decimal): string {

@@ -10,6 +10,8 @@ export interface VpicFacts {
   /** Vehicle descriptors whose model year NHTSA fixed by hand. */
   descriptors: { descriptor: string; modelYear: number }[];
   elements: { element: number; name: string; code: string; weight: number; shown: boolean }[];
+  /** Values of the elements that NHTSA looks up, by table, where the download has no such table. */
+  lookups: Map<string, Map<string, string>>;
 }
 
 /** Reads facts/vpic/*.csv. */
@@ -38,5 +40,11 @@ export function readVpicFacts(folder: URL): VpicFacts {
       weight: Number(row['weight'] ?? 0),
       shown: row['decode'] !== '' && row['private'] !== '1',
     })),
+    lookups: new Map(
+      [...Map.groupBy(read('lookups.csv'), (row) => row['lookup'] ?? '')].map(([table, rows]) => [
+        table,
+        new Map(rows.map((row) => [row['id'] ?? '', row['name'] ?? ''])),
+      ]),
+    ),
   };
 }

@@ -16,6 +16,13 @@ interface Answer {
 const MODEL_YEAR = 29;
 const ERROR_CODE = 143;
 
+/**
+ * Displacements: the answers are of NHTSA's procedures in PostgreSQL, which writes more digits of a quotient than its own
+ * service does; conversions.test.ts holds those.
+ */
+const CONVERTED: ReadonlySet<number> = new Set([11, 12, 13]);
+const alike = (value: string | null): string => Number(value).toPrecision(8);
+
 /** NHTSA's procedures were asked in 2026; the year window moves with the clock. */
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 
@@ -58,7 +65,7 @@ describe.each(['answers-cars', 'answers-mutated'])('the vPIC view on %s', (name)
   test("gives at least 99.9 % of NHTSA's values, and as few of its own", () => {
     let [wantedCount, missing, extra] = [0, 0, 0];
     for (const { wanted, got } of all) {
-      const key = ([element, value]: Row): string => `${element}\t${value}`;
+      const key = ([element, value]: Row): string => `${element}\t${CONVERTED.has(element) ? alike(value) : value}`;
       const [wantedKeys, gotKeys] = [
         new Set(wanted.filter(([, value]) => value !== null).map(key)),
         new Set(got.map(key)),

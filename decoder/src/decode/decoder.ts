@@ -48,10 +48,11 @@ export interface Decoder {
   explain(vin: string): Explanation;
   /**
    * The VIN as NHTSA's own decoder reads it: elements with their values and error codes, for those who need parity. Takes
-   * the beginning of a VIN too, with `*` for each character that is not known, and judges letters that no VIN has.
+   * the beginning of a VIN too, with `*` for each character that is not known, and judges letters that no VIN has, and the ! of
+   * NHTSA's own suggestions.
    *
    * @param modelYear the model year as the caller knows it; the best reading of the VIN in that year is answered.
-   * @throws RangeError when the text is not 3 to 17 of A-Z, 0-9 and *.
+   * @throws RangeError when the text is not 3 to 17 of A-Z, 0-9, * and !.
    */
   vpic(vin: string, modelYear?: number): VpicRow[];
   /** NHTSA's names and numbers of variables, makes, models and WMIs. */

@@ -23,8 +23,8 @@ const MASKED = /^[A-HJ-NPR-Z0-9]{3}[A-HJ-NPR-Z0-9*]{8,14}$/;
 
 const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 
-/** What NHTSA's decoder judges rather than refuses: letters that no VIN has, the beginning of a VIN, gaps. */
-const VPIC_QUERY = /^[A-Z0-9*]{3,17}$/;
+/** What NHTSA's decoder judges rather than refuses: letters that no VIN has, the beginning of a VIN, gaps, its own `!`. */
+const VPIC_QUERY = /^[A-Z0-9*!]{3,17}$/;
 
 /** The decoder over an opened catalog. Its methods run to their end, so that one scratch serves them all. */
 export class MarqueDecoder implements Decoder {
@@ -43,7 +43,7 @@ export class MarqueDecoder implements Decoder {
     this.#reader = new VinReader(container, strings);
     this.#explainer = new Explainer(this.#reader, strings);
     this.#candidates = new CandidateFinder(this.#reader, strings);
-    this.vpicFacts = new VpicFacts(container, this.#reader.vpic.tables, strings);
+    this.vpicFacts = new VpicFacts(container, this.#reader.vpic.tables, strings, this.#reader.specs.tables);
     this.#currentYear = currentYear;
   }
 
@@ -72,9 +72,10 @@ export class MarqueDecoder implements Decoder {
   }
 
   vpic(vin: string, modelYear?: number): VpicRow[] {
-    if (!VPIC_QUERY.test(vin)) throw new RangeError('vpic takes 3 to 17 letters, digits and asterisks, in upper case.');
+    if (!VPIC_QUERY.test(vin)) throw new RangeError('vpic takes 3 to 17 of A-Z, 0-9, * and !.');
     const codes = new VinCodes();
-    codes.read(vin);
+    // NHTSA writes ! where a character is wrong. Sent back, it is as wrong as a letter that no VIN has.
+    codes.read(vin.replaceAll('!', 'I'));
     return vpicView(this.#reader.vpic, { vin, codes, modelYear }, this.#currentYear(), this.#scratch.vpic);
   }
 

@@ -76,6 +76,14 @@ export class SpecTables {
     return make === '' ? [0, this.#keys.length] : [this.#firstKey(`${make}|`), this.#firstKey(`${make}}`)];
   }
 
+  /** Every make's family with its number. */
+  *families(): Generator<[key: number, family: { make: string; model: string }]> {
+    for (let key = 0; key < this.#keys.length; key++) {
+      const [make = '', model = ''] = this.#keyText(key).split('|');
+      yield [key, { make, model }];
+    }
+  }
+
   /** The place of the first key that is not below. */
   #firstKey(name: string): number {
     let low = 0;

@@ -191,7 +191,7 @@ function illegalPositionsOf(vin: string, carOrLightTruck: boolean, offRoad: bool
     } else if (position === 10) {
       if (!hasYearCode(vin)) found.push(position);
     } else if (position < digitsFrom) {
-      if ('IOQ'.includes(character)) found.push(position);
+      if ('IOQ!'.includes(character)) found.push(position);
     } else if (!isDigit(character.charCodeAt(0))) found.push(position);
   }
   return found;

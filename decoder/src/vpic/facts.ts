@@ -2,6 +2,8 @@ import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
 import { ModelYears } from './model-years.ts';
 import { ELEMENT, ELEMENTS } from './elements.ts';
+import { type CanadianQuery, type CanadianSpec, canadianSpecs } from '../specs/canadian.ts';
+import type { SpecTables } from '../specs/tables.ts';
 import type { VpicTables } from './tables.ts';
 
 /** A variable of vPIC: its number, the name that people read, and the one that programs do. */
@@ -54,13 +56,15 @@ export class VpicFacts {
   readonly #tables: VpicTables;
   readonly #strings: Strings;
   readonly #container: Container;
+  readonly #specs: SpecTables;
   #makes: VpicMake[] | undefined;
   #models: Map<string, (VpicModel & { value: number })[]> | undefined;
   #years: ModelYears | undefined;
   #countriesOfWmis: Uint32Array | undefined;
 
-  constructor(container: Container, tables: VpicTables, strings: Strings) {
+  constructor(container: Container, tables: VpicTables, strings: Strings, specs: SpecTables) {
     this.#container = container;
+    this.#specs = specs;
     this.#tables = tables;
     this.#strings = strings;
   }
@@ -87,6 +91,37 @@ export class VpicFacts {
   /** NHTSA's text of an error code; empty for a code that it does not have. */
   errorText(code: number): string {
     return this.#tables.errors.get(code)?.text ?? '';
+  }
+
+  /** Every value that a variable can have, by NHTSA's number; none where NHTSA keeps no list of them. */
+  valuesOf(element: number): VpicNamed[] {
+    if (element === ELEMENT.make) return this.makes().toSorted((a, b) => a.id - b.id);
+    if (element === ELEMENT.model) return this.#allModels();
+    if (element === ELEMENT.manufacturer) return this.#manufacturers();
+    const starts = this.#container.starts('vpic.lookup.count');
+    const ids = this.#container.narrow('vpic.lookup.id');
+    const names = this.#container.u32('vpic.lookup.name');
+    const found: VpicNamed[] = [];
+    for (let at = starts[element] ?? 0; at < (starts[element + 1] ?? 0); at++) {
+      found.push({ id: ids[at] ?? 0, name: this.#strings.get(names[at] ?? 0) });
+    }
+    return found;
+  }
+
+  /** Whether NHTSA has a layout of this WMI's VINs for the model year. */
+  coversYear(wmi: string, year: number): boolean {
+    const { wmiLinks, linkFrom, linkTo } = this.#tables;
+    const number = this.#tables.wmiNumber(wmi);
+    if (number < 0) return false;
+    for (let link = wmiLinks[number] ?? 0; link < (wmiLinks[number + 1] ?? 0); link++) {
+      if (year >= (linkFrom[link] ?? 0) && year <= (linkTo[link] ?? 0)) return true;
+    }
+    return false;
+  }
+
+  /** Transport Canada's specifications, as far as the catalog holds them, with the title of the table. */
+  canadianSpecs(query: CanadianQuery): { source: string; specs: CanadianSpec[] } {
+    return canadianSpecs(this.#specs, query);
   }
 
   /** The types of vehicles, by number. */
@@ -129,6 +164,20 @@ export class VpicFacts {
   wmi(text: string): VpicWmi | undefined {
     const number = this.#tables.wmiNumber(text);
     return number < 0 ? undefined : this.#wmi(number, text);
+  }
+
+  #allModels(): VpicNamed[] {
+    this.#models ??= this.#readModels();
+    const models = [...this.#models.values()].flat().map(({ id, name }) => ({ id, name }));
+    return models.toSorted((a, b) => a.id - b.id);
+  }
+
+  #manufacturers(): VpicNamed[] {
+    const found = new Map<number, VpicNamed>();
+    for (const { manufacturer, published } of this.wmis()) {
+      if (published && manufacturer.id !== 0) found.set(manufacturer.id, manufacturer);
+    }
+    return [...found.values()].toSorted((a, b) => a.id - b.id);
   }
 
   get #countries(): Uint32Array {

@@ -14,7 +14,7 @@ export interface AskedVin {
 export type AskedForm =
   /** A well-formed VIN. */
   | { kind: 'whole'; vin: string }
-  /** The beginning of one, or one with gaps (`*`) or with letters that no VIN has: NHTSA reads what there is. */
+  /** The beginning of one, or one with gaps (`*`), with letters that no VIN has or with NHTSA's `!` for a wrong character. */
   | { kind: 'part'; vin: string }
   /** Nothing that can be read; `code` is NHTSA's. */
   | { kind: 'malformed'; vin: string; code: 6 | 400; message: string };
@@ -24,7 +24,7 @@ const SHORTEST = 3;
 
 /** Blanks, dots and hyphens, which people put between the parts of a VIN. */
 const SEPARATORS = /[\s.-]/g;
-const READABLE = /^[A-Z0-9*]{3,17}$/;
+const READABLE = /^[A-Z0-9*!]{3,17}$/;
 
 /** Reads what a client sent as a VIN. */
 export function readAsked(text: string): AskedForm {

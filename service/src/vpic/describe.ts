@@ -13,13 +13,18 @@ export const FormatQuery = Type.Object({ format: FORMAT });
 
 const Value = Type.Union([Type.String(), Type.Integer(), Type.Null()]);
 
+/** A list of things with names, such as a manufacturer's types of vehicles. */
+const Values = Type.Array(Type.Record(Type.String(), Type.Union([Type.String(), Type.Boolean(), Type.Null()])));
+
 /** Body of every answer in JSON. */
 export const VpicResponse = Type.Object(
   {
     Count: Type.Integer({ description: 'How many results there are.' }),
     Message: Type.String({ description: "NHTSA's word on the results." }),
-    SearchCriteria: Type.Union([Type.String(), Type.Null()]),
-    Results: Type.Array(Type.Record(Type.String(), Value), { description: "The results, in NHTSA's field names." }),
+    SearchCriteria: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    Results: Type.Array(Type.Record(Type.String(), Type.Union([...Value.anyOf, Values])), {
+      description: "The results, in NHTSA's field names.",
+    }),
   },
   { $id: 'VpicResponse', title: 'VpicResponse' },
 );
@@ -69,11 +74,10 @@ export function describeList(operationId: string, summary: string) {
     operationId,
     summary,
     description: "As NHTSA's own method, from the catalog. Free.",
-    querystring: FormatQuery,
     response: {
       200: answer('The results.', {}),
       ...errorAnswers({
-        400: 'There is no such format, or a number in the address is none.',
+        400: 'There is no such format, or what the address asks by is missing or not what it should be.',
         500: 'The service failed.',
       }),
     },

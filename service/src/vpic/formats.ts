@@ -3,13 +3,16 @@ export const FORMATS = ['json', 'xml', 'csv'] as const;
 
 export type Format = (typeof FORMATS)[number];
 
-/** A value of a result. */
-export type Cell = string | number | null;
+type Plain = string | number | boolean | null;
+
+/** A value of a result: plain, or a list of things with names, such as a manufacturer's types of vehicles. */
+export type Cell = Plain | readonly Readonly<Record<string, Plain>>[];
 
 /** An answer of NHTSA's API before it is written. */
 export interface Document {
   message: string;
-  searchCriteria: string | null;
+  /** Undefined: NHTSA's answer has no such field. */
+  searchCriteria: string | null | undefined;
   /** Name of the XML element of one result. */
   element: string;
   /** The order of a result's fields in XML and CSV, where it is not the one that they have in JSON. */
@@ -49,7 +52,7 @@ export function write(document: Document, format: Format): string {
 }
 
 /** As .NET writes it: what is null is left out, what is empty is an empty element. */
-function toXml({ message, searchCriteria, element, order, results }: Document): string {
+function toXml({ message, searchCriteria = null, element, order, results }: Document): string {
   const rows = results.map((result) => {
     const fields = (order ?? Object.keys(result)).map((name) => tag(name, result[name] ?? null));
     return `<${element}>${fields.join('')}</${element}>`;
@@ -62,7 +65,15 @@ const NAMESPACES = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:
 
 function tag(name: string, value: Cell): string {
   if (value === null) return '';
+  if (typeof value === 'object') return `<${name}>${value.map((item) => itemTag(name, item)).join('')}</${name}>`;
   return value === '' ? `<${name} />` : `<${name}>${escaped(String(value))}</${name}>`;
+}
+
+/** One of several: `VehicleTypes` holds `VehicleType`. NHTSA's XML says the name of such a thing first. */
+function itemTag(list: string, item: Readonly<Record<string, Plain>>): string {
+  const one = list.replace(/s$/, '');
+  const names = Object.keys(item).toSorted((a, b) => Number(b === 'Name') - Number(a === 'Name'));
+  return `<${one}>${names.map((name) => tag(name, item[name] ?? null)).join('')}</${one}>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -73,16 +84,23 @@ function escaped(text: string): string {
   return text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? '');
 }
 
-/** RFC 4180: lines end with CR LF. */
+/** RFC 4180: lines end with CR LF. NHTSA writes the names of columns in lower case, whatever they are in JSON. */
 function toCsv({ results, order }: Document): string {
   const [first] = results;
   if (first === undefined) return '';
   const columns = order ?? Object.keys(first);
   const lines = results.map((result) => columns.map((column) => quoted(result[column] ?? null)).join(','));
-  return `${[columns.join(','), ...lines].join('\r\n')}\r\n`;
+  return `${[columns.join(',').toLowerCase(), ...lines].join('\r\n')}\r\n`;
 }
 
 function quoted(value: Cell): string {
-  const text = String(value ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = typeof value === 'object' && value !== null ? value.map(itemText).join('; ') : String(value ?? '');
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** `MYR 9`, `Passenger Car false`: NHTSA's CSV of such lists is not on record. */
+function itemText(item: Readonly<Record<string, Plain>>): string {
+  return Object.values(item)
+    .filter((value) => value !== null && value !== '')
+    .join(' ');
 }

@@ -1,10 +1,8 @@
 import type { VpicFacts, VpicMake, VpicModel, VpicNamed } from '@marque/decoder';
 
 import type { Cell, Document } from './formats.ts';
+import { RESPONSE, RESULTS } from './messages.ts';
 import type { Vocabulary } from './vocabulary.ts';
-
-const RESPONSE = 'Response returned successfully';
-const RESULTS = 'Results returned successfully';
 
 /** Which of a make's models are asked for. */
 interface Within {
@@ -30,21 +28,6 @@ export function wmiDocument(facts: VpicFacts, text: string): Document {
           VehicleType: found.vehicleType?.name ?? '',
         }));
   return { message: RESULTS, searchCriteria: `WMI:${text}`, element: 'DecodedWMI', results };
-}
-
-export function wmisDocument(vocabulary: Vocabulary, manufacturer: string): Document {
-  const results = vocabulary.wmisOf(manufacturer).map((wmi) => ({
-    Country: wmi.country === '' ? null : wmi.country,
-    CreatedOn: wmi.createdOn ?? null,
-    DateAvailableToPublic: wmi.availableOn ?? null,
-    Id: wmi.manufacturer.id,
-    Name: wmi.manufacturer.name,
-    UpdatedOn: wmi.updatedOn ?? null,
-    VehicleType: wmi.vehicleType?.name ?? '',
-    WMI: wmi.wmi,
-  }));
-  const searchCriteria = `Manufacturer: ${manufacturer}`;
-  return { message: RESPONSE, searchCriteria, element: 'WMIsForManufacturer', results };
 }
 
 export function makesDocument(facts: VpicFacts): Document {
@@ -133,4 +116,11 @@ export function variablesDocument(facts: VpicFacts): Document {
       Name: name,
     }));
   return { message: RESULTS, searchCriteria: null, element: 'VehicleVariables', results };
+}
+
+/** Every value that a variable can have; the variable by its number or name. */
+export function valuesDocument(vocabulary: Vocabulary, variable: string): Document {
+  const { name, values } = vocabulary.valuesOf(variable);
+  const results = values.map((value) => ({ ElementName: name, Id: value.id, Name: value.name }));
+  return { message: RESULTS, searchCriteria: `Variable:${variable}`, element: 'VehicleVariableValues', results };
 }

@@ -32,7 +32,7 @@ test('lists are free and may be kept', async () => {
 test('lists of makes and models come in three formats, in the order of their numbers', async () => {
   expect((await list('GetAllMakes')).Results).toContainEqual({ Make_ID: 441, Make_Name: 'TESLA' });
   expect((await get('GetModelsForMake/tesla?format=csv')).body).toMatch(
-    /^Make_ID,Make_Name,Model_ID,Model_Name\r\n441,TESLA,1685,Model S\r\n441,TESLA,2071,Roadster\r\n/,
+    /^make_id,make_name,model_id,model_name\r\n441,TESLA,1685,Model S\r\n441,TESLA,2071,Roadster\r\n/,
   );
   expect((await get('GetModelsForMake/tesla')).body).toMatch(
     /<Results><MakeModels><Make_ID>441<\/Make_ID><Make_Name>TESLA<\/Make_Name><Model_ID>1685<\/Model_ID>/,
@@ -124,9 +124,11 @@ test('a text of the address never gets out of its place in XML', async () => {
 });
 
 test("a method of NHTSA's that is not here is refused with the names of those that are", async () => {
-  const refused = await get('GetParts?type=565');
+  const refused = await get('GetSafetyRatings/988');
   expect(refused.statusCode).toBe(404);
   expect(refused.json<{ error: string }>().error).toMatch(/there are DecodeVin, .*GetWMIsForManufacturer\.$/);
+  expect((await get('GetWMIsForManufacturer')).statusCode).toBe(400);
+  expect((await get('GetMakesForManufacturerAndYear/988')).statusCode).toBe(400);
   expect((await get('GetModelsForMakeId/honda')).statusCode).toBe(400);
   expect((await get('GetModelsForMakeYear/make/honda/modelyear/99')).statusCode).toBe(400);
 });

@@ -1,20 +1,23 @@
 import type { VpicFacts } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
-import { type Static, type TObject, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
-import { askedFormat, sendList, sendWritten } from './answer.ts';
-import { describeList, type FormatQuery } from './describe.ts';
+import { askedFormat, sendWritten } from './answer.ts';
+import { describeList, FormatQuery } from './describe.ts';
 import { type Document, type Format, write } from './formats.ts';
+import { addList, type Asked } from './list-route.ts';
 import {
   makesDocument,
   makesOfTypeDocument,
   modelsDocument,
   typesOfMakeDocument,
   typesOfMakesDocument,
+  valuesDocument,
   variablesDocument,
   wmiDocument,
-  wmisDocument,
 } from './list-documents.ts';
+import { addManufacturers } from './manufacturer-lists.ts';
+import { addOthers } from './other-lists.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 type Query = Static<typeof FormatQuery>;
@@ -34,26 +37,9 @@ const VehicleType = Type.Object({
 const ModelYear = Type.Object({
   modelyear: Type.String({ pattern: '^(19|20)[0-9]{2}$', description: 'A model year.', examples: ['2015'] }),
 });
-const Manufacturer = Type.Object({
-  manufacturer: Type.String({
-    description: "A manufacturer's number, or a part of its name, in any case.",
-    examples: ['988'],
-  }),
+const Variable = Type.Object({
+  variable: Type.String({ description: 'A variable by its number or name.', examples: ['Vehicle Type'] }),
 });
-
-/** What lists are asked by: each has its own of these, held to its `params`. */
-type Asked = Readonly<
-  Partial<Record<'wmi' | 'manufacturer' | 'make' | 'makeId' | 'modelyear' | 'vehicleType', string>>
->;
-
-/** What a list needs: its address, its words in the API's description, and the list itself. */
-interface List {
-  path: string;
-  operationId: string;
-  summary: string;
-  params: TObject;
-  document: (asked: Asked) => Document;
-}
 
 /** Adds NHTSA's lists: free, and the same for everybody. */
 export function addLists(app: FastifyInstance, facts: VpicFacts): void {
@@ -66,26 +52,17 @@ export function addLists(app: FastifyInstance, facts: VpicFacts): void {
     document: ({ wmi = '' }) => wmiDocument(facts, wmi),
   });
   addList(app, {
-    path: 'GetWMIsForManufacturer/:manufacturer',
-    operationId: 'getWmisForManufacturer',
-    summary: 'The WMIs of a manufacturer.',
-    params: Manufacturer,
-    document: ({ manufacturer = '' }) => wmisDocument(vocabulary, manufacturer),
+    path: 'GetVehicleVariableValuesList/:variable',
+    operationId: 'getVehicleVariableValuesList',
+    summary: 'The values that a variable can have.',
+    params: Variable,
+    document: ({ variable = '' }) => valuesDocument(vocabulary, variable),
   });
+  addManufacturers(app, vocabulary);
+  addOthers(app, facts);
   addTypes(app, vocabulary);
   addModels(app, facts, vocabulary);
   addLongLists(app, facts);
-}
-
-function addList(app: FastifyInstance, list: List): void {
-  app.get<{ Params: Asked; Querystring: Query }>(
-    `/api/vehicles/${list.path}`,
-    { config: { etag: true }, schema: { ...describeList(list.operationId, list.summary), params: list.params } },
-    (request, reply) => {
-      const format = askedFormat(request.query.format);
-      return sendList(reply, list.document(request.params), format);
-    },
-  );
 }
 
 function addTypes(app: FastifyInstance, vocabulary: Vocabulary): void {
@@ -169,7 +146,7 @@ function addLongLists(app: FastifyInstance, facts: VpicFacts): void {
     const written = new Map<Format, string>();
     app.get<{ Querystring: Query }>(
       `/api/vehicles/${path}`,
-      { config: { etag: true }, schema: describeList(operationId, summary) },
+      { config: { etag: true }, schema: { ...describeList(operationId, summary), querystring: FormatQuery } },
       (request, reply) => {
         const format = askedFormat(request.query.format);
         const text = written.get(format) ?? write(document(facts), format);

@@ -176,7 +176,7 @@ describe("NHTSA's shapes", () => {
       '<DecodedVariable><VariableId>10</VariableId><Variable>Destination Market</Variable></DecodedVariable>',
     );
     expect(await text(`DecodeVin/${ACCORD}?format=csv`)).toMatch(
-      /^VariableId,Variable,ValueId,Value\r\n142,Suggested VIN,,\r\n/,
+      /^variableid,variable,valueid,value\r\n142,Suggested VIN,,\r\n/,
     );
   });
 

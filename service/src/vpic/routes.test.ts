@@ -93,7 +93,7 @@ describe('a decode in the shape of vPIC', () => {
   test('of what is no VIN has the error code of NHTSA, nothing of a vehicle, and is not charged', async () => {
     for (const [text, shown, code, said] of [
       ['1H', '1H', '6', '6 - Incomplete VIN'],
-      ['1HGCM82633!004352', '1HGCM82633004352', '400', '400 - Invalid Characters Present'],
+      ['1HGCM82633_004352', '1HGCM82633004352', '400', '400 - Invalid Characters Present'],
       [`${ACCORD}0`, `${ACCORD}0`, '400', '400 - Invalid Characters Present'],
     ] as const) {
       const [result] = (await get(`DecodeVinValues/${text}?format=json`)).json<Body>().Results;

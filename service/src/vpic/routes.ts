@@ -122,18 +122,24 @@ function addForm(app: FastifyInstance, deps: VpicRouteDeps, variables: Variables
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => done(null, readForm(body)));
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(NO_FORM));
-    scope.post<{ Body: Partial<Static<typeof BatchForm>> | null | undefined }>(
+    scope.post<{
+      Body: Partial<Static<typeof BatchForm>> | null | undefined;
+      Querystring: Static<typeof FormatQuery>;
+    }>(
       '/api/vehicles/DecodeVINValuesBatch',
       {
         onRequest: authenticate(deps.access),
         schema: {
           ...describeDecode('vpicDecodeVinValuesBatch', 'Decode up to 50 VINs.', deps.headerBrand, true),
+          querystring: FormatQuery,
           body: { content: { [FORM]: { schema: BatchForm } } },
         },
       },
       (request, reply) => {
         const form = request.body ?? {};
-        return answer(deps, request, reply, vinsIn(form.DATA ?? ''), form.format, (_vin, items, depth) =>
+        // Some clients send it beside the VINs, others in the address.
+        const format = form.format ?? request.query.format;
+        return answer(deps, request, reply, vinsIn(form.DATA ?? ''), format, (_vin, items, depth) =>
           flatDocument(
             '',
             items.map((item) => variables.flat(item, depth)),

@@ -6,11 +6,18 @@ export interface MakeOfType {
   type: VpicNamed;
 }
 
+/** Someone who has a WMI, with the makes and the types of vehicles of all its WMIs by number. */
+export interface Manufacturer extends VpicNamed {
+  makes: readonly VpicMake[];
+  types: readonly VpicNamed[];
+}
+
 /** Finds what NHTSA's lists are asked for. Names are found by any part of them, in any case, as NHTSA does. */
 export class Vocabulary {
   readonly #facts: VpicFacts;
   #published: VpicWmi[] | undefined;
   #makeTypes: MakeOfType[] | undefined;
+  #manufacturers: Manufacturer[] | undefined;
 
   constructor(facts: VpicFacts) {
     this.#facts = facts;
@@ -33,16 +40,52 @@ export class Vocabulary {
     return this.#facts.makes().filter((make) => make.id === id);
   }
 
+  /** The types of vehicles with this number, or with the text in their names. */
   typesLike(text: string): VpicNamed[] {
-    return like(this.#facts.vehicleTypes(), text);
+    return numberedOrLike(this.#facts.vehicleTypes(), text);
   }
 
-  /** The WMIs of a manufacturer by its number, or by any part of its name. */
-  wmisOf(manufacturer: string): VpicWmi[] {
-    const text = manufacturer.trim();
-    if (/^\d+$/.test(text)) return this.#wmis().filter((wmi) => wmi.manufacturer.id === Number(text));
-    const wanted = text.toLowerCase();
-    return wanted === '' ? [] : this.#wmis().filter((wmi) => wmi.manufacturer.name.toLowerCase().includes(wanted));
+  /** The WMIs of manufacturers by number, or by any part of their names; those of some types of vehicles alone on request. */
+  wmisOf(manufacturer: string | undefined, vehicleType: string | undefined): VpicWmi[] {
+    let wmis = this.#wmis();
+    if (manufacturer !== undefined) {
+      const ids = new Set(this.manufacturersLike(manufacturer).map(({ id }) => id));
+      wmis = wmis.filter((wmi) => ids.has(wmi.manufacturer.id));
+    }
+    if (vehicleType === undefined) return wmis;
+    const types = new Set(this.typesLike(vehicleType).map(({ id }) => id));
+    return wmis.filter((wmi) => wmi.vehicleType !== undefined && types.has(wmi.vehicleType.id));
+  }
+
+  /** Everyone who has a published WMI, by number. */
+  manufacturers(): readonly Manufacturer[] {
+    return (this.#manufacturers ??= this.#readManufacturers());
+  }
+
+  /** The manufacturer with this number, or those with the text in their names. */
+  manufacturersLike(text: string): Manufacturer[] {
+    return numberedOrLike(this.manufacturers(), text);
+  }
+
+  /** The makes for which a manufacturer has a layout of VINs in a model year, by number. */
+  makesInYear({ id, makes }: Manufacturer, year: number): VpicMake[] {
+    const names = new Set(
+      this.#wmis()
+        .filter((wmi) => wmi.manufacturer.id === id && this.#facts.coversYear(wmi.wmi, year))
+        .flatMap((wmi) => wmi.makes),
+    );
+    return makes.filter(({ name }) => names.has(name));
+  }
+
+  /** The variable with this number or name, and every value that it can have. */
+  valuesOf(variable: string): { name: string; values: VpicNamed[] } {
+    const wanted = variable.trim().toLowerCase();
+    const element = this.#facts
+      .elements()
+      .find(({ id, name }) => String(id) === wanted || name.toLowerCase() === wanted);
+    return element === undefined
+      ? { name: variable, values: [] }
+      : { name: element.name, values: this.#facts.valuesOf(element.id) };
   }
 
   /** Which types of vehicles the makes have WMIs for; by the numbers of makes and types. */
@@ -53,6 +96,19 @@ export class Vocabulary {
 
   #wmis(): VpicWmi[] {
     return (this.#published ??= [...this.#facts.wmis()].filter(({ published }) => published));
+  }
+
+  #readManufacturers(): Manufacturer[] {
+    const makes = new Map(this.#facts.makes().map((make) => [make.name, make]));
+    const wmisOf = Map.groupBy(this.#wmis(), ({ manufacturer }) => manufacturer.id);
+    wmisOf.delete(0);
+    const found = [...wmisOf].map(([id, wmis]) => ({
+      id,
+      name: wmis[0]?.manufacturer.name ?? '',
+      makes: byId(wmis.flatMap((wmi) => wmi.makes.flatMap((name) => makes.get(name) ?? []))),
+      types: byId(wmis.flatMap(({ vehicleType }) => vehicleType ?? [])),
+    }));
+    return found.toSorted((a, b) => a.id - b.id);
   }
 
   #readMakeTypes(): MakeOfType[] {
@@ -68,7 +124,17 @@ export class Vocabulary {
   }
 }
 
-function like(named: readonly VpicNamed[], text: string): VpicNamed[] {
+/** Each once, by number. */
+function byId(named: readonly VpicNamed[]): VpicNamed[] {
+  return [...new Map(named.map((one) => [one.id, one])).values()].toSorted((a, b) => a.id - b.id);
+}
+
+function numberedOrLike<Named extends VpicNamed>(named: readonly Named[], text: string): Named[] {
+  const wanted = text.trim();
+  return /^\d+$/.test(wanted) ? named.filter(({ id }) => id === Number(wanted)) : like(named, wanted);
+}
+
+function like<Named extends VpicNamed>(named: readonly Named[], text: string): Named[] {
   const wanted = text.trim().toLowerCase();
   return wanted === '' ? [] : named.filter(({ name }) => name.toLowerCase().includes(wanted));
 }

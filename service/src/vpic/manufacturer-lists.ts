@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+
+import { HttpRefusal } from '../platform/http/http-refusal.ts';
+import { addList } from './list-route.ts';
+import {
+  detailsDocument,
+  makesInYearDocument,
+  makesOfManufacturerDocument,
+  manufacturersDocument,
+  wmisDocument,
+} from './manufacturer-documents.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+const Manufacturer = Type.Object({
+  manufacturer: Type.String({
+    description: "A manufacturer's number, or a part of its name, in any case.",
+    examples: ['988'],
+  }),
+});
+const TypeQuery = Type.Object({
+  vehicleType: Type.Optional(
+    Type.String({ description: 'Only WMIs of this type of vehicle: its number, or a part of its name.' }),
+  ),
+});
+const YearQuery = Type.Object({
+  year: Type.String({ pattern: '^(19|20)[0-9]{2}$', description: 'A model year.', examples: ['2021'] }),
+});
+const PageQuery = Type.Object({
+  ManufacturerType: Type.Optional(
+    Type.String({
+      description: "NHTSA's type of a manufacturer. The catalog does not hold it: no manufacturer is listed.",
+    }),
+  ),
+  page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$', description: 'A page of a hundred, from 1.' })),
+});
+
+/** Adds the lists of manufacturers, their WMIs and their makes. */
+export function addManufacturers(app: FastifyInstance, vocabulary: Vocabulary): void {
+  addList(app, {
+    path: 'GetWMIsForManufacturer/:manufacturer',
+    operationId: 'getWmisForManufacturer',
+    summary: 'The WMIs of a manufacturer.',
+    params: Manufacturer,
+    query: TypeQuery,
+    document: ({ manufacturer, vehicleType }) => wmisDocument(vocabulary, manufacturer, vehicleType),
+  });
+  addList(app, {
+    path: 'GetWMIsForManufacturer',
+    operationId: 'getWmisOfType',
+    summary: 'The WMIs of a type of vehicle.',
+    query: TypeQuery,
+    document: ({ vehicleType }) => {
+      if (vehicleType === undefined) throw new HttpRefusal(400, 'Add a manufacturer to the address, or a vehicleType.');
+      return wmisDocument(vocabulary, undefined, vehicleType);
+    },
+  });
+  addList(app, {
+    path: 'GetAllManufacturers',
+    operationId: 'getAllManufacturers',
+    summary: 'Everyone who has a published WMI, a hundred to a page.',
+    query: PageQuery,
+    document: ({ ManufacturerType, page = '1' }) => manufacturersDocument(vocabulary, ManufacturerType, Number(page)),
+  });
+  addList(app, {
+    path: 'GetManufacturerDetails/:manufacturer',
+    operationId: 'getManufacturerDetails',
+    summary: 'What the catalog holds of a manufacturer.',
+    params: Manufacturer,
+    document: ({ manufacturer = '' }) => detailsDocument(vocabulary, manufacturer),
+  });
+  addList(app, {
+    path: 'GetMakeForManufacturer/:manufacturer',
+    operationId: 'getMakeForManufacturer',
+    summary: 'The makes of a manufacturer.',
+    params: Manufacturer,
+    document: ({ manufacturer = '' }) => makesOfManufacturerDocument(vocabulary, manufacturer),
+  });
+  addList(app, {
+    path: 'GetMakesForManufacturerAndYear/:manufacturer',
+    operationId: 'getMakesForManufacturerAndYear',
+    summary: 'The makes of a manufacturer in a model year.',
+    params: Manufacturer,
+    query: YearQuery,
+    document: ({ manufacturer = '', year }) => makesInYearDocument(vocabulary, manufacturer, Number(year)),
+  });
+}
