@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 
-import { HttpRefusal } from '../platform/http/http-refusal.ts';
+import { HttpError } from '../platform/http/http-error.ts';
 import { addList } from './list-route.ts';
 import {
   detailsDocument,
@@ -51,7 +51,7 @@ export function addManufacturers(app: FastifyInstance, vocabulary: Vocabulary): 
     summary: 'The WMIs of a type of vehicle.',
     query: TypeQuery,
     document: ({ vehicleType }) => {
-      if (vehicleType === undefined) throw new HttpRefusal(400, 'Add a manufacturer to the address, or a vehicleType.');
+      if (vehicleType === undefined) throw new HttpError(400, 'Add a manufacturer to the address, or a vehicleType.');
       return wmisDocument(vocabulary, undefined, vehicleType);
     },
   });
