@@ -8,10 +8,11 @@ import { overlappingCodes } from './overlapping-codes.ts';
 import { shadowedRow } from './shadowed-row.ts';
 import { plantRows } from './plant-rows.ts';
 import { sharedMake } from './shared-make.ts';
+import { unbornePower } from './unborne-power.ts';
 import { unknownBody } from './unknown-body.ts';
 import { unsourcedFact } from './unsourced-fact.ts';
 
-const RULES = [overlappingCodes, impossibleYears, unknownBody, shadowedRow, unsourcedFact];
+const RULES = [overlappingCodes, impossibleYears, unknownBody, shadowedRow, unsourcedFact, unbornePower];
 
 /**
  * What is wrong with the facts although they can be read, by every rule.

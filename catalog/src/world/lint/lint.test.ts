@@ -9,6 +9,7 @@ import { overlappingCodes } from './overlapping-codes.ts';
 import { plantRows } from './plant-rows.ts';
 import { sharedMake } from './shared-make.ts';
 import { shadowedRow } from './shadowed-row.ts';
+import { unbornePower } from './unborne-power.ts';
 import { unknownBody } from './unknown-body.ts';
 import { unsourcedFact } from './unsourced-fact.ts';
 
@@ -69,6 +70,19 @@ test('a row that says more than the surer one, or holds longer, stays', () => {
 test('confidence B from general knowledge alone is found', () => {
   const found = unsourcedFact(facts('4-5,AB,,,Rocket,,,,B,G,', '4-5,AC,,,Rocket,,,,B,BOOK+G,'));
   expect(found.map(({ where }) => where)).toEqual(['acme/models.csv:2']);
+});
+
+test('a power that rests on a labelled car or on memory, and that no sourced row of the engine has, is found', () => {
+  const header = 'positions,code,fuel,cc,kw,confidence,source,agreed';
+  const engine = (code: string, kw: number, rest: string): string => `5,${code},Diesel,1560,${kw},${rest}`;
+  const found = (...rows: string[]): string[] => unbornePower(factsOf(header, ...rows)).map(({ where }) => where);
+  expect(found(engine('A', 80, 'B,BOOK,'), engine('B', 80, 'G,G,'))).toEqual([]);
+  expect(found(engine('A', 66, 'B,BOOK,'), engine('B', 80, 'G,G,'))).toEqual(['acme/models.csv:3']);
+  expect(found(engine('B', 80, 'C,LABELS,a labelled car'))).toEqual(['acme/models.csv:2']);
+  expect(found(engine('B', 80, 'G,G,a published chart has this power'))).toEqual([]);
+  expect(found(engine('A', 66, 'B,BOOK,'), engine('B', 80, 'B,BOOK,'), engine('C', 80, 'G,G,'))).toEqual([
+    'acme/models.csv:4',
+  ]);
 });
 
 function layoutWith(rest: string): WorldFacts {
