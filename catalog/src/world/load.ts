@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 import { FACTS_ROOT } from '../root.ts';
-import { readCsv } from '../csv.ts';
+import { csvRecords } from '../csv.ts';
 import { type LayoutEntry, readLayouts } from './layouts.ts';
 import { Judgement, JUDGEMENT, readJudgement } from './judgement.ts';
 import type { WorldProfile, WorldRow } from './model.ts';
@@ -18,11 +18,28 @@ function isLearned(file: string): boolean {
   return file === LEARNED_TABLE || file === LEARNED_LAYOUTS;
 }
 
+/**
+ * What a source is. `labelled`: cars of which somebody said what they are. `untraceable`: it was not recorded well enough for
+ * somebody else to open it, so it counts as knowledge.
+ */
+export const SOURCE_KINDS = [
+  'official',
+  'document',
+  'page',
+  'repository',
+  'labelled',
+  'knowledge',
+  'untraceable',
+] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
 /** All facts as read, before and after the rows that nothing bears out were held back. */
 export interface WorldFacts {
   profiles: WorldProfile[];
   /** Every table with all of its rows, those that may not answer among them. */
   tables: ReadonlyMap<string, readonly ReadRow[]>;
+  /** What each source is, by its key. */
+  sources: ReadonlyMap<string, SourceKind>;
   /** The rows that are held back, by their place: nothing bears them out. */
   held: ReadonlySet<string>;
 }
@@ -55,7 +72,7 @@ export function readWorld(
     problems.push(...read.problems);
     return read;
   };
-  const sources = readKeys(join(folder, 'sources.csv'));
+  const { sources } = note(readSources(join(folder, 'sources.csv')));
   const makers = readdirSync(folder).filter((name) => statSync(join(folder, name)).isDirectory());
   const entries: { maker: string; entry: LayoutEntry }[] = [];
   const tables = new Map<string, ReadRow[]>();
@@ -81,7 +98,7 @@ export function readWorld(
   const profiles = entries.map(({ maker, entry }) => note(toProfile(maker, entry, speaking)).profile);
   problems.push(...unusedTables(entries, tables));
   if (problems.length > 0) throw new FactsError(problems);
-  return { profiles, tables, held };
+  return { profiles, tables, sources, held };
 }
 
 /** @param judgement undefined: all rows answer */
@@ -160,8 +177,16 @@ function unusedTables(
     .map((name) => ({ where: name, what: 'no layout uses this table: name it in a layouts.yaml' }));
 }
 
-function readKeys(file: string): Set<string> {
-  return new Set(readCsv(readText(file)).rows.map(({ cells }) => cells[0] ?? ''));
+function readSources(file: string): { sources: Map<string, SourceKind>; problems: Problem[] } {
+  const sources = new Map<string, SourceKind>();
+  const problems: Problem[] = [];
+  for (const [index, { key = '', kind: text }] of csvRecords(readText(file)).entries()) {
+    const kind = SOURCE_KINDS.find((known) => known === text);
+    if (kind === undefined) {
+      problems.push({ where: `sources.csv:${index + 2}`, what: `"${text}" is none of ${SOURCE_KINDS.join(', ')}` });
+    } else sources.set(key, kind);
+  }
+  return { sources, problems };
 }
 
 function readText(file: string): string {

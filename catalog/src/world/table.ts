@@ -22,7 +22,7 @@ export interface ReadRow {
 export function readTable(
   name: string,
   text: string,
-  sources: ReadonlySet<string>,
+  sources: ReadonlyMap<string, unknown>,
 ): { rows: ReadRow[]; problems: Problem[] } {
   const { header, rows } = readCsv(text);
   const problems: Problem[] = [];
@@ -70,7 +70,7 @@ function cellFaults(row: Record<string, string | number>): string[] {
   return faults;
 }
 
-function rowFaults(row: TableRow, sources: ReadonlySet<string>): string[] {
+function rowFaults(row: TableRow, sources: ReadonlyMap<string, unknown>): string[] {
   const faults: string[] = [];
   for (const key of row.source.split('+')) {
     if (!sources.has(key)) faults.push(`source "${key}" is not in sources.csv: add it there or mend the key`);

@@ -13,6 +13,11 @@ import { unbornePower } from './unborne-power.ts';
 import { unknownBody } from './unknown-body.ts';
 import { unsourcedFact } from './unsourced-fact.ts';
 
+/** A diesel of 1560 cc under a code at position 5. */
+function engine(code: string, kw: number, rest: string): string {
+  return `5,${code},Diesel,1560,${kw},${rest}`;
+}
+
 const HEADER = 'positions,code,from,to,model,generation,body,doors,confidence,source,agreed';
 
 function facts(...rows: string[]): WorldFacts {
@@ -67,14 +72,13 @@ test('a row that says more than the surer one, or holds longer, stays', () => {
   expect(shadowedRow(facts('4-5,AB,2000,2005,Rocket,,,,A,BOOK,', '4-5,AB,,,Anvil,,,,B,BOOK,'))).toEqual([]);
 });
 
-test('confidence B from general knowledge alone is found', () => {
-  const found = unsourcedFact(facts('4-5,AB,,,Rocket,,,,B,G,', '4-5,AC,,,Rocket,,,,B,BOOK+G,'));
-  expect(found.map(({ where }) => where)).toEqual(['acme/models.csv:2']);
+test('confidence B from general knowledge alone, or from a source that nobody can open, is found', () => {
+  const rows = ['4-5,AB,,,Rocket,,,,B,G,', '4-5,AC,,,Rocket,,,,B,BOOK+G,', '4-5,AD,,,Rocket,,,,B,LOST,'];
+  expect(unsourcedFact(facts(...rows)).map(({ where }) => where)).toEqual(['acme/models.csv:2', 'acme/models.csv:4']);
 });
 
 test('a power that rests on a labelled car or on memory, and that no sourced row of the engine has, is found', () => {
   const header = 'positions,code,fuel,cc,kw,confidence,source,agreed';
-  const engine = (code: string, kw: number, rest: string): string => `5,${code},Diesel,1560,${kw},${rest}`;
   const found = (...rows: string[]): string[] => unbornePower(factsOf(header, ...rows)).map(({ where }) => where);
   expect(found(engine('A', 80, 'B,BOOK,'), engine('B', 80, 'G,G,'))).toEqual([]);
   expect(found(engine('A', 66, 'B,BOOK,'), engine('B', 80, 'G,G,'))).toEqual(['acme/models.csv:3']);

@@ -1,16 +1,19 @@
-import type { WorldFacts } from '../load.ts';
+import type { SourceKind, WorldFacts } from '../load.ts';
 import type { Problem } from '../problem.ts';
 
+/** What bears nothing out alone. */
+const ALONE_NOTHING: ReadonlySet<SourceKind> = new Set(['knowledge', 'untraceable']);
+
 /** A fact that claims more than its sources give: A or B without one, A with a single one, C without labelled VINs. */
-export function unsourcedFact({ tables }: WorldFacts): Problem[] {
+export function unsourcedFact({ tables, sources }: WorldFacts): Problem[] {
   const problems: Problem[] = [];
   for (const rows of tables.values()) {
     for (const { origin, row } of rows) {
-      const keys = row.source.split('+').filter((key) => key !== 'G');
+      const keys = row.source.split('+').filter((key) => !ALONE_NOTHING.has(sources.get(key) ?? 'knowledge'));
       if ('AB'.includes(row.confidence) && keys.length === 0) {
         problems.push({
           where: origin,
-          what: `confidence ${row.confidence} needs a source beside general knowledge (G)`,
+          what: `confidence ${row.confidence} needs a source that can be opened, beside general knowledge (G)`,
         });
       }
       if (row.agreed !== undefined && 'AB'.includes(row.confidence)) {

@@ -2,8 +2,15 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const SOURCES =
-  'key,licence,where\nBOOK,facts only,A workshop manual\nG,-,General knowledge\nLABELS,-,Labelled VINs\nLEARNED,-,Labelled cars\n';
+const SOURCES = [
+  'key,kind,licence,where',
+  'BOOK,document,facts only,A workshop manual',
+  'LOST,untraceable,facts only,A table that nobody can find again',
+  'G,knowledge,-,General knowledge',
+  'LABELS,labelled,-,Labelled VINs',
+  'LEARNED,labelled,-,Labelled cars',
+  '',
+].join('\n');
 
 const LAYOUTS = `about: A maker for tests.
 layouts:
