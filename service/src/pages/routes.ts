@@ -24,6 +24,7 @@ import type { Meter } from '../features/usage/index.ts';
 import type { WebhookParts } from '../features/webhooks/index.ts';
 import { addAssets } from '../platform/ui/assets.ts';
 import { answerPageErrors } from './shared/error-page.tsx';
+import { FlashMessages } from '../platform/ui/flash.ts';
 import { readForms } from '../platform/ui/forms.ts';
 import { addLanding, type LandingDeps } from './landing/landing-route.tsx';
 import { addReference } from './reference/route.tsx';
@@ -58,6 +59,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
     if (token !== undefined) mailer.send(resetMail(email, `${baseUrl()}/reset/${token}`));
   };
   const latency = watchLatency(app);
+  const flash = new FlashMessages(secret, config.baseUrl?.startsWith('https:') === true);
   if (billing !== undefined) await addWebhook(app, billing);
   addAssets(app);
   await app.register(async (scope) => {
@@ -74,6 +76,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
       database,
       clock,
       mailer,
+      flash,
       baseUrl,
       secret,
       planLimits: config.planLimits,
@@ -82,7 +85,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
     };
     addAccountPages(scope, accountDeps);
     await addPortal(scope, { ...deps, ...accountDeps, billing });
-    addAdmin(scope, { ...deps, latency });
+    addAdmin(scope, { ...deps, latency, flash });
   });
 }
 

@@ -234,7 +234,7 @@ test('where BASE_URL is set no other host is an origin of its own, whatever the 
 test('no page shows the link of a sign-up, whoever seems to ask: a proxy on this machine looks like its owner', async () => {
   const headers = { host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' };
   const fields = { email: 'proxied@example.com', slug: 'proxied-motors' };
-  const { body } = await new Reader(service.app).post('/sign-up', fields, headers);
+  const { body } = await new Reader(service.app).submit('/sign-up', fields, headers);
   expect(body).toContain('written to its log');
   expect(body).not.toContain(lastLink(service.logged(), '/sign-up'));
 });

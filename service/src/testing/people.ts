@@ -10,7 +10,7 @@ export const PASSWORD = 'correct horse battery';
 /** Signs someone up through the pages, with a workspace of their own. */
 export async function signUp(service: TestService, email: string, slug: string): Promise<Reader> {
   const reader = new Reader(service.app);
-  const asked = await reader.post('/sign-up', { email, slug });
+  const asked = await reader.submit('/sign-up', { email, slug });
   if (asked.statusCode !== 200) throw new Error(`Sign-up answered ${asked.statusCode}: ${asked.body}`);
   const link = lastLink(service.logged(), '/sign-up');
   const made = await reader.post(link, { name: 'Ada Example', password: PASSWORD });
@@ -36,7 +36,7 @@ export async function resetLink(service: TestService, email: string): Promise<st
 export async function addSecondFactor(
   reader: Reader,
 ): Promise<{ secret: string; recoveryCodes: string[]; usedCode: string }> {
-  const begun = await reader.post('/account/second-factor', { password: PASSWORD });
+  const begun = await reader.submit('/account/second-factor', { password: PASSWORD });
   const secret = /class="key">([A-Z2-7]+)</.exec(begun.body)?.[1] ?? '';
   const recoveryCodes = [...begun.body.matchAll(/<li>([^<]+)<\/li>/g)].map(([, code = '']) => code);
   const usedCode = codeAt(secret, Date.now());

@@ -36,6 +36,12 @@ export class Reader {
     });
   }
 
+  /** Sends a form, and follows where its answer leads, as a browser does. */
+  async submit(...form: Parameters<Reader['post']>): Promise<LightMyRequestResponse> {
+    const answer = await this.post(...form);
+    return answer.statusCode === 303 ? this.get(String(answer.headers.location)) : answer;
+  }
+
   async #send(request: {
     method: 'GET' | 'POST';
     url: string;

@@ -172,6 +172,11 @@ export class Accounts {
     }
   }
 
+  /** Whether a sign-in in this browser waits for its code. */
+  async isCodeAwaited(cookie: string): Promise<boolean> {
+    return (await this.#challenged(cookie)) !== undefined;
+  }
+
   /** Whose sign-in waits for a code in this browser. The library checks the cookie's signature when the code is tried. */
   async #challenged(cookie: string): Promise<string | undefined> {
     const { internalAdapter, createAuthCookie } = await this.#auth.$context;

@@ -85,7 +85,7 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
     const { email } = await withFactor('both');
     const password = 'another long password';
     const link = await resetLink(service, email);
-    expect((await new Reader(service.app).post(link, { password })).statusCode).toBe(200);
+    expect((await new Reader(service.app).post(link, { password })).statusCode).toBe(303);
     const { reader, statusCode } = await signIn(email, '000000', password);
     expect(statusCode).toBe(401);
     expect((await reader.get('/account')).statusCode).toBe(303);

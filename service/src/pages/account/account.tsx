@@ -28,7 +28,9 @@ interface Result {
 export function addAccount(scope: FastifyInstance, deps: AccountPagesDeps): void {
   const { accounts } = deps;
 
-  scope.get('/account', HIDDEN, (request, reply) => sendAccount(deps, request, reply, {}));
+  scope.get('/account', HIDDEN, (request, reply) =>
+    sendAccount(deps, request, reply, deps.flash.take<Result>(request, reply) ?? {}),
+  );
 
   scope.post('/account/password', HIDDEN, async (request, reply) => {
     const person = personOf(request);
@@ -47,7 +49,7 @@ export function addAccount(scope: FastifyInstance, deps: AccountPagesDeps): void
     }
     await noteChange(deps, person.email, 'password.changed');
     setCookies(reply, changed.value);
-    return sendAccount(deps, request, reply, { done: 'The new password is set. All other sessions have ended.' });
+    return deps.flash.redirect(reply, '/account', { done: 'The new password is set. All other sessions have ended.' });
   });
 
   scope.post<{ Params: { id: string } }>('/account/sessions/:id/end', HIDDEN, async (request, reply) => {

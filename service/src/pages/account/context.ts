@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Accounts, SignInFrom } from '../../features/accounts/accounts.ts';
 import type { LinkMailer } from '../../features/accounts/mail.ts';
+import type { FlashMessages } from '../../platform/ui/flash.ts';
 
 /** What the pages about accounts need. */
 export interface AccountPagesDeps {
@@ -12,6 +13,7 @@ export interface AccountPagesDeps {
   database: Database;
   clock: Clock;
   mailer: LinkMailer;
+  flash: FlashMessages;
   /**
    * Has a reset sent to an address that has an account, in the background: who asks learns nothing from the time that
    * it takes.

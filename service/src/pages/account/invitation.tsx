@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
-import { notFound, setCookies, viewerOf } from '../../features/accounts/guard.ts';
+import { setCookies, viewerOf } from '../../features/accounts/guard.ts';
 import { type Invitation, takeUpInvitation } from '../../features/accounts/joining.ts';
 import { findLink } from '../../features/accounts/links.ts';
 import { type AccountPagesDeps, nameFault, originOf } from './context.ts';
@@ -17,6 +17,7 @@ type Route = { Params: { token: string } };
 export function addInvitation(scope: FastifyInstance, deps: AccountPagesDeps): void {
   scope.get<Route>('/invitations/:token', HIDDEN, async (request, reply) => {
     const invitation = await invitationOf(deps, request.params.token);
+    if (invitation === undefined) return sendGone(request, reply);
     return sendInvitation(deps, request, reply, invitation, {});
   });
 
@@ -29,11 +30,12 @@ async function answerInvitation(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const invitation = await invitationOf(deps, request.params.token);
+  if (invitation === undefined) return sendGone(request, reply);
   const personId = await deps.accounts.idOf(invitation.email);
   if (personId !== undefined) {
     // The link proves the address, the session the account: whoever has only the link joins nothing.
     if (request.person?.id !== personId) return sendInvitation(deps, request, reply, invitation, {});
-    if ((await takeUpInvitation(deps, invitation, { personId })) !== 'joined') throw notFound();
+    if ((await takeUpInvitation(deps, invitation, { personId })) !== 'joined') return sendGone(request, reply);
     return reply.redirect('/portal', 303);
   }
   const { email, id } = invitation;
@@ -49,7 +51,7 @@ async function answerInvitation(
   }
   const passwordHash = await deps.accounts.hash(password);
   const outcome = await takeUpInvitation(deps, invitation, { name, passwordHash });
-  if (outcome === 'gone') throw notFound();
+  if (outcome === 'gone') return sendGone(request, reply);
   // Somebody made the account meanwhile: the page then asks to sign in.
   if (outcome === 'known') return sendInvitation(deps, request, reply, invitation, {});
   const signedIn = await deps.accounts.signIn(email, password, originOf(deps, request));
@@ -57,10 +59,9 @@ async function answerInvitation(
   return reply.redirect('/portal', 303);
 }
 
-async function invitationOf(deps: AccountPagesDeps, token: string): Promise<Invitation> {
+async function invitationOf(deps: AccountPagesDeps, token: string): Promise<Invitation | undefined> {
   const link = await findLink(deps, token);
-  if (link?.purpose.kind !== 'invitation') throw notFound();
-  return { ...link, purpose: link.purpose };
+  return link?.purpose.kind === 'invitation' ? { ...link, purpose: link.purpose } : undefined;
 }
 
 async function sendInvitation(
@@ -107,6 +108,27 @@ async function sendInvitation(
       ),
     },
     isFaulty ? 422 : 200,
+  );
+}
+
+function sendGone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendPage(
+    reply,
+    {
+      title: 'This invitation has ended',
+      viewer: viewerOf(request),
+      width: 'narrow',
+      children: (
+        <>
+          <h1>This invitation has ended</h1>
+          <p>
+            It was used, withdrawn or is older than seven days. If you joined with it, <a href="/sign-in">sign in</a>.
+            If not, ask for a new invitation.
+          </p>
+        </>
+      ),
+    },
+    404,
   );
 }
 

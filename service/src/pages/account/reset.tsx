@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { Field } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { viewerOf } from '../../features/accounts/guard.ts';
@@ -10,10 +10,13 @@ import { type AccountPagesDeps, emailOf } from './context.ts';
 import { NewPassword, passwordFault } from './passwords.tsx';
 
 const HIDDEN = { schema: { hide: true } };
+const SENT = '/forgot?sent=yes';
 
 /** Adds the reset of a forgotten password by mail. */
 export function addReset(scope: FastifyInstance, deps: AccountPagesDeps): void {
-  scope.get('/forgot', HIDDEN, (request, reply) => sendForm(request, reply));
+  scope.get<{ Querystring: { sent?: string } }>('/forgot', HIDDEN, (request, reply) =>
+    request.query.sent === undefined ? sendForm(request, reply) : sendAsked(deps, request, reply),
+  );
 
   scope.post('/forgot', HIDDEN, async (request, reply) => {
     const email = emailOf(textField(formOf(request), 'email', 254));
@@ -23,7 +26,7 @@ export function addReset(scope: FastifyInstance, deps: AccountPagesDeps): void {
       [ALLOWANCES.resetToRecipient, email],
     );
     if (wait === undefined) deps.askForReset(email);
-    return sendAsked(deps, request, reply, email);
+    return deps.flash.redirect(reply, SENT, { email });
   });
 
   scope.get<{ Params: { token: string } }>('/reset/:token', HIDDEN, async (request, reply) => {
@@ -38,7 +41,7 @@ export function addReset(scope: FastifyInstance, deps: AccountPagesDeps): void {
     const fault = await passwordFault(deps, request, { password, chooser: link.id, words: [link.email] });
     if (fault !== undefined) return sendNew(request, reply, fault);
     if ((await resetPassword(deps, link, password)) !== 'done') return sendGone(request, reply);
-    return sendDone(request, reply);
+    return deps.flash.redirect(reply, '/sign-in', { done: 'The new password is set. Sign in with it.' });
   });
 }
 
@@ -72,12 +75,8 @@ function sendForm(request: FastifyRequest, reply: FastifyReply, fault?: string):
 }
 
 /** The same for everyone: whether the address has an account is nobody else's business. */
-function sendAsked(
-  { mailer }: AccountPagesDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  email: string,
-): FastifyReply {
+function sendAsked({ mailer, flash }: AccountPagesDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const email = flash.take<{ email: string }>(request, reply)?.email ?? 'your address';
   return sendPage(reply, {
     title: 'Open the link',
     viewer: viewerOf(request),
@@ -120,24 +119,6 @@ function sendNew(request: FastifyRequest, reply: FastifyReply, fault?: string): 
     },
     fault === undefined ? 200 : 422,
   );
-}
-
-function sendDone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendPage(reply, {
-    title: 'The new password is set',
-    viewer: viewerOf(request),
-    width: 'narrow',
-    children: (
-      <>
-        <h1>The new password is set</h1>
-        <Notice tone="good">
-          <p>
-            <a href="/sign-in">Sign in with it</a>
-          </p>
-        </Notice>
-      </>
-    ),
-  });
 }
 
 function sendGone(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -14,6 +14,12 @@ import { QrCode } from './qr-code.tsx';
 const HIDDEN = { schema: { hide: true } };
 const PATH = '/account/second-factor';
 
+/** What is shown once. */
+interface SetUp {
+  uri: string;
+  recoveryCodes: string[];
+}
+
 const cookieOf = (request: FastifyRequest): string => request.headers.cookie ?? '';
 const passwordOf = (request: FastifyRequest): string => formOf(request).get('password') ?? '';
 
@@ -21,13 +27,25 @@ const passwordOf = (request: FastifyRequest): string => formOf(request).get('pas
 export function addSecondFactor(scope: FastifyInstance, deps: AccountPagesDeps): void {
   const { accounts } = deps;
 
-  scope.get<{ Querystring: { next?: string } }>(PATH, HIDDEN, (request, reply) => sendStart(request, reply, {}));
+  scope.get(PATH, HIDDEN, (request, reply) => sendStart(request, reply, {}));
+
+  scope.get(`${PATH}/set-up`, HIDDEN, async (request, reply) => {
+    if (personOf(request).hasSecondFactor) return reply.redirect(PATH, 303);
+    const { uri, recoveryCodes } = deps.flash.take<SetUp>(request, reply) ?? {};
+    if (uri !== undefined && recoveryCodes !== undefined) return sendSetUp(request, reply, { uri, recoveryCodes });
+    return sendCode(request, reply, undefined);
+  });
+
+  scope.get(`${PATH}/codes`, HIDDEN, async (request, reply) => {
+    personOf(request);
+    return sendCodes(request, reply, deps.flash.take<SetUp>(request, reply)?.recoveryCodes);
+  });
 
   scope.post(PATH, HIDDEN, async (request, reply) => {
     const person = personOf(request);
     const begun = await accounts.beginSecondFactor(person, passwordOf(request), cookieOf(request));
     if (begun.kind !== 'done') return sendStart(request, reply, { fault: refusal(begun, 'password') });
-    return sendSetUp(request, reply, begun.value);
+    return deps.flash.redirect(reply, `${PATH}/set-up`, begun.value);
   });
 
   scope.post(`${PATH}/confirm`, HIDDEN, async (request, reply) => {
@@ -45,7 +63,7 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountPagesDeps):
     const made = await accounts.newRecoveryCodes(person, passwordOf(request), cookieOf(request));
     if (made.kind !== 'done') return sendStart(request, reply, { fault: refusal(made, 'password') });
     await noteChange(deps, person.email, 'recovery-codes.made');
-    return sendCodes(request, reply, made.value);
+    return deps.flash.redirect(reply, `${PATH}/codes`, { recoveryCodes: made.value });
   });
 
   scope.post(`${PATH}/end`, HIDDEN, async (request, reply) => {
@@ -175,11 +193,7 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   );
 }
 
-function sendSetUp(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { uri, recoveryCodes }: { uri: string; recoveryCodes: string[] },
-): FastifyReply {
+function sendSetUp(request: FastifyRequest, reply: FastifyReply, { uri, recoveryCodes }: SetUp): FastifyReply {
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   return sendPage(reply, {
     title: 'Set up the second factor',
@@ -203,7 +217,8 @@ function sendSetUp(
   });
 }
 
-function sendCode(request: FastifyRequest, reply: FastifyReply, fault: string): FastifyReply {
+/** Asks for the code alone: the key was shown before. */
+function sendCode(request: FastifyRequest, reply: FastifyReply, fault: string | undefined): FastifyReply {
   return sendPage(
     reply,
     {
@@ -214,18 +229,19 @@ function sendCode(request: FastifyRequest, reply: FastifyReply, fault: string): 
       children: (
         <>
           <h1>Turn on the second factor</h1>
-          <CodeForm fault={fault} />
           <p>
-            <a href={PATH}>Start again</a> with a new key.
+            The key and the recovery codes were shown once and cannot be shown again. If you did not save them,{' '}
+            <a href={PATH}>start again</a> with new ones.
           </p>
+          <CodeForm fault={fault} />
         </>
       ),
     },
-    422,
+    fault === undefined ? 200 : 422,
   );
 }
 
-function sendCodes(request: FastifyRequest, reply: FastifyReply, codes: string[]): FastifyReply {
+function sendCodes(request: FastifyRequest, reply: FastifyReply, codes: string[] | undefined): FastifyReply {
   return sendPage(reply, {
     title: 'Recovery codes',
     viewer: viewerOf(request),
@@ -234,7 +250,16 @@ function sendCodes(request: FastifyRequest, reply: FastifyReply, codes: string[]
     children: (
       <>
         <h1>New recovery codes</h1>
-        <RecoveryCodes codes={codes} />
+        {codes === undefined ? (
+          <Notice tone="warn">
+            <p>
+              The codes were shown once and cannot be shown again. If you did not save them,{' '}
+              <a href={PATH}>make new ones</a>.
+            </p>
+          </Notice>
+        ) : (
+          <RecoveryCodes codes={codes} />
+        )}
         <p>
           <a href="/account">Back to the account</a>
         </p>

@@ -20,7 +20,10 @@ interface NextQuery {
 export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void {
   scope.get<NextQuery>('/sign-in', HIDDEN, (request, reply) => {
     const next = nextPath(request.query.next);
-    return request.person === null ? sendForm(request, reply, { email: '', next }) : reply.redirect(next, 303);
+    if (request.person !== null) return reply.redirect(next, 303);
+    const message = deps.flash.take<{ done: string; failed: string }>(request, reply);
+    const { done, failed: fault } = message ?? {};
+    return sendForm(request, reply, { email: '', next, done, fault });
   });
 
   scope.post('/sign-in', HIDDEN, async (request, reply) => {
@@ -46,9 +49,25 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void 
     return reply.redirect(`/sign-in/code?next=${encodeURIComponent(next)}`, 303);
   });
 
-  scope.get<NextQuery>('/sign-in/code', HIDDEN, (request, reply) =>
-    sendCodeForm(request, reply, { next: nextPath(request.query.next) }),
-  );
+  addCode(scope, deps);
+
+  scope.post('/sign-out', HIDDEN, async (request, reply) => {
+    if (request.person !== null) {
+      request.log.info({ event: 'sign-out', person: request.person.id }, 'account');
+      setCookies(reply, await deps.accounts.signOut(request.headers.cookie ?? ''));
+    }
+    // Nothing that was seen while signed in stays in the browser.
+    return reply.header('clear-site-data', '"cache", "storage"').redirect('/', 303);
+  });
+}
+
+/** Adds the second step: the code. */
+function addCode(scope: FastifyInstance, deps: AccountPagesDeps): void {
+  scope.get<NextQuery>('/sign-in/code', HIDDEN, async (request, reply) => {
+    const next = nextPath(request.query.next);
+    if (await deps.accounts.isCodeAwaited(request.headers.cookie ?? '')) return sendCodeForm(request, reply, { next });
+    return leadBack(deps, reply, next);
+  });
 
   scope.post('/sign-in/code', HIDDEN, async (request, reply) => {
     const form = formOf(request);
@@ -61,21 +80,22 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void 
       setCookies(reply, outcome.setCookies);
       return reply.redirect(next, 303);
     }
+    if (outcome.kind === 'refused' && !(await deps.accounts.isCodeAwaited(request.headers.cookie ?? ''))) {
+      return leadBack(deps, reply, next);
+    }
     const fault =
       outcome.kind === 'throttled'
         ? `Too many tries. Try again in ${waitText(outcome.retryAfterSeconds)}.`
-        : 'The code is not right, or its time is over. After several wrong codes, sign in again.';
+        : 'The code is not right. Enter the one that your app shows now, or a recovery code.';
     return sendCodeForm(request, reply, { next, fault }, outcome.kind === 'throttled' ? 429 : 401);
   });
+}
 
-  scope.post('/sign-out', HIDDEN, async (request, reply) => {
-    if (request.person !== null) {
-      request.log.info({ event: 'sign-out', person: request.person.id }, 'account');
-      setCookies(reply, await deps.accounts.signOut(request.headers.cookie ?? ''));
-    }
-    // Nothing that was seen while signed in stays in the browser.
-    return reply.header('clear-site-data', '"cache", "storage"').redirect('/', 303);
-  });
+/** Before a code is asked for in vain: the password was typed too long ago, or too many codes were wrong. */
+function leadBack({ flash }: AccountPagesDeps, reply: FastifyReply, next: string): FastifyReply {
+  const failed =
+    'Enter your password first, then the code. A sign-in ends after ten minutes, or after several wrong codes.';
+  return flash.redirect(reply, `/sign-in?next=${encodeURIComponent(next)}`, { failed });
 }
 
 /** Logs every try to sign in, with how and who where that is known; never the address that was typed. */
@@ -100,7 +120,7 @@ function sendThrottled(
 function sendForm(
   request: FastifyRequest,
   reply: FastifyReply,
-  { email, next, fault }: { email: string; next: string; fault?: string },
+  { email, next, done, fault }: { email: string; next: string; done?: string | undefined; fault?: string | undefined },
   status = 200,
 ): FastifyReply {
   return sendPage(
@@ -113,6 +133,11 @@ function sendForm(
       children: (
         <>
           <h1>Sign in</h1>
+          {done === undefined ? null : (
+            <Notice tone="good">
+              <p>{done}</p>
+            </Notice>
+          )}
           {fault === undefined ? null : (
             <Notice tone="bad">
               <p>{fault}</p>

@@ -13,6 +13,7 @@ import { type AccountPagesDeps, emailOf, nameFault, originOf } from './context.t
 import { NewPassword, passwordFault } from './passwords.tsx';
 
 const HIDDEN = { schema: { hide: true } };
+const SENT = '/sign-up?sent=yes';
 const KEPT_BACK = 'This name is kept back. Choose another one.';
 
 type SignUpLink = MailedLink & { purpose: { kind: 'sign-up' } };
@@ -30,7 +31,11 @@ interface FinishFaults {
 
 /** Adds sign-up: an address and a workspace's name first, then, behind the link that is mailed, a password. */
 export function addSignUp(scope: FastifyInstance, deps: AccountPagesDeps): void {
-  scope.get('/sign-up', HIDDEN, (request, reply) => sendForm(request, reply, { email: '', slug: '' }, {}));
+  scope.get<{ Querystring: { sent?: string } }>('/sign-up', HIDDEN, (request, reply) =>
+    request.query.sent === undefined
+      ? sendForm(request, reply, { email: '', slug: '' }, {})
+      : sendMailed(deps, request, reply),
+  );
 
   scope.post('/sign-up', HIDDEN, async (request, reply) => {
     const form = formOf(request);
@@ -42,7 +47,7 @@ export function addSignUp(scope: FastifyInstance, deps: AccountPagesDeps): void 
     };
     if (email === undefined || faults.slug !== undefined) return sendForm(request, reply, typed, faults);
     await mailLink(deps, request, email, typed.slug);
-    return sendMailed(deps, request, reply, email);
+    return deps.flash.redirect(reply, SENT, { email });
   });
 
   scope.get<{ Params: { token: string } }>('/sign-up/:token', HIDDEN, async (request, reply) => {
@@ -196,7 +201,8 @@ function sendForm(
   );
 }
 
-function sendMailed(deps: AccountPagesDeps, request: FastifyRequest, reply: FastifyReply, email: string): FastifyReply {
+function sendMailed(deps: AccountPagesDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const email = deps.flash.take<{ email: string }>(request, reply)?.email ?? 'your address';
   return sendPage(reply, {
     title: 'Open the link',
     viewer: viewerOf(request),

@@ -46,7 +46,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
 
   test('a report is reviewed, previewed, accepted, answers at once, and is taken back', async () => {
     const owner = await signUp(service, 'ada@example.com', 'ada-motors');
-    const sent = await owner.post('/portal/ada-motors/reports', {
+    const sent = await owner.submit('/portal/ada-motors/reports', {
       vin: VIN,
       expectedManufacturer: 'Honda',
       expectedModel: 'Accord Special',
@@ -87,7 +87,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect((await admin.post(`/admin/reports/${id}/preview`, bad)).body).toContain('modelYear must be a year');
     expect((await admin.post(`/admin/reports/${id}/accept`, bad)).statusCode).toBe(422);
     expect((await admin.post(`/admin/reports/${id}/reject`, { reason: ' ' })).statusCode).toBe(422);
-    expect((await admin.post(`/admin/reports/${id}/reject`, { reason: 'No.' })).body).toContain('is rejected');
+    expect((await admin.submit(`/admin/reports/${id}/reject`, { reason: 'No.' })).body).toContain('is rejected');
     expect((await admin.post(`/admin/reports/${id}/reject`, { reason: 'No.' })).body).toContain('already');
   });
 
@@ -106,13 +106,13 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     await owner.post('/portal/ada-motors/reports', { vin: VIN, ...claim, expectedModel: 'Accord VI' });
     const second = await newest();
     expect((await admin.get(`/admin/reports/${second}`)).body).toContain(`value="${first}"`);
-    const closed = await admin.post(`/admin/reports/${second}/supersede`, { 'settled-by': first });
+    const closed = await admin.submit(`/admin/reports/${second}/supersede`, { 'settled-by': first });
     expect(closed.body).toContain('closed as settled');
   });
 
   test('plan, limit, suspension and keys of a workspace change at once and stand in the audit log', async () => {
     const owner = await signUp(service, 'bob@example.com', 'bob-motors');
-    const { body } = await owner.post('/portal/bob-motors/keys', { name: 'website' });
+    const { body } = await owner.submit('/portal/bob-motors/keys', { name: 'website' });
     const key = /mq_live_\w{38}/.exec(body)?.[0] ?? '';
     const path = '/admin/workspaces/bob-motors';
     await admin.post(`${path}/plan`, { plan: 'business', 'limit-kind': 'fixed', limit: '7' });
@@ -138,6 +138,6 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     const system = (await admin.get('/admin/system')).body;
     expect(system).toContain('Make and model');
     expect(system).toMatch(/Half of them under<\/dt><dd>[\d.]+/);
-    expect((await admin.post('/admin/audit/verify')).body).toContain('The log is whole');
+    expect((await admin.submit('/admin/audit/verify')).body).toContain('The log is whole');
   });
 });

@@ -19,12 +19,18 @@ interface AuditQuery {
 export function addAudit(scope: FastifyInstance, deps: AdminDeps): void {
   scope.get<AuditQuery>('/admin/audit', HIDDEN, async (request, reply) => {
     administratorOf(request);
-    return sendAudit(deps, request, reply, request.query, undefined);
+    return sendAudit(
+      deps,
+      request,
+      reply,
+      request.query,
+      deps.flash.take<{ finding: AuditFinding }>(request, reply)?.finding,
+    );
   });
 
   scope.post('/admin/audit/verify', HIDDEN, async (request, reply) => {
     administratorOf(request);
-    return sendAudit(deps, request, reply, {}, await verifyAudit(deps.database));
+    return deps.flash.redirect(reply, '/admin/audit', { finding: await verifyAudit(deps.database) });
   });
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { CorrectedDecoder, Corrections } from '../../features/corrections/index.ts';
 import type { Database } from '../../platform/db/index.ts';
+import type { FlashMessages } from '../../platform/ui/flash.ts';
 import type { Enrichment } from '../../features/enrichment/index.ts';
 import type { Latency } from './latency.ts';
 
@@ -15,6 +16,7 @@ export interface AdminDeps {
   decoder: CorrectedDecoder;
   corrections: Corrections;
   latency: Latency;
+  flash: FlashMessages;
   /** Undefined: no source is configured. */
   enrichment: Pick<Enrichment, 'statuses'> | undefined;
 }

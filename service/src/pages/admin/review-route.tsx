@@ -23,7 +23,7 @@ export function addReview(scope: FastifyInstance, deps: AdminDeps): void {
 
   scope.get<ReportRoute>('/admin/reports/:id', HIDDEN, async (request, reply) => {
     administratorOf(request);
-    return sendReview(deps, request, reply, request.params.id, {});
+    return sendReview(deps, request, reply, request.params.id, deps.flash.take<ReviewOutcome>(request, reply) ?? {});
   });
 
   scope.post<ReportRoute>('/admin/reports/:id/preview', HIDDEN, async (request, reply) => {
@@ -41,14 +41,14 @@ export function addReview(scope: FastifyInstance, deps: AdminDeps): void {
     const form = formOf(request);
     const candidate = candidateOf(form, review.report.vin ?? '');
     const outcome = await corrections.accept(review.report.id, candidate, { by, reason: reasonOf(form) });
-    const result = saidOf(outcome, 'The correction is accepted. Every instance answers with it within two seconds.');
-    return sendReview(deps, request, reply, review.report.id, { ...result, form });
+    const result = outcomeOf(outcome, 'The correction is accepted. Every instance answers with it within two seconds.');
+    return answer(deps, request, reply, { ...result, form });
   });
 
   scope.post<ReportRoute>('/admin/reports/:id/reject', HIDDEN, async (request, reply) => {
     const by = actorOf(administratorOf(request));
     const outcome = await corrections.reject(request.params.id, { by, reason: reasonOf(formOf(request)) });
-    return sendReview(deps, request, reply, request.params.id, saidOf(outcome, 'The report is rejected.'));
+    return answer(deps, request, reply, outcomeOf(outcome, 'The report is rejected.'));
   });
 
   scope.post<ReportRoute>('/admin/reports/:id/supersede', HIDDEN, async (request, reply) => {
@@ -56,15 +56,27 @@ export function addReview(scope: FastifyInstance, deps: AdminDeps): void {
     const form = formOf(request);
     const settledBy = form.get('settled-by') ?? '';
     const outcome = await corrections.supersede(request.params.id, settledBy, { by, reason: reasonOf(form) });
-    return sendReview(deps, request, reply, request.params.id, saidOf(outcome, 'The report is closed as settled.'));
+    return answer(deps, request, reply, outcomeOf(outcome, 'The report is closed as settled.'));
   });
 
   scope.post<ReportRoute>('/admin/reports/:id/revert', HIDDEN, async (request, reply) => {
     const by = actorOf(administratorOf(request));
     const outcome = await corrections.revert(request.params.id, { by, reason: reasonOf(formOf(request)) });
-    const result = saidOf(outcome, 'The correction is taken back. Answers are again what they were without it.');
-    return sendReview(deps, request, reply, request.params.id, result);
+    const result = outcomeOf(outcome, 'The correction is taken back. Answers are again what they were without it.');
+    return answer(deps, request, reply, result);
   });
+}
+
+/** Leads back to the review when something was decided; shows the form again when it was not. */
+function answer(
+  deps: AdminDeps,
+  request: FastifyRequest<ReportRoute>,
+  reply: FastifyReply,
+  { done, ...rest }: ReviewOutcome,
+): FastifyReply | Promise<FastifyReply> {
+  const { id } = request.params;
+  if (done !== undefined) return deps.flash.redirect(reply, `/admin/reports/${id}`, { done });
+  return sendReview(deps, request, reply, id, rest);
 }
 
 async function reviewOf({ corrections }: AdminDeps, id: string): Promise<{ review: Review }> {
@@ -83,7 +95,7 @@ function reasonOf(form: URLSearchParams): string {
   return (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim();
 }
 
-function saidOf(outcome: AcceptOutcome | DecideOutcome, done: string): ReviewOutcome {
+function outcomeOf(outcome: AcceptOutcome | DecideOutcome, done: string): ReviewOutcome {
   if (outcome.kind === 'unknown') throw notFound();
   if (outcome.kind === 'invalid') return { faults: outcome.faults };
   if (outcome.kind === 'not-possible') return { faults: [`This report is ${outcome.state} already.`] };

@@ -42,7 +42,7 @@ interface Result {
 export function addWorkspace(scope: FastifyInstance, deps: AdminDeps): void {
   scope.get<WorkspaceRoute>('/admin/workspaces/:slug', HIDDEN, async (request, reply) => {
     administratorOf(request);
-    return sendWorkspace(deps, request, reply, request.params.slug, {});
+    return sendWorkspace(deps, request, reply, request.params.slug, deps.flash.take<Result>(request, reply) ?? {});
   });
 
   scope.post<WorkspaceRoute>('/admin/workspaces/:slug/plan', HIDDEN, async (request, reply) => {
@@ -56,7 +56,7 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminDeps): void {
     }
     const workspace = await setPlan(deps, slug, { plan, limit }, actorOf(person));
     if (workspace === undefined) throw notFound();
-    return sendWorkspace(deps, request, reply, slug, { done: 'Saved. Every instance follows within two seconds.' });
+    return finish(deps, reply, slug, 'Saved. Every instance follows within two seconds.');
   });
 
   scope.post<WorkspaceRoute>('/admin/workspaces/:slug/suspend', HIDDEN, async (request, reply) => {
@@ -65,7 +65,7 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminDeps): void {
     const workspace = await setSuspended(deps, request.params.slug, isSuspending, actorOf(person));
     if (workspace === undefined) throw notFound();
     const done = isSuspending ? 'Suspended: its keys are refused within two seconds.' : 'Its keys work again.';
-    return sendWorkspace(deps, request, reply, request.params.slug, { done });
+    return finish(deps, reply, request.params.slug, done);
   });
 
   scope.post<{ Params: { slug: string; id: string } }>(
@@ -77,9 +77,14 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminDeps): void {
       const key = (await listKeys(deps.database, workspace.id)).find(({ id }) => id === request.params.id);
       if (key === undefined) throw notFound();
       await revokeKey(deps, key.id, actorOf(person));
-      return sendWorkspace(deps, request, reply, workspace.slug, { done: `The key ${key.name} is revoked.` });
+      return finish(deps, reply, workspace.slug, `The key ${key.name} is revoked.`);
     },
   );
+}
+
+/** Leads back to the page of the workspace, which says what was done. */
+function finish({ flash }: AdminDeps, reply: FastifyReply, slug: string, done: string): FastifyReply {
+  return flash.redirect(reply, `/admin/workspaces/${slug}`, { done });
 }
 
 async function workspaceOf({ database }: AdminDeps, slug: string): Promise<Workspace> {

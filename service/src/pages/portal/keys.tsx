@@ -33,13 +33,19 @@ interface KeyRoute {
   Params: { slug: string; id: string };
 }
 
+interface KeysQuery {
+  Querystring: { shown?: string };
+}
+
 /** Adds the page of a workspace's keys. */
 export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
   const keyDeps = { ...deps, random: systemRandom };
 
-  scope.get<WorkspaceRoute>('/portal/:slug/keys', HIDDEN, async (request, reply) => {
+  scope.get<WorkspaceRoute & KeysQuery>('/portal/:slug/keys', HIDDEN, async (request, reply) => {
     const context = await contextOf(deps, request);
-    return sendKeys(deps, { request, reply, context }, {});
+    const { shown } = request.query;
+    const result = deps.flash.take<Result>(request, reply) ?? (shown === undefined ? {} : { shownBefore: shown });
+    return sendKeys(deps, { request, reply, context }, result);
   });
 
   scope.post<WorkspaceRoute>('/portal/:slug/keys', HIDDEN, async (request, reply) => {
@@ -53,7 +59,7 @@ export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
     );
     if (made instanceof KeyMadeBeforeError) return sendKeys(deps, pageRequest, { failed: made.message });
     if (made instanceof KeyLimitError) return sendKeys(deps, pageRequest, { fault: made.message });
-    return sendKeys(deps, pageRequest, { made });
+    return showKey(deps, pageRequest, { made });
   });
 
   scope.post<KeyRoute>('/portal/:slug/keys/:id/rotate', HIDDEN, async (request, reply) => {
@@ -63,14 +69,14 @@ export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
     if (made instanceof Error) return sendKeys(deps, { request, reply, context }, { failed: made.message });
     if (made === undefined)
       return sendKeys(deps, { request, reply, context }, { failed: 'This key has ended already.' });
-    return sendKeys(deps, { request, reply, context }, { made, replaces: old });
+    return showKey(deps, { request, reply, context }, { made, replaces: old });
   });
 
   scope.post<KeyRoute>('/portal/:slug/keys/:id/revoke', HIDDEN, async (request, reply) => {
     const context = await contextOf(deps, request);
     const key = await keyOf(deps, context, request);
     await revokeKey(keyDeps, key.id, actorOf(context));
-    return sendKeys(deps, { request, reply, context }, { revoked: key });
+    return deps.flash.redirect(reply, `/portal/${context.workspace.slug}/keys`, { revoked: key });
   });
 }
 
@@ -94,10 +100,17 @@ async function keyOf(
   return key;
 }
 
+/** Leads to the page that shows a new key, once. */
+function showKey({ flash }: PortalDeps, { reply, context }: PageRequest, result: Result & { made: NewApiKey }) {
+  return flash.redirect(reply, `/portal/${context.workspace.slug}/keys?shown=${result.made.id}`, result);
+}
+
 interface Result {
   made?: NewApiKey;
   replaces?: ApiKey;
   revoked?: ApiKey;
+  /** Id of a key whose page is loaded again. */
+  shownBefore?: string;
   fault?: string;
   failed?: string;
 }
@@ -116,6 +129,7 @@ async function sendKeys(deps: PortalDeps, pageRequest: PageRequest, result: Resu
             <p>{result.failed}</p>
           </Notice>
         )}
+        <ShownBefore apiKey={keys.find((key) => key.id === result.shownBefore)} />
         {result.revoked === undefined ? null : (
           <Notice tone="good">
             <p>
@@ -146,6 +160,18 @@ async function sendKeys(deps: PortalDeps, pageRequest: PageRequest, result: Resu
       </>
     ),
   });
+}
+
+function ShownBefore({ apiKey }: { apiKey: ApiKey | undefined }) {
+  if (apiKey === undefined) return null;
+  return (
+    <Notice tone="warn">
+      <p>
+        The key <strong>{apiKey.name}</strong> was shown once and cannot be shown again. If you did not save it, rotate
+        it.
+      </p>
+    </Notice>
+  );
 }
 
 function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey | undefined; baseUrl: string }) {

@@ -42,7 +42,11 @@ interface Result {
 /** Adds the page of a workspace's members. */
 export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
   scope.get<WorkspaceRoute>('/portal/:slug/members', HIDDEN, async (request, reply) =>
-    sendMembers(deps, { request, reply, context: await contextOf(deps, request) }, {}),
+    sendMembers(
+      deps,
+      { request, reply, context: await contextOf(deps, request) },
+      deps.flash.take<Result>(request, reply) ?? {},
+    ),
   );
 
   scope.post<WorkspaceRoute>('/portal/:slug/members', HIDDEN, async (request, reply) => {
@@ -53,6 +57,7 @@ export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
       email === undefined
         ? { emailFault: 'This is not an e-mail address.' }
         : await invite(deps, request, context, { email, form });
+    if ('invited' in result) return deps.flash.redirect(reply, `/portal/${context.workspace.slug}/members`, result);
     return sendMembers(deps, { request, reply, context }, result);
   });
 
@@ -279,7 +284,7 @@ function CloseWorkspace({ slug }: { slug: string }) {
       <Confirm
         id="close-workspace"
         label="Close the workspace"
-        act={`Close ${slug}`}
+        act={`Close the workspace ${slug}`}
         says="All its keys stop working within two seconds, all members lose access, and its name stays taken. This cannot be undone."
         action={`/portal/${slug}/close`}
       >

@@ -41,7 +41,8 @@ export function addReports(scope: FastifyInstance, deps: PortalDeps): void {
     const context = await contextOf(deps, request);
     const { vin = '', after } = request.query;
     const claim = claimOf(new URLSearchParams({ vin }));
-    return sendReports(deps, { request, reply, context }, { claim, faults: new Set(), isSaved: false, after });
+    const isSaved = deps.flash.take<{ isSaved: true }>(request, reply)?.isSaved === true;
+    return sendReports(deps, { request, reply, context }, { claim, faults: new Set(), isSaved, after });
   });
 
   scope.post<WorkspaceRoute>('/portal/:slug/reports', HIDDEN, async (request, reply) => {
@@ -60,8 +61,7 @@ export function addReports(scope: FastifyInstance, deps: PortalDeps): void {
       notifyEmail: context.person.email,
     });
     if (outcome.kind === 'full') throw queueFull(outcome);
-    const none = claimOf(new URLSearchParams());
-    return sendReports(deps, { request, reply, context }, { claim: none, faults, isSaved: true, after: undefined });
+    return deps.flash.redirect(reply, `/portal/${context.workspace.slug}/reports`, { isSaved: true });
   });
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { notFound } from '../../features/accounts/guard.ts';
 import { BurstGuard } from '../../platform/http/burst.ts';
+import { Notice } from '../../platform/ui/fields.tsx';
 import { formOf, textField, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
 import { countDeliveries, latestDeliveries, sendAgain, sendTest } from '../../features/webhooks/deliveries.ts';
@@ -40,13 +41,19 @@ interface DeliveryRoute {
   Params: { slug: string; id: string; event: string };
 }
 
+interface ShownQuery {
+  Querystring: { shown?: string };
+}
+
 /** Adds the pages of a workspace's webhooks. */
 export function addWebhooks(scope: FastifyInstance, portalDeps: PortalDeps): void {
   const deps = { ...portalDeps, box: portalDeps.webhooks.box };
 
-  scope.get<WorkspaceRoute>('/portal/:slug/webhooks', HIDDEN, async (request, reply) => {
+  scope.get<WorkspaceRoute & ShownQuery>('/portal/:slug/webhooks', HIDDEN, async (request, reply) => {
     const context = await contextOf(deps, request);
-    return sendEndpoints(deps, { request, reply, context }, {});
+    const { shown } = request.query;
+    const result = deps.flash.take<Result>(request, reply) ?? (shown === undefined ? {} : { shownBefore: shown });
+    return sendEndpoints(deps, { request, reply, context }, result);
   });
 
   scope.post<WorkspaceRoute>('/portal/:slug/webhooks', HIDDEN, async (request, reply) => {
@@ -60,13 +67,16 @@ export function addWebhooks(scope: FastifyInstance, portalDeps: PortalDeps): voi
       const urlFault = `Remove one of the ${MOST_ENDPOINTS} webhooks first.`;
       return sendEndpoints(deps, pageRequest, { form: { ...form.state, urlFault } });
     }
-    return sendEndpoints(deps, pageRequest, { made });
+    return deps.flash.redirect(reply, `/portal/${context.workspace.slug}/webhooks?shown=${made.endpoint.id}`, { made });
   });
 
-  scope.get<EndpointRoute>('/portal/:slug/webhooks/:id', HIDDEN, async (request, reply) => {
+  scope.get<EndpointRoute & ShownQuery>('/portal/:slug/webhooks/:id', HIDDEN, async (request, reply) => {
     const pageRequest = { request, reply, context: await contextOf(deps, request) };
     const endpoint = await endpointOf(deps, pageRequest, request.params.id);
-    if (!wantsPart(request)) return sendEndpoint(deps, pageRequest, endpoint, {});
+    if (!wantsPart(request)) {
+      const shown = request.query.shown === undefined ? {} : { failed: SHOWN_BEFORE };
+      return sendEndpoint(deps, pageRequest, endpoint, deps.flash.take<EndpointResult>(request, reply) ?? shown);
+    }
     const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
     return sendPart(
       reply,
@@ -88,9 +98,12 @@ function addChanges(scope: FastifyInstance, deps: Deps): void {
   ): void => {
     scope.post<EndpointRoute>(`/portal/:slug/webhooks/:id${name}`, HIDDEN, async (request, reply) => {
       const pageRequest = { request, reply, context: await contextOf(deps, request) };
-      const result = await work(pageRequest, await endpointOf(deps, pageRequest, request.params.id));
+      const endpoint = await endpointOf(deps, pageRequest, request.params.id);
+      const result = await work(pageRequest, endpoint);
       if (result === 'removed') return reply.redirect(`/portal/${pageRequest.context.workspace.slug}/webhooks`, 303);
-      return sendEndpoint(deps, pageRequest, await endpointOf(deps, pageRequest, request.params.id), result);
+      if (result.form !== undefined) return sendEndpoint(deps, pageRequest, endpoint, result);
+      const shown = result.secret === undefined ? '' : '?shown=1';
+      return deps.flash.redirect(reply, `${pageOf(pageRequest, endpoint)}${shown}`, result);
     });
   };
 
@@ -135,7 +148,7 @@ function addSending(scope: FastifyInstance, deps: Deps): void {
     if (failed !== undefined) return sendEndpoint(deps, pageRequest, endpoint, { failed });
     await sendTest(deps, endpoint);
     deps.webhooks.wake();
-    return reply.redirect(latestOf(pageRequest, endpoint), 303);
+    return reply.redirect(pageOf(pageRequest, endpoint), 303);
   });
 
   scope.post<DeliveryRoute>('/portal/:slug/webhooks/:id/deliveries/:event/again', HIDDEN, async (request, reply) => {
@@ -149,7 +162,7 @@ function addSending(scope: FastifyInstance, deps: Deps): void {
       });
     }
     deps.webhooks.wake();
-    return reply.redirect(latestOf(pageRequest, endpoint), 303);
+    return reply.redirect(pageOf(pageRequest, endpoint), 303);
   });
 }
 
@@ -160,8 +173,8 @@ async function endpointOf(deps: PortalDeps, { context }: PageRequest, id: string
   return endpoint;
 }
 
-/** Where it stands what becomes of something that was just sent. To a part of the page a browser would not reload. */
-function latestOf({ context }: PageRequest, { id }: Endpoint): string {
+/** The page of an endpoint. */
+function pageOf({ context }: PageRequest, { id }: Endpoint): string {
   return `/portal/${context.workspace.slug}/webhooks/${id}`;
 }
 
@@ -191,9 +204,13 @@ function readForm(deps: PortalDeps, request: FastifyRequest): FormReading {
 interface Result {
   form?: FormState;
   made?: { endpoint: Endpoint; secret: string };
+  /** Id of a new webhook whose page is loaded again. */
+  shownBefore?: string;
 }
 
-async function sendEndpoints(deps: PortalDeps, pageRequest: PageRequest, { form, made }: Result) {
+const SHOWN_BEFORE = 'The signing secret was shown once and cannot be shown again. If you did not save it, rotate it.';
+
+async function sendEndpoints(deps: PortalDeps, pageRequest: PageRequest, { form, made, shownBefore }: Result) {
   const { slug, id } = pageRequest.context.workspace;
   const endpoints = await listEndpoints(deps.database, id);
   const counts = await countDeliveries(
@@ -207,6 +224,11 @@ async function sendEndpoints(deps: PortalDeps, pageRequest: PageRequest, { form,
     status: form === undefined ? 200 : 422,
     children: (
       <>
+        {made !== undefined || !endpoints.some((endpoint) => endpoint.id === shownBefore) ? null : (
+          <Notice tone="warn">
+            <p>{SHOWN_BEFORE}</p>
+          </Notice>
+        )}
         {made === undefined ? null : (
           <NewSecret secret={made.secret} title={`Your new webhook: ${new URL(made.endpoint.url).host}`}>
             <p>
@@ -237,7 +259,7 @@ async function sendEndpoint(deps: PortalDeps, pageRequest: PageRequest, endpoint
   return sendPortalPage(pageRequest, {
     tab: '/webhooks',
     title: 'Webhook',
-    status: result.form === undefined && result.failed === undefined ? 200 : 422,
+    status: pageRequest.request.method === 'GET' ? 200 : 422,
     // After a form, loading again would send it again.
     ...(isMoving && pageRequest.request.method === 'GET' ? { refreshSeconds: 5 } : {}),
     children: <EndpointPage {...{ endpoint, deliveries, slug, result, nowMs: deps.clock() }} />,

@@ -89,7 +89,7 @@ test('attempts to deliver events are counted by their outcome', async () => {
   await using receiver = await startReceiver();
   const reader = await signUp(service, 'ada@example.com', 'ada-motors');
   const page = '/portal/ada-motors/webhooks';
-  const { body } = await reader.post(page, { url: receiver.url, event: 'report.decided' });
+  const { body } = await reader.submit(page, { url: receiver.url, event: 'report.decided' });
   const path = new RegExp(`${page}/[0-9a-f-]{36}`).exec(body)?.[0] ?? '';
   const text = async (): Promise<string> => (await service.metrics?.metrics()) ?? '';
   await reader.post(`${path}/test`);

@@ -1,0 +1,71 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Long enough for a slow phone to follow a redirect; nobody reads the message later. */
+const GOOD_FOR_SECONDS = 120;
+
+/**
+ * Flash messages: what a form did, carried over the redirect that answers it and shown once, so that loading the page again
+ * repeats nothing. The cookie that carries it is encrypted: it may hold a key that is shown only once.
+ */
+export class FlashMessages {
+  readonly #key: Uint8Array;
+  readonly #isSecure: boolean;
+
+  /** @param instanceSecret the secret that all instances share: another one may send the page. */
+  constructor(instanceSecret: string, isSecure: boolean) {
+    this.#key = new Uint8Array(hkdfSync('sha256', instanceSecret, '', 'marque flash messages', 32));
+    this.#isSecure = isSecure;
+  }
+
+  /** Answers a form: leads to a page, which takes the message. */
+  redirect(reply: FastifyReply, url: string, message: object): FastifyReply {
+    const sealed = this.#seal(JSON.stringify(message), url);
+    return reply.header('set-cookie', this.#cookie(sealed, GOOD_FOR_SECONDS)).redirect(url, 303);
+  }
+
+  /** The message for the page of a request; undefined: there is none, or it was taken. */
+  take<T extends object>(request: FastifyRequest, reply: FastifyReply): Partial<T> | undefined {
+    const pairs = request.headers.cookie?.split(/; */) ?? [];
+    const sealed = pairs.find((pair) => pair.startsWith(`${this.#name}=`))?.slice(this.#name.length + 1);
+    const text = sealed === undefined ? undefined : this.#open(sealed, request.url);
+    if (text === undefined) return undefined;
+    reply.header('set-cookie', this.#cookie('', 0));
+    const message: Partial<T> = JSON.parse(text);
+    return message;
+  }
+
+  get #name(): string {
+    return this.#isSecure ? '__Host-marque.flash' : 'marque.flash';
+  }
+
+  #cookie(value: string, maxAgeSeconds: number): string {
+    const secure = this.#isSecure ? '; Secure' : '';
+    return `${this.#name}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly${secure}; SameSite=Lax`;
+  }
+
+  #seal(text: string, url: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(Buffer.from(url));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+  }
+
+  /** Undefined: it is for another page, or was made up. */
+  #open(sealed: string, url: string): string | undefined {
+    const bytes = Buffer.from(sealed, 'base64url');
+    if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+    const decipher = createDecipheriv(CIPHER, this.#key, bytes.subarray(0, NONCE_BYTES))
+      .setAAD(Buffer.from(url))
+      .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    try {
+      return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+}
