@@ -181,6 +181,14 @@ document.addEventListener('htmx:before:response', (event) => {
   showFailure(ctx, `The service cannot be reached just now (${ctx.response.status}). Try again in a moment.`);
 });
 
+/** The address says what a form that only asks was answered for, so that it can be sent on. */
+document.addEventListener('htmx:after:swap', (event) => {
+  const form = event.detail.ctx?.sourceElement;
+  if (!form?.matches('form[data-address]')) return;
+  const given = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ''));
+  history.replaceState(null, '', form.getAttribute('action') + (given.size === 0 ? '' : `?${given}`));
+});
+
 document.addEventListener('htmx:error', (event) => {
   showFailure(event.detail.ctx, 'No answer came. Check your connection, then try again.');
 });

@@ -19,6 +19,7 @@ import type { CorrectedDecoder, Corrections } from '../features/corrections/inde
 import type { Database } from '../platform/db/index.ts';
 import type { Enrichment } from '../features/enrichment/index.ts';
 import type { Suggestions } from '../features/decode/suggestions.ts';
+import type { PortalDeps } from './portal/context.ts';
 import { addPortal } from './portal/index.ts';
 import type { Meter } from '../features/usage/index.ts';
 import type { WebhookParts } from '../features/webhooks/index.ts';
@@ -32,7 +33,7 @@ import { refuseRepeatedParameters } from '../platform/ui/query.ts';
 import { requireSameOrigin } from '../platform/ui/same-origin.ts';
 
 /** What the pages need. */
-interface PagesDeps extends Pick<LandingDeps, 'idempotency' | 'storedReports' | 'access'> {
+interface PagesDeps extends Pick<LandingDeps, 'storedReports' | 'access'>, Pick<PortalDeps, 'idempotency'> {
   meter: Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;
   decoder: CorrectedDecoder;
   corrections: Corrections;

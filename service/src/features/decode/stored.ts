@@ -1,5 +1,6 @@
 import type { VehicleReport } from '@marque/decoder';
 
+import { leastDecodeId } from '../../platform/db/decode-id.ts';
 import type { Database } from '../../platform/db/index.ts';
 
 /** Rows read at a time while something is searched for. */
@@ -32,6 +33,26 @@ export async function findDecode(database: Database, subject: string, id: string
     .where('charged', '=', 1)
     .executeTakeFirst();
   return row === undefined ? undefined : decodeOf(row);
+}
+
+/** The last charged decode of a VIN by a subject since a moment; undefined: there is none. */
+export async function recentDecode(
+  database: Database,
+  subject: string,
+  { vin, sinceMs }: { vin: string; sinceMs: number },
+): Promise<string | undefined> {
+  const row = await database.kysely
+    .selectFrom('decodes')
+    .select('id')
+    .where('subject', '=', subject)
+    .where('vin', '=', vin)
+    .where('charged', '=', 1)
+    // Ids begin with their time, and the index goes by subject and id.
+    .where('id', '>=', leastDecodeId(sinceMs))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
 }
 
 /** A subject's decodes, newest first, of those that hold every word of `search` in VIN, make, model or year. */

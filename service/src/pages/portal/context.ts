@@ -14,10 +14,12 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Corrections } from '../../features/corrections/index.ts';
 import type { DecodeDeps } from '../../features/decode/decode-for.ts';
 import type { Suggestions } from '../../features/decode/suggestions.ts';
+import type { Idempotency } from '../../features/usage/index.ts';
 import type { WebhookParts } from '../../features/webhooks/index.ts';
 
 /** What the portal's pages need. */
 export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
+  idempotency: Pick<Idempotency, 'begin' | 'decodeOf'>;
   accounts: Accounts;
   mailer: LinkMailer;
   config: Config;
@@ -26,7 +28,6 @@ export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
   billing: Billing | undefined;
   webhooks: WebhookParts;
   suggestions: Pick<Suggestions, 'for'>;
-  /** Decodes files in the background. */
   /** The worker of files: woken when one has come in. */
   files: { wake: () => void };
 }

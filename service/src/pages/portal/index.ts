@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { PortalDeps } from './context.ts';
+import { addDecode } from './decode.tsx';
 import { addDecodes } from './decodes.tsx';
 import { addFiles } from './files.tsx';
 import { addKeys } from './keys.tsx';
@@ -20,6 +21,7 @@ export async function addPortal(scope: FastifyInstance, deps: PortalDeps): Promi
     addKeys,
     addTry,
     addDecodes,
+    addDecode,
     addReports,
     addMembers,
     addPlan,

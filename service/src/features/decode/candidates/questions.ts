@@ -1,0 +1,106 @@
+import {
+  type Decoder,
+  HINT_NAMES,
+  type HintName,
+  type Hints,
+  type OpenField,
+  type VehicleReport,
+} from '@marque/decoder';
+
+/** The hint that answers for a field of the report. */
+const HINT_OF: Readonly<Record<string, HintName>> = {
+  modelYear: 'modelYear',
+  bodyStyleNormalized: 'bodyStyleNormalized',
+  'specs.fuelType': 'fuelType',
+  'specs.displacementCc': 'displacementCc',
+  'specs.powerKw': 'powerKw',
+  'specs.driveType': 'driveType',
+  'specs.transmission': 'transmission',
+};
+
+/** The order in which fields are asked. */
+const ORDER = ['model', 'generation', 'specs.plantCity', ...Object.keys(HINT_OF)];
+
+/** A field that the VIN leaves open, as a question with its possible answers. */
+export interface Question {
+  /** Path in the report. */
+  field: string;
+  /** The hint that answers it; undefined: only other answers settle it. */
+  hint: HintName | undefined;
+  /** What is possible beside the other answers, the likeliest first. */
+  choices: (string | number)[];
+  /** The answer that was given. */
+  chosen: string | number | undefined;
+  /** What would settle it, in words for people; names of hints are left out. */
+  settledBy: string[];
+}
+
+/** A report narrowed by answers, and what can be asked further. */
+export interface Narrowed {
+  report: VehicleReport;
+  questions: Question[];
+  /** Answers that contradict what is settled: they were ignored. */
+  conflicts: string[];
+}
+
+/**
+ * Puts what a stored report leaves open as questions. Each offers what is possible beside the other answers, so that an
+ * answer can be changed. Pure.
+ */
+export function narrow(decoder: Pick<Decoder, 'candidates'>, stored: VehicleReport, hints: Hints): Narrowed {
+  const answer = decoder.candidates(stored.vin, hints);
+  const questions = answer.open.map((open) => questionOf(open, undefined));
+  const given = HINT_NAMES.filter((name) => hints[name] !== undefined && !answer.conflicts.includes(name));
+  const answered = given.flatMap((name) => answeredBy(decoder, stored.vin, hints, name));
+  const fields = new Set(answered.map(({ field }) => field));
+  return {
+    report: filledFrom(answer.report, stored),
+    // What a source outside settled when the VIN was decoded is not asked.
+    questions: [...answered, ...questions.filter(({ field }) => !fields.has(field))]
+      .filter(({ field, chosen }) => chosen !== undefined || isEmpty(valueAt(stored, field)))
+      // A question keeps its place when it is answered.
+      .toSorted((a, b) => ORDER.indexOf(a.field) - ORDER.indexOf(b.field)),
+    conflicts: answer.conflicts,
+  };
+}
+
+/** The question that an answer was given to, as it stood before. */
+function answeredBy(decoder: Pick<Decoder, 'candidates'>, vin: string, hints: Hints, name: HintName): Question[] {
+  const { [name]: chosen, ...others } = hints;
+  const { open } = decoder.candidates(vin, others);
+  return open.filter(({ field }) => HINT_OF[field] === name).map((field) => questionOf(field, chosen));
+}
+
+function questionOf({ field, candidates, settledBy }: OpenField, chosen: Question['chosen']): Question {
+  const words = settledBy.filter((text) => !HINT_NAMES.some((name) => name === text));
+  return { field, hint: HINT_OF[field], choices: candidates, chosen, settledBy: words };
+}
+
+/** A report with what another one knows beside it: sources outside may have told more than the catalog does. */
+function filledFrom(report: VehicleReport, stored: VehicleReport): VehicleReport {
+  return {
+    ...stored,
+    ...present(report),
+    ...(report.specs === undefined ? {} : { specs: { ...stored.specs, ...present(report.specs) } }),
+    ...(report.technicalSpecs === undefined
+      ? {}
+      : { technicalSpecs: { ...stored.technicalSpecs, ...present(report.technicalSpecs) } }),
+  };
+}
+
+function present<T extends object>(values: T): Partial<T> {
+  const kept: Partial<T> = {};
+  return Object.assign(kept, Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value))));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === '' || value === 'unknown' || value === 0;
+}
+
+function valueAt(report: VehicleReport, path: string): unknown {
+  let value: unknown = report;
+  for (const step of path.split('.')) {
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
+  }
+  return value;
+}

@@ -1,0 +1,208 @@
+import { HINT_NAMES, type Hints, REPORT_ENTRIES } from '@marque/decoder';
+
+import type { Narrowed, Question } from '../../features/decode/candidates/questions.ts';
+import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { dayText } from '../../platform/ui/times.tsx';
+import { ReportView } from '../shared/report-view.tsx';
+
+/** What the page of a decode shows. The report is cut to what its reader may see. */
+export interface DecodePartProps {
+  vin: string;
+  createdAtMs: number;
+  path: string;
+  /** The workspace's pages. */
+  home: string;
+  baseUrl: string;
+  report: Record<string, unknown>;
+  body: unknown;
+  moreFields: number;
+  /** The answers that were given. */
+  hints: Hints;
+  faults: readonly string[];
+  /** What the VIN leaves open; `charged`: asking costs a decode again. */
+  open: { kind: 'nothing' } | { kind: 'questions'; narrowed: Narrowed } | { kind: 'charged'; count: number };
+}
+
+const LABELS = new Map(REPORT_ENTRIES.map(([path, { label, unit }]) => [String(path), { label, unit }]));
+
+/** A decode: what can be done with it, what it leaves open, and the report. */
+export function DecodePart(props: DecodePartProps) {
+  const { vin, createdAtMs, path, home, baseUrl, report, body, moreFields, hints, open } = props;
+  const query = queryOf(hints);
+  return (
+    <>
+      <p class="hint">Decoded on {dayText(createdAtMs)} (UTC). Coming back to this page is free.</p>
+      <Actions path={path} query={query} vin={vin} link={`${baseUrl}${path}${query}`} home={home} />
+      {open.kind === 'questions' ? <Questions {...props} narrowed={open.narrowed} /> : null}
+      {open.kind === 'charged' ? <AskAgain path={path} count={open.count} /> : null}
+      <ReportView report={report} body={body} moreFields={moreFields} plans={`${home}/plan`} />
+    </>
+  );
+}
+
+function queryOf(hints: Hints): string {
+  const given = HINT_NAMES.flatMap((name) => (hints[name] === undefined ? [] : [[name, String(hints[name])]]));
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+}
+
+function Actions(props: { path: string; query: string; vin: string; link: string; home: string }) {
+  const { path, query, vin, link, home } = props;
+  return (
+    <div class="acts no-print">
+      <span hidden id="decode-link">
+        {link}
+      </span>
+      <span hidden id="decode-vin">
+        {vin}
+      </span>
+      <button type="button" data-copy="decode-link" hidden>
+        Copy link
+      </button>
+      <button type="button" data-copy="decode-vin" hidden>
+        Copy VIN
+      </button>
+      <button type="button" data-print hidden>
+        Print
+      </button>
+      <a class="button" href={`${path}/csv${query}`}>
+        Download CSV
+      </a>
+      <a href={`${home}/reports?decode=${path.split('/').at(-1) ?? ''}`}>Report this decode as wrong</a>
+    </div>
+  );
+}
+
+/** Before a charge: what it costs, and what for. */
+function AskAgain({ path, count }: { path: string; count: number }) {
+  return (
+    <form class="notice no-print" method="post" action={`${path}/narrow`}>
+      <p>
+        The VIN leaves {fieldsText(count)} open. Answering questions about {count === 1 ? 'it' : 'them'} is free for 24
+        hours after a decode, which have passed. Asking now charges one decode and is free again for 24 hours.
+      </p>
+      <button>Decode again and narrow it down</button>
+    </form>
+  );
+}
+
+function fieldsText(count: number): string {
+  return count === 1 ? 'one field' : `${count} fields`;
+}
+
+/** What the VIN leaves open, as a form that narrows the report: at once with JavaScript, else by its button. */
+function Questions(props: DecodePartProps & { narrowed: Narrowed }) {
+  const { path, hints, faults, narrowed } = props;
+  const { questions, conflicts } = narrowed;
+  const left = questions.filter(({ chosen }) => chosen === undefined).length;
+  const isBegun = HINT_NAMES.some((name) => hints[name] !== undefined) || faults.length > 0;
+  const asksYear = questions.some(({ field }) => ['model', 'generation', 'modelYear'].includes(field));
+  return (
+    <details class="questions no-print" open={isBegun}>
+      <summary>
+        {left === 0 ? 'Your answers settle every field' : `The VIN leaves ${fieldsText(left)} open: narrow it down`}
+      </summary>
+      <form
+        class="stack"
+        method="get"
+        action={path}
+        hx-get={path}
+        hx-trigger="change, submit"
+        hx-target="#content"
+        hx-select="#content"
+        hx-swap="outerHTML"
+        data-address
+      >
+        <p class="hint">
+          Choose what you know. Each answer narrows the others, and settles more of the report. It is free: this decode
+          was charged, and for 24 hours questions about its VIN are part of it.
+        </p>
+        <div aria-live="polite">
+          {[...faults, ...conflicts.map(conflictText)].map((text) => (
+            <Notice key={text} tone="warn">
+              <p>{text}</p>
+            </Notice>
+          ))}
+        </div>
+        <div class="question-grid">
+          {questions.map((question) =>
+            question.hint === undefined ? (
+              <Possible key={question.field} question={question} />
+            ) : (
+              <Choices key={question.field} question={question} name={question.hint} />
+            ),
+          )}
+          {asksYear || hints.registrationYear !== undefined ? (
+            <Field
+              label="Year of first registration"
+              name="registrationYear"
+              value={hints.registrationYear === undefined ? '' : String(hints.registrationYear)}
+              inputMode="numeric"
+              maxLength={4}
+              isOptional
+              hint="In the registration document."
+            />
+          ) : null}
+        </div>
+        <p class="acts">
+          <button>Narrow it down</button>
+          {isBegun ? <a href={path}>Clear the answers</a> : null}
+        </p>
+      </form>
+    </details>
+  );
+}
+
+function conflictText(name: string): string {
+  const label = [...LABELS].find(([path]) => path === name || path.endsWith(`.${name}`))?.[1].label ?? name;
+  return `${label}: your answer contradicts what the VIN settles, so it is left out.`;
+}
+
+function labelOf(field: string): string {
+  return field === 'bodyStyleNormalized' ? 'Body style' : (LABELS.get(field)?.label ?? 'Plant');
+}
+
+/** A value as people read it. */
+function valueText(field: string, value: string | number): string {
+  const unit = LABELS.get(field)?.unit;
+  if (typeof value === 'number') return `${value.toLocaleString('en-US')}${unit === undefined ? '' : `\u00a0${unit}`}`;
+  if (field !== 'bodyStyleNormalized') return value;
+  return value === 'suv' ? 'SUV' : value.charAt(0).toUpperCase() + value.slice(1);
+}
+
+function Choices({ question: { field, choices, chosen, settledBy }, name }: { question: Question; name: string }) {
+  // An answer that is only near a possibility stands beside them.
+  const offered = chosen === undefined || choices.includes(chosen) ? choices : [chosen, ...choices];
+  return (
+    <fieldset>
+      <legend>{labelOf(field)}</legend>
+      <div class="chips">
+        {offered.map((value) => (
+          <label key={value} class="chip">
+            <input type="radio" id={`${name}-${value}`} name={name} value={value} checked={value === chosen} />
+            {valueText(field, value)}
+          </label>
+        ))}
+        <label class="chip">
+          <input type="radio" id={`${name}-none`} name={name} value="" checked={chosen === undefined} />
+          Not known
+        </label>
+      </div>
+      <Look settledBy={settledBy} />
+    </fieldset>
+  );
+}
+
+/** What no answer names, but others settle. */
+function Possible({ question: { field, choices, settledBy } }: { question: Question }) {
+  return (
+    <div>
+      <p class="question">{labelOf(field)}</p>
+      <p>{choices.map((value) => valueText(field, value)).join(', ')}</p>
+      <Look settledBy={settledBy} />
+    </div>
+  );
+}
+
+function Look({ settledBy }: { settledBy: readonly string[] }) {
+  return settledBy.length === 0 ? null : <p class="hint">To find out: {settledBy.join('; ')}.</p>;
+}

@@ -1,0 +1,148 @@
+import { type Hints, readHints } from '@marque/decoder';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { notFound } from '../../features/accounts/guard.ts';
+import { candidatesFor } from '../../features/decode/candidates/candidates-for.ts';
+import { narrow, type Narrowed } from '../../features/decode/candidates/questions.ts';
+import { project, depthOf, metadataFor } from '../../features/decode/depth.ts';
+import { findDecode, recentDecode, type StoredDecode } from '../../features/decode/stored.ts';
+import { exhaustedText } from '../../features/decode/usage-answer.ts';
+import { subjectOf } from '../../features/usage/index.ts';
+import { csvLine, harmless } from '../../platform/csv/csv.ts';
+import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { Notice } from '../../platform/ui/fields.tsx';
+import { rowGroups, titleLine } from '../shared/report-rows.ts';
+import { callerOf, contextOf, type PageRequest, type PortalDeps, type WorkspaceContext } from './context.ts';
+import { DecodePart, type DecodePartProps } from './decode-views.tsx';
+import { sendPortalPage } from './frame.tsx';
+
+const HIDDEN = { schema: { hide: true } };
+/** As long as the API asks for candidates of a VIN again without a charge. */
+const FREE_MS = 24 * 60 * 60 * 1000;
+
+interface DecodeRoute {
+  Params: { slug: string; id: string };
+  Querystring: Record<string, string>;
+}
+
+type DecodeRequest = FastifyRequest<DecodeRoute>;
+
+/** Adds the page of each decode: free to come back to, and to narrow down for a day. */
+export function addDecode(scope: FastifyInstance, deps: PortalDeps): void {
+  scope.get<DecodeRoute>('/portal/:slug/decodes/:id', HIDDEN, async (request, reply) => {
+    const context = await contextOf(deps, request);
+    const view = await viewOf(deps, context, request);
+    // An answer to a question puts the whole page in place: its title may change, too.
+    reply.header('marque-part', 'yes');
+    const { failed } = deps.flash.take<{ failed: string }>(request, reply) ?? {};
+    return sendPortalPage(
+      { request, reply, context },
+      {
+        tab: '/decodes',
+        title: titleLine(view.report),
+        children: (
+          <>
+            {failed === undefined ? null : (
+              <Notice tone="bad">
+                <p>{failed}</p>
+              </Notice>
+            )}
+            <DecodePart {...view} />
+          </>
+        ),
+      },
+    );
+  });
+
+  scope.get<DecodeRoute>('/portal/:slug/decodes/:id/csv', HIDDEN, async (request, reply) => {
+    const { vin, report } = await viewOf(deps, await contextOf(deps, request), request);
+    const rows = rowGroups(report).flatMap((group) => group.rows);
+    const lines = [['VIN', vin], ...rows.map(({ label, text }) => [label, text.replaceAll('\u00a0', ' ')])];
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${vin.replace(/\W/g, '')}.csv"`)
+      .send(['Field,Value', ...lines.map((cells) => csvLine(cells.map(harmless), ','))].join('\r\n').concat('\r\n'));
+  });
+
+  scope.post<DecodeRoute>('/portal/:slug/decodes/:id/narrow', HIDDEN, async (request, reply) => {
+    const context = await contextOf(deps, request);
+    return chargeAgain(deps, { request, reply, context }, await decodeOf(deps, context, request));
+  });
+}
+
+/** The decode of a request. @throws a 404 when it is another workspace's, or is not there. */
+async function decodeOf(deps: PortalDeps, context: WorkspaceContext, request: DecodeRequest): Promise<StoredDecode> {
+  const decode = await findDecode(deps.database, subjectOf(callerOf(context)), request.params.id);
+  if (decode === undefined) throw notFound();
+  return decode;
+}
+
+/** What the page shows: the stored report, narrowed by the answers in the address while that is free. */
+async function viewOf(deps: PortalDeps, context: WorkspaceContext, request: DecodeRequest): Promise<DecodePartProps> {
+  const decode = await decodeOf(deps, context, request);
+  const { slug, plan } = context.workspace;
+  const depth = depthOf(plan);
+  const isFree = deps.clock() - decode.createdAtMs < FREE_MS;
+  const form = readHints(hintsIn(request.query));
+  const hints = form.kind === 'hints' ? form.hints : {};
+  const narrowed = depth === 'full' ? narrow(deps.decoder, decode.report, isFree ? hints : {}) : undefined;
+  const full = narrowed?.report ?? decode.report;
+  const report = project(depth, full);
+  const metadata = metadataFor(plan, full);
+  return {
+    vin: decode.vin,
+    createdAtMs: decode.createdAtMs,
+    path: `/portal/${slug}/decodes/${decode.id}`,
+    home: `/portal/${slug}`,
+    baseUrl: deps.baseUrl(),
+    report,
+    body: { report, metadata },
+    moreFields: depth === 'full' ? 0 : metadata.premiumFieldsAvailable,
+    hints: isFree ? hints : {},
+    faults: form.kind === 'malformed' ? form.messages : [],
+    open: openOf(narrowed, isFree),
+  };
+}
+
+function openOf(narrowed: Narrowed | undefined, isFree: boolean): DecodePartProps['open'] {
+  if (narrowed === undefined || narrowed.questions.length === 0) return { kind: 'nothing' };
+  return isFree ? { kind: 'questions', narrowed } : { kind: 'charged', count: narrowed.questions.length };
+}
+
+/** The hints in an address; what else it may hold is none. */
+function hintsIn(query: Readonly<Record<string, string>>): Record<keyof Hints, string | undefined> {
+  return {
+    modelYear: query['modelYear'],
+    registrationYear: query['registrationYear'],
+    fuelType: query['fuelType'],
+    displacementCc: query['displacementCc'],
+    powerKw: query['powerKw'],
+    bodyStyleNormalized: query['bodyStyleNormalized'],
+    driveType: query['driveType'],
+    transmission: query['transmission'],
+    market: query['market'],
+  };
+}
+
+/** Leads to a decode of the VIN that is less than a day old: charges one only where there is none. */
+async function chargeAgain(
+  deps: PortalDeps,
+  pageRequest: PageRequest,
+  { vin, id }: StoredDecode,
+): Promise<FastifyReply> {
+  const { request, reply, context } = pageRequest;
+  if (context.workspace.suspendedAtMs !== null) throw new HttpRefusal(403, 'This workspace is suspended.');
+  const caller = callerOf(context);
+  const page = (of: string): string => `/portal/${context.workspace.slug}/decodes/${of}`;
+  if (depthOf(caller.plan) !== 'full') return reply.redirect(page(id), 303);
+  const recent = await recentDecode(deps.database, subjectOf(caller), { vin, sinceMs: deps.clock() - FREE_MS });
+  if (recent !== undefined) return reply.redirect(page(recent), 303);
+  const outcome = await candidatesFor(deps, caller, { id: request.id, text: vin, hints: {} });
+  if (outcome.kind === 'granted') return reply.redirect(page(outcome.id), 303);
+  const failed = {
+    malformed: 'This VIN cannot be narrowed down.',
+    exhausted: exhaustedText(caller),
+    overloaded: 'The service is busy. Nothing was charged. Try again in a few seconds.',
+  }[outcome.kind];
+  return deps.flash.redirect(reply, page(id), { failed });
+}
