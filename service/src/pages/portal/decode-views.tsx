@@ -23,7 +23,9 @@ export interface DecodePartProps {
   open: { kind: 'nothing' } | { kind: 'questions'; narrowed: Narrowed } | { kind: 'charged'; count: number };
 }
 
-const LABELS = new Map(REPORT_ENTRIES.map(([path, { label, unit }]) => [String(path), { label, unit }]));
+const LABELS = new Map<string, { label: string | undefined; unit: string | undefined }>(
+  REPORT_ENTRIES.map(([path, { label, unit }]) => [path, { label, unit }]),
+);
 
 /** A decode: what can be done with it, what it leaves open, and the report. */
 export function DecodePart(props: DecodePartProps) {
@@ -95,7 +97,6 @@ function Questions(props: DecodePartProps & { narrowed: Narrowed }) {
   const { questions, conflicts } = narrowed;
   const left = questions.filter(({ chosen }) => chosen === undefined).length;
   const isBegun = HINT_NAMES.some((name) => hints[name] !== undefined) || faults.length > 0;
-  const asksYear = questions.some(({ field }) => ['model', 'generation', 'modelYear'].includes(field));
   return (
     <details class="questions no-print" open={isBegun}>
       <summary>
@@ -123,32 +124,40 @@ function Questions(props: DecodePartProps & { narrowed: Narrowed }) {
             </Notice>
           ))}
         </div>
-        <div class="question-grid">
-          {questions.map((question) =>
-            question.hint === undefined ? (
-              <Possible key={question.field} question={question} />
-            ) : (
-              <Choices key={question.field} question={question} name={question.hint} />
-            ),
-          )}
-          {asksYear || hints.registrationYear !== undefined ? (
-            <Field
-              label="Year of first registration"
-              name="registrationYear"
-              value={hints.registrationYear === undefined ? '' : String(hints.registrationYear)}
-              inputMode="numeric"
-              maxLength={4}
-              isOptional
-              hint="In the registration document."
-            />
-          ) : null}
-        </div>
+        <QuestionGrid questions={questions} hints={hints} />
         <p class="acts">
           <button>Narrow it down</button>
           {isBegun ? <a href={path}>Clear the answers</a> : null}
         </p>
       </form>
     </details>
+  );
+}
+
+function QuestionGrid({ questions, hints }: { questions: readonly Question[]; hints: Hints }) {
+  const { registrationYear } = hints;
+  const asksYear = questions.some(({ field }) => ['model', 'generation', 'modelYear'].includes(field));
+  return (
+    <div class="question-grid">
+      {questions.map((question) =>
+        question.hint === undefined ? (
+          <Possible key={question.field} question={question} />
+        ) : (
+          <Choices key={question.field} question={question} name={question.hint} />
+        ),
+      )}
+      {asksYear || registrationYear !== undefined ? (
+        <Field
+          label="Year of first registration"
+          name="registrationYear"
+          value={registrationYear === undefined ? '' : String(registrationYear)}
+          inputMode="numeric"
+          maxLength={4}
+          isOptional
+          hint="In the registration document."
+        />
+      ) : null}
+    </div>
   );
 }
 

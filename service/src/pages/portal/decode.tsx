@@ -9,7 +9,7 @@ import { findDecode, recentDecode, type StoredDecode } from '../../features/deco
 import { exhaustedText } from '../../features/decode/usage-answer.ts';
 import { subjectOf } from '../../features/usage/index.ts';
 import { csvLine, harmless } from '../../platform/csv/csv.ts';
-import { HttpRefusal } from '../../platform/http/http-refusal.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import { Notice } from '../../platform/ui/fields.tsx';
 import { rowGroups, titleLine } from '../shared/report-rows.ts';
 import { callerOf, contextOf, type PageRequest, type PortalDeps, type WorkspaceContext } from './context.ts';
@@ -131,7 +131,7 @@ async function chargeAgain(
   { vin, id }: StoredDecode,
 ): Promise<FastifyReply> {
   const { request, reply, context } = pageRequest;
-  if (context.workspace.suspendedAtMs !== null) throw new HttpRefusal(403, 'This workspace is suspended.');
+  if (context.workspace.suspendedAtMs !== null) throw new HttpError(403, 'This workspace is suspended.');
   const caller = callerOf(context);
   const page = (of: string): string => `/portal/${context.workspace.slug}/decodes/${of}`;
   if (depthOf(caller.plan) !== 'full') return reply.redirect(page(id), 303);

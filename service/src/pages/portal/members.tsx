@@ -42,11 +42,7 @@ interface Result {
 /** Adds the page of a workspace's members. */
 export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
   scope.get<WorkspaceRoute>('/portal/:slug/members', HIDDEN, async (request, reply) =>
-    sendMembers(
-      deps,
-      { request, reply, context: await contextOf(deps, request) },
-      deps.flash.take<Result>(request, reply) ?? {},
-    ),
+    sendMembers(deps, { request, reply, context: await contextOf(deps, request) }),
   );
 
   scope.post<WorkspaceRoute>('/portal/:slug/members', HIDDEN, async (request, reply) => {
@@ -150,7 +146,8 @@ async function invite(
   return { invited: { email, link } };
 }
 
-async function sendMembers(deps: PortalDeps, pageRequest: PageRequest, result: Result) {
+async function sendMembers(deps: PortalDeps, pageRequest: PageRequest, failed?: Result) {
+  const result = failed ?? deps.flash.take<Result>(pageRequest.request, pageRequest.reply) ?? {};
   const { context } = pageRequest;
   const [members, invitations] = await Promise.all([
     membersOf(deps.database, context.workspace.id),
