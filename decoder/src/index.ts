@@ -1,4 +1,5 @@
 export { CatalogUnreachableError, fetchCatalog, type FetchOptions } from './catalog/fetch.ts';
+export { readSharedCatalog } from './catalog/files.ts';
 export { openCatalog, type OpenOptions } from './catalog/open.ts';
 export { packagedCatalog } from './catalog/packaged.ts';
 export type { CandidatesAnswer, OpenField } from './candidates/candidates.ts';

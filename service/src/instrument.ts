@@ -27,6 +27,7 @@ export function tracedDecoder(tracing: Tracing, decoder: CorrectedDecoder): Corr
   return {
     ...decoder,
     decode: (vin) => tracing.decode(vin.slice(0, 3), () => decoder.decode(vin)),
+    decodeToJson: (vin) => tracing.decode(vin.slice(0, 3), () => decoder.decodeToJson(vin)),
     vpic: (vin, modelYear) => tracing.decode(vin.slice(0, 3), () => decoder.vpic(vin, modelYear)),
   };
 }

@@ -13,6 +13,32 @@ export function readCatalogFile(file: string | URL): Uint8Array {
   return fs.readFileSync(file);
 }
 
+/**
+ * The bytes of a catalog file in shared memory, expanded: threads that each open them share the one copy.
+ *
+ * @throws CatalogFormatError where there are no files, as in a browser, or when the file is compressed and damaged.
+ */
+export function readSharedCatalog(file: string | URL): Uint8Array {
+  const fs = runtime()?.getBuiltinModule('node:fs');
+  if (fs === undefined) throw new CatalogFormatError(ONLY_BYTES);
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    const bytes = new Uint8Array(new SharedArrayBuffer(fs.fstatSync(descriptor).size));
+    for (let offset = 0, count = 1; count > 0 && offset < bytes.length; offset += count) {
+      count = fs.readSync(descriptor, bytes, { offset });
+    }
+    return isCompressed(bytes) ? shared(expand(Uint8Array.from(bytes))) : bytes;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function shared(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  copy.set(bytes);
+  return copy;
+}
+
 /** Whether the bytes are compressed with gzip (RFC 1952, 2.3.1). */
 export function isCompressed(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;

@@ -44,6 +44,12 @@ export interface Decoder {
    * @throws RangeError when the text is not a well-formed VIN.
    */
   decode(vin: string): VehicleReport;
+  /**
+   * The same report as JSON: the text that `JSON.stringify` gives, in less time. For who sends or stores it as it is.
+   *
+   * @throws RangeError when the text is not a well-formed VIN.
+   */
+  decodeToJson(vin: string): string;
   /** The same decode with the evidence for each field. Slower: for people, not for traffic. */
   explain(vin: string): Explanation;
   /**

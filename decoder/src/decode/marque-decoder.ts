@@ -12,6 +12,7 @@ import { type VpicRow, vpicView } from '../vpic/view.ts';
 import type { CatalogInfo, CatalogSource, Decoder } from './decoder.ts';
 import { Explainer } from './explain.ts';
 import type { Explanation } from './explanation.ts';
+import type { KeptReport } from './kept-report.ts';
 import { VinReader } from './reader.ts';
 import { type Reading, Scratch } from './reading.ts';
 import { ReportCache } from './report-cache.ts';
@@ -48,18 +49,11 @@ export class MarqueDecoder implements Decoder {
   }
 
   decode(vin: string): VehicleReport {
-    const { codes } = this.#scratch;
-    readWellFormed(vin, codes);
-    const year = this.#currentYear();
-    const known = this.#reports.of(vin, codes.codes, year);
-    if (known !== undefined) return known;
-    const reading = this.#reader.read(vin, year, this.#scratch);
-    const { draft, market } = reading;
-    const alike = this.#reports.ofReading(reading);
-    if (alike !== undefined) return alike;
-    const read = { ...draft };
-    this.#reader.complete(reading);
-    return this.#reports.keep(codes, { year, read, market, report: reportOf(reading) });
+    return this.#reportOf(vin).for(vin);
+  }
+
+  decodeToJson(vin: string): string {
+    return this.#reportOf(vin).jsonFor(vin);
   }
 
   explain(vin: string): Explanation {
@@ -92,6 +86,22 @@ export class MarqueDecoder implements Decoder {
 
   suggestInSteps(text: string, hints: Hints = {}): Generator<undefined, Suggestion[], undefined> {
     return suggestInSteps(this, text, hints);
+  }
+
+  /** The report of VINs like this one: of one that was decoded before, or of this one, decoded now. */
+  #reportOf(vin: string): KeptReport {
+    const { codes } = this.#scratch;
+    readWellFormed(vin, codes);
+    const year = this.#currentYear();
+    const known = this.#reports.of(vin, codes.codes, year);
+    if (known !== undefined) return known;
+    const reading = this.#reader.read(vin, year, this.#scratch);
+    const { draft, market } = reading;
+    const alike = this.#reports.ofReading(reading);
+    if (alike !== undefined) return alike;
+    const read = { ...draft };
+    this.#reader.complete(reading);
+    return this.#reports.keep(codes, { year, read, market, report: reportOf(reading) });
   }
 }
 

@@ -2,12 +2,12 @@ import { type Draft, sameDraft } from '../report/draft.ts';
 import type { VehicleReport } from '../report/report.ts';
 import type { SpecMarket } from '../specs/tables.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
-import { segmentsOf } from '../vin/segments.ts';
 import { CODES } from '../vpic/characters.ts';
 import type { VinCodes } from '../vpic/pass.ts';
+import { KeptReport } from './kept-report.ts';
 import type { Reading } from './reading.ts';
 
-/** So many are kept, about a kilobyte each; beyond, all are dropped and made anew. */
+/** So many are kept, about half a kilobyte each; beyond, all are dropped and made anew. */
 const MOST_REPORTS = 24_000;
 
 /** Places, counted from 0, that a key may hold beside the start: layouts often tell the model at position 9 or 12. */
@@ -15,22 +15,25 @@ const NINTH = 8;
 const TWELFTH = 11;
 /** The bits of those places, and of the start: all else is not in a key. */
 const KEYED = (1 << NINTH) | (1 << TWELFTH) | 0b110_1111_1111;
+const BESIDE_START = (1 << NINTH) | (1 << TWELFTH);
 
 interface Kept {
   /** The year of its decode: model years end with it. */
   year: number;
-  /** What was read before specifications filled it: serial numbers may part VINs that start alike. */
-  read: Draft;
+  /** What was read before specifications filled it; undefined: the key alone tells which VINs are alike. */
+  read: Draft | undefined;
   market: SpecMarket | undefined;
-  report: VehicleReport;
+  report: KeptReport;
 }
 
 /** VINs of one start: positions 1 to 8, 10 and 11 and whether the check digit is right. */
 interface Start {
   /** All places that readings of such VINs asked for. */
   asked: number;
-  /** By the characters at those of them that are keyed. */
-  reports: Map<number, Kept>;
+  /** The only one, where no place beside the start is asked for: that is most starts, and spares each a map. */
+  only: Kept | undefined;
+  /** By the characters at those places that are keyed. */
+  reports: Map<number, Kept> | undefined;
 }
 
 /**
@@ -42,40 +45,55 @@ export class ReportCache {
   #count = 0;
 
   /** The report of a VIN that is alike, in all that was asked for, to one that was decoded in this year. */
-  of(vin: string, codes: Uint8Array, year: number): VehicleReport | undefined {
+  of(vin: string, codes: Uint8Array, year: number): KeptReport | undefined {
     const start = this.#starts.get(startKey(vin, codes));
     if (start === undefined || (start.asked & ~KEYED) !== 0) return undefined;
-    const kept = start.reports.get(restKey(codes, start.asked));
-    return kept?.year === year ? copyFor(vin, kept.report) : undefined;
+    const kept = keptIn(start, codes);
+    return kept?.year === year ? kept.report : undefined;
   }
 
   /** The report of a VIN that starts like one that read the same. */
-  ofReading({ vin, codes, draft, market }: Reading): VehicleReport | undefined {
+  ofReading({ vin, codes, draft, market }: Reading): KeptReport | undefined {
     const start = this.#starts.get(startKey(vin, codes.codes));
-    const kept = start?.reports.get(restKey(codes.codes, start.asked));
-    if (kept === undefined || kept.market !== market || !sameDraft(kept.read, draft)) return undefined;
-    return copyFor(vin, kept.report);
+    const kept = start === undefined ? undefined : keptIn(start, codes.codes);
+    if (kept?.read === undefined || kept.market !== market || !sameDraft(kept.read, draft)) return undefined;
+    return kept.report;
   }
 
-  /** Keeps a report of a VIN just read; gives a copy of it. */
-  keep({ codes, asked }: VinCodes, kept: Kept): VehicleReport {
+  /**
+   * Keeps a report of a VIN just read.
+   *
+   * @param read what was read before specifications filled it: serial numbers may part VINs that start alike.
+   */
+  keep(
+    { codes, asked }: VinCodes,
+    kept: { year: number; read: Draft; market: SpecMarket | undefined; report: VehicleReport },
+  ): KeptReport {
     if (++this.#count > MOST_REPORTS) this.#clear();
     const { vin } = kept.report;
     const key = startKey(vin, codes);
     let start = this.#starts.get(key);
     if (start === undefined || (start.asked | asked) !== start.asked) {
       // What was kept by fewer places may stand for VINs that these places part.
-      start = { asked: asked | (start?.asked ?? 0), reports: new Map() };
+      start = { asked: asked | (start?.asked ?? 0), only: undefined, reports: undefined };
       this.#starts.set(key, start);
     }
-    start.reports.set(restKey(codes, start.asked), kept);
-    return copyFor(vin, kept.report);
+    const report = new KeptReport(kept.report);
+    const isKeyed = (start.asked & ~KEYED) === 0;
+    const entry = { ...kept, report, read: isKeyed ? undefined : kept.read };
+    if ((start.asked & BESIDE_START) === 0) start.only = entry;
+    else (start.reports ??= new Map()).set(restKey(codes, start.asked), entry);
+    return report;
   }
 
   #clear(): void {
     this.#starts.clear();
     this.#count = 1;
   }
+}
+
+function keptIn(start: Start, codes: Uint8Array): Kept | undefined {
+  return start.reports === undefined ? start.only : start.reports.get(restKey(codes, start.asked));
 }
 
 /** Positions 1 to 8, 10 and 11 and whether the check digit is right, as one number: below 2 to the 53rd. */
@@ -92,19 +110,4 @@ function startKey(vin: string, codes: Uint8Array): number {
 function restKey(codes: Uint8Array, asked: number): number {
   const ninth = (asked >>> NINTH) & 1 ? (codes[NINTH] as number) : 0;
   return (asked >>> TWELFTH) & 1 ? ninth * CODES + (codes[TWELFTH] as number) : ninth;
-}
-
-/** A copy that its caller may change, with the segments of another VIN. */
-function copyFor(vin: string, report: VehicleReport): VehicleReport {
-  const copy = { ...report };
-  const segments = segmentsOf(vin);
-  copy.vin = vin;
-  copy.vds = segments.vds;
-  copy.vis = segments.vis;
-  copy.checkDigit = segments.checkDigit;
-  copy.serialNumber = segments.serialNumber;
-  if (report.specs !== undefined) copy.specs = { ...report.specs };
-  if (report.technicalSpecs !== undefined) copy.technicalSpecs = { ...report.technicalSpecs };
-  if (report.possibleBodyStyles !== undefined) copy.possibleBodyStyles = [...report.possibleBodyStyles];
-  return copy;
 }

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 
 import type { Command } from './command.ts';
-import { openConfiguredCatalog } from '../features/decode/open-catalog.ts';
+import { openSharedCatalog } from '../features/decode/open-catalog.ts';
 import { hintsOfOptions } from './decode/candidates.ts';
 import { type FormatName, FORMATS } from './decode/format.ts';
 import { type DecodeOrder, runDecode } from './decode/run.ts';
@@ -72,8 +72,8 @@ export function addDecode(decode: Command, io: Io): void {
       if (wrong !== undefined) decode.error(`error: ${wrong}`);
       // Read by itself: the schema of all settings takes longer to load than a decode.
       const catalogFile = io.env['CATALOG_FILE']?.trim();
-      const decoder = openConfiguredCatalog({ catalogFile: catalogFile === '' ? undefined : catalogFile });
-      const { decoded, refused } = await runDecode(decoder, order, io);
+      const catalog = openSharedCatalog({ catalogFile: catalogFile === '' ? undefined : catalogFile });
+      const { decoded, refused } = await runDecode(catalog, order, io);
       if (refused > 0 && (decoded === 0 || options.strict === true)) throw new CommandError('');
     });
 }

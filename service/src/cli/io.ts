@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 
 import { OperatorError } from '../platform/operator-error.ts';
@@ -19,9 +18,13 @@ export class CommandError extends OperatorError {
   override name = 'CommandError';
 }
 
-/** Writes a text and waits while the reader is slower than the writer, so that nothing piles up in memory. */
-export async function write(output: Writable, text: string): Promise<void> {
-  if (!output.write(text)) await once(output, 'drain');
+/** Writes text, or its bytes, and waits until the reader has it, so that nothing piles up in memory. */
+export async function write(output: Writable, text: string | Uint8Array): Promise<void> {
+  if (text.length === 0) return;
+  // What goes wrong is the stream's `error` event: of standard output, a reader that has seen enough.
+  await new Promise<void>((resolve) => {
+    output.write(text, () => resolve());
+  });
 }
 
 /** Prints a value as indented JSON. */

@@ -24,7 +24,12 @@ const COLORED: Paint = {
 
 /** Colours as asked for; `auto`: on a terminal that knows them, unless NO_COLOR is set (no-color.org). */
 export function paintFor(choice: ColorChoice, output: Output, env: NodeJS.ProcessEnv): Paint {
-  return isColored(choice, output, env) ? COLORED : PLAIN;
+  return paintOf(isColored(choice, output, env));
+}
+
+/** Texts in color, or as they are. */
+export function paintOf(colored: boolean): Paint {
+  return colored ? COLORED : PLAIN;
 }
 
 /** Whether to colour, as asked for. */

@@ -1,9 +1,12 @@
-import type { Decoder } from '@marque/decoder';
+import type { Decoder, VehicleReport } from '@marque/decoder';
 
-import { openConfiguredCatalog } from '../features/decode/open-catalog.ts';
+import { openSharedCatalog } from '../features/decode/open-catalog.ts';
 
-/** The real decoder, on the catalog that was built. */
-export const decoder: Decoder = openConfiguredCatalog({ catalogFile: undefined });
+/** The catalog that was built. */
+export const catalog = openSharedCatalog({ catalogFile: undefined });
+
+/** The real decoder. */
+export const { decoder } = catalog;
 
 /** The real decoder, whose reports also hold what must never leave the service. */
 export const talkativeDecoder: Decoder = {
@@ -14,9 +17,12 @@ export const talkativeDecoder: Decoder = {
   candidates: (vin, hints) => decoder.candidates(vin, hints),
   suggest: (text) => decoder.suggest(text),
   suggestInSteps: (text) => decoder.suggestInSteps(text),
-  decode(vin) {
-    const report = decoder.decode(vin);
-    const internal = { confidence: 'A', notes: 'internal', sources: ['vPIC'] };
-    return Object.assign({}, report, internal, { specs: { ...report.specs, confidence: 'A' } });
-  },
+  decode: talkativeReport,
+  decodeToJson: (vin) => JSON.stringify(talkativeReport(vin)),
 };
+
+function talkativeReport(vin: string): VehicleReport {
+  const report = decoder.decode(vin);
+  const internal = { confidence: 'A', notes: 'internal', sources: ['vPIC'] };
+  return Object.assign({}, report, internal, { specs: { ...report.specs, confidence: 'A' } });
+}

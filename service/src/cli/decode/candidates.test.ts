@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { decoder } from '../../testing/decoder.ts';
+import { catalog, decoder } from '../../testing/decoder.ts';
 import { ioWith } from '../../testing/io.ts';
 import { hintsOfOptions } from './candidates.ts';
 import { runDecode } from './run.ts';
@@ -10,18 +10,18 @@ const GOLF = 'WVWZZZ1KZCW123456';
 test('--candidates prints what the VIN leaves open, and what hints settle of it', async () => {
   const order = { vins: [GOLF], file: undefined, format: 'json', explain: false } as const;
   const open = ioWith();
-  await runDecode(decoder, { ...order, candidates: {} }, open);
+  await runDecode(catalog, { ...order, candidates: {} }, open);
   expect(JSON.parse(open.stdout.text)).toEqual(decoder.candidates(GOLF));
   expect(open.stdout.text).toContain('"field": "bodyStyleNormalized"');
   const hinted = ioWith();
-  await runDecode(decoder, { ...order, candidates: hintsOfOptions(['bodyStyleNormalized=hatchback']) }, hinted);
+  await runDecode(catalog, { ...order, candidates: hintsOfOptions(['bodyStyleNormalized=hatchback']) }, hinted);
   expect(JSON.parse(hinted.stdout.text)).toMatchObject({ report: { bodyStyle: 'Hatchback' }, conflicts: [] });
 });
 
 test('columns of a CSV file that are named like hints are hints, and VINs may lack their end', async () => {
   const io = ioWith(`vin,bodystylenormalized\n${GOLF},hatchback\n${GOLF},\nWVWZZZ1KZCW******,hatchback\n`);
   const order = { vins: [], file: '-', explain: false, candidates: {} };
-  expect(await runDecode(decoder, order, io)).toEqual({ decoded: 3, refused: 0 });
+  expect(await runDecode(catalog, order, io)).toEqual({ decoded: 3, refused: 0 });
   const [, hinted, plain, masked] = io.stdout.text.trimEnd().split('\r\n');
   expect(hinted).toContain(',Hatchback,hatchback,');
   expect(plain).not.toContain(',Hatchback,hatchback,');

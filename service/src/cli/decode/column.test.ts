@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { tableOf } from '../../testing/table.ts';
-import { decoder } from '../../testing/decoder.ts';
+import { catalog } from '../../testing/decoder.ts';
 import { ioWith } from '../../testing/io.ts';
 import { runCli } from '../program.ts';
 import { runDecode } from './run.ts';
@@ -10,7 +10,7 @@ const VIN = '1HGCM82633A004352';
 
 async function decoded(text: string, column = 'vin') {
   const io = ioWith(text);
-  const count = await runDecode(decoder, { vins: [], file: '-', column, explain: false }, io);
+  const count = await runDecode(catalog, { vins: [], file: '-', column, explain: false }, io);
   const [header = [], ...rows] = await tableOf(io.stdout.text);
   const records = rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]])));
   return { count, header, records, text: io.stdout.text };

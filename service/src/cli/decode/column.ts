@@ -1,24 +1,37 @@
 import { pipeline } from 'node:stream';
 
-import type { Decoder, Hints } from '@marque/decoder';
+import type { Hints } from '@marque/decoder';
 import { CsvError, parse } from 'csv-parse';
 
-import { csvLine, delimiterIn, LENIENT } from '../../platform/csv/csv.ts';
-import { cellsOf } from '../../platform/csv/report-cells.ts';
+import { CSV_LINE_END, csvLine, delimiterIn, LENIENT } from '../../platform/csv/csv.ts';
 import { CommandError, type Io, write } from '../io.ts';
 import { visible } from '../visible.ts';
+import { ADDED_COLUMNS, type Block } from './block.ts';
 import { hintsOfRows } from './candidates.ts';
 import type { InputFile } from './input.ts';
-import { CSV_COLUMNS, type DecodeCount, decodeText, fieldsOf } from './result.ts';
+import type { BlockInput, Printed } from './print-blocks.ts';
+import type { DecodeCount } from './result.ts';
 
 /** A longer row is no list of vehicles; without a bound a quote that is never closed would fill the memory. */
 const LONGEST_ROW_BYTES = 1_048_576;
 
-/** What is added: everything but the VIN, which the file has. */
-const ADDED = CSV_COLUMNS.filter((column) => column !== 'vin');
+/** Rows that are decoded together. */
+const ROWS_A_BLOCK = 1_000;
 
-/** Lines are written in pieces of about this many characters. */
-const PIECE_CHARACTERS = 65_536;
+/** The VINs of rows, with what is printed before what is added to each. */
+interface RowBlock {
+  block: Extract<Block, { kind: 'cells' }>;
+  rows: string[];
+}
+
+/** The first row: names of columns, and what follows from them. */
+interface Header {
+  line: string;
+  /** Where the VINs are, and how many columns the file has. */
+  place: number;
+  width: number;
+  hintsOf: (row: readonly string[]) => Hints;
+}
 
 /**
  * Writes every row of a CSV file as it is, with what its VIN says behind it. Memory does not grow with the file.
@@ -27,37 +40,23 @@ const PIECE_CHARACTERS = 65_536;
  * @throws CommandError when the file is no CSV, or has no such column.
  */
 export async function decodeColumn(
-  decoder: Decoder,
-  { chunks, progress }: InputFile,
-  { column, candidates }: ColumnOrder,
+  file: InputFile,
+  order: ColumnOrder,
+  print: (blocks: AsyncIterable<RowBlock>) => AsyncIterable<Printed<RowBlock>>,
   io: Io,
 ): Promise<DecodeCount> {
   const count = { decoded: 0, refused: 0 };
-  let header: Header | undefined;
-  let piece = '';
-  try {
-    for await (const { row, delimiter } of rowsOf(chunks, (bytes) => progress.advance(bytes))) {
-      if (header === undefined) {
-        header = { place: placeOf(column, row), width: row.length, hintsOf: hintsOfRows(row, candidates ?? {}) };
-        piece += csvLine([...row, ...namesBeside(row)], delimiter);
-        continue;
-      }
-      const text = row[header.place] ?? '';
-      const result =
-        candidates === undefined
-          ? decodeText(decoder, text, 'report')
-          : decodeText(decoder, text, 'candidates', header.hintsOf(row));
-      count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
-      piece += csvLine([...padded(row, header.width), ...cellsOf(fieldsOf(result), ADDED)], delimiter);
-      if (piece.length < PIECE_CHARACTERS) continue;
-      await write(io.stdout, piece);
-      piece = '';
-    }
-    await write(io.stdout, piece);
-  } finally {
-    progress.stop();
+  let hasHeader = false;
+  const blocks = blocksOfRows(file, order, async (header) => {
+    hasHeader = true;
+    await write(io.stdout, header);
+  });
+  for await (const { input, printed } of print(blocks)) {
+    count.decoded += printed.decoded;
+    count.refused += printed.refused;
+    await write(io.stdout, input.rows.map((row, index) => row + (printed.added[index] ?? '')).join(''));
   }
-  if (header === undefined) throw new CommandError('The file is empty: its first line must name the columns.');
+  if (!hasHeader) throw new CommandError('The file is empty: its first line must name the columns.');
   return count;
 }
 
@@ -66,12 +65,20 @@ export async function decodeColumn(
  *
  * @throws CommandError when the file is no CSV, or has no such column.
  */
-export async function* vinsOfColumn({ chunks, progress }: InputFile, column: string): AsyncGenerator<string[]> {
+export async function* blocksOfColumn({ chunks, progress }: InputFile, column: string): AsyncGenerator<BlockInput> {
   let place: number | undefined;
+  let texts: string[] = [];
   for await (const { row } of rowsOf(chunks, (bytes) => progress.advance(bytes))) {
-    if (place === undefined) place = placeOf(column, row);
-    else yield [row[place] ?? ''];
+    if (place === undefined) {
+      place = placeOf(column, row);
+      continue;
+    }
+    texts.push(row[place] ?? '');
+    if (texts.length < ROWS_A_BLOCK) continue;
+    yield { block: { kind: 'texts', texts } };
+    texts = [];
   }
+  yield { block: { kind: 'texts', texts } };
 }
 
 /** What of a CSV file is read. */
@@ -82,11 +89,37 @@ export interface ColumnOrder {
   candidates: Hints | undefined;
 }
 
-/** Where the VINs and hints stand, and how many columns the file has. */
-interface Header {
-  place: number;
-  width: number;
-  hintsOf: (row: readonly string[]) => Hints;
+async function* blocksOfRows(
+  { chunks, progress }: InputFile,
+  { column, candidates }: ColumnOrder,
+  onHeader: (line: string) => Promise<void>,
+): AsyncGenerator<RowBlock> {
+  let header: Header | undefined;
+  let rows: RowBlock | undefined;
+  for await (const { row, delimiter } of rowsOf(chunks, (bytes) => progress.advance(bytes))) {
+    if (header === undefined) {
+      header = headerOf(row, column, delimiter, candidates);
+      await onHeader(header.line);
+      continue;
+    }
+    rows ??= { block: { kind: 'cells', delimiter, texts: [], hints: candidates && [] }, rows: [] };
+    rows.block.texts.push(row[header.place] ?? '');
+    rows.block.hints?.push(header.hintsOf(row));
+    rows.rows.push(csvLine(padded(row, header.width), delimiter).slice(0, -CSV_LINE_END.length) + delimiter);
+    if (rows.rows.length < ROWS_A_BLOCK) continue;
+    yield rows;
+    rows = undefined;
+  }
+  if (rows !== undefined) yield rows;
+}
+
+function headerOf(row: readonly string[], column: string, delimiter: string, hints: Hints | undefined): Header {
+  return {
+    line: csvLine([...row, ...namesBeside(row)], delimiter),
+    place: placeOf(column, row),
+    width: row.length,
+    hintsOf: hintsOfRows(row, hints ?? {}),
+  };
 }
 
 async function* rowsOf(
@@ -127,7 +160,7 @@ function placeOf(column: string, names: readonly string[]): number {
 
 /** Names of what is added, told apart from those that the file has. */
 function namesBeside(names: readonly string[]): string[] {
-  return ADDED.map((name) => (names.includes(name) ? `decoded.${name}` : name));
+  return ADDED_COLUMNS.map((name) => (names.includes(name) ? `decoded.${name}` : name));
 }
 
 /** A short row would shift what is added into the columns of the file. */

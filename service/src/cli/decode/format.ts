@@ -15,6 +15,8 @@ export interface Format {
   between: string;
   end: string;
   textOf(result: Result): string;
+  /** The same of a report that is JSON already; absent: the format shows its fields otherwise. */
+  ofJson?: (json: string) => string;
 }
 
 /** What is printed. */
@@ -54,6 +56,7 @@ const JSONL: Format = {
   between: '',
   end: '',
   textOf: (result) => `${JSON.stringify(valueOf(result))}\n`,
+  ofJson: (json) => `${json}\n`,
 };
 
 /** vPIC's elements have no place in a table of fields: they are printed as a line of JSON. */
@@ -76,7 +79,13 @@ const FOR_ONE: Readonly<Record<Exclude<FormatName, 'table'>, Format>> = {
 };
 
 const FOR_MANY: Readonly<Record<Exclude<FormatName, 'table'>, Format>> = {
-  json: { begin: '[\n', between: ',\n', end: '\n]\n', textOf: (result) => JSON.stringify(valueOf(result)) },
+  json: {
+    begin: '[\n',
+    between: ',\n',
+    end: '\n]\n',
+    textOf: (result) => JSON.stringify(valueOf(result)),
+    ofJson: (json) => json,
+  },
   jsonl: JSONL,
   csv: CSV,
   vpic: JSONL,

@@ -7,6 +7,8 @@ import type { Progress } from './progress.ts';
 /** A file that is being read, and how far it is. */
 export interface InputFile {
   chunks: AsyncIterable<Buffer | string>;
+  /** Its size; undefined: it has none, as standard input. */
+  bytes: number | undefined;
   /** Text of the first chunk: enough to see what the file is. */
   beginning: string;
   progress: Progress;
@@ -41,6 +43,7 @@ export async function openInput(file: string, io: Io): Promise<InputFile> {
   const { progressOf } = await import('./progress.ts');
   return {
     chunks: chunks(),
+    bytes: size,
     beginning: String(start),
     progress: progressOf(size, io.stderr, io.stdout.isTTY === true),
   };

@@ -1,10 +1,13 @@
-import type { Decoder, Hints } from '@marque/decoder';
+import type { Hints } from '@marque/decoder';
 
+import type { SharedCatalog } from '../../features/decode/open-catalog.ts';
 import { type Io, write } from '../io.ts';
-import { type ColorChoice, paintFor } from '../paint.ts';
-import { type FormatName, formatOf } from './format.ts';
-import { openInput } from './input.ts';
-import { type DecodeCount, decodeText, type View } from './result.ts';
+import { type ColorChoice, isColored } from '../paint.ts';
+import { BlockPrinter, type Printing } from './block.ts';
+import type { Format, FormatName } from './format.ts';
+import { type InputFile, openInput } from './input.ts';
+import type { BlockInput, Printed, Threads } from './print-blocks.ts';
+import type { DecodeCount, View } from './result.ts';
 import { vinColumnIn } from './vin-column.ts';
 
 /** What `marque decode` was asked for: VINs, or a file of them (`-`: standard input). */
@@ -20,71 +23,95 @@ export interface DecodeOrder {
   candidates?: Hints | undefined;
   /** Default: auto. */
   color?: ColorChoice;
+  /** Default: all cores for a long file. */
+  threads?: Threads;
 }
-
-type Batches = Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
-
-/** Text is written in pieces of about this many characters: one system call for many short lines. */
-const PIECE_CHARACTERS = 65_536;
 
 /**
  * Decodes each input in order and writes the results as they come. Memory does not grow with the input.
  *
  * @throws CommandError when the file cannot be read, or has no such column.
  */
-export async function runDecode(decoder: Decoder, order: DecodeOrder, io: Io): Promise<DecodeCount> {
+export async function runDecode(catalog: SharedCatalog, order: DecodeOrder, io: Io): Promise<DecodeCount> {
   const { file, vins } = order;
-  if (file === undefined) return printAll(decoder, [vins], order, io);
+  const printing = printingOf(order, io);
+  if (file === undefined) {
+    const printer = new BlockPrinter(catalog.decoder, printing);
+    const { bytes, ...count } = printer.print({ kind: 'texts', texts: vins });
+    await write(io.stdout, Buffer.concat([Buffer.from(printer.format.begin), bytes, Buffer.from(printer.format.end)]));
+    return count;
+  }
   const input = await openInput(file, io);
   try {
-    const column = order.column ?? vinColumnIn(input.beginning);
-    if (column === undefined) {
-      const { linesOf } = await import('./lines.ts');
-      return await printAll(
-        decoder,
-        linesOf(input.chunks, (bytes) => input.progress.advance(bytes)),
-        order,
-        io,
-      );
-    }
-    if (order.column === undefined)
-      await write(io.stderr, `The file is CSV; its VINs are read from the column ${column}.\n`);
-    // Loaded here: a VIN on the command line needs no CSV parser.
-    const { decodeColumn, vinsOfColumn } = await import('./column.ts');
-    const keepsRows = !order.explain && (order.format ?? 'csv') === 'csv';
-    return keepsRows
-      ? await decodeColumn(decoder, input, { column, candidates: order.candidates }, io)
-      : await printAll(decoder, vinsOfColumn(input, column), order, io);
+    return await decodeFile(catalog, order, { input, printing }, io);
   } finally {
     input.progress.stop();
   }
 }
 
-async function printAll(decoder: Decoder, batches: Batches, order: DecodeOrder, io: Io): Promise<DecodeCount> {
-  const single = order.file === undefined && order.vins.length === 1;
-  const format = formatOf(
-    order.format ?? 'table',
-    { single, explain: order.explain },
-    paintFor(order.color ?? 'auto', io.stdout, io.env),
-    io.stdout.isTTY === true ? io.stdout.columns : undefined,
-  );
-  const view = viewOf(order);
-  const count = { decoded: 0, refused: 0 };
-  let piece = format.begin;
-  let isFirst = true;
-  for await (const texts of batches) {
-    for (const text of texts) {
-      const result = decodeText(decoder, text, view, order.candidates);
-      count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
-      piece += (isFirst ? '' : format.between) + format.textOf(result);
-      isFirst = false;
-      if (piece.length < PIECE_CHARACTERS) continue;
-      await write(io.stdout, piece);
-      piece = '';
-    }
+async function decodeFile(
+  catalog: SharedCatalog,
+  order: DecodeOrder,
+  { input, printing }: { input: InputFile; printing: Printing },
+  io: Io,
+): Promise<DecodeCount> {
+  // Loaded here, as all that reads files: a VIN on the command line needs neither threads nor a CSV parser.
+  const { printBlocks } = await import('./print-blocks.ts');
+  const printList = (blocks: AsyncIterable<BlockInput>): Promise<DecodeCount> =>
+    writeList(
+      printBlocks(blocks, catalog, printing, input.bytes, order.threads),
+      new BlockPrinter(catalog.decoder, printing).format,
+      io,
+    );
+  const column = order.column ?? vinColumnIn(input.beginning);
+  if (column === undefined) {
+    const { blocksOfLines } = await import('./line-blocks.ts');
+    return printList(blocksOfLines(input.chunks, (bytes) => input.progress.advance(bytes)));
   }
-  await write(io.stdout, piece + format.end);
+  if (order.column === undefined)
+    await write(io.stderr, `The file is CSV; its VINs are read from the column ${column}.\n`);
+  const { blocksOfColumn, decodeColumn } = await import('./column.ts');
+  const keepsRows = !order.explain && (order.format ?? 'csv') === 'csv';
+  if (!keepsRows) return printList(blocksOfColumn(input, column));
+  return decodeColumn(
+    input,
+    { column, candidates: order.candidates },
+    (blocks) => printBlocks(blocks, catalog, printing, input.bytes, order.threads),
+    io,
+  );
+}
+
+/** Writes printed blocks as one list. */
+async function writeList(
+  blocks: AsyncIterable<Printed<BlockInput>>,
+  { begin, between, end }: Format,
+  io: Io,
+): Promise<DecodeCount> {
+  const count = { decoded: 0, refused: 0 };
+  await write(io.stdout, begin);
+  for await (const { printed } of blocks) {
+    const { decoded, refused, bytes } = printed;
+    if (decoded + refused === 0) continue;
+    if (count.decoded + count.refused > 0) await write(io.stdout, between);
+    count.decoded += decoded;
+    count.refused += refused;
+    await write(io.stdout, bytes);
+    // Frees the memory at once: as garbage it would stay for long, since the main thread makes little else.
+    bytes.buffer.transfer(0);
+  }
+  await write(io.stdout, end);
   return count;
+}
+
+function printingOf(order: DecodeOrder, { stdout, env }: Io): Printing {
+  return {
+    view: viewOf(order),
+    format: order.format ?? 'table',
+    single: order.file === undefined && order.vins.length === 1,
+    isColored: isColored(order.color ?? 'auto', stdout, env),
+    width: stdout.isTTY === true ? stdout.columns : undefined,
+    hints: order.candidates ?? {},
+  };
 }
 
 function viewOf({ format, explain, candidates }: DecodeOrder): View {

@@ -16,13 +16,15 @@ export interface CorrectedDecoder extends Decoder {
  * @param current the overrides in force, asked at each decode.
  */
 export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex): CorrectedDecoder {
+  const decode = (vin: string): VehicleReport => {
+    const report = decoder.decode(vin);
+    const index = current();
+    return index.mayCover(vin) ? correct(report, index, report.modelYear) : report;
+  };
   return {
     info: decoder.info,
-    decode(vin) {
-      const report = decoder.decode(vin);
-      const index = current();
-      return index.mayCover(vin) ? correct(report, index, report.modelYear) : report;
-    },
+    decode,
+    decodeToJson: (vin) => (current().mayCover(vin) ? JSON.stringify(decode(vin)) : decoder.decodeToJson(vin)),
     correct(report) {
       const index = current();
       // Patterns go by the year that the decoder answers, whatever the report says by now.

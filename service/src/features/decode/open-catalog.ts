@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CATALOG_ROOT, catalogFile } from '@marque/catalog/paths';
-import { type Decoder, openCatalog } from '@marque/decoder';
+import { type Decoder, openCatalog, readSharedCatalog } from '@marque/decoder';
 
 import type { Config } from '../../platform/config/config.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
@@ -23,13 +23,29 @@ export function configuredCatalogFile(config: Pick<Config, 'catalogFile'>): stri
  * @throws CatalogError when there is none, or it is none.
  */
 export function openConfiguredCatalog(config: Pick<Config, 'catalogFile'>): Decoder {
+  return openSharedCatalog(config).decoder;
+}
+
+/** An opened catalog, and its bytes in shared memory: threads open them without a copy. */
+export interface SharedCatalog {
+  bytes: Uint8Array;
+  decoder: Decoder;
+}
+
+/**
+ * Opens the configured catalog in memory that threads can share.
+ *
+ * @throws CatalogRefusal when there is none, or it is none.
+ */
+export function openSharedCatalog(config: Pick<Config, 'catalogFile'>): SharedCatalog {
   const file = configuredCatalogFile(config);
   if (!existsSync(file)) {
     const advice = config.catalogFile === undefined ? 'Build it with: marque catalog build' : 'See CATALOG_FILE.';
     throw new CatalogError(`There is no catalog at ${file}. ${advice}`);
   }
   try {
-    return openCatalog(file);
+    const bytes = readSharedCatalog(file);
+    return { bytes, decoder: openCatalog(bytes) };
   } catch (cause) {
     throw new CatalogError(`${file} cannot be opened as a catalog: ${messageOf(cause)}`, { cause });
   }

@@ -24,9 +24,12 @@ export function delimiterIn(text: string): string {
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** One line of CSV, with its end (RFC 4180: CR LF). */
+/** What ends a line (RFC 4180). */
+export const CSV_LINE_END = '\r\n';
+
+/** One line of CSV, with its end. */
 export function csvLine(cells: readonly string[], delimiter: string): string {
-  return `${cells.map(quoted).join(delimiter)}\r\n`;
+  return `${cells.map(quoted).join(delimiter)}${CSV_LINE_END}`;
 }
 
 /** A cell that no spreadsheet runs as a formula: such a one gets an apostrophe before it. */

@@ -1,0 +1,20 @@
+import { openCatalog } from '@marque/decoder';
+import { expect, test } from 'vitest';
+
+import { readLabelled } from './accuracy/labelled.ts';
+import { CATALOG_ROOT, catalogFile } from './root.ts';
+
+const file = catalogFile();
+const vins = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
+/** Alike in all but the serial number: most of them are answered from what is kept. */
+const alike = vins.map((vin) => `${vin.slice(0, 14)}987`);
+
+test('a report as JSON is the JSON of the report, whichever is asked for first', () => {
+  const [asObjects, asJson, mixed] = [openCatalog(file), openCatalog(file), openCatalog(file)];
+  for (const vin of [...vins, ...alike, ...vins]) {
+    const expected = JSON.stringify(asObjects.decode(vin));
+    expect(asJson.decodeToJson(vin)).toBe(expected);
+    expect(mixed.decodeToJson(vin)).toBe(expected);
+    expect(JSON.stringify(mixed.decode(vin))).toBe(expected);
+  }
+});

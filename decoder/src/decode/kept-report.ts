@@ -1,0 +1,45 @@
+import type { VehicleReport } from '../report/report.ts';
+import { segmentsOf } from '../vin/segments.ts';
+
+/** A report for all VINs that differ only in what no reading asked for, as an object or as JSON: whichever is asked for. */
+export class KeptReport {
+  #report: VehicleReport | undefined;
+  /** The JSON behind the segments, which differ from VIN to VIN. */
+  #json: string | undefined;
+
+  constructor(report: VehicleReport) {
+    this.#report = report;
+  }
+
+  /** A copy that its caller may change, with the segments of this VIN. */
+  for(vin: string): VehicleReport {
+    const report = (this.#report ??= JSON.parse(this.jsonFor(vin)) as VehicleReport);
+    const copy = { ...report };
+    const segments = segmentsOf(vin);
+    copy.vin = vin;
+    copy.vds = segments.vds;
+    copy.vis = segments.vis;
+    copy.checkDigit = segments.checkDigit;
+    copy.serialNumber = segments.serialNumber;
+    if (report.specs !== undefined) copy.specs = { ...report.specs };
+    if (report.technicalSpecs !== undefined) copy.technicalSpecs = { ...report.technicalSpecs };
+    if (report.possibleBodyStyles !== undefined) copy.possibleBodyStyles = [...report.possibleBodyStyles];
+    return copy;
+  }
+
+  /** The JSON of that copy. */
+  jsonFor(vin: string): string {
+    if (this.#json === undefined && this.#report !== undefined) {
+      this.#json = JSON.stringify(this.#report).slice(segmentsJson(this.#report.vin).length);
+      // Most callers want one form only: the larger one is made again should it be asked for.
+      this.#report = undefined;
+    }
+    return segmentsJson(vin) + (this.#json ?? '');
+  }
+}
+
+/** How the JSON of each report begins: `writeReport` writes the VIN and its segments first. A VIN needs no escapes. */
+function segmentsJson(vin: string): string {
+  const { wmi, vds, vis, checkDigit, yearCode, plantCode, serialNumber } = segmentsOf(vin);
+  return `{"vin":"${vin}","wmi":"${wmi}","vds":"${vds}","vis":"${vis}","checkDigit":"${checkDigit}","yearCode":"${yearCode}","plantCode":"${plantCode}","serialNumber":"${serialNumber}"`;
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { catalog } from '../../testing/decoder.ts';
+import { ioWith } from '../../testing/io.ts';
+import { type DecodeOrder, runDecode } from './run.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../../../bin/marque.js', import.meta.url));
+const ROWS = 5_000;
+/** More than a pipe and all that is under way can hold. */
+const MANY_ROWS = 400_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'marque-threads-'));
+const list = join(folder, 'vins.txt');
+const table = join(folder, 'fleet.csv');
+const long = join(folder, 'long.txt');
+
+const STARTS = ['1HGCM82633A', 'WVWZZZ1JZ3W', 'JTDKN3DU5A0', 'WDB9634031L', 'not a VIN '];
+const vinOf = (row: number): string => `${STARTS[row % STARTS.length]}${String(100_000 + row).slice(-6)}`;
+const rowsOf = (count: number, text: (row: number) => string): string =>
+  Array.from({ length: count }, (_, row) => `${text(row)}\n`).join('');
+
+beforeAll(() => {
+  writeFileSync(list, rowsOf(ROWS, vinOf));
+  writeFileSync(table, `id,note,VIN,fuelType\n${rowsOf(ROWS, (row) => `${row},"a, b",${vinOf(row)},diesel`)}`);
+  writeFileSync(long, rowsOf(MANY_ROWS, vinOf));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const orders: [string, Partial<DecodeOrder>][] = [
+  ['lines of JSON', { file: list, format: 'jsonl' }],
+  ['a list of JSON', { file: list, format: 'json' }],
+  ['a table', { file: list, format: 'table' }],
+  ['CSV', { file: list, format: 'csv' }],
+  ["NHTSA's elements", { file: list, format: 'vpic' }],
+  ['rows with columns added', { file: table }],
+  ['rows with hints from their columns', { file: table, candidates: {} }],
+  ['a column as lines of JSON', { file: table, format: 'jsonl' }],
+];
+
+test.each(orders)('threads print %s byte for byte as one does', async (_what, order) => {
+  const print = async (most: number) => {
+    const io = ioWith();
+    const threads = { most, fromBytes: 0 };
+    const count = await runDecode(catalog, { vins: [], file: undefined, explain: false, ...order, threads }, io);
+    return { count, text: io.stdout.text };
+  };
+  const [one, several] = [await print(1), await print(3)];
+  expect(several.count).toEqual(one.count);
+  expect(one.count).toEqual({ decoded: (ROWS * 4) / 5, refused: ROWS / 5 });
+  expect(several.text === one.text).toBe(true);
+});
+
+/** A real process whose output is a pipe. */
+function decodeLong(): { child: ChildProcess; errors: () => string } {
+  const child = spawn(process.execPath, [LAUNCHER, 'decode', '--file', long, '--format', 'jsonl'], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (text) => {
+    errors += String(text);
+  });
+  return { child, errors: () => errors };
+}
+
+test('a reader that has seen enough ends the command without a word', async () => {
+  const { child, errors } = decodeLong();
+  const exited = once(child, 'exit');
+  if (child.stdout === null) throw new Error('No pipe.');
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  expect(await exited).toEqual([0, null]);
+  expect(errors()).toBe('');
+});
+
+test('Ctrl-C ends the command and its threads without a word', async () => {
+  const { child, errors } = decodeLong();
+  const exited = once(child, 'exit');
+  if (child.stdout === null) throw new Error('No pipe.');
+  await once(child.stdout, 'data');
+  child.kill('SIGINT');
+  expect(await exited).toEqual([null, 'SIGINT']);
+  expect(errors()).toBe('');
+});

@@ -1,0 +1,76 @@
+import { afterAll, expect, test } from 'vitest';
+
+import { until } from '../../testing/until.ts';
+import { inOrder } from './in-order.ts';
+import { ThreadPool } from './pool.ts';
+
+const SCRIPT = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort, threadId } from 'node:worker_threads';
+    parentPort.on('message', (request) => {
+      if (request === 'throw') throw new RangeError('asked to');
+      if (request === 'exit') process.exit();
+      parentPort.postMessage([threadId, request]);
+    });
+  `)}`,
+);
+
+const pool = new ThreadPool<unknown, [thread: number, request: unknown]>({
+  script: SCRIPT,
+  workerData: undefined,
+  threads: 3,
+});
+
+afterAll(() => pool.close());
+
+test('requests are spread over the threads, and each gets its own answer', async () => {
+  const requests = Array.from({ length: 100 }, (_, index) => index);
+  const answers = await Promise.all(requests.map((request) => pool.run(request)));
+  expect(answers.map(([, request]) => request)).toEqual(requests);
+  expect(new Set(answers.map(([thread]) => thread)).size).toBe(3);
+});
+
+test.each([
+  ['throw', 'asked to'],
+  ['exit', 'ended before it answered'],
+])('a thread that ends by %s fails what it was asked, and the next requests are answered', async (fault, message) => {
+  await expect(pool.run(fault)).rejects.toThrow(message);
+  expect((await Promise.all([1, 2, 3].map((request) => pool.run(request)))).map(([, request]) => request)).toEqual([
+    1, 2, 3,
+  ]);
+});
+
+test('results come in the order of the inputs, and no more is under way than allowed', async () => {
+  const order = [2, 1, 0, 5, 4, 3];
+  const gates = order.map(() => Promise.withResolvers<undefined>());
+  const underWay = new Set<number>();
+  let most = 0;
+  const results: number[] = [];
+  const read = (async () => {
+    for await (const result of inOrder(order.keys(), 3, async (index) => {
+      underWay.add(index);
+      most = Math.max(most, underWay.size);
+      await gates[index]?.promise;
+      underWay.delete(index);
+      return index;
+    })) {
+      results.push(result);
+    }
+  })();
+  for (const index of order) {
+    await until(async () => underWay.has(index));
+    gates[index]?.resolve(undefined);
+  }
+  await read;
+  expect(results).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(most).toBe(3);
+});
+
+test('what one run throws is thrown in its turn', async () => {
+  const results = inOrder([1, 2, 3], 3, async (input) => {
+    if (input === 2) throw new Error('two');
+    return input;
+  });
+  expect((await results.next()).value).toBe(1);
+  await expect(results.next()).rejects.toThrow('two');
+});

@@ -1,0 +1,110 @@
+import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
+
+/** A thread gets its next request before it has answered the last one: it need not wait for the main thread. */
+const REQUESTS_A_THREAD = 2;
+
+/** How threads are started. */
+export interface ThreadOptions {
+  /** The script: one that calls `answerRequests`. */
+  script: URL;
+  /** What each thread is started with; shared memory in it is shared. */
+  workerData: unknown;
+  /** Most threads. */
+  threads: number;
+  limits?: ResourceLimits;
+}
+
+/** A thread ended before it answered. */
+export class ThreadLostError extends Error {
+  override name = 'ThreadLostError';
+}
+
+interface Pending<Request, Answer> {
+  request: Request;
+  transfer: Transferable[];
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Thread<Request, Answer> {
+  worker: Worker;
+  /** What it was sent and has not answered, in the order of its answers. */
+  sent: Pending<Request, Answer>[];
+}
+
+/** Threads of one script. Each is started when a request finds no thread free. */
+export class ThreadPool<Request, Answer> {
+  readonly #options: ThreadOptions;
+  readonly #threads: Thread<Request, Answer>[] = [];
+  readonly #queue: Pending<Request, Answer>[] = [];
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+  }
+
+  /** Requests that keep every thread busy: more of them only wait. */
+  get capacity(): number {
+    return this.#options.threads * REQUESTS_A_THREAD;
+  }
+
+  /**
+   * Has a thread answer a request.
+   *
+   * @param transfer what is handed over rather than copied.
+   * @throws ThreadLostError when its thread ends, or the error that the thread ended with. Others are not harmed.
+   */
+  run(request: Request, transfer: Transferable[] = []): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ request, transfer, resolve, reject });
+      this.#send();
+    });
+  }
+
+  /** Ends the threads; what they have not answered is rejected. */
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+  }
+
+  #send(): void {
+    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
+      const thread = this.#freeThread();
+      if (thread === undefined) return;
+      this.#queue.shift();
+      thread.sent.push(next);
+      thread.worker.ref();
+      thread.worker.postMessage(next.request, next.transfer);
+    }
+  }
+
+  /** The thread with the least to do; a new one rather than one that is busy. */
+  #freeThread(): Thread<Request, Answer> | undefined {
+    const [least] = this.#threads.toSorted((a, b) => a.sent.length - b.sent.length);
+    if (least !== undefined && least.sent.length === 0) return least;
+    if (this.#threads.length < this.#options.threads) return this.#start();
+    return least !== undefined && least.sent.length < REQUESTS_A_THREAD ? least : undefined;
+  }
+
+  #start(): Thread<Request, Answer> {
+    const { script, workerData, limits } = this.#options;
+    const worker = new Worker(script, { workerData, ...(limits === undefined ? {} : { resourceLimits: limits }) });
+    const thread: Thread<Request, Answer> = { worker, sent: [] };
+    worker.on('message', (answer: Answer) => {
+      thread.sent.shift()?.resolve(answer);
+      // A thread without work keeps no process alive.
+      if (thread.sent.length === 0) worker.unref();
+      this.#send();
+    });
+    worker.on('error', (error) => this.#drop(thread, error));
+    worker.on('exit', () => this.#drop(thread, new ThreadLostError('A thread ended before it answered.')));
+    this.#threads.push(thread);
+    return thread;
+  }
+
+  #drop(thread: Thread<Request, Answer>, error: unknown): void {
+    const place = this.#threads.indexOf(thread);
+    if (place === -1) return;
+    this.#threads.splice(place, 1);
+    for (const { reject } of thread.sent.splice(0)) reject(error);
+    this.#send();
+  }
+}

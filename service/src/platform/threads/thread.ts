@@ -1,0 +1,24 @@
+import { parentPort, type Transferable } from 'node:worker_threads';
+
+/** What a thread answers, and what of it is handed over rather than copied. */
+export interface Handled<Answer> {
+  answer: Answer;
+  transfer: Transferable[];
+}
+
+/** How a thread answers a request. */
+export type Handle<Request, Answer> = (request: Request) => Handled<Answer>;
+
+/**
+ * Answers the requests that a `ThreadPool` sends to this thread, one after another. An error ends the thread.
+ *
+ * @throws Error in the main thread: nobody sends requests there.
+ */
+export function answerRequests<Request, Answer>(handle: Handle<Request, Answer>): void {
+  const port = parentPort;
+  if (port === null) throw new Error('This script is started as a worker thread.');
+  port.on('message', (request: Request) => {
+    const { answer, transfer } = handle(request);
+    port.postMessage(answer, transfer);
+  });
+}
