@@ -112,7 +112,9 @@ function recallChoices(root) {
 
 document.addEventListener('change', (event) => {
   const group = event.target.closest?.('[data-remember]');
-  if (group) localStorage.setItem(group.dataset.remember, event.target.value);
+  if (!group) return;
+  localStorage.setItem(group.dataset.remember, event.target.value);
+  recallChoices(document);
 });
 
 /** What happens to forms that are under way: their elements by form, until their answer is there. */

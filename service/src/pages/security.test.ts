@@ -248,7 +248,7 @@ describe('a session', () => {
   });
 
   test('says nothing of itself where it is not needed: pages for everyone set no cookie', async () => {
-    for (const path of ['/', '/docs', '/sign-in']) {
+    for (const path of ['/', '/docs', '/docs/decode', '/sign-in']) {
       expect((await new Reader(service.app).get(path)).headers['set-cookie']).toBeUndefined();
     }
   });

@@ -62,9 +62,9 @@ describe('the decode box', () => {
 });
 
 test('the reference tells of every event that a webhook gets, with what each field means', async () => {
-  const { body } = await service.app.inject('/docs');
+  const { body } = await service.app.inject('/docs/webhooks');
   for (const [type, says] of Object.entries(EVENTS)) {
-    expect(body).toContain(`<h3 class="mono">${type}</h3>`);
+    expect(body).toContain(`<h2 class="mono">${type}</h2>`);
     expect(body).toContain(says.replaceAll('"', '&quot;'));
   }
   expect(body).toContain('When counting begins at nought again.');
@@ -106,6 +106,8 @@ describe('every page', () => {
     for (const [path, most] of [
       ['/', 40_000],
       ['/docs', 60_000],
+      ['/docs/decode', 60_000],
+      ['/docs/vpic', 60_000],
     ] as const) {
       const page = await service.app.inject({ url: path, headers: { 'accept-encoding': 'br' } });
       const isCompressed = page.headers['content-encoding'] === 'br';

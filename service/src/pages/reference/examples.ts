@@ -103,7 +103,8 @@ function pathWithExamples(api: OpenApi, { path, operation }: Endpoint): string {
   return query.size === 0 ? filled : `${filled}?${query.toString()}`;
 }
 
-function exampleText(api: OpenApi, parameter: Parameter | undefined): string | undefined {
+/** A parameter's example as text; undefined where it has none. */
+export function exampleText(api: OpenApi, parameter: Parameter | undefined): string | undefined {
   const example = parameter?.example ?? exampleOf(api, parameter?.schema);
   return typeof example === 'string' || typeof example === 'number' ? String(example) : undefined;
 }

@@ -31,7 +31,7 @@ export interface Parameter {
 
 interface Answer {
   description?: string;
-  content?: Record<string, { schema?: Schema }>;
+  content?: Record<string, { schema?: Schema; example?: unknown }>;
   headers?: Record<string, { description?: string; schema?: Schema }>;
 }
 
@@ -116,6 +116,14 @@ export function exampleOf(api: OpenApi, schema: Schema | undefined): unknown {
     return item === undefined ? undefined : [item];
   }
   return found.anyOf?.map((option) => exampleOf(api, option)).find((value) => value !== undefined);
+}
+
+/** The example of an operation's answer: its own, or one made of the examples of its fields; undefined where that is empty. */
+export function answerExample(api: OpenApi, { responses }: Endpoint['operation']): unknown {
+  const answer = (responses?.['200'] ?? responses?.['202'])?.content?.['application/json'];
+  const example = answer?.example ?? exampleOf(api, answer?.schema);
+  const isEmpty = typeof example === 'object' && example !== null && Object.keys(example).length === 0;
+  return isEmpty ? undefined : example;
 }
 
 /** A schema's type in words. */

@@ -1,28 +1,66 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ComponentChildren } from 'preact';
 
 import { viewerOf } from '../../features/accounts/guard.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
+import { ReferenceFrame } from './frame.tsx';
 import type { OpenApi } from './openapi.ts';
-import { Reference } from './page.tsx';
+import { QuickStart } from './quick-start.tsx';
+import { SchemasPage, SectionPage } from './section-page.tsx';
+import { SCHEMAS_PATH, type Section, sectionsOf } from './sections.ts';
 
-/** Adds `/docs`, rendered from what `/openapi.json` says. */
+interface Described {
+  api: OpenApi;
+  sections: Section[];
+}
+
+/** Adds the reference below `/docs`, rendered from what `/openapi.json` says. */
 export function addReference(scope: FastifyInstance, deps: { baseUrl: () => string }): void {
-  let api: OpenApi | undefined;
-  scope.get('/docs', { config: { etag: true }, schema: { hide: true } }, (request, reply) => {
-    // Routes do not change while the service runs.
-    api ??= readApi(JSON.stringify(scope.swagger()));
-    return sendPage(reply, {
-      title: 'API reference',
-      description: 'Every operation of the Marque API with examples in curl, TypeScript and Python.',
-      viewer: viewerOf(request),
-      current: '/docs',
-      isPublic: true,
-      children: <Reference api={api} baseUrl={deps.baseUrl()} />,
-    });
+  let described: Described | undefined;
+  // Routes do not change while the service runs.
+  const describe = (): Described => (described ??= read(JSON.stringify(scope.swagger())));
+  const options = { config: { etag: true }, schema: { hide: true } };
+  scope.get('/docs', options, (request, reply) => {
+    const { api, sections } = describe();
+    const children = <QuickStart api={api} sections={sections} baseUrl={deps.baseUrl()} />;
+    return send(request, reply, sections, { path: '/docs', title: 'API reference', children });
+  });
+  scope.get<{ Params: { section: string } }>('/docs/:section', options, (request, reply) => {
+    const { api, sections } = describe();
+    const path = `/docs/${request.params.section}`;
+    if (path === SCHEMAS_PATH) {
+      return send(request, reply, sections, { path, title: 'Schemas', children: <SchemasPage api={api} /> });
+    }
+    const section = sections.find((known) => known.path === path);
+    if (section === undefined) return reply.callNotFound();
+    const children = <SectionPage api={api} section={section} baseUrl={deps.baseUrl()} />;
+    return send(request, reply, sections, { path, title: `${section.name}: API reference`, children });
   });
 }
 
-function readApi(json: string): OpenApi {
+interface ReferencePage {
+  path: string;
+  title: string;
+  children: ComponentChildren;
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, sections: readonly Section[], page: ReferencePage) {
+  return sendPage(reply, {
+    title: page.title,
+    description: 'Every operation of the Marque API, with examples in curl, TypeScript, and Python.',
+    viewer: viewerOf(request),
+    current: '/docs',
+    isPublic: true,
+    scripts: ['reference.js'],
+    children: (
+      <ReferenceFrame sections={sections} current={page.path}>
+        {page.children}
+      </ReferenceFrame>
+    ),
+  });
+}
+
+function read(json: string): Described {
   const api: OpenApi = JSON.parse(json);
-  return api;
+  return { api, sections: sectionsOf(api) };
 }

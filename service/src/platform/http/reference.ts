@@ -30,12 +30,16 @@ export async function describeRoutes(
       },
       servers: [{ url: baseUrl ?? '/' }],
       tags: [
-        { name: 'decode', description: 'From a VIN to a vehicle.' },
-        { name: 'jobs', description: 'Very many VINs, in the background.' },
-        { name: 'vpic', description: "NHTSA's own API over our catalog, for clients written for it." },
-        { name: 'corrections', description: 'From a wrong decode to a right one.' },
-        { name: 'webhooks', description: 'What your own address hears of: see docs/webhooks.md.' },
-        { name: 'operation', description: 'For balancers and orchestrators.' },
+        {
+          name: 'decode',
+          description: 'From a VIN to a vehicle: one by one, in batches, or checked without a charge.',
+        },
+        { name: 'jobs', description: 'Decode very many VINs in the background.' },
+        { name: 'usage', description: 'What the workspace has used, by month, day, and key.' },
+        { name: 'vpic', description: "NHTSA's own API, answered from Marque's catalog, for programs written for it." },
+        { name: 'corrections', description: 'Report a wrong decode, and see what became of it.' },
+        { name: 'webhooks', description: 'Events that the service sends to your endpoint.' },
+        { name: 'operation', description: 'For load balancers and orchestrators.' },
       ],
       webhooks,
       components: {

@@ -12,6 +12,7 @@ const require = createRequire(import.meta.url);
 const FILES = {
   'marque.css': { type: 'text/css; charset=utf-8', path: ownFile('marque.css') },
   'marque.js': { type: 'text/javascript; charset=utf-8', path: ownFile('marque.js') },
+  'reference.js': { type: 'text/javascript; charset=utf-8', path: ownFile('reference.js') },
   'icon.svg': { type: 'image/svg+xml', path: ownFile('icon.svg') },
   'htmx.js': { type: 'text/javascript; charset=utf-8', path: require.resolve('htmx.org/dist/htmx.min.js') },
   'inter.woff2': {

@@ -30,7 +30,7 @@ export function Confirm({ id, label, act, says, action, sends, isHarmless, isSma
         class={isSmall === true ? 'small' : undefined}
         popovertarget={id}
         aria-haspopup="dialog"
-        aria-label={act === label ? undefined : act}
+        aria-label={act.includes(label) ? act : undefined}
       >
         {label}
       </button>

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
+import type { AssetName } from './assets.ts';
 import { Document, type Viewer } from './layout.tsx';
 
 /** A tenth of the size for a millisecond's work. */
@@ -26,6 +27,8 @@ export interface Page {
   width?: 'wide' | 'narrow';
   /** Whether the page holds nothing secret, and may be sent compressed: what a secret compresses to can be measured. */
   isPublic?: boolean;
+  /** Scripts that this page needs besides the common ones. */
+  scripts?: readonly AssetName[];
   children: ComponentChildren;
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-import { assetUrl } from './assets.ts';
+import { type AssetName, assetUrl } from './assets.ts';
 
 /** Who is signed in, as far as the frame of a page shows it. */
 export interface Viewer {
@@ -15,6 +15,7 @@ interface DocumentProps {
   current?: string;
   refreshSeconds?: number;
   width?: 'wide' | 'narrow';
+  scripts?: readonly AssetName[];
   children: ComponentChildren;
 }
 
@@ -22,7 +23,8 @@ interface DocumentProps {
 const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: false });
 
 /** The frame of every page. */
-export function Document({ title, description, viewer, current, refreshSeconds, width, children }: DocumentProps) {
+export function Document(props: DocumentProps) {
+  const { title, description, viewer, current, refreshSeconds, width, scripts = [], children } = props;
   return (
     <html lang="en">
       <head>
@@ -43,6 +45,9 @@ export function Document({ title, description, viewer, current, refreshSeconds, 
         <link rel="stylesheet" href={assetUrl('marque.css')} />
         <script src={assetUrl('htmx.js')} defer />
         <script src={assetUrl('marque.js')} defer />
+        {scripts.map((name) => (
+          <script key={name} src={assetUrl(name)} defer />
+        ))}
       </head>
       <body>
         <a class="skip" href="#content">

@@ -1,0 +1,107 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { lookAt, openBrowser } from '../../testing/browser.ts';
+import { Visitor } from '../../testing/browsing.ts';
+import { type TestService, testService } from '../../testing/service.ts';
+
+let browser: Browser;
+let service: TestService;
+let origin: string;
+
+beforeAll(async () => {
+  [browser, service] = await Promise.all([openBrowser(), testService()]);
+  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service[Symbol.asyncDispose]();
+});
+
+test('the filter finds operations by their words and addresses, by keyboard alone', async () => {
+  await using visitor = await Visitor.come(browser, origin);
+  const page = await visitor.go('/docs');
+  const sidebar = page.getByRole('navigation', { name: 'Reference' });
+  await page.getByLabel('Find an operation').focus();
+  await page.keyboard.type('post /api/decode/batch');
+  await page.getByText('1 found').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/decode#post-api-decode-batch');
+  expect(await sidebar.getByRole('link').first().isVisible()).toBe(true);
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('the language that is chosen once is shown everywhere, and on the next page', async () => {
+  await using visitor = await Visitor.come(browser, origin);
+  const { page } = visitor;
+  await visitor.go('/docs/decode');
+  await page.getByRole('radio', { name: 'Python' }).first().focus();
+  await page.keyboard.press('Space');
+  expect(await page.locator('[data-language="curl"]:visible').count()).toBe(0);
+  await visitor.go('/docs');
+  await page.getByText('import json, os, urllib.request').first().waitFor();
+  expect(await page.locator('[data-language="curl"]:visible').count()).toBe(0);
+});
+
+test('an operation runs with a key of one’s own, which the next page of this tab still has', async () => {
+  const key = await service.keyFor('starter');
+  const before = await service.charged();
+  await using visitor = await Visitor.come(browser, origin);
+  const { page } = visitor;
+  await visitor.go('/docs/decode');
+  const operation = page.locator('#post-api-decode');
+  await operation.getByText('Run it').click();
+  await operation.getByLabel('Your API key').fill(key);
+  await operation.getByRole('button', { name: 'Run' }).click();
+  await operation.getByText('HTTP 200').waitFor();
+  expect(await operation.locator('[data-run-answer]').innerText()).toContain('"plan": "starter"');
+  expect(await service.charged()).toBe(before + 1);
+
+  await visitor.go('/docs/vpic');
+  const values = page.locator('#get-api-vehicles-DecodeVinValues-vin');
+  await values.getByText('Run it').click();
+  expect(await values.getByLabel('Your API key').inputValue()).toBe(key);
+  await values.getByLabel('vin', { exact: true }).fill('not a vin/at all');
+  await values.getByRole('button', { name: 'Run' }).click();
+  await values.getByText('HTTP 200').waitFor();
+  expect(await service.charged()).toBe(before + 1);
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('a connection that breaks while an operation runs is said where the answer would be', async () => {
+  await using visitor = await Visitor.come(browser, origin);
+  const { page } = visitor;
+  await visitor.go('/docs/decode');
+  await page.route('**/api/vin/**', (route) => route.abort());
+  const operation = page.locator('#get-api-vin-vin');
+  await operation.getByText('Run it').click();
+  await operation.getByRole('button', { name: 'Run' }).click();
+  await operation.getByText('No answer came.').waitFor();
+});
+
+test('without JavaScript everything can be read, and nothing shows that cannot work', async () => {
+  await using visitor = await Visitor.come(browser, origin, { javaScriptEnabled: false });
+  const { page } = visitor;
+  await visitor.go('/docs/decode');
+  expect(await page.getByText('Run it').first().isVisible()).toBe(false);
+  expect(await page.getByLabel('Find an operation').isVisible()).toBe(false);
+  await page.locator('label', { hasText: 'TypeScript' }).first().click();
+  await page.getByText('const answer = await fetch').first().waitFor();
+  await page.getByRole('link', { name: 'Check a VIN without decoding it' }).first().click();
+  await page.waitForURL('**/docs/decode#get-api-vin-vin');
+});
+
+test.each([
+  ['docs', '/docs'],
+  ['docs-decode', '/docs/decode'],
+  ['docs-vpic', '/docs/vpic'],
+  ['docs-webhooks', '/docs/webhooks'],
+])('%s can be read by everyone, on a phone and a desktop, light and dark', { timeout: 240_000 }, async (name, path) => {
+  await using visitor = await Visitor.come(browser, origin);
+  const page = await visitor.go(path);
+  expect(await lookAt(page, name)).toEqual([]);
+  expect(visitor.complaints).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type TestService, testService } from '../../testing/service.ts';
+import { answerExample, endpointsByTag, type OpenApi } from './openapi.ts';
+import { sectionsOf } from './sections.ts';
+
+let service: TestService;
+let api: OpenApi;
+
+beforeAll(async () => {
+  service = await testService();
+  await service.app.ready();
+  api = JSON.parse(JSON.stringify(service.app.swagger()));
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** What a page offers to go to, and what is there to be gone to. */
+async function linksAndAnchors(path: string): Promise<{ links: string[]; anchors: string[] }> {
+  const { statusCode, body } = await service.app.inject(path);
+  expect(statusCode).toBe(200);
+  return {
+    links: [...body.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => (href.startsWith('#') ? path + href : href)),
+    anchors: [path, ...[...body.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => `${path}#${id}`)],
+  };
+}
+
+describe('the reference', () => {
+  test('leads to nothing that is not there', async () => {
+    const paths = ['/docs', ...sectionsOf(api).map(({ path }) => path), '/docs/schemas'];
+    const pages = await Promise.all(paths.map(linksAndAnchors));
+    const anchors = new Set(pages.flatMap((page) => page.anchors));
+    const links = pages.flatMap((page) => page.links).filter((link) => link.startsWith('/docs'));
+    expect(links.length).toBeGreaterThan(300);
+    expect(links.filter((link) => !anchors.has(link))).toEqual([]);
+  });
+
+  test('has each operation once, on the page of its tag', async () => {
+    const sections = sectionsOf(api);
+    for (const { path, endpoints } of sections) {
+      const { body } = await service.app.inject(path);
+      for (const { anchor } of endpoints) {
+        expect(body.split(`<section id="${anchor}"`)).toHaveLength(2);
+      }
+    }
+    const all = endpointsByTag(api).flatMap(({ endpoints }) => endpoints);
+    expect(sections.flatMap(({ endpoints }) => endpoints)).toHaveLength(all.length);
+  });
+
+  test('shows no empty object as an example of an answer', async () => {
+    for (const { endpoints } of sectionsOf(api)) {
+      for (const { operation } of endpoints) expect(answerExample(api, operation)).not.toEqual({});
+    }
+    const { body } = await service.app.inject('/docs/vpic');
+    expect(body).not.toMatch(/<code[^>]*>\{\}<\/code>/);
+  });
+
+  test('answers a section that does not exist like any address that does not exist', async () => {
+    expect((await service.app.inject('/docs/nothing')).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,44 @@
+import { type Endpoint, endpointsByTag, type OpenApi } from './openapi.ts';
+
+/** A page of the reference: the operations of a tag, and what they have in common. */
+export interface Section {
+  path: string;
+  name: string;
+  description: string;
+  endpoints: Endpoint[];
+  /** What the service sends by itself, by the type of the event. */
+  events: string[];
+}
+
+/** What the pages of tags are called, where the tag itself is too short a name. */
+const NAMES: Readonly<Record<string, string>> = {
+  vpic: 'vPIC compatibility',
+  operation: 'Health checks',
+};
+
+/** The pages of the reference that tell of operations and events, in the order of the description's tags. */
+export function sectionsOf(api: OpenApi): Section[] {
+  const events = Object.keys(api.webhooks ?? {});
+  const ofTags = endpointsByTag(api).map(({ tag, description, endpoints }) => section(tag, description, endpoints, []));
+  if (events.length === 0) return ofTags;
+  const description = api.tags?.find(({ name }) => name === 'webhooks')?.description ?? '';
+  return [...ofTags, section('webhooks', description, [], events)];
+}
+
+function section(tag: string, description: string, endpoints: Endpoint[], events: string[]): Section {
+  const name = NAMES[tag] ?? `${tag.charAt(0).toUpperCase()}${tag.slice(1)}`;
+  return { path: `/docs/${tag}`, name, description, endpoints, events };
+}
+
+/** Where the schemas have their page. */
+export const SCHEMAS_PATH = '/docs/schemas';
+
+/** Address of a shared schema. */
+export function schemaPath(name: string): string {
+  return `${SCHEMAS_PATH}#schema-${name}`;
+}
+
+/** Name of an event within its page. */
+export function eventAnchor(type: string): string {
+  return `event-${type.replace('.', '-')}`;
+}
