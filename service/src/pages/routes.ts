@@ -10,7 +10,9 @@ import type { Background } from '../features/accounts/background.ts';
 import type { LinkMail, LinkMailer } from '../features/accounts/mail.ts';
 import { makeReset } from '../features/accounts/resets.ts';
 import { addAccountPages } from './account/index.ts';
-import { addAdmin, watchLatency } from './admin/index.ts';
+import { addAdmin } from './admin/index.ts';
+import { addLegal } from './legal/route.tsx';
+import { watchLatency } from './shared/latency.ts';
 import type { Billing } from '../features/billing/billing.ts';
 import { addWebhook } from '../features/billing/webhook.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -70,7 +72,8 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
     refuseRepeatedParameters(scope);
     answerPageErrors(scope);
     rememberPeople(scope, accounts);
-    addLanding(scope, { ...deps, ...config, baseUrl });
+    addLanding(scope, { ...deps, ...config, baseUrl, latency });
+    addLegal(scope, config);
     addReference(scope, { baseUrl });
     const accountDeps = {
       accounts,

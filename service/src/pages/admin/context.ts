@@ -6,7 +6,7 @@ import type { CorrectedDecoder, Corrections } from '../../features/corrections/i
 import type { Database } from '../../platform/db/index.ts';
 import type { FlashMessages } from '../../platform/ui/flash.ts';
 import type { Enrichment } from '../../features/enrichment/index.ts';
-import type { Latency } from './latency.ts';
+import type { Latency } from '../shared/latency.ts';
 
 /** What the pages of administration need. */
 export interface AdminDeps {

@@ -8,8 +8,6 @@ import { addSystem } from './system.tsx';
 import { addWorkspace } from './workspace.tsx';
 import { addWorkspaces } from './workspaces.tsx';
 
-export { watchLatency } from './latency.ts';
-
 /** Adds every page of administration. */
 export function addAdmin(scope: FastifyInstance, deps: AdminDeps): void {
   for (const add of [addQueue, addReview, addWorkspaces, addWorkspace, addSystem, addAudit]) add(scope, deps);

@@ -11,6 +11,8 @@ import { DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
 import { canSuggest, viewOf } from '../shared/decode-view.ts';
 import { formOf, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPage, sendPart } from '../../platform/ui/html.tsx';
+import type { PlanPrices } from '../../platform/config/config.ts';
+import type { Latency } from '../shared/latency.ts';
 import { EXAMPLES, Landing, LANDING_DESCRIPTION } from './landing.tsx';
 
 /** What search engines may show: the pages that anyone may open, and no VIN that somebody sent on. */
@@ -26,6 +28,8 @@ const ROBOTS = [
 export interface LandingDeps extends DecodeDeps {
   access: Pick<Access, 'identify'>;
   planLimits: PlanLimits;
+  planPrices: PlanPrices;
+  latency: Pick<Latency, 'quantile' | 'remembered'>;
   publicMonthlyLimit: number;
   contact: string | undefined;
   baseUrl: () => string;
@@ -38,6 +42,7 @@ export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
   const page = (request: FastifyRequest, vin: string, view: DecodeView) => ({
     title: 'Marque',
     description: LANDING_DESCRIPTION,
+    baseUrl: deps.baseUrl(),
     viewer: viewerOf(request),
     current: '/',
     children: <Landing {...deps} baseUrl={deps.baseUrl()} isSignedIn={request.person !== null} vin={vin} view={view} />,

@@ -1,13 +1,18 @@
+import type { PlanPrices } from '../../platform/config/config.ts';
 import type { PlanLimits } from '../../features/access/index.ts';
 import type { Plan } from '../../platform/db/index.ts';
 import { AnswerRegion, DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
 import { DecodeForm } from '../shared/decode-form.tsx';
 import { AccuracySection } from './accuracy-section.tsx';
+import type { Latency } from '../shared/latency.ts';
 import { PlanTable } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 
 export interface LandingProps {
   planLimits: PlanLimits;
+  planPrices: PlanPrices;
+  /** How long the last decodes of this instance took. */
+  latency: Pick<Latency, 'quantile' | 'remembered'>;
   publicMonthlyLimit: number;
   /** Where the service is reached, for the command to copy. */
   baseUrl: string;
@@ -21,7 +26,7 @@ export interface LandingProps {
 }
 
 export const LANDING_DESCRIPTION =
-  'Marque turns a vehicle identification number into make, model, year, body and technical data, and leaves out what the evidence does not settle.';
+  'Marque turns a vehicle identification number into make, model, year, body, and technical data, and leaves out what the evidence does not settle.';
 
 /** The landing page. */
 export function Landing(props: LandingProps) {
@@ -30,14 +35,15 @@ export function Landing(props: LandingProps) {
       <section class="hero">
         <h1>Decode any VIN.</h1>
         <p class="lede">
-          Type the 17 characters and get make, model, year, body and technical data, for cars, trucks, buses and
-          motorcycles from around the world. What the evidence does not settle is left out, never guessed.
+          Type 17 characters and get make, model, year, body, and technical data for cars, trucks, buses, and
+          motorcycles from around the world. If the evidence does not settle a field, Marque leaves it out instead of
+          guessing.
         </p>
         <DecodeBox vin={props.vin} limit={props.publicMonthlyLimit} />
         <Examples />
         {props.isSignedIn ? (
           <p>
-            You are signed in. <a href="/portal">Go to your workspace</a> to decode at full depth.
+            You are signed in. <a href="/portal">Open the portal</a> to decode with your own plan.
           </p>
         ) : null}
       </section>
@@ -46,7 +52,8 @@ export function Landing(props: LandingProps) {
       </AnswerRegion>
       <ForWhom />
       <AccuracySection />
-      <Plans planLimits={props.planLimits} contact={props.contact} />
+      <Speed latency={props.latency} />
+      <Plans {...props} />
       <FirstCall baseUrl={props.baseUrl} />
     </>
   );
@@ -57,7 +64,7 @@ function DecodeBox({ vin, limit }: { vin: string; limit: number }) {
     <DecodeForm
       action="/decode"
       vin={vin}
-      hint={`Lower case, blanks and hyphens are fine. Without an account: basic fields, ${count(limit)} decodes a month.`}
+      hint={`Lower case, spaces, and hyphens are fine. Without an account you get basic fields and ${count(limit)} decodes a month.`}
       beside={
         <button type="button" class="second" data-scan="vin-box" hidden>
           Scan
@@ -67,7 +74,7 @@ function DecodeBox({ vin, limit }: { vin: string; limit: number }) {
       <div class="scanner" data-scanner hidden>
         <video muted playsinline aria-label="Camera picture" />
         <p class="hint" role="status" data-scan-status>
-          Hold the VIN's bar code before the camera.
+          Hold the VIN's bar code in front of the camera.
         </p>
         <button type="button" class="second" data-scan-stop>
           Stop the camera
@@ -87,7 +94,7 @@ export const EXAMPLES = {
 function Examples() {
   return (
     <p class="suggestions">
-      <span>See an example, free of charge:</span>
+      <span>Free examples:</span>
       {Object.entries(EXAMPLES).map(([name, { text }]) => (
         <a key={name} href={`/?example=${name}#answer`}>
           {text}
@@ -100,22 +107,23 @@ function Examples() {
 function ForWhom() {
   return (
     <section aria-labelledby="for-whom">
-      <h2 id="for-whom">For whom</h2>
+      <h2 id="for-whom">What people use it for</h2>
       <div class="columns">
         <div>
           <h3>Marketplaces and dealers</h3>
-          <p>Fill a listing from one field. The body category is a stable value that a search can filter on.</p>
+          <p>Fill a whole listing from one field. Body styles are stable values that your search can filter on.</p>
         </div>
         <div>
           <h3>Insurers, lenders and fleets</h3>
           <p>
-            Check what was declared against what the VIN says, one by one or ten thousand at a time from a CSV file.
+            Check what was declared against what the VIN says, one at a time or ten thousand at a time from a CSV file.
           </p>
         </div>
         <div>
           <h3>Developers</h3>
           <p>
-            One request, one answer in milliseconds. Each charge is counted once and is durable before you hear of it.
+            One request, one answer in milliseconds. Retry safely: a repeated request with the same idempotency key is
+            charged once.
           </p>
         </div>
       </div>
@@ -123,20 +131,66 @@ function ForWhom() {
   );
 }
 
-function Plans({ planLimits, contact }: { planLimits: PlanLimits; contact: string | undefined }) {
+/** So few answers say nothing of the next one. */
+const LEAST_ANSWERS = 100;
+
+/** What this instance took for its last answers; nothing where there were too few. */
+function Speed({ latency }: { latency: LandingProps['latency'] }) {
+  const [half, most] = [latency.quantile(0.5), latency.quantile(0.99)];
+  if (latency.remembered < LEAST_ANSWERS || half === undefined || most === undefined) return null;
+  return (
+    <section aria-labelledby="speed-title">
+      <h2 id="speed-title">How fast it answers</h2>
+      <dl class="stats">
+        <div>
+          <dt>Half of all answers</dt>
+          <dd>
+            {half.toFixed(1)}&nbsp;ms
+            <small>or less</small>
+          </dd>
+        </div>
+        <div>
+          <dt>99 in 100 answers</dt>
+          <dd>
+            {most.toFixed(1)}&nbsp;ms
+            <small>or less</small>
+          </dd>
+        </div>
+      </dl>
+      <p class="hint">
+        Measured on this instance, over its last {count(latency.remembered)} decodes: from the request's arrival to the
+        end of the answer, the charge stored on disk.
+      </p>
+    </section>
+  );
+}
+
+function Plans({ planLimits, planPrices, contact, isSignedIn }: LandingProps) {
   const plans: Plan[] = ['free', 'starter', 'business', 'enterprise'];
   return (
     <section id="plans" aria-labelledby="plans-title">
       <h2 id="plans-title">Plans</h2>
-      <PlanTable plans={plans} planLimits={planLimits} />
+      <PlanTable plans={plans} planLimits={planLimits} planPrices={planPrices} />
+      <p>Only answers count: invalid VINs and errors are free.</p>
       <p>
-        <a href="/sign-up">Create an account</a> and make a key in a minute. Invalid VINs are never charged.
+        <a class="button first" href={isSignedIn ? '/portal' : '/sign-up'}>
+          {isSignedIn ? 'Open the portal' : 'Create an account'}
+        </a>
       </p>
-      <p>
-        For a larger plan, {contact === undefined ? 'ask whoever runs this service' : `write to ${contact}`}, or take it
-        in your workspace under Plan.
+      <p class="hint">
+        For a larger plan, {contact === undefined ? 'ask the operator of this service' : <Contact contact={contact} />},
+        or open Plan in your workspace.
       </p>
     </section>
+  );
+}
+
+function Contact({ contact }: { contact: string }) {
+  if (!/^[^@\s]+@[^@\s]+$/.test(contact)) return <>contact {contact}</>;
+  return (
+    <>
+      write to <a href={`mailto:${contact}`}>{contact}</a>
+    </>
   );
 }
 
@@ -154,7 +208,7 @@ function FirstCall({ baseUrl }: { baseUrl: string }) {
         </button>
       </div>
       <p>
-        The <a href="/docs">API reference</a> has every operation with examples in curl, TypeScript and Python.
+        The <a href="/docs">API reference</a> has every operation, with examples in curl, TypeScript, and Python.
       </p>
     </section>
   );

@@ -39,7 +39,7 @@ export function addPlan(scope: FastifyInstance, deps: PortalDeps): void {
                 </Notice>
               )}
               <Current context={context} deps={deps} />
-              <PlanTable plans={PLANS} planLimits={deps.config.planLimits} current={context.workspace.plan} />
+              <PlanTable {...deps.config} plans={PLANS} current={context.workspace.plan} />
               {billing === undefined ? (
                 <Ask plan={context.workspace.plan} contact={deps.config.contact} />
               ) : (

@@ -23,22 +23,33 @@ export function addReference(scope: FastifyInstance, deps: { baseUrl: () => stri
   scope.get('/docs', options, (request, reply) => {
     const { api, sections } = describe();
     const children = <QuickStart api={api} sections={sections} baseUrl={deps.baseUrl()} />;
-    return send(request, reply, sections, { path: '/docs', title: 'API reference', children });
+    return send(request, reply, sections, { path: '/docs', baseUrl: deps.baseUrl(), title: 'API reference', children });
   });
   scope.get<{ Params: { section: string } }>('/docs/:section', options, (request, reply) => {
     const { api, sections } = describe();
     const path = `/docs/${request.params.section}`;
     if (path === SCHEMAS_PATH) {
-      return send(request, reply, sections, { path, title: 'Schemas', children: <SchemasPage api={api} /> });
+      return send(request, reply, sections, {
+        path,
+        baseUrl: deps.baseUrl(),
+        title: 'Schemas',
+        children: <SchemasPage api={api} />,
+      });
     }
     const section = sections.find((known) => known.path === path);
     if (section === undefined) return reply.callNotFound();
     const children = <SectionPage api={api} section={section} baseUrl={deps.baseUrl()} />;
-    return send(request, reply, sections, { path, title: `${section.name}: API reference`, children });
+    return send(request, reply, sections, {
+      path,
+      baseUrl: deps.baseUrl(),
+      title: `${section.name}: API reference`,
+      children,
+    });
   });
 }
 
 interface ReferencePage {
+  baseUrl: string;
   path: string;
   title: string;
   children: ComponentChildren;
@@ -48,6 +59,7 @@ function send(request: FastifyRequest, reply: FastifyReply, sections: readonly S
   return sendPage(reply, {
     title: page.title,
     description: 'Every operation of the Marque API, with examples in curl, TypeScript, and Python.',
+    baseUrl: page.baseUrl,
     viewer: viewerOf(request),
     current: '/docs',
     isPublic: true,

@@ -1,5 +1,6 @@
 import type { PlanLimits } from '../../features/access/index.ts';
 import type { Plan } from '../../platform/db/index.ts';
+import type { PlanPrices } from '../../platform/config/config.ts';
 import { count } from '../../platform/ui/numbers.ts';
 import { Table } from '../../platform/ui/table.tsx';
 
@@ -22,13 +23,26 @@ export function planName(plan: Plan): string {
   return NAMES[plan];
 }
 
+function priceText(plan: Plan, prices: PlanPrices): string {
+  if (plan === 'free') return 'Free';
+  return (plan === 'enterprise' ? undefined : prices[plan]) ?? 'On request';
+}
+
 /** A monthly limit in words. */
 export function limitText(limit: number | null): string {
   return limit === null ? 'No limit' : count(limit);
 }
 
-/** What the plans give. `current` is marked. */
-export function PlanTable(props: { plans: readonly Plan[]; planLimits: PlanLimits; current?: Plan }) {
+interface PlanTableProps {
+  plans: readonly Plan[];
+  planLimits: PlanLimits;
+  planPrices: PlanPrices;
+  /** The plan to mark. */
+  current?: Plan;
+}
+
+/** What the plans give, and what they cost. */
+export function PlanTable(props: PlanTableProps) {
   return (
     <Table
       rows={props.plans}
@@ -44,6 +58,7 @@ export function PlanTable(props: { plans: readonly Plan[]; planLimits: PlanLimit
           ),
         },
         { head: 'Decodes a month', kind: 'figure', cell: (plan) => limitText(props.planLimits[plan]) },
+        { head: 'Price', cell: (plan) => priceText(plan, props.planPrices) },
         { head: 'What a report holds', cell: (plan) => GIVES[plan] },
       ]}
     />

@@ -30,6 +30,10 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
   contact: string | undefined;
+  /** Name and address of who runs the service. */
+  operator: string | undefined;
+  governingLaw: string | undefined;
+  planPrices: PlanPrices;
   /** Undefined: plans are not paid for here. */
   billing: BillingConfig | undefined;
   enrichmentVpicUrl: string | undefined;
@@ -40,6 +44,12 @@ export interface Config {
   webhookAllowPrivate: boolean;
   catalogFile: string | undefined;
   headerBrand: string;
+}
+
+/** What the pages say that plans cost; undefined: ask. */
+export interface PlanPrices {
+  starter: string | undefined;
+  business: string | undefined;
 }
 
 /** How plans are paid for. */
@@ -222,6 +232,9 @@ function toConfig(values: EnvironmentValues, env: NodeJS.ProcessEnv): Config {
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     contact: values.CONTACT,
+    operator: values.OPERATOR,
+    governingLaw: values.GOVERNING_LAW,
+    planPrices: { starter: values.PLAN_PRICE_STARTER, business: values.PLAN_PRICE_BUSINESS },
     billing: billingOf(values),
     enrichmentVpicUrl: values.ENRICHMENT_VPIC_URL,
     enrichmentSourcesFile: values.ENRICHMENT_SOURCES_FILE,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 
+const PRICE = { pattern: '^[^\\r\\n]{1,40}$', must: 'a price like €29 a month' };
 const MONTHLY_LIMIT = { minimum: 0, maximum: 1_000_000_000, must: 'a whole number from 0 to 1000000000' };
 const PORT = { minimum: 0, maximum: 65_535, must: 'a whole number from 0 to 65535' };
 const HTTP_URL = '^https?://[^\\s/]+[^\\s]*$';
@@ -103,6 +104,26 @@ export const Environment = Type.Object({
       must: 'an address that people can write to',
       description: 'Whom the pages name for questions and plans; unset: whoever runs the service.',
     }),
+  ),
+  OPERATOR: Type.Optional(
+    Type.String({
+      pattern: '^[^\\r\\n]{3,254}$',
+      must: 'a name and a postal address in one line',
+      description: 'Who runs the service, as the pages on privacy and terms say; unset: they name nobody.',
+    }),
+  ),
+  GOVERNING_LAW: Type.Optional(
+    Type.String({
+      pattern: '^[^\\r\\n]{3,100}$',
+      must: 'a phrase like the law of Ireland',
+      description: 'The law that the terms name; unset: they name none.',
+    }),
+  ),
+  PLAN_PRICE_STARTER: Type.Optional(
+    Type.String({ ...PRICE, description: 'What the pages say that the plan starter costs; unset: whom to ask.' }),
+  ),
+  PLAN_PRICE_BUSINESS: Type.Optional(
+    Type.String({ ...PRICE, description: 'What the pages say that the plan business costs; unset: whom to ask.' }),
   ),
   STRIPE_SECRET_KEY: Type.Optional(
     Type.String({

@@ -12,6 +12,7 @@ const require = createRequire(import.meta.url);
 const FILES = {
   'marque.css': { type: 'text/css; charset=utf-8', path: ownFile('marque.css') },
   'marque.js': { type: 'text/javascript; charset=utf-8', path: ownFile('marque.js') },
+  'share.png': { type: 'image/png', path: ownFile('share.png') },
   'reference.js': { type: 'text/javascript; charset=utf-8', path: ownFile('reference.js') },
   'icon.svg': { type: 'image/svg+xml', path: ownFile('icon.svg') },
   'htmx.js': { type: 'text/javascript; charset=utf-8', path: require.resolve('htmx.org/dist/htmx.min.js') },
@@ -79,7 +80,7 @@ function assetOf(name: AssetName): Asset {
   const { type, path } = FILES[name];
   const body = contentOf(name, path);
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 10);
-  const isText = !type.startsWith('font/');
+  const isText = type.startsWith('text/') || type === 'image/svg+xml';
   const asset: Asset = {
     url: `/assets/${name.replace('.', `.${hash}.`)}`,
     type,

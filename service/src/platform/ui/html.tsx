@@ -15,6 +15,8 @@ export interface Page {
   /** Of the browser's tab; the service's name is added. */
   title: string;
   description?: string;
+  /** Where the service is reached, for what a link to the page shows where it is sent on. */
+  baseUrl?: string;
   /** Who looks at it; undefined: nobody is signed in. */
   viewer?: Viewer | undefined;
   /** Address of the navigation entry that this page belongs to. */

@@ -11,6 +11,7 @@ export interface Viewer {
 interface DocumentProps {
   title: string;
   description?: string;
+  baseUrl?: string;
   viewer?: Viewer | undefined;
   current?: string;
   refreshSeconds?: number;
@@ -24,14 +25,14 @@ const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: false 
 
 /** The frame of every page. */
 export function Document(props: DocumentProps) {
-  const { title, description, viewer, current, refreshSeconds, width, scripts = [], children } = props;
+  const { title, description, baseUrl = '', viewer, current, refreshSeconds, width, scripts = [], children } = props;
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title === 'Marque' ? 'Marque: open VIN decoding' : `${title} - Marque`}</title>
-        {description === undefined ? null : <SharedAs title={title} description={description} />}
+        {description === undefined ? null : <SharedAs title={title} description={description} baseUrl={baseUrl} />}
         <meta name="color-scheme" content="light dark" />
         <meta name="htmx-config" content={HTMX_CONFIG} />
         {refreshSeconds === undefined ? null : (
@@ -64,7 +65,7 @@ export function Document(props: DocumentProps) {
 }
 
 /** What a link to the page shows where it is sent on (Open Graph). */
-function SharedAs({ title, description }: { title: string; description: string }) {
+function SharedAs({ title, description, baseUrl }: { title: string; description: string; baseUrl: string }) {
   return (
     <>
       <meta name="description" content={description} />
@@ -72,7 +73,14 @@ function SharedAs({ title, description }: { title: string; description: string }
       <meta property="og:site_name" content="Marque" />
       <meta property="og:title" content={title === 'Marque' ? 'Decode any VIN' : title} />
       <meta property="og:description" content={description} />
-      <meta name="twitter:card" content="summary" />
+      <meta property="og:image" content={`${baseUrl}${assetUrl('share.png')}`} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta
+        property="og:image:alt"
+        content="The VIN 1HGCM82633A004352, its parts named, and what it means: a 2003 Honda Accord"
+      />
+      <meta name="twitter:card" content="summary_large_image" />
     </>
   );
 }
@@ -118,10 +126,12 @@ function Footer() {
   return (
     <footer class="bottom">
       <div class="wide">
-        <p>Marque is open source under the Apache 2.0 licence. Run your own, or use this one.</p>
+        <p>Marque is open source under the Apache 2.0 license. Use this service, or run your own.</p>
         <nav aria-label="More">
           <a href="/docs">API reference</a>
           <a href="/openapi.json">openapi.json</a>
+          <a href="/privacy">Privacy</a>
+          <a href="/terms">Terms</a>
         </nav>
       </div>
     </footer>

@@ -1,0 +1,14 @@
+import type { Config } from '../../platform/config/config.ts';
+
+/** Who operates this instance, and how to reach them. */
+export function Operator({ config: { operator, contact } }: { config: Config }) {
+  return (
+    <section>
+      <h2>Who operates this service</h2>
+      <p>
+        {operator ?? 'The operator of this instance has not published a name yet.'}
+        {contact === undefined ? null : ` Contact: ${contact}.`}
+      </p>
+    </section>
+  );
+}

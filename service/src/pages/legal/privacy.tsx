@@ -1,0 +1,83 @@
+import type { Config } from '../../platform/config/config.ts';
+import { Table } from '../../platform/ui/table.tsx';
+import { Operator } from './operator.tsx';
+
+/** What the service stores about people and vehicles, for how long, and who else gets it. */
+export function PrivacyPage({ config }: { config: Config }) {
+  return (
+    <>
+      <h1>Privacy</h1>
+      <p class="lede">
+        A VIN names one vehicle and can lead to a person. This page says what is stored, for how long, and who else gets
+        it.
+      </p>
+      <Operator config={config} />
+      <Stored days={config.decodeLogRetentionDays} />
+      <Others config={config} />
+      <section>
+        <h2>Cookies</h2>
+        <p>
+          Signing in sets one cookie that keeps you signed in. The pages set no other cookies, load nothing from other
+          hosts, and do not track you.
+        </p>
+      </section>
+      <section>
+        <h2>Your rights</h2>
+        <p>
+          You can read, correct, and delete your account on the page <a href="/account">Account</a>. For a copy of what
+          is stored about you or your vehicle, or to have it deleted, write to the operator above. Records of what was
+          charged stay, without the serial number of the VIN, as long as the law on invoices asks for.
+        </p>
+      </section>
+    </>
+  );
+}
+
+function Stored({ days }: { days: number }) {
+  const rows = [
+    ['Decodes: the VIN, the report, who asked, and when', `${days} days`],
+    ['Files of VINs and their results', `${days} days, or until you remove them`],
+    ['Reports of wrong decodes, with the note and e-mail address you gave', 'Until you ask for deletion'],
+    ['Your account: name, e-mail address, password hash, and sessions', 'Until you close it'],
+    ['Number of decodes by workspace, key, and day', 'As long as they back an invoice'],
+    ['Who changed what: sign-ups, keys, and decisions', 'Kept, as proof'],
+    ['Decodes without a key, counted under a keyed hash of the network address', 'The hash changes every month'],
+  ] as const;
+  return (
+    <section>
+      <h2>What is stored</h2>
+      <Table
+        rows={rows}
+        columns={[
+          { head: 'Data', kind: 'name', cell: ([data]) => data },
+          { head: 'How long', cell: ([, period]) => period },
+        ]}
+      />
+      <p>Network addresses are not stored. Logs hold at most the first 11 characters of a VIN.</p>
+    </section>
+  );
+}
+
+function Others({ config }: { config: Config }) {
+  const receivers = [
+    ...(config.enrichmentVpicUrl === undefined && config.enrichmentSourcesFile === undefined
+      ? []
+      : ['Outside sources of vehicle data get VINs that the catalog does not cover.']),
+    ...(config.billing === undefined
+      ? []
+      : ["Stripe gets the workspace's name and the owner's e-mail address, for paid plans."]),
+    ...(config.smtpUrl === undefined ? [] : ['A mail server gets the messages that the service sends you.']),
+    'Webhooks send your own events to the addresses that your workspace names.',
+  ];
+  return (
+    <section>
+      <h2>Who else gets data</h2>
+      <ul>
+        {receivers.map((receiver) => (
+          <li key={receiver}>{receiver}</li>
+        ))}
+      </ul>
+      <p>Nobody else does. Data is not sold.</p>
+    </section>
+  );
+}

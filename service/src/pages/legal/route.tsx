@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+
+import { viewerOf } from '../../features/accounts/guard.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { sendPage } from '../../platform/ui/html.tsx';
+import { PrivacyPage } from './privacy.tsx';
+import { TermsPage } from './terms.tsx';
+
+/** Adds `/privacy` and `/terms`. */
+export function addLegal(scope: FastifyInstance, config: Config): void {
+  const pages = [
+    { path: '/privacy', title: 'Privacy', children: <PrivacyPage config={config} /> },
+    { path: '/terms', title: 'Terms', children: <TermsPage config={config} /> },
+  ];
+  for (const { path, title, children } of pages) {
+    scope.get(path, { schema: { hide: true } }, (request, reply) =>
+      sendPage(reply, { title, viewer: viewerOf(request), current: path, isPublic: true, children }),
+    );
+  }
+}
