@@ -30,7 +30,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decode many VINs at once.
+         * Decode a batch of VINs.
          * @description Answers for every VIN in the order of the request, each as deep as the plan sees it. One that is no VIN has an error of its own and does not harm the others. Charged is what is decoded, exactly; where the month ends within the batch, the first ones are served and the others marked `limit_reached`. With `Accept: application/x-ndjson` each result comes as a line of its own, and a last line has the counts and the usage.
          */
         post: operations["decodeBatch"];
@@ -50,7 +50,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say what a VIN leaves open, and settle it with hints.
+         * List what a VIN leaves open, and narrow it with hints.
          * @description Answers with the report that the VIN and the hints settle together, and for each field that stays open with the values that remain, the likeliest first. For plans that see everything. Charged like a decode; asked again for the same VIN within 24 hours, with whatever hints, it is free.
          */
         post: operations["decodeCandidates"];
@@ -108,7 +108,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the workspace's own reports.
+         * List your reports.
          * @description Newest first, with the state of each. Free and not charged.
          */
         get: operations["listReports"];
@@ -128,7 +128,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell the workspace's usage.
+         * Get your usage.
          * @description What is left of this month, and the charged decodes of the last twelve months by day and by key. Free and not charged.
          */
         get: operations["usage"];

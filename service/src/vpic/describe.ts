@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 
+import { ANSWERS } from './example-answers.ts';
 import { CATALOG_HEADER } from '../features/decode/catalog.ts';
 import { usageHeaders } from '../features/decode/usage-answer.ts';
 import { answerOf, errorAnswers } from '../platform/http/schemas.ts';
@@ -31,12 +32,12 @@ export const VpicResponse = Type.Object(
 
 const TEXT = { type: 'string' };
 
-function answer(description: string, headers: Record<string, TSchema>) {
+function answer(operationId: string, description: string, headers: Record<string, TSchema>) {
   return {
     description,
     headers,
     content: {
-      'application/json': { schema: { $ref: 'VpicResponse#' } },
+      'application/json': { schema: { $ref: 'VpicResponse#' }, example: ANSWERS[operationId] },
       'application/xml': { schema: TEXT },
       'text/csv': { schema: TEXT },
     },
@@ -51,10 +52,10 @@ export function describeDecode(operationId: string, summary: string, headerBrand
     operationId,
     summary,
     description:
-      "NHTSA's reading of the VIN in the shape of its own API, for clients written for that. Charged like any decode, whichever the format; so is the beginning of a VIN, or one with gaps, of which the maker at least can be told. What tells nothing, or is no VIN, is answered with NHTSA's error code and not charged. Values that the plan does not see are left empty.",
+      "NHTSA's reading of the VIN, in the shape of NHTSA's API. Charged like any decode, in every format. A partial VIN is charged when it tells at least the manufacturer. Anything else is answered with NHTSA's error code and is free. Values that your plan does not include are empty.",
     security: [{}, { apiKey: [] }, { bearer: [] }],
     response: {
-      200: answer('The results.', metered),
+      200: answer(operationId, 'The results.', metered),
       429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
       ...errorAnswers({
         400: 'There is no such format, or the batch is empty or too large.',
@@ -73,9 +74,9 @@ export function describeList(operationId: string, summary: string) {
     tags: ['vpic'],
     operationId,
     summary,
-    description: "As NHTSA's own method, from the catalog. Free.",
+    description: "Answers like NHTSA's method of the same name, from the catalog. Free.",
     response: {
-      200: answer('The results.', {}),
+      200: answer(operationId, 'The results.', {}),
       ...errorAnswers({
         400: 'There is no such format, or what the address asks by is missing or not what it should be.',
         500: 'The service failed.',

@@ -47,14 +47,14 @@ export function addLists(app: FastifyInstance, facts: VpicFacts): void {
   addList(app, {
     path: 'DecodeWMI/:wmi',
     operationId: 'decodeWmi',
-    summary: 'Who builds under a WMI.',
+    summary: 'Look up a WMI.',
     params: Wmi,
     document: ({ wmi = '' }) => wmiDocument(facts, wmi),
   });
   addList(app, {
     path: 'GetVehicleVariableValuesList/:variable',
     operationId: 'getVehicleVariableValuesList',
-    summary: 'The values that a variable can have.',
+    summary: 'List the values of a variable.',
     params: Variable,
     document: ({ variable = '' }) => valuesDocument(vocabulary, variable),
   });
@@ -69,21 +69,21 @@ function addTypes(app: FastifyInstance, vocabulary: Vocabulary): void {
   addList(app, {
     path: 'GetVehicleTypesForMake/:make',
     operationId: 'getVehicleTypesForMake',
-    summary: 'The types of vehicles of makes.',
+    summary: 'List the vehicle types of a make.',
     params: Make,
     document: ({ make = '' }) => typesOfMakesDocument(vocabulary, make),
   });
   addList(app, {
     path: 'GetVehicleTypesForMakeId/:makeId',
     operationId: 'getVehicleTypesForMakeId',
-    summary: 'The types of vehicles of a make by its number.',
+    summary: 'List the vehicle types of a make, by its id.',
     params: MakeId,
     document: ({ makeId = '' }) => typesOfMakeDocument(vocabulary, Number(makeId)),
   });
   addList(app, {
     path: 'GetMakesForVehicleType/:vehicleType',
     operationId: 'getMakesForVehicleType',
-    summary: 'The makes of a type of vehicle.',
+    summary: 'List the makes of a vehicle type.',
     params: VehicleType,
     document: ({ vehicleType = '' }) => makesOfTypeDocument(vocabulary, vehicleType),
   });
@@ -95,13 +95,13 @@ const NARROWINGS = [
   {
     path: 'vehicleType/:vehicleType',
     name: 'Type',
-    words: 'of a type of vehicle',
+    words: 'of a vehicle type',
     properties: VehicleType.properties,
   },
   {
     path: 'modelyear/:modelyear/vehicleType/:vehicleType',
     name: 'YearType',
-    words: 'in a model year, of a type of vehicle',
+    words: 'in a model year and of a vehicle type',
     properties: { ...ModelYear.properties, ...VehicleType.properties },
   },
 ];
@@ -114,10 +114,10 @@ function addModels(app: FastifyInstance, facts: VpicFacts, vocabulary: Vocabular
     (label: string) =>
     ({ makeId = '', ...within }: Asked): Document =>
       modelsDocument(facts, vocabulary, vocabulary.makeNumbered(Number(makeId)), `${label}:${makeId}`, within);
-  const [operation, summary] = ['getModelsForMake', 'The models of a make'];
+  const [operation, summary] = ['getModelsForMake', 'List the models of a make'];
   const named = { operationId: operation, summary: `${summary}.`, params: Make, document: ofMake };
   addList(app, { ...named, path: 'GetModelsForMake/:make' });
-  const numbered = { summary: `${summary} by its number.`, params: MakeId, document: ofId('Make') };
+  const numbered = { summary: `${summary}, by its id.`, params: MakeId, document: ofId('Make') };
   addList(app, { ...numbered, operationId: `${operation}Id`, path: 'GetModelsForMakeId/:makeId' });
   for (const { path, name, words, properties } of NARROWINGS) {
     addList(app, {
@@ -130,7 +130,7 @@ function addModels(app: FastifyInstance, facts: VpicFacts, vocabulary: Vocabular
     addList(app, {
       path: `GetModelsForMakeIdYear/makeId/:makeId/${path}`,
       operationId: `${operation}Id${name}`,
-      summary: `${summary} by its number ${words}.`,
+      summary: `${summary}, by its id, ${words}.`,
       params: Type.Object({ ...MakeId.properties, ...properties }),
       document: ofId('Make ID'),
     });
@@ -140,8 +140,8 @@ function addModels(app: FastifyInstance, facts: VpicFacts, vocabulary: Vocabular
 /** Long, and always the same: written once for each format. */
 function addLongLists(app: FastifyInstance, facts: VpicFacts): void {
   for (const [path, operationId, summary, document] of [
-    ['GetAllMakes', 'getAllMakes', 'Every make on record.', makesDocument],
-    ['GetVehicleVariableList', 'getVehicleVariableList', 'Every variable that a decode has.', variablesDocument],
+    ['GetAllMakes', 'getAllMakes', 'List all makes.', makesDocument],
+    ['GetVehicleVariableList', 'getVehicleVariableList', 'List all variables of a decode.', variablesDocument],
   ] as const) {
     const written = new Map<Format, string>();
     app.get<{ Querystring: Query }>(

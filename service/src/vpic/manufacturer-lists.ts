@@ -40,7 +40,7 @@ export function addManufacturers(app: FastifyInstance, vocabulary: Vocabulary): 
   addList(app, {
     path: 'GetWMIsForManufacturer/:manufacturer',
     operationId: 'getWmisForManufacturer',
-    summary: 'The WMIs of a manufacturer.',
+    summary: "List a manufacturer's WMIs.",
     params: Manufacturer,
     query: TypeQuery,
     document: ({ manufacturer, vehicleType }) => wmisDocument(vocabulary, manufacturer, vehicleType),
@@ -48,7 +48,7 @@ export function addManufacturers(app: FastifyInstance, vocabulary: Vocabulary): 
   addList(app, {
     path: 'GetWMIsForManufacturer',
     operationId: 'getWmisOfType',
-    summary: 'The WMIs of a type of vehicle.',
+    summary: 'List the WMIs of a vehicle type.',
     query: TypeQuery,
     document: ({ vehicleType }) => {
       if (vehicleType === undefined) throw new HttpError(400, 'Add a manufacturer to the address, or a vehicleType.');
@@ -58,28 +58,28 @@ export function addManufacturers(app: FastifyInstance, vocabulary: Vocabulary): 
   addList(app, {
     path: 'GetAllManufacturers',
     operationId: 'getAllManufacturers',
-    summary: 'Everyone who has a published WMI, a hundred to a page.',
+    summary: 'List all manufacturers, a hundred to a page.',
     query: PageQuery,
     document: ({ ManufacturerType, page = '1' }) => manufacturersDocument(vocabulary, ManufacturerType, Number(page)),
   });
   addList(app, {
     path: 'GetManufacturerDetails/:manufacturer',
     operationId: 'getManufacturerDetails',
-    summary: 'What the catalog holds of a manufacturer.',
+    summary: 'Look up a manufacturer.',
     params: Manufacturer,
     document: ({ manufacturer = '' }) => detailsDocument(vocabulary, manufacturer),
   });
   addList(app, {
     path: 'GetMakeForManufacturer/:manufacturer',
     operationId: 'getMakeForManufacturer',
-    summary: 'The makes of a manufacturer.',
+    summary: 'List the makes of a manufacturer.',
     params: Manufacturer,
     document: ({ manufacturer = '' }) => makesOfManufacturerDocument(vocabulary, manufacturer),
   });
   addList(app, {
     path: 'GetMakesForManufacturerAndYear/:manufacturer',
     operationId: 'getMakesForManufacturerAndYear',
-    summary: 'The makes of a manufacturer in a model year.',
+    summary: 'List the makes of a manufacturer in a model year.',
     params: Manufacturer,
     query: YearQuery,
     document: ({ manufacturer = '', year }) => makesInYearDocument(vocabulary, manufacturer, Number(year)),

@@ -31,21 +31,21 @@ export function addOthers(app: FastifyInstance, facts: VpicFacts): void {
   addList(app, {
     path: 'GetCanadianVehicleSpecifications',
     operationId: 'getCanadianVehicleSpecifications',
-    summary: "Outside dimensions from Transport Canada's list.",
+    summary: 'List the outside dimensions that Transport Canada publishes.',
     query: SpecsQuery,
     document: (asked) => canadianDocument(facts, asked),
   });
   addList(app, {
     path: 'GetParts',
     operationId: 'getParts',
-    summary: "Manufacturers' letters to NHTSA: an empty list.",
+    summary: "List manufacturers' letters to NHTSA (always empty).",
     query: PartsQuery,
     document: partsDocument,
   });
   addList(app, {
     path: 'GetEquipmentPlantCodes',
     operationId: 'getEquipmentPlantCodes',
-    summary: 'Plants of tires, hoses and glass: an empty list.',
+    summary: 'List plants of tires, hoses, and glass (always empty).',
     query: PlantsQuery,
     document: plantsDocument,
   });

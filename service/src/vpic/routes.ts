@@ -35,7 +35,7 @@ const MESSAGE =
 
 const Params = Type.Object({
   vin: Type.String({
-    description: 'The VIN, or its first characters, at least three, with * for each that is not known.',
+    description: 'The VIN, or at least its first three characters. Write * for each character that you do not know.',
     examples: ['1HGCM82633A004352'],
   }),
 });
@@ -44,7 +44,7 @@ const DecodeQuery = Type.Object({
   ...FormatQuery.properties,
   modelyear: Type.Optional(
     Type.String({
-      description: 'The model year where it is known: the VIN is read in that year. Anything else is not looked at.',
+      description: 'The model year, if you know it. Anything that is not a year is ignored.',
       examples: ['2003'],
     }),
   ),
@@ -64,12 +64,12 @@ export function addVpic(app: FastifyInstance, deps: VpicRouteDeps): void {
   const variables = new Variables(deps.decoder.vpicFacts);
   for (const extended of [false, true]) {
     const suffix = extended ? 'Extended' : '';
-    const what = extended ? ', those of crash statistics too' : '';
+    const what = extended ? ', with crash statistics' : '';
     addDecode(
       app,
       deps,
       `DecodeVin${suffix}`,
-      `Decode a VIN: a result for each variable${what}.`,
+      `Decode a VIN into a list of variables${what}.`,
       (vin, [item], depth) => ({
         message: MESSAGE,
         searchCriteria: `VIN:${vin}`,
@@ -78,7 +78,7 @@ export function addVpic(app: FastifyInstance, deps: VpicRouteDeps): void {
         results: item === undefined ? [] : variables.list(item, depth, extended),
       }),
     );
-    addDecode(app, deps, `DecodeVinValues${suffix}`, `Decode a VIN: one flat result${what}.`, (vin, items, depth) =>
+    addDecode(app, deps, `DecodeVinValues${suffix}`, `Decode a VIN into one flat result${what}.`, (vin, items, depth) =>
       flatDocument(
         `VIN(s): ${vin}`,
         items.map((item) => variables.flat(item, depth)),

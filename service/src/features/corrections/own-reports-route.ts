@@ -55,7 +55,7 @@ function toAnswer({ id, claim, source, state, reason, createdAtMs, decidedAtMs }
 const DESCRIPTION = {
   tags: ['corrections'],
   operationId: 'listReports',
-  summary: "List the workspace's own reports.",
+  summary: 'List your reports.',
   description: 'Newest first, with the state of each. Free and not charged.',
   security: [{ apiKey: [] }, { bearer: [] }],
   querystring: OwnReportsQuery,

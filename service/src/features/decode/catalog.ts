@@ -68,7 +68,7 @@ export function addCatalog(
       schema: {
         tags: ['decode'],
         operationId: 'getCatalog',
-        summary: 'Which facts VINs are decoded with.',
+        summary: 'Get the catalog version.',
         description: 'Free and not charged. Every decode says the version in `X-Catalog-Version`.',
         response: {
           200: answerOf('CatalogResponse', 'The catalog in use.'),

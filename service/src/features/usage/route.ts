@@ -66,7 +66,7 @@ function isoDay(atMs: number): string {
 const DESCRIPTION = {
   tags: ['usage'],
   operationId: 'usage',
-  summary: "Tell the workspace's usage.",
+  summary: 'Get your usage.',
   description:
     'What is left of this month, and the charged decodes of the last twelve months by day and by key. Free and not charged.',
   security: [{ apiKey: [] }, { bearer: [] }],

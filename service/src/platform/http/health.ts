@@ -24,7 +24,7 @@ export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolea
     '/healthz',
     {
       logLevel,
-      schema: { tags, operationId: 'getHealth', summary: 'Whether the process answers.', response: { 200: Status } },
+      schema: { tags, operationId: 'getHealth', summary: 'Check that the process answers.', response: { 200: Status } },
     },
     () => ({ status: 'ok' }),
   );
@@ -35,7 +35,7 @@ export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolea
       schema: {
         tags,
         operationId: 'getReadiness',
-        summary: 'Whether the service can take traffic.',
+        summary: 'Check that the service can take traffic.',
         response: { 200: Status, ...errorAnswers({ 503: 'Not ready, or stopping.' }) },
       },
     },

@@ -106,7 +106,7 @@ function describeBatch(headerBrand: string) {
   return {
     tags: ['decode'],
     operationId: 'decodeBatch',
-    summary: 'Decode many VINs at once.',
+    summary: 'Decode a batch of VINs.',
     description: `Answers for every VIN in the order of the request, each as deep as the plan sees it. One that is no VIN has an error of its own and does not harm the others. Charged is what is decoded, exactly; where the month ends within the batch, the first ones are served and the others marked \`limit_reached\`. With \`Accept: ${NDJSON}\` each result comes as a line of its own, and a last line has the counts and the usage.`,
     security: [{}, { apiKey: [] }, { bearer: [] }],
     headers: idempotencyKeyHeader('gets the same answer, charged once'),

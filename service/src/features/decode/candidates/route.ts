@@ -87,7 +87,7 @@ function describeCandidates(headerBrand: string) {
   return {
     tags: ['decode'],
     operationId: 'decodeCandidates',
-    summary: 'Say what a VIN leaves open, and settle it with hints.',
+    summary: 'List what a VIN leaves open, and narrow it with hints.',
     description:
       'Answers with the report that the VIN and the hints settle together, and for each field that stays open with the values that remain, the likeliest first. For plans that see everything. Charged like a decode; asked again for the same VIN within 24 hours, with whatever hints, it is free.',
     security: [{ apiKey: [] }, { bearer: [] }],

@@ -152,7 +152,7 @@ const REFUSALS = {
 const CREATE = {
   ...SECURITY,
   operationId: 'createJob',
-  summary: 'Decode very many VINs in the background.',
+  summary: 'Create a job.',
   description: `Takes up to ${MOST_JOB_VINS.toLocaleString('en-US')} VINs and ${MOST_BYTES / 1_000_000} MB as \`{"vins": ["…"]}\`, as lines of JSON (\`application/x-ndjson\`), or as CSV (\`text/csv\`), and decodes them one after another. Charged is what is decoded, exactly, whatever fails on the way. Where the monthly limit is reached it stops, and goes on when it is resumed.`,
   headers: idempotencyKeyHeader('gets the same job'),
   body: {
@@ -190,21 +190,21 @@ const CREATE = {
 const READ = {
   ...SECURITY,
   operationId: 'getJob',
-  summary: 'How far a job is.',
+  summary: 'Get the state of a job.',
   response: { 200: answerOf('JobResponse', 'The job.'), ...errorAnswers(REFUSALS) },
 };
 
 const RESUME = {
   ...SECURITY,
   operationId: 'resumeJob',
-  summary: 'Let a job that stopped go on.',
+  summary: 'Resume a stopped job.',
   response: { 202: answerOf('JobResponse', 'The job.'), ...errorAnswers(REFUSALS) },
 };
 
 const RESULTS = {
   ...SECURITY,
   operationId: 'getJobResults',
-  summary: 'The results of a job.',
+  summary: 'Get the results of a job.',
   description:
     'What is there so far, in the order of the request: lines of JSON as a batch has them, or with `Accept: text/csv` a table.',
   response: {

@@ -1,0 +1,151 @@
+type Result = Readonly<Record<string, string | number | null>>;
+
+/** A body of an answer. */
+export interface VpicExample {
+  Count: number;
+  Message: string;
+  SearchCriteria: string | null;
+  Results: readonly Result[];
+}
+
+function example(SearchCriteria: string | null, Results: readonly Result[]): VpicExample {
+  return { Count: Results.length, Message: 'Results returned successfully', SearchCriteria, Results };
+}
+
+/** Answers to the examples of NHTSA's methods, by operation: a result or two of each, as the service gives them. */
+export const ANSWERS: Readonly<Record<string, VpicExample>> = {
+  vpicDecodeVin: example('VIN:1HGCM82633A004352', [
+    { Value: 'HONDA', ValueId: '474', Variable: 'Make', VariableId: 26 },
+    { Value: 'Accord', ValueId: '1861', Variable: 'Model', VariableId: 28 },
+    { Value: '2003', ValueId: '', Variable: 'Model Year', VariableId: 29 },
+  ]),
+  vpicDecodeVinValues: example('VIN(s): 1HGCM82633A004352', [
+    {
+      BodyClass: 'Coupe',
+      DriveType: '',
+      ErrorCode: '0',
+      Make: 'HONDA',
+      Model: 'Accord',
+      ModelYear: '2003',
+      VIN: '1HGCM82633A004352',
+    },
+  ]),
+  vpicDecodeVinExtended: example('VIN:1HGCM82633A004352', [
+    { Value: 'HONDA', ValueId: '474', Variable: 'Make', VariableId: 26 },
+    { Value: 'Accord', ValueId: '1861', Variable: 'Model', VariableId: 28 },
+    { Value: '2003', ValueId: '', Variable: 'Model Year', VariableId: 29 },
+  ]),
+  vpicDecodeVinValuesExtended: example('VIN(s): 1HGCM82633A004352', [
+    {
+      BodyClass: 'Coupe',
+      DriveType: '',
+      ErrorCode: '0',
+      Make: 'HONDA',
+      Model: 'Accord',
+      ModelYear: '2003',
+      VIN: '1HGCM82633A004352',
+    },
+  ]),
+  decodeWmi: example('WMI:1HG', [
+    {
+      CommonName: '',
+      CreatedOn: '2015-03-26',
+      DateAvailableToPublic: '2015-01-01',
+      Make: 'HONDA',
+      ManufacturerName: 'AMERICAN HONDA MOTOR CO., INC.',
+      ParentCompanyName: '',
+      URL: '',
+      UpdatedOn: null,
+      VehicleType: 'Passenger Car',
+    },
+  ]),
+  getWmisForManufacturer: example('Manufacturer: 988', [
+    {
+      Country: 'UNITED STATES (USA)',
+      CreatedOn: '2015-03-27',
+      DateAvailableToPublic: '2015-01-01',
+      Id: 988,
+      Name: 'AMERICAN HONDA MOTOR CO., INC.',
+      UpdatedOn: '2015-03-27',
+      VehicleType: 'Passenger Car',
+      WMI: '19U',
+    },
+  ]),
+  getVehicleTypesForMake: example('Make: honda', [
+    { MakeId: 474, MakeName: 'HONDA', VehicleTypeId: 1, VehicleTypeName: 'Motorcycle' },
+  ]),
+  getVehicleTypesForMakeId: example('Make ID: 474', [{ VehicleTypeId: 1, VehicleTypeName: 'Motorcycle' }]),
+  getMakesForVehicleType: example('Vehicle Type: car', [
+    { MakeId: 440, MakeName: 'ASTON MARTIN', VehicleTypeId: 2, VehicleTypeName: 'Passenger Car' },
+  ]),
+  getModelsForMake: example('Make:honda', [{ Make_ID: 474, Make_Name: 'HONDA', Model_ID: 1861, Model_Name: 'Accord' }]),
+  getModelsForMakeId: example('Make:474', [{ Make_ID: 474, Make_Name: 'HONDA', Model_ID: 1861, Model_Name: 'Accord' }]),
+  getModelsForMakeYear: example('Make:honda | ModelYear:2015', [
+    { Make_ID: 474, Make_Name: 'HONDA', Model_ID: 1861, Model_Name: 'Accord' },
+  ]),
+  getModelsForMakeIdYear: example('Make ID:474 | ModelYear:2015', [
+    { Make_ID: 474, Make_Name: 'HONDA', Model_ID: 1861, Model_Name: 'Accord' },
+  ]),
+  getModelsForMakeType: example('Make:honda | VehicleType:car', [
+    {
+      Make_ID: 474,
+      Make_Name: 'HONDA',
+      Model_ID: 1861,
+      Model_Name: 'Accord',
+      VehicleTypeId: 2,
+      VehicleTypeName: 'Passenger Car',
+    },
+  ]),
+  getModelsForMakeIdType: example('Make ID:474 | VehicleType:car', [
+    {
+      Make_ID: 474,
+      Make_Name: 'HONDA',
+      Model_ID: 1861,
+      Model_Name: 'Accord',
+      VehicleTypeId: 2,
+      VehicleTypeName: 'Passenger Car',
+    },
+  ]),
+  getModelsForMakeYearType: example('Make:honda | ModelYear:2015 | VehicleType:car', [
+    {
+      Make_ID: 474,
+      Make_Name: 'HONDA',
+      Model_ID: 1861,
+      Model_Name: 'Accord',
+      VehicleTypeId: 2,
+      VehicleTypeName: 'Passenger Car',
+    },
+  ]),
+  getModelsForMakeIdYearType: example('Make ID:474 | ModelYear:2015 | VehicleType:car', [
+    {
+      Make_ID: 474,
+      Make_Name: 'HONDA',
+      Model_ID: 1861,
+      Model_Name: 'Accord',
+      VehicleTypeId: 2,
+      VehicleTypeName: 'Passenger Car',
+    },
+  ]),
+  getAllMakes: example(null, [{ Make_ID: 12858, Make_Name: '#1 ALPINE CUSTOMS' }]),
+  getVehicleVariableList: example(null, [
+    {
+      DataType: 'string',
+      Description:
+        '<p>This field stores any other battery information that does not belong to any of the other battery related fields.</p>',
+      GroupName: 'Mechanical / Battery',
+      ID: 1,
+      Name: 'Other Battery Info',
+    },
+  ]),
+  vpicDecodeVinValuesBatch: example('', [
+    {
+      BodyClass: 'Coupe',
+      DriveType: '',
+      ErrorCode: '0',
+      Make: 'HONDA',
+      Model: 'Accord',
+      ModelYear: '2003',
+      VIN: '1HGCM82633A004352',
+    },
+  ]),
+};
