@@ -1,15 +1,16 @@
-type Result = Readonly<Record<string, string | number | null>>;
+type Result = Readonly<Record<string, unknown>>;
 
 /** A body of an answer. */
 export interface VpicExample {
   Count: number;
   Message: string;
-  SearchCriteria: string | null;
+  SearchCriteria?: string | null;
   Results: readonly Result[];
 }
 
-function example(SearchCriteria: string | null, Results: readonly Result[]): VpicExample {
-  return { Count: Results.length, Message: 'Results returned successfully', SearchCriteria, Results };
+function example(criteria: string | null | undefined, Results: readonly Result[]): VpicExample {
+  const known = criteria === undefined ? {} : { SearchCriteria: criteria };
+  return { Count: Results.length, Message: 'Results returned successfully', ...known, Results };
 }
 
 /** Answers to the examples of NHTSA's methods, by operation: a result or two of each, as the service gives them. */
@@ -59,7 +60,10 @@ export const ANSWERS: Readonly<Record<string, VpicExample>> = {
       VehicleType: 'Passenger Car',
     },
   ]),
-  getWmisForManufacturer: example('Manufacturer: 988', [
+  getVehicleVariableValuesList: example('Variable:Vehicle Type', [
+    { ElementName: 'Vehicle Type', Id: 1, Name: 'Motorcycle' },
+  ]),
+  getWmisForManufacturer: example('Manufacturer: 988 | VehicleType: car', [
     {
       Country: 'UNITED STATES (USA)',
       CreatedOn: '2015-03-27',
@@ -71,6 +75,69 @@ export const ANSWERS: Readonly<Record<string, VpicExample>> = {
       WMI: '19U',
     },
   ]),
+  getAllManufacturers: example(null, [
+    {
+      Country: null,
+      Mfr_CommonName: null,
+      Mfr_ID: 955,
+      Mfr_Name: 'TESLA, INC.',
+      VehicleTypes: [
+        { IsPrimary: false, Name: 'Passenger Car' },
+        { IsPrimary: false, Name: 'Truck' },
+        { IsPrimary: false, Name: 'Multipurpose Passenger Vehicle (MPV)' },
+      ],
+    },
+  ]),
+  getManufacturerDetails: example(null, [
+    {
+      Address: null,
+      Address2: null,
+      City: null,
+      ContactEmail: null,
+      ContactFax: null,
+      ContactPhone: null,
+      Country: null,
+      DBAs: null,
+      EquipmentItems: [],
+      LastUpdated: null,
+      ManufacturerTypes: [],
+      Mfr_CommonName: null,
+      Mfr_ID: 988,
+      Mfr_Name: 'AMERICAN HONDA MOTOR CO., INC.',
+      OtherManufacturerDetails: null,
+      PostalCode: null,
+      PrimaryProduct: null,
+      PrincipalFirstName: null,
+      PrincipalLastName: null,
+      PrincipalPosition: null,
+      StateProvince: null,
+      SubmittedName: null,
+      SubmittedOn: null,
+      SubmittedPosition: null,
+      VehicleTypes: [
+        { GVWRFrom: null, GVWRTo: null, IsPrimary: false, Name: 'Motorcycle' },
+        { GVWRFrom: null, GVWRTo: null, IsPrimary: false, Name: 'Passenger Car' },
+        { GVWRFrom: null, GVWRTo: null, IsPrimary: false, Name: 'Truck' },
+      ],
+    },
+  ]),
+  getMakeForManufacturer: example('Manufacturer:988', [
+    { Make_ID: 474, Make_Name: 'HONDA', Mfr_Name: 'AMERICAN HONDA MOTOR CO., INC.' },
+  ]),
+  getMakesForManufacturerAndYear: example('Manufacturer : 988, Year: 2021', [
+    { MakeId: 474, MakeName: 'HONDA', MfrId: 988, MfrName: 'AMERICAN HONDA MOTOR CO., INC.' },
+  ]),
+  getCanadianVehicleSpecifications: example(undefined, [
+    {
+      Specs: [
+        { Name: 'Make', Value: 'ACURA' },
+        { Name: 'Model', Value: 'MDX 4DR SUV' },
+        { Name: 'MYR', Value: '' },
+      ],
+    },
+  ]),
+  getParts: example('', []),
+  getEquipmentPlantCodes: example('Year: | Equipment Type: | Report Type: ', []),
   getVehicleTypesForMake: example('Make: honda', [
     { MakeId: 474, MakeName: 'HONDA', VehicleTypeId: 1, VehicleTypeName: 'Motorcycle' },
   ]),
@@ -146,6 +213,18 @@ export const ANSWERS: Readonly<Record<string, VpicExample>> = {
       Model: 'Accord',
       ModelYear: '2003',
       VIN: '1HGCM82633A004352',
+    },
+  ]),
+  getWmisOfType: example('VehicleType: car', [
+    {
+      Country: 'UNITED STATES (USA)',
+      CreatedOn: '2024-06-25',
+      DateAvailableToPublic: '2024-06-25',
+      Id: 23465,
+      Name: 'Camelot Motors',
+      UpdatedOn: null,
+      VehicleType: 'Passenger Car',
+      WMI: '102',
     },
   ]),
 };

@@ -20,7 +20,10 @@ const Manufacturer = Type.Object({
 });
 const TypeQuery = Type.Object({
   vehicleType: Type.Optional(
-    Type.String({ description: 'Only WMIs of this type of vehicle: its number, or a part of its name.' }),
+    Type.String({
+      description: 'Only WMIs of this type of vehicle: its number, or a part of its name.',
+      examples: ['car'],
+    }),
   ),
 });
 const YearQuery = Type.Object({

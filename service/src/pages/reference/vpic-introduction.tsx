@@ -39,10 +39,7 @@ export function VpicIntroduction({ baseUrl }: { baseUrl: string }) {
         <li>
           <code>Count</code> is the number of results. NHTSA counts variables where there is one flat result.
         </li>
-        <li>
-          Methods for equipment, manufacturers' addresses, values of variables, and Canadian specifications answer 404:
-          the catalog does not hold that data.
-        </li>
+        <li>Plants of equipment and letters of manufacturers are empty lists: the catalog does not hold that data.</li>
       </ul>
     </>
   );
