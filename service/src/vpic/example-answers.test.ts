@@ -17,7 +17,7 @@ test('each method has an example answer, whose fields and criteria a real answer
   await service.app.ready();
   const api: OpenApi = JSON.parse(JSON.stringify(service.app.swagger()));
   const vpic = endpointsByTag(api).find(({ tag }) => tag === 'vpic')?.endpoints ?? [];
-  expect(vpic.map(({ operation }) => operation.operationId).toSorted()).toEqual(Object.keys(ANSWERS).toSorted());
+  expect(new Set(vpic.map(({ operation }) => operation.operationId))).toEqual(new Set(Object.keys(ANSWERS)));
   for (const endpoint of vpic) {
     const { method, url, body } = callOf(api, endpoint, '');
     const real = await service.app.inject({

@@ -80,6 +80,7 @@ test('a connection that breaks while an operation runs is said where the answer 
   await operation.getByText('Run it').click();
   await operation.getByRole('button', { name: 'Run' }).click();
   await operation.getByText('No answer came.').waitFor();
+  expect(await operation.locator('[data-run-answer]').isVisible()).toBe(false);
 });
 
 test('without JavaScript everything can be read, and nothing shows that cannot work', async () => {
