@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 
@@ -14,6 +15,10 @@ const PATHS = new Set([
   '/api/report-decode-issue',
   '/api/reports',
   '/api/usage',
+  '/api/jobs',
+  '/api/jobs/{id}',
+  '/api/jobs/{id}/resume',
+  '/api/jobs/{id}/results',
 ]);
 
 const HEADING = "// Generated from the service's OpenAPI description by `npm run generate --workspace client`.";
@@ -44,9 +49,9 @@ function reachableFrom(value: unknown, schemas: Readonly<Record<string, unknown>
   return found;
 }
 
-/** `node generate.ts FILE|URL`: writes the types of a description. */
+/** `node generate.ts [FILE|URL]`: writes the types of a description, by default of the committed one. */
 if (import.meta.main) {
-  const source = process.argv[2] ?? 'http://127.0.0.1:8080/openapi.json';
+  const source = process.argv[2] ?? fileURLToPath(new URL('../service/openapi.json', import.meta.url));
   const text = source.startsWith('http') ? await (await fetch(source)).text() : readFileSync(source, 'utf8');
   writeFileSync(GENERATED, await generate(text));
 }

@@ -21,6 +21,7 @@ import { countedMeter, tracedAccess, tracedDecoder, tracedMeter, tracedSource } 
 import { openPeople } from './people.ts';
 import { openWorkers } from './workers.ts';
 import { Idempotency, newDecodeId, openMeter, storedReports } from './features/usage/index.ts';
+import { sandboxMeter } from './features/sandbox/index.ts';
 import { SecretBox } from './features/webhooks/index.ts';
 
 /** A whole service: the app on its database, not yet listening. */
@@ -54,7 +55,7 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
   const metrics = openMetrics(config, database, decoder, meter, log);
   const live = await LiveOverrides.open(database, (error) => log.warn({ err: error }, 'overrides not read'));
   const corrected = correctedDecoder(decoder, live.current);
-  const counted = metrics === undefined ? meter : countedMeter(metrics, meter);
+  const counted = sandboxMeter(metrics === undefined ? meter : countedMeter(metrics, meter));
   const secret = await authSecret(database);
   const box = new SecretBox(secret);
   const people = openPeople(config, { database, secret, log });

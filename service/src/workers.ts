@@ -4,6 +4,7 @@ import type { CorrectedDecoder } from './features/corrections/index.ts';
 import { Enrichment, type Source } from './features/enrichment/index.ts';
 import { fileWorker } from './features/files/worker.ts';
 import type { Meter } from './features/usage/index.ts';
+import { sandboxEnrichment } from './features/sandbox/index.ts';
 import { DeliveryWorker, type SecretBox } from './features/webhooks/index.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config/config.ts';
@@ -44,7 +45,13 @@ export function openWorkers(config: Config, { sources, decoder, meter, box, ...d
   const each = { database, log, clock: systemClock, watch: metrics?.countJob };
   const enrichment = openEnrichment(sources, { ...deps, decoder });
   const deliveries = openDeliveries(config, { ...deps, box });
-  const files = fileWorker({ ...each, decoder, enrichment, meter, planLimits: config.planLimits });
+  const files = fileWorker({
+    ...each,
+    decoder,
+    enrichment: sandboxEnrichment(enrichment),
+    meter,
+    planLimits: config.planLimits,
+  });
   const schedules = [retention(database, config.decodeLogRetentionDays, log), ...(enrichment?.schedules() ?? [])];
   const jobs = new Jobs([
     ...(enrichment === undefined ? [] : [enrichment]),

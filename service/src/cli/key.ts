@@ -7,6 +7,7 @@ import {
   KeyLimitError,
   findWorkspace,
   listKeys,
+  type KeyMode,
   listWorkspaces,
   type NewApiKey,
   revokeKey,
@@ -23,6 +24,12 @@ interface JsonOption {
   json?: boolean;
 }
 
+interface NewKeyOptions extends JsonOption {
+  workspace: string;
+  name: string;
+  test?: boolean;
+}
+
 /** Adds `key create|list|revoke|rotate`. */
 export function addKey(key: Command, io: Io): void {
   key.reads('DATA_DIR', 'DATABASE_URL');
@@ -32,8 +39,9 @@ export function addKey(key: Command, io: Io): void {
     .description('make a key and print it: the only time that it can be seen')
     .requiredOption('--workspace <slug>', 'the workspace that it opens')
     .requiredOption('--name <name>', 'a name to know it by')
+    .option('--test', 'a key for tests: decodes for real, is never charged, sends one request a second')
     .option('--json', 'print the key as JSON')
-    .action(async (options: { workspace: string; name: string } & JsonOption) => create(io, options));
+    .action(async (options: NewKeyOptions) => create(io, options));
 
   key
     .command('list')
@@ -59,12 +67,13 @@ export function addKey(key: Command, io: Io): void {
 
 const deps = (database: Database) => ({ database, clock: systemClock, random: systemRandom });
 
-async function create(io: Io, options: { workspace: string; name: string } & JsonOption): Promise<void> {
+async function create(io: Io, options: NewKeyOptions): Promise<void> {
   const name = options.name.trim();
   if (name === '' || name.length > 120) throw new CommandError('Give the key a name of 1 to 120 characters.');
   await withDatabase(io, async (database) => {
     const workspace = await workspaceOf(database, options.workspace);
-    const key = await createKey(deps(database), { workspaceId: workspace.id, name }, operator()).catch(refuse);
+    const mode = options.test === true ? 'test' : 'live';
+    const key = await createKey(deps(database), { workspaceId: workspace.id, name, mode }, operator()).catch(refuse);
     await showNew(io, key, workspace.slug, options);
   });
 }
@@ -131,6 +140,7 @@ interface ShownKey {
   id: string;
   workspace: string;
   name: string;
+  mode: KeyMode;
   looksLike: string;
   state: 'active' | 'revoked' | 'expired' | 'expiring';
   createdAt: string;
@@ -144,6 +154,7 @@ function shown(key: ApiKey, workspace: string): ShownKey {
     id: key.id,
     workspace,
     name: key.name,
+    mode: key.mode,
     looksLike: `${key.prefix}…${key.last4}`,
     state: stateOf(key, systemClock()),
     createdAt: isoTime(key.createdAtMs),

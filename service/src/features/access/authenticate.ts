@@ -28,6 +28,11 @@ export function decorateCaller(app: FastifyInstance): void {
 export function authenticate(access: Pick<Access, 'identify'>): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
     const caller = await access.identify({ headers: request.headers, address: request.socket.remoteAddress });
+    if (caller.kind === 'rate-limited') {
+      throw new HttpError(429, 'Test keys may send one request a second. Slow down, or use a live key.', {
+        'retry-after': String(caller.retryAfterSeconds),
+      });
+    }
     if (caller.kind === 'refused') {
       request.log.info({ reason: caller.reason }, 'key refused');
       throw new HttpError(401, 'The API key is invalid or inactive.', CHALLENGE);
@@ -52,5 +57,5 @@ export function callerOf(request: FastifyRequest): Caller {
  */
 function hasMisplacedKey(headers: IncomingHttpHeaders): boolean {
   if (headers.authorization !== undefined) return true;
-  return Object.values(headers).some((value) => /(?:^|[\s"=])mq_live_/.test(String(value)));
+  return Object.values(headers).some((value) => /(?:^|[\s"=])mq_(?:live|test)_/.test(String(value)));
 }

@@ -9,6 +9,8 @@ export interface Subscriber {
   /** Charged requests a month; null: no limit. */
   limit: number | null;
   keyId: string;
+  /** It came with a test key: its usage is counted apart, and never charged. */
+  isTest?: true;
 }
 
 /** Someone without a key. */
@@ -25,4 +27,10 @@ export type Caller = Subscriber | PublicClient;
 export interface Refusal {
   kind: 'refused';
   reason: 'malformed' | 'unknown' | 'revoked' | 'expired' | 'suspended';
+}
+
+/** A test key was used too often in a short time. */
+export interface RateLimited {
+  kind: 'rate-limited';
+  retryAfterSeconds: number;
 }

@@ -3,13 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { systemClock, type Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { clientAddress, trustedProxies, type TrustedProxies } from './address.ts';
-import type { Caller, Refusal } from './caller.ts';
+import { BurstGuard } from '../../platform/http/burst.ts';
+import type { Caller, RateLimited, Refusal, Subscriber } from './caller.ts';
 import { credentialOf } from './credential.ts';
-import { hashOf, isWellFormedKey, sameHash, systemRandom, type Random } from './key.ts';
+import { hashOf, isWellFormedKey, modeOf, sameHash, systemRandom, type Random } from './key.ts';
 import { findKey, judgeKey, noteFirstUse, type KeyRecord } from './key-record.ts';
 import { LastUse } from './last-use.ts';
 import type { PlanLimits } from '../../platform/config/config.ts';
-import { limitOf } from './plan.ts';
+import { asTest, limitOf } from './plan.ts';
 import { PublicClients } from './public-client.ts';
 
 /** What access needs of the rest. */
@@ -29,6 +30,9 @@ export interface AccessRequest {
   /** The other end of the socket. Proxies are seen through here, so give it as it is. */
   address: string | undefined;
 }
+
+/** Requests of a workspace's test keys: one a second, and 60 at once after a pause. For each instance. */
+const TEST_RATE = { burst: 60, refillMs: 1_000 };
 
 /** Keys that are kept at hand. */
 const KEPT_KEYS = 20_000;
@@ -50,6 +54,7 @@ export class Access {
   readonly #clock: Clock;
   readonly #publicClients: PublicClients;
   readonly #lastUse: LastUse;
+  readonly #testRate = new BurstGuard(TEST_RATE);
   readonly #kept = new Map<string, KeptKey>();
 
   constructor(options: AccessOptions) {
@@ -66,7 +71,7 @@ export class Access {
    * Who asks: a workspace by its key, or a public client by its address.
    * @throws DatabaseUnavailableError when the database cannot be asked.
    */
-  async identify({ headers, address }: AccessRequest): Promise<Caller | Refusal> {
+  async identify({ headers, address }: AccessRequest): Promise<Caller | Refusal | RateLimited> {
     const credential = credentialOf(headers);
     if (credential !== undefined) return this.#identifyKey(credential);
     const client = clientAddress(address, joined(headers['x-forwarded-for']), this.#trusted);
@@ -78,7 +83,7 @@ export class Access {
     await this.#lastUse.close();
   }
 
-  async #identifyKey(key: string): Promise<Caller | Refusal> {
+  async #identifyKey(key: string): Promise<Caller | Refusal | RateLimited> {
     if (!isWellFormedKey(key)) return { kind: 'refused', reason: 'malformed' };
     const hash = hashOf(key);
     const asked = this.#database.changes.version('access');
@@ -96,14 +101,20 @@ export class Access {
       record.last_used_at = now;
     }
     this.#lastUse.note(record.id, now);
-    return {
+    const caller = {
       kind: 'subscriber',
       workspaceId: record.workspace_id,
       slug: record.slug,
       plan: record.plan,
       limit: limitOf(record, this.#planLimits, now),
       keyId: record.id,
-    };
+    } as const;
+    return modeOf(key) === 'live' ? caller : this.#tested(caller, now);
+  }
+
+  #tested(caller: Subscriber, nowMs: number): Subscriber | RateLimited {
+    const retryAfterSeconds = this.#testRate.take(caller.workspaceId, nowMs);
+    return retryAfterSeconds === 0 ? asTest(caller) : { kind: 'rate-limited', retryAfterSeconds };
   }
 
   async #find(hash: string, version: number): Promise<KeyRecord | undefined> {

@@ -1,6 +1,6 @@
 export type { Caller, Subscriber } from './caller.ts';
 export { Access } from './identify.ts';
-export { systemRandom } from './key.ts';
+export { type KeyMode, systemRandom } from './key.ts';
 export {
   createKey,
   KeyLimitError,
@@ -12,7 +12,7 @@ export {
   type NewApiKey,
 } from './keys.ts';
 export type { PlanLimits } from '../../platform/config/config.ts';
-export { limitOf, workspaceLimit } from './plan.ts';
+export { asTest, limitOf, workspaceLimit } from './plan.ts';
 export {
   changePlan,
   createWorkspace,

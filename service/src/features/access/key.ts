@@ -1,13 +1,16 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const PREFIX = 'mq_live_';
+/** What a key is for: `test` keys decode for real, and their usage is counted apart. */
+export type KeyMode = 'live' | 'test';
+
+const PREFIXES: Readonly<Record<KeyMode, string>> = { live: 'mq_live_', test: 'mq_test_' };
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 /** Of the random part, in `prefix`: enough to tell a workspace's keys apart, too little to help a guesser. */
 const SHOWN_LENGTH = 4;
-const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+const SHAPE = new RegExp(`^(?:${Object.values(PREFIXES).join('|')})[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /** Gives `size` random bytes. */
 export type Random = (size: number) => Uint8Array;
@@ -23,11 +26,16 @@ export interface MintedKey {
   last4: string;
 }
 
-/** Makes a key: `mq_live_`, 32 random characters (190 bits) and 6 of checksum. */
-export function mintKey(random: Random): MintedKey {
-  const body = PREFIX + randomText(random, RANDOM_LENGTH);
+/** Makes a key: `mq_live_` or `mq_test_`, 32 random characters (190 bits) and 6 of checksum. */
+export function mintKey(random: Random, mode: KeyMode = 'live'): MintedKey {
+  const body = PREFIXES[mode] + randomText(random, RANDOM_LENGTH);
   const key = body + checksumOf(body);
-  return { key, hash: hashOf(key), prefix: key.slice(0, PREFIX.length + SHOWN_LENGTH), last4: key.slice(-4) };
+  return { key, hash: hashOf(key), prefix: key.slice(0, PREFIXES[mode].length + SHOWN_LENGTH), last4: key.slice(-4) };
+}
+
+/** What a key is for, by its beginning. */
+export function modeOf(keyOrPrefix: string): KeyMode {
+  return keyOrPrefix.startsWith(PREFIXES.test) ? 'test' : 'live';
 }
 
 /** Whether a text can be a key at all: its shape and its checksum are right. Needs no look-up. */

@@ -4,7 +4,7 @@ import { type Act, type Actor, audited } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { ApiKeysTable } from '../../platform/db/schema.ts';
-import { mintKey, type Random } from './key.ts';
+import { type KeyMode, mintKey, modeOf, type Random } from './key.ts';
 
 /** Keys in force that a workspace may have: more than anybody keeps apart. */
 const MOST_KEYS = 100;
@@ -25,6 +25,7 @@ export interface ApiKey {
   id: string;
   workspaceId: string;
   name: string;
+  mode: KeyMode;
   /** First and last characters, for recognition. */
   prefix: string;
   last4: string;
@@ -52,11 +53,16 @@ interface KeyDeps {
  */
 export async function createKey(
   deps: KeyDeps,
-  wanted: { workspaceId: string; name: string; expiresAtMs?: number; id?: string | undefined },
+  wanted: { workspaceId: string; name: string; mode?: KeyMode; expiresAtMs?: number; id?: string | undefined },
   actor: Actor,
 ): Promise<NewApiKey> {
   return audited(deps, actor, (act) =>
-    insertKey(act, deps.random, { ...wanted, expiresAtMs: wanted.expiresAtMs ?? null, rotatedFrom: null }),
+    insertKey(act, deps.random, {
+      ...wanted,
+      mode: wanted.mode ?? 'live',
+      expiresAtMs: wanted.expiresAtMs ?? null,
+      rotatedFrom: null,
+    }),
   );
 }
 
@@ -110,6 +116,7 @@ export async function rotateKey(
     return insertKey(act, deps.random, {
       workspaceId: old.workspace_id,
       name: old.name,
+      mode: modeOf(old.prefix),
       expiresAtMs: null,
       rotatedFrom: old.id,
       id,
@@ -123,6 +130,7 @@ async function insertKey(
   wanted: {
     workspaceId: string;
     name: string;
+    mode: KeyMode;
     expiresAtMs: number | null;
     rotatedFrom: string | null;
     id?: string | undefined;
@@ -133,7 +141,7 @@ async function insertKey(
   const before = await act.transaction.selectFrom('api_keys').select('id').where('id', '=', id).executeTakeFirst();
   if (before !== undefined) throw new KeyMadeBeforeError();
   await refuseTooMany(act, wanted.workspaceId);
-  const { key, hash, prefix, last4 } = mintKey(random);
+  const { key, hash, prefix, last4 } = mintKey(random, wanted.mode);
   const row: ApiKeysTable = {
     id,
     workspace_id: wanted.workspaceId,
@@ -180,6 +188,7 @@ function apiKeyOf(row: ApiKeysTable): ApiKey {
     id: row.id,
     workspaceId: row.workspace_id,
     name: row.name,
+    mode: modeOf(row.prefix),
     prefix: row.prefix,
     last4: row.last4,
     createdAtMs: row.created_at,

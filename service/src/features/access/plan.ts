@@ -1,7 +1,11 @@
 import type { PlanLimits } from '../../platform/config/config.ts';
 import type { LimitMode, Plan } from '../../platform/db/index.ts';
 import { monthOf } from '../../platform/db/month.ts';
+import type { Subscriber } from './caller.ts';
 import type { Workspace } from './workspaces.ts';
+
+/** Decodes that the test keys of a workspace may make in a month, where its limit is not lower. */
+const TEST_LIMIT = 1_000;
 
 /** The columns of a workspace that its limit follows from. */
 export interface LimitColumns {
@@ -22,6 +26,11 @@ export function limitOf(workspace: LimitColumns, planLimits: PlanLimits, atMs: n
   const limit = planLimits[workspace.plan];
   const isSpent = workspace.plan === 'free' && workspace.allowance_spent_in === monthOf(atMs).startMs;
   return limit === null || !isSpent ? limit : Math.max(0, limit - workspace.allowance_spent);
+}
+
+/** The workspace as the caller behind one of its test keys. */
+export function asTest(caller: Subscriber): Subscriber {
+  return { ...caller, isTest: true, limit: Math.min(caller.limit ?? TEST_LIMIT, TEST_LIMIT) };
 }
 
 /** The same of a workspace that was read. */

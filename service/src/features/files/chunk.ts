@@ -4,8 +4,9 @@ import { readVin, type VehicleReport } from '@marque/decoder';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { limitOf, type PlanLimits, type Subscriber } from '../access/index.ts';
+import { asTest, limitOf, type PlanLimits, type Subscriber } from '../access/index.ts';
 import type { DecodeDeps } from '../decode/decode-for.ts';
+import { isTestFile, type VinFile } from './store.ts';
 import { type Meter, newDecodeId, ownChargeName, type StoredDecode, subjectOf } from '../usage/index.ts';
 
 const RETRY_MS = 500;
@@ -45,10 +46,10 @@ export interface ChunkResult {
   delivered: number;
 }
 
-/** The workspace as a caller at this moment; undefined: it is suspended. Its plan may change while a file runs. */
+/** The workspace as the caller of a file at this moment; undefined: it is suspended. Its plan may change while a file runs. */
 export async function callerOf(
   { database, planLimits, clock }: FileDecodeDeps,
-  workspaceId: string,
+  { workspaceId, createdBy }: Pick<VinFile, 'workspaceId' | 'createdBy'>,
 ): Promise<Subscriber | undefined> {
   const row = await database.kysely
     .selectFrom('workspaces')
@@ -57,7 +58,8 @@ export async function callerOf(
     .executeTakeFirstOrThrow();
   if (row.suspended_at !== null) return undefined;
   const limit = limitOf(row, planLimits, clock());
-  return { kind: 'subscriber', workspaceId, slug: row.slug, plan: row.plan, limit, keyId: '' };
+  const caller = { kind: 'subscriber', workspaceId, slug: row.slug, plan: row.plan, limit, keyId: '' } as const;
+  return isTestFile({ createdBy }) ? asTest(caller) : caller;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { TableError, readRows } from '../../platform/csv/read.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { FileState } from '../../platform/db/file-tables.ts';
+import type { Subscriber } from '../access/index.ts';
 import { lockWorkspace } from '../access/lock.ts';
 import { type IdempotentCharge, storeOutcome } from '../usage/index.ts';
 import { findLayout, type Layout, LOOKED_AT } from './column.ts';
@@ -32,6 +33,19 @@ export interface VinFile {
   createdBy: string;
   createdAtMs: number;
   finishedAtMs: number | null;
+}
+
+/** Begins the maker of a file that came with a test key. */
+const TEST_KEY = 'test-key:';
+
+/** What made a file, from the caller's key. */
+export function makerOf({ keyId, isTest }: Subscriber): string {
+  return `${isTest === true ? TEST_KEY : 'key:'}${keyId}`;
+}
+
+/** Whether a file came with a test key: its rows are not charged. */
+export function isTestFile({ createdBy }: Pick<VinFile, 'createdBy'>): boolean {
+  return createdBy.startsWith(TEST_KEY);
 }
 
 interface NewFile {

@@ -50,7 +50,7 @@ async function runFile(deps: FileWorkerDeps, lease: Lease, signal: AbortSignal):
   const { database, clock } = deps;
   const file = await database.kysely
     .selectFrom('vin_files')
-    .select(['workspace_id', 'source', 'vin_column', 'has_header', 'done'])
+    .select(['workspace_id', 'created_by', 'source', 'vin_column', 'has_header', 'done'])
     .where('id', '=', lease.key)
     .executeTakeFirst();
   // Removed since it was claimed.
@@ -67,7 +67,7 @@ async function runFile(deps: FileWorkerDeps, lease: Lease, signal: AbortSignal):
   let { done } = file;
   while (!signal.aborted) {
     if (done >= cells.length) return end('completed', done);
-    const caller = await callerOf(deps, file.workspace_id);
+    const caller = await callerOf(deps, { workspaceId: file.workspace_id, createdBy: file.created_by });
     if (caller === undefined) return end('stopped', done);
     const chunk = { fileId: lease.key, from: done, to: Math.min(done + CHUNK, cells.length), cells };
     const result = await decodeChunk(deps, caller, chunk, async () => {

@@ -6,7 +6,7 @@ import { type Actor, appendAudit, lockAuditLog } from '../../platform/audit/inde
 import type { Clock } from '../../platform/clock.ts';
 import { change } from '../../platform/db/changes.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
-import { workspaceSubject } from '../usage/index.ts';
+import { testSubject, workspaceSubject } from '../usage/index.ts';
 import { listEndpoints } from '../webhooks/endpoints.ts';
 import { eraseDecodes } from './decodes.ts';
 import type { PrivacySubject } from './export.ts';
@@ -111,7 +111,9 @@ async function eraseWorkspace(deps: EraseDeps, workspace: Workspace): Promise<Er
   await closeWorkspace({ database, clock }, workspace, actor);
   // Until then another instance may store a decode for one of its keys.
   await deps.everyoneKnows();
-  const decodes = await eraseDecodes(database, { column: 'subject', value: subject });
+  const subjects = [subject, testSubject(workspace.id)];
+  let decodes = 0;
+  for (const value of subjects) decodes += await eraseDecodes(database, { column: 'subject', value });
   const rest = await database.kysely.transaction().execute(async (transaction) => {
     await lockAuditLog(transaction);
     const reports = await eraseReports(
@@ -122,7 +124,11 @@ async function eraseWorkspace(deps: EraseDeps, workspace: Workspace): Promise<Er
     await leaveLine(transaction, workspace.id);
     await transaction
       .deleteFrom('idempotency')
-      .where('scope', 'in', [subject, `report:${subject}`])
+      .where(
+        'scope',
+        'in',
+        subjects.flatMap((scope) => [scope, `report:${scope}`, `job:${scope}`]),
+      )
       .execute();
     const files = await transaction.deleteFrom('vin_files').where('workspace_id', '=', workspace.id).executeTakeFirst();
     await transaction.deleteFrom('workspace_billing').where('workspace_id', '=', workspace.id).execute();

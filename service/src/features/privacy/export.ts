@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { listKeys, type Workspace } from '../access/index.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import { withLongTimeout } from '../../platform/db/long-timeout.ts';
-import { workspaceSubject } from '../usage/index.ts';
+import { testSubject, workspaceSubject } from '../usage/index.ts';
 import { listEndpoints } from '../webhooks/endpoints.ts';
 
 /** Whose data: a vehicle's, or a workspace's with the people in it. */
@@ -45,6 +45,7 @@ async function* workspaceRecords(database: Database, workspace: Workspace): Asyn
   const { kysely } = database;
   const { id } = workspace;
   const subject = workspaceSubject(id);
+  const subjects = [subject, testSubject(id)];
   yield { kind: 'workspace', ...workspace };
   for (const key of await listKeys(database, id)) yield { kind: 'api_key', ...key };
   const people = await kysely
@@ -62,12 +63,12 @@ async function* workspaceRecords(database: Database, workspace: Workspace): Asyn
   for (const row of links) yield { kind: 'invitation', ...row };
   const paid = await kysely.selectFrom('workspace_billing').selectAll().where('workspace_id', '=', id).execute();
   for (const row of paid) yield { kind: 'billing', ...row };
-  const usage = await kysely.selectFrom('usage_ledger').selectAll().where('subject', '=', subject).execute();
+  const usage = await kysely.selectFrom('usage_ledger').selectAll().where('subject', 'in', subjects).execute();
   for (const row of usage) yield { kind: 'usage', ...row };
   const files = await kysely.selectFrom('vin_files').selectAll().where('workspace_id', '=', id).execute();
   for (const { locked_by: _by, locked_until: _until, ...row } of files) yield { kind: 'file', ...row };
   yield* webhooks(database, id);
-  yield* decodes(database, (where) => where('subject', '=', subject));
+  yield* decodes(database, (where) => where('subject', 'in', subjects));
   yield* reports(kysely, (where) => where('subject', '=', subject));
   const audit = await kysely
     .selectFrom('audit_log')

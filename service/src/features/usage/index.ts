@@ -18,7 +18,7 @@ export { usageReport, type MonthUsage } from './report.ts';
 export { prune } from './prune.ts';
 export type { IdempotentCharge } from './store.ts';
 export { storedReports } from './stored-reports.ts';
-export { subjectOf, workspaceIdOf, workspaceSubject } from './subject.ts';
+export { isTestSubject, subjectOf, testSubject, workspaceIdOf, workspaceSubject } from './subject.ts';
 export type { Outcome, StoredDecode, Usage } from './types.ts';
 export { verifyUsage, type Disagreement } from './verify.ts';
 

@@ -38,7 +38,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await chargeAt(Date.UTC(2026, 4, 1, 5));
     await chargeAt(Date.UTC(2026, 4, 1, 5), 'another');
     await chargeAt(Date.UTC(2026, 4, 20));
-    const months = await usageReport(database, 'w', now);
+    const months = await usageReport(database, 'workspace:w', now);
     expect(months.map(({ charged }) => charged)).toEqual([3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
     expect(months[0]).toEqual({
       startMs: Date.UTC(2026, 4, 1),
@@ -78,7 +78,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const end = Date.UTC(2026, 7, 20, 12);
     await prune(database, Date.UTC(2026, 4, 1), 30);
     for (let atMs = end - 100 * DAY_MS; atMs <= end; atMs += 5 * DAY_MS) await chargeAt(atMs);
-    const before = await usageReport(database, 'w', end);
+    const before = await usageReport(database, 'workspace:w', end);
     // May and June lie wholly before the cut: PostgreSQL drops them whole.
     expect(await prune(database, end, 30)).toMatchObject(
       engine === 'postgres' ? { partitions: 2, decodes: 4 } : { partitions: 0, decodes: 14 },
@@ -87,7 +87,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(left.map(({ created_at: createdAt }) => (end - createdAt) / DAY_MS).toSorted((a, b) => a - b)).toEqual([
       0, 5, 10, 15, 20, 25, 30,
     ]);
-    expect(await usageReport(database, 'w', end)).toEqual(before);
+    expect(await usageReport(database, 'workspace:w', end)).toEqual(before);
     expect((await verifyUsage(database)).disagreements).toEqual([]);
   });
 

@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/db/index.ts';
 import { monthAfter } from '../../platform/db/month.ts';
-import { workspaceSubject } from './subject.ts';
 
 /** Months that a report reaches back, the current one included. */
 const MONTHS = 12;
@@ -25,12 +24,12 @@ export interface MonthUsage {
   keys: KeyUsage[];
 }
 
-/** What a workspace used in the last twelve months, the newest first; months without any are there, with nought. */
-export async function usageReport(database: Database, workspaceId: string, nowMs: number): Promise<MonthUsage[]> {
+/** What a subject used in the last twelve months, the newest first; months without any are there, with nought. */
+export async function usageReport(database: Database, subject: string, nowMs: number): Promise<MonthUsage[]> {
   const rows = await database.kysely
     .selectFrom('usage_ledger')
     .select(['window_start', 'day_start', 'key_id', 'charged'])
-    .where('subject', '=', workspaceSubject(workspaceId))
+    .where('subject', '=', subject)
     .where('window_start', '>=', monthAfter(nowMs, 1 - MONTHS))
     .orderBy('day_start')
     .orderBy('key_id')

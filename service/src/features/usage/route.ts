@@ -9,6 +9,7 @@ import { HttpError } from '../../platform/http/http-error.ts';
 import { answerOf, errorAnswers } from '../../platform/http/schemas.ts';
 import type { Meter } from './meter.ts';
 import { usageReport, type KeyUsage, type MonthUsage } from './report.ts';
+import { subjectOf } from './subject.ts';
 import { UsageResponse } from './schemas.ts';
 
 /** What the route needs. */
@@ -31,7 +32,7 @@ export function addUsage(app: FastifyInstance, deps: UsageRouteDeps): void {
     }
     const [usage, months, keys] = await Promise.all([
       deps.meter.peek(caller),
-      usageReport(deps.database, caller.workspaceId, deps.clock()),
+      usageReport(deps.database, subjectOf(caller), deps.clock()),
       listKeys(deps.database, caller.workspaceId),
     ]);
     const known = new Map(keys.map((key) => [key.id, key]));
@@ -68,7 +69,7 @@ const DESCRIPTION = {
   operationId: 'usage',
   summary: 'Get your usage.',
   description:
-    'What is left of this month, and the charged decodes of the last twelve months by day and by key. Free and not charged.',
+    'What is left of this month, and the charged decodes of the last twelve months by day and by key; with a test key, those of the test keys. Free and not charged.',
   security: [{ apiKey: [] }, { bearer: [] }],
   response: {
     200: answerOf('UsageResponse', 'The usage.'),

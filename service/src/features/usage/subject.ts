@@ -1,10 +1,12 @@
 import type { Caller } from '../access/caller.ts';
 
 const WORKSPACE = 'workspace:';
+const TEST = 'test:';
 
-/** Whom usage is counted for: a workspace, all its keys together, or a public client. */
+/** Whom usage is counted for: a workspace, all its live keys together or all its test keys, or a public client. */
 export function subjectOf(caller: Caller): string {
-  return caller.kind === 'subscriber' ? workspaceSubject(caller.workspaceId) : `public:${caller.clientId}`;
+  if (caller.kind === 'public') return `public:${caller.clientId}`;
+  return caller.isTest === true ? testSubject(caller.workspaceId) : workspaceSubject(caller.workspaceId);
 }
 
 /** The subject of a workspace. */
@@ -12,7 +14,17 @@ export function workspaceSubject(workspaceId: string): string {
   return WORKSPACE + workspaceId;
 }
 
-/** The workspace of a subject; undefined: it is a public client. */
+/** The subject of a workspace's test keys. */
+export function testSubject(workspaceId: string): string {
+  return TEST + workspaceId;
+}
+
+/** Whether a subject is that of test keys. */
+export function isTestSubject(subject: string): boolean {
+  return subject.startsWith(TEST);
+}
+
+/** The workspace of a subject; undefined: it is a public client, or test keys. */
 export function workspaceIdOf(subject: string): string | undefined {
   return subject.startsWith(WORKSPACE) ? subject.slice(WORKSPACE.length) : undefined;
 }

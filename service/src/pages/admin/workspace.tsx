@@ -21,7 +21,7 @@ import { KeyTable, RevokeKey } from '../shared/key-table.tsx';
 import { limitText, planName } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { monthText } from '../../platform/ui/times.tsx';
-import { type MonthUsage, usageReport } from '../../features/usage/index.ts';
+import { type MonthUsage, usageReport, workspaceSubject } from '../../features/usage/index.ts';
 import { AuditTable } from './audit-table.tsx';
 import { actorOf, type AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
@@ -113,7 +113,7 @@ async function sendWorkspace(
   const [keys, members, months, history] = await Promise.all([
     listKeys(database, workspace.id),
     membersOf(database, workspace.id),
-    usageReport(database, workspace.id, deps.clock()),
+    usageReport(database, workspaceSubject(workspace.id), deps.clock()),
     listAudit(database, { subject: `workspace:${workspace.id}`, limit: 20 }),
   ]);
   const view = { deps, workspace, keys, members, months, history, result };

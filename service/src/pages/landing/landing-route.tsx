@@ -79,7 +79,8 @@ async function decodePublicly(deps: LandingDeps, request: FastifyRequest, vin: s
   // Whatever key a browser may send along: the box counts as public.
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
   const caller = await deps.access.identify({ headers, address: request.socket.remoteAddress });
-  if (caller.kind === 'refused') throw new HttpError(401, 'The API key is invalid or inactive.');
+  if (caller.kind === 'refused' || caller.kind === 'rate-limited')
+    throw new HttpError(401, 'The API key is invalid or inactive.');
   const outcome = await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: undefined });
   const likely = canSuggest(outcome) ? await deps.suggestions.for(vin, deps.networkOf(request)) : [];
   return viewOf(outcome, caller, likely);

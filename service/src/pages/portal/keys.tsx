@@ -5,6 +5,7 @@ import {
   createKey,
   KeyLimitError,
   KeyMadeBeforeError,
+  type KeyMode,
   listKeys,
   type NewApiKey,
   revokeKey,
@@ -55,7 +56,11 @@ export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
     const name = textField(form, 'name', 80);
     if (name === '') return sendKeys(deps, pageRequest, { fault: 'Say where the key will be used.' });
     const made = await unlessRefused(
-      createKey(keyDeps, { workspaceId: context.workspace.id, name, id: tokenOf(form) }, actorOf(context)),
+      createKey(
+        keyDeps,
+        { workspaceId: context.workspace.id, name, mode: modeIn(form), id: tokenOf(form) },
+        actorOf(context),
+      ),
     );
     if (made instanceof KeyMadeBeforeError) return sendKeys(deps, pageRequest, { failed: made.message });
     if (made instanceof KeyLimitError) return sendKeys(deps, pageRequest, { fault: made.message });
@@ -78,6 +83,11 @@ export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
     await revokeKey(keyDeps, key.id, actorOf(context));
     return deps.flash.redirect(reply, `/portal/${context.workspace.slug}/keys`, { revoked: key });
   });
+}
+
+/** A test key where the box is ticked. */
+function modeIn(form: URLSearchParams): KeyMode {
+  return form.has('test') ? 'test' : 'live';
 }
 
 async function unlessRefused<T>(making: Promise<T>): Promise<T | KeyLimitError | KeyMadeBeforeError> {
@@ -149,6 +159,10 @@ async function sendKeys(deps: PortalDeps, pageRequest: PageRequest, result: Resu
             hint="Where it will be used, such as website or nightly import."
             fault={result.fault}
           />
+          <label class="choice">
+            <input type="checkbox" name="test" value="yes" />
+            Test key: never charged, one request a second
+          </label>
           <button class={result.made === undefined ? 'first' : undefined}>Create the key</button>
         </form>
         <KeyTable
@@ -178,7 +192,12 @@ function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey
   return (
     <Notice tone="good">
       <h2>Your new key: {made.name}</h2>
-      <p>It is shown this once. Keep it where you keep passwords; whoever has it decodes at your expense.</p>
+      <p>
+        It is shown this once. Keep it where you keep passwords
+        {made.mode === 'test'
+          ? '. Its decodes are real and never charged; it may send one request a second.'
+          : '; whoever has it decodes at your expense.'}
+      </p>
       <div class="copyable">
         <p class="key" id="new-key">
           {made.key}

@@ -7,7 +7,7 @@ import { Notice } from '../../platform/ui/fields.tsx';
 import { limitText } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { dayText, monthText } from '../../platform/ui/times.tsx';
-import { type MonthUsage, usageReport } from '../../features/usage/index.ts';
+import { type MonthUsage, usageReport, workspaceSubject } from '../../features/usage/index.ts';
 import { type PortalDeps, contextOf, type WorkspaceRoute } from './context.ts';
 import { dailyUsage, type Forecast, forecastOf } from './forecast.ts';
 import { sendPortalPage } from './frame.tsx';
@@ -28,7 +28,7 @@ export function addUsage(scope: FastifyInstance, deps: PortalDeps): void {
     const context = await contextOf(deps, request);
     const nowMs = deps.clock();
     const [months, keys] = await Promise.all([
-      usageReport(deps.database, context.workspace.id, nowMs),
+      usageReport(deps.database, workspaceSubject(context.workspace.id), nowMs),
       listKeys(deps.database, context.workspace.id),
     ]);
     const view = { slug: context.workspace.slug, nowMs, window: monthOf(nowMs), limit: context.limit, months, keys };

@@ -25,7 +25,8 @@ export function KeyTable({ keys, nowMs, empty, actions }: KeyTableProps) {
           kind: 'name',
           cell: (key) => (
             <>
-              {key.name} <KeyState apiKey={key} nowMs={nowMs} />
+              {key.name} {key.mode === 'test' ? <span class="tag">test</span> : null}{' '}
+              <KeyState apiKey={key} nowMs={nowMs} />
             </>
           ),
         },

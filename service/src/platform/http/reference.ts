@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { OpenAPIV3_1 } from 'openapi-types';
 
-import { ErrorResponse } from './schemas.ts';
+import { answerOf, ErrorResponse } from './schemas.ts';
 
 const DESCRIPTION = `Decodes vehicle identification numbers into compact vehicle reports, metered by the calendar month (UTC).
 
@@ -49,6 +49,7 @@ export async function describeRoutes(
         },
       },
     },
+    transform: ({ schema, url }) => ({ schema: completed(schema), url }),
     // Shared schemas keep their own names instead of def-0, def-1 and so on.
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) =>
@@ -61,4 +62,14 @@ export async function describeRoutes(
     text ??= JSON.stringify(app.swagger());
     return reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8').send(text);
   });
+}
+
+/** What every operation says: whom it is for, and where test keys are slowed down. */
+function completed(schema: FastifySchema): FastifySchema {
+  const { security = [] } = schema;
+  if (security.length === 0) return { ...schema, security };
+  const tooOften = {
+    429: answerOf('ErrorResponse', 'A test key was used too often. Try again after Retry-After seconds.'),
+  };
+  return { ...schema, security, response: Object.assign(tooOften, schema.response) };
 }

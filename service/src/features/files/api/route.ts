@@ -19,7 +19,7 @@ import {
   REPLAY_HEADER,
 } from '../../usage/with-idempotency.ts';
 import { exportFile } from '../export.ts';
-import { findFile, MOST_BYTES, resumeFile, takeFile, type VinFile } from '../store.ts';
+import { findFile, isTestFile, makerOf, MOST_BYTES, resumeFile, takeFile, type VinFile } from '../store.ts';
 import { type JobBody, jobOfLines, jobOfList } from './body.ts';
 import { resultLines } from './results.ts';
 import { jobOf, JobResponse, MOST_JOB_VINS } from './schemas.ts';
@@ -101,8 +101,8 @@ async function create(
     async (recordOf) => {
       const taken = await takeFile(deps, {
         workspaceId: owner.workspaceId,
-        createdBy: `key:${owner.keyId}`,
-        name: 'Job',
+        createdBy: makerOf(owner),
+        name: owner.isTest === true ? 'Test job' : 'Job',
         mostRows: MOST_JOB_VINS,
         ...sent,
         ...(recordOf === undefined ? {} : { idempotency: { scope, recordOf } }),
@@ -134,10 +134,11 @@ function ownerOf(request: FastifyRequest): Subscriber {
   return caller;
 }
 
-/** The job of the address; somebody else's is none. */
+/** The job of the address; somebody else's is none, nor is a live one for a test key. */
 async function jobIn(deps: JobRouteDeps, request: FastifyRequest<JobRoute>): Promise<VinFile> {
-  const file = await findFile(deps, ownerOf(request).workspaceId, request.params.id);
-  if (file === undefined) throw NO_JOB;
+  const owner = ownerOf(request);
+  const file = await findFile(deps, owner.workspaceId, request.params.id);
+  if (file === undefined || isTestFile(file) !== (owner.isTest === true)) throw NO_JOB;
   return file;
 }
 

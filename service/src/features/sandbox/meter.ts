@@ -1,0 +1,24 @@
+import { type Meter, isTestSubject, subjectOf } from '../usage/index.ts';
+import { TEST_VINS } from './test-vins.ts';
+
+type MeterPart = Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;
+
+/** The same meter, except that for test keys the limit is always reached at one VIN. */
+export function sandboxMeter(meter: MeterPart): MeterPart {
+  return {
+    peek: async (caller) => meter.peek(caller),
+    record: async (caller, decode) => meter.record(caller, decode),
+    charge: async (caller, decode, idempotency) => {
+      if (decode.vin !== TEST_VINS.exhausted || !isTestSubject(subjectOf(caller))) {
+        return meter.charge(caller, decode, idempotency);
+      }
+      return { kind: 'exhausted', usage: { ...(await meter.peek(caller)), remaining: 0 } };
+    },
+    chargeMany: async (caller, decodes, idempotency) => {
+      const end = decodes.findIndex(({ vin }) => vin === TEST_VINS.exhausted);
+      if (end === -1 || !isTestSubject(subjectOf(caller))) return meter.chargeMany(caller, decodes, idempotency);
+      const outcome = await meter.chargeMany(caller, decodes.slice(0, end), end === 0 ? undefined : idempotency);
+      return outcome.kind === 'settled' ? { ...outcome, usage: { ...outcome.usage, remaining: 0 } } : outcome;
+    },
+  };
+}
