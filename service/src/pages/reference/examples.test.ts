@@ -41,9 +41,14 @@ function examples(): (Example & { operation: string; needsKey: boolean })[] {
       language,
       code,
       operation: `${endpoint.method} ${endpoint.path}`,
-      needsKey: (endpoint.operation.security ?? [{}]).every((way) => Object.keys(way).length > 0),
+      needsKey: isKeyNeeded(endpoint.operation.security),
     })),
   );
+}
+
+/** An operation that lists no way to send a key is public. */
+function isKeyNeeded(ways: readonly object[] = []): boolean {
+  return ways.length > 0 && ways.every((way) => Object.keys(way).length > 0);
 }
 
 describe('the examples of the reference run as printed', () => {
