@@ -121,5 +121,5 @@ export function readSpecTable(file: string, text: string): { rows: SpecRow[]; fa
   return { rows, faults };
 }
 
-/** Columns for people: where a hand-kept row is published. */
-const NOTES: ReadonlySet<string> = new Set(['source', 'note']);
+/** Columns for people: a publication that a hand-kept row can be checked against, and notes. */
+const NOTES: ReadonlySet<string> = new Set(['check_against', 'note']);

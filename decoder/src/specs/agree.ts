@@ -54,11 +54,11 @@ function sharedGearbox(gearboxes: ReadonlySet<string>): string {
   return automatic && gearboxes.size > 0 ? 'Automatic' : '';
 }
 
-/** The standard that all certificates name, or the tier that they share; "" where not even that. */
+/** The standard that all certificates name, or the tier or Euro level that they share; "" where not even that. */
 function sharedStandard(standards: ReadonlySet<string>): string {
   const tiers = new Set<string>();
-  for (const standard of standards) tiers.add(standard.replace(/ Bin \d+$/, ''));
-  if (tiers.size === 1) for (const only of tiers) return only.startsWith('Tier') ? only : '';
+  for (const standard of standards) tiers.add(standard.replace(/ Bin \d+$/, '').replace(/^(Euro \d).*/, '$1'));
+  if (tiers.size === 1) for (const only of tiers) return /^(?:Tier|Euro) /.test(only) ? only : '';
   return '';
 }
 

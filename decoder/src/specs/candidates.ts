@@ -88,13 +88,16 @@ export class Candidates {
 
   /**
    * Whether the row is of the car's generation, or of its year where the generation is not told. A car of unknown year may be
-   * any that a list of all years has, but none of a list that looks at a few years.
+   * any that a list of all years has, as those of batteries are, but none of a list that looks at a few years.
    */
   #isOfTime({ columns, market }: SpecTable, row: number, slack: number, { generation, year }: Criteria): boolean {
     const known = this.#word(columns.generation, row);
     if (known !== '' && generation !== '') return known === generation;
     if (slack < 0) return false;
-    if (year === 0) return known === '' && (columns.generation.length > 0 || market === 'north-america');
+    if (year === 0) {
+      const isOfAllYears = columns.generation.length > 0 || columns.batteryKwh.length > 0;
+      return known === '' && (isOfAllYears || market === 'north-america');
+    }
     const coded = year - SPEC_FIRST_YEAR;
     return (columns.from[row] as number) <= coded + slack && coded - slack <= (columns.to[row] as number);
   }

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+
+import { bearingOf } from './borne-out.ts';
+import { loadSpecs } from './load.ts';
+
+const { sources } = loadSpecs();
+const KNOWN = ['dimensions', 'loads', 'europe'];
+const others = sources.filter(({ id }) => !KNOWN.includes(id));
+
+test.each(KNOWN)(
+  'no value of %s, written from general knowledge, is contradicted by those who measured the car',
+  (id) => {
+    const known = sources.find((source) => source.id === id);
+    if (known === undefined) throw new Error(`There is no table ${id}.`);
+    const bearings = [...bearingOf(known, others)];
+    expect(
+      bearings.flatMap(([column, { contradicted }]) => contradicted.map((fault) => `${column}: ${fault}`)),
+    ).toEqual([]);
+    expect(bearings.some(([, { borneOut }]) => borneOut > 40)).toBe(true);
+  },
+);
+
+test('a value more than 3 % from what was measured is contradicted, and one that nobody measured is not', () => {
+  const car = { make: 'Audi', model: 'A1', from: 2010, to: 2018, body: 'hatchback' };
+  const table = { market: 'europe', basis: 'registered', coverage: 'all', title: 'Some list' } as const;
+  const bearing = (lengthMm: number, body = 'hatchback') =>
+    bearingOf({ ...table, id: 'known', rows: [{ ...car, body, lengthMm }] }, [
+      { ...table, id: 'measured', rows: [{ ...car, from: 2012, to: 2012, lengthMm: 4000 }] },
+    ]).get('lengthMm');
+  expect(bearing(3954)).toMatchObject({ borneOut: 1, contradicted: [] });
+  expect(bearing(3700)).toMatchObject({ borneOut: 0, contradicted: [expect.stringContaining('3700, not 4000')] });
+  expect(bearing(3700, 'van')).toMatchObject({ unknown: 1, contradicted: [] });
+});
