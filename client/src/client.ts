@@ -3,12 +3,14 @@ import createApi, { type Client } from 'openapi-fetch';
 import { listsOf, MOST_VINS, MOST_VINS_PUBLIC, pendingIn, withAnswers } from './batch.ts';
 import { refusalOf, StillPending } from './errors.ts';
 import type { paths } from './generated/api.ts';
+import { resultsIn } from './job-results.ts';
 import { type Fetch, patientFetch, type Patience, pause } from './retry.ts';
 import type {
   BatchResult,
   CandidatesResponse,
   DecodeResponse,
   Hints,
+  Job,
   OwnReports,
   UsageResponse,
   VinCheck,
@@ -57,6 +59,7 @@ export interface DecodeManyOptions extends CallOptions {
 
 const PATIENCE: Patience = { retries: 4, longestPauseSeconds: 30, timeoutSeconds: 30 };
 const WAIT_SECONDS = 60;
+const JOB_POLL_MS = 1_000;
 
 /** A client of the service. Stateless: one serves any number of calls at once. */
 export class Marque {
@@ -145,6 +148,61 @@ export class Marque {
     });
     if (data === undefined) throw refusalOf(response, error);
     return data;
+  }
+
+  /**
+   * Takes up to 100,000 VINs to be decoded in the background. Charged is what is decoded.
+   *
+   * @throws InvalidRequest when there are no VINs or too many; the others as `decode`.
+   */
+  async createJob(vins: readonly string[], options: WriteOptions = {}): Promise<Job> {
+    const { data, error, response } = await this.#api.POST('/api/jobs', {
+      body: { vins: [...vins] },
+      headers: idempotent(options),
+      ...listening(options.signal),
+    });
+    if (data === undefined) throw refusalOf(response, error);
+    return data;
+  }
+
+  /** Tells the state of a job. Free. */
+  async job(id: string, { signal }: CallOptions = {}): Promise<Job> {
+    const { data, error, response } = await this.#api.GET('/api/jobs/{id}', {
+      params: { path: { id } },
+      ...listening(signal),
+    });
+    if (data === undefined) throw refusalOf(response, error);
+    return data;
+  }
+
+  /** Waits until a job is completed or stopped at the monthly limit. */
+  async finishedJob(id: string, options: CallOptions = {}): Promise<Job> {
+    for (;;) {
+      const job = await this.job(id, options);
+      if (job.status === 'completed' || job.status === 'stopped') return job;
+      await pause(JOB_POLL_MS, options.signal);
+    }
+  }
+
+  /** Lets a job go on that stopped at the monthly limit. */
+  async resumeJob(id: string, { signal }: CallOptions = {}): Promise<Job> {
+    const { data, error, response } = await this.#api.POST('/api/jobs/{id}/resume', {
+      params: { path: { id } },
+      ...listening(signal),
+    });
+    if (data === undefined) throw refusalOf(response, error);
+    return data;
+  }
+
+  /** Gives the results of a job, as far as it is, in the order of its VINs. One try must bring them all: see `timeoutSeconds`. */
+  async *jobResults(id: string, { signal }: CallOptions = {}): AsyncGenerator<BatchResult, void> {
+    const { data, error, response } = await this.#api.GET('/api/jobs/{id}/results', {
+      params: { path: { id } },
+      parseAs: 'stream',
+      ...listening(signal),
+    });
+    if (data === undefined || data === null) throw refusalOf(response, error);
+    yield* resultsIn(data);
   }
 
   /** Tells whether a text is a VIN, what is wrong with it, and what was meant where it looks mistyped. Free. */

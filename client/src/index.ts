@@ -23,6 +23,7 @@ export type {
   CandidatesResponse,
   DecodeResponse,
   Hints,
+  Job,
   OwnReports,
   UsageInfo,
   UsageResponse,

@@ -16,6 +16,8 @@ export type VinCheck = Schemas['VinCheck'];
 export type CandidatesResponse = Schemas['CandidatesResponse'];
 /** What is known of a vehicle beside its VIN. */
 export type Hints = NonNullable<Schemas['CandidatesRequest']['hints']>;
+/** A job: very many VINs, decoded in the background. */
+export type Job = Schemas['JobResponse'];
 /** What a workspace used. */
 export type UsageResponse = Schemas['UsageResponse'];
 /** A report of a wrong decode. */

@@ -56,6 +56,23 @@ test('says what a VIN leaves open, and settles it with hints', async () => {
   expect(count(hinted.open)).toBeLessThan(count(open));
 });
 
+test('sends a job, waits for its end, and reads its results in order; a repetition is the same job', async () => {
+  const marque = new Marque({ baseUrl: service.url, apiKey });
+  const vins = [VIN, 'no VIN', ...Array.from({ length: 300 }, () => VIN)];
+  const { id, status } = await marque.createJob(vins, { idempotencyKey: 'job-1' });
+  expect(status).toBe('queued');
+  expect((await marque.createJob(vins, { idempotencyKey: 'job-1' })).id).toBe(id);
+  expect(await marque.finishedJob(id)).toMatchObject({ status: 'completed', vins: 302, charged: 301 });
+  const results = await all(marque.jobResults(id));
+  expect(results.map(({ vin }) => vin)).toEqual(vins);
+  expect(results.slice(0, 2)).toMatchObject([
+    { status: 'decoded', report: { model: 'Accord' } },
+    { status: 'invalid' },
+  ]);
+  expect((await marque.resumeJob(id)).status).toBe('completed');
+  await expect(marque.job('nobody')).rejects.toMatchObject({ status: 404 });
+});
+
 describe('each refusal is an error of its own type', () => {
   test('no VIN, a wrong key, the month used up', async () => {
     const marque = new Marque({ baseUrl: service.url, apiKey });

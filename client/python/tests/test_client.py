@@ -45,6 +45,22 @@ class ClientTest(unittest.TestCase):
         self.assertIn("17 characters", results[1]["error"])
         self.assertEqual(results[2]["report"]["model"], "Accord")
 
+    def test_a_job_is_decoded_in_the_background_and_gives_its_results_in_order(self) -> None:
+        sent = self.marque.create_job([VIN, "no VIN"], idempotency_key="python-job")
+        self.assertEqual(self.marque.create_job([VIN, "no VIN"], idempotency_key="python-job")["id"], sent["id"])
+        job = self.marque.finished_job(sent["id"])
+        self.assertEqual((job["status"], job["vins"], job["charged"]), ("completed", 2, 1))
+        results = list(self.marque.job_results(job["id"]))
+        self.assertEqual([result["status"] for result in results], ["decoded", "invalid"])
+        self.assertEqual(self.marque.resume_job(job["id"])["status"], "completed")
+
+    def test_what_a_vin_leaves_open_is_settled_by_hints(self) -> None:
+        plain = self.marque.candidates("WVWZZZ1KZCW")
+        self.assertEqual(plain["report"]["manufacturer"], "Volkswagen")
+        hinted = self.marque.candidates("WVWZZZ1KZCW", {"fuelType": "Diesel", "powerKw": 77})
+        left = [sum(len(field["candidates"]) for field in answer["open"]) for answer in (plain, hinted)]
+        self.assertLess(left[1], left[0])
+
     def test_a_month_that_is_used_up_says_when_the_next_begins(self) -> None:
         small = Marque(URL, SMALL_KEY)
         small.decode(VIN)

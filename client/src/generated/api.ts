@@ -47,7 +47,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the state of a job. */
+        /**
+         * Get the state of a job.
+         * @description Its status, and how many VINs are done and charged. Free and not charged.
+         */
         get: operations["getJob"];
         put?: never;
         post?: never;
@@ -66,7 +69,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resume a stopped job. */
+        /**
+         * Resume a stopped job.
+         * @description Goes on with the first VIN that did not fit under the limit. Any other job stays as it is.
+         */
         post: operations["resumeJob"];
         delete?: never;
         options?: never;
@@ -1589,6 +1595,15 @@ export interface operations {
             };
             /** @description The address is not a valid URL path. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The request headers are too large. */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -10,17 +10,34 @@ from .errors import (
     StillPending,
     Unavailable,
 )
-from .types import BatchResult, Decode, OwnReports, Report, Usage, VinCheck, WrongDecode, WrongDecodeSaved
+from .types import (
+    BatchResult,
+    Candidates,
+    Decode,
+    Hints,
+    Job,
+    OpenField,
+    OwnReports,
+    Report,
+    Usage,
+    VinCheck,
+    WrongDecode,
+    WrongDecodeSaved,
+)
 
 __all__ = [
     "BatchResult",
+    "Candidates",
     "ConnectionFailed",
     "Decode",
+    "Hints",
     "InvalidRequest",
+    "Job",
     "LimitReached",
     "Marque",
     "MarqueError",
     "NotAuthorized",
+    "OpenField",
     "OwnReports",
     "Report",
     "StillPending",

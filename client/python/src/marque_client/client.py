@@ -11,8 +11,19 @@ from itertools import islice
 from typing import Any, Iterable, Iterator, List, Optional, Tuple, cast
 
 from .errors import StillPending
-from .transport import Retries, ask
-from .types import BatchResult, Decode, OwnReports, Usage, VinCheck, WrongDecode, WrongDecodeSaved
+from .transport import Retries, ask, ask_text
+from .types import (
+    BatchResult,
+    Candidates,
+    Decode,
+    Hints,
+    Job,
+    OwnReports,
+    Usage,
+    VinCheck,
+    WrongDecode,
+    WrongDecodeSaved,
+)
 
 MOST_VINS = 1000
 """VINs that the service takes in one batch with a key."""
@@ -21,6 +32,7 @@ MOST_VINS_PUBLIC = 10
 """VINs that the service takes in one batch without a key."""
 
 PENDING = "enrichment_pending"
+JOB_POLL_SECONDS = 1
 
 
 class Marque:
@@ -68,6 +80,41 @@ class Marque:
         while batch := list(islice(rest, batch_size or self._most_vins)):
             yield from self._batch_until_settled(batch, wait_seconds)
 
+    def candidates(self, vin: str, hints: Optional[Hints] = None) -> Candidates:
+        """
+        Says what a VIN leaves open, and settles it with what else is known of the vehicle. Takes masked VINs too: 11 to 17
+        characters, `*` for each that is not known. Charged like a decode, once a day for each VIN.
+        """
+        _, answer = self._post("/api/decode/candidates", {"vin": vin, "hints": hints or {}}, uuid.uuid4().hex)
+        return cast(Candidates, answer)
+
+    def create_job(self, vins: Iterable[str], *, idempotency_key: Optional[str] = None) -> Job:
+        """Takes up to 100,000 VINs to be decoded in the background. Charged is what is decoded."""
+        _, answer = self._post("/api/jobs", {"vins": list(vins)}, idempotency_key or uuid.uuid4().hex)
+        return cast(Job, answer)
+
+    def job(self, job_id: str) -> Job:
+        """Tells the state of a job. Free."""
+        return cast(Job, self._get(_job_path(job_id)))
+
+    def finished_job(self, job_id: str) -> Job:
+        """Waits until a job is completed or stopped at the monthly limit."""
+        while True:
+            job = self.job(job_id)
+            if job["status"] in ("completed", "stopped"):
+                return job
+            time.sleep(JOB_POLL_SECONDS)
+
+    def resume_job(self, job_id: str) -> Job:
+        """Lets a job go on that stopped at the monthly limit."""
+        return cast(Job, self._post(_job_path(job_id) + "/resume", {}, uuid.uuid4().hex)[1])
+
+    def job_results(self, job_id: str) -> Iterator[BatchResult]:
+        """Gives the results of a job, as far as it is, in the order of its VINs."""
+        request = urllib.request.Request(self._base_url + _job_path(job_id) + "/results", headers=self._headers)
+        for line in ask_text(request, self._patience).splitlines():
+            yield cast(BatchResult, json.loads(line))
+
     def check(self, vin: str) -> VinCheck:
         """Tells whether a text is a VIN, what is wrong with it, and what was likely meant. Free."""
         return cast(VinCheck, self._get(f"/api/vin/{urllib.parse.quote(vin, safe='')}"))
@@ -109,3 +156,7 @@ class Marque:
         headers = {**self._headers, "Content-Type": "application/json", "Idempotency-Key": idempotency_key}
         data = json.dumps(body).encode()
         return ask(urllib.request.Request(self._base_url + path, data, headers, method="POST"), self._patience)
+
+
+def _job_path(job_id: str) -> str:
+    return f"/api/jobs/{urllib.parse.quote(job_id, safe='')}"

@@ -39,18 +39,28 @@ _OPENER = urllib.request.build_opener(_NoRedirect)
 
 def ask(request: urllib.request.Request, patience: Retries) -> Tuple[int, Any]:
     """Sends a request until it is answered. Gives status and body of a success, and raises a `MarqueError` else."""
+    status, content = _ask(request, patience)
+    return status, _json_of(content)
+
+
+def ask_text(request: urllib.request.Request, patience: Retries) -> str:
+    """The same for an answer that is lines of JSON."""
+    return _ask(request, patience)[1].decode()
+
+
+def _ask(request: urllib.request.Request, patience: Retries) -> Tuple[int, bytes]:
     for tried in range(patience.retries + 1):
         failure: Exception
         try:
-            status, body, headers = _send(request, patience.timeout_seconds)
+            status, content, headers = _send(request, patience.timeout_seconds)
         except (OSError, http.client.HTTPException) as error:
             failure = ConnectionFailed(f"The service at {request.host} could not be reached: {error}")
             failure.__cause__ = error
             pause: Optional[float] = _backoff(tried)
         else:
             if 200 <= status < 300:
-                return status, body
-            failure = refusal_of(status, body)
+                return status, content
+            failure = refusal_of(status, _json_of(content))
             pause = _pause_after(status, headers.get("Retry-After"), tried)
         if pause is None or pause > patience.longest_pause_seconds or tried == patience.retries:
             raise failure
@@ -58,13 +68,13 @@ def ask(request: urllib.request.Request, patience: Retries) -> Tuple[int, Any]:
     raise AssertionError("unreachable")
 
 
-def _send(request: urllib.request.Request, timeout: float) -> Tuple[int, Any, Mapping[str, str]]:
+def _send(request: urllib.request.Request, timeout: float) -> Tuple[int, bytes, Mapping[str, str]]:
     try:
         with _OPENER.open(request, timeout=timeout) as response:
-            return response.status, _json_of(response.read()), response.headers
+            return response.status, response.read(), response.headers
     except urllib.error.HTTPError as error:
         with error:
-            return error.code, _json_of(error.read()), error.headers
+            return error.code, error.read(), error.headers
 
 
 def _json_of(content: bytes) -> Any:

@@ -67,6 +67,51 @@ class BatchResult(_BatchResult, total=False):
     retryAfterSeconds: int
 
 
+class Hints(TypedDict, total=False):
+    """What is known of a vehicle beside its VIN."""
+
+    modelYear: int
+    registrationYear: int
+    fuelType: str
+    displacementCc: float
+    powerKw: float
+    bodyStyleNormalized: str
+    driveType: str
+    transmission: str
+    market: str
+
+
+class OpenField(TypedDict):
+    """A field that is not settled: what it may be, likeliest first, and what would settle it."""
+
+    field: str
+    candidates: List[Any]
+    settledBy: List[str]
+
+
+class Candidates(TypedDict):
+    """What a VIN leaves open, with the report that VIN and hints settle together."""
+
+    report: Report
+    open: List[OpenField]
+    conflicts: List[Any]
+    usage: DecodeUsage
+
+
+class Job(TypedDict):
+    """Very many VINs, decoded in the background. `status`: queued, running, completed or stopped."""
+
+    id: str
+    status: str
+    vins: int
+    done: int
+    charged: int
+    progress: float
+    createdAt: str
+    finishedAt: Optional[str]
+    results: str
+
+
 class CheckDigit(TypedDict):
     """The check digit of a VIN, and whether its market requires it."""
 

@@ -24,7 +24,13 @@ export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolea
     '/healthz',
     {
       logLevel,
-      schema: { tags, operationId: 'getHealth', summary: 'Check that the process answers.', response: { 200: Status } },
+      schema: {
+        tags,
+        operationId: 'getHealth',
+        summary: 'Check that the process answers.',
+        description: 'Asks nothing of the database: restart the service when this fails.',
+        response: { 200: Status },
+      },
     },
     () => ({ status: 'ok' }),
   );
@@ -36,6 +42,7 @@ export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolea
         tags,
         operationId: 'getReadiness',
         summary: 'Check that the service can take traffic.',
+        description: 'Asks the database: send no requests here while this fails.',
         response: { 200: Status, ...errorAnswers({ 503: 'Not ready, or stopping.' }) },
       },
     },

@@ -26,6 +26,7 @@ export async function describeRoutes(
         title: 'Marque',
         version: '0.1.0',
         description: DESCRIPTION,
+        contact: { name: 'The operator of this service' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: baseUrl ?? '/' }],
@@ -64,12 +65,12 @@ export async function describeRoutes(
   });
 }
 
-/** What every operation says: whom it is for, and where test keys are slowed down. */
+/** What every operation says: whom it is for, and how it refuses what no route of its own looks at. */
 function completed(schema: FastifySchema): FastifySchema {
   const { security = [] } = schema;
-  if (security.length === 0) return { ...schema, security };
-  const tooOften = {
-    429: answerOf('ErrorResponse', 'A test key was used too often. Try again after Retry-After seconds.'),
-  };
-  return { ...schema, security, response: Object.assign(tooOften, schema.response) };
+  const refusals =
+    security.length === 0
+      ? { 431: answerOf('ErrorResponse', 'The request headers are too large.') }
+      : { 429: answerOf('ErrorResponse', 'A test key was used too often. Try again after Retry-After seconds.') };
+  return { ...schema, security, response: Object.assign(refusals, schema.response) };
 }

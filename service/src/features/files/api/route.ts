@@ -192,6 +192,7 @@ const READ = {
   ...SECURITY,
   operationId: 'getJob',
   summary: 'Get the state of a job.',
+  description: 'Its status, and how many VINs are done and charged. Free and not charged.',
   response: { 200: answerOf('JobResponse', 'The job.'), ...errorAnswers(REFUSALS) },
 };
 
@@ -199,6 +200,7 @@ const RESUME = {
   ...SECURITY,
   operationId: 'resumeJob',
   summary: 'Resume a stopped job.',
+  description: 'Goes on with the first VIN that did not fit under the limit. Any other job stays as it is.',
   response: { 202: answerOf('JobResponse', 'The job.'), ...errorAnswers(REFUSALS) },
 };
 
