@@ -35,7 +35,7 @@ export async function run(print: (line: string) => void): Promise<void> {
 
 async function measure(instances: readonly Database[], workspaces: number, batch: number): Promise<string> {
   const bounds = { batch, queuedPerSubject: 10_000, queued: 10_000, waitMs: 10_000, commitMs: 10_000 };
-  const meters = instances.map((database) => openMeter(database, Date.now, bounds));
+  const meters = instances.map((database) => openMeter(database, Date.now, { bounds }));
   const latencies: number[] = [];
   const endAt = performance.now() + SECONDS * 1000;
   const callAndCall = async (meter: Meter, number: number): Promise<void> => {

@@ -8,7 +8,7 @@ import { parseSync } from 'oxc-parser';
 /** The service's floors, highest first: what stands on one may import from its own and from those below. */
 const FLOORS: readonly { name: string; path: RegExp }[] = [
   { name: 'the command line', path: /^service\/src\/(?:cli\/|cli\.ts$|contract-files\/)/ },
-  { name: 'composition', path: /^service\/src\/[^/]+$/ },
+  { name: 'composition', path: /^service\/src\/(?:cluster\/|[^/]+$)/ },
   { name: 'what faces the outside', path: /^service\/src\/(?:pages|vpic|mcp)\// },
   { name: 'the features', path: /^service\/src\/features\// },
   { name: 'the platform', path: /^service\/src\/platform\// },

@@ -22,6 +22,7 @@ import { shedLoad } from './features/access/admission.ts';
 import { apiHeaders, keepBrowsersSafe } from './platform/http/browser-safety.ts';
 import { decorateCaller } from './features/access/authenticate.ts';
 import { answerBrokenPath, answerBrokenRequest } from './platform/http/connection-errors.ts';
+import type { OpenRateLimit } from './platform/http/burst.ts';
 import { drainConnections, type Stopping } from './platform/http/draining.ts';
 import { speakEncodings } from './platform/http/encodings.ts';
 import { answerError } from './platform/http/errors.ts';
@@ -72,6 +73,8 @@ export interface Deps {
   /** Undefined: nothing is traced. */
   tracing: Pick<Tracing, 'watch' | 'fieldsOf'> | undefined;
   log: FastifyBaseLogger;
+  /** Opens a limit of how often clients do something. */
+  rateLimit: OpenRateLimit;
   /** A new UUIDv7: the id of a request, and of the decode that is stored for it. */
   newId: () => string;
   /** Whether everything that a decode needs answers. */

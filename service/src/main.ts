@@ -20,8 +20,9 @@ import { openTracing } from './platform/tracing/open.ts';
 import { countedMeter, tracedAccess, tracedDecoder, tracedMeter, tracedSource } from './instrument.ts';
 import { openPeople } from './people.ts';
 import { openWorkers } from './workers.ts';
-import { Idempotency, newDecodeId, openMeter, storedReports } from './features/usage/index.ts';
+import { Idempotency, newDecodeId, openMeter, type SqliteCommitter, storedReports } from './features/usage/index.ts';
 import { sandboxMeter } from './features/sandbox/index.ts';
+import { localRateLimit, type OpenRateLimit } from './platform/http/burst.ts';
 import { SecretBox } from './features/webhooks/index.ts';
 
 /** A whole service: the app on its database, not yet listening. */
@@ -39,19 +40,34 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** What processes share that serve together: see `cluster/`. */
+export interface Shared {
+  /** Writes the charges of all of them, where the database is SQLite. */
+  committer: SqliteCommitter;
+  rateLimit: OpenRateLimit;
+  /** Has the others forget what they keep copies of; resolves when they have. */
+  announce: () => Promise<void>;
+}
+
 /**
  * Opens the database and builds the app on it.
  *
  * @param decoder without overrides: these are put over it here, for everything that makes reports.
+ * @param shared unset: this process serves alone.
  * @throws UnusableDatabaseError when the database cannot be used as it stands, SourcesError when the file of enrichment
  *   sources cannot.
  */
-export async function openService(config: Config, decoder: Decoder, log: FastifyBaseLogger): Promise<Service> {
+export async function openService(
+  config: Config,
+  decoder: Decoder,
+  log: FastifyBaseLogger,
+  shared?: Shared,
+): Promise<Service> {
   const sources = configuredSources(config, process.env);
-  const database = await openDatabase(config, 'service');
+  const database = await openDatabase(config, shared === undefined ? 'service' : 'worker', shared?.announce);
   const access = new Access({ ...config, database });
   const tracing = await openTracing(config.tracing, log);
-  const meter = openMeter(database, systemClock, undefined, tracing?.chargeWaits);
+  const meter = openMeter(database, systemClock, { onWait: tracing?.chargeWaits, committer: shared?.committer });
   const metrics = openMetrics(config, database, decoder, meter, log);
   const live = await LiveOverrides.open(database, (error) => log.warn({ err: error }, 'overrides not read'));
   const corrected = correctedDecoder(decoder, live.current);
@@ -73,14 +89,7 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     config,
     database,
     decoder: tracing === undefined ? corrected : tracedDecoder(tracing, corrected),
-    corrections: openCorrections({
-      database,
-      clock: systemClock,
-      decoder,
-      live,
-      labelledFolder: labelledFolder(),
-      sendsMail: config.smtpUrl !== undefined,
-    }),
+    corrections: correctionsOf(config, { database, decoder, live }),
     clock: systemClock,
     access: tracing === undefined ? access : tracedAccess(tracing, access),
     meter: tracing === undefined ? counted : tracedMeter(tracing, counted),
@@ -94,6 +103,7 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     metrics,
     tracing,
     log,
+    rateLimit: shared?.rateLimit ?? localRateLimit,
     newId: () => newDecodeId(systemClock()),
     stopping,
     isReady: () => answers(database, log),
@@ -103,6 +113,14 @@ export async function openService(config: Config, decoder: Decoder, log: Fastify
     for (const part of [app, people, jobs, live, meter, access, tracing, database]) await part?.close();
   };
   return { app, database, stopping, metrics: metrics?.registry, close };
+}
+
+function correctionsOf(
+  { smtpUrl }: Config,
+  parts: { database: Database; decoder: Decoder; live: LiveOverrides },
+): ReturnType<typeof openCorrections> {
+  const sendsMail = smtpUrl !== undefined;
+  return openCorrections({ ...parts, clock: systemClock, labelledFolder: labelledFolder(), sendsMail });
 }
 
 /** Whether the database answers, and keeps what it is given. What speaks against it is logged: a probe is not. */

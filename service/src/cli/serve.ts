@@ -1,13 +1,20 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 
 import { ALL_SETTINGS, type Command } from './command.ts';
 
+import type { FastifyBaseLogger } from 'fastify';
+
+import { Primary } from '../cluster/primary.ts';
+import { connectToPrimary } from '../cluster/worker.ts';
 import { openConfiguredCatalog } from '../features/decode/open-catalog.ts';
 import { type Config, secretsOf } from '../platform/config/config.ts';
 import { createLog } from '../platform/http/log.ts';
-import { openService, type Service } from '../main.ts';
-import { type MetricsServer, serveMetrics } from '../platform/metrics/server.ts';
+import { openService, type Service, type Shared } from '../main.ts';
+import { type MetricsServer, type MetricsSource, serveMetrics } from '../platform/metrics/server.ts';
 import { untilSignalled } from '../signals.ts';
 import { traceFields } from '../platform/tracing/under-way.ts';
 import { CommandError, type Io } from './io.ts';
@@ -28,31 +35,44 @@ const KEEP_REQUESTS_YOUNG = '--no-allocation-site-pretenuring';
 /** How long a stopped service may take to end by itself. */
 const LINGER_MS = 2_000;
 
+/**
+ * Where the system hands connections to processes itself, each worker listens on a socket of its own: connections that a
+ * killed worker had not taken are reset at once. Elsewhere the primary hands them out, and those would wait for ever.
+ */
+const HAS_REUSE_PORT = process.platform === 'linux' || process.platform === 'freebsd';
+
+/** What a process of the service has begun. */
+interface Running {
+  url: string;
+  /** Drains and closes everything. */
+  stop: () => Promise<void>;
+  /** Before the process is ended by force. */
+  kill?: () => void;
+}
+
 async function serve(io: Io): Promise<void> {
   setFlagsFromString(KEEP_REQUESTS_YOUNG);
   const config = configOf(io);
   const fields = config.tracing && traceFields;
   const log = createLog(config.logLevel, undefined, { fields, secrets: secretsOf(config) });
-  const decoder = openConfiguredCatalog(config);
-  const service = await openService(config, decoder, log);
-  const metrics = await listenForMetrics(service, config);
-  const origin = await listen(service, config, metrics);
-  const url = config.baseUrl ?? origin;
+  if (cluster.isWorker) {
+    await serveAsWorker(config, log);
+    return;
+  }
+  const running = config.workers > 1 ? await startWorkers(config, log) : await startAlone(config, log);
   await untilSignalled(process, {
     listening: () =>
       io.stderr.write(
-        `Marque is ready at ${url} - try: curl -X POST ${url}/api/decode -d '{"vin":"1HGCM82633A004352"}'\n`,
+        `Marque is ready at ${running.url} - try: curl -X POST ${running.url}/api/decode -d '{"vin":"1HGCM82633A004352"}'\n`,
       ),
     stop: async () => {
       log.info('stopping');
-      service.stopping.begun = true;
-      await sleep(config.drainSeconds * 1000);
-      await service.close();
-      await metrics?.close();
+      await running.stop();
       log.info('stopped');
     },
     force: (why) => {
       log.fatal({ why }, 'stopped by force');
+      running.kill?.();
       process.exit(1);
     },
   });
@@ -60,24 +80,97 @@ async function serve(io: Io): Promise<void> {
   setTimeout(() => process.exit(0), LINGER_MS).unref();
 }
 
+async function startAlone(config: Config, log: FastifyBaseLogger): Promise<Running> {
+  const service = await openOn(config, log);
+  const metrics = await listenForMetrics(service.metrics, config, () => service.close());
+  const origin = await listen(service, config, { close: async () => metrics?.close() });
+  const stop = async (): Promise<void> => {
+    await drain(service, config);
+    await metrics?.close();
+  };
+  return { url: config.baseUrl ?? origin, stop };
+}
+
+async function startWorkers(config: Config, log: FastifyBaseLogger): Promise<Running> {
+  await refuseTakenPort(config);
+  const primary = await Primary.open(config, log);
+  const close = async (): Promise<void> => primary.stop();
+  const metrics = await listenForMetrics(primary.metrics, config, close);
+  const origin = await primary.start(config.workers);
+  if (origin === undefined) {
+    await close();
+    await metrics?.close();
+    throw new CommandError('');
+  }
+  const stop = async (): Promise<void> => {
+    await close();
+    await metrics?.close();
+  };
+  return { url: config.baseUrl ?? origin, stop, kill: () => primary.kill() };
+}
+
+/** Serves until the primary has it end. Signals are the primary's: a terminal and systemd send them to every process. */
+async function serveAsWorker(config: Config, log: FastifyBaseLogger): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+  const worker = connectToPrimary();
+  const service = await openOn(config, log, worker.shared);
+  worker.ready(service, await listen(service, config, { reusePort: HAS_REUSE_PORT }));
+  await worker.stopped;
+  await drain(service, config);
+  process.exit(0);
+}
+
+async function openOn(config: Config, log: FastifyBaseLogger, shared?: Shared): Promise<Service> {
+  return openService(config, openConfiguredCatalog(config), log, shared);
+}
+
+async function drain(service: Service, { drainSeconds }: Config): Promise<void> {
+  service.stopping.begun = true;
+  await sleep(drainSeconds * 1000);
+  await service.close();
+}
+
 /** Metrics are there before the first request and until the last one: what happens in between is what they are for. */
-async function listenForMetrics(service: Service, { host, metricsPort }: Config): Promise<MetricsServer | undefined> {
-  if (service.metrics === undefined || metricsPort === undefined) return undefined;
+async function listenForMetrics(
+  source: MetricsSource | undefined,
+  { host, metricsPort }: Config,
+  close: () => Promise<void>,
+): Promise<MetricsServer | undefined> {
+  if (source === undefined || metricsPort === undefined) return undefined;
   try {
-    return await serveMetrics(service.metrics, host, metricsPort);
+    return await serveMetrics(source, host, metricsPort);
   } catch (error) {
-    await service.close();
+    await close();
     const advice = adviceFor(error, host, metricsPort, 'METRICS_PORT');
     throw advice === undefined ? error : new CommandError(advice);
   }
 }
 
-async function listen(service: Service, { host, port }: Config, metrics: MetricsServer | undefined): Promise<string> {
+async function listen(
+  service: Service,
+  { host, port }: Config,
+  { reusePort = false, close }: { reusePort?: boolean; close?: () => Promise<void> } = {},
+): Promise<string> {
   try {
-    return await service.app.listen({ host, port });
+    const where = { host, port, reusePort };
+    return await service.app.listen(where);
   } catch (error) {
     await service.close();
-    await metrics?.close();
+    await close?.();
+    const advice = adviceFor(error, host, port);
+    throw advice === undefined ? error : new CommandError(advice);
+  }
+}
+
+/** Workers would share a port with another service that has workers, and take its requests: look before. */
+async function refuseTakenPort({ host, port }: Config): Promise<void> {
+  const probe = createServer();
+  try {
+    probe.listen({ host, port });
+    await once(probe, 'listening');
+    probe.close();
+    await once(probe, 'close');
+  } catch (error) {
     const advice = adviceFor(error, host, port);
     throw advice === undefined ? error : new CommandError(advice);
   }

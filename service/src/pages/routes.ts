@@ -25,6 +25,7 @@ import type { PortalDeps } from './portal/context.ts';
 import { addPortal } from './portal/index.ts';
 import type { Meter } from '../features/usage/index.ts';
 import type { WebhookParts } from '../features/webhooks/index.ts';
+import type { OpenRateLimit } from '../platform/http/burst.ts';
 import { addAssets } from '../platform/ui/assets.ts';
 import { answerPageErrors } from './shared/error-page.tsx';
 import { FlashMessages } from '../platform/ui/flash.ts';
@@ -44,6 +45,7 @@ interface PagesDeps extends Pick<LandingDeps, 'storedReports' | 'access'>, Pick<
   files: { wake: () => void };
   people: { accounts: Accounts; mailer: LinkMailer; background: Background; secret: string };
   billing: Billing | undefined;
+  rateLimit: OpenRateLimit;
   suggestions: Pick<Suggestions, 'for'>;
   networkOf: NetworkOf;
   config: Config;

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../platform/clock.ts';
@@ -111,6 +113,20 @@ describe.each(ENGINES)('on %s', (engine) => {
     await expect.poll(refusedElsewhere, twoSeconds).toBe('subscriber');
     await revokeKey({ database, clock }, key.id, 'cli:test');
     await expect.poll(refusedElsewhere, twoSeconds).toBe('revoked');
+    await other.close();
+  });
+
+  test('a revoked key is refused by the other workers of a service before the revocation is over', async () => {
+    const { key } = await workspaceWithKey();
+    const elsewhere = await fresh.open();
+    const other = new Access({ database: elsewhere, planLimits, publicMonthlyLimit: 50, trustProxy: [], clock });
+    const ask = () => other.identify({ headers: { 'x-api-key': key.key }, address: undefined });
+    expect(await ask()).toMatchObject({ kind: 'subscriber' });
+    const announcing = await fresh.open('tool', async () => elsewhere.changes.forget());
+    await revokeKey({ database: announcing, clock }, key.id, 'cli:test');
+    // On SQLite a process looks at every turn of its event loop, and this test has both in one process.
+    await setImmediate();
+    expect(await ask()).toMatchObject({ kind: 'refused', reason: 'revoked' });
     await other.close();
   });
 

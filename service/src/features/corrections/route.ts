@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 
 import type { Access, Caller } from '../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { BurstGuard, type BurstLimit } from '../../platform/http/burst.ts';
+import type { BurstLimit, OpenRateLimit, RateLimiter } from '../../platform/http/burst.ts';
 import { callerOf, authenticate } from '../access/authenticate.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import {
@@ -27,6 +27,7 @@ export interface ReportRouteDeps {
   corrections: Pick<Corrections, 'submit'>;
   idempotency: Pick<Idempotency, 'begin'>;
   clock: Clock;
+  rateLimit: OpenRateLimit;
 }
 
 /** Room for the largest report with every character of its texts escaped. */
@@ -41,9 +42,9 @@ const PUBLIC_REPORTS: BurstLimit = { burst: 30, refillMs: 2_000 };
 /** A shop that sends what it noted in a day sends it at once. */
 const SUBSCRIBER_REPORTS: BurstLimit = { burst: 200, refillMs: 1_000 };
 
-const burstGuards = () => ({
-  public: new BurstGuard(PUBLIC_REPORTS),
-  subscriber: new BurstGuard(SUBSCRIBER_REPORTS),
+const rateLimits = (open: OpenRateLimit) => ({
+  public: open('reports of the public', PUBLIC_REPORTS),
+  subscriber: open('reports of subscribers', SUBSCRIBER_REPORTS),
 });
 
 /** The report is stored under this id; `isReplay`: it was before. */
@@ -55,7 +56,7 @@ type Body = Static<typeof ReportDecodeIssueRequest>;
 export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps): void {
   app.addSchema(ReportDecodeIssueRequest);
   app.addSchema(ReportDecodeIssueResponse);
-  const guards = burstGuards();
+  const limits = rateLimits(deps.rateLimit);
   app.post<{ Body: Body }>(
     '/api/report-decode-issue',
     { onRequest: authenticate(deps.access), bodyLimit: BODY_LIMIT, schema: DESCRIPTION },
@@ -71,7 +72,7 @@ export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps
           key: request.headers['idempotency-key']?.toString(),
           body: JSON.stringify(report),
         },
-        (recordOf) => submit(deps, guards, caller, report, recordOf),
+        (recordOf) => submit(deps, limits, caller, report, recordOf),
         ({ outcome: id }) => ({ kind: 'saved', id, isReplay: true }),
       );
       if (outcome.kind !== 'saved') throw idempotencyRefusal(outcome);
@@ -84,12 +85,12 @@ export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps
 
 async function submit(
   { corrections, clock }: ReportRouteDeps,
-  guards: ReturnType<typeof burstGuards>,
+  limits: ReturnType<typeof rateLimits>,
   caller: Caller,
   report: ReturnType<typeof knownFields>,
   recordOf?: (outcome: string) => IdempotentCharge,
 ): Promise<Saved | IdempotencyRefusal> {
-  refuseStorms(caller.kind === 'public' ? guards.public : guards.subscriber, subjectOf(caller), clock());
+  await refuseStorms(caller.kind === 'public' ? limits.public : limits.subscriber, subjectOf(caller), clock());
   const stored = { reporter: reporterOf(caller), source: caller.kind, ...report };
   const idempotency = recordOf && { scope: `report:${subjectOf(caller)}`, recordOf };
   const outcome = await corrections.submit(idempotency === undefined ? stored : { ...stored, idempotency });
@@ -118,8 +119,8 @@ function reporterOf(caller: Caller): Reporter {
     : caller;
 }
 
-function refuseStorms(guard: BurstGuard, client: string, nowMs: number): void {
-  const seconds = guard.take(client, nowMs);
+async function refuseStorms(limit: RateLimiter, client: string, nowMs: number): Promise<void> {
+  const seconds = await limit.take(client, nowMs);
   if (seconds === 0) return;
   throw new HttpError(429, 'That is many reports in a short time. Try again in a moment.', {
     'retry-after': String(seconds),

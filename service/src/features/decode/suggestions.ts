@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Decoder, hasValidCheckDigit, readVin, type Suggestion } from '@marque/decoder';
 
 import type { Clock } from '../../platform/clock.ts';
-import { BurstGuard, type BurstLimit } from '../../platform/http/burst.ts';
+import { type BurstLimit, localRateLimit, type OpenRateLimit, type RateLimiter } from '../../platform/http/burst.ts';
 
 /** How much searching there may be. */
 export interface SearchBounds {
@@ -29,6 +29,8 @@ type Search = ReturnType<Decoder['suggestInSteps']>;
 export interface SuggestionDeps {
   decoder: Pick<Decoder, 'suggestInSteps'>;
   clock: Clock;
+  /** Unset: this process counts alone. */
+  rateLimit?: OpenRateLimit;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface SuggestionDeps {
 export class Suggestions {
   readonly #deps: SuggestionDeps;
   readonly #bounds: SearchBounds;
-  readonly #guard: BurstGuard;
+  readonly #perClient: RateLimiter;
   #budgetMs: number;
   #filledAtMs = performance.now();
   #last: Promise<unknown> = Promise.resolve();
@@ -47,7 +49,7 @@ export class Suggestions {
   constructor(deps: SuggestionDeps, bounds: SearchBounds = BOUNDS) {
     this.#deps = deps;
     this.#bounds = bounds;
-    this.#guard = new BurstGuard(bounds.perClient);
+    this.#perClient = (deps.rateLimit ?? localRateLimit)('suggestions', bounds.perClient);
     this.#budgetMs = bounds.burstMs;
   }
 
@@ -64,11 +66,12 @@ export class Suggestions {
     const begun = search.next();
     if (begun.done === true) return begun.value;
     if (this.#queued >= this.#bounds.queued || !this.#hasBudget()) return [];
-    if (this.#guard.take(client, this.#deps.clock()) > 0) return [];
     this.#queued += 1;
-    const turn = this.#last.then(() => this.#run(search));
-    this.#last = turn.catch(() => {});
     try {
+      if ((await this.#perClient.take(client, this.#deps.clock())) > 0) return [];
+
+      const turn = this.#last.then(() => this.#run(search));
+      this.#last = turn.catch(() => {});
       return await turn;
     } finally {
       this.#queued -= 1;

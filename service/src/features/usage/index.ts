@@ -1,8 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/index.ts';
+import type { Database, SqliteDatabase } from '../../platform/db/index.ts';
 import { DEFAULT_BOUNDS, Meter, type MeterBounds, type OnWait } from './meter.ts';
 import { PostgresUsageStore } from './postgres-store.ts';
 import { SqliteUsageStore } from './sqlite-store.ts';
+import { type SqliteCommitter, SqliteCommitThread } from './sqlite-thread.ts';
 
 export { newDecodeId } from '../../platform/db/decode-id.ts';
 export {
@@ -16,19 +17,36 @@ export {
 export { Meter, type MeterBounds } from './meter.ts';
 export { usageReport, type MonthUsage } from './report.ts';
 export { prune } from './prune.ts';
-export type { IdempotentCharge } from './store.ts';
+export type { SqliteCommitter } from './sqlite-thread.ts';
+export type { Batch, IdempotentCharge } from './store.ts';
+export type { CommitAnswer } from './sqlite-worker.ts';
 export { storedReports } from './stored-reports.ts';
 export { isTestSubject, subjectOf, testSubject, workspaceIdOf, workspaceSubject } from './subject.ts';
 export type { Outcome, StoredDecode, Usage } from './types.ts';
 export { verifyUsage, type Disagreement } from './verify.ts';
 
+/** How a meter works. */
+export interface MeterOptions {
+  bounds?: MeterBounds;
+  onWait?: OnWait | undefined;
+  /** What writes charges to SQLite; a thread of this process unless it is given. */
+  committer?: SqliteCommitter | undefined;
+}
+
 /** A meter on an opened database. Close the meter before the database. */
 export function openMeter(
   database: Database,
   clock: Clock,
-  bounds: MeterBounds = DEFAULT_BOUNDS,
-  onWait?: OnWait,
+  { bounds = DEFAULT_BOUNDS, onWait, committer }: MeterOptions = {},
 ): Meter {
-  const store = database.engine === 'sqlite' ? new SqliteUsageStore(database) : new PostgresUsageStore(database.pool);
+  const store =
+    database.engine === 'sqlite'
+      ? new SqliteUsageStore(database, committer ?? openCommitter(database))
+      : new PostgresUsageStore(database.pool);
   return new Meter(store, clock, bounds, onWait);
+}
+
+/** The one writer of charges on an SQLite database. */
+export function openCommitter({ file, storage }: SqliteDatabase): SqliteCommitter {
+  return new SqliteCommitThread(file, storage.files);
 }

@@ -109,9 +109,7 @@ const crashAndRetry = (count: number): Command => ({
     });
     const doomed = await real.fresh.open();
     const dying = openMeter(doomed, real.now, {
-      ...DEFAULT_BOUNDS,
-      batch: 3,
-      commitMs: 0,
+      bounds: { ...DEFAULT_BOUNDS, batch: 3, commitMs: 0 },
     });
     const caller = callerOf(model, real);
     const first = records.map((idempotency) => dying.charge(caller, decodeAt(real.now()), idempotency));

@@ -64,7 +64,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   test('who waits too long hears so and is not charged', async () => {
-    const meter = openMeter(database, () => noon, { ...DEFAULT_BOUNDS, waitMs: 100, commitMs: 200 });
+    const meter = openMeter(database, () => noon, { bounds: { ...DEFAULT_BOUNDS, waitMs: 100, commitMs: 200 } });
     const release = await holdLock();
     const [first] = charges(meter, 1);
     await new Promise((resolve) => setImmediate(resolve));
@@ -78,7 +78,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   test('beyond the bounds a request is turned away at once, and others still get in', async () => {
-    const meter = openMeter(database, () => noon, { ...DEFAULT_BOUNDS, queuedPerSubject: 10, queued: 15 });
+    const meter = openMeter(database, () => noon, { bounds: { ...DEFAULT_BOUNDS, queuedPerSubject: 10, queued: 15 } });
     const other = subscriber('other', null);
     const outcomes = await Promise.all([
       ...charges(meter, 12),

@@ -7,21 +7,41 @@ import type { Batch, ChargeGroup, ChargeRequest, IdempotentCharge, PendingDecode
 /** Commits batches of charges on one SQLite connection, which must be in no other use meanwhile. */
 export class SqliteCommits {
   readonly #statements: Statements;
-  readonly #transaction: Sqlite.Transaction<(batch: Batch) => RequestResult[][]>;
+  readonly #transaction: Sqlite.Transaction<(batches: readonly Batch[]) => (RequestResult[][] | Error)[]>;
 
   constructor(connection: Sqlite.Database) {
-    this.#statements = prepare(connection);
-    this.#transaction = connection.transaction((batch: Batch) => {
-      if (batch.earlierTries > 0 && isStored(this.#statements, batch))
-        return resultsOfEarlierTry(this.#statements, batch);
-      for (const decode of batch.free) insertDecode(this.#statements, decode.subject, decode, 0);
-      return batch.groups.map((group) => commitGroup(this.#statements, group));
-    });
+    const statements = prepare(connection);
+    this.#statements = statements;
+    const commitOne = (batch: Batch): RequestResult[][] => this.#commitOne(batch);
+    const inSavepoint = connection.transaction(commitOne);
+    const commitOr = (batch: Batch): RequestResult[][] | Error => {
+      try {
+        return inSavepoint(batch);
+      } catch (error) {
+        // A full or broken disk ends the whole transaction; what one batch holds must not fail the others.
+        if (!connection.inTransaction || !(error instanceof Error)) throw error;
+        return error;
+      }
+    };
+    this.#transaction = connection.transaction((batches) =>
+      batches.length === 1 ? batches.map(commitOne) : batches.map(commitOr),
+    );
   }
 
-  /** Commits a batch; durable when it returns. Throws SQLite's own errors. */
-  commit(batch: Batch): RequestResult[][] {
-    return this.#transaction.immediate(batch);
+  /**
+   * Commits batches in one transaction; durable when it returns. A batch that cannot be committed is an error in its
+   * place. Throws SQLite's own errors where nothing was committed.
+   */
+  commit(batches: readonly Batch[]): (RequestResult[][] | Error)[] {
+    return this.#transaction.immediate(batches);
+  }
+
+  #commitOne(batch: Batch): RequestResult[][] {
+    if (batch.earlierTries > 0 && isStored(this.#statements, batch)) {
+      return resultsOfEarlierTry(this.#statements, batch);
+    }
+    for (const decode of batch.free) insertDecode(this.#statements, decode.subject, decode, 0);
+    return batch.groups.map((group) => commitGroup(this.#statements, group));
   }
 }
 

@@ -8,8 +8,8 @@ import { checkFiles, type OpenFiles } from '../../platform/db/sqlite-files.ts';
 import { SqliteCommits } from './sqlite-commits.ts';
 import type { Batch, RequestResult } from './store.ts';
 
-/** What the worker answers to a batch: the results, or why there are none. */
-export type WorkerAnswer =
+/** What became of a batch: the results, or why there are none. */
+export type CommitAnswer =
   | { kind: 'committed'; results: RequestResult[][] }
   | { kind: 'busy' }
   /** The disk is full, broken or read-only, or the file is gone. */
@@ -31,29 +31,36 @@ export interface WorkerStart {
 const { file, files }: WorkerStart = workerData;
 let commits: { connection: Sqlite.Database; on: SqliteCommits } | undefined;
 
-port.on('message', (batch: Batch | 'close') => {
-  if (batch === 'close') {
+port.on('message', (batches: readonly Batch[] | 'close') => {
+  if (batches === 'close') {
     commits?.connection.close();
     port.close();
     return;
   }
-  port.postMessage(answerTo(batch));
+  port.postMessage(answersTo(batches));
 });
 
-function answerTo(batch: Batch): WorkerAnswer {
+function answersTo(batches: readonly Batch[]): CommitAnswer[] {
   try {
     checkFiles(files);
     // Opened with the first batch: whether the file is the one that was opened has just been looked at.
-    const results = openCommits().commit(batch);
+    const results = openCommits().commit(batches);
     // Again: nobody may hear of a commit that went into a file that is gone.
     checkFiles(files);
-    return { kind: 'committed', results };
+    return results.map((result) =>
+      Array.isArray(result) ? { kind: 'committed', results: result } : { kind: 'failed', message: String(result) },
+    );
   } catch (error) {
-    if (isDamaged(error)) return { kind: 'damaged', message: error.message };
-    if (isUnwritable(error) || error instanceof StorageUnwritableError)
-      return { kind: 'unwritable', message: error.message };
-    return isBusy(error) ? { kind: 'busy' } : { kind: 'failed', message: String(error) };
+    const answer = answerToFailure(error);
+    return batches.map(() => answer);
   }
+}
+
+function answerToFailure(error: unknown): CommitAnswer {
+  if (isDamaged(error)) return { kind: 'damaged', message: error.message };
+  if (isUnwritable(error) || error instanceof StorageUnwritableError)
+    return { kind: 'unwritable', message: error.message };
+  return isBusy(error) ? { kind: 'busy' } : { kind: 'failed', message: String(error) };
 }
 
 function openCommits(): SqliteCommits {

@@ -9,6 +9,7 @@ import { membershipIn, type Membership } from '../../features/accounts/members.t
 import type { AccountPagesDeps } from '../account/index.ts';
 import type { Person } from '../../features/accounts/accounts.ts';
 import type { Billing } from '../../features/billing/billing.ts';
+import type { OpenRateLimit } from '../../platform/http/burst.ts';
 import type { Actor } from '../../platform/audit/index.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Corrections } from '../../features/corrections/index.ts';
@@ -28,6 +29,7 @@ export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
   billing: Billing | undefined;
   webhooks: WebhookParts;
   suggestions: Pick<Suggestions, 'for'>;
+  rateLimit: OpenRateLimit;
   /** The worker of files: woken when one has come in. */
   files: { wake: () => void };
 }

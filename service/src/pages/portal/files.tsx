@@ -16,7 +16,7 @@ import {
   resumeFile,
   takeFile,
 } from '../../features/files/store.ts';
-import { BurstGuard, type BurstLimit } from '../../platform/http/burst.ts';
+import type { BurstLimit } from '../../platform/http/burst.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
@@ -44,7 +44,7 @@ function refuseStorms(seconds: number): void {
 export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promise<void> {
   await scope.register(multipart, { limits: { fileSize: MOST_BYTES, files: 1, fields: 5, fieldSize: MOST_BYTES } });
 
-  const guard = new BurstGuard(UPLOADS);
+  const limit = deps.rateLimit('uploads', UPLOADS);
 
   scope.get<WorkspaceRoute>('/portal/:slug/files', HIDDEN, async (request, reply) =>
     sendList(deps, { request, reply, context: await contextOf(deps, request) }, undefined),
@@ -56,7 +56,7 @@ export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promis
     async (request, reply) => {
       const context = await contextOf(deps, request);
       // Before the file is read: reading it is the work.
-      refuseStorms(guard.take(context.workspace.id, deps.clock()));
+      refuseStorms(await limit.take(context.workspace.id, deps.clock()));
       const sent = await readUpload(request);
       if ('fault' in sent) return sendList(deps, { request, reply, context }, sent.fault);
       const { id: workspaceId, slug } = context.workspace;

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { notFound } from '../../features/accounts/guard.ts';
-import { BurstGuard } from '../../platform/http/burst.ts';
 import { Notice } from '../../platform/ui/fields.tsx';
 import { formOf, textField, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
@@ -132,9 +131,9 @@ function addChanges(scope: FastifyInstance, deps: Deps): void {
 
 /** What sends something by hand. */
 function addSending(scope: FastifyInstance, deps: Deps): void {
-  const guard = new BurstGuard(BY_HAND);
-  const waitText = ({ context }: PageRequest): string | undefined => {
-    const seconds = guard.take(context.workspace.id, deps.clock());
+  const limit = deps.rateLimit('webhooks by hand', BY_HAND);
+  const waitText = async ({ context }: PageRequest): Promise<string | undefined> => {
+    const seconds = await limit.take(context.workspace.id, deps.clock());
     return seconds === 0 ? undefined : `That is a lot at once. Wait ${seconds} seconds, then try again.`;
   };
 
@@ -144,7 +143,7 @@ function addSending(scope: FastifyInstance, deps: Deps): void {
     if (endpoint.disabled !== undefined) {
       return sendEndpoint(deps, pageRequest, endpoint, { failed: 'Enable it first: nothing is sent to it now.' });
     }
-    const failed = waitText(pageRequest);
+    const failed = await waitText(pageRequest);
     if (failed !== undefined) return sendEndpoint(deps, pageRequest, endpoint, { failed });
     await sendTest(deps, endpoint);
     deps.webhooks.wake();
@@ -154,7 +153,7 @@ function addSending(scope: FastifyInstance, deps: Deps): void {
   scope.post<DeliveryRoute>('/portal/:slug/webhooks/:id/deliveries/:event/again', HIDDEN, async (request, reply) => {
     const pageRequest = { request, reply, context: await contextOf(deps, request) };
     const endpoint = await endpointOf(deps, pageRequest, request.params.id);
-    const failed = waitText(pageRequest);
+    const failed = await waitText(pageRequest);
     if (failed !== undefined) return sendEndpoint(deps, pageRequest, endpoint, { failed });
     if (!(await sendAgain(deps, endpoint, request.params.event))) {
       return sendEndpoint(deps, pageRequest, endpoint, {

@@ -28,6 +28,7 @@ test('with no environment at all the service has a whole configuration', () => {
     planLimits: { free: 100, starter: 1000, business: 5000, enterprise: null },
     logLevel: 'info',
     drainSeconds: 0,
+    workers: 1,
     metricsPort: undefined,
     decodeLogRetentionDays: 90,
     smtpUrl: undefined,
@@ -52,6 +53,7 @@ test('every variable is taken from the environment', () => {
     TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::1',
     PLAN_LIMIT_ENTERPRISE: '90000',
     DRAIN_SECONDS: '3',
+    WORKERS: '4',
     METRICS_PORT: '9090',
     HEADER_BRAND: 'Marque',
   });
@@ -63,6 +65,7 @@ test('every variable is taken from the environment', () => {
     trustProxy: ['loopback', '10.0.0.0/8', '2001:db8::1'],
     planLimits: { enterprise: 90_000 },
     drainSeconds: 3,
+    workers: 4,
     metricsPort: 9090,
     headerBrand: 'Marque',
   });

@@ -25,6 +25,8 @@ export interface Config {
   planLimits: PlanLimits;
   logLevel: string;
   drainSeconds: number;
+  /** Processes that serve the port. */
+  workers: number;
   metricsPort: number | undefined;
   decodeLogRetentionDays: number;
   smtpUrl: string | undefined;
@@ -227,6 +229,7 @@ function toConfig(values: EnvironmentValues, env: NodeJS.ProcessEnv): Config {
     },
     logLevel: values.LOG_LEVEL,
     drainSeconds: values.DRAIN_SECONDS,
+    workers: values.WORKERS,
     metricsPort: values.METRICS_PORT,
     decodeLogRetentionDays: values.DECODE_LOG_RETENTION_DAYS,
     smtpUrl: values.SMTP_URL,

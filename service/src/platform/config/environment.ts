@@ -75,6 +75,13 @@ export const Environment = Type.Object({
     must: 'a whole number from 0 to 15',
     description: 'Seconds that a stopping service still takes requests while /readyz turns balancers away.',
   }),
+  WORKERS: Type.Integer({
+    minimum: 1,
+    maximum: 128,
+    default: 1,
+    must: 'a whole number from 1 to 128',
+    description: 'Processes that serve the port; about one for each core.',
+  }),
   METRICS_PORT: Type.Optional(Type.Integer({ ...PORT, description: 'Port of /metrics; unset: off.' })),
   DECODE_LOG_RETENTION_DAYS: Type.Integer({
     minimum: 1,

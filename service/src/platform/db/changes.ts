@@ -33,7 +33,7 @@ export async function change<T>(
       .execute();
     return done;
   });
-  database.changes.forget();
+  await database.changes.changed();
   return result;
 }
 
@@ -52,7 +52,8 @@ export function sqliteChanges(direct: Sqlite.Database, storage: SqliteStorage): 
     known.set(topic, current);
     return current;
   };
-  return { version, forget };
+  // The others look at the database at every turn of their own event loops.
+  return { version, forget, changed: async () => forget() };
 }
 
 /**
@@ -69,11 +70,13 @@ export class PostgresChanges implements Changes {
   #notBeforeMs = -Infinity;
   #look: Promise<void> | undefined;
   #listener: Client | undefined;
+  readonly #announce: (() => Promise<void>) | undefined;
   #closed = false;
 
-  constructor(kysely: Kysely<Schema>, url: string) {
+  constructor(kysely: Kysely<Schema>, url: string, announce?: () => Promise<void>) {
     this.#kysely = kysely;
     this.#url = url;
+    this.#announce = announce;
   }
 
   version(topic: Topic): number | Promise<number> {
@@ -87,6 +90,11 @@ export class PostgresChanges implements Changes {
     this.#notBeforeMs = performance.now();
     // A look that is under way may have begun before the change: the next question begins another.
     this.#look = undefined;
+  }
+
+  async changed(): Promise<void> {
+    this.forget();
+    await this.#announce?.();
   }
 
   /** Ends the connection that listens. */

@@ -9,15 +9,23 @@ export { UnusableDatabaseError, DatabaseUnavailableError, StorageUnwritableError
 export { PLANS, type LimitMode, type Plan, type ReportSource, type ReportState, type Schema } from './schema.ts';
 
 /**
- * Who opens the database. A `service` takes the SQLite folder for itself; a `tool` (a command) works beside it.
+ * Who opens the database. A `service` takes the SQLite folder for itself; a `worker` (a process of a service that has
+ * the folder) and a `tool` (a command) work beside it.
  */
-export type Role = 'service' | 'tool';
+export type Role = 'service' | 'worker' | 'tool';
 
 /**
  * Opens the database and brings it to this program's version.
  *
+ * @param announce tells the other processes of this service that their copies are out of date.
  * @throws UnusableDatabaseError when the database is newer than the program, or another service has the SQLite folder.
  */
-export async function openDatabase(location: DatabaseLocation, role: Role): Promise<Database> {
-  return location.databaseUrl === undefined ? openSqlite(location.dataDir, role) : openPostgres(location.databaseUrl);
+export async function openDatabase(
+  location: DatabaseLocation,
+  role: Role,
+  announce?: () => Promise<void>,
+): Promise<Database> {
+  return location.databaseUrl === undefined
+    ? openSqlite(location.dataDir, role)
+    : openPostgres(location.databaseUrl, undefined, announce);
 }

@@ -25,6 +25,8 @@ export interface Changes {
   version(topic: Topic): number | Promise<number>;
   /** Makes the next question look at the database. */
   forget(): void;
+  /** Something was changed here: forgets, and has the other processes of this service forget. */
+  changed(): Promise<void>;
 }
 
 interface DatabaseCommon {

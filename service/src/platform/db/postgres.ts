@@ -23,7 +23,11 @@ const MIGRATION_LOCK = 0x6d617271;
  * @param steps the migrations to apply; fewer than all of them is for restoring an old backup.
  * @throws UnusableDatabaseError when it cannot be reached, or is newer than the program.
  */
-export async function openPostgres(url: string, steps: readonly Migration[] = migrations): Promise<PostgresDatabase> {
+export async function openPostgres(
+  url: string,
+  steps: readonly Migration[] = migrations,
+  announce?: () => Promise<void>,
+): Promise<PostgresDatabase> {
   const pool = requestPool(url, CONNECTIONS);
   const longTimeoutConnections = longTimeoutPool(url, LONG_TIMEOUT_CONNECTIONS);
   try {
@@ -34,7 +38,7 @@ export async function openPostgres(url: string, steps: readonly Migration[] = mi
   }
   const kysely = typedQueries(pool);
   const longTimeout = { kysely: typedQueries(longTimeoutConnections), pool: longTimeoutConnections };
-  const changes = new PostgresChanges(kysely, url);
+  const changes = new PostgresChanges(kysely, url, announce);
   const close = async (): Promise<void> => {
     await changes.close();
     for (const typed of [kysely, longTimeout.kysely]) await typed.destroy();

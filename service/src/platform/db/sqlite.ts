@@ -32,7 +32,7 @@ const START_BUSY_MS = 30_000;
  */
 export async function openSqlite(
   dataDir: string,
-  role: 'service' | 'tool',
+  role: 'service' | 'worker' | 'tool',
   steps: readonly Migration[] = migrations,
 ): Promise<SqliteDatabase> {
   // The lock is a service's: a command that another user of the machine runs would leave one that it cannot open.
@@ -67,7 +67,7 @@ export async function openSqlite(
 function takeFolder(
   dataDir: string,
   files: { made: readonly string[]; others: readonly string[] },
-  role: 'service' | 'tool',
+  role: 'service' | 'worker' | 'tool',
 ): () => void {
   try {
     closeToOthers(dataDir, files);

@@ -6,6 +6,18 @@ export interface BurstLimit {
   refillMs: number;
 }
 
+/** Limits how often each client does something. */
+export interface RateLimiter {
+  /** Takes one. Gives 0 where there was one left, else the seconds until there is. */
+  take(client: string, nowMs: number): number | Promise<number>;
+}
+
+/** Opens a limit; where several processes serve together, those that open it by the same name share it. */
+export type OpenRateLimit = (name: string, limit: BurstLimit) => RateLimiter;
+
+/** A limit that this process alone counts. */
+export const localRateLimit: OpenRateLimit = (_name, limit) => new BurstGuard(limit);
+
 /** Clients that are remembered: each takes about a hundred bytes. The longest silent one is forgotten first. */
 const REMEMBERED = 10_000;
 
@@ -14,8 +26,8 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** A token bucket for each client, in this instance's memory: what protects a queue may be off by a few. */
-export class BurstGuard {
+/** A token bucket for each client, in memory: several instances on one database each have their own. */
+export class BurstGuard implements RateLimiter {
   readonly #limit: BurstLimit;
   readonly #buckets = new Map<string, Bucket>();
 

@@ -1,6 +1,6 @@
 import type { CatalogInfo } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type Aggregator, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { Backlog, JobWatcher } from '../jobs/index.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -38,6 +38,7 @@ export class Metrics {
       name: 'marque_catalog_info',
       help: 'The catalog in use, always 1.',
       labelNames: ['hash', 'format'],
+      aggregator: 'max',
       registers,
     }).set({ hash: info.hash.slice(0, 12), format: String(info.formatVersion) }, 1);
     addAsked(this.registry, 'marque_charge_queue_decodes', 'Decodes that wait for their transaction.', waiting);
@@ -74,10 +75,17 @@ export class Metrics {
 }
 
 /** A gauge that is asked for its value at each scrape. */
-function addAsked(registry: Registry, name: string, help: string, value: () => number | Promise<number>): void {
+function addAsked(
+  registry: Registry,
+  name: string,
+  help: string,
+  value: () => number | Promise<number>,
+  aggregator: Aggregator = 'sum',
+): void {
   const gauge: Gauge = new Gauge({
     name,
     help,
+    aggregator,
     registers: [],
     async collect() {
       gauge.set(await value());
@@ -93,6 +101,7 @@ function addSnapshot(registry: Registry, snapshot: () => Promise<Snapshot>): voi
     'marque_database_up',
     'Whether the database answered when it was asked for the figures below.',
     async () => ((await snapshot()).kind === 'known' ? 1 : 0),
+    'min',
   );
   addAsked(
     registry,
@@ -102,6 +111,7 @@ function addSnapshot(registry: Registry, snapshot: () => Promise<Snapshot>): voi
       const now = await snapshot();
       return now.kind === 'known' ? now.ledgerMismatches : Number.NaN;
     },
+    'max',
   );
   addByQueue(registry, 'marque_jobs_pending', 'Jobs that are not done.', snapshot, ({ pending }) => pending);
   addByQueue(
@@ -125,6 +135,7 @@ function addByQueue(
     name,
     help,
     labelNames: ['queue'],
+    aggregator: 'max',
     registers: [],
     async collect() {
       gauge.reset();

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 
-import type { Registry } from 'prom-client';
+/** What is asked for metrics: a registry, or what sums those of several processes. */
+export interface MetricsSource {
+  readonly contentType: string;
+  metrics: () => Promise<string>;
+}
 
 /** A running server of metrics. */
 export interface MetricsServer {
@@ -10,14 +14,14 @@ export interface MetricsServer {
 }
 
 /** Answers `GET /metrics`, and nothing else, on a port of its own. Rejects when the port cannot be had. */
-export async function serveMetrics(registry: Registry, host: string, port: number): Promise<MetricsServer> {
+export async function serveMetrics(source: MetricsSource, host: string, port: number): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics' || request.method !== 'GET') {
       response.writeHead(404).end();
       return;
     }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+    source.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': source.contentType }).end(text),
       () => response.writeHead(500).end(),
     );
   });

@@ -1,0 +1,27 @@
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+
+import type { Batch, CommitAnswer } from '../features/usage/index.ts';
+import type { BurstLimit } from '../platform/http/burst.ts';
+
+/** Metrics of one process as prom-client passes them between processes. */
+export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
+
+/** What workers ask of the primary. */
+export interface PrimaryFunctions {
+  /** Commits a batch of charges on SQLite. */
+  commit: (batch: Batch) => Promise<CommitAnswer>;
+  /** Takes one from a limit: see `RateLimiter`. */
+  take: (name: string, limit: BurstLimit, client: string, nowMs: number) => number;
+  /** Has the other workers forget what they keep copies of; resolves when they have. */
+  announce: () => Promise<void>;
+  /** The worker serves. */
+  ready: (origin: string) => void;
+}
+
+/** What the primary asks of workers. */
+export interface WorkerFunctions {
+  forget: () => void;
+  metrics: () => Promise<ProcessMetrics>;
+  /** Drain, then end. */
+  stop: () => void;
+}

@@ -1,0 +1,210 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { createKey, createWorkspace, revokeKey, systemRandom } from '../features/access/index.ts';
+import { verifyUsage } from '../features/usage/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/index.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { until } from '../testing/until.ts';
+
+/** The command that people run, as `npm test` has built it. */
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const LIMIT = 120;
+const CLIENTS = 4;
+const PATIENT = { timeout: 240_000, interval: 20 };
+
+describe.each(ENGINES)('two workers on %s', (engine) => {
+  let fresh: TestDatabase;
+  let database: Database;
+  let parent: ChildProcess;
+  let origin: string;
+  let logged = '';
+  let metricsPort: number;
+
+  const deps = () => ({ database, clock: systemClock, random: systemRandom });
+
+  async function newKey(slug: string, limit: number | null): Promise<{ id: string; key: string }> {
+    const choice = limit === null ? ({ kind: 'none' } as const) : ({ kind: 'fixed', limit } as const);
+    const made = await createWorkspace(deps(), { slug, plan: 'enterprise', limit: choice }, 'cli:test');
+    if (made.kind !== 'created') throw new Error(made.kind);
+    return createKey(deps(), { workspaceId: made.workspace.id, name: 'main' }, 'cli:test');
+  }
+
+  /** Each request comes by a connection of its own, so that the workers take turns. */
+  async function send(path: string, body: object, key?: string): Promise<number | 'broken'> {
+    try {
+      const answer = await fetch(origin + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'close', ...(key && { 'x-api-key': key }) },
+        body: JSON.stringify(body),
+      });
+      await answer.arrayBuffer();
+      return answer.status;
+    } catch {
+      return 'broken';
+    }
+  }
+
+  const decode = (key: string): Promise<number | 'broken'> => send('/api/decode', { vin: '1HGCM82633A004352' }, key);
+
+  /** The process ids of the workers, as Linux lists them. */
+  const workers = (): number[] =>
+    readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number);
+
+  async function counted(slug: string): Promise<number> {
+    const row = await database.kysely
+      .selectFrom('usage_counters')
+      .innerJoin('workspaces', (join) => join.on('workspaces.slug', '=', slug))
+      .select(['usage_counters.used', 'usage_counters.subject', 'workspaces.id'])
+      .execute();
+    return row.find(({ subject, id }) => subject === `workspace:${id}`)?.used ?? 0;
+  }
+
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+    database = await fresh.open();
+    metricsPort = await freePort();
+    parent = spawn(process.execPath, [CLI, 'serve'], {
+      env: {
+        DATA_DIR: fresh.location.dataDir,
+        DATABASE_URL: fresh.location.databaseUrl ?? '',
+        PORT: '0',
+        METRICS_PORT: String(metricsPort),
+        WORKERS: '2',
+        LOG_LEVEL: 'warn',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const { stdout, stderr } = parent;
+    if (stdout === null || stderr === null) throw new Error('Nothing to read from.');
+    stdout.on('data', (piece) => (logged += String(piece)));
+    const [line] = await Promise.race([once(stderr, 'data'), once(parent, 'exit')]);
+    origin = /ready at (\S+)/.exec(String(line))?.[1] ?? '';
+    if (origin === '') throw new Error(`The service did not start: ${String(line)}`);
+  }, 300_000);
+
+  afterAll(async () => {
+    parent.kill('SIGKILL');
+    await fresh.remove();
+  });
+
+  test('grant exactly the limit, and one address tells what both did', { timeout: 120_000 }, async () => {
+    const { key } = await newKey('exact', LIMIT);
+    const statuses = await Promise.all(Array.from({ length: 2 * LIMIT }, () => decode(key)));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(LIMIT);
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    expect(text).toContain(`marque_decodes_total{outcome="identified"} ${LIMIT}\n`);
+    expect(text).toContain(`marque_decodes_total{outcome="limit_reached"} ${LIMIT}\n`);
+    expect(text).toMatch(/^marque_catalog_info\{.*\} 1$/m);
+    expect(workers()).toHaveLength(2);
+  });
+
+  test('share one limit of how often', { timeout: 120_000 }, async () => {
+    const began = performance.now();
+    const report = {
+      vin: '1HGCM82633A004352',
+      expectedManufacturer: 'Honda',
+      expectedModel: 'Accord',
+      expectedBodyStyle: 'Coupe',
+      expectedModelYear: '2003',
+      note: 'Two doors.',
+    };
+    const statuses = await Promise.all(Array.from({ length: 60 }, () => send('/api/report-decode-issue', report)));
+    const accepted = statuses.filter((status) => status === 200).length;
+    expect(accepted).toBeGreaterThanOrEqual(30);
+    // One more every two seconds that this took.
+    expect(accepted).toBeLessThanOrEqual(31 + (performance.now() - began) / 2_000);
+  });
+
+  test('refuse a revoked key, both of them', { timeout: 120_000 }, async () => {
+    const { id, key } = await newKey('revoked', null);
+    const four = (): Promise<(number | 'broken')[]> => Promise.all(Array.from({ length: 4 }, () => decode(key)));
+    expect(await four()).toEqual([200, 200, 200, 200]);
+    await revokeKey(deps(), id, 'cli:test');
+    await expect.poll(four, PATIENT).toEqual([401, 401, 401, 401]);
+    expect(await four()).toEqual([401, 401, 401, 401]);
+  });
+
+  test('replace one that is killed, and leave nothing that was delivered uncharged', { timeout: 300_000 }, async () => {
+    const { key } = await newKey('killed', null);
+    let [sent, delivered] = [0, 0];
+    const ended = new AbortController();
+    const callAndCall = async (): Promise<void> => {
+      while (!ended.signal.aborted) {
+        sent += 1;
+        if ((await decode(key)) === 200) delivered += 1;
+      }
+    };
+    const clients = Array.from({ length: CLIENTS }, callAndCall);
+    try {
+      await expect.poll(() => delivered, PATIENT).toBeGreaterThan(100);
+      const [victim = 0, survivor] = workers();
+      process.kill(victim, 'SIGKILL');
+      await expect.poll(() => logged, PATIENT).toContain('a worker was replaced');
+      expect(workers()).toEqual([survivor, expect.any(Number)]);
+    } finally {
+      ended.abort();
+    }
+    await Promise.all(clients);
+    const used = await counted('killed');
+    expect(used).toBeGreaterThanOrEqual(delivered);
+    expect(used).toBeLessThanOrEqual(sent);
+  });
+
+  test(
+    'end with their parent when it is killed, and everything delivered is charged',
+    { timeout: 300_000 },
+    async () => {
+      const { key } = await newKey('orphans', null);
+      let [sent, delivered] = [0, 0];
+      const callAndCall = async (): Promise<void> => {
+        for (;;) {
+          sent += 1;
+          const status = await decode(key);
+          if (status === 'broken') return;
+          if (status === 200) delivered += 1;
+        }
+      };
+      const clients = Array.from({ length: CLIENTS }, callAndCall);
+      await expect.poll(() => delivered, PATIENT).toBeGreaterThan(100);
+      const orphans = workers();
+      const gone = once(parent, 'exit');
+      parent.kill('SIGKILL');
+      await gone;
+      await Promise.all(clients);
+      await until(async () => !orphans.some(isAlive));
+      const used = await counted('orphans');
+      expect(used).toBeGreaterThanOrEqual(delivered);
+      expect(used).toBeLessThanOrEqual(sent);
+      expect((await verifyUsage(database)).disagreements).toEqual([]);
+    },
+  );
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

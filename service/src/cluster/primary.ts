@@ -1,0 +1,153 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+
+import { type BirpcReturn, createBirpc } from 'birpc';
+import type { FastifyBaseLogger } from 'fastify';
+
+import { openCommitter, type SqliteCommitter } from '../features/usage/index.ts';
+import type { Config } from '../platform/config/config.ts';
+import { openDatabase, type SqliteDatabase } from '../platform/db/index.ts';
+import { BurstGuard } from '../platform/http/burst.ts';
+import { backoffMs } from '../platform/jobs/index.ts';
+import type { PrimaryFunctions, WorkerFunctions } from './channel.ts';
+import { ClusterMetrics } from './metrics.ts';
+
+/** A worker that does not answer within this is left out: its copies are a second old at most. */
+const ANSWER_MS = 1_000;
+
+/** A worker that lived this long did not fail at its start. */
+const SETTLED_MS = 10_000;
+
+/** Pauses between attempts to replace a worker that fails at its start. */
+const REPLACING = { firstMs: 500, mostMs: 30_000 };
+
+type Channel = BirpcReturn<WorkerFunctions, PrimaryFunctions>;
+
+/** The process that starts the workers, replaces those that die, and does for them what only one may do. */
+export class Primary {
+  readonly metrics = new ClusterMetrics();
+  readonly #log: FastifyBaseLogger;
+  readonly #database: SqliteDatabase | undefined;
+  readonly #committer: SqliteCommitter | undefined;
+  readonly #limits = new Map<string, BurstGuard>();
+  readonly #channels = new Map<Worker, Channel>();
+  /** Where the first worker serves: a port that the system chose is the others' too. */
+  #port: string | undefined;
+  #failedStarts = 0;
+  #stopping = false;
+
+  private constructor(log: FastifyBaseLogger, database: SqliteDatabase | undefined) {
+    this.#log = log;
+    this.#database = database;
+    this.#committer = database && openCommitter(database);
+  }
+
+  /**
+   * Takes the data folder, where the database is SQLite. Nothing is started yet.
+   * @throws UnusableDatabaseError when it cannot be used.
+   */
+  static async open(config: Config, log: FastifyBaseLogger): Promise<Primary> {
+    const database = config.databaseUrl === undefined ? await openDatabase(config, 'service') : undefined;
+    // Reports are long texts: 'advanced' copies them, where JSON would escape them once more.
+    cluster.setupPrimary({ serialization: 'advanced' });
+    return new Primary(log, database?.engine === 'sqlite' ? database : undefined);
+  }
+
+  /**
+   * Starts the workers: the first alone, so that what is wrong with a setting is said once.
+   * @returns where they serve; undefined: the first one ended, and has said why.
+   */
+  async start(count: number): Promise<string | undefined> {
+    const origin = await this.#fork();
+    if (origin === undefined) return undefined;
+    this.#port = new URL(origin).port;
+    await Promise.all(Array.from({ length: count - 1 }, () => this.#fork()));
+    return origin;
+  }
+
+  /** Has every worker drain and end, then closes what they shared. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all(
+      [...this.#channels].map(async ([worker, channel]) => {
+        const gone = once(worker, 'exit');
+        await channel.stop.asEvent();
+        await gone;
+      }),
+    );
+    await this.#committer?.close();
+    await this.#database?.close();
+  }
+
+  /** Ends the workers at once. */
+  kill(): void {
+    this.#stopping = true;
+    for (const worker of this.#channels.keys()) worker.process.kill('SIGKILL');
+  }
+
+  /** @returns where the worker serves; undefined: it ended before. */
+  #fork(): Promise<string | undefined> {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    const worker = cluster.fork(this.#port === undefined ? {} : { PORT: this.#port });
+    const forkedAtMs = performance.now();
+    let serves = false;
+    const channel = this.#connect(worker, (origin) => {
+      serves = true;
+      resolve(origin);
+    });
+    this.#channels.set(worker, channel);
+    this.metrics.add(channel);
+    // Reported by 'exit': a worker that is gone cannot be written to.
+    worker.on('error', () => {});
+    worker.once('exit', (code: number | null, signal: string | null) => {
+      this.#channels.delete(worker);
+      channel.$close();
+      void this.metrics.remove(channel);
+      resolve(undefined);
+      if (this.#stopping) return;
+      const isSettled = performance.now() - forkedAtMs > SETTLED_MS;
+      this.#failedStarts = serves || isSettled ? 0 : this.#failedStarts + 1;
+      this.#log.error({ pid: worker.process.pid, code, signal }, 'a worker died');
+      // Who starts the very first one decides what to do without it.
+      if (this.#port !== undefined) this.#replace();
+    });
+    return promise;
+  }
+
+  #replace(): void {
+    const pauseMs = this.#failedStarts === 0 ? 0 : backoffMs(this.#failedStarts, Math.random(), REPLACING);
+    const replace = async (): Promise<void> => {
+      if (this.#stopping || (await this.#fork()) === undefined) return;
+      this.#log.warn('a worker was replaced');
+    };
+    setTimeout(() => void replace(), pauseMs).unref();
+  }
+
+  #connect(worker: Worker, ready: (origin: string) => void): Channel {
+    const functions: PrimaryFunctions = {
+      commit: async (batch) => {
+        if (this.#committer === undefined) throw new Error('Workers write to PostgreSQL themselves.');
+        return this.#committer.commit(batch);
+      },
+      take: (name, limit, client, nowMs) => {
+        const known = this.#limits.get(name) ?? new BurstGuard(limit);
+        this.#limits.set(name, known);
+        return known.take(client, nowMs);
+      },
+      announce: async () => {
+        const others = [...this.#channels].filter(([other]) => other !== worker);
+        await Promise.allSettled(others.map(([, channel]) => channel.forget()));
+      },
+      ready,
+    };
+    return createBirpc<WorkerFunctions, PrimaryFunctions>(functions, {
+      post: (message) => {
+        // What it asked for is of no use to a worker that is gone.
+        if (worker.isConnected()) worker.send(message, () => {});
+      },
+      on: (listener) => void worker.on('message', listener),
+      off: (listener) => void worker.off('message', listener),
+      timeout: ANSWER_MS,
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { createBirpc } from 'birpc';
+import type { Registry } from 'prom-client';
+
+import { DatabaseUnavailableError } from '../platform/db/index.ts';
+import type { Service, Shared } from '../main.ts';
+import type { PrimaryFunctions, WorkerFunctions } from './channel.ts';
+
+/** A process that serves beside others. */
+export interface ClusterWorker {
+  shared: Shared;
+  /** Tells the primary that this worker serves, and what to ask for its metrics and copies. */
+  ready: (service: Pick<Service, 'database'> & { metrics: Registry | undefined }, origin: string) => void;
+  /** Resolves when the primary wants it to end. */
+  stopped: Promise<void>;
+}
+
+/** Connects this process with its primary. */
+export function connectToPrimary(): ClusterWorker {
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  let service: Parameters<ClusterWorker['ready']>[0] | undefined;
+  const functions: WorkerFunctions = {
+    forget: () => service?.database.changes.forget(),
+    metrics: async () => (await service?.metrics?.getMetricsAsJSON()) ?? [],
+    stop,
+  };
+  const primary = createBirpc<PrimaryFunctions, WorkerFunctions>(functions, {
+    post: (message) => void process.send?.(message),
+    on: (listener) => void process.on('message', listener),
+    // A commit takes as long as the disk does; without a primary this process ends.
+    timeout: -1,
+  });
+  const shared: Shared = {
+    committer: {
+      commit: (batch) =>
+        primary.commit(batch).catch((cause: unknown) => {
+          throw new DatabaseUnavailableError('The process that writes to SQLite does not answer.', { cause });
+        }),
+      close: async () => {},
+    },
+    rateLimit: (name, limit) => ({ take: (client, nowMs) => primary.take(name, limit, client, nowMs) }),
+    announce: () => primary.announce(),
+  };
+  const ready: ClusterWorker['ready'] = (opened, origin) => {
+    service = opened;
+    void primary.ready.asEvent(origin);
+  };
+  return { shared, ready, stopped };
+}
