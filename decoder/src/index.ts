@@ -19,6 +19,7 @@ export {
 export { writeReport } from './report/write-report.ts';
 export type { CanadianQuery, CanadianSpec } from './specs/canadian.ts';
 export type { VpicElement, VpicFacts, VpicMake, VpicModel, VpicNamed, VpicWmi } from './vpic/facts.ts';
+export { vpicElementsOf, vpicRowsOf } from './vpic/from-report.ts';
 export type { VpicRow } from './vpic/view.ts';
 export { MISTAKE_KINDS, type MistakeKind } from './repair/mistakes.ts';
 export type { Change } from './repair/search.ts';

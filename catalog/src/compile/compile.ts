@@ -48,7 +48,10 @@ export function compileCatalog(inputs: CatalogInputs): Uint8Array {
     worldProfiles: inputs.world.length,
     worldRows: inputs.world.reduce((count, profile) => count + profile.rows.length, 0),
     approvalRows: inputs.approvals.reduce((count, source) => count + source.rows.length, 0),
-    sources: JSON.stringify([{ id: 'vpic', title: inputs.vpic.label }, ...inputs.imported]),
+    sources: JSON.stringify([
+      { id: 'vpic', title: inputs.vpic.label, ...(inputs.vpic.isReduced ? { reduced: true } : {}) },
+      ...inputs.imported,
+    ]),
   };
   return writeContainer(meta, new Map([...strings.sections(), ...sections]));
 }

@@ -76,13 +76,14 @@ describe("an import of NHTSA's download", () => {
     const file = join(folder, 'part.sql');
     await writeVpicDump(file, { mostPatterns: 20_000 });
     const [read, whole] = [await readVpicDump(file, new Date()), readVpicTables(openNpmPackage())];
-    const { patterns, label, schemas, ...others } = read;
+    const { patterns, label, isReduced, schemas, ...others } = read;
     for (const [table, rows] of Object.entries(others)) {
       const same = isDeepStrictEqual(rows, whole[table as keyof typeof others]);
       expect({ table, same }).toEqual({ table, same: true });
     }
     expect([...schemas.keys()].join()).toBe([...whole.schemas.keys()].join());
     expect(label).toContain('part.sql');
+    expect([isReduced, whole.isReduced]).toEqual([false, true]);
     const rowOf = new Map(Array.from(whole.patterns.id, (id, row) => [id, row]));
     const wrong: { id: number; column: string }[] = [];
     let last = 0;

@@ -5,6 +5,8 @@
 export interface VpicTables {
   /** What the data is and how new: for `catalog info`. */
   label: string;
+  /** Whether NHTSA's own data has more: elements, tables and rows. */
+  isReduced: boolean;
   wmis: WmiRow[];
   links: LinkRow[];
   schemas: Map<number, string>;

@@ -32,6 +32,8 @@ export interface CatalogSource {
   title: string;
   /** The day of its import (UTC); absent where it came with the catalog's own sources. */
   imported?: string;
+  /** True where it is a part of what its publisher has. */
+  reduced?: true;
 }
 
 /** An opened catalog. Stateless between calls; safe to share. */

@@ -9,6 +9,7 @@ import {
 } from '@marque/catalog';
 import { Argument, InvalidArgumentError } from 'commander';
 
+import { addDiff } from './catalog-diff.ts';
 import { addLearn } from './catalog-learn.ts';
 import type { Command } from './command.ts';
 import { configuredCatalogFile, openConfiguredCatalog } from '../features/decode/open-catalog.ts';
@@ -50,6 +51,7 @@ export function addCatalog(catalog: Command, io: Io): void {
     );
 
   addLearn(catalog, io);
+  addDiff(catalog, io);
 
   catalog
     .command('remove')

@@ -1,7 +1,8 @@
 import { Option } from 'commander';
 
 import type { Command } from './command.ts';
-import { openSharedCatalog } from '../features/decode/open-catalog.ts';
+import { openSharedCatalog, type SharedCatalog } from '../features/decode/open-catalog.ts';
+import type { DecodeCount } from './decode/result.ts';
 import { hintsOfOptions } from './decode/candidates.ts';
 import { type FormatName, FORMATS } from './decode/format.ts';
 import { type DecodeOrder, runDecode } from './decode/run.ts';
@@ -19,6 +20,7 @@ interface DecodeOptions {
   candidates?: boolean;
   hint?: string[];
   strict?: boolean;
+  corrected?: boolean;
   color: ColorChoice;
 }
 
@@ -37,6 +39,7 @@ export function addDecode(decode: Command, io: Io): void {
     )
     .option('--hint <field=value...>', 'what is known beside the VIN, such as powerKw=77; with --candidates')
     .option('--strict', 'exit with status 1 when any VIN could not be decoded')
+    .option('--corrected', 'answer with the accepted corrections, which are read from the database')
     .addOption(
       new Option('--color <when>', 'colors in a table; auto: on a terminal, unless NO_COLOR is set')
         .choices(COLOR_CHOICES)
@@ -59,7 +62,7 @@ export function addDecode(decode: Command, io: Io): void {
     .example('what a VIN leaves open', 'marque decode WVWZZZ1KZCW123456 --candidates --hint fuelType=diesel')
     .example('a file of VINs as CSV', 'marque decode --file vins.txt --format csv > report.csv')
     .example('columns added to a table', 'marque decode --file fleet.csv --column vin > fleet-decoded.csv')
-    .reads('CATALOG_FILE')
+    .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
     .action(async (vins: string[], options: DecodeOptions) => {
       const isPiped = vins.length === 0 && io.stdin.isTTY !== true;
       const { column, explain = false, color } = options;
@@ -73,9 +76,28 @@ export function addDecode(decode: Command, io: Io): void {
       // Read by itself: the schema of all settings takes longer to load than a decode.
       const catalogFile = io.env['CATALOG_FILE']?.trim();
       const catalog = openSharedCatalog({ catalogFile: catalogFile === '' ? undefined : catalogFile });
-      const { decoded, refused } = await runDecode(catalog, order, io);
+      const { decoded, refused } =
+        options.corrected === true ? await runCorrected(catalog, order, io) : await runDecode(catalog, order, io);
       if (refused > 0 && (decoded === 0 || options.strict === true)) throw new CommandError('');
     });
+}
+
+/** In this thread alone: others open the catalog, which has no corrections. */
+const ONE_THREAD = { most: 1, fromBytes: Number.POSITIVE_INFINITY };
+
+/** Loaded when it is asked for: a decode by the catalog alone needs no database. */
+async function runCorrected({ bytes, decoder }: SharedCatalog, order: DecodeOrder, io: Io): Promise<DecodeCount> {
+  const { withDatabase } = await import('./settings.ts');
+  const { correctedDecoder, LiveOverrides } = await import('../features/corrections/index.ts');
+  return withDatabase(io, async (database) => {
+    const live = await LiveOverrides.open(database);
+    try {
+      const catalog = { bytes, decoder: correctedDecoder(decoder, live.current) };
+      return await runDecode(catalog, { ...order, threads: ONE_THREAD }, io);
+    } finally {
+      await live.close();
+    }
+  });
 }
 
 function faultOf({ vins, file, column, format, explain, candidates }: DecodeOrder): string | undefined {

@@ -5,6 +5,8 @@ import type { CorrectedDecoder } from '../features/corrections/index.ts';
 import { outcomeOf } from '../features/decode/decode-for.ts';
 import type { Meter, StoredDecode, Usage } from '../features/usage/index.ts';
 import { type AskedVin, readAsked, reportOfPart, storedPart } from './asked.ts';
+import { completeRows } from './complete-rows.ts';
+import { isReducedSet } from './messages.ts';
 import { VARIABLE } from './variable-ids.ts';
 
 /** What became of one VIN. Only `decoded` is charged. */
@@ -37,6 +39,7 @@ export async function decodeMany(
   newId: () => string,
 ): Promise<VpicOutcome> {
   const decodes: StoredDecode[] = [];
+  const isReduced = isReducedSet(decoder.info);
   const items = asked.map(({ text, modelYear }): VpicItem => {
     const form = readAsked(text);
     if (form.kind === 'malformed') return form;
@@ -47,7 +50,8 @@ export async function decodeMany(
     const stored = form.kind === 'whole' ? vin : storedPart(vin);
     const report = form.kind === 'whole' ? decoder.decode(vin) : reportOfPart(stored, rows);
     decodes.push({ id: newId(), vin: stored, outcome: outcomeOf(report), report: JSON.stringify(report) });
-    return { kind: 'decoded', vin, rows };
+    const completed = isReduced && form.kind === 'whole' ? completeRows(rows, report, decoder.vpicFacts) : rows;
+    return { kind: 'decoded', vin, rows: completed };
   });
   const charge = await meter.chargeMany(caller, decodes);
   if (charge.kind === 'overloaded') return charge;

@@ -53,7 +53,7 @@ export function describeDecode(operationId: string, summary: string, headerBrand
     summary,
     description:
       "NHTSA's reading of the VIN, in the shape of NHTSA's API. Charged like any decode, in every format. A partial VIN is charged when it tells at least the manufacturer. Anything else is answered with NHTSA's error code and is free. Values that your plan does not include are empty.",
-    security: [{}, { apiKey: [] }, { bearer: [] }],
+    security: [{}, { apiKey: [] }, { bearer: [] }, { basic: [] }, { apiKeyInQuery: [] }],
     response: {
       200: answer(operationId, 'The results.', metered),
       429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),

@@ -1,20 +1,4 @@
-import {
-  DecodeVin,
-  DecodeVinExtended,
-  DecodeVinValues,
-  DecodeVinValuesBatch,
-  DecodeVinValuesExtended,
-  DecodeWMI,
-  GetAllMakes,
-  GetMakesForVehicleType,
-  GetModelsForMake,
-  GetModelsForMakeIdYear,
-  GetModelsForMakeYear,
-  GetVehicleTypesForMakeId,
-  GetVehicleVariableList,
-  GetWMIsForManufacturer,
-} from '@shaggytools/nhtsa-api-wrapper';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { decoder } from '../testing/decoder.ts';
 import { testService, type TestService } from '../testing/service.ts';
@@ -183,63 +167,5 @@ describe('a batch in the shape of vPIC', () => {
     });
     expect(elsewhere.statusCode).toBe(415);
     expect(await service.charged()).toBe(0);
-  });
-});
-
-describe('the npm client @shaggytools/nhtsa-api-wrapper, unmodified but for the address', () => {
-  let own: TestService;
-
-  beforeAll(async () => {
-    own = await testService();
-    const origin = await own.app.listen({ host: '127.0.0.1', port: 0 });
-    const key = await own.keyFor('business');
-    const real = globalThis.fetch;
-    // The client has NHTSA's address built in: what it would send there goes to the service.
-    vi.stubGlobal('fetch', (url: string, options: RequestInit) => {
-      const headers = new Headers(options.headers);
-      headers.set('x-api-key', key);
-      return real(url.replace('https://vpic.nhtsa.dot.gov', origin), { ...options, headers });
-    });
-  });
-
-  afterAll(async () => {
-    vi.unstubAllGlobals();
-    await own[Symbol.asyncDispose]();
-  });
-
-  test('decodes', async () => {
-    const listed: Body = await DecodeVin(ACCORD, { modelYear: 2003 });
-    expect(listed.Results.find((result) => result.Variable === 'Make')?.Value).toBe('HONDA');
-    const flat: Body = await DecodeVinValues(ACCORD);
-    expect(flat.Results[0]).toMatchObject({ Make: 'HONDA', Model: 'Accord', ModelYear: '2003', MakeID: '474' });
-    const extended: Body = await DecodeVinValuesExtended(ACCORD);
-    expect(extended.Results[0]).toMatchObject({ Make: 'HONDA', NCSAMake: '' });
-    const listedExtended: Body = await DecodeVinExtended(ACCORD);
-    expect(listedExtended.Results.map(({ Variable }) => Variable)).toContain('NCSA Make');
-    const batch: Body = await DecodeVinValuesBatch(`${ACCORD}, 2003; ${X3}`);
-    expect(batch.Results.map(({ Make }) => Make)).toEqual(['HONDA', 'BMW']);
-    expect(await own.charged()).toBe(6);
-  });
-
-  test('lists', async () => {
-    const wmi: Body = await DecodeWMI('1HG');
-    expect(wmi.Results[0]).toMatchObject({ Make: 'HONDA', VehicleType: 'Passenger Car' });
-    const models: Body = await GetModelsForMake('Honda');
-    expect(models.Results.map(({ Model_Name }) => Model_Name)).toContain('Accord');
-    const makes: Body = await GetAllMakes();
-    expect(makes.Results.length).toBeGreaterThan(5000);
-    const types: Body = await GetVehicleTypesForMakeId(474);
-    expect(types.Results).toContainEqual({ VehicleTypeId: 2, VehicleTypeName: 'Passenger Car' });
-    const byYear: Body = await GetModelsForMakeYear({ make: 'Tesla', modelYear: 2020, vehicleType: 'car' });
-    expect(byYear.Results.map(({ Model_Name }) => Model_Name)).toContain('Model 3');
-    const byNumber: Body = await GetModelsForMakeIdYear({ makeId: 441, modelYear: 2020 });
-    expect(byNumber.Results.map(({ Model_ID }) => Model_ID)).toEqual([1685, 10199, 17834, 27027]);
-    const ofType: Body = await GetMakesForVehicleType('motorcycle');
-    expect(ofType.Results.map(({ MakeName }) => MakeName)).toContain('DUCATI');
-    const variables: Body = await GetVehicleVariableList();
-    expect(variables.Results.find(({ ID }) => ID === 26)).toMatchObject({ Name: 'Make', DataType: 'lookup' });
-    const wmis: Body = await GetWMIsForManufacturer({ manufacturer: 988 });
-    expect(wmis.Results.map(({ WMI }) => WMI)).toContain('1HG');
-    expect(await own.charged()).toBe(6);
   });
 });

@@ -9,11 +9,13 @@ import { exhaustedText, setUsageHeaders, usageInfo } from '../features/decode/us
 import { callerOf, authenticate } from '../features/access/authenticate.ts';
 import { HttpError } from '../platform/http/http-error.ts';
 import { type AskedVin, yearOf } from './asked.ts';
+import { readClientKey } from './client-key.ts';
 import { decodeMany, type VpicDeps, type VpicItem } from './decode-many.ts';
 import { describeDecode, FormatQuery, VpicResponse } from './describe.ts';
 import { type Cell, type Document, MEDIA_TYPES, write } from './formats.ts';
 import { addLists } from './lists.ts';
 import { askedFormat } from './answer.ts';
+import { decodeMessage } from './messages.ts';
 import { Variables } from './variables.ts';
 
 /** What the routes need. */
@@ -29,10 +31,6 @@ const MOST_VINS = 50;
 const FORM = 'application/x-www-form-urlencoded';
 const NO_FORM = new HttpError(415, `Send the VINs as a form with the header Content-Type: ${FORM}.`);
 
-/** NHTSA's word on every decode. */
-const MESSAGE =
-  'Results returned successfully. NOTE: Any missing decoded values should be interpreted as NHTSA does not have data on the specific variable. Missing value should NOT be interpreted as an indication that a feature or technology is unavailable for a vehicle.';
-
 const Params = Type.Object({
   vin: Type.String({
     description: 'The VIN, or at least its first three characters. Write * for each character that you do not know.',
@@ -40,8 +38,14 @@ const Params = Type.Object({
   }),
 });
 
+const API_KEY = Type.Optional(
+  Type.String({ description: 'A key, for clients that cannot set a header: addresses are kept in many places.' }),
+);
+
+const BatchQuery = Type.Object({ ...FormatQuery.properties, api_key: API_KEY });
+
 const DecodeQuery = Type.Object({
-  ...FormatQuery.properties,
+  ...BatchQuery.properties,
   modelyear: Type.Optional(
     Type.String({
       description: 'The model year, if you know it. Anything that is not a year is ignored.',
@@ -71,7 +75,6 @@ export function addVpic(app: FastifyInstance, deps: VpicRouteDeps): void {
       `DecodeVin${suffix}`,
       `Decode a VIN into a list of variables${what}.`,
       (vin, [item], depth) => ({
-        message: MESSAGE,
         searchCriteria: `VIN:${vin}`,
         element: 'DecodedVariable',
         order: ['VariableId', 'Variable', 'ValueId', 'Value'],
@@ -89,10 +92,13 @@ export function addVpic(app: FastifyInstance, deps: VpicRouteDeps): void {
   addLists(app, deps.decoder.vpicFacts);
 }
 
-type Shape = (vin: string, items: readonly VpicItem[], depth: ReturnType<typeof depthOf>) => Document;
+/** An answer but for its message, which is the same for all. */
+type Shaped = Omit<Document, 'message'>;
 
-function flatDocument(searchCriteria: string, results: Record<string, Cell>[]): Document {
-  return { message: MESSAGE, searchCriteria, element: 'DecodedVINValues', results };
+type Shape = (vin: string, items: readonly VpicItem[], depth: ReturnType<typeof depthOf>) => Shaped;
+
+function flatDocument(searchCriteria: string, results: Record<string, Cell>[]): Shaped {
+  return { searchCriteria, element: 'DecodedVINValues', results };
 }
 
 function addDecode(app: FastifyInstance, deps: VpicRouteDeps, method: string, summary: string, shape: Shape): void {
@@ -102,7 +108,7 @@ function addDecode(app: FastifyInstance, deps: VpicRouteDeps, method: string, su
     {
       // A decode is charged for its answer, and HEAD has none.
       exposeHeadRoute: false,
-      onRequest: authenticate(deps.access),
+      onRequest: [readClientKey, authenticate(deps.access)],
       schema: {
         ...describeDecode(operationId, summary, deps.headerBrand),
         params: Params,
@@ -124,14 +130,14 @@ function addForm(app: FastifyInstance, deps: VpicRouteDeps, variables: Variables
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(NO_FORM));
     scope.post<{
       Body: Partial<Static<typeof BatchForm>> | null | undefined;
-      Querystring: Static<typeof FormatQuery>;
+      Querystring: Static<typeof BatchQuery>;
     }>(
       '/api/vehicles/DecodeVINValuesBatch',
       {
-        onRequest: authenticate(deps.access),
+        onRequest: [readClientKey, authenticate(deps.access)],
         schema: {
           ...describeDecode('vpicDecodeVinValuesBatch', 'Decode up to 50 VINs.', deps.headerBrand, true),
-          querystring: FormatQuery,
+          querystring: BatchQuery,
           body: { content: { [FORM]: { schema: BatchForm } } },
         },
       },
@@ -190,5 +196,7 @@ async function answer(
   const [first] = outcome.items;
   if (asked.length === 1 && first?.kind === 'decoded') reply.header('x-request-id', request.id);
   const depth = depthOf(caller.kind === 'subscriber' ? caller.plan : undefined);
-  return reply.type(MEDIA_TYPES[format]).send(write(shape(first?.vin ?? '', outcome.items, depth), format));
+  const message = decodeMessage(deps.decoder.info, depth);
+  const document = { message, ...shape(first?.vin ?? '', outcome.items, depth) };
+  return reply.type(MEDIA_TYPES[format]).send(write(document, format));
 }

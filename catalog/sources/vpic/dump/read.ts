@@ -43,6 +43,7 @@ function tablesOf(collector: Collector, label: string, now: Date): VpicTables {
   }
   return {
     label,
+    isReduced: false,
     wmis: wmisOf(collector, makes, now),
     links: linksOf(rows.wmi_vinschema),
     schemas: new Map(

