@@ -16,9 +16,10 @@ import {
   type Workspace,
 } from '../features/access/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/db/index.ts';
 import { CommandError, type Io, write, writeJson, writeTable } from './io.ts';
-import { withDatabase } from './settings.ts';
+import { noWorkspace, withDatabase } from './settings.ts';
 
 interface JsonOption {
   json?: boolean;
@@ -70,8 +71,8 @@ const deps = (database: Database) => ({ database, clock: systemClock, random: sy
 async function create(io: Io, options: NewKeyOptions): Promise<void> {
   const name = options.name.trim();
   if (name === '' || name.length > 120) throw new CommandError('Give the key a name of 1 to 120 characters.');
-  await withDatabase(io, async (database) => {
-    const workspace = await workspaceOf(database, options.workspace);
+  await withDatabase(io, async (database, config) => {
+    const workspace = await workspaceOf(database, options.workspace, config);
     const mode = options.test === true ? 'test' : 'live';
     const key = await createKey(deps(database), { workspaceId: workspace.id, name, mode }, operator()).catch(refuse);
     await showNew(io, key, workspace.slug, options);
@@ -84,8 +85,8 @@ function refuse(error: unknown): never {
 }
 
 async function list(io: Io, options: { workspace?: string } & JsonOption): Promise<void> {
-  await withDatabase(io, async (database) => {
-    const only = options.workspace === undefined ? undefined : await workspaceOf(database, options.workspace);
+  await withDatabase(io, async (database, config) => {
+    const only = options.workspace === undefined ? undefined : await workspaceOf(database, options.workspace, config);
     const slugs = new Map((await listWorkspaces(database)).map(({ id, slug }) => [id, slug]));
     const keys = (await listKeys(database, only?.id)).map((key) => shown(key, slugs.get(key.workspaceId) ?? ''));
     if (options.json === true) return writeJson(io.stdout, keys);
@@ -123,9 +124,9 @@ async function rotate(io: Io, id: string, options: JsonOption): Promise<void> {
   });
 }
 
-async function workspaceOf(database: Database, slug: string): Promise<Workspace> {
+async function workspaceOf(database: Database, slug: string, config: Config): Promise<Workspace> {
   const workspace = await findWorkspace(database, slug);
-  if (workspace === undefined) throw new CommandError(`There is no workspace ${slug}. See marque workspace list.`);
+  if (workspace === undefined) throw noWorkspace(slug, config);
   return workspace;
 }
 

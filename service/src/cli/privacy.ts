@@ -10,7 +10,8 @@ import type { Database } from '../platform/db/index.ts';
 import { erase } from '../features/privacy/erase.ts';
 import { exportOf, type PrivacySubject } from '../features/privacy/export.ts';
 import { CommandError, type Io, write, writeJson } from './io.ts';
-import { withDatabase } from './settings.ts';
+import type { Config } from '../platform/config/config.ts';
+import { noWorkspace, withDatabase } from './settings.ts';
 
 interface SubjectOptions {
   vin?: string;
@@ -31,8 +32,8 @@ export function addPrivacy(privacy: Command, io: Io): void {
     .option('--vin <vin>', 'about this vehicle')
     .option('--workspace <slug>', 'about this workspace and the people in it')
     .action(async (options: SubjectOptions) =>
-      withDatabase(io, async (database) => {
-        for await (const record of exportOf(database, await subjectOf(database, options))) {
+      withDatabase(io, async (database, config) => {
+        for await (const record of exportOf(database, await subjectOf(database, options, config))) {
           await write(io.stdout, `${JSON.stringify(record)}\n`);
         }
       }),
@@ -49,8 +50,8 @@ export function addPrivacy(privacy: Command, io: Io): void {
 }
 
 async function eraseWith(io: Io, options: SubjectOptions & { yes?: boolean; json?: boolean }): Promise<void> {
-  const erased = await withDatabase(io, async (database) => {
-    const subject = await subjectOf(database, options);
+  const erased = await withDatabase(io, async (database, config) => {
+    const subject = await subjectOf(database, options, config);
     if (options.yes !== true) {
       throw new CommandError('This cannot be taken back. Look with marque privacy export, then add --yes.');
     }
@@ -61,7 +62,11 @@ async function eraseWith(io: Io, options: SubjectOptions & { yes?: boolean; json
   return write(io.stdout, `Erased: ${parts.join(', ')}. Backups made before still hold it.\n`);
 }
 
-async function subjectOf(database: Database, { vin, workspace: slug }: SubjectOptions): Promise<PrivacySubject> {
+async function subjectOf(
+  database: Database,
+  { vin, workspace: slug }: SubjectOptions,
+  config: Config,
+): Promise<PrivacySubject> {
   if ((vin === undefined) === (slug === undefined)) throw new CommandError('Give either --vin or --workspace.');
   if (vin !== undefined) {
     const form = readVin(vin);
@@ -69,6 +74,6 @@ async function subjectOf(database: Database, { vin, workspace: slug }: SubjectOp
     return form;
   }
   const workspace = await findWorkspace(database, slug ?? '');
-  if (workspace === undefined) throw new CommandError(`There is no workspace ${slug}. See marque workspace list.`);
+  if (workspace === undefined) throw noWorkspace(slug ?? '', config);
   return { kind: 'workspace', workspace };
 }

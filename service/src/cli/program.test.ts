@@ -64,12 +64,12 @@ describe('workspace', () => {
     });
   });
 
-  test('set-plan changes the plan, and says when there is no such workspace', async () => {
+  test('set-plan changes the plan, and says where there is no such workspace', async () => {
     await marque('workspace create acme --plan free');
     expect(await marqueJson('workspace set-plan acme --plan starter')).toMatchObject({ monthlyLimit: 1000 });
     expect(await marque('workspace set-plan nobody --plan starter')).toMatchObject({
       status: 1,
-      err: expect.stringMatching(/no workspace/),
+      err: `There is no workspace nobody in ${dataDir}. See marque workspace list.\n`,
     });
   });
 });

@@ -26,3 +26,13 @@ export async function withDatabase<T>(
     await database.close();
   }
 }
+
+/** Where the configured database is, as a message names it. */
+export function placeOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
+  return databaseUrl === undefined ? dataDir : 'the database of DATABASE_URL';
+}
+
+/** A command names a workspace that the configured database does not have. */
+export function noWorkspace(slug: string, config: Pick<Config, 'databaseUrl' | 'dataDir'>): CommandError {
+  return new CommandError(`There is no workspace ${slug} in ${placeOf(config)}. See marque workspace list.`);
+}

@@ -13,7 +13,7 @@ import {
 import { systemClock } from '../platform/clock.ts';
 import { type Plan, PLANS } from '../platform/db/index.ts';
 import { CommandError, type Io, write, writeJson, writeTable } from './io.ts';
-import { withDatabase } from './settings.ts';
+import { noWorkspace, placeOf, withDatabase } from './settings.ts';
 
 interface PlanOptions {
   plan: Plan;
@@ -51,7 +51,8 @@ export function addWorkspace(workspace: Command, io: Io): void {
 }
 
 async function create(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOptions): Promise<void> {
-  await withDatabase(io, async (database, { planLimits }) => {
+  await withDatabase(io, async (database, config) => {
+    const { planLimits } = config;
     const wanted = { slug, plan, ...(monthlyLimit === undefined ? {} : { limit: monthlyLimit }) };
     const created = await createWorkspace({ database, clock: systemClock }, wanted, operator());
     if (created.kind === 'slug-taken') throw new CommandError(`There is a workspace ${slug} already.`);
@@ -66,11 +67,16 @@ async function create(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOp
 }
 
 async function list(io: Io, { json }: { json?: boolean }): Promise<void> {
-  await withDatabase(io, async (database, { planLimits }) => {
+  await withDatabase(io, async (database, config) => {
+    const { planLimits } = config;
     const workspaces = (await listWorkspaces(database)).map((workspace) => shown(workspace, planLimits));
     if (json === true) return writeJson(io.stdout, workspaces);
     if (workspaces.length === 0) {
-      return write(io.stdout, 'There is no workspace yet. Make one: marque workspace create SLUG --plan PLAN\n');
+      const place = placeOf(config);
+      return write(
+        io.stdout,
+        `There is no workspace in ${place} yet. Make one: marque workspace create SLUG --plan PLAN\n`,
+      );
     }
     const rows = workspaces.map(({ slug, plan, monthlyLimit, createdAt, suspended }) => [
       slug,
@@ -84,10 +90,11 @@ async function list(io: Io, { json }: { json?: boolean }): Promise<void> {
 }
 
 async function changePlan(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOptions): Promise<void> {
-  await withDatabase(io, async (database, { planLimits }) => {
+  await withDatabase(io, async (database, config) => {
+    const { planLimits } = config;
     const wanted = { plan, ...(monthlyLimit === undefined ? {} : { limit: monthlyLimit }) };
     const workspace = await setPlan({ database, clock: systemClock }, slug, wanted, operator());
-    if (workspace === undefined) throw new CommandError(`There is no workspace ${slug}.`);
+    if (workspace === undefined) throw noWorkspace(slug, config);
     await show(io, shown(workspace, planLimits), json);
   });
 }

@@ -11,6 +11,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { FastifyBaseLogger } from 'fastify';
 
+import packageJson from '../../../package.json' with { type: 'json' };
 import type { TracingConfig } from '../config/config.ts';
 
 /** Spans that wait to be sent: a few MiB. More are dropped, so that a dead collector costs no more than this. */
@@ -39,7 +40,7 @@ export function openProvider(config: TracingConfig, log: Pick<FastifyBaseLogger,
     timeoutMillis: DELIVERY_MS,
   });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': config.serviceName }),
+    resource: resourceFromAttributes({ 'service.name': config.serviceName, 'service.version': packageJson.version }),
     sampler: new OwnChoice(config.ratio),
     spanLimits: { attributeValueLengthLimit: ATTRIBUTE_LENGTH },
     spanProcessors: [

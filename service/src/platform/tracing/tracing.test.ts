@@ -59,8 +59,11 @@ describe('a traced request', () => {
     const running = await start({ OTEL_SERVICE_NAME: 'vins' });
     const key = await running.keyFor('business');
     expect((await decode(running, VIN, { 'x-api-key': key })).statusCode).toBe(200);
+    // Probes leave no trace.
+    for (const url of ['/healthz', '/readyz']) expect((await running.app.inject({ url })).statusCode).toBe(200);
     await stop();
     expect(tree(collector.spans)).toEqual(DECODE_TREE);
+    expect(collector.received).toContain('"key":"service.version","value":{"stringValue":"0.1.0"}');
     const of = (name: string) => collector.spans.find((span) => span.name === name);
     expect(of('POST /api/decode')).toMatchObject({
       kind: SERVER,

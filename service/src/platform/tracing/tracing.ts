@@ -5,6 +5,9 @@ import { parentOf } from './parent.ts';
 import type { Provider } from './provider.ts';
 import { fieldsOf, type Trace, underWay } from './under-way.ts';
 
+/** Addresses that are asked every few seconds for ever, and would bury the rest. */
+const PROBES = new Set(['/healthz', '/readyz']);
+
 /** Decodes of one request that have a span each. */
 const MAX_DECODE_SPANS = 16;
 
@@ -28,6 +31,10 @@ export class Tracing {
   /** Traces every request from its arrival to the end of its answer. Goes before all other hooks. */
   watch(app: FastifyInstance): void {
     app.addHook('onRequest', (request, _reply, done) => {
+      if (PROBES.has(request.routeOptions.url ?? '')) {
+        done();
+        return;
+      }
       const span = this.#provider.tracer.startSpan(
         `${request.method} ${request.routeOptions.url ?? 'unknown'}`,
         {
