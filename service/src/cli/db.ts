@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 
 import { systemClock } from '../platform/clock.ts';
-import { backupDatabase, restoreDatabase } from '../platform/db/index.ts';
+import { backupDatabase, noteBackup, restoreDatabase } from '../platform/db/index.ts';
 import { type Disagreement, verifyUsage } from '../features/usage/index.ts';
 import { CommandError, type Io, write, writeJson } from './io.ts';
 import { configOf, withDatabase } from './settings.ts';
@@ -28,7 +28,12 @@ export function addDb(db: Command, io: Io): void {
     .argument('<file>', 'the file to write; one that is there is replaced')
     .option('--json', 'print the outcome as JSON')
     .action(async (file: string, { json }: JsonOption) => {
-      const summary = await withDatabase(io, (database) => backupDatabase(database, file, systemClock()));
+      const summary = await withDatabase(io, async (database) => {
+        const startedMs = systemClock();
+        const written = await backupDatabase(database, file, startedMs);
+        await noteBackup(database, startedMs);
+        return written;
+      });
       if (json === true) return writeJson(io.stdout, { file, ...summary });
       return write(io.stdout, `Wrote ${summary.rows} rows of ${summary.tables} tables to ${file}.\n`);
     });

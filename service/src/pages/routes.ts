@@ -12,6 +12,7 @@ import { makeReset } from '../features/accounts/resets.ts';
 import { addAccountPages } from './account/index.ts';
 import { addAdmin } from './admin/index.ts';
 import { addLegal } from './legal/route.tsx';
+import { watchFailures } from './shared/failures.ts';
 import { watchLatency } from './shared/latency.ts';
 import type { Billing } from '../features/billing/billing.ts';
 import { addWebhook } from '../features/billing/webhook.ts';
@@ -64,6 +65,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
     if (token !== undefined) mailer.send(resetMail(email, `${baseUrl()}/reset/${token}`));
   };
   const latency = watchLatency(app);
+  const failures = watchFailures(app, clock);
   const flash = new FlashMessages(secret, config.baseUrl?.startsWith('https:') === true);
   if (billing !== undefined) await addWebhook(app, billing);
   addAssets(app);
@@ -91,7 +93,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
     };
     addAccountPages(scope, accountDeps);
     await addPortal(scope, { ...deps, ...accountDeps, billing });
-    addAdmin(scope, { ...deps, latency, flash });
+    addAdmin(scope, { ...deps, failures, latency, flash });
   });
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { addSecondFactor, administrator, createAdministrator, PASSWORD, signUp } from '../../testing/people.ts';
 import { Reader } from '../../testing/reader.ts';
+import { noteBackup } from '../../platform/db/index.ts';
 import { type TestService, testService } from '../../testing/service.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -137,7 +138,13 @@ describe.each(ENGINES)('administration on %s', (engine) => {
   test('the system view counts, and the audit log proves itself whole', async () => {
     const system = (await admin.get('/admin/system')).body;
     expect(system).toContain('Make and model');
-    expect(system).toMatch(/Half of them under<\/dt><dd>[\d.]+/);
+    expect(system).toMatch(/Half took less than<\/dt><dd>[\d.]+/);
+    for (const queue of ['mail', 'enrichment', 'files', 'schedules', 'webhooks']) {
+      expect(system).toContain(`<th scope="row">${queue}</th>`);
+    }
+    expect(system).toContain('has not been run against this database');
+    await noteBackup(service.database, Date.UTC(2026, 0, 2, 3, 4));
+    expect((await admin.get('/admin/system')).body).toMatch(/old<\/span>.*2026-01-02 03:04/s);
     expect((await admin.submit('/admin/audit/verify')).body).toContain('The log is whole');
   });
 });

@@ -11,7 +11,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
       columns={[
         { head: 'When (UTC)', cell: ({ atMs }) => <Moment ms={atMs} /> },
         { head: 'Who', cell: ({ actor }) => actor },
-        { head: 'What', cell: ({ action }) => action },
+        { head: 'What', kind: 'word', cell: ({ action }) => action },
         {
           head: 'To what',
           cell: ({ subject }) => <a href={`/admin/audit?subject=${encodeURIComponent(subject)}`}>{subject}</a>,

@@ -6,6 +6,7 @@ import type { CorrectedDecoder, Corrections } from '../../features/corrections/i
 import type { Database } from '../../platform/db/index.ts';
 import type { FlashMessages } from '../../platform/ui/flash.ts';
 import type { Enrichment } from '../../features/enrichment/index.ts';
+import type { Failures } from '../shared/failures.ts';
 import type { Latency } from '../shared/latency.ts';
 
 /** What the pages of administration need. */
@@ -16,6 +17,7 @@ export interface AdminDeps {
   decoder: CorrectedDecoder;
   corrections: Corrections;
   latency: Latency;
+  failures: Pick<Failures, 'latest'>;
   flash: FlashMessages;
   /** Undefined: no source is configured. */
   enrichment: Pick<Enrichment, 'statuses'> | undefined;

@@ -9,6 +9,7 @@ import { count } from '../../platform/ui/numbers.ts';
 import { dayText, shortDay } from '../../platform/ui/times.tsx';
 import type { AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
+import { Backups, Errors, Queues, readOperations, Versions } from './operations.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -20,7 +21,8 @@ export function addSystem(scope: FastifyInstance, deps: AdminDeps): void {
   scope.get('/admin/system', { schema: { hide: true } }, async (request, reply) => {
     administratorOf(request);
     const nowMs = deps.clock();
-    const [daily, outcomes, sources, results] = await Promise.all([
+    const [operations, daily, outcomes, sources, results] = await Promise.all([
+      readOperations(deps.database, nowMs),
       decodesByDay(deps, nowMs),
       outcomesOfLastHour(deps, nowMs),
       deps.enrichment?.statuses() ?? [],
@@ -31,9 +33,13 @@ export function addSystem(scope: FastifyInstance, deps: AdminDeps): void {
       title: 'System',
       children: (
         <>
+          <Queues backlogs={operations.backlogs} />
+          <Errors failures={deps.failures.latest} />
           <Decodes daily={daily} nowMs={nowMs} />
           <LastHour outcomes={outcomes} />
           <Latencies deps={deps} />
+          <Backups backupMs={operations.backupMs} nowMs={nowMs} />
+          <Versions operations={operations} />
           <Catalog deps={deps} />
           <Enrichment sources={sources} results={results} />
         </>
@@ -125,9 +131,9 @@ function LastHour({ outcomes }: { outcomes: ReadonlyMap<string, number> }) {
 
 function Latencies({ deps: { latency } }: { deps: AdminDeps }) {
   const shares = [
-    [0.5, 'Half of them under'],
-    [0.9, '90 in 100 under'],
-    [0.99, '99 in 100 under'],
+    [0.5, 'Half took less than'],
+    [0.9, '90 in 100 took less than'],
+    [0.99, '99 in 100 took less than'],
   ] as const;
   return (
     <section>

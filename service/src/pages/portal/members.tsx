@@ -204,7 +204,7 @@ function MemberTable({ members, context }: { members: readonly Member[]; context
       columns={[
         { head: 'Name', kind: 'name', cell: ({ name }) => name },
         { head: 'E-mail address', cell: ({ email }) => email },
-        { head: 'Role', cell: ({ role }) => role },
+        { head: 'Role', kind: 'word', cell: ({ role }) => role },
         { head: 'Since (UTC)', cell: ({ sinceMs }) => <Moment ms={sinceMs} /> },
         { head: 'Actions', kind: 'actions', cell: (member) => <MemberActions member={member} context={context} /> },
       ]}

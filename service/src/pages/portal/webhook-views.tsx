@@ -97,7 +97,7 @@ export function EndpointTable({ endpoints, counts, slug }: EndpointTableProps) {
             </>
           ),
         },
-        { head: 'Events', cell: ({ events }) => events.join(', ') },
+        { head: 'Events', kind: 'word', cell: ({ events }) => events.join(', ') },
         { head: 'Delivered', kind: 'figure', cell: ({ id }) => of(id, 'delivered') },
         { head: 'Waiting', kind: 'figure', cell: ({ id }) => of(id, 'pending') },
         { head: 'Given up', kind: 'figure', cell: ({ id }) => of(id, 'failed') },

@@ -56,7 +56,7 @@ describe('the examples of the reference run as printed', () => {
     ['curl', 'curl'],
     ['TypeScript', process.execPath],
     ['Python', 'python3'],
-  ] as const)('in %s', { timeout: 60_000 }, async (language, command) => {
+  ] as const)('in %s', { timeout: 240_000 }, async (language, command) => {
     if (!isInstalled(command)) return;
     // A job has an id of its own: its examples cannot run as printed.
     const own = examples().filter(

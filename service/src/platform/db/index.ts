@@ -3,6 +3,7 @@ import { openSqlite } from './sqlite.ts';
 import type { Database, DatabaseLocation } from './open.ts';
 
 export { backupDatabase, type BackupSummary } from './backup/backup.ts';
+export { lastBackupMs, noteBackup } from './backup/last-backup.ts';
 export { restoreDatabase } from './backup/restore.ts';
 export type { Database, DatabaseLocation, PostgresDatabase, SqliteDatabase } from './open.ts';
 export { UnusableDatabaseError, DatabaseUnavailableError, StorageUnwritableError } from './refusal.ts';

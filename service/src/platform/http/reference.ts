@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { OpenAPIV3_1 } from 'openapi-types';
 
+import { SERVICE_VERSION } from '../version.ts';
 import { answerOf, ErrorResponse } from './schemas.ts';
 
 const DESCRIPTION = `Decodes vehicle identification numbers into compact vehicle reports, metered by the calendar month (UTC).
@@ -24,7 +25,7 @@ export async function describeRoutes(
       openapi: '3.1.0',
       info: {
         title: 'Marque',
-        version: '0.1.0',
+        version: SERVICE_VERSION,
         description: DESCRIPTION,
         contact: { name: 'The operator of this service' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

@@ -68,9 +68,11 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('a backlog counts what is not done, and how long what nobody works on is overdue', async () => {
     await enqueue(2, NOW - 60_000);
     const mail = async () => (await readBacklogs(database, NOW)).find(({ queue }) => queue === 'mail');
-    expect(await mail()).toEqual({ queue: 'mail', pending: 2, overdueSeconds: 60 });
+    expect(await mail()).toMatchObject({ pending: 2, overdueSeconds: 60, retrying: 0, lastError: undefined });
     await claimOn(database);
-    expect(await mail()).toEqual({ queue: 'mail', pending: 2, overdueSeconds: 0 });
+    expect(await mail()).toMatchObject({ pending: 2, overdueSeconds: 0 });
+    await database.kysely.updateTable('mail_outbox').set({ attempts: 3, last_error: 'refused' }).execute();
+    expect(await mail()).toMatchObject({ pending: 2, retrying: 2, lastError: 'refused' });
   });
 
   test('a schedule runs at once, then when it is due, once for all instances', async () => {

@@ -6,11 +6,12 @@ export interface Column<Row> {
   /**
    * - `name`: what the row is about, its head
    * - `text`: the default; breaks anywhere rather than widening the page
+   * - `word`: names of states, events and roles; not broken within a word
    * - `figure`: right-aligned, never broken
    * - `code`: ids, fields and other text of machines
    * - `actions`: buttons; the head is for screen readers only
    */
-  kind?: 'name' | 'text' | 'figure' | 'code' | 'actions';
+  kind?: 'name' | 'text' | 'word' | 'figure' | 'code' | 'actions';
   cell: (row: Row) => ComponentChildren;
 }
 
