@@ -62,15 +62,15 @@ async function overflows(visitor: Visitor, path: string): Promise<string[]> {
   const found: string[] = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
-    const [px, widest] = await page.evaluate(() => [
-      document.documentElement.scrollWidth - innerWidth,
-      [...document.querySelectorAll('main *')]
+    const { px, widest } = await page.evaluate(() => ({
+      px: document.documentElement.scrollWidth - innerWidth,
+      widest: [...document.querySelectorAll('main *')]
         .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
         .map((element) => `${element.tagName}.${element.className}`)
         .slice(0, 3)
         .join(' '),
-    ]);
-    if (Number(px) > 0) found.push(`${path} at ${width}: ${px} px too wide, ${widest}`);
+    }));
+    if (px > 0) found.push(`${path} at ${width}: ${px} px too wide, ${widest}`);
   }
   return found;
 }

@@ -33,7 +33,7 @@ export async function readOperations(database: Database, nowMs: number): Promise
     lastBackupMs(database),
     versions.execute(database.kysely),
   ]);
-  return { backlogs, backupMs, schemaVersion: Number(rows[0]?.version ?? 0), engine: database.engine };
+  return { backlogs, backupMs, schemaVersion: rows[0]?.version ?? 0, engine: database.engine };
 }
 
 /** Each queue with its oldest job and what failed last. */
