@@ -21,7 +21,7 @@ const VIN = '1HGCM82633A004352';
 const CLI = fileURLToPath(new URL('../service/dist/cli.js', import.meta.url));
 const BARE = fileURLToPath(new URL('bare.ts', import.meta.url));
 
-interface Server {
+export interface Server {
   url: string;
   process: ChildProcess;
 }
@@ -80,14 +80,14 @@ async function load(url: string, key: string): Promise<Round> {
 }
 
 /** What a process holds in memory, where the system tells it in `/proc`. */
-function residentMib({ pid }: ChildProcess): number | undefined {
+export function residentMib({ pid }: ChildProcess): number | undefined {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return undefined;
   const kib = /^VmRSS:\s+(\d+)/m.exec(readFileSync(file, 'utf8'))?.[1];
   return kib === undefined ? undefined : Math.round(Number(kib) / 1024);
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
@@ -98,7 +98,7 @@ function medianOf(rounds: readonly Round[]): Round {
   };
 }
 
-async function startService(env: NodeJS.ProcessEnv): Promise<Server> {
+export async function startService(env: NodeJS.ProcessEnv): Promise<Server> {
   const child = spawn(process.execPath, [CLI, 'serve'], { env, stdio: 'ignore' });
   const origin = `http://127.0.0.1:${env['PORT']}`;
   for (;;) {
@@ -116,7 +116,7 @@ async function startBare(body: string): Promise<Server> {
   return { url: `${String(origin)}/api/decode`, process: child };
 }
 
-async function stop({ process: child }: Server): Promise<void> {
+export async function stop({ process: child }: Server): Promise<void> {
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
   await gone;
@@ -129,7 +129,7 @@ async function answerOf(url: string, key: string): Promise<string> {
   return response.text();
 }
 
-function newKey(env: NodeJS.ProcessEnv): string {
+export function newKey(env: NodeJS.ProcessEnv): string {
   const marque = (...words: string[]): string =>
     execFileSync(process.execPath, [CLI, ...words], { env, encoding: 'utf8' });
   marque('workspace', 'create', 'bench', '--plan', 'enterprise');
@@ -139,7 +139,7 @@ function newKey(env: NodeJS.ProcessEnv): string {
   return made.key;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -19,6 +19,7 @@ import { watchSnapshot } from './platform/metrics/snapshot.ts';
 import { openTracing } from './platform/tracing/open.ts';
 import { countedMeter, tracedAccess, tracedDecoder, tracedMeter, tracedSource } from './instrument.ts';
 import { openPeople } from './people.ts';
+import { FileThread } from './features/files/decode-vins.ts';
 import { openWorkers } from './workers.ts';
 import { Idempotency, newDecodeId, openMeter, type SqliteCommitter, storedReports } from './features/usage/index.ts';
 import { sandboxMeter } from './features/sandbox/index.ts';
@@ -54,6 +55,7 @@ export interface Shared {
  *
  * @param decoder without overrides: these are put over it here, for everything that makes reports.
  * @param shared unset: this process serves alone.
+ * @param catalog its bytes in shared memory, for a thread that decodes files; without them files are decoded in this one.
  * @throws UnusableDatabaseError when the database cannot be used as it stands, SourcesError when the file of enrichment
  *   sources cannot.
  */
@@ -62,7 +64,9 @@ export async function openService(
   decoder: Decoder,
   log: FastifyBaseLogger,
   shared?: Shared,
+  catalog?: Uint8Array,
 ): Promise<Service> {
+  const fileThread = catalog && new FileThread(catalog);
   const sources = configuredSources(config, process.env);
   const database = await openDatabase(config, shared === undefined ? 'service' : 'worker', shared?.announce);
   const access = new Access({ ...config, database });
@@ -80,6 +84,7 @@ export async function openService(
     sources: sources.map((source) => (tracing === undefined ? source : tracedSource(tracing, source))),
     decoder: corrected,
     meter: counted,
+    fileThread,
     box,
     metrics,
     log,
@@ -110,7 +115,7 @@ export async function openService(
   });
   jobs.start();
   const close = async (): Promise<void> => {
-    for (const part of [app, people, jobs, live, meter, access, tracing, database]) await part?.close();
+    for (const part of [app, people, jobs, fileThread, live, meter, access, tracing, database]) await part?.close();
   };
   return { app, database, stopping, metrics: metrics?.registry, close };
 }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import type { CorrectedDecoder } from './features/corrections/index.ts';
 import { Enrichment, type Source } from './features/enrichment/index.ts';
+import { decodeVinsWith, type FileThread } from './features/files/decode-vins.ts';
 import { fileWorker } from './features/files/worker.ts';
 import type { Meter } from './features/usage/index.ts';
 import { sandboxEnrichment } from './features/sandbox/index.ts';
@@ -27,6 +28,8 @@ interface WorkerDeps extends JobDeps {
   sources: readonly Source[];
   decoder: CorrectedDecoder;
   meter: Pick<Meter, 'chargeMany' | 'peek'>;
+  /** Where the VINs of files are decoded; undefined: in the main thread. */
+  fileThread: FileThread | undefined;
   box: SecretBox;
 }
 
@@ -40,14 +43,17 @@ export interface Workers {
 }
 
 /** Builds the workers. */
-export function openWorkers(config: Config, { sources, decoder, meter, box, ...deps }: WorkerDeps): Workers {
+export function openWorkers(
+  config: Config,
+  { sources, decoder, meter, fileThread, box, ...deps }: WorkerDeps,
+): Workers {
   const { database, metrics, log } = deps;
   const each = { database, log, clock: systemClock, watch: metrics?.countJob };
   const enrichment = openEnrichment(sources, { ...deps, decoder });
   const deliveries = openDeliveries(config, { ...deps, box });
   const files = fileWorker({
     ...each,
-    decoder,
+    decodeVins: decodeVinsWith(decoder, fileThread),
     enrichment: sandboxEnrichment(enrichment),
     meter,
     planLimits: config.planLimits,

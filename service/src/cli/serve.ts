@@ -10,7 +10,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import { Primary } from '../cluster/primary.ts';
 import { connectToPrimary } from '../cluster/worker.ts';
-import { openConfiguredCatalog } from '../features/decode/open-catalog.ts';
+import { openSharedCatalog } from '../features/decode/open-catalog.ts';
 import { type Config, secretsOf } from '../platform/config/config.ts';
 import { createLog } from '../platform/http/log.ts';
 import { openService, type Service, type Shared } from '../main.ts';
@@ -121,7 +121,8 @@ async function serveAsWorker(config: Config, log: FastifyBaseLogger): Promise<vo
 }
 
 async function openOn(config: Config, log: FastifyBaseLogger, shared?: Shared): Promise<Service> {
-  return openService(config, openConfiguredCatalog(config), log, shared);
+  const { decoder, bytes } = openSharedCatalog(config);
+  return openService(config, decoder, log, shared, bytes);
 }
 
 async function drain(service: Service, { drainSeconds }: Config): Promise<void> {

@@ -12,6 +12,8 @@ const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 export interface CorrectedDecoder extends Decoder {
   /** Puts the overrides over a report that something else has completed since: they are stronger than any source. */
   correct(report: VehicleReport): VehicleReport;
+  /** Whether an override may speak of a VIN; false: it decodes as without overrides. */
+  mayCorrect(vin: string): boolean;
 }
 
 /**
@@ -29,6 +31,7 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
     info: decoder.info,
     decode,
     decodeToJson: (vin) => (current().mayCover(vin) ? JSON.stringify(decode(vin)) : decoder.decodeToJson(vin)),
+    mayCorrect: (vin) => current().mayCover(vin),
     correct(report) {
       const index = current();
       // Patterns go by the year that the decoder answers, whatever the report says by now.

@@ -7,6 +7,8 @@ import type { Database } from '../../platform/db/index.ts';
 import { asTest, limitOf, type PlanLimits, type Subscriber } from '../access/index.ts';
 import type { DecodeDeps } from '../decode/decode-for.ts';
 import { isTestFile, type VinFile } from './store.ts';
+import { type DecodedVin, decodedVin } from './decoded-vin.ts';
+import type { DecodeVins } from './decode-vins.ts';
 import { type Meter, newDecodeId, ownChargeName, type StoredDecode, subjectOf } from '../usage/index.ts';
 
 const RETRY_MS = 500;
@@ -14,7 +16,8 @@ const RETRY_MS = 500;
 const RECOGNIZED_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** What decoding files needs. */
-export interface FileDecodeDeps extends Pick<DecodeDeps, 'decoder' | 'enrichment'> {
+export interface FileDecodeDeps extends Pick<DecodeDeps, 'enrichment'> {
+  decodeVins: DecodeVins;
   database: Database;
   clock: Clock;
   meter: Pick<Meter, 'chargeMany' | 'peek'>;
@@ -98,15 +101,20 @@ async function decodeRows(
     .where('row', '<', to)
     .execute();
   const ids = new Map(stored.map((row) => [row.row, row.decode_id]));
-  const rows: RowDecode[] = [];
-  const fresh: { file_id: string; row: number; decode_id: string | null }[] = [];
+  const formed: { row: number; vin: string }[] = [];
   for (let row = from; row < to; row++) {
     const form = readVin(cells[row] ?? '');
-    if (form.kind === 'malformed') continue;
-    const report = await reportOf(deps, form.vin, caller);
-    const id = ids.get(row) ?? (report === undefined ? null : newDecodeId(deps.clock()));
+    if (form.kind === 'vin') formed.push({ row, vin: form.vin });
+  }
+  const decoded = await deps.decodeVins(formed.map(({ vin }) => vin));
+  const rows: RowDecode[] = [];
+  const fresh: { file_id: string; row: number; decode_id: string | null }[] = [];
+  for (const [index, plain] of decoded.entries()) {
+    const row = formed[index]?.row ?? from;
+    const decode = await completed(deps, plain, caller);
+    const id = ids.get(row) ?? (decode === undefined ? null : newDecodeId(deps.clock()));
     if (!ids.has(row)) fresh.push({ file_id: fileId, row, decode_id: id });
-    rows.push({ row, decode: report === undefined || id === null ? undefined : storedAs(id, report) });
+    rows.push({ row, decode: decode === undefined || id === null ? undefined : { id, ...decode } });
   }
   if (fresh.length > 0) {
     const insert = kysely.insertInto('vin_file_rows').values(fresh);
@@ -115,17 +123,18 @@ async function decodeRows(
   return rows;
 }
 
-/** The report of a VIN; undefined: it waits for a slower look. */
-async function reportOf(
-  { decoder, enrichment, meter }: FileDecodeDeps,
-  vin: string,
+/** A decode with what a slower look has found; undefined: it waits for one. */
+async function completed(
+  { enrichment, meter }: FileDecodeDeps,
+  decode: DecodedVin,
   caller: Subscriber,
-): Promise<VehicleReport | undefined> {
-  const report = decoder.decode(vin);
-  if (enrichment?.concerns(report) !== true) return report;
+): Promise<DecodedVin | undefined> {
+  if (enrichment === undefined || decode.outcome === 'identified') return decode;
+  const report: VehicleReport = JSON.parse(decode.report);
+  if (!enrichment.concerns(report)) return decode;
   const { remaining } = await meter.peek(caller);
   const completion = await enrichment.complete(report, { subject: subjectOf(caller), remaining, isPublic: false });
-  return completion.kind === 'settled' ? completion.report : undefined;
+  return completion.kind === 'settled' ? decodedVin(completion.report) : undefined;
 }
 
 /** Charges a chunk once, however often it is tried. @returns how many of its decodes were granted. */
@@ -152,10 +161,4 @@ async function charge(
     await sleep(RETRY_MS);
     await onWait();
   }
-}
-
-function storedAs(id: string, report: VehicleReport): StoredDecode {
-  const outcome =
-    report.manufacturer === undefined ? 'segments' : report.model === undefined ? 'partial' : 'identified';
-  return { id, vin: report.vin, outcome, report: JSON.stringify(report) };
 }

@@ -40,6 +40,18 @@ test.each([
   ]);
 });
 
+test('a thread that nobody asks ends, and the next request gets another one', async () => {
+  const short = new ThreadPool<unknown, [thread: number, request: unknown]>({
+    script: SCRIPT,
+    workerData: undefined,
+    threads: 1,
+    idleMs: 1,
+  });
+  const [first] = await short.run('a');
+  await until(async () => (await short.run('b'))[0] !== first);
+  await short.close();
+});
+
 test('results come in the order of the inputs, and no more is under way than allowed', async () => {
   const order = [2, 1, 0, 5, 4, 3];
   const gates = order.map(() => Promise.withResolvers<undefined>());

@@ -12,6 +12,8 @@ export interface ThreadOptions {
   /** Most threads. */
   threads: number;
   limits?: ResourceLimits;
+  /** After so long without a request a thread ends. Default: when the pool closes. */
+  idleMs?: number;
 }
 
 /** A thread ended before it answered. */
@@ -30,6 +32,7 @@ interface Thread<Request, Answer> {
   worker: Worker;
   /** What it was sent and has not answered, in the order of its answers. */
   sent: Pending<Request, Answer>[];
+  idle: NodeJS.Timeout | undefined;
 }
 
 /** Threads of one script. Each is started when a request finds no thread free. */
@@ -62,6 +65,7 @@ export class ThreadPool<Request, Answer> {
 
   /** Ends the threads; what they have not answered is rejected. */
   async close(): Promise<void> {
+    for (const { idle } of this.#threads) clearTimeout(idle);
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
   }
 
@@ -71,6 +75,7 @@ export class ThreadPool<Request, Answer> {
       if (thread === undefined) return;
       this.#queue.shift();
       thread.sent.push(next);
+      clearTimeout(thread.idle);
       thread.worker.ref();
       thread.worker.postMessage(next.request, next.transfer);
     }
@@ -87,17 +92,27 @@ export class ThreadPool<Request, Answer> {
   #start(): Thread<Request, Answer> {
     const { script, workerData, limits } = this.#options;
     const worker = new Worker(script, { workerData, ...(limits === undefined ? {} : { resourceLimits: limits }) });
-    const thread: Thread<Request, Answer> = { worker, sent: [] };
+    const thread: Thread<Request, Answer> = { worker, sent: [], idle: undefined };
     worker.on('message', (answer: Answer) => {
       thread.sent.shift()?.resolve(answer);
-      // A thread without work keeps no process alive.
-      if (thread.sent.length === 0) worker.unref();
       this.#send();
+      if (thread.sent.length === 0) this.#rest(thread);
     });
     worker.on('error', (error) => this.#drop(thread, error));
     worker.on('exit', () => this.#drop(thread, new ThreadLostError('A thread ended before it answered.')));
     this.#threads.push(thread);
     return thread;
+  }
+
+  /** A thread without work keeps no process alive, and in the end no memory. */
+  #rest(thread: Thread<Request, Answer>): void {
+    thread.worker.unref();
+    const { idleMs } = this.#options;
+    if (idleMs === undefined) return;
+    thread.idle = setTimeout(() => {
+      this.#drop(thread, new ThreadLostError('A thread ended, since nobody asked it.'));
+      void thread.worker.terminate();
+    }, idleMs).unref();
   }
 
   #drop(thread: Thread<Request, Answer>, error: unknown): void {

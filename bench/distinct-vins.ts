@@ -1,0 +1,22 @@
+import { CATALOG_ROOT, readLabelled } from '@marque/catalog';
+
+/** VINs of the project's own labelled cars with other serial numbers, the same ones every time; nearly all distinct. */
+export function distinctVins(count: number): string[] {
+  const known = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
+  const random = randomNumbers(1);
+  return Array.from({ length: count }, () => {
+    const vin = known[Math.floor(random() * known.length)] ?? '';
+    return vin.slice(0, 13) + String(Math.floor(random() * 10_000)).padStart(4, '0');
+  });
+}
+
+/** Numbers from 0 to 1 (mulberry32), so that each run decodes the same. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

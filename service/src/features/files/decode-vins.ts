@@ -1,0 +1,53 @@
+import { ThreadPool } from '../../platform/threads/pool.ts';
+import type { CorrectedDecoder } from '../corrections/index.ts';
+import type { FileThreadStart } from './decode-thread.ts';
+import { type DecodedVin, decodeVin } from './decoded-vin.ts';
+
+/** Beside this file, with the ending that this file has: `.ts` in the sources, `.js` when built. */
+const THREAD = new URL(`./decode-thread${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
+
+/** It holds a chunk at a time; without limits it would keep garbage like a whole service. */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8 };
+
+/** Files come in bursts: after this long without one, the memory is worth more than the start that it spares. */
+const IDLE_MS = 60_000;
+
+/** Decodes well-formed VINs, in their order. */
+export type DecodeVins = (vins: readonly string[]) => Promise<DecodedVin[]>;
+
+/** A thread that decodes VINs of files. It knows no overrides. */
+export class FileThread {
+  readonly #pool: ThreadPool<readonly string[], DecodedVin[]>;
+
+  /** @param catalog the catalog's bytes, in shared memory. */
+  constructor(catalog: Uint8Array) {
+    const workerData: FileThreadStart = { catalog };
+    this.#pool = new ThreadPool({
+      script: THREAD,
+      workerData,
+      // One file is decoded at a time, chunk by chunk; the other cores are for requests.
+      threads: 1,
+      limits: THREAD_LIMITS,
+      idleMs: IDLE_MS,
+    });
+  }
+
+  decode(vins: readonly string[]): Promise<DecodedVin[]> {
+    return this.#pool.run(vins);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+}
+
+/** Decodes in the thread; here only what overrides may change, which are few, and all where there is no thread. */
+export function decodeVinsWith(decoder: CorrectedDecoder, thread: Pick<FileThread, 'decode'> | undefined): DecodeVins {
+  return async (vins) => {
+    const decoded = thread === undefined ? [] : await thread.decode(vins);
+    return vins.map((vin, index) => {
+      const plain = decoded[index];
+      return plain === undefined || decoder.mayCorrect(vin) ? decodeVin(decoder, vin) : plain;
+    });
+  };
+}

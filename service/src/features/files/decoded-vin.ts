@@ -1,0 +1,18 @@
+import type { Decoder, VehicleReport } from '@marque/decoder';
+
+import type { StoredDecode } from '../usage/index.ts';
+
+/** A decode as it is stored, without its id. */
+export type DecodedVin = Omit<StoredDecode, 'id'>;
+
+/** Decodes a VIN for storing. */
+export function decodeVin(decoder: Pick<Decoder, 'decode'>, vin: string): DecodedVin {
+  return decodedVin(decoder.decode(vin));
+}
+
+/** A report as it is stored. */
+export function decodedVin(report: VehicleReport): DecodedVin {
+  const outcome =
+    report.manufacturer === undefined ? 'segments' : report.model === undefined ? 'partial' : 'identified';
+  return { vin: report.vin, outcome, report: JSON.stringify(report) };
+}
