@@ -91,7 +91,7 @@ function sendAsked({ mailer, flash }: AccountPagesDeps, request: FastifyRequest,
         ) : (
           <p>
             If <strong>{email}</strong> has an account, a link was written to the service's log, since it has no mail
-            server. Ask whoever runs it. The link is good for one hour.
+            server. Ask the operator. The link is good for one hour.
           </p>
         )}
       </>

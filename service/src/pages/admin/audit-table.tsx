@@ -7,7 +7,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <Table
       rows={entries}
-      empty="What is done will stand here, with who did it and why."
+      empty="Every change appears here, with who made it and why."
       columns={[
         { head: 'When (UTC)', cell: ({ atMs }) => <Moment ms={atMs} /> },
         { head: 'Who', cell: ({ actor }) => actor },

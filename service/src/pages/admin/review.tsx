@@ -43,7 +43,7 @@ export function ReviewPage({ review, nextId, result }: ReviewPageProps) {
       {report.vin === null ? (
         <Notice tone="warn">
           <p>
-            <code>{report.claim.vin}</code> is no VIN, so that nothing can be corrected. Reject the report.
+            <code>{report.claim.vin}</code> is not a VIN, so there is nothing to correct. Reject the report.
           </p>
         </Notice>
       ) : (

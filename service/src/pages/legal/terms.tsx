@@ -33,7 +33,8 @@ export function TermsPage({ config }: { config: Config }) {
             them for safety, for a price, or in a contract.
           </li>
           <li>
-            The <a href="/#accuracy">measured accuracy</a> describes labelled test vehicles. It is no promise for yours.
+            The <a href="/#accuracy">measured accuracy</a> describes labelled test vehicles. It does not promise the
+            same for yours.
           </li>
           <li>The service is provided as it is. The operator does not promise that it is always available.</li>
         </ul>
@@ -47,8 +48,7 @@ export function TermsPage({ config }: { config: Config }) {
         {governingLaw === undefined ? null : <p>These terms are governed by {governingLaw}.</p>}
       </section>
       <p class="hint">
-        The software is open source under the Apache 2.0 license, which has terms of its own for running your own
-        instance.
+        The software is open source under the Apache 2.0 license, which has its own terms for running your own instance.
       </p>
     </>
   );

@@ -48,7 +48,7 @@ export function FileList({ files, slug }: { files: readonly VinFile[]; slug: str
   return (
     <Table
       rows={files}
-      empty="Your files will stand here, with their progress and their results."
+      empty="No files yet. Files you send appear here with their progress and results."
       columns={[
         { head: 'File', kind: 'name', cell: ({ id, name }) => <a href={`/portal/${slug}/files/${id}`}>{name}</a> },
         { head: 'State', cell: (file) => <FileTag file={file} /> },

@@ -63,7 +63,7 @@ export function sendPortalPage(
           </nav>
           {workspace.suspendedAtMs === null ? null : (
             <Notice tone="bad">
-              <p>This workspace is suspended: its keys are refused. Ask whoever runs this service.</p>
+              <p>This workspace is suspended: its keys are refused. Ask the operator of this service.</p>
             </Notice>
           )}
           {page.children}

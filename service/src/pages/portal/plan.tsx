@@ -89,7 +89,7 @@ function Current({ context, deps }: { context: WorkspaceContext; deps: PortalDep
       This workspace has the plan <strong>{planName(plan)}</strong>
       {limit.kind === 'plan'
         ? `: ${limitWords(deps.config.planLimits[plan])}.`
-        : `, with a limit of its own: ${limitWords(context.limit)}.`}
+        : `, with its own limit: ${limitWords(context.limit)}.`}
     </p>
   );
 }
@@ -110,7 +110,7 @@ function Buy(props: { context: WorkspaceContext; billing: Billing; subscription:
     );
   }
   const offers = billing.plansOnSale.filter((offer) => PLANS.indexOf(offer) > PLANS.indexOf(plan));
-  if (offers.length === 0) return <p>There is no plan on sale above yours.</p>;
+  if (offers.length === 0) return <p>You have the largest plan on sale.</p>;
   return (
     <form class="stack" method="post" action={`/portal/${slug}/plan/buy`}>
       <p>You pay on Stripe's page. The plan counts at once; what was used this month stays used.</p>
@@ -129,8 +129,8 @@ function Ask({ plan, contact }: { plan: Plan; contact: string | undefined }) {
   const isHighest = plan === PLANS.at(-1);
   return (
     <p>
-      {isHighest ? 'There is no plan above yours. ' : ''}
-      To change the plan, {contact === undefined ? 'ask whoever runs this service' : `write to ${contact}`}. A higher
+      {isHighest ? 'You have the largest plan. ' : ''}
+      To change the plan, {contact === undefined ? 'ask the operator of this service' : `write to ${contact}`}. A higher
       plan counts at once: what was used this month stays used.
     </p>
   );

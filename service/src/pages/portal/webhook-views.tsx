@@ -86,7 +86,7 @@ export function EndpointTable({ endpoints, counts, slug }: EndpointTableProps) {
   return (
     <Table
       rows={endpoints}
-      empty="Your webhooks will stand here. Name a URL of yours below, and it hears of events as they happen: signed, and tried again for two days where it does not answer."
+      empty="No webhooks yet. Add a URL below to receive events as they happen. Events are signed, and retried for two days if your endpoint does not answer."
       columns={[
         {
           head: 'Webhook',

@@ -56,7 +56,7 @@ describe.each([
     await page.getByText('Somebody of this workspace disabled it.').waitFor();
     await page.getByRole('button', { name: 'Enable' }).click();
     await visitor.confirm('Remove the webhook');
-    await page.getByText('Your webhooks will stand here.').waitFor();
+    await page.getByText('No webhooks yet.').waitFor();
     expect(visitor.complaints).toEqual([]);
   });
 });
