@@ -1,5 +1,5 @@
 import { mergeFields } from './apply.ts';
-import { hashAt, hashOf, KeyFilter } from './key-filter.ts';
+import { hashAt, hashOf } from './vin-hash.ts';
 import { fits, positionsOf, type PositionSets, withinYears } from './scope.ts';
 import type { Candidate, OverrideFields, PatternScope, Scope } from './types.ts';
 
@@ -57,11 +57,10 @@ const NOTHING: readonly Kept[] = [];
 
 /**
  * Finds the overrides that cover a VIN: by the VIN itself, and by its WMI and the characters that patterns fix. A VIN
- * without one costs two or three looks into a filter; the cost grows with the kinds of patterns of its WMI, not with
+ * without one costs two or three look-ups; the cost grows with the kinds of patterns of its WMI, not with
  * the number of overrides.
  */
 export class OverrideIndex {
-  readonly #filter = new KeyFilter();
   readonly #byVin: Buckets = new Map();
   /** By hash of the WMI's three characters, and the name of the shape. */
   readonly #byWmi = new Map<number, Shape[]>();
@@ -75,11 +74,11 @@ export class OverrideIndex {
   /** Whether any override may cover the VIN: false for nearly every VIN that none covers, at the least cost. */
   mayCover(vin: string): boolean {
     if (this.#size === 0) return false;
-    if (this.#holds(this.#byVin, hashOf(vin, VIN_SEED))) return true;
+    if (this.#byVin.has(hashOf(vin, VIN_SEED))) return true;
     const shapes = this.#byWmi.get(hashAt(vin, WMI_POSITIONS, WMI_SEED));
     if (shapes === undefined) return false;
     for (const { positions, seed, buckets } of shapes) {
-      if (this.#holds(buckets, hashAt(vin, positions, seed))) return true;
+      if (buckets.has(hashAt(vin, positions, seed))) return true;
     }
     return false;
   }
@@ -108,17 +107,13 @@ export class OverrideIndex {
     this.#size++;
     if (scope.kind === 'vin') {
       const hash = hashOf(scope.vin, VIN_SEED);
-      this.#filter.add(hash);
       put(this.#byVin, hash, { id, place: scope.vin, pattern: undefined, from: null, to: null, fields, order });
       return;
     }
     const [from, to] = scope.years;
     const record: Kept = { id, place: scope.wmi, pattern: scope.pattern, from, to, fields, order };
     const { shape, hashes } = this.#placesOf(scope);
-    for (const hash of hashes) {
-      this.#filter.add(hash);
-      put(shape.buckets, hash, record);
-    }
+    for (const hash of hashes) put(shape.buckets, hash, record);
   }
 
   /** Takes an override out, where it is in. */
@@ -130,11 +125,6 @@ export class OverrideIndex {
     const { shape, hashes } = this.#placesOf(scope);
     const found = hashes.map((hash) => take(shape.buckets, hash, id));
     if (found.includes(true)) this.#size--;
-  }
-
-  /** The filter answers first: it is one look into memory, and right for all but a few that the buckets then settle. */
-  #holds(buckets: Buckets, hash: number): boolean {
-    return this.#filter.mayHold(hash) && buckets.has(hash);
   }
 
   #patternsFor(vin: string): Kept[] {

@@ -1,8 +1,3 @@
-/**
- * Bits of the filter: half a mebibyte, in which a hundred thousand keys let one in forty pass that is not among them.
- */
-const BITS = 1 << 22;
-
 /** A hash of the characters of a VIN at some positions (counted from 0): the same for equal ones. Fits a small integer. */
 export function hashAt(vin: string, positions: readonly number[], seed: number): number {
   let hash = seed;
@@ -23,22 +18,4 @@ export function hashOf(text: string, seed: number): number {
 function mixed(hash: number): number {
   const spread = Math.imul(hash ^ (hash >>> 15), 0x2c_1b_3c_6d);
   return (spread ^ (spread >>> 12)) & 0x3f_ff_ff_ff;
-}
-
-/**
- * Tells keys that are certainly not among those added from those that may be, at the cost of one look into memory. A
- * key that was added stays: taking one out leaves no more than a useless look-up behind.
- */
-export class KeyFilter {
-  readonly #bits = new Uint32Array(BITS / 32);
-
-  add(hash: number): void {
-    const bit = hash & (BITS - 1);
-    this.#bits[bit >>> 5] = (this.#bits[bit >>> 5] ?? 0) | (1 << (bit & 31));
-  }
-
-  mayHold(hash: number): boolean {
-    const bit = hash & (BITS - 1);
-    return ((this.#bits[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0;
-  }
 }
