@@ -1,4 +1,4 @@
-export { readLabelled } from './accuracy/labelled.ts';
+export { type LabelledVin, readLabelled } from './accuracy/labelled.ts';
 export { CATALOG_ROOT } from './root.ts';
 export { buildCatalog, ensureCatalog } from './build.ts';
 export { catalogFile } from './root.ts';
@@ -13,5 +13,6 @@ export type { Refusal } from './import/refusals.ts';
 export { rebuildCatalog, type RebuildOutcome, removeImport } from './import/maintenance.ts';
 export { type RegisterName, REGISTERS } from '../sources/registers/index.ts';
 export { learnFromFiles } from './learn/command.ts';
+export { compileOverlay, type Overlay } from './learn/overlay.ts';
 export type { Learned } from './learn/learn.ts';
 export { CAR_COLUMNS, type ColumnNames } from './learn/read-cars.ts';

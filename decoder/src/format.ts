@@ -6,6 +6,8 @@ export { couldBeBody } from './specs/candidates.ts';
 export { type JoinSpecs, type KnownOfCar, openSpecs } from './specs/open-specs.ts';
 export { SPEC_MARKETS, type SpecMarket } from './specs/tables.ts';
 export { CatalogFormatError, Container, FORMAT_VERSION, writeContainer } from './catalog/container.ts';
+export { OVERLAY } from './overlay/with-overlay.ts';
+export { isReadByVpic } from './decode/marque-decoder.ts';
 export {
   CHECK_DIGIT_CONDITIONS,
   CHECK_DIGIT_RULES,

@@ -2,6 +2,7 @@ export { CatalogUnreachableError, fetchCatalog, type FetchOptions } from './cata
 export { readSharedCatalog } from './catalog/files.ts';
 export { openCatalog, type OpenOptions } from './catalog/open.ts';
 export { packagedCatalog } from './catalog/packaged.ts';
+export { withOverlay } from './overlay/with-overlay.ts';
 export type { CandidatesAnswer, OpenField } from './candidates/candidates.ts';
 export { HINT_NAMES, type HintName, type Hints, type HintsForm, readHints } from './candidates/hints.ts';
 export { CatalogFormatError } from './catalog/container.ts';

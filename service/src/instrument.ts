@@ -26,6 +26,9 @@ export function tracedAccess(tracing: Tracing, access: Pick<Access, 'identify'>)
 export function tracedDecoder(tracing: Tracing, decoder: CorrectedDecoder): CorrectedDecoder {
   return {
     ...decoder,
+    get info() {
+      return decoder.info;
+    },
     decode: (vin) => tracing.decode(vin.slice(0, 3), () => decoder.decode(vin)),
     decodeToJson: (vin) => tracing.decode(vin.slice(0, 3), () => decoder.decodeToJson(vin)),
     vpic: (vin, modelYear) => tracing.decode(vin.slice(0, 3), () => decoder.vpic(vin, modelYear)),

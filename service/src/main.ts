@@ -18,6 +18,7 @@ import { Metrics } from './platform/metrics/metrics.ts';
 import { watchSnapshot } from './platform/metrics/snapshot.ts';
 import { openTracing } from './platform/tracing/open.ts';
 import { countedMeter, tracedAccess, tracedDecoder, tracedMeter, tracedSource } from './instrument.ts';
+import { LiveCatalog } from './features/overlay/index.ts';
 import { openPeople } from './people.ts';
 import { FileThread } from './features/files/decode-vins.ts';
 import { openWorkers } from './workers.ts';
@@ -53,7 +54,7 @@ export interface Shared {
 /**
  * Opens the database and builds the app on it.
  *
- * @param decoder without overrides: these are put over it here, for everything that makes reports.
+ * @param base the catalog alone: the overlay in force and overrides are put over it here, for everything that makes reports.
  * @param shared unset: this process serves alone.
  * @param catalog its bytes in shared memory, for a thread that decodes files; without them files are decoded in this one.
  * @throws UnusableDatabaseError when the database cannot be used as it stands, SourcesError when the file of enrichment
@@ -61,7 +62,7 @@ export interface Shared {
  */
 export async function openService(
   config: Config,
-  decoder: Decoder,
+  base: Decoder,
   log: FastifyBaseLogger,
   shared?: Shared,
   catalog?: Uint8Array,
@@ -72,6 +73,8 @@ export async function openService(
   const access = new Access({ ...config, database });
   const tracing = await openTracing(config.tracing, log);
   const meter = openMeter(database, systemClock, { onWait: tracing?.chargeWaits, committer: shared?.committer });
+  const overlaid = await LiveCatalog.open(base, database, (error) => log.warn({ err: error }, 'overlay not read'));
+  const { decoder } = overlaid;
   const metrics = openMetrics(config, database, decoder, meter, log);
   const live = await LiveOverrides.open(database, (error) => log.warn({ err: error }, 'overrides not read'));
   const corrected = correctedDecoder(decoder, live.current);
@@ -84,7 +87,10 @@ export async function openService(
     sources: sources.map((source) => (tracing === undefined ? source : tracedSource(tracing, source))),
     decoder: corrected,
     meter: counted,
-    fileThread,
+    // The thread knows the catalog alone: with an overlay in force, files are decoded here.
+    fileThread: fileThread && {
+      decode: async (vins) => (decoder.info.hash === base.info.hash ? fileThread.decode(vins) : []),
+    },
     box,
     metrics,
     log,
@@ -115,7 +121,8 @@ export async function openService(
   });
   jobs.start();
   const close = async (): Promise<void> => {
-    for (const part of [app, people, jobs, fileThread, live, meter, access, tracing, database]) await part?.close();
+    for (const part of [app, people, jobs, fileThread, live, overlaid, meter, access, tracing, database])
+      await part?.close();
   };
   return { app, database, stopping, metrics: metrics?.registry, close };
 }
@@ -143,11 +150,15 @@ async function answers(database: Database, log: FastifyBaseLogger): Promise<bool
 function openMetrics(
   { metricsPort }: Config,
   database: Database,
-  { info }: Decoder,
+  decoder: Decoder,
   meter: { waiting: number },
   log: FastifyBaseLogger,
 ): Metrics | undefined {
   if (metricsPort === undefined) return undefined;
   const failed = (error: unknown): void => log.warn({ err: error }, 'metrics not read from the database');
-  return new Metrics(info, () => meter.waiting, watchSnapshot(database, systemClock, failed));
+  return new Metrics(
+    () => decoder.info,
+    () => meter.waiting,
+    watchSnapshot(database, systemClock, failed),
+  );
 }

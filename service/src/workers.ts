@@ -29,7 +29,7 @@ interface WorkerDeps extends JobDeps {
   decoder: CorrectedDecoder;
   meter: Pick<Meter, 'chargeMany' | 'peek'>;
   /** Where the VINs of files are decoded; undefined: in the main thread. */
-  fileThread: FileThread | undefined;
+  fileThread: Pick<FileThread, 'decode'> | undefined;
   box: SecretBox;
 }
 

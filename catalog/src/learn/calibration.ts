@@ -15,7 +15,7 @@ const FEWEST_GROUPS = 2;
  * many groups, and how pure a cell, a rule needs.
  */
 export class Calibration {
-  readonly #classes = new Map<string, { right: number; count: number }>();
+  readonly #classes = new Map<LearnedField, Map<number, { right: number; count: number }>>();
 
   /** Holds out every group of the layouts in turn. */
   constructor(layouts: readonly LayoutObservations[]) {
@@ -29,20 +29,21 @@ export class Calibration {
   }
 
   /** Whether what these groups say may answer: the bound of their class of evidence carries what the field requires. */
-  carries(field: LearnedField, evidence: string | undefined, groups: number): boolean {
+  carries(field: LearnedField, evidence: number | undefined, groups: number): boolean {
     if (evidence === undefined || groups < FEWEST_GROUPS) return false;
-    const { right, count } = this.#classes.get(`${field} ${evidence}`) ?? { right: 0, count: 0 };
+    const { right, count } = this.#classes.get(field)?.get(evidence) ?? { right: 0, count: 0 };
     return lowerBound(right, count) >= requiredShare(field);
   }
 
   #add(field: LearnedField, judged: ReturnType<typeof judgeChoice>): void {
+    const classes = this.#classes.get(field) ?? new Map<number, { right: number; count: number }>();
+    this.#classes.set(field, classes);
     for (const cell of judged.cells) {
       for (const { held, others, groups } of heldOut(field, cell)) {
         const evidence = evidenceClass(judged, cell, others);
         if (evidence === undefined) continue;
-        const name = `${field} ${evidence}`;
-        const foretold = this.#classes.get(name) ?? { right: 0, count: 0 };
-        this.#classes.set(name, foretold);
+        const foretold = classes.get(evidence) ?? { right: 0, count: 0 };
+        classes.set(evidence, foretold);
         foretold.count += groups;
         if (sameValue(field, others.value, held)) foretold.right += groups;
       }

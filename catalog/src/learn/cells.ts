@@ -10,8 +10,19 @@ export interface PositionChoice {
 
 /** The groups that share a code. */
 export interface Cell {
-  counts: ValueCounts;
-  observations: Observation[];
+  /** What its first group says, and the number of all of them. */
+  value: string;
+  groups: number;
+  /** How many say what; undefined where all say the same, as in most of a million cells. */
+  counts: ValueCounts | undefined;
+  lastGroup: number;
+}
+
+/** Observations by what stands at a choice of positions. */
+export interface Cells {
+  cells: Cell[];
+  /** The number of each observation's cell. */
+  cellOf: Int32Array;
 }
 
 /** Where a maker may put a code: 4-9 and the plant at 11. The year at 10 and the serial number tell no type. */
@@ -55,34 +66,40 @@ function choices(): PositionChoice[] {
   return found.toSorted((a, b) => lengthOf(a) - lengthOf(b) || a.positions.length - b.positions.length);
 }
 
-/** The labelled observations of a field by what stands at these positions; each group counts once in a cell. */
-export function cellsOf(
-  observations: readonly Observation[],
-  field: LearnedField,
-  choice: PositionChoice,
-): Map<number, Cell> {
-  const cells = new Map<number, Cell & { lastGroup: number }>();
+/** Observations labelled with the field, in the order of their groups, by what stands at these positions. */
+export function cellsOf(observations: readonly Observation[], field: LearnedField, choice: PositionChoice): Cells {
+  const numbers = new Map<number, number>();
+  const cells: Cell[] = [];
+  const cellOf = new Int32Array(observations.length);
+  let index = 0;
   for (const observation of observations) {
-    const value = observation.reading[field];
-    if (value === undefined) continue;
+    const { group } = observation;
+    const value = observation.reading[field] ?? '';
     const key = keyOf(observation, choice);
-    let cell = cells.get(key);
-    if (cell === undefined) {
-      cell = { counts: new Map(), observations: [], lastGroup: -1 };
-      cells.set(key, cell);
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = cells.length;
+      numbers.set(key, number);
+      cells.push({ value, groups: 0, counts: undefined, lastGroup: -1 });
     }
-    cell.observations.push(observation);
-    // Observations stand in the order of their groups.
-    if (cell.lastGroup === observation.group) continue;
-    cell.lastGroup = observation.group;
-    cell.counts.set(value, (cell.counts.get(value) ?? 0) + 1);
+    cellOf[index++] = number;
+    const cell = cells[number] as Cell;
+    // Each group counts once in a cell.
+    if (cell.lastGroup === group) continue;
+    cell.lastGroup = group;
+    count(cell, value);
   }
-  return cells;
+  return { cells, cellOf };
 }
 
-function keyOf({ digits }: Observation, { positions, wmi }: PositionChoice): number {
-  let key = 0;
-  if (wmi) for (let at = 0; at < 3; at++) key = key * RADIX + (digits[at] ?? 0);
-  for (const at of positions) key = key * RADIX + (digits[at] ?? 0);
+function count(cell: Cell, value: string): void {
+  if (cell.counts === undefined && value !== cell.value) cell.counts = new Map([[cell.value, cell.groups]]);
+  cell.groups++;
+  cell.counts?.set(value, (cell.counts.get(value) ?? 0) + 1);
+}
+
+function keyOf({ digits, wmi }: Observation, choice: PositionChoice): number {
+  let key = choice.wmi ? wmi : 0;
+  for (const at of choice.positions) key = key * RADIX + (digits[at] as number);
   return key;
 }

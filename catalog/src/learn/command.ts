@@ -1,6 +1,6 @@
-import { openCatalog } from '@marque/decoder';
+import type { Decoder } from '@marque/decoder';
 
-import { ensureCatalog } from '../build.ts';
+import type { LabelledVin } from '../accuracy/labelled.ts';
 import { readWorld } from '../world/load.ts';
 import { type Learned, Learner } from './learn.ts';
 import { type ColumnNames, readCars } from './read-cars.ts';
@@ -9,15 +9,22 @@ import { writeLearned } from './write.ts';
 /**
  * Learns from files of labelled cars what the catalog leaves open.
  *
- * @param options columns: what columns of CSV files are called; out: a folder for the rows; onCars hears how many were read
+ * @param options decoder: the catalog; columns: what columns of CSV files are called; cars: further labelled cars; out: a folder for
+ *   the rows; onCars hears how many were read
  * @throws Error naming a file that cannot be read
  */
 export async function learnFromFiles(
   files: readonly string[],
-  options: { columns?: ColumnNames; out?: string; onCars?: (cars: number) => void } = {},
+  options: {
+    decoder: Decoder;
+    columns?: ColumnNames;
+    cars?: Iterable<LabelledVin>;
+    out?: string;
+    onCars?: (cars: number) => void;
+  },
 ): Promise<Learned> {
-  const decoder = openCatalog(ensureCatalog().file);
-  const learner = new Learner(readWorld().profiles, decoder);
+  const learner = new Learner(readWorld().profiles, options.decoder);
+  for (const car of options.cars ?? []) learner.add(car);
   let cars = 0;
   for (const file of files) {
     for await (const car of readCars(file, options.columns)) {

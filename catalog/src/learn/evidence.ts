@@ -1,27 +1,25 @@
-import { type Cell, cellsOf, type PositionChoice } from './cells.ts';
+import { type Cell, type Cells, cellsOf, type PositionChoice } from './cells.ts';
 import type { LearnedField } from './fields.ts';
 import { sameValue } from './fields.ts';
 import type { Observation } from './observe.ts';
-import { type Majority, majorityOf } from './tally.ts';
-
-/** How many held-out groups the others of their cell foretold rightly. */
-export interface Foretold {
-  right: number;
-  count: number;
-}
+import { majoritiesOf, type Majority, majorityOf } from './tally.ts';
 
 /** A cell with what its groups foretell of one another. */
 export interface JudgedCell extends Cell {
-  key: number;
-  majority: Majority;
-  foretold: Foretold;
+  /** What most of its groups say, and how many. */
+  majority: string;
+  agreeing: number;
+  /** How many held-out groups the others foretold, and how many of them rightly. */
+  foretold: number;
+  right: number;
 }
 
 /** A choice of positions in a layout: its cells, and how well it parts one value from another there. */
-export interface JudgedChoice {
+export interface JudgedChoice extends Pick<Cells, 'cellOf'> {
   choice: PositionChoice;
   cells: JudgedCell[];
-  foretold: Foretold;
+  foretold: number;
+  right: number;
 }
 
 /** Judges a choice of positions by holding out each group in turn. */
@@ -30,48 +28,72 @@ export function judgeChoice(
   field: LearnedField,
   choice: PositionChoice,
 ): JudgedChoice {
-  const judged: JudgedChoice = { choice, cells: [], foretold: { right: 0, count: 0 } };
-  for (const [key, cell] of cellsOf(observations, field, choice)) {
-    const majority = majorityOf(field, cell.counts);
-    if (majority === undefined) continue;
-    const foretold = { right: 0, count: 0 };
-    for (const { held, others, groups } of heldOut(field, cell)) {
-      foretold.count += groups;
-      if (sameValue(field, others.value, held)) foretold.right += groups;
-    }
-    judged.foretold.count += foretold.count;
-    judged.foretold.right += foretold.right;
-    judged.cells.push({ ...cell, key, majority, foretold });
+  const { cells, cellOf } = cellsOf(observations, field, choice);
+  const judged: JudgedChoice = {
+    choice,
+    cells: cells.map((cell) => judgeCell(field, cell)),
+    cellOf,
+    foretold: 0,
+    right: 0,
+  };
+  for (const { foretold, right } of judged.cells) {
+    judged.foretold += foretold;
+    judged.right += right;
+  }
+  return judged;
+}
+
+function judgeCell(field: LearnedField, cell: Cell): JudgedCell {
+  const { value, groups, counts, lastGroup } = cell;
+  if (counts === undefined) {
+    const foretold = groups > 1 ? groups : 0;
+    return { value, groups, counts, lastGroup, majority: value, agreeing: groups, foretold, right: foretold };
+  }
+  const { value: majority, agreeing } = majorityOf(field, counts) ?? { value, agreeing: 0 };
+  const judged = { value, groups, counts, lastGroup, majority, agreeing, foretold: 0, right: 0 };
+  for (const { held, others, groups: same } of heldOut(field, cell)) {
+    judged.foretold += same;
+    if (sameValue(field, others.value, held)) judged.right += same;
   }
   return judged;
 }
 
 /** Each value of a cell held out once: what the others say, and for how many groups it is the same trial. */
-export function* heldOut(
+export function heldOut(
   field: LearnedField,
-  { counts }: Cell,
-): Generator<{ held: string; others: Majority; groups: number }> {
-  for (const [held, groups] of counts) {
-    const others = majorityOf(field, counts, held);
-    if (others !== undefined) yield { held, others, groups };
+  { value, groups, counts }: Cell,
+): { held: string; others: Majority; groups: number }[] {
+  if (counts === undefined) {
+    const others = { value, agreeing: groups - 1, groups: groups - 1 };
+    return groups > 1 ? [{ held: value, others, groups }] : [];
   }
+  const [, ...others] = majoritiesOf(field, counts);
+  return [...counts].flatMap(([held, same], index) => {
+    const own = others[index];
+    return own === undefined ? [] : [{ held, others: own, groups: same }];
+  });
 }
 
 /**
- * What a rule's trust depends on, as a name: how well its positions do in the other cells of the layout, how many groups bear
+ * What a rule's trust depends on, as a number: how well its positions do in the other cells of the layout, how many groups bear
  * it out, and whether any is against it. Undefined where too many are against it.
  */
 export function evidenceClass(
   choice: JudgedChoice,
   cell: JudgedCell,
-  { agreeing, groups }: Majority,
-): string | undefined {
+  { agreeing, groups }: Pick<Majority, 'agreeing' | 'groups'>,
+): number | undefined {
   const against = groups - agreeing;
   if (against > groups * NEARLY_PURE) return undefined;
-  const count = choice.foretold.count - cell.foretold.count;
-  const right = choice.foretold.right - cell.foretold.right;
-  const share = right / Math.max(1, count);
-  return [classOf(SAMPLES, count), classOf(SHARES, share), classOf(GROUPS, groups), against > 0].join(' ');
+  const count = choice.foretold - cell.foretold;
+  const share = (choice.right - cell.right) / Math.max(1, count);
+  const parts = [
+    classOf(SAMPLES, count),
+    classOf(SHARES, share),
+    classOf(GROUPS, groups),
+    against > 0 ? 1 : 0,
+  ] as const;
+  return ((parts[0] * CLASSES + parts[1]) * CLASSES + parts[2]) * CLASSES + parts[3];
 }
 
 /** Of twenty groups one may be against: that much noise is in any labels. */
@@ -80,7 +102,11 @@ const NEARLY_PURE = 0.05;
 const SAMPLES = [0, 10, 30];
 const SHARES = [0, 0.8, 0.9, 0.95, 0.98];
 const GROUPS = [1, 2, 3, 4, 5, 7, 10, 16];
+/** More than any of them has. */
+const CLASSES = 10;
 
 function classOf(ends: readonly number[], value: number): number {
-  return ends.findLastIndex((end) => value >= end);
+  let at = ends.length - 1;
+  while (at > 0 && value < (ends[at] as number)) at--;
+  return at;
 }

@@ -28,3 +28,8 @@ export function sameValue(field: LearnedField, a: string, b: string): boolean {
   const tolerance = TOLERANCE[field];
   return tolerance === undefined ? a === b : Math.abs(Number(a) - Number(b)) <= tolerance;
 }
+
+/** Whether values that differ a little say the same. */
+export function isTolerant(field: LearnedField): boolean {
+  return TOLERANCE[field] !== undefined;
+}

@@ -1,4 +1,5 @@
 import { type Decoder, hasValidCheckDigit, readVin } from '@marque/decoder';
+import { isReadByVpic } from '@marque/decoder/format';
 
 import { groupOf } from '../accuracy/groups.ts';
 import { type Field, judge } from '../accuracy/judge.ts';
@@ -16,8 +17,9 @@ export type LookUpState = 'unlabelled' | 'open' | 'right' | 'wrong';
 export interface Observation {
   /** One of them. */
   vin: string;
-  /** Its characters as numbers. */
+  /** Its characters as numbers, and a number for its WMI. */
   digits: Uint8Array;
+  wmi: number;
   /** Observations of one group are not independent. */
   group: number;
   cars: number;
@@ -35,6 +37,22 @@ export interface LayoutObservations {
   observations: Observation[];
 }
 
+const WMI_LENGTH = 3;
+
+/** What tells labels apart, but the year. */
+const LABEL_FIELDS = [
+  'manufacturer',
+  'model',
+  'generation',
+  'bodyStyle',
+  'bodyStyleNormalized',
+  'fuelType',
+  'displacementCc',
+  'driveType',
+  'transmission',
+  'powerKw',
+] as const satisfies readonly (keyof Label)[];
+
 interface Gathered {
   vin: string;
   layout: string;
@@ -44,13 +62,22 @@ interface Gathered {
   to: number;
 }
 
+/** What labels say, and of how many cars. */
+interface Said {
+  label: Label;
+  yearBasis: LabelledVin['yearBasis'];
+  cars: number;
+  /** In the catalog's words, once all cars are there. */
+  reading: Reading;
+}
+
 /** Gathers labelled cars, one after the other, into observations. */
 export class Observer {
   readonly #finder: LayoutFinder;
   readonly #vocabulary: Vocabulary;
   readonly #decoder: Decoder;
   readonly #gathered = new Map<string, Gathered>();
-  readonly #labels: { label: Label; reading: Reading; yearBasis: LabelledVin['yearBasis'] }[] = [];
+  readonly #labels: Said[] = [];
   readonly #labelIds = new Map<string, number>();
   /** Cars that are counted, and those whose VIN is none. */
   cars = 0;
@@ -87,7 +114,9 @@ export class Observer {
 
   /** The observations by layout. What vPIC reads is not the world's facts' to say, and is left out. */
   finish(): LayoutObservations[] {
+    for (const said of this.#labels) said.reading = this.#vocabulary.read(said.label, said.cars);
     const groups = new Map<string, number>();
+    const wmis = new Map<string, number>();
     const byLayout = new Map<string, Observation[]>();
     for (const gathered of this.#gathered.values()) {
       const { vin, layout } = gathered;
@@ -96,7 +125,9 @@ export class Observer {
       const group = groups.get(name) ?? groups.size;
       groups.set(name, group);
       const own = byLayout.get(layout) ?? [];
-      own.push(this.#observe(gathered, group));
+      const wmi = wmis.get(vin.slice(0, WMI_LENGTH)) ?? wmis.size;
+      wmis.set(vin.slice(0, WMI_LENGTH), wmi);
+      own.push(this.#observe(gathered, group, wmi));
       byLayout.set(layout, own);
     }
     return [...byLayout]
@@ -107,28 +138,26 @@ export class Observer {
       .toSorted((a, b) => (a.layout < b.layout ? -1 : 1));
   }
 
-  /** Explaining costs more than decoding, so that only those are asked that vPIC may read. */
   #readByVpic(vin: string): boolean {
-    const northAmerican = vin >= '1' && vin < '6';
-    if (!northAmerican && !hasValidCheckDigit(vin)) return false;
-    return northAmerican || this.#decoder.explain(vin).reading.startsWith('vPIC');
+    if (vin >= '1' && vin < '6') return true;
+    return hasValidCheckDigit(vin) && isReadByVpic(this.#decoder, vin);
   }
 
   #labelId(label: Label, yearBasis: LabelledVin['yearBasis']): number {
     // The year is kept beside: it would make a label of its own of every year.
-    const { modelYear: _, ...rest } = label;
-    const key = JSON.stringify(rest);
+    const key = LABEL_FIELDS.map((field) => label[field] ?? '').join('\t') + yearBasis;
     let id = this.#labelIds.get(key);
-    const reading = this.#vocabulary.read(rest);
     if (id === undefined) {
       id = this.#labels.length;
       this.#labelIds.set(key, id);
-      this.#labels.push({ label: rest, reading, yearBasis });
+      const { modelYear: _, ...rest } = label;
+      this.#labels.push({ label: rest, reading: {}, yearBasis, cars: 0 });
     }
+    (this.#labels[id] as Said).cars++;
     return id;
   }
 
-  #observe({ vin, labels, from, to }: Gathered, group: number): Observation {
+  #observe({ vin, labels, from, to }: Gathered, group: number, wmi: number): Observation {
     const report = this.#decoder.decode(vin);
     const reading: Reading = {};
     const standing = {} as Record<LearnedField, LookUpState>;
@@ -152,7 +181,7 @@ export class Observer {
       }
     }
     const years = from <= to ? ([from, to] as const) : undefined;
-    return { vin, digits: digitsOf(vin), group, cars, reading, standing, years };
+    return { vin, digits: digitsOf(vin), wmi, group, cars, reading, standing, years };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Calibration } from './calibration.ts';
-import { choicesFor, lengthOf } from './cells.ts';
+import { choicesFor, lengthOf, type PositionChoice } from './cells.ts';
 import { evidenceClass, judgeChoice, type JudgedCell, type JudgedChoice } from './evidence.ts';
 import { LEARNED_FIELDS, type LearnedField } from './fields.ts';
 import type { LayoutObservations, Observation } from './observe.ts';
@@ -34,8 +34,8 @@ export function searchLayout(
 ): LearnedRule[] {
   return LEARNED_FIELDS.flatMap((field) => {
     const labelled = observations.filter(({ reading }) => reading[field] !== undefined);
-    const open = new Set(labelled.filter(({ standing }) => answering === 'all' || standing[field] === 'open'));
-    return open.size === 0 ? [] : searchField(layout, field, labelled, open, calibration);
+    const isOpen = ({ standing }: Observation): boolean => answering === 'all' || standing[field] === 'open';
+    return labelled.some(isOpen) ? searchField(layout, field, labelled, isOpen, calibration) : [];
   });
 }
 
@@ -43,65 +43,115 @@ function searchField(
   layout: string,
   field: LearnedField,
   labelled: readonly Observation[],
-  open: Set<Observation>,
+  isOpen: (observation: Observation) => boolean,
   calibration: Calibration,
 ): LearnedRule[] {
   const rules: LearnedRule[] = [];
+  let open = [...labelled.keys()].filter((index) => isOpen(labelled[index] as Observation));
   const byLength = Map.groupBy(choicesFor(field, labelled), lengthOf);
   for (const length of [...byLength.keys()].toSorted((a, b) => a - b)) {
-    if (open.size === 0) break;
+    if (open.length === 0) break;
     const candidates = (byLength.get(length) ?? [])
-      .map((choice) => borneOut(judgeChoice(labelled, field, choice), field, calibration))
-      .filter(({ cells }) => cells.length > 0);
-    while (open.size > 0) {
+      .map((choice) => borneOut(judgeChoice(labelled, field, choice), field, calibration, open))
+      .filter(({ count }) => count > 0);
+    for (;;) {
       const best = mostCovering(candidates, open);
       if (best === undefined) break;
-      for (const cell of best.cells) {
-        if (!cell.observations.some((one) => open.has(one))) continue;
-        rules.push(ruleOf(layout, field, best, cell));
-        for (const one of cell.observations) open.delete(one);
-      }
+      rules.push(...rulesOf(layout, field, best, labelled, open));
+      open = open.filter((index) => best.answers[best.judged.cellOf[index] as number] === 0);
     }
   }
   return rules;
 }
 
-function borneOut(judged: JudgedChoice, field: LearnedField, calibration: Calibration): JudgedChoice {
-  const cells = judged.cells.filter((cell) =>
-    calibration.carries(field, evidenceClass(judged, cell, cell.majority), cell.majority.groups),
-  );
-  return { ...judged, cells };
+/** A choice with its cells that may answer. */
+interface Candidate {
+  judged: JudgedChoice;
+  /** By cell: 1 = it is borne out. */
+  answers: Uint8Array;
+  /** How many of what is open they answer. */
+  count: number;
+}
+
+/** Only cells that would answer something open are looked at: most of what is labelled is answered already. */
+function borneOut(
+  judged: JudgedChoice,
+  field: LearnedField,
+  calibration: Calibration,
+  open: readonly number[],
+): Candidate {
+  const answers = new Uint8Array(judged.cells.length);
+  for (const number of new Set(open.map((index) => judged.cellOf[index] as number))) {
+    const cell = judged.cells[number] as JudgedCell;
+    if (calibration.carries(field, evidenceClass(judged, cell, cell), cell.groups)) answers[number] = 1;
+  }
+  return { judged, answers, count: covered({ judged, answers }, open) };
 }
 
 /** The choice whose cells answer most of what is open; undefined where none answers any. */
-function mostCovering(candidates: readonly JudgedChoice[], open: ReadonlySet<Observation>): JudgedChoice | undefined {
-  let best: { choice: JudgedChoice; covered: number } | undefined;
-  for (const choice of candidates) {
-    let covered = 0;
-    for (const { observations } of choice.cells) for (const one of observations) if (open.has(one)) covered++;
-    if (covered > (best?.covered ?? 0)) best = { choice, covered };
+function mostCovering(candidates: readonly Candidate[], open: readonly number[]): Candidate | undefined {
+  let best: { candidate: Candidate; count: number } | undefined;
+  for (const candidate of candidates) {
+    // It answers no more than it did when more was open.
+    if (candidate.count <= (best?.count ?? 0)) continue;
+    candidate.count = covered(candidate, open);
+    if (candidate.count > (best?.count ?? 0)) best = { candidate, count: candidate.count };
   }
-  return best?.choice;
+  return best?.candidate;
 }
 
-function ruleOf(layout: string, field: LearnedField, { choice }: JudgedChoice, cell: JudgedCell): LearnedRule {
-  const { observations, majority } = cell;
-  const [first] = observations;
-  const vin = first?.vin ?? '';
+function covered({ judged: { cellOf }, answers }: Omit<Candidate, 'count'>, open: readonly number[]): number {
+  let count = 0;
+  for (const index of open) count += answers[cellOf[index] as number] as number;
+  return count;
+}
+
+/** A rule for each cell that answers something open. */
+function rulesOf(
+  layout: string,
+  field: LearnedField,
+  { judged: { choice, cells, cellOf }, answers }: Candidate,
+  labelled: readonly Observation[],
+  open: readonly number[],
+): LearnedRule[] {
+  const members = new Map<number, Observation[]>();
+  for (const index of open) if (answers[cellOf[index] as number] === 1) members.set(cellOf[index] as number, []);
+  for (const [index, observation] of labelled.entries()) members.get(cellOf[index] as number)?.push(observation);
+  return [...members.keys()]
+    .toSorted((a, b) => a - b)
+    .map((number) => ruleOf(layout, field, choice, cells[number] as JudgedCell, members.get(number) ?? []));
+}
+
+function ruleOf(
+  layout: string,
+  field: LearnedField,
+  choice: PositionChoice,
+  { majority, agreeing, groups }: JudgedCell,
+  observations: readonly Observation[],
+): LearnedRule {
+  const vin = observations[0]?.vin ?? '';
   const years = observations.flatMap((one) => one.years ?? []);
   return {
     layout,
     field,
-    value: majority.value,
+    value: majority,
     positions: choice.positions,
     code: choice.positions.map((at) => vin.charAt(at)).join(''),
     wmi: choice.wmi ? vin.slice(0, 3) : undefined,
     cars: observations.reduce((sum, { cars }) => sum + cars, 0),
-    groups: majority.groups,
-    against: majority.groups - majority.agreeing,
-    years: years.length === 0 ? undefined : [Math.min(...years), Math.max(...years)],
-    make: observations.find(({ reading }) => reading[field] === majority.value)?.reading.make,
+    groups,
+    against: groups - agreeing,
+    years: years.length === 0 ? undefined : [least(years), greatest(years)],
+    make: observations.find(({ reading }) => reading[field] === majority)?.reading.make,
   };
+}
+
+function least(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => Math.min(a, b));
+}
+
+function greatest(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => Math.max(a, b));
 }
 
 /** Years on either side of the labelled ones in which a code is taken to mean the same. */

@@ -1,4 +1,4 @@
-import { type LearnedField, sameValue } from './fields.ts';
+import { isTolerant, type LearnedField, sameValue } from './fields.ts';
 
 /** How many independent groups say each value. */
 export type ValueCounts = Map<string, number>;
@@ -10,24 +10,41 @@ export interface Majority {
   groups: number;
 }
 
-/** The majority of these groups, leaving out one that says `without`. Undefined where none is left. */
-export function majorityOf(field: LearnedField, counts: ValueCounts, without?: string): Majority | undefined {
-  let best: Majority | undefined;
-  let groups = 0;
-  for (const [value, count] of counts) {
-    const left = count - (value === without ? 1 : 0);
-    groups += left;
-    if (left === 0) continue;
-    const agreeing = counts.size === 1 ? left : agreeingWith(field, counts, value, without);
-    if (best === undefined || agreeing > best.agreeing) best = { value, agreeing, groups: 0 };
-  }
-  return best === undefined ? undefined : { ...best, groups };
+/** What most groups say; undefined where there are none. */
+export function majorityOf(field: LearnedField, counts: ValueCounts): Majority | undefined {
+  const [best] = majoritiesOf(field, counts);
+  return best;
 }
 
-function agreeingWith(field: LearnedField, counts: ValueCounts, value: string, without: string | undefined): number {
+/**
+ * What most groups say, and then, for each value in turn, what most say without one group of those that say it; undefined where
+ * none is left.
+ */
+export function majoritiesOf(field: LearnedField, counts: ValueCounts): (Majority | undefined)[] {
+  const values = [...counts.keys()];
+  const left = [...counts.values()];
+  const agreeing = values.map((value) => agreeingWith(field, counts, value));
+  const groups = left.reduce((sum, count) => sum + count, 0);
+  const most = (without?: string): Majority | undefined => {
+    let best: Majority | undefined;
+    for (const [index, value] of values.entries()) {
+      const isOne = without !== undefined && sameValue(field, value, without);
+      const count = (agreeing[index] as number) - (isOne ? 1 : 0);
+      if ((left[index] as number) - (value === without ? 1 : 0) === 0 || count <= (best?.agreeing ?? 0)) continue;
+      best = { value, agreeing: count, groups: groups - (without === undefined ? 0 : 1) };
+    }
+    return best;
+  };
+  const whole = most();
+  if (whole === undefined) return [];
+  const rest = { ...whole, groups: groups - 1 };
+  // Leaving out a group that says otherwise leaves the majority as it is.
+  return [whole, ...values.map((value) => (sameValue(field, value, whole.value) ? most(value) : rest))];
+}
+
+function agreeingWith(field: LearnedField, counts: ValueCounts, value: string): number {
+  if (!isTolerant(field)) return counts.get(value) ?? 0;
   let agreeing = 0;
-  for (const [other, count] of counts) {
-    if (sameValue(field, value, other)) agreeing += count - (other === without ? 1 : 0);
-  }
+  for (const [other, count] of counts) if (sameValue(field, value, other)) agreeing += count;
   return agreeing;
 }

@@ -44,6 +44,8 @@ export class Vocabulary {
   readonly #models = new Map<string, string>();
   readonly #unknown = new Map<string, number>();
   readonly #read = new Map<string, string | undefined>();
+  /** Of how many cars the label is that is read. */
+  #cars = 1;
 
   constructor(profiles: readonly WorldProfile[]) {
     for (const profile of profiles) {
@@ -56,8 +58,13 @@ export class Vocabulary {
     }
   }
 
-  /** What a label says in the catalog's words. */
-  read(label: Label): Reading {
+  /**
+   * What a label says in the catalog's words.
+   *
+   * @param cars how many have it
+   */
+  read(label: Label, cars = 1): Reading {
+    this.#cars = cars;
     const reading: Reading = {};
     const put = (field: LearnedField, value: string | undefined): void => {
       if (value !== undefined) reading[field] = value;
@@ -81,7 +88,7 @@ export class Vocabulary {
     return words.some((_, index) => this.#models.has(`${makeWord(make)}|${words.slice(0, index + 1).join(' ')}`));
   }
 
-  /** What no word of the catalog fits, as "field: text", with the number of labels; most frequent first. */
+  /** What no word of the catalog fits, as "field: text", with the number of cars; most frequent first. */
   unknown(): { label: string; cars: number }[] {
     return [...this.#unknown].map(([label, cars]) => ({ label, cars })).toSorted((a, b) => b.cars - a.cars);
   }
@@ -133,10 +140,10 @@ export class Vocabulary {
   /** A text read once, however many labels say it; counted where the catalog has no word for it. */
   #once(label: string, read: () => string | undefined, own?: string): string | undefined {
     const count = this.#unknown.get(label);
-    if (count !== undefined) this.#unknown.set(label, count + 1);
+    if (count !== undefined) this.#unknown.set(label, count + this.#cars);
     else if (!this.#read.has(label)) {
       const value = read();
-      if (value === undefined) this.#unknown.set(label, 1);
+      if (value === undefined) this.#unknown.set(label, this.#cars);
       this.#read.set(label, value ?? own);
     }
     return this.#read.get(label);

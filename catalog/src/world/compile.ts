@@ -204,6 +204,10 @@ class WorldWriter {
     const u16 = (name: string, values: number[]): void => void sections.set(`world.${name}`, Uint16Array.from(values));
     const u8 = (name: string, values: number[]): void => void sections.set(`world.${name}`, Uint8Array.from(values));
     for (const name of ['id', 'make', 'type', 'whens', 'groups'] as const) u32(`profile.${name}`, this.#profile[name]);
+    u32(
+      'profile.group',
+      [...this.#group.positions.keys()].slice(1).map((number) => number - 1),
+    );
     for (const name of ['from', 'to'] as const) u16(`profile.${name}`, this.#profile[name]);
     for (const name of ['year', 'check', 'condition', 'needsModel'] as const)
       u8(`profile.${name}`, this.#profile[name]);

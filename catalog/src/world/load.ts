@@ -124,7 +124,8 @@ function answeringRows(
   return { rows: read, held, problems };
 }
 
-function toProfile(
+/** The layout of a maker with those rows of its tables, by their names, that hold in it. */
+export function toProfile(
   maker: string,
   entry: LayoutEntry,
   tables: ReadonlyMap<string, readonly WorldRow[]>,
@@ -161,7 +162,10 @@ function tablesOf(maker: string, entry: LayoutEntry): string[] {
 }
 
 /** Whether a row is about the layout, where it names a layout or a WMI: a table may serve several layouts. */
-function holdsUnder(row: WorldRow, { name, wmis }: LayoutEntry): boolean {
+export function holdsUnder(
+  row: WorldRow,
+  { name, wmis }: Pick<LayoutEntry, 'name'> & Pick<WorldProfile, 'wmis'>,
+): boolean {
   if (row.layout !== undefined && row.layout !== name) return false;
   const wmi = row.pattern.slice(0, 3);
   return wmi.startsWith('.') || wmi.includes('[') || wmis.some((known) => known.startsWith(wmi));

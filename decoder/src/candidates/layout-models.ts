@@ -47,9 +47,10 @@ export class LayoutModels {
   }
 
   #gather(profile: number): KeyedModel[] {
-    const { profileGroups, groupPositions, groupPosition, groupEntries, entryKey, entryFact } = this.#tables;
+    const { profileGroups, profileGroup, groupPositions, groupPosition, groupEntries, entryKey, entryFact } =
+      this.#tables;
     const found: KeyedModel[] = [];
-    for (let group = profileGroups[profile] ?? 0; group < (profileGroups[profile + 1] ?? 0); group++) {
+    for (const group of profileGroup.subarray(profileGroups[profile], profileGroups[profile + 1])) {
       const positions = Array.from(groupPosition.subarray(groupPositions[group], groupPositions[group + 1]));
       for (let entry = groupEntries[group] ?? 0; entry < (groupEntries[group + 1] ?? 0); entry++) {
         const fact = entryFact[entry] ?? 0;

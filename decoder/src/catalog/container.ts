@@ -7,7 +7,7 @@ export const FORMAT_VERSION = 1;
 const MAGIC = 'MARQUE\u0000\u0001';
 const ALIGNMENT = 8;
 
-type Section = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
+export type Section = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
 type SectionType = 'u8' | 'u16' | 'u32' | 'i32' | 'f64';
 
 interface Header {
@@ -53,13 +53,18 @@ export class Container {
   readonly #bytes: Uint8Array;
   readonly #start: number;
   readonly #sections = new Map<string, [type: SectionType, offset: number, length: number]>();
+  readonly #replaced: ReadonlyMap<string, Section>;
 
-  /** @throws CatalogFormatError when the bytes are no catalog, of another version, or cut short. */
-  constructor(bytes: Uint8Array) {
+  /**
+   * @param replaced meta data and sections in place of those in the bytes
+   * @throws CatalogFormatError when the bytes are no catalog, of another version, or cut short.
+   */
+  constructor(bytes: Uint8Array, replaced?: { meta: Container['meta']; sections: ReadonlyMap<string, Section> }) {
     // Views need an aligned start, which a slice of a larger buffer may not have.
     this.#bytes = bytes.byteOffset % ALIGNMENT === 0 ? bytes : Uint8Array.from(bytes);
     const header = readHeader(this.#bytes);
-    this.meta = header.meta;
+    this.meta = replaced?.meta ?? header.meta;
+    this.#replaced = replaced?.sections ?? new Map();
     this.#start = align(MAGIC.length + 4 + headerLength(this.#bytes));
     for (const [name, type, offset, length] of header.sections) {
       const end = this.#start + offset + length * WIDTH[type];
@@ -68,34 +73,50 @@ export class Container {
     }
   }
 
+  /** The same container with other meta data and with some sections replaced; the rest of the bytes is shared. */
+  with(meta: Container['meta'], sections: ReadonlyMap<string, Section>): Container {
+    return new Container(this.#bytes, { meta, sections: new Map([...this.#replaced, ...sections]) });
+  }
+
   u8(name: string): Uint8Array {
+    const replaced = this.#replaced.get(name);
+    if (replaced instanceof Uint8Array) return replaced;
     const [at, length] = this.#locate(name, 'u8');
     return new Uint8Array(this.#bytes.buffer, at, length);
   }
 
   u16(name: string): Uint16Array {
+    const replaced = this.#replaced.get(name);
+    if (replaced instanceof Uint16Array) return replaced;
     const [at, length] = this.#locate(name, 'u16');
     return new Uint16Array(this.#bytes.buffer, at, length);
   }
 
   u32(name: string): Uint32Array {
+    const replaced = this.#replaced.get(name);
+    if (replaced instanceof Uint32Array) return replaced;
     const [at, length] = this.#locate(name, 'u32');
     return new Uint32Array(this.#bytes.buffer, at, length);
   }
 
   i32(name: string): Int32Array {
+    const replaced = this.#replaced.get(name);
+    if (replaced instanceof Int32Array) return replaced;
     const [at, length] = this.#locate(name, 'i32');
     return new Int32Array(this.#bytes.buffer, at, length);
   }
 
   f64(name: string): Float64Array {
+    const replaced = this.#replaced.get(name);
+    if (replaced instanceof Float64Array) return replaced;
     const [at, length] = this.#locate(name, 'f64');
     return new Float64Array(this.#bytes.buffer, at, length);
   }
 
   /** A column that is written as narrow as its largest number allows, written out. */
   narrow(name: string): Uint32Array {
-    const type = this.#sections.get(name)?.[0];
+    const replaced = this.#replaced.get(name);
+    const type = replaced === undefined ? this.#sections.get(name)?.[0] : typeOf(replaced);
     if (type === 'u8') return Uint32Array.from(this.u8(name));
     return type === 'u16' ? Uint32Array.from(this.u16(name)) : this.u32(name);
   }

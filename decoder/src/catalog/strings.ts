@@ -14,6 +14,27 @@ export class Strings {
     this.#cache.length = this.#offsets.length - 1;
   }
 
+  /** How many there are. */
+  get count(): number {
+    return this.#offsets.length - 1;
+  }
+
+  /** The numbers of those of these texts that are in the table. */
+  numbersOf(texts: Iterable<string>): Map<string, number> {
+    const wanted = new Set(texts);
+    const encoder = new TextEncoder();
+    // Length and first byte rule out nearly all, so that few strings are made.
+    const kinds = new Set([...wanted].map((text) => encoder.encode(text)).map((own) => kindOf(own.length, own[0])));
+    const found = new Map<string, number>();
+    for (let id = 0; id < this.count; id++) {
+      const at = this.#offsets[id] as number;
+      if (!kinds.has(kindOf((this.#offsets[id + 1] as number) - at, this.#bytes[at]))) continue;
+      const text = this.#decoder.decode(this.#bytes.subarray(at, this.#offsets[id + 1]));
+      if (wanted.has(text)) found.set(text, id);
+    }
+    return found;
+  }
+
   get(id: number): string {
     const known = this.#cache[id];
     if (known !== undefined) return known;
@@ -21,6 +42,10 @@ export class Strings {
     this.#cache[id] = text;
     return text;
   }
+}
+
+function kindOf(length: number, first: number | undefined): number {
+  return length === 0 ? 0 : length * 256 + (first ?? 0);
 }
 
 const LONG = 255;

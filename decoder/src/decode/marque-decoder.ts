@@ -3,6 +3,7 @@ import { CandidateFinder } from '../candidates/find.ts';
 import type { Hints } from '../candidates/hints.ts';
 import type { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
+import { linkOverlay } from '../overlay/link.ts';
 import { suggest, suggestInSteps, type Suggestion } from '../repair/suggest.ts';
 import type { VehicleReport } from '../report/report.ts';
 import { writeReport } from '../report/write-report.ts';
@@ -31,6 +32,7 @@ const VPIC_QUERY = /^[A-Z0-9*!]{3,17}$/;
 export class MarqueDecoder implements Decoder {
   readonly info: CatalogInfo;
   readonly vpicFacts: VpicFacts;
+  readonly #container: Container;
   readonly #reader: VinReader;
   readonly #explainer: Explainer;
   readonly #candidates: CandidateFinder;
@@ -39,6 +41,7 @@ export class MarqueDecoder implements Decoder {
   readonly #reports = new ReportCache();
 
   constructor(container: Container, bytes: number, currentYear: () => number) {
+    this.#container = container;
     this.info = infoOf(container, bytes);
     const strings = new Strings(container);
     this.#reader = new VinReader(container, strings);
@@ -63,6 +66,16 @@ export class MarqueDecoder implements Decoder {
     const report = reportOf(reading);
     const fields = this.#explainer.explain(report, reading, fromSpecs);
     return { report, fields, reading: this.#reader.describe(reading) };
+  }
+
+  /** A decoder that also knows the rows of an overlay. */
+  overlaid(overlay: Container): MarqueDecoder {
+    return new MarqueDecoder(linkOverlay(this.#container, overlay), this.info.bytes, this.#currentYear);
+  }
+
+  isReadByVpic(vin: string): boolean {
+    readWellFormed(vin, this.#scratch.codes);
+    return this.#reader.read(vin, this.#currentYear(), this.#scratch).pass !== null;
   }
 
   vpic(vin: string, modelYear?: number): VpicRow[] {
@@ -103,6 +116,11 @@ export class MarqueDecoder implements Decoder {
     this.#reader.complete(reading);
     return this.#reports.keep(codes, { year, read, market, report: reportOf(reading) });
   }
+}
+
+/** Whether NHTSA's tables rather than the world's facts read a well-formed VIN: cheaper than to explain it. */
+export function isReadByVpic(decoder: Decoder, vin: string): boolean {
+  return decoder instanceof MarqueDecoder ? decoder.isReadByVpic(vin) : decoder.explain(vin).reading.startsWith('vPIC');
 }
 
 function readWellFormed(vin: string, codes: VinCodes): void {

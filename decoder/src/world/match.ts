@@ -35,13 +35,14 @@ export function profileFit(
  * Collects the facts of a profile whose pattern this VIN matches: one binary search for each set of positions that
  * the profile's codes stand at, however many codes there are.
  *
- * @returns the number of facts written to `into` in the order of the files.
- * @throws RangeError where there are more than `into` holds, which the compiler rules out.
+ * @returns the number of facts written to `into` in the order of the files. The compiler rules out that a catalog's do not fit;
+ * those of an overlay come last, and are left out first.
  */
 export function matchFacts(tables: WorldTables, profile: number, codes: VinCodes, into: Uint32Array): number {
   let count = 0;
-  const lastGroup = tables.profileGroups[profile + 1] as number;
-  for (let group = tables.profileGroups[profile] as number; group < lastGroup; group++) {
+  const last = tables.profileGroups[profile + 1] as number;
+  for (let index = tables.profileGroups[profile] as number; index < last; index++) {
+    const group = tables.profileGroup[index] as number;
     const key = keyOf(tables, group, codes);
     if (key < 0) continue;
     const end = tables.groupEntries[group + 1] as number;
@@ -56,8 +57,7 @@ export function matchFacts(tables: WorldTables, profile: number, codes: VinCodes
       if (from < to && !tokensHold(tables, tables.entryPosition, tables.entrySet, from, to, codes)) continue;
       const fact = tables.entryFact[entry] as number;
       if (!serialHolds(tables, fact, codes)) continue;
-      if (count === into.length) throw new RangeError(`A VIN matches more than ${into.length} facts.`);
-      into[count++] = fact;
+      if (count < into.length) into[count++] = fact;
     }
   }
   into.subarray(0, count).sort();

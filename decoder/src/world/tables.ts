@@ -6,7 +6,9 @@ export class WorldTables {
   readonly profileMake: Uint32Array;
   readonly profileType: Uint32Array;
   readonly profileWhens: Uint32Array;
+  /** Where each profile's groups begin in `profileGroup`, which holds their numbers. */
   readonly profileGroups: Uint32Array;
+  readonly profileGroup: Uint32Array;
   readonly profileFrom: Uint16Array;
   readonly profileTo: Uint16Array;
   readonly profileYear: Uint8Array;
@@ -52,6 +54,7 @@ export class WorldTables {
     this.profileType = container.u32('world.profile.type');
     this.profileWhens = container.u32('world.profile.whens');
     this.profileGroups = container.u32('world.profile.groups');
+    this.profileGroup = container.u32('world.profile.group');
     this.profileFrom = container.u16('world.profile.from');
     this.profileTo = container.u16('world.profile.to');
     this.profileYear = container.u8('world.profile.year');

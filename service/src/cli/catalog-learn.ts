@@ -1,8 +1,17 @@
-import { CAR_COLUMNS, type ColumnNames, type Learned, learnFromFiles } from '@marque/catalog';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { CAR_COLUMNS, type ColumnNames, type LabelledVin, type Learned, learnFromFiles } from '@marque/catalog';
+import type { Decoder } from '@marque/decoder';
 import { InvalidArgumentError } from 'commander';
 
+import { labelledByCorrections } from '../features/corrections/index.ts';
+import { openConfiguredCatalog } from '../features/decode/open-catalog.ts';
+import type { Config } from '../platform/config/config.ts';
+import { SQLITE_FILE } from '../platform/db/sqlite.ts';
 import type { Command } from './command.ts';
 import { CommandError, type Io, write, writeJson } from './io.ts';
+import { configOf, withDatabase } from './settings.ts';
 
 /** Contradictions and unread labels beyond these are counted: the first ones matter most. */
 const SHOWN = 40;
@@ -10,6 +19,7 @@ const SHOWN = 40;
 interface LearnOptions {
   column?: ColumnNames;
   out?: string;
+  corrections: boolean;
   json?: boolean;
 }
 
@@ -21,10 +31,12 @@ export function addLearn(catalog: Command, io: Io): void {
     .argument('<files...>', 'labelled cars: JSONL as in catalog/facts/labelled, or CSV with a header')
     .option('--column <field=name>', `what a column of a CSV file is called; fields: ${fields()}`, addColumn)
     .option('--out <folder>', 'write the rows there, one folder a maker, as catalog/facts/world has them')
+    .option('--no-corrections', 'leave the accepted corrections of the database out')
     .option('--json', 'print what was found as JSON')
     .about(
-      'A row is learned where enough independent groups of cars (the same positions 1-8, 10 and 11) agree: how many, follows from how often the search was right about cars held out from it. Rows that labelled cars contradict are listed, those that mislead most cars first.',
+      'A row is learned where enough independent groups of cars (the same positions 1-8, 10 and 11) agree: how many, follows from how often the search was right about cars held out from it. Rows that labelled cars contradict are listed, those that mislead most cars first. Accepted corrections count as labelled cars, where there is a database. What was learned goes live with marque catalog import learned.',
     )
+    .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
     .example('learn from a stock list', 'marque catalog learn cars.csv --column make=Marke --out learned')
     .action((files: string[], options: LearnOptions) => runLearn(files, options, io));
 }
@@ -41,8 +53,17 @@ function addColumn(text: string, before: ColumnNames = {}): ColumnNames {
   return { ...before, [field]: name };
 }
 
-async function runLearn(files: readonly string[], { column, out, json }: LearnOptions, io: Io): Promise<void> {
+async function runLearn(
+  files: readonly string[],
+  { column, out, corrections, json }: LearnOptions,
+  io: Io,
+): Promise<void> {
+  const config = configOf(io);
+  const decoder = openConfiguredCatalog(config);
+  const corrected = corrections ? await acceptedCars(decoder, config, io) : [];
   const learned = await learnFromFiles(files, {
+    decoder,
+    cars: corrected,
     ...(column !== undefined && { columns: column }),
     ...(out !== undefined && { out }),
   }).catch((error: unknown) => {
@@ -50,6 +71,12 @@ async function runLearn(files: readonly string[], { column, out, json }: LearnOp
   });
   if (json === true) return writeJson(io.stdout, { ...learned, tables: Object.fromEntries(learned.tables) });
   return write(io.stdout, describe(learned, out));
+}
+
+/** Nothing is made: without a database there are no corrections. */
+async function acceptedCars(decoder: Decoder, { databaseUrl, dataDir }: Config, io: Io): Promise<LabelledVin[]> {
+  if (databaseUrl === undefined && !existsSync(join(dataDir, SQLITE_FILE))) return [];
+  return withDatabase(io, (database) => labelledByCorrections(database, decoder));
 }
 
 function describe(

@@ -11,6 +11,7 @@ import { Argument, InvalidArgumentError } from 'commander';
 
 import { addDiff } from './catalog-diff.ts';
 import { addLearn } from './catalog-learn.ts';
+import { addRevert, importLearned } from './catalog-overlay.ts';
 import type { Command } from './command.ts';
 import { configuredCatalogFile, openConfiguredCatalog } from '../features/decode/open-catalog.ts';
 import { shareBar } from './decode/progress.ts';
@@ -25,11 +26,15 @@ const SOURCES_HELP =
 
 const SOURCES = ['vpic', ...Object.keys(REGISTERS)];
 
+const LEARNED = 'learned';
+
+const IMPORT_HELP = `${SOURCES_HELP}; or ${LEARNED}, rows that marque catalog learn wrote, live on all instances at once`;
+
 function isRegister(source: string): source is RegisterName {
   return Object.hasOwn(REGISTERS, source);
 }
 
-/** Adds `catalog build|import|learn|info`. */
+/** Adds `catalog build|import|revert|learn|remove|info`. */
 export function addCatalog(catalog: Command, io: Io): void {
   catalog
     .command('build')
@@ -40,15 +45,20 @@ export function addCatalog(catalog: Command, io: Io): void {
   catalog
     .command('import')
     .description('compile the catalog with data from outside')
-    .addArgument(new Argument('<source>', SOURCES_HELP).choices(SOURCES))
-    .argument('<files...>', 'the download as it is, also zipped; several of a register that is published by year')
+    .addArgument(new Argument('<source>', IMPORT_HELP).choices([...SOURCES, LEARNED]))
+    .argument(
+      '[files...]',
+      'the download as it is, also zipped; several of a register that is published by year; for learned the folder (default: learned)',
+    )
+    .option('--preview', 'learned: only say what would change')
+    .option('--reason <text>', 'learned: why, for the audit log')
     .option('--json', 'print the outcome as JSON')
     .about(
       'Where to download each, how large it is and how long it takes: docs/importing.md. What was imported before stays, but for the same source. The catalog in use stays until the new one is verified.',
     )
-    .action((source: string, files: string[], { json }: { json?: boolean }) =>
-      isRegister(source) ? runRegister(source, files, json === true, io) : runImport(files, json === true, io),
-    );
+    .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
+    .action(async (source: string, files: string[], options: ImportOptions) => importFrom(source, files, options, io));
+  addRevert(catalog, io);
 
   addLearn(catalog, io);
   addDiff(catalog, io);
@@ -75,6 +85,23 @@ export function addCatalog(catalog: Command, io: Io): void {
       );
       return write(io.stdout, `${lines.join('')}\nsources\n${named.map((line) => `  ${line}\n`).join('')}`);
     });
+}
+
+interface ImportOptions {
+  preview?: boolean;
+  reason?: string;
+  json?: boolean;
+}
+
+async function importFrom(source: string, files: readonly string[], options: ImportOptions, io: Io): Promise<void> {
+  const [file, ...others] = files;
+  if (source === LEARNED) {
+    if (others.length > 0) throw new InvalidArgumentError('learned takes one folder.');
+    return importLearned(file, options, io);
+  }
+  if (file === undefined) throw new InvalidArgumentError(`${source} takes the files to import.`);
+  const json = options.json === true;
+  return isRegister(source) ? runRegister(source, files, json, io) : runImport(files, json, io);
 }
 
 async function runBuild(json: boolean, io: Io): Promise<void> {

@@ -7,6 +7,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { labelledFolder, openConfiguredCatalog } from '../features/decode/open-catalog.ts';
 import { systemClock } from '../platform/clock.ts';
 import { correctedDecoder, LiveOverrides, openCorrections } from '../features/corrections/index.ts';
+import { LiveCatalog } from '../features/overlay/index.ts';
 import type { Io } from './io.ts';
 import { withDatabase } from './settings.ts';
 
@@ -31,7 +32,8 @@ async function serve(io: Io): Promise<void> {
   // Loaded when asked for: other commands shall not wait for it.
   const [{ serveMcp }, { localFace }] = await Promise.all([import('../mcp/serve.ts'), import('../mcp/local.ts')]);
   await withDatabase(io, async (database, config) => {
-    const decoder = openConfiguredCatalog(config);
+    const catalog = await LiveCatalog.open(openConfiguredCatalog(config), database);
+    const { decoder } = catalog;
     const live = await LiveOverrides.open(database);
     try {
       const face = localFace({
@@ -49,6 +51,7 @@ async function serve(io: Io): Promise<void> {
       await serveMcp(io.stdin, io.stdout, face, packageJson.version);
     } finally {
       await live.close();
+      await catalog.close();
     }
   });
 }

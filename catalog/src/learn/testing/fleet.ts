@@ -1,4 +1,5 @@
 import type { LabelledVin } from '../../accuracy/labelled.ts';
+import { randomNumbers } from './random.ts';
 
 /** Model codes of a maker that only tests know, at positions 4-5; position 7 says the body. */
 export const MODELS = [
@@ -16,23 +17,12 @@ export const MODELS = [
 const BODIES = { S: 'sedan', K: 'wagon' } as const;
 const CODES = 'ABCDEFGHJKLMNPRSTUVWXYZ0123456789';
 
-/** Mulberry32: the same fleet in every run. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /**
  * Labelled cars of the maker with the WMI ZZA: model at 4-5, body at 7, chance at 6 and 8, a year of 2001 to 2009 at 10, a plant
  * at 11. A share of them has another model's label.
  */
 export function fleet(cars: number, wrongShare: number, seed = 1): LabelledVin[] {
-  const random = generator(seed);
+  const random = randomNumbers(seed);
   const pick = <T>(from: ArrayLike<T>): T => from[Math.floor(random() * from.length)] as T;
   return Array.from({ length: cars }, (_, index) => {
     const model = Math.floor(random() * MODELS.length);

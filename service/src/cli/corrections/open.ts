@@ -1,6 +1,7 @@
 import { labelledFolder, openConfiguredCatalog } from '../../features/decode/open-catalog.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Corrections, LiveOverrides, openCorrections } from '../../features/corrections/index.ts';
+import { LiveCatalog } from '../../features/overlay/index.ts';
 import { CommandError, type Io } from '../io.ts';
 import { withDatabase } from '../settings.ts';
 
@@ -11,18 +12,20 @@ export async function withCorrections<T>(
 ): Promise<T> {
   return withDatabase(io, async (database, config) => {
     const live = await LiveOverrides.open(database);
+    const catalog = await LiveCatalog.open(openConfiguredCatalog(config), database);
     try {
       return await use(
         openCorrections({
           database,
           clock: systemClock,
-          decoder: openConfiguredCatalog(config),
+          decoder: catalog.decoder,
           live,
           labelledFolder: labelledFolder(),
           sendsMail: config.smtpUrl !== undefined,
         }),
       );
     } finally {
+      await catalog.close();
       await live.close();
     }
   });

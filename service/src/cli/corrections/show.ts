@@ -41,15 +41,18 @@ export function impactText({ scope, fields }: Candidate, { vins, labelled, store
     `${scopeText(scope)}: ${fieldsText(fields)}`,
     `Labelled VINs: ${labelled.covered} of ${labelled.looked} covered, ${labelled.changed} change.`,
     `Recent decodes: ${stored.covered} of ${stored.looked} covered, ${stored.changed} change.`,
-    ...vins.flatMap(({ vin, from, changes }) => [
-      `${vin} (${from})`,
-      ...changes.map(({ field, before, after, labelled: label }) => {
-        const known = label === undefined ? '' : ` (labelled: ${label})`;
-        return `  ${field}: ${before ?? '-'} -> ${after ?? '-'}${known}`;
-      }),
-    ]),
+    ...vins.flatMap(changeLines),
   ];
   return lines.map((line) => `${visible(line)}\n`).join('');
+}
+
+/** What would change for a VIN, a line each field. */
+export function changeLines({ vin, from, changes }: Impact['vins'][number]): string[] {
+  const lines = changes.map(({ field, before, after, labelled }) => {
+    const known = labelled === undefined ? '' : ` (labelled: ${labelled})`;
+    return `  ${field}: ${before ?? '-'} -> ${after ?? '-'}${known}`;
+  });
+  return [`${vin} (${from})`, ...lines];
 }
 
 function diffText({ field, claimed, answeredThen, answersNow, agrees }: Review['diff'][number]): string {

@@ -28,7 +28,9 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
     return index.mayCover(vin) ? correct(report, index, report.modelYear) : report;
   };
   return {
-    info: decoder.info,
+    get info() {
+      return decoder.info;
+    },
     decode,
     decodeToJson: (vin) => (current().mayCover(vin) ? JSON.stringify(decode(vin)) : decoder.decodeToJson(vin)),
     mayCorrect: (vin) => current().mayCover(vin),
@@ -60,7 +62,9 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
       if (covering.length === 0) return rows;
       return correctRows(rows, mergeFields(covering.map(({ fields }) => fields)), decoder.vpicFacts);
     },
-    vpicFacts: decoder.vpicFacts,
+    get vpicFacts() {
+      return decoder.vpicFacts;
+    },
     suggest: (text, hints) => decoder.suggest(text, hints),
     suggestInSteps: (text, hints) => decoder.suggestInSteps(text, hints),
   };

@@ -85,7 +85,8 @@ class Survey {
   }
 }
 
-function changesBetween(
+/** The fields in which two reports differ. */
+export function changesBetween(
   before: VehicleReport,
   after: VehicleReport,
   expected: ReadonlyMap<string, string> | undefined,

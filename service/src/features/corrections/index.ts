@@ -1,6 +1,10 @@
 export { flatten } from './apply.ts';
 export { correctedDecoder, type CorrectedDecoder } from './corrected-decoder.ts';
 export { isListField, isNumberField } from './fields.ts';
+export { changesBetween } from './impact.ts';
+export { labelledVins } from './labelled.ts';
+export { recentDecodes } from './recent.ts';
+export { labelledByCorrections } from './labelled-cars.ts';
 export { LiveOverrides } from './live-overrides.ts';
 export { openCorrections } from './open.ts';
 export { scopeText } from './scope.ts';

@@ -2,12 +2,10 @@ import { setImmediate as breathe } from 'node:timers/promises';
 
 import type { Selectable } from 'kysely';
 
+import { Follower } from '../../platform/db/follow.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import { OverrideIndex } from './override-index.ts';
 import type { Scope } from './types.ts';
-
-/** How often the version is asked for: with the second that it may be old, inside the two seconds that are promised. */
-const ASK_MS = 500;
 
 /** Rows read at once: small enough that requests are answered between two pages. */
 const PAGE = 1_000;
@@ -25,18 +23,14 @@ type Row = Pick<
  */
 export class LiveOverrides {
   readonly #database: Database;
-  readonly #onFault: (error: unknown) => void;
+  readonly #follower: Follower;
   #index = new OverrideIndex();
   /** Place in the audit log up to which changes are known. */
   #seq = 0;
-  #version: number | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
-  #refreshing: Promise<void> | undefined;
 
   private constructor(database: Database, onFault: (error: unknown) => void) {
     this.#database = database;
-    this.#onFault = onFault;
+    this.#follower = new Follower(database, 'corrections', () => this.#readChanges(), onFault);
   }
 
   /**
@@ -46,14 +40,7 @@ export class LiveOverrides {
    */
   static async open(database: Database, onFault: (error: unknown) => void = () => {}): Promise<LiveOverrides> {
     const live = new LiveOverrides(database, onFault);
-    await live.refresh();
-    live.#timer = setInterval(() => {
-      live.#looking ??= live.#look()
-        .catch(onFault)
-        .finally(() => {
-          live.#looking = undefined;
-        });
-    }, ASK_MS).unref();
+    await live.#follower.start();
     return live;
   }
 
@@ -62,27 +49,12 @@ export class LiveOverrides {
 
   /** Reads what has changed since the last time. Calls that overlap share one reading, and then one more. */
   async refresh(): Promise<void> {
-    const running = this.#refreshing;
-    if (running !== undefined) await running.catch(this.#onFault);
-    this.#refreshing ??= this.#readChanges().finally(() => {
-      this.#refreshing = undefined;
-    });
-    return this.#refreshing;
+    return this.#follower.refresh();
   }
 
   /** Stops following. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#looking;
-    await this.#refreshing?.catch(this.#onFault);
-  }
-
-  async #look(): Promise<void> {
-    const asked = this.#database.changes.version('corrections');
-    const version = typeof asked === 'number' ? asked : await asked;
-    if (version === this.#version) return;
-    await this.refresh();
-    this.#version = version;
+    return this.#follower.close();
   }
 
   async #readChanges(): Promise<void> {

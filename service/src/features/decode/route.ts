@@ -40,7 +40,6 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
   for (const schema of SCHEMAS) {
     app.addSchema(schema);
   }
-  const version = catalogVersion(deps.decoder.info);
   app.post<{ Body: Static<typeof DecodeRequest> }>(
     '/api/decode',
     { onRequest: authenticate(deps.access), schema: describeDecode(deps.headerBrand) },
@@ -54,7 +53,7 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
       if (outcome.kind !== 'granted' && outcome.kind !== 'exhausted' && outcome.kind !== 'pending') {
         throw refusalOf(outcome);
       }
-      reply.header('x-catalog-version', version);
+      reply.header('x-catalog-version', catalogVersion(deps.decoder.info));
       setUsageHeaders(reply, deps.headerBrand, caller, outcome.usage);
       if (outcome.kind === 'exhausted') {
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });

@@ -14,10 +14,10 @@ export interface DatabaseLocation {
 }
 
 /**
- * What instances keep copies of: keys and workspaces (`access`), overrides of decodes (`corrections`). Add a topic for
- * each new kind of copy.
+ * What instances keep copies of: keys and workspaces (`access`), overrides of decodes (`corrections`), rows over the catalog
+ * (`overlay`). Add a topic for each new kind of copy.
  */
-export type Topic = 'access' | 'corrections';
+export type Topic = 'access' | 'corrections' | 'overlay';
 
 /** Tells whether copies are still good: the version of a topic rises with each `change` of it. */
 export interface Changes {

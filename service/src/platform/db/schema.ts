@@ -190,6 +190,21 @@ export interface OverridesTable {
   changed_seq: number;
 }
 
+/** Rows over the catalog, learned from an operator's cars. The newest that is not reverted is in force. */
+export interface CatalogOverlaysTable {
+  id: string;
+  /** The compiled rows: gzip in base64. */
+  overlay: string;
+  rows: number;
+  layouts: number;
+  created_at: number;
+  created_by: string;
+  reverted_at: number | null;
+  reverted_by: string | null;
+  /** Place in the audit log of its import. */
+  seq: number;
+}
+
 /** A VIN that waits to be looked up. */
 export interface EnrichmentJobsTable extends JobColumns {
   vin: string;
@@ -268,6 +283,7 @@ export interface Schema extends AccountTables, BillingTables, FileTables, Webhoo
   audit_log: AuditLogTable;
   correction_reports: CorrectionReportsTable;
   overrides: OverridesTable;
+  catalog_overlays: CatalogOverlaysTable;
   enrichment_jobs: EnrichmentJobsTable;
   enrichment_results: EnrichmentResultsTable;
   enrichment_sources: EnrichmentSourcesTable;

@@ -17,7 +17,8 @@ import type { SqliteDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
 /** The database's file in the data folder. */
-const SQLITE_FILE = 'marque.db';
+/** The database's file in its folder. */
+export const SQLITE_FILE = 'marque.db';
 
 /** What SQLite keeps beside the two: the log and its index, and journals of a power cut. */
 const SIDE_FILES = [`${SQLITE_FILE}-wal`, `${SQLITE_FILE}-shm`, `${SQLITE_FILE}-journal`, `${LOCK_FILE}-journal`];

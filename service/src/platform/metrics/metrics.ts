@@ -31,16 +31,10 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(info: CatalogInfo, waiting: () => number, snapshot: () => Promise<Snapshot>) {
-    const registers = [this.registry];
+  /** @param catalog the catalog in use, asked for each time that the numbers are read */
+  constructor(catalog: () => CatalogInfo, waiting: () => number, snapshot: () => Promise<Snapshot>) {
     collectDefaultMetrics({ register: this.registry });
-    new Gauge({
-      name: 'marque_catalog_info',
-      help: 'The catalog in use, always 1.',
-      labelNames: ['hash', 'format'],
-      aggregator: 'max',
-      registers,
-    }).set({ hash: info.hash.slice(0, 12), format: String(info.formatVersion) }, 1);
+    addCatalog(this.registry, catalog);
     addAsked(this.registry, 'marque_charge_queue_decodes', 'Decodes that wait for their transaction.', waiting);
     addSnapshot(this.registry, snapshot);
   }
@@ -72,6 +66,22 @@ export class Metrics {
   countRefused(outcome: 'overloaded' | 'limit_reached', vins: number): void {
     if (vins > 0) this.#decodes.inc({ outcome }, vins);
   }
+}
+
+function addCatalog(registry: Registry, catalog: () => CatalogInfo): void {
+  const gauge = new Gauge({
+    name: 'marque_catalog_info',
+    help: 'The catalog in use, always 1.',
+    labelNames: ['hash', 'format'],
+    aggregator: 'max',
+    registers: [],
+    collect() {
+      const { hash, formatVersion } = catalog();
+      this.reset();
+      this.set({ hash: hash.slice(0, 12), format: String(formatVersion) }, 1);
+    },
+  });
+  registry.registerMetric(gauge);
 }
 
 /** A gauge that is asked for its value at each scrape. */

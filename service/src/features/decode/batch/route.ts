@@ -36,7 +36,6 @@ const END = { $ref: 'BatchEnd#' };
 /** Adds `POST /api/decode/batch`. It needs the schemas of `POST /api/decode`. */
 export function addBatch(app: FastifyInstance, deps: BatchRouteDeps): void {
   for (const schema of [BatchRequest, BatchResult, BatchResponse, BatchEnd]) app.addSchema(schema);
-  const version = catalogVersion(deps.decoder.info);
   app.post<{ Body: Static<typeof BatchRequest> }>(
     '/api/decode/batch',
     { onRequest: authenticate(deps.access), bodyLimit: BODY_LIMIT, schema: describeBatch(deps.headerBrand) },
@@ -47,7 +46,7 @@ export function addBatch(app: FastifyInstance, deps: BatchRouteDeps): void {
       const idempotencyKey = request.headers['idempotency-key']?.toString();
       const outcome = await batchFor(deps, caller, { texts: vins, idempotencyKey });
       if (outcome.kind !== 'settled' && outcome.kind !== 'exhausted') throw refusalOf(outcome);
-      reply.header('x-catalog-version', version);
+      reply.header('x-catalog-version', catalogVersion(deps.decoder.info));
       setUsageHeaders(reply, deps.headerBrand, caller, outcome.usage);
       if (outcome.kind === 'exhausted') {
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });

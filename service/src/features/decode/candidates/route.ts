@@ -25,7 +25,6 @@ type Body = Static<typeof CandidatesRequest>;
 /** Adds `POST /api/decode/candidates`. It needs the schemas of `POST /api/decode`. */
 export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): void {
   for (const schema of [CandidatesRequest, CandidatesResponse]) app.addSchema(schema);
-  const version = catalogVersion(deps.decoder.info);
   app.post<{ Body: Body }>(
     '/api/decode/candidates',
     {
@@ -44,7 +43,7 @@ export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): 
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
       }
       const { id, answer, usage } = outcome;
-      reply.headers({ 'x-request-id': id, 'x-catalog-version': version });
+      reply.headers({ 'x-request-id': id, 'x-catalog-version': catalogVersion(deps.decoder.info) });
       return tellCandidates(reply, {
         ...answer,
         report: project('full', answer.report),

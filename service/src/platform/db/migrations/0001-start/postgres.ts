@@ -141,6 +141,18 @@ export const POSTGRES_TABLES = `
   );
   CREATE INDEX overrides_changed ON overrides (changed_seq);
   CREATE INDEX overrides_report ON overrides (report_id);
+  CREATE TABLE catalog_overlays (
+    id text COLLATE "C" PRIMARY KEY,
+    overlay text NOT NULL,
+    rows bigint NOT NULL,
+    layouts bigint NOT NULL,
+    created_at bigint NOT NULL,
+    created_by text NOT NULL,
+    reverted_at bigint,
+    reverted_by text,
+    seq bigint NOT NULL
+  );
+  CREATE INDEX catalog_overlays_in_force ON catalog_overlays (seq) WHERE reverted_at IS NULL;
   CREATE TABLE enrichment_jobs (
     vin text COLLATE "C" PRIMARY KEY,
     source text COLLATE "C" NOT NULL,

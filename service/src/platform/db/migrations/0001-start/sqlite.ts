@@ -136,6 +136,18 @@ export const SQLITE_TABLES = `
   ) STRICT;
   CREATE INDEX overrides_changed ON overrides (changed_seq);
   CREATE INDEX overrides_report ON overrides (report_id);
+  CREATE TABLE catalog_overlays (
+    id TEXT PRIMARY KEY,
+    overlay TEXT NOT NULL,
+    rows INTEGER NOT NULL,
+    layouts INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    created_by TEXT NOT NULL,
+    reverted_at INTEGER,
+    reverted_by TEXT,
+    seq INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX catalog_overlays_in_force ON catalog_overlays (seq) WHERE reverted_at IS NULL;
   CREATE TABLE enrichment_jobs (
     vin TEXT PRIMARY KEY,
     source TEXT NOT NULL,

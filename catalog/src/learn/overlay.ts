@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { CatalogSource } from '@marque/decoder';
+import { OVERLAY, writeContainer } from '@marque/decoder/format';
+
+import type { Sections } from '../compile/sections.ts';
+import { StringTable } from '../compile/string-table.ts';
+import { compileWmis } from '../wmi/wmis.ts';
+import { compileWorld } from '../world/compile.ts';
+import { readLayouts } from '../world/layouts.ts';
+import { holdsUnder, LEARNED_LAYOUTS, LEARNED_TABLE, toProfile } from '../world/load.ts';
+import type { WorldProfile } from '../world/model.ts';
+import { FactsError, type Problem } from '../world/problem.ts';
+import { toWorldRows } from '../world/rows.ts';
+import { readTable } from '../world/table.ts';
+import { LEARNED_SOURCE } from './rows.ts';
+
+/** Rows to put over a catalog. */
+export interface Overlay {
+  /** The compiled rows, for `withOverlay` of the decoder. */
+  bytes: Uint8Array;
+  rows: number;
+  /** Layouts of WMIs that the catalog has none for. */
+  layouts: number;
+}
+
+/**
+ * Compiles what `writeLearned` left in a folder.
+ *
+ * @param profiles the layouts that the rows are about
+ * @param imported the day (UTC), for the list of sources
+ * @throws FactsError that lists every fault in the files; Error where the folder holds no rows
+ */
+export function compileOverlay(folder: string, profiles: readonly WorldProfile[], imported: string): Overlay {
+  const { overlaid, hash, rows, layouts } = readLearned(folder, profiles);
+  if (rows === 0)
+    throw new Error(`${folder} holds no rows: marque catalog learn FILE --out ${folder} writes them there.`);
+  const strings = new StringTable();
+  const sections: Sections = new Map();
+  const profilesOf = compileWorld(overlaid, strings, sections);
+  compileWmis([], [], profilesOf, strings, sections);
+  const source: CatalogSource = { id: 'learned', title: 'Learned from labelled cars', imported };
+  const meta = { kind: OVERLAY, hash, worldRows: rows, sources: JSON.stringify([source]) };
+  return { bytes: writeContainer(meta, new Map([...strings.sections(), ...sections])), rows, layouts };
+}
+
+const NO_LAYOUTS: ReturnType<typeof readLayouts> = { entries: [], problems: [] };
+
+function readLearned(folder: string, profiles: readonly WorldProfile[]) {
+  const problems: Problem[] = [];
+  const overlaid: WorldProfile[] = [];
+  const hash = createHash('sha256');
+  let [rows, layouts] = [0, 0];
+  for (const maker of makersIn(folder)) {
+    const text = (name: string): string => {
+      const file = join(folder, maker, name);
+      return existsSync(file) ? readFileSync(file, 'utf8') : '';
+    };
+    const [table, entries] = [text(LEARNED_TABLE), text(LEARNED_LAYOUTS)];
+    hash.update(`${maker}\0${table}\0${entries}\0`);
+    const name = `${maker}/${LEARNED_TABLE}`;
+    const read = readTable(name, table, new Map([[LEARNED_SOURCE, 'labelled']]));
+    const made = entries === '' ? NO_LAYOUTS : readLayouts(`${maker}/${LEARNED_LAYOUTS}`, entries);
+    problems.push(...read.problems, ...made.problems);
+    const own = read.rows.flatMap(toWorldRows);
+    const tables = new Map([[name, own]]);
+    const known = profiles.filter(({ id }) => id.startsWith(`${maker}/`));
+    for (const profile of known) {
+      const rowsOf = own.filter((row) => holds(row, profile));
+      if (rowsOf.length > 0) overlaid.push({ ...profile, rows: rowsOf });
+    }
+    for (const entry of made.entries) overlaid.push(toProfile(maker, entry, tables).profile);
+    rows += read.rows.length;
+    layouts += made.entries.length;
+  }
+  if (problems.length > 0) throw new FactsError(problems);
+  return { overlaid, hash: hash.digest('hex'), rows, layouts };
+}
+
+function holds(row: WorldProfile['rows'][number], { id, wmis }: WorldProfile): boolean {
+  return holdsUnder(row, { name: id.slice(id.indexOf('/') + 1), wmis });
+}
+
+function makersIn(folder: string): string[] {
+  if (!existsSync(folder))
+    throw new Error(`There is no folder ${folder}: marque catalog learn FILE --out ${folder} makes it.`);
+  const makers = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return makers.map(({ name }) => name).toSorted();
+}

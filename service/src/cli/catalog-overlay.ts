@@ -1,0 +1,113 @@
+import { compileOverlay, loadWorld, type Overlay } from '@marque/catalog';
+import { withOverlay } from '@marque/decoder';
+
+import { correctedDecoder, type Impact, LiveOverrides } from '../features/corrections/index.ts';
+import { labelledFolder, openConfiguredCatalog } from '../features/decode/open-catalog.ts';
+import {
+  importOverlay,
+  LiveCatalog,
+  overlayInForce,
+  previewOverlay,
+  revertOverlay,
+} from '../features/overlay/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/index.ts';
+import { operator } from './actor.ts';
+import type { Command } from './command.ts';
+import { changeLines } from './corrections/show.ts';
+import { CommandError, type Io, write, writeJson } from './io.ts';
+import { withDatabase } from './settings.ts';
+import { visible } from './visible.ts';
+
+/** The folder that `marque catalog learn --out learned` writes. */
+const DEFAULT_FOLDER = 'learned';
+
+const LIVE = 'Every instance decodes with it within two seconds.';
+
+export interface ImportLearnedOptions {
+  preview?: boolean;
+  reason?: string;
+  json?: boolean;
+}
+
+/** Puts learned rows over the catalog of all instances, or says what they would change. */
+export async function importLearned(
+  folder: string = DEFAULT_FOLDER,
+  { preview, reason = '', json }: ImportLearnedOptions,
+  io: Io,
+): Promise<void> {
+  const overlay = readOverlay(folder);
+  const { rows, layouts } = overlay;
+  await withDatabase(io, async (database, config) => {
+    const base = openConfiguredCatalog(config);
+    const impact = await impactOf(database, base, overlay);
+    if (preview === true) {
+      if (json === true) return writeJson(io.stdout, { rows, layouts, impact });
+      return write(io.stdout, `${folder}: ${rows} rows, ${layouts} new layouts.\n${impactText(impact)}`);
+    }
+    const id = await importOverlay({ database, clock: systemClock }, overlay, { by: operator(), reason });
+    if (json === true) return writeJson(io.stdout, { id, rows, layouts, impact });
+    const text = `Imported ${rows} rows and ${layouts} new layouts as overlay ${id}. ${LIVE}\n`;
+    return write(io.stdout, `${text}${impactText(impact)}Take it back with: marque catalog revert\n`);
+  });
+}
+
+function readOverlay(folder: string): Overlay {
+  try {
+    return compileOverlay(folder, loadWorld(), new Date(systemClock()).toISOString().slice(0, 10));
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Compares with what is answered now, corrections and the overlay in force among it. */
+async function impactOf(
+  database: Database,
+  base: ReturnType<typeof openConfiguredCatalog>,
+  overlay: Overlay,
+): Promise<Impact> {
+  const [live, catalog] = [await LiveOverrides.open(database), await LiveCatalog.open(base, database)];
+  try {
+    return await previewOverlay({
+      database,
+      before: correctedDecoder(catalog.decoder, live.current),
+      after: correctedDecoder(withOverlay(base, overlay.bytes), live.current),
+      labelledFolder: labelledFolder(),
+    });
+  } finally {
+    await catalog.close();
+    await live.close();
+  }
+}
+
+function impactText({ vins, labelled, stored }: Impact): string {
+  const lines = [
+    `Labelled VINs: ${labelled.changed} of ${labelled.looked} change.`,
+    `Recent decodes: ${stored.changed} of ${stored.looked} change.`,
+    ...vins.flatMap(changeLines),
+  ];
+  return lines.map((line) => `${visible(line)}\n`).join('');
+}
+
+/** Adds `catalog revert`. */
+export function addRevert(catalog: Command, io: Io): void {
+  catalog
+    .command('revert')
+    .description('take back the overlay that was imported last; the one before it is in force again')
+    .option('--reason <text>', 'why, for the audit log')
+    .option('--json', 'print the outcome as JSON')
+    .reads('DATA_DIR', 'DATABASE_URL')
+    .action(async (options: { reason?: string; json?: boolean }) => runRevert(options, io));
+}
+
+async function runRevert({ reason = '', json }: { reason?: string; json?: boolean }, io: Io): Promise<void> {
+  await withDatabase(io, async (database) => {
+    const reverted = await revertOverlay({ database, clock: systemClock }, { by: operator(), reason });
+    if (reverted === undefined) throw new CommandError('No overlay is in force. See marque audit list.');
+    const inForce = await overlayInForce(database);
+    if (json === true) return writeJson(io.stdout, { reverted: reverted.id, inForce: inForce?.id ?? null });
+    const now =
+      inForce === undefined ? 'The catalog is in force without an overlay' : `Overlay ${inForce.id} is in force`;
+    return write(io.stdout, `Overlay ${reverted.id} is taken back. ${now}, on every instance within two seconds.\n`);
+  });
+}

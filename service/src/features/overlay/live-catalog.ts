@@ -1,0 +1,92 @@
+import { type Decoder, withOverlay } from '@marque/decoder';
+
+import { Follower } from '../../platform/db/follow.ts';
+import type { Database } from '../../platform/db/index.ts';
+
+/**
+ * The catalog with the overlay in force, following the database: on the instance that imports one at once, on the others within
+ * two seconds. A decode asks nobody and waits for nothing.
+ *
+ * While the database cannot be asked, or an overlay cannot be read, the last known state stays in force.
+ */
+export class LiveCatalog {
+  /** Decodes with the overlay that is in force at that moment. */
+  readonly decoder: Decoder;
+  readonly #base: Decoder;
+  readonly #database: Database;
+  readonly #onFault: (error: unknown) => void;
+  readonly #follower: Follower;
+  #current: Decoder;
+  /** The overlay in force; undefined: none. */
+  #id: string | undefined;
+
+  private constructor(base: Decoder, database: Database, onFault: (error: unknown) => void) {
+    this.#base = base;
+    this.#current = base;
+    this.#database = database;
+    this.#onFault = onFault;
+    this.#follower = new Follower(database, 'overlay', () => this.#read(), onFault);
+    this.decoder = delegating(() => this.#current);
+  }
+
+  /**
+   * Reads the overlay in force, then follows changes until it is closed.
+   *
+   * @param base the catalog without overlays, as `openCatalog` gave it
+   * @param onFault hears of a look that failed, and of an overlay that this version cannot read
+   */
+  static async open(
+    base: Decoder,
+    database: Database,
+    onFault: (error: unknown) => void = () => {},
+  ): Promise<LiveCatalog> {
+    const live = new LiveCatalog(base, database, onFault);
+    await live.#follower.start();
+    return live;
+  }
+
+  /** Looks for a change at once. */
+  async refresh(): Promise<void> {
+    return this.#follower.refresh();
+  }
+
+  /** Stops following. */
+  async close(): Promise<void> {
+    return this.#follower.close();
+  }
+
+  async #read(): Promise<void> {
+    const inForce = this.#database.kysely.selectFrom('catalog_overlays').where('reverted_at', 'is', null);
+    const newest = await inForce.select('id').orderBy('seq', 'desc').limit(1).executeTakeFirst();
+    if (newest?.id === this.#id) return;
+    this.#id = newest?.id;
+    if (newest === undefined) {
+      this.#current = this.#base;
+      return;
+    }
+    const row = await inForce.select('overlay').where('id', '=', newest.id).executeTakeFirst();
+    try {
+      if (row !== undefined) this.#current = withOverlay(this.#base, Buffer.from(row.overlay, 'base64'));
+    } catch (error) {
+      this.#onFault(error);
+    }
+  }
+}
+
+function delegating(current: () => Decoder): Decoder {
+  return {
+    get info() {
+      return current().info;
+    },
+    get vpicFacts() {
+      return current().vpicFacts;
+    },
+    decode: (vin) => current().decode(vin),
+    decodeToJson: (vin) => current().decodeToJson(vin),
+    explain: (vin) => current().explain(vin),
+    vpic: (vin, modelYear) => current().vpic(vin, modelYear),
+    suggest: (text, hints) => current().suggest(text, hints),
+    suggestInSteps: (text, hints) => current().suggestInSteps(text, hints),
+    candidates: (vin, hints) => current().candidates(vin, hints),
+  };
+}
