@@ -49,6 +49,7 @@ const USUAL: readonly { name: OpenName; column: UsualColumn }[] = [
   { name: 'driveType', column: 'drive' },
   { name: 'transmission', column: 'gearbox' },
   { name: 'displacementCc', column: 'cc' },
+  { name: 'body', column: 'body' },
 ];
 
 const NUMBERS: ReadonlySet<OpenName> = new Set(['displacementCc', 'powerKw']);
@@ -75,9 +76,9 @@ export class PossibilityFinder {
     const found = Object.fromEntries(OPEN_FIELDS.map((open) => [open.draft, new Ranking()])) as Possibilities;
     this.#addFacts(reading, draft, found);
     const rows = this.#addTables(reading, known, draft, found);
-    this.#addUsual(reading, known, draft, found);
     if (draft.model === '') this.#addModels(reading, known, found.model);
     if (draft.body === 'unknown') this.#addBodies(reading, known, found.body);
+    this.#addUsual(reading, known, draft, found);
     if (draft.modelYear === 0) addYears(reading, rows, found.modelYear);
     return found;
   }
@@ -127,12 +128,12 @@ export class PossibilityFinder {
   /** What is usual for the make: of fields that have few values. */
   #addUsual({ market = 'europe' }: Reading, known: Draft, draft: Draft, found: Possibilities): void {
     if (!USUAL.some(({ name }) => isOpen(draft, name))) return;
-    const sized = found.displacementCc.size > 0;
+    // Sizes of engines and bodies differ by model: those of others help only where nothing is known of this one.
+    const told = new Set<OpenName>((['displacementCc', 'body'] as const).filter((name) => found[name].size > 0));
     this.#usual.add(market, known.make, (column, word, share) => {
       const name = USUAL.find((usual) => usual.column === column)?.name;
       if (name === undefined || !isOpen(draft, name)) return;
-      // Sizes of engines are many: those of other models help only where nothing is known of this one.
-      if (name === 'displacementCc' && sized) return;
+      if (told.has(name)) return;
       found[name].add(this.#valueOf(name, word), USUAL_WEIGHT * share);
     });
   }

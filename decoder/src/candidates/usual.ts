@@ -2,7 +2,7 @@ import type { SpecColumnName } from '../specs/columns.ts';
 import type { SpecMarket, SpecTables } from '../specs/tables.ts';
 
 /** Fields that have few values, so that what is usual helps to choose. */
-const COLUMNS = ['fuel', 'drive', 'gearbox', 'cc'] as const satisfies readonly SpecColumnName[];
+const COLUMNS = ['fuel', 'drive', 'gearbox', 'cc', 'body'] as const satisfies readonly SpecColumnName[];
 
 export type UsualColumn = (typeof COLUMNS)[number];
 

@@ -1,3 +1,4 @@
+import { AnswerCache } from '../candidates/answer-cache.ts';
 import type { CandidatesAnswer } from '../candidates/candidates.ts';
 import { CandidateFinder } from '../candidates/find.ts';
 import type { Hints } from '../candidates/hints.ts';
@@ -39,6 +40,7 @@ export class MarqueDecoder implements Decoder {
   readonly #currentYear: () => number;
   readonly #scratch = new Scratch();
   readonly #reports = new ReportCache();
+  readonly #answers = new AnswerCache();
 
   constructor(container: Container, bytes: number, currentYear: () => number) {
     this.#container = container;
@@ -94,7 +96,12 @@ export class MarqueDecoder implements Decoder {
     if (!MASKED.test(vin)) {
       throw new RangeError('candidates takes 11 to 17 characters of a VIN, with * for each that is not known.');
     }
-    return this.#candidates.find(vin.padEnd(VIN_LENGTH, '*'), hints, this.#currentYear(), this.#scratch);
+    const text = vin.padEnd(VIN_LENGTH, '*');
+    const year = this.#currentYear();
+    const known = this.#answers.of(text, hints, year);
+    if (known !== undefined) return known;
+    const answer = this.#candidates.find(text, hints, year, this.#scratch);
+    return this.#answers.keep(this.#scratch.codes, hints, year, answer, text);
   }
 
   suggestInSteps(text: string, hints: Hints = {}): Generator<undefined, Suggestion[], undefined> {

@@ -58,10 +58,11 @@ export function evidenceOf(judge: Judge, vin: string): Evidence {
   // The same WMIs build for other markets, where positions 9 and 10 may hold anything.
   const filedModel = filed.has(VPIC.model) && !codes.has(CODE.noYear) && /[0-9X]/.test(vin.charAt(8));
   const northAmerican = judgeCheckDigit(evidence, vin, required, filedModel);
-  judgeReport(evidence, report);
+  const isFiled = northAmerican && !codes.has(CODE.unknownWmi);
+  judgeReport(evidence, report, isFiled);
   judgeSerial(evidence, vin, northAmerican, codes.has(CODE.illegal));
   // NHTSA's rows say nothing of vehicles that were built for other markets.
-  if (northAmerican && !codes.has(CODE.unknownWmi)) judgeFiling(evidence, codes, filed.get(VPIC.possibleValues) ?? '');
+  if (isFiled) judgeFiling(evidence, codes, filed.get(VPIC.possibleValues) ?? '');
   return evidence;
 }
 
@@ -81,12 +82,13 @@ function judgeCheckDigit(evidence: Evidence, vin: string, required: boolean, fil
   return true;
 }
 
-function judgeReport(evidence: Evidence, report: VehicleReport): void {
+/** @param isFiled position 11 is judged by what the maker filed: that its plant is known too is no second witness. */
+function judgeReport(evidence: Evidence, report: VehicleReport, isFiled: boolean): void {
   if (report.manufacturer === undefined) return;
   evidence.points += POINTS.make;
   if (report.model !== undefined) evidence.points += POINTS.model;
   if (report.modelYear !== undefined) evidence.points += POINTS.modelYear;
-  if (report.plant !== undefined) evidence.points += POINTS.plant;
+  if (report.plant !== undefined && !isFiled) evidence.points += POINTS.plant;
   if (report.bodyStyle !== undefined) evidence.points += POINTS.body;
   const vehicle = [report.modelYear, report.manufacturer, report.model].filter((part) => part !== undefined).join(' ');
   evidence.reasons.push(`It reads as: ${vehicle}${report.plant === undefined ? '' : `, built in ${report.plant}`}.`);

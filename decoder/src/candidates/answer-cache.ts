@@ -1,0 +1,50 @@
+import { KeptReport } from '../decode/kept-report.ts';
+import { hasValidCheckDigit } from '../vin/check-digit.ts';
+import type { VinCodes } from '../vpic/pass.ts';
+import type { CandidatesAnswer } from './candidates.ts';
+import type { Hints } from './hints.ts';
+
+/** So many are kept, some kilobytes each; beyond, all are dropped and made anew. */
+const MOST_ANSWERS = 4_000;
+
+/** The characters before the serial number. */
+const KEYED = 12;
+
+type KeptAnswer = Omit<CandidatesAnswer, 'report'> & { report: KeptReport };
+
+/** Keeps answers by the characters before the serial number: people ask about one vehicle again and again, with one hint more. */
+export class AnswerCache {
+  readonly #answers = new Map<string, KeptAnswer>();
+
+  /** The answer for a VIN that differs in its serial number only, which was not asked for. */
+  of(vin: string, hints: Hints, year: number): CandidatesAnswer | undefined {
+    const known = this.#answers.get(keyOf(vin, hints, year));
+    return known === undefined ? undefined : copyOf(vin, known);
+  }
+
+  /** Keeps an answer unless the VIN's serial number was asked for; gives a copy that its caller may change. */
+  keep({ asked }: VinCodes, hints: Hints, year: number, answer: CandidatesAnswer, vin: string): CandidatesAnswer {
+    if (asked >>> KEYED !== 0) return answer;
+    if (this.#answers.size >= MOST_ANSWERS) this.#answers.clear();
+    const kept = { ...answer, report: new KeptReport(answer.report) };
+    this.#answers.set(keyOf(vin, hints, year), kept);
+    return copyOf(vin, kept);
+  }
+}
+
+/** The check digit, right or wrong, depends on the serial number; so does whether the VIN is masked. */
+function keyOf(vin: string, hints: Hints, year: number): string {
+  return `${vin.slice(0, KEYED)} ${hasValidCheckDigit(vin)} ${vin.includes('*')} ${year} ${JSON.stringify(hints)}`;
+}
+
+function copyOf(vin: string, { report, open, conflicts }: KeptAnswer): CandidatesAnswer {
+  return {
+    report: report.for(vin),
+    open: open.map(({ field, candidates, settledBy }) => ({
+      field,
+      candidates: [...candidates],
+      settledBy: [...settledBy],
+    })),
+    conflicts: [...conflicts],
+  };
+}
