@@ -102,6 +102,23 @@ document.addEventListener('click', (event) => {
   if (event.target.closest?.('[data-print]')) print();
 });
 
+/** One stop of the Tab key for each group of a report's rows; the arrow keys go from row to row. */
+function groupRows(root) {
+  for (const group of root.querySelectorAll('dl.fields')) {
+    [...group.children].forEach((row, place) => (row.tabIndex = place === 0 ? 0 : -1));
+  }
+}
+
+document.addEventListener('keydown', (event) => {
+  const row = event.target.closest?.('dl.fields > .settled');
+  const next = { ArrowDown: row?.nextElementSibling, ArrowUp: row?.previousElementSibling }[event.key];
+  if (!next) return;
+  event.preventDefault();
+  row.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+});
+
 /** Choices that are remembered in this browser. */
 function recallChoices(root) {
   for (const group of root.querySelectorAll('[data-remember]')) {
@@ -184,9 +201,9 @@ document.addEventListener('htmx:before:response', (event) => {
 });
 
 /** The address says what a form that only asks was answered for, so that it can be sent on. */
-document.addEventListener('htmx:after:swap', (event) => {
-  const form = event.detail.ctx?.sourceElement;
-  if (!form?.matches('form[data-address]')) return;
+document.addEventListener('htmx:after:swap', () => {
+  const form = document.querySelector('form[data-address]');
+  if (!form) return;
   const given = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ''));
   history.replaceState(null, '', form.getAttribute('action') + (given.size === 0 ? '' : `?${given}`));
 });
@@ -198,6 +215,7 @@ document.addEventListener('htmx:error', (event) => {
 function prepare() {
   showCopyButtons(document);
   recallChoices(document);
+  groupRows(document);
   for (const button of document.querySelectorAll('[data-print]')) button.hidden = false;
 }
 

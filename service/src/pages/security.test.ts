@@ -90,7 +90,9 @@ async function sendFile(): Promise<void> {
     },
     payload: `${head}vin ${HOSTILE[0]},other\r\n1HGCM82633A004352,"${HOSTILE[1]}"\r\n--${boundary}--\r\n`,
   });
-  fileId = String(answer.headers['location']).split('/').at(-1) ?? '';
+  const path = String(answer.headers['location']);
+  fileId = path.split('/').at(-1) ?? '';
+  await owner.post(`${path}/resume`);
 }
 
 beforeAll(async () => {

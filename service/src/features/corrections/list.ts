@@ -67,6 +67,12 @@ async function listReports(database: Database, query: ReportQuery): Promise<Repo
   if (query.state !== undefined) reports = reports.where('state', '=', query.state);
   if (query.withDuplicates !== true) reports = reports.where('duplicate_of', 'is', null);
   if (query.after !== undefined) reports = reports.where('id', isQueue ? '>' : '<', query.after);
+  if (query.fromMs !== undefined) reports = reports.where('created_at', '>=', query.fromMs);
+  if (query.untilMs !== undefined) reports = reports.where('created_at', '<', query.untilMs);
+  if (query.decidedBy !== undefined) {
+    const text = query.decidedBy.toLowerCase().replaceAll(/[%\\]/g, '');
+    reports = reports.where('decided_by', 'like', `%${text}%`);
+  }
   if (query.vin !== undefined) {
     const letters = query.vin.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
     reports = reports.where('vin', 'like', `%${letters}%`);

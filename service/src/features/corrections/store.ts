@@ -50,6 +50,11 @@ export interface ReportQuery extends Page {
   state?: ReportState;
   /** Text in the VIN. */
   vin?: string;
+  /** Text in the address of who decided. */
+  decidedBy?: string | undefined;
+  /** Sent from this moment on, and before that one. */
+  fromMs?: number;
+  untilMs?: number;
   /** With reports that say the same as an earlier undecided one; else these are only counted. */
   withDuplicates?: boolean;
 }

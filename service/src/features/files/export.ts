@@ -59,12 +59,14 @@ export async function* exportFile(database: Database, id: string, plan: Plan): A
   if (page.length > 0) yield await linesOf(page, from);
 }
 
-interface DecodedRow {
+/** What is stored of a row's decode. */
+export interface DecodedRow {
   isPending: boolean;
   report: Parameters<typeof project>[1] | undefined;
 }
 
-async function decodedRows(
+/** The decodes of some rows, by row. */
+export async function decodedRows(
   { kysely }: Database,
   id: string,
   from: number,
@@ -87,7 +89,7 @@ async function decodedRows(
 }
 
 /** Why a row has no report; empty where it has one. */
-function problemOf(cell: string, isDone: boolean, stored: DecodedRow | undefined): string {
+export function problemOf(cell: string, isDone: boolean, stored: DecodedRow | undefined): string {
   const form = readVin(cell);
   if (form.kind === 'malformed') return form.message;
   if (stored?.report !== undefined) return '';

@@ -57,6 +57,8 @@ interface NewFile {
   column: string;
   /** Default: `MOST_ROWS`. */
   mostRows?: number;
+  /** Whether it waits until somebody lets it go on, having seen what it costs. */
+  isHeld?: boolean;
   /** Its record of the file's id is stored with the file, so that a retry does not make another one. */
   idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge };
 }
@@ -66,7 +68,7 @@ interface FileDeps {
   clock: Clock;
 }
 
-/** Takes a file in. It is queued from then on. `conflict`: its idempotency key was used meanwhile. */
+/** Takes a file in. It is queued from then on, unless it is held: then `resumeFile` begins it. `conflict`: its idempotency key was used meanwhile. */
 export async function takeFile(
   { database, clock }: FileDeps,
   file: NewFile,
@@ -89,12 +91,12 @@ export async function takeFile(
     has_header: layout.hasHeader ? 1 : 0,
     width,
     bytes: Buffer.byteLength(source),
-    state: 'queued',
+    state: file.isHeld === true ? 'stopped' : 'queued',
     row_count: count,
     done: 0,
     delivered: 0,
     created_at: createdAt,
-    finished_at: null,
+    finished_at: file.isHeld === true ? createdAt : null,
     run_at: createdAt,
   } as const;
   return database.kysely.transaction().execute(async (transaction) => {
@@ -184,7 +186,7 @@ export async function findFile(
   return row === undefined ? undefined : fileOf(row);
 }
 
-/** Lets a file that stopped at the limit go on. */
+/** Lets a file that stopped at the limit, or is held, go on. */
 export async function resumeFile({ database }: Pick<FileDeps, 'database'>, id: string): Promise<void> {
   await database.kysely
     .updateTable('vin_files')

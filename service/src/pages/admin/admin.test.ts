@@ -75,7 +75,16 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect(await tried()).toContain('2003 Honda Accord · Coupe');
     const log = (await admin.get(`/admin/audit?subject=report:${id}`)).body;
     expect(log).toMatch(/report\.reverted.*report\.accepted/s);
-    expect(log).toContain('admin:root@example.com');
+    expect(log).toContain('admin root@example.com');
+    expect(log).toContain(`report ${VIN}`);
+    const of = async (query: string) => (await admin.get(`/admin/audit?${query}`)).body;
+    expect(await of('actor=root&action=report&from=2001-01-01&until=2999-01-01')).toContain('report.reverted');
+    const queue = async (query: string) => (await admin.get(`/admin?state=reverted&${query}`)).body;
+    expect(await queue('decided-by=root&from=2001-01-01&until=2999-01-01')).toContain(id);
+    for (const query of ['decided-by=nobody', 'until=2001-01-01']) expect(await queue(query)).not.toContain(id);
+    for (const query of ['actor=nobody', 'action=key', 'until=2001-01-01', 'from=2999-01-01']) {
+      expect(await of(query)).not.toContain('report.reverted');
+    }
   });
 
   test('a correction that cannot be is refused with a sentence, beside what was typed', async () => {

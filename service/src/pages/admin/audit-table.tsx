@@ -1,9 +1,10 @@
 import type { AuditEntry } from '../../platform/audit/index.ts';
 import { Moment } from '../../platform/ui/times.tsx';
+import { named } from './audit-names.ts';
 import { Table } from '../../platform/ui/table.tsx';
 
-/** Entries of the audit log, as they stand in it. */
-export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
+/** Entries of the audit log; what they name by id is shown by its name. */
+export function AuditTable({ entries, names }: { entries: readonly AuditEntry[]; names: ReadonlyMap<string, string> }) {
   return (
     <Table
       rows={entries}
@@ -14,22 +15,30 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
         { head: 'What', kind: 'word', cell: ({ action }) => action },
         {
           head: 'To what',
-          cell: ({ subject }) => <a href={`/admin/audit?subject=${encodeURIComponent(subject)}`}>{subject}</a>,
+          cell: ({ subject }) => (
+            <a href={`/admin/audit?subject=${encodeURIComponent(subject)}`}>{named(subject, names)}</a>
+          ),
         },
-        { head: 'Details', cell: ({ details }) => <Details details={details} /> },
+        { head: 'Details', cell: ({ details }) => <Details details={details} names={names} /> },
       ]}
     />
   );
 }
 
-function Details({ details }: { details: Readonly<Record<string, unknown>> }) {
+function Details({
+  details,
+  names,
+}: {
+  details: Readonly<Record<string, unknown>>;
+  names: ReadonlyMap<string, string>;
+}) {
   const known = Object.entries(details).filter(([, value]) => value !== null && value !== '');
   if (known.length === 0) return <>–</>;
   return (
     <>
       {known.map(([name, value]) => (
         <div key={name}>
-          {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
+          {name}: {typeof value === 'string' ? (names.get(value) ?? value) : JSON.stringify(value)}
         </div>
       ))}
     </>

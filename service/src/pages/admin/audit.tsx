@@ -4,15 +4,19 @@ import { administratorOf } from '../../features/accounts/guard.ts';
 import { type AuditFinding, listAudit, verifyAudit } from '../../platform/audit/index.ts';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
+import { namesIn } from './audit-names.ts';
 import { AuditTable } from './audit-table.tsx';
 import type { AdminDeps } from './context.ts';
+import { daysBetween, given } from './filters.ts';
 import { sendAdminPage } from './frame.tsx';
 
 const HIDDEN = { schema: { hide: true } };
 const PAGE = 100;
 
+const FILTERS = ['actor', 'action', 'from', 'until', 'subject'] as const;
+
 interface AuditQuery {
-  Querystring: { subject?: string; before?: string };
+  Querystring: Partial<Record<(typeof FILTERS)[number] | 'before', string>>;
 }
 
 /** Adds the audit log and the check of its chain. */
@@ -38,17 +42,18 @@ async function sendAudit(
   { database }: AdminDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { subject = '', before = '' }: AuditQuery['Querystring'],
+  { before = '', ...query }: AuditQuery['Querystring'],
   finding: AuditFinding | undefined,
 ): Promise<FastifyReply> {
   const found = await listAudit(database, {
     limit: PAGE + 1,
-    ...(subject === '' ? {} : { subject: subject.slice(0, 300) }),
+    ...wantedOf(query),
     ...(/^\d{1,15}$/.test(before) ? { before: Number(before) } : {}),
   });
   const entries = found.slice(0, PAGE);
   const last = found.length > PAGE ? entries.at(-1) : undefined;
-  const next = new URLSearchParams({ subject, before: String(last?.seq ?? '') });
+  const names = await namesIn(database, entries);
+  const next = new URLSearchParams({ ...query, before: String(last?.seq ?? '') });
   return sendAdminPage(request, reply, {
     tab: '/admin/audit',
     title: 'Audit log',
@@ -56,17 +61,27 @@ async function sendAudit(
       <>
         {finding === undefined ? null : <Finding finding={finding} />}
         <form class="row" method="get" action="/admin/audit">
-          <Field label="Done to" name="subject" value={subject} isOptional isMono maxLength={300} />
+          <Field label="Person" name="actor" type="search" value={query.actor ?? ''} isOptional maxLength={254} />
+          <Field label="Act" name="action" type="search" value={query.action ?? ''} isOptional maxLength={60} />
+          <Field label="From" name="from" type="date" value={query.from ?? ''} isOptional />
+          <Field label="Until" name="until" type="date" value={query.until ?? ''} isOptional />
+          <Field label="Done to" name="subject" value={query.subject ?? ''} isOptional isMono maxLength={300} />
           <button>Show</button>
         </form>
         <form method="post" action="/admin/audit/verify">
           <button>Check that nobody changed the log</button>
         </form>
-        <AuditTable entries={entries} />
+        <AuditTable entries={entries} names={names} />
         {last === undefined ? null : <a href={`/admin/audit?${next.toString()}`}>Older entries</a>}
       </>
     ),
   });
+}
+
+/** What the filters ask for. */
+function wantedOf({ actor, action, from, until, subject }: Partial<Record<(typeof FILTERS)[number], string>>) {
+  const texts = { actor: given(actor, 254), action: given(action, 60), subject: given(subject, 300) };
+  return { ...daysBetween(from, until), ...texts };
 }
 
 function Finding({ finding }: { finding: AuditFinding }) {

@@ -49,7 +49,7 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
       </ul>
       {harmed.length === 0 ? null : (
         <Notice tone="bad">
-          <p>{harmed.length} of the labelled VINs below would no longer say what their label says.</p>
+          <p>{contradictionText(harmed.length)}</p>
         </Notice>
       )}
       <Changes vins={impact.vins} />
@@ -63,6 +63,13 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
           </label>
           <textarea id="accept-reason" name="reason" maxLength={2_000} />
         </div>
+        {harmed.length === 0 ? null : (
+          <label class="choice">
+            <input type="checkbox" name="contradicts" value="accepted" required />
+            Accept it although it contradicts{' '}
+            {harmed.length === 1 ? 'a labelled VIN' : `${harmed.length} labelled VINs`}
+          </label>
+        )}
         <button class="first" data-key="a">
           Accept the correction <kbd>Alt a</kbd>
         </button>
@@ -75,8 +82,15 @@ function countText({ looked, covered, changed }: ImpactCount): string {
   return `${count(changed)} of ${count(looked)} would change, ${count(covered)} are covered`;
 }
 
+/** What is said of labelled VINs whose right answer a correction would change. */
+export function contradictionText(harmed: number): string {
+  return harmed === 1
+    ? 'One labelled VIN is answered rightly now and would be answered wrongly.'
+    : `${harmed} labelled VINs are answered rightly now and would be answered wrongly.`;
+}
+
 /** Whether a labelled VIN would move away from its label. */
-function isHarm({ changes }: VinChange): boolean {
+export function isHarm({ changes }: VinChange): boolean {
   return changes.some(
     ({ before, after, labelled }) => labelled !== undefined && before === labelled && after !== labelled,
   );

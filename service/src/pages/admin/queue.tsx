@@ -8,6 +8,7 @@ import { ReportStateTag } from '../shared/report-state.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
 import type { AdminDeps } from './context.ts';
+import { daysBetween, given } from './filters.ts';
 import { sendAdminPage } from './frame.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
@@ -15,19 +16,21 @@ const PAGE = 50;
 const STATES = ['queued', 'accepted', 'rejected', 'superseded', 'reverted'] as const satisfies readonly ReportState[];
 
 interface QueueQuery {
-  Querystring: { state?: string; vin?: string; after?: string };
+  Querystring: Partial<Record<'state' | 'vin' | 'decided-by' | 'from' | 'until' | 'after', string>>;
 }
 
 /** Adds the queue of reports, with filters: the first page of administration. */
 export function addQueue(scope: FastifyInstance, { corrections }: AdminDeps): void {
   scope.get<QueueQuery>('/admin', { schema: { hide: true } }, async (request, reply) => {
     administratorOf(request);
-    const { vin = '', after } = request.query;
+    const { vin = '', after, from, until, ...query } = request.query;
     const state = STATES.find((known) => known === request.query.state) ?? 'queued';
     const [found, queued] = await Promise.all([
       corrections.list({
         state,
         limit: PAGE + 1,
+        ...daysBetween(from, until),
+        decidedBy: given(query['decided-by'], 254),
         ...(vin === '' ? {} : { vin: vin.slice(0, 64) }),
         ...(after === undefined ? {} : { after }),
       }),
@@ -35,7 +38,7 @@ export function addQueue(scope: FastifyInstance, { corrections }: AdminDeps): vo
     ]);
     const reports = found.slice(0, PAGE);
     const last = found.length > PAGE ? reports.at(-1) : undefined;
-    const next = new URLSearchParams({ state, vin, after: last?.id ?? '' });
+    const next = new URLSearchParams({ ...request.query, state, after: last?.id ?? '' });
     return sendAdminPage(request, reply, {
       tab: '/admin',
       title: 'Corrections',
@@ -50,6 +53,16 @@ export function addQueue(scope: FastifyInstance, { corrections }: AdminDeps): vo
               options={STATES.map((value) => ({ value, text: value }))}
             />
             <Field label="Text in the VIN" name="vin" type="search" value={vin} isOptional isMono maxLength={64} />
+            <Field
+              label="Decided by"
+              name="decided-by"
+              type="search"
+              value={query['decided-by'] ?? ''}
+              isOptional
+              maxLength={254}
+            />
+            <Field label="Sent from" name="from" type="date" value={from ?? ''} isOptional />
+            <Field label="until" name="until" type="date" value={until ?? ''} isOptional />
             <button>Show</button>
           </form>
           <Reports

@@ -4,11 +4,11 @@ import { administratorOf, notFound } from '../../features/accounts/guard.ts';
 import type { AcceptOutcome, DecideOutcome, Review } from '../../features/corrections/index.ts';
 import { formOf, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
+import { namesIn } from './audit-names.ts';
 import { candidateOf } from './candidate-form.ts';
 import { actorOf, type AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
-import { ImpactPart, type Previewed } from './impact.tsx';
-import type { ReviewOutcome } from './impact.tsx';
+import { contradictionText, ImpactPart, isHarm, type Previewed, type ReviewOutcome } from './impact.tsx';
 import { ReviewPage } from './review.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -40,6 +40,8 @@ export function addReview(scope: FastifyInstance, deps: AdminDeps): void {
     const { review } = await reviewOf(deps, request.params.id);
     const form = formOf(request);
     const candidate = candidateOf(form, review.report.vin ?? '');
+    const contradiction = await contradictionOf(deps, review, form);
+    if (contradiction !== undefined) return answer(deps, request, reply, { ...contradiction, form });
     const outcome = await corrections.accept(review.report.id, candidate, { by, reason: reasonOf(form) });
     const result = outcomeOf(outcome, 'The correction is accepted. Every instance answers with it within two seconds.');
     return answer(deps, request, reply, { ...result, form });
@@ -91,6 +93,19 @@ async function preview({ corrections }: AdminDeps, review: Review, form: URLSear
   return outcome.kind === 'impact' ? { ...outcome, candidate } : outcome;
 }
 
+/** Why a correction is not accepted at once: it contradicts labelled VINs, and nobody said that it should. */
+async function contradictionOf(
+  deps: AdminDeps,
+  review: Review,
+  form: URLSearchParams,
+): Promise<ReviewOutcome | undefined> {
+  if (form.get('contradicts') === 'accepted') return undefined;
+  const previewed = await preview(deps, review, form);
+  const harmed = previewed.kind === 'impact' ? previewed.impact.vins.filter(isHarm).length : 0;
+  if (harmed === 0) return undefined;
+  return { faults: [`${contradictionText(harmed)} Confirm below that you accept it all the same.`], previewed };
+}
+
 function reasonOf(form: URLSearchParams): string {
   return (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim();
 }
@@ -110,11 +125,12 @@ async function sendReview(
   result: ReviewOutcome,
 ): Promise<FastifyReply> {
   const { review } = await reviewOf(deps, id);
+  const names = await namesIn(deps.database, review.history);
   const [next] = await deps.corrections.list({ state: 'queued', after: id, limit: 1 });
   return sendAdminPage(request, reply, {
     tab: '/admin',
     title: 'Review',
     status: result.faults === undefined ? 200 : 422,
-    children: <ReviewPage review={review} nextId={next?.id} result={result} />,
+    children: <ReviewPage review={review} nextId={next?.id} result={result} names={names} />,
   });
 }

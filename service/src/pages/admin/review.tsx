@@ -17,10 +17,12 @@ interface ReviewPageProps {
   /** The report to go on to; undefined: there is none. */
   nextId: string | undefined;
   result: ReviewOutcome;
+  /** Of what the history names by id. */
+  names: ReadonlyMap<string, string>;
 }
 
 /** All that an administrator needs to decide on a report. */
-export function ReviewPage({ review, nextId, result }: ReviewPageProps) {
+export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
   const { report, now } = review;
   return (
     <>
@@ -56,20 +58,24 @@ export function ReviewPage({ review, nextId, result }: ReviewPageProps) {
         </blockquote>
         <Diff lines={review.diff} />
       </section>
-      <DecisionForms review={review} result={result} />
-      {now === null ? null : (
-        <section>
-          <h2>Why Marque answers so</h2>
-          <p>{now.reading}</p>
-          {now.fields.map((field) => (
-            <Evidence key={field.field} evidence={field} />
-          ))}
-        </section>
-      )}
+      <div class="beside">
+        <div class="stack">
+          <DecisionForms review={review} result={result} />
+        </div>
+        {now === null ? null : (
+          <section class="evidence">
+            <h2>Why Marque answers so</h2>
+            <p>{now.reading}</p>
+            {now.fields.map((field) => (
+              <Evidence key={field.field} evidence={field} />
+            ))}
+          </section>
+        )}
+      </div>
       <Similar review={review} />
       <section>
         <h2>History</h2>
-        <AuditTable entries={review.history} />
+        <AuditTable entries={review.history} names={names} />
       </section>
     </>
   );

@@ -22,6 +22,7 @@ import { limitText, planName } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { monthText } from '../../platform/ui/times.tsx';
 import { type MonthUsage, usageReport, workspaceSubject } from '../../features/usage/index.ts';
+import { namesIn } from './audit-names.ts';
 import { AuditTable } from './audit-table.tsx';
 import { actorOf, type AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
@@ -116,7 +117,8 @@ async function sendWorkspace(
     usageReport(database, workspaceSubject(workspace.id), deps.clock()),
     listAudit(database, { subject: `workspace:${workspace.id}`, limit: 20 }),
   ]);
-  const view = { deps, workspace, keys, members, months, history, result };
+  const names = await namesIn(database, history);
+  const view = { names, deps, workspace, keys, members, months, history, result };
   return sendAdminPage(request, reply, {
     tab: '/admin/workspaces',
     title: slug,
@@ -132,6 +134,7 @@ interface WorkspaceView {
   members: readonly Member[];
   months: readonly MonthUsage[];
   history: readonly AuditEntry[];
+  names: ReadonlyMap<string, string>;
   result: Result;
 }
 
@@ -143,7 +146,7 @@ export function effectiveLimit(
   return workspaceLimit(workspace, config.planLimits, clock());
 }
 
-function WorkspacePage({ deps, workspace, keys, members, months, history, result }: WorkspaceView) {
+function WorkspacePage({ names, deps, workspace, keys, members, months, history, result }: WorkspaceView) {
   const [month] = months;
   const limit = effectiveLimit(workspace, deps);
   return (
@@ -192,7 +195,7 @@ function WorkspacePage({ deps, workspace, keys, members, months, history, result
       </section>
       <section>
         <h2>History</h2>
-        <AuditTable entries={history} />
+        <AuditTable entries={history} names={names} />
       </section>
     </>
   );

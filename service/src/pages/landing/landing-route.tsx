@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Access, PlanLimits } from '../../features/access/index.ts';
@@ -9,6 +11,7 @@ import { HttpError } from '../../platform/http/http-error.ts';
 import { viewerOf } from '../../features/accounts/guard.ts';
 import { DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
 import { canSuggest, viewOf } from '../shared/decode-view.ts';
+import { tokenOf } from '../../platform/ui/form-token.tsx';
 import { formOf, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPage, sendPart } from '../../platform/ui/html.tsx';
 import type { PlanPrices } from '../../platform/config/config.ts';
@@ -74,6 +77,13 @@ export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
   });
 }
 
+/** Makes loading an answer again the same answer, charged once. A part of a page is never loaded again. */
+function keyOf(request: FastifyRequest, vin: string): string | undefined {
+  const token = wantsPart(request) ? undefined : tokenOf(formOf(request));
+  // The box may hold another VIN when somebody comes back to it.
+  return token === undefined ? undefined : hash('sha256', `${token} ${vin}`);
+}
+
 async function decodePublicly(deps: LandingDeps, request: FastifyRequest, vin: string): Promise<DecodeView> {
   const { 'x-forwarded-for': forwardedFor } = request.headers;
   // Whatever key a browser may send along: the box counts as public.
@@ -81,7 +91,7 @@ async function decodePublicly(deps: LandingDeps, request: FastifyRequest, vin: s
   const caller = await deps.access.identify({ headers, address: request.socket.remoteAddress });
   if (caller.kind === 'refused' || caller.kind === 'rate-limited')
     throw new HttpError(401, 'The API key is invalid or inactive.');
-  const outcome = await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: undefined });
+  const outcome = await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: keyOf(request, vin) });
   const likely = canSuggest(outcome) ? await deps.suggestions.for(vin, deps.networkOf(request)) : [];
   return viewOf(outcome, caller, likely);
 }

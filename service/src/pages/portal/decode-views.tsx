@@ -69,7 +69,7 @@ function Actions(props: { path: string; query: string; vin: string; link: string
       <a class="button" href={`${path}/csv${query}`}>
         Download CSV
       </a>
-      <a href={`${home}/reports?decode=${path.split('/').at(-1) ?? ''}`}>Report this decode as wrong</a>
+      <a href={`${home}/reports?vin=${encodeURIComponent(vin)}#wrong`}>Report this decode as wrong</a>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { subjectOf } from '../../features/usage/index.ts';
 import { csvLine, harmless } from '../../platform/csv/csv.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { Notice } from '../../platform/ui/fields.tsx';
+import { Suggestions } from '../shared/decode-answer.tsx';
 import { rowGroups, titleLine } from '../shared/report-rows.ts';
 import { callerOf, contextOf, type PageRequest, type PortalDeps, type WorkspaceContext } from './context.ts';
 import { DecodePart, type DecodePartProps } from './decode-views.tsx';
@@ -25,6 +26,12 @@ interface DecodeRoute {
   Querystring: Record<string, string>;
 }
 
+/** What led here. */
+interface Message {
+  failed: string;
+  suggestions: readonly string[];
+}
+
 type DecodeRequest = FastifyRequest<DecodeRoute>;
 
 /** Adds the page of each decode: free to come back to, and to narrow down for a day. */
@@ -34,7 +41,7 @@ export function addDecode(scope: FastifyInstance, deps: PortalDeps): void {
     const view = await viewOf(deps, context, request);
     // An answer to a question puts the whole page in place: its title may change, too.
     reply.header('marque-part', 'yes');
-    const { failed } = deps.flash.take<{ failed: string }>(request, reply) ?? {};
+    const { failed, suggestions = [] } = deps.flash.take<Message>(request, reply) ?? {};
     return sendPortalPage(
       { request, reply, context },
       {
@@ -47,6 +54,7 @@ export function addDecode(scope: FastifyInstance, deps: PortalDeps): void {
                 <p>{failed}</p>
               </Notice>
             )}
+            <Suggestions vins={suggestions} page={`${view.home}/try`} lead="This VIN may be mistyped. Did you mean" />
             <DecodePart {...view} />
           </>
         ),

@@ -1,4 +1,6 @@
 import type { VinFile } from '../../features/files/store.ts';
+import type { FilePreview, FirstRow } from '../../features/files/preview.ts';
+import { FirstResults, Preview } from './file-preview.tsx';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { Moment } from '../../platform/ui/times.tsx';
@@ -38,7 +40,8 @@ export function UploadForm(props: { slug: string; fault: string | undefined; mos
           <textarea id="pasted" name="pasted" class="mono" spellcheck={false} />
         </div>
       </details>
-      <button class="first">Decode the file</button>
+      <p class="hint">Nothing is charged before you have seen what the file holds.</p>
+      <button class="first">Check the file</button>
     </form>
   );
 }
@@ -62,21 +65,35 @@ export function FileList({ files, slug }: { files: readonly VinFile[]; slug: str
 
 const TONES = { queued: '', running: 'warn', stopped: 'bad', completed: 'good' } as const;
 
-function FileTag({ file: { state } }: { file: VinFile }) {
-  return <span class={`tag ${TONES[state]}`}>{state}</span>;
+function FileTag({ file }: { file: VinFile }) {
+  if (isHeld(file)) return <span class="tag">waiting</span>;
+  return <span class={`tag ${TONES[file.state]}`}>{file.state}</span>;
 }
 
-interface FileView {
+/** What a page shows of a file. */
+export interface FileView {
   file: VinFile;
   slug: string;
   limit: number | null;
+  /** Its first rows that were dealt with. */
+  first: readonly FirstRow[];
+  /** Before its first row: what decoding it would do. */
+  preview?: FilePreview | undefined;
+  /** Decodes that are left this month; null: no limit. */
+  remaining?: number | null;
+}
+
+/** Whether nothing of a file was decoded, and somebody has to let it go on. */
+export function isHeld({ state, done }: VinFile): boolean {
+  return state === 'stopped' && done === 0;
 }
 
 /** The page of one file. */
-export function FilePage({ file, slug, limit, keptDays }: FileView & { keptDays: number }) {
+export function FilePage({ keptDays, ...view }: FileView & { keptDays: number }) {
+  const { file, slug } = view;
   return (
     <>
-      <FilePart file={file} slug={slug} limit={limit} />
+      <FilePart {...view} />
       <p class="hint">
         VINs from {file.columnName}. Sent by {file.createdBy}. The file and its result are kept for {keptDays} days.
       </p>
@@ -95,8 +112,9 @@ export function FilePage({ file, slug, limit, keptDays }: FileView & { keptDays:
 }
 
 /** How far a file is; asks for itself again until it is over. */
-export function FilePart({ file, slug, limit }: FileView) {
+export function FilePart({ file, slug, limit, first, preview, remaining = null }: FileView) {
   const path = `/portal/${slug}/files/${file.id}`;
+  if (preview !== undefined) return <Preview preview={preview} remaining={remaining} path={path} />;
   const isOver = file.state === 'completed' || file.state === 'stopped';
   const again = isOver ? {} : { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-swap': 'outerHTML' };
   return (
@@ -130,6 +148,7 @@ export function FilePart({ file, slug, limit }: FileView) {
           </a>
         </p>
       )}
+      <FirstResults first={first} />
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { notFound } from '../../features/accounts/guard.ts';
 import { textOf } from '../../platform/csv/csv.ts';
 import { fileFault } from '../../features/files/kind.ts';
 import { exportFile } from '../../features/files/export.ts';
+import { firstRows, previewFile } from '../../features/files/preview.ts';
 import {
   findFile,
   listFiles,
@@ -15,13 +16,21 @@ import {
   removeFile,
   resumeFile,
   takeFile,
+  type VinFile,
 } from '../../features/files/store.ts';
 import type { BurstLimit } from '../../platform/http/burst.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
-import { type PortalDeps, type PageRequest, contextOf, type WorkspaceRoute } from './context.ts';
-import { FileList, FilePage, FilePart, UploadForm } from './file-views.tsx';
+import {
+  callerOf,
+  contextOf,
+  type PageRequest,
+  type PortalDeps,
+  type WorkspaceContext,
+  type WorkspaceRoute,
+} from './context.ts';
+import { FileList, FilePage, FilePart, type FileView, isHeld, UploadForm } from './file-views.tsx';
 import { sendPortalPage } from './frame.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -60,12 +69,12 @@ export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promis
       const sent = await readUpload(request);
       if ('fault' in sent) return sendList(deps, { request, reply, context }, sent.fault);
       const { id: workspaceId, slug } = context.workspace;
-      const taken = await takeFile(deps, { workspaceId, createdBy: context.person.email, ...sent });
+      const file = { workspaceId, createdBy: context.person.email, isHeld: true, ...sent };
+      const taken = await takeFile(deps, file);
       if (taken.kind === 'conflict') throw new Error('A file without an idempotency key met a conflict.');
       if (taken.kind !== 'taken') {
         return sendList(deps, { request, reply, context }, taken.message, taken.kind === 'full' ? 429 : 422);
       }
-      deps.files.wake();
       return reply.redirect(`/portal/${slug}/files/${taken.id}`, 303);
     },
   );
@@ -73,8 +82,8 @@ export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promis
   scope.get<FileRoute>('/portal/:slug/files/:id', HIDDEN, async (request, reply) => {
     const context = await contextOf(deps, request);
     const file = await fileOf(deps, context.workspace.id, request);
-    const { slug } = context.workspace;
-    if (wantsPart(request)) return sendPart(reply, <FilePart file={file} slug={slug} limit={context.limit} />);
+    const view = await viewOf(deps, context, file);
+    if (wantsPart(request)) return sendPart(reply, <FilePart {...view} />);
     const isOver = file.state === 'completed' || file.state === 'stopped';
     return sendPortalPage(
       { request, reply, context },
@@ -82,9 +91,7 @@ export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promis
         tab: '/files',
         title: file.name,
         ...(isOver ? {} : { refreshSeconds: 2 }),
-        children: (
-          <FilePage file={file} slug={slug} limit={context.limit} keptDays={deps.config.decodeLogRetentionDays} />
-        ),
+        children: <FilePage {...view} keptDays={deps.config.decodeLogRetentionDays} />,
       },
     );
   });
@@ -119,6 +126,18 @@ function addFileActs(scope: FastifyInstance, deps: PortalDeps): void {
     await removeFile(deps, file.id);
     return reply.redirect(`/portal/${context.workspace.slug}/files`, 303);
   });
+}
+
+/** What a page shows of a file: before its first row what it costs, later its first results. */
+async function viewOf(deps: PortalDeps, context: WorkspaceContext, file: VinFile): Promise<FileView> {
+  const { slug, plan } = context.workspace;
+  const view = { file, slug, limit: context.limit };
+  if (!isHeld(file)) return { ...view, first: await firstRows(deps.database, file.id, plan) };
+  const [preview, { remaining }] = await Promise.all([
+    previewFile(deps.database, file.id),
+    deps.meter.peek(callerOf(context)),
+  ]);
+  return { ...view, first: [], preview, remaining };
 }
 
 async function fileOf(deps: PortalDeps, workspaceId: string, request: FastifyRequest<FileRoute>) {

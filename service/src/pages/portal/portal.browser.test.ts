@@ -117,17 +117,22 @@ test('a file of 1,000 rows is sent, shows its progress, and comes back decoded',
   await visitor.signUp(service, 'file@example.com', 'file-motors');
   await setPlan({ database: service.database, clock: systemClock }, 'file-motors', { plan: 'business' }, 'cli:test');
   await visitor.go('/portal/file-motors/files');
+  const before = await service.charged();
   const rows = Array.from({ length: 1_000 }, (_, index) => `${index},1HGCM82633A${100_000 + index}`);
   const buffer = Buffer.from(['No,VIN', ...rows].join('\n'));
   await page.getByLabel('CSV file').setInputFiles({ name: 'cars.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('1,000 rows, 0 without a valid VIN, about 1,000 decodes').waitFor();
+  expect(await service.charged()).toBe(before);
   await page.getByRole('button', { name: 'Decode the file' }).click();
   await page.locator('.tag', { hasText: 'completed' }).waitFor();
+  await page.getByRole('heading', { name: 'First results' }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download the result' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('cars-decoded.csv');
-  expect(await service.charged()).toBeGreaterThanOrEqual(1_000);
+  expect(await service.charged()).toBe(before + 1_000);
   expect(visitor.complaints).toEqual([]);
 });
 
@@ -141,7 +146,7 @@ test(
     for (const [name, path] of [
       ['sign-up', '/sign-up'],
       ['sign-in', '/sign-in'],
-      ['second-factor-code', '/sign-in/code'],
+      ['sign-in-first', '/sign-in/code'],
       ['forgot', '/forgot'],
       ['reset', '/reset/token'],
       ['not-found', '/invitations/nothing'],
@@ -178,7 +183,10 @@ test(
     }
     await visitor.go('/portal/look-motors/files');
     await page.locator('summary', { hasText: 'Paste VINs' }).click();
-    await page.getByLabel('One VIN a line').fill(Array.from({ length: 120 }, () => VIN).join('\n'));
+    await page.getByLabel('One VIN a line').fill([...Array.from({ length: 120 }, () => VIN), 'no vin'].join('\n'));
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByText('121 rows, 1 without a valid VIN').waitFor();
+    faults.push(...(await lookAt(page, 'file-preview')));
     await page.getByRole('button', { name: 'Decode the file' }).click();
     await page.getByText('Stopped before row').waitFor();
     faults.push(...(await lookAt(page, 'file-stopped')));

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
+import { findDecode, recentDecode } from '../../features/decode/stored.ts';
+import { subjectOf } from '../../features/usage/index.ts';
 import type { Claim, ReportSummary } from '../../features/corrections/index.ts';
 import { queueFull } from '../../features/corrections/route.ts';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
@@ -7,7 +9,14 @@ import { formOf, textField } from '../../platform/ui/forms.ts';
 import { ReportStateTag } from '../shared/report-state.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
-import { type PortalDeps, type PageRequest, contextOf, type WorkspaceRoute } from './context.ts';
+import {
+  callerOf,
+  contextOf,
+  type PageRequest,
+  type PortalDeps,
+  type WorkspaceContext,
+  type WorkspaceRoute,
+} from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
@@ -30,7 +39,8 @@ interface ReportsQuery {
 
 interface Result {
   claim: Claim;
-  faults: ReadonlySet<string>;
+  /** What is wrong with which field. */
+  faults: ReadonlyMap<string, string>;
   isSaved: boolean;
   after: string | undefined;
 }
@@ -40,16 +50,20 @@ export function addReports(scope: FastifyInstance, deps: PortalDeps): void {
   scope.get<WorkspaceRoute & ReportsQuery>('/portal/:slug/reports', HIDDEN, async (request, reply) => {
     const context = await contextOf(deps, request);
     const { vin = '', after } = request.query;
-    const claim = claimOf(new URLSearchParams({ vin }));
+    const claim = await answeredClaim(deps, context, claimOf(new URLSearchParams({ vin })));
     const isSaved = deps.flash.take<{ isSaved: true }>(request, reply)?.isSaved === true;
-    return sendReports(deps, { request, reply, context }, { claim, faults: new Set(), isSaved, after });
+    return sendReports(deps, { request, reply, context }, { claim, faults: new Map(), isSaved, after });
   });
 
   scope.post<WorkspaceRoute>('/portal/:slug/reports', HIDDEN, async (request, reply) => {
     const context = await contextOf(deps, request);
     const claim = claimOf(formOf(request));
     const missing = Object.entries(claim).filter(([, text]) => text === '');
-    const faults = new Set(missing.map(([name]) => name));
+    const faults = new Map(missing.map(([name]) => [name, MISSING]));
+    const answered = await answeredClaim(deps, context, claimOf(new URLSearchParams({ vin: claim.vin })));
+    if (faults.size === 0 && EXPECTED.every((name) => claim[name] === answered[name])) {
+      faults.set('expectedModel', 'This is what was answered. Change what is wrong.');
+    }
     if (faults.size > 0) {
       return sendReports(deps, { request, reply, context }, { claim, faults, isSaved: false, after: undefined });
     }
@@ -63,6 +77,27 @@ export function addReports(scope: FastifyInstance, deps: PortalDeps): void {
     if (outcome.kind === 'full') throw queueFull(outcome);
     return deps.flash.redirect(reply, `/portal/${context.workspace.slug}/reports`, { isSaved: true });
   });
+}
+
+const MISSING = 'Fill this in. Write "unknown" where you do not know.';
+const EXPECTED = ['expectedManufacturer', 'expectedModel', 'expectedBodyStyle', 'expectedModelYear'] as const;
+
+/** A claim that holds what the workspace was last answered for its VIN, so that only what is wrong is changed. */
+async function answeredClaim(deps: PortalDeps, context: WorkspaceContext, claim: Claim): Promise<Claim> {
+  const subject = subjectOf(callerOf(context));
+  const vin = claim.vin.toUpperCase();
+  const id = vin === '' ? undefined : await recentDecode(deps.database, subject, { vin, sinceMs: 0 });
+  const decode = id === undefined ? undefined : await findDecode(deps.database, subject, id);
+  if (decode === undefined) return claim;
+  const { manufacturer = '', model = '', bodyStyle, bodyStyleNormalized, modelYear = '' } = decode.report;
+  const category = bodyStyleNormalized === 'unknown' ? '' : bodyStyleNormalized;
+  return {
+    ...claim,
+    expectedManufacturer: manufacturer,
+    expectedModel: model,
+    expectedBodyStyle: bodyStyle ?? category,
+    expectedModelYear: modelYear,
+  };
 }
 
 function claimOf(form: URLSearchParams): Claim {
@@ -135,7 +170,6 @@ function ReportTable({ reports, older }: { reports: readonly ReportSummary[]; ol
 function ReportForm({ slug, result: { claim, faults } }: { slug: string; result: Result }) {
   const field = (name: keyof Claim) => {
     const [label, maxLength] = CLAIM_FIELDS[name];
-    const fault = faults.has(name) ? 'Fill this in; "unknown" will do where you do not know.' : undefined;
     return (
       <Field
         label={label}
@@ -143,13 +177,14 @@ function ReportForm({ slug, result: { claim, faults } }: { slug: string; result:
         value={claim[name]}
         maxLength={maxLength}
         isMono={name === 'vin'}
-        fault={fault}
+        fault={faults.get(name)}
       />
     );
   };
   return (
-    <section>
+    <section id="wrong">
       <h2>Report a wrong decode</h2>
+      {claim.expectedManufacturer === '' ? null : <p>The form holds what was answered. Change only what is wrong.</p>}
       <form class="stack report-form" method="post" action={`/portal/${slug}/reports`}>
         {field('vin')}
         <div class="row">

@@ -101,7 +101,7 @@ function Figures(props: { used: number; limit: number | null; window: UsageWindo
       <div>
         <dt>Forecast for the month</dt>
         <dd>
-          {forecast === undefined ? '–' : count(forecast.atEnd)}
+          {forecast === undefined ? '–' : count(Math.min(forecast.atEnd, Math.max(limit ?? Infinity, used)))}
           <small>{forecastText(forecast, used, limit)}</small>
         </dd>
       </div>

@@ -49,7 +49,7 @@ export function DecodeAnswer({ view, page = '/', home }: AnswerProps) {
       {view.kind === 'report' && home !== undefined ? (
         <p class="row">
           <a href={`${home}/decodes/${view.id}`}>Page of this decode</a>
-          <a href={`${home}/reports?vin=${encodeURIComponent(String(view.report['vin']))}`}>
+          <a href={`${home}/reports?vin=${encodeURIComponent(String(view.report['vin']))}#wrong`}>
             Report this decode as wrong
           </a>
         </p>
@@ -135,7 +135,7 @@ function Vehicle(props: {
 }
 
 /** Choosing one fills the box and decodes nothing: only the button beside the box charges. */
-function Suggestions({ vins, page, lead }: { vins: readonly string[]; page: string; lead: string }) {
+export function Suggestions({ vins, page, lead }: { vins: readonly string[]; page: string; lead: string }) {
   if (vins.length === 0) return null;
   return (
     <p class="suggestions">

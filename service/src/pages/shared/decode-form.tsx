@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
+import { FormToken } from '../../platform/ui/form-token.tsx';
+
 interface DecodeFormProps {
   action: string;
   /** What the box holds. */
@@ -24,6 +26,7 @@ export function DecodeForm({ action, vin, hint, beside, children }: DecodeFormPr
       hx-swap="innerHTML"
       data-wait="decoding"
     >
+      <FormToken />
       <label for="vin-box">VIN</label>
       <div class="decode-row">
         <input

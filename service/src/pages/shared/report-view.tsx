@@ -60,7 +60,7 @@ export function ReportView({ report, body, moreFields, plans }: ReportViewProps)
 
 function Row({ row: { label, text, usText, part } }: { row: ReportRow }) {
   return (
-    <div class={`settled at-${part}`}>
+    <div class={`settled at-${part}`} tabindex={0}>
       <dt>{label}</dt>
       <dd>
         {usText === undefined ? (

@@ -4,7 +4,15 @@ import type { AuditEntry } from './entry.ts';
 /** What to list of the log. */
 export interface AuditQuery {
   /** Only what was done to this. */
-  subject?: string;
+  subject?: string | undefined;
+  /** Only what somebody did whose name or address holds this. */
+  actor?: string | undefined;
+  /** Only acts whose name holds this: `report`, `report.accepted`. */
+  action?: string | undefined;
+  /** Only from this moment on. */
+  fromMs?: number;
+  /** Only before this moment. */
+  untilMs?: number;
   /** Only entries before this place: for the next page. */
   before?: number;
   /** At most this many; 100 unless told. */
@@ -19,6 +27,10 @@ export async function listAudit(database: Database, query: AuditQuery = {}): Pro
     .orderBy('seq', 'desc')
     .limit(query.limit ?? 100);
   if (query.subject !== undefined) entries = entries.where('subject', '=', query.subject);
+  if (query.actor !== undefined) entries = entries.where('actor', 'like', holding(query.actor));
+  if (query.action !== undefined) entries = entries.where('action', 'like', holding(query.action));
+  if (query.fromMs !== undefined) entries = entries.where('at', '>=', query.fromMs);
+  if (query.untilMs !== undefined) entries = entries.where('at', '<', query.untilMs);
   if (query.before !== undefined) entries = entries.where('seq', '<', query.before);
   return (await entries.execute()).map(({ seq, at, actor, action, subject, details, hash }) => ({
     seq,
@@ -29,6 +41,11 @@ export async function listAudit(database: Database, query: AuditQuery = {}): Pro
     details: readDetails(details),
     hash,
   }));
+}
+
+/** A pattern for what holds a text. Neither addresses nor names of acts hold what is a wildcard. */
+function holding(text: string): string {
+  return `%${text.toLowerCase().replaceAll(/[%\\]/g, '')}%`;
 }
 
 function readDetails(json: string): Record<string, unknown> {

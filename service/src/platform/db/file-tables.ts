@@ -1,6 +1,9 @@
 import type { JobColumns } from './job-columns.ts';
 
-/** Where a file of VINs stands. `stopped`: at the limit, or its workspace is suspended. */
+/**
+ * Where a file of VINs stands. `stopped`: at the limit, while its workspace is suspended, or before its
+ * first row until somebody has seen what it costs.
+ */
 export type FileState = 'queued' | 'running' | 'stopped' | 'completed';
 
 /** Files of VINs: see `files/`. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 import { count } from './numbers.ts';
-import { roundAbove } from './scale.ts';
+import { axisMarks } from './scale.ts';
 
 /** Height of what is drawn, pixels. Widths are shares of the page's, so that text keeps its size on a phone. */
 const HEIGHT = 176;
@@ -20,10 +20,11 @@ interface ChartFrame {
 /** One bar a place. */
 export function BarChart(props: ChartFrame & { bars: readonly { value: number; title: string }[] }) {
   const { bars, places } = props;
-  const most = roundAbove(Math.max(0, ...bars.map(({ value }) => value)));
+  const marks = axisMarks(Math.max(0, ...bars.map(({ value }) => value)));
+  const most = marks.at(-1) ?? 1;
   const width = 100 / places;
   return (
-    <Frame {...props} most={most}>
+    <Frame {...props} marks={marks}>
       {bars.map(({ value, title }, place) => {
         const height = (value / most) * HEIGHT;
         return value === 0 ? null : (
@@ -43,16 +44,17 @@ export function BarChart(props: ChartFrame & { bars: readonly { value: number; t
   );
 }
 
-/** A line through the ends of places, and where it is heading, dotted. */
+/** A line through the ends of places, and where it is heading, dotted: to the limit and not beyond. */
 export function LineChart(props: ChartFrame & { values: readonly number[]; forecast: number | undefined }) {
   const { values, forecast, places, limit } = props;
   const last = values.at(-1) ?? 0;
-  const highest = Math.max(last, forecast ?? 0, limit ?? 0);
-  const most = roundAbove(highest);
+  const heading = forecast === undefined || values.length >= places ? undefined : headingOf(props, last, forecast);
+  const marks = axisMarks(Math.max(last, heading?.value ?? 0, limit ?? 0));
+  const most = marks.at(-1) ?? 1;
   const xOf = (place: number): string => percent((place * 100) / places);
   const yOf = (value: number): number => HEIGHT - (value / most) * HEIGHT;
   return (
-    <Frame {...props} most={most}>
+    <Frame {...props} marks={marks}>
       {values.map((value, place) => (
         <line
           // oxlint-disable-next-line react/no-array-index-key -- a place is what a segment is known by
@@ -64,16 +66,29 @@ export function LineChart(props: ChartFrame & { values: readonly number[]; forec
           y2={yOf(value)}
         />
       ))}
-      {forecast === undefined || values.length >= places ? null : (
-        <line class="forecast" x1={xOf(values.length)} x2="100%" y1={yOf(last)} y2={yOf(forecast)} />
+      {heading === undefined ? null : (
+        <line class="forecast" x1={xOf(values.length)} x2={xOf(heading.place)} y1={yOf(last)} y2={yOf(heading.value)} />
       )}
     </Frame>
   );
 }
 
-function Frame(props: ChartFrame & { most: number; children: ComponentChildren }) {
-  const { label, ticks, places, limit, most, children } = props;
-  const heights = [most, most / 2, 0].filter((value) => Number.isInteger(value));
+/** Where the forecast's line ends: at the end of the month, or where it meets the limit. */
+function headingOf(
+  { values, places, limit }: { values: readonly number[]; places: number; limit?: number | undefined },
+  last: number,
+  forecast: number,
+): { place: number; value: number } | undefined {
+  if (limit === undefined || forecast <= limit) return { place: places, value: forecast };
+  if (last >= limit) return undefined;
+  const share = (limit - last) / (forecast - last);
+  return { place: values.length + share * (places - values.length), value: limit };
+}
+
+function Frame(props: ChartFrame & { marks: readonly number[]; children: ComponentChildren }) {
+  const { label, ticks, places, limit, marks, children } = props;
+  const most = marks.at(-1) ?? 1;
+  const heights = marks.toReversed();
   const yOf = (value: number): number => HEIGHT - (value / most) * HEIGHT;
   return (
     <div class="chart">

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 export function Field(props: {
   label: string;
   name: string;
-  type?: 'text' | 'url' | 'email' | 'password' | 'search' | 'number';
+  type?: 'text' | 'url' | 'email' | 'password' | 'search' | 'number' | 'date';
   value?: string;
   hint?: string;
   fault?: string | undefined;
