@@ -42,7 +42,7 @@ const lastLetter = () => readable(letters.at(-1) ?? '');
 test('the link of a sign-up comes by mail, and not into the log or the page', async () => {
   const reader = new Reader(service.app);
   const page = await reader.submit('/sign-up', { email: 'ada@example.com', slug: 'ada-motors' });
-  expect(page.body).toContain('A link is on its way');
+  expect(page.body).toContain('We have sent a link');
   await until(async () => letters.length === 1);
   expect(lastLetter()).toContain('To: ada@example.com');
   const link = lastLink(lastLetter(), '/sign-up');

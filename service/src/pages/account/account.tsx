@@ -213,7 +213,7 @@ function ChangePassword({ result }: { result: Result }) {
 function Close({ result, slugs }: { result: Result; slugs: readonly string[] }) {
   const workspaces =
     slugs.length === 0
-      ? 'Workspaces with other members go on.'
+      ? 'Workspaces with other members stay open.'
       : `These workspaces have no other member and close with it, and their keys stop working: ${slugs.join(', ')}.`;
   return (
     <section>

@@ -86,7 +86,7 @@ function sendAsked({ mailer, flash }: AccountPagesDeps, request: FastifyRequest,
         <h1>Open the link</h1>
         {mailer.isConfigured ? (
           <p>
-            If <strong>{email}</strong> has an account, a link is on its way there. It is good for one hour.
+            If <strong>{email}</strong> has an account, we have sent it a link. The link works for one hour.
           </p>
         ) : (
           <p>
@@ -109,7 +109,7 @@ function sendNew(request: FastifyRequest, reply: FastifyReply, fault?: string): 
       children: (
         <>
           <h1>Choose a new password</h1>
-          <p>All your sessions end with it. API keys go on working.</p>
+          <p>This signs you out everywhere. API keys keep working.</p>
           <form class="stack" method="post">
             <NewPassword fault={fault} label="New password" />
             <button class="first">Set the password</button>

@@ -192,7 +192,7 @@ function sendCodeForm(
               hint="Six digits from your authenticator app, or one of your recovery codes."
               fault={fault}
             />
-            <button class="first">Go on</button>
+            <button class="first">Continue</button>
           </form>
           <p>
             <a href="/sign-in">Sign in as someone else</a>

@@ -14,7 +14,7 @@ import { NewPassword, passwordFault } from './passwords.tsx';
 
 const HIDDEN = { schema: { hide: true } };
 const SENT = '/sign-up?sent=yes';
-const KEPT_BACK = 'This name is kept back. Choose another one.';
+const KEPT_BACK = 'This name is reserved. Choose another one.';
 
 type SignUpLink = MailedLink & { purpose: { kind: 'sign-up' } };
 
@@ -154,7 +154,7 @@ export function SlugField({ value, fault }: { value: string; fault?: string | un
       value={value}
       isMono
       maxLength={40}
-      hint="A short name for your company or project, such as acme-motors. It stays; keys and members belong to it."
+      hint="A short name for your company or project, such as acme-motors. You cannot change it later."
       fault={fault}
     />
   );
@@ -212,8 +212,8 @@ function sendMailed(deps: AccountPagesDeps, request: FastifyRequest, reply: Fast
         <h1>Open the link</h1>
         {deps.mailer.isConfigured ? (
           <p>
-            A link is on its way to <strong>{email}</strong>. It is good for one day. If nothing comes within some
-            minutes, look into the spam folder, then try again in an hour.
+            We have sent a link to <strong>{email}</strong>. It works for one day. If nothing comes within some minutes,
+            look into the spam folder, then try again in an hour.
           </p>
         ) : (
           <p>

@@ -65,6 +65,9 @@ describe.each([
     else await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('heading', { name: 'What it would change' }).waitFor();
     expect(await page.locator('#impact ins').allInnerTexts()).toContain(model);
+    // The VIN is a labelled one: accepting what contradicts its label is asked again.
+    await page.getByRole('checkbox', { name: /although it contradicts a labelled VIN/ }).focus();
+    await page.keyboard.press('Space');
     if (javaScriptEnabled) await page.keyboard.press('Alt+a');
     else await page.getByRole('button', { name: 'Accept' }).click();
     await page.getByText('The correction is accepted.').waitFor();

@@ -68,7 +68,14 @@ describe.each(ENGINES)('administration on %s', (engine) => {
       return (await owner.get(String(headers.location))).body;
     };
     expect(await tried()).toContain('2003 Honda Accord · Coupe');
-    await admin.post(`/admin/reports/${id}/accept`, { ...fields, reason: 'Thank you.' });
+    const asked = await admin.post(`/admin/reports/${id}/accept`, { ...fields, reason: 'Thank you.' });
+    expect([asked.statusCode, asked.body]).toEqual([
+      422,
+      expect.stringContaining('One labelled VIN is answered rightly now and would be answered wrongly.'),
+    ]);
+    expect(asked.body).toContain('name="contradicts"');
+    expect(await tried()).toContain('2003 Honda Accord · Coupe');
+    await admin.post(`/admin/reports/${id}/accept`, { ...fields, reason: 'Thank you.', contradicts: 'accepted' });
     expect(await tried()).toContain('2003 Honda Accord Special · Coupe');
     expect((await owner.get('/portal/ada-motors/reports')).body).toMatch(/accepted.*Thank you\./s);
     await admin.post(`/admin/reports/${id}/revert`, { reason: 'It was the neighbour.' });
@@ -112,6 +119,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
       scope: 'vin',
       'use:model': 'on',
       'value:model': 'Accord Six',
+      contradicts: 'accepted',
     });
     await owner.post('/portal/ada-motors/reports', { vin: VIN, ...claim, expectedModel: 'Accord VI' });
     const second = await newest();

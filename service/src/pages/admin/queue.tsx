@@ -77,8 +77,8 @@ export function addQueue(scope: FastifyInstance, { corrections }: AdminDeps): vo
 }
 
 function waitingText(queued: number): string {
-  if (queued === 0) return 'Nothing waits for review.';
-  return queued === 1 ? 'One report waits for review.' : `${count(queued)} reports wait for review.`;
+  if (queued === 0) return 'No reports are waiting for review.';
+  return queued === 1 ? 'One report is waiting for review.' : `${count(queued)} reports are waiting for review.`;
 }
 
 function Reports(view: { reports: readonly ReportSummary[]; state: ReportState; next: string | undefined }) {
@@ -89,7 +89,7 @@ function Reports(view: { reports: readonly ReportSummary[]; state: ReportState; 
       rows={reports}
       empty={
         state === 'queued'
-          ? 'Reports of wrong decodes will stand here, the oldest first. They come from the API, the portal and the public.'
+          ? 'Reports of wrong decodes appear here, oldest first. They come from the API, the portal and the public.'
           : `No report is ${state}.`
       }
       more={next === undefined ? undefined : { href: next, text: 'More reports' }}

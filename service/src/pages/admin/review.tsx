@@ -108,7 +108,7 @@ function Diff({ lines }: { lines: readonly DiffLine[] }) {
       <DiffTable lines={inQuestion} />
       {others.length === 0 ? null : (
         <details>
-          <summary>{count(others.length)} fields that nobody questions</summary>
+          <summary>{count(others.length)} fields that nobody disputes</summary>
           <DiffTable lines={others} />
         </details>
       )}
@@ -182,7 +182,7 @@ function Evidence({ evidence: { field, value, rows, alternatives, note } }: { ev
 function Similar({ review: { similar, recent } }: { review: Review }) {
   return (
     <section>
-      <h2>Alike</h2>
+      <h2>Similar reports and decodes</h2>
       {similar.length === 0 ? (
         <p>No other report on the same positions 1 to 8.</p>
       ) : (

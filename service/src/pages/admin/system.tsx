@@ -85,7 +85,7 @@ function Decodes({ daily, nowMs }: { daily: readonly number[]; nowMs: number }) 
         bars={daily.map((value, day) => ({ value, title: `${dayText(startOf(day))}: ${count(value)}` }))}
       />
       <details>
-        <summary>The same as a table</summary>
+        <summary>Show as a table</summary>
         <Table
           rows={daily.map((value, day) => ({ value, startMs: startOf(day) }))}
           columns={[

@@ -243,7 +243,7 @@ function Suspension({ workspace: { slug, suspendedAtMs } }: { workspace: Workspa
     return (
       <form method="post" action={path}>
         <button name="suspended" value="no">
-          Let the workspace back in
+          Lift the suspension
         </button>
       </form>
     );
@@ -268,7 +268,7 @@ function Keys({ workspace: { slug }, keys, nowMs }: { workspace: Workspace; keys
       <KeyTable
         keys={keys}
         nowMs={nowMs}
-        empty="No key was made yet."
+        empty="This workspace has no keys."
         actions={(key) => <RevokeKey apiKey={key} path={`${path}/${key.id}/revoke`} />}
       />
     </section>

@@ -72,8 +72,8 @@ function None({ slug, search }: { slug: string; search: string }) {
   return (
     <>
       {search === ''
-        ? 'Your decodes will stand here, from the API and the portal alike. '
-        : 'No decode here holds these words. '}
+        ? 'You have no decodes yet. Decodes from the API and the portal appear here. '
+        : 'No decode matches your search. '}
       {search === '' ? <a href={`/portal/${slug}/try`}>Try a VIN</a> : <a href={`/portal/${slug}/decodes`}>Show all</a>}
     </>
   );

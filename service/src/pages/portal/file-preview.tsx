@@ -28,8 +28,7 @@ export function Preview({ preview: { rows, bad, firstBad }, remaining, path }: P
       </p>
       {isTooMuch ? (
         <p class="notice warn">
-          The file stops after {rowsText(remaining)}. It goes on from there when the plan is higher or the next month
-          begins.
+          The file stops after {rowsText(remaining)}. You can continue from there after an upgrade, or next month.
         </p>
       ) : null}
       {decodes === 0 ? (

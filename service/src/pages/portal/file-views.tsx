@@ -130,7 +130,7 @@ export function FilePart({ file, slug, limit, first, preview, remaining = null }
           <dd>{count(file.delivered)}</dd>
         </div>
         <div>
-          <dt>Without a VIN, or waiting for a slower look</dt>
+          <dt>Without a VIN, or still being looked up</dt>
           <dd>
             {count(file.done - file.delivered)}
             <small>not charged</small>
@@ -162,7 +162,7 @@ function Stopped({ file, path, limit }: { file: VinFile; path: string; limit: nu
         before it is in the result.
       </p>
       <form method="post" action={`${path}/resume`}>
-        <button>Go on from row {count(file.done + 1)}</button>
+        <button>Continue from row {count(file.done + 1)}</button>
       </form>
     </Notice>
   );

@@ -46,7 +46,7 @@ const UPLOADS: BurstLimit = { burst: 30, refillMs: 20_000 };
 function refuseStorms(seconds: number): void {
   if (seconds === 0) return;
   const headers = { 'retry-after': String(seconds) };
-  throw new HttpError(429, `That is many files in a short time. Send the next one in ${seconds} seconds.`, headers);
+  throw new HttpError(429, `Too many files in a short time. Send the next one in ${seconds} seconds.`, headers);
 }
 
 /** Adds the pages for files of VINs. */

@@ -168,7 +168,7 @@ async function sendKeys(deps: PortalDeps, pageRequest: PageRequest, result: Resu
         <KeyTable
           keys={keys}
           nowMs={deps.clock()}
-          empty="Your keys will stand here. Name the first one above: it is made at once."
+          empty="You have no keys yet. Create the first one above."
           actions={(key) => <KeyActions apiKey={key} path={`/portal/${slug}/keys/${key.id}`} />}
         />
       </>
@@ -196,7 +196,7 @@ function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey
         It is shown this once. Keep it where you keep passwords
         {made.mode === 'test'
           ? '. Its decodes are real and never charged; it may send one request a second.'
-          : '; whoever has it decodes at your expense.'}
+          : '; anyone who has it can decode at your expense.'}
       </p>
       <div class="copyable">
         <p class="key" id="new-key">

@@ -92,11 +92,7 @@ export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
   scope.post<WorkspaceRoute>('/portal/:slug/close', HIDDEN, async (request, reply) => {
     const context = ownerOnly(await contextOf(deps, request));
     if (textField(formOf(request), 'slug', 64) !== context.workspace.slug) {
-      return sendMembers(
-        deps,
-        { request, reply, context },
-        { failed: 'The name was not typed as it is. Nothing was closed.' },
-      );
+      return sendMembers(deps, { request, reply, context }, { failed: 'The name does not match. Nothing was closed.' });
     }
     await closeWorkspace(deps, context.workspace, actorOf(context));
     return reply.redirect('/portal', 303);
@@ -117,7 +113,7 @@ async function invite(
 ): Promise<Result> {
   const { workspace, person } = context;
   const members = await membersOf(deps.database, workspace.id);
-  if (members.some((member) => member.email === email)) return { emailFault: 'Is a member already.' };
+  if (members.some((member) => member.email === email)) return { emailFault: 'This person is already a member.' };
   const wait = await deps.accounts.throttle.countInTurn(
     [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
     [ALLOWANCES.invitationByPerson, person.id],
@@ -180,7 +176,7 @@ function Invited({ email, link, isMailed }: { email: string; link: string; isMai
   return (
     <Notice tone="good">
       <p>
-        {isMailed ? `An invitation is on its way to ${email}.` : `There is no mail server: hand this link to ${email}.`}{' '}
+        {isMailed ? `We have sent an invitation to ${email}.` : `There is no mail server: hand this link to ${email}.`}{' '}
         It is good for seven days.
       </p>
       {isMailed ? null : (
@@ -230,7 +226,7 @@ function MemberActions({ member, context }: { member: Member; context: Workspace
         id={`remove-${member.userId}`}
         label={isSelf ? 'Leave' : 'Remove'}
         act={isSelf ? 'Leave the workspace' : `Remove ${member.name}`}
-        says={`${isSelf ? 'You lose' : `${member.name} loses`} access to this workspace at once. Keys go on working: revoke those that should not.`}
+        says={`${isSelf ? 'You lose' : `${member.name} loses`} access to this workspace at once. Keys keep working: revoke those that should not.`}
         action={path}
         sends={['role', 'none']}
         isSmall

@@ -136,8 +136,36 @@ test('a file of 1,000 rows is sent, shows its progress, and comes back decoded',
   expect(visitor.complaints).toEqual([]);
 });
 
+test.each([
+  ['by keyboard, with the focus where it was', true],
+  ['without JavaScript', false],
+])('what a VIN leaves open is narrowed down %s', async (_name, javaScriptEnabled) => {
+  await using visitor = await Visitor.come(browser, origin, { javaScriptEnabled });
+  const { page } = visitor;
+  const slug = javaScriptEnabled ? 'narrow-motors' : 'plain-narrow-motors';
+  await visitor.signUp(service, `${slug}@example.com`, slug);
+  await setPlan({ database: service.database, clock: systemClock }, slug, { plan: 'business' }, 'cli:test');
+  await visitor.go(`/portal/${slug}/try?vin=WVWZZZ1KZCW000001`);
+  await page.getByRole('button', { name: 'Decode' }).click();
+  if (javaScriptEnabled) await page.getByRole('link', { name: 'Page of this decode' }).click();
+  await page.waitForURL('**/decodes/*');
+  await page.locator('summary', { hasText: 'narrow it down' }).click();
+  const diesel = page.getByRole('radio', { name: 'Diesel' });
+  await diesel.focus();
+  await page.keyboard.press('Space');
+  if (!javaScriptEnabled) await page.getByRole('button', { name: 'Narrow it down' }).click();
+  await page.waitForURL('**fuelType=Diesel**');
+  await page.locator('.settled', { hasText: 'Fuel' }).getByText('Diesel').waitFor();
+  expect(await diesel.isChecked()).toBe(true);
+  if (javaScriptEnabled) {
+    expect(await diesel.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await lookAt(page, 'decode-narrowed')).toEqual([]);
+  }
+  expect(visitor.complaints).toEqual([]);
+});
+
 test(
-  'every page of the portal can be read by everyone, on a phone and a desktop, light and dark',
+  'every page about an account can be read by everyone, on a phone and a desktop, light and dark',
   { timeout: 240_000 },
   async () => {
     await using visitor = await Visitor.come(browser, origin);
@@ -146,7 +174,6 @@ test(
     for (const [name, path] of [
       ['sign-up', '/sign-up'],
       ['sign-in', '/sign-in'],
-      ['sign-in-first', '/sign-in/code'],
       ['forgot', '/forgot'],
       ['reset', '/reset/token'],
       ['not-found', '/invitations/nothing'],
@@ -154,6 +181,29 @@ test(
       await visitor.go(path);
       faults.push(...(await lookAt(page, name)));
     }
+    await visitor.signUp(service, 'account@example.com', 'account-motors');
+    await visitor.go('/portal/workspaces');
+    faults.push(...(await lookAt(page, 'workspaces')));
+    await visitor.go('/account');
+    faults.push(...(await lookAt(page, 'account')));
+    await visitor.go('/account/second-factor');
+    faults.push(...(await lookAt(page, 'second-factor')));
+    await page.getByLabel('Your password').fill('correct horse battery');
+    await page.getByRole('button', { name: 'Set it up' }).click();
+    await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
+    faults.push(...(await lookAt(page, 'second-factor-set-up')));
+    expect(faults).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  },
+);
+
+test(
+  'every page of the portal can be read by everyone, on a phone and a desktop, light and dark',
+  { timeout: 240_000 },
+  async () => {
+    await using visitor = await Visitor.come(browser, origin);
+    const { page } = visitor;
+    const faults: string[] = [];
     await visitor.signUp(service, 'look@example.com', 'look-motors');
     faults.push(...(await lookAt(page, 'keys-empty')));
     await visitor.go('/portal/look-motors');
@@ -192,16 +242,6 @@ test(
     faults.push(...(await lookAt(page, 'file-stopped')));
     await visitor.go('/portal/look-motors/files');
     faults.push(...(await lookAt(page, 'files-list')));
-    await visitor.go('/portal/workspaces');
-    faults.push(...(await lookAt(page, 'workspaces')));
-    await visitor.go('/account');
-    faults.push(...(await lookAt(page, 'account')));
-    await visitor.go('/account/second-factor');
-    faults.push(...(await lookAt(page, 'second-factor')));
-    await page.getByLabel('Your password').fill('correct horse battery');
-    await page.getByRole('button', { name: 'Set it up' }).click();
-    await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
-    faults.push(...(await lookAt(page, 'second-factor-set-up')));
     expect(faults).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   },

@@ -126,7 +126,7 @@ async function sendReports(deps: PortalDeps, pageRequest: PageRequest, result: R
       <>
         {result.isSaved ? (
           <Notice tone="good">
-            <p>Your report is saved. An administrator looks at it; what becomes of it stands below.</p>
+            <p>Your report is saved. An administrator will review it. The table below shows its state.</p>
           </Notice>
         ) : null}
         <ReportTable
@@ -143,7 +143,7 @@ function ReportTable({ reports, older }: { reports: readonly ReportSummary[]; ol
   return (
     <Table
       rows={reports}
-      empty="Reports of wrong decodes will stand here, yours and those that came with this workspace's keys. A report that is accepted changes the next decode."
+      empty="Reports of wrong decodes appear here, sent from this page or with this workspace's keys. Accepting a report changes the next decode."
       more={older === undefined ? undefined : { href: older, text: 'Older reports' }}
       columns={[
         { head: 'VIN', kind: 'name', cell: ({ claim }) => <VinText vin={claim.vin} /> },

@@ -113,7 +113,7 @@ function forecastText(forecast: Forecast | undefined, used: number, limit: numbe
   if (forecast === undefined) return 'after the first decodes';
   if (limit !== null && used >= limit) return 'the limit is reached: decodes are refused';
   if (forecast.limitReachedMs !== undefined) return `the limit is reached on ${dayText(forecast.limitReachedMs)}`;
-  return 'if it goes on as in the last 7 days';
+  return 'at the pace of the last 7 days';
 }
 
 function Empty({ slug, hasKey }: { slug: string; hasKey: boolean }) {
@@ -172,7 +172,7 @@ function DayTable(props: { daily: readonly number[]; sums: readonly number[]; st
   const { daily, sums, startMs } = props;
   return (
     <details>
-      <summary>The same as a table</summary>
+      <summary>Show as a table</summary>
       <Table
         rows={daily.map((value, day) => ({ value, sum: sums[day] ?? 0, dayMs: startMs + day * 86_400_000 }))}
         columns={[

@@ -157,7 +157,7 @@ function DeliveryTable(props: { deliveries: readonly Delivery[]; path: string; c
   return (
     <Table
       rows={deliveries}
-      empty="Events will stand here with what became of them, for 30 days. A test event is the quickest."
+      empty="No events yet. Deliveries are listed here for 30 days. Send a test event to try it."
       columns={[
         { head: 'Event', kind: 'name', cell: ({ type }) => type },
         { head: 'Happened (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },

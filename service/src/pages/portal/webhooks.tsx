@@ -110,7 +110,7 @@ function addChanges(scope: FastifyInstance, deps: Deps): void {
     const form = readForm(deps, pageRequest.request);
     if (form.kind === 'faulty') return { form: form.state };
     await changeEndpoint(deps, endpoint, form, actorOf(pageRequest));
-    return { done: 'Saved. The next event goes by it.' };
+    return { done: 'Saved. It applies from the next event on.' };
   });
   act('/rotate', async (pageRequest, endpoint) => ({
     secret: await rotateSecret(deps, endpoint, actorOf(pageRequest)),
@@ -134,7 +134,7 @@ function addSending(scope: FastifyInstance, deps: Deps): void {
   const limit = deps.rateLimit('webhooks by hand', BY_HAND);
   const waitText = async ({ context }: PageRequest): Promise<string | undefined> => {
     const seconds = await limit.take(context.workspace.id, deps.clock());
-    return seconds === 0 ? undefined : `That is a lot at once. Wait ${seconds} seconds, then try again.`;
+    return seconds === 0 ? undefined : `Too many at once. Wait ${seconds} seconds, then try again.`;
   };
 
   scope.post<EndpointRoute>('/portal/:slug/webhooks/:id/test', HIDDEN, async (request, reply) => {

@@ -94,8 +94,8 @@ function Answer({ view, page, plans }: { view: DecodeView; page: string; plans: 
       return (
         <div class="notice">
           <p>
-            <code>{view.vin}</code> needs a slower look. Decode it again in {view.retryAfterSeconds} seconds. Nothing
-            was charged.
+            <code>{view.vin}</code> takes longer to look up. Decode it again in {view.retryAfterSeconds} seconds.
+            Nothing was charged.
           </p>
         </div>
       );

@@ -8,7 +8,7 @@ import { SignInNeededError } from '../../features/accounts/sign-in-needed.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'This cannot be read',
-  403: 'Not from here',
+  403: 'Not allowed from here',
   404: 'Nothing here',
   413: 'Too large',
   429: 'Too many tries',
