@@ -37,6 +37,7 @@ export function DecodePart(props: DecodePartProps) {
       <Actions path={path} query={query} vin={vin} link={`${baseUrl}${path}${query}`} home={home} />
       {open.kind === 'questions' ? <Questions {...props} narrowed={open.narrowed} /> : null}
       {open.kind === 'charged' ? <AskAgain path={path} count={open.count} /> : null}
+      <h2 class="unseen">Report</h2>
       <ReportView report={report} body={body} moreFields={moreFields} plans={`${home}/plan`} />
     </>
   );
