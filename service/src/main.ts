@@ -73,10 +73,8 @@ export async function openService(
   const access = new Access({ ...config, database });
   const tracing = await openTracing(config.tracing, log);
   const meter = openMeter(database, systemClock, { onWait: tracing?.chargeWaits, committer: shared?.committer });
-  const overlaid = await LiveCatalog.open(base, database, (error) => log.warn({ err: error }, 'overlay not read'));
-  const { decoder } = overlaid;
+  const { overlaid, live, decoder } = await openLive(base, database, log);
   const metrics = openMetrics(config, database, decoder, meter, log);
-  const live = await LiveOverrides.open(database, (error) => log.warn({ err: error }, 'overrides not read'));
   const corrected = correctedDecoder(decoder, live.current);
   const counted = sandboxMeter(metrics === undefined ? meter : countedMeter(metrics, meter));
   const secret = await authSecret(database);
@@ -87,10 +85,7 @@ export async function openService(
     sources: sources.map((source) => (tracing === undefined ? source : tracedSource(tracing, source))),
     decoder: corrected,
     meter: counted,
-    // The thread knows the catalog alone: with an overlay in force, files are decoded here.
-    fileThread: fileThread && {
-      decode: async (vins) => (decoder.info.hash === base.info.hash ? fileThread.decode(vins) : []),
-    },
+    fileThread: fileThread && withoutOverlay(fileThread, () => decoder.info.hash === base.info.hash),
     box,
     metrics,
     log,
@@ -120,11 +115,24 @@ export async function openService(
     isReady: () => answers(database, log),
   });
   jobs.start();
-  const close = async (): Promise<void> => {
-    for (const part of [app, people, jobs, fileThread, live, overlaid, meter, access, tracing, database])
-      await part?.close();
-  };
+  const close = () => closeInOrder([app, people, jobs, fileThread, live, overlaid, meter, access, tracing, database]);
   return { app, database, stopping, metrics: metrics?.registry, close };
+}
+
+async function closeInOrder(parts: readonly ({ close: () => unknown } | undefined)[]): Promise<void> {
+  for (const part of parts) await part?.close();
+}
+
+/** What follows the database: the overlay over the catalog, and overrides. */
+async function openLive(base: Decoder, database: Database, log: FastifyBaseLogger) {
+  const overlaid = await LiveCatalog.open(base, database, (error) => log.warn({ err: error }, 'overlay not read'));
+  const live = await LiveOverrides.open(database, (error) => log.warn({ err: error }, 'overrides not read'));
+  return { overlaid, live, decoder: overlaid.decoder };
+}
+
+/** The thread knows the catalog alone: with an overlay in force, it leaves files to the main thread. */
+function withoutOverlay(thread: FileThread, isPlain: () => boolean): Pick<FileThread, 'decode'> {
+  return { decode: async (vins) => (isPlain() ? thread.decode(vins) : []) };
 }
 
 function correctionsOf(
