@@ -104,7 +104,7 @@ test('what is accepted is exported as facts that pass the linters and decode as 
   const written = await marque('corrections', 'export', '--to', world);
   expect(written).toMatchObject({ status: 0 });
   expect(written.fault).toContain('Wrote volkswagen/corrections.csv\n');
-  expect(readFileSync(join(world, 'sources.csv'), 'utf8')).toContain(`REPORT-${golf},facts only,`);
+  expect(readFileSync(join(world, 'sources.csv'), 'utf8')).toContain(`REPORT-${golf},labelled,facts only,`);
   const decoded = interpret(loadWorld(world), GOLF);
   expect(decoded).toMatchObject({ outputs: { trim: 'Edition, "R"', powerKw: 77 } });
 

@@ -8,6 +8,8 @@ import { type FactRow, factRowOf, type LeftOut, sourceKey, wmiOf } from './fact-
 /** A source as `sources.csv` names it. */
 export interface FactSource {
   key: string;
+  /** Its kind (`SourceKind`): somebody who reviewed it said what the vehicle is. */
+  kind: 'labelled';
   licence: string;
   where: string;
 }
@@ -68,7 +70,8 @@ function sourcesOf(overrides: Iterable<Override>): FactSource[] {
   for (const override of overrides) {
     const key = sourceKey(override);
     const day = new Date(override.createdAtMs).toISOString().slice(0, 10);
-    sources.set(key, { key, licence: 'facts only', where: `decode issue reported to Marque, accepted ${day}` });
+    const where = `decode issue reported to Marque, accepted ${day}`;
+    sources.set(key, { key, kind: 'labelled', licence: 'facts only', where });
   }
   return [...sources.values()];
 }

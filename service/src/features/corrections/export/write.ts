@@ -43,7 +43,7 @@ function withSources(text: string, sources: readonly FactSource[]): string {
   const known = new Set(text.split('\n').map((line) => line.slice(0, line.indexOf(','))));
   const lines = sources
     .filter(({ key }) => !known.has(key))
-    .map(({ key, licence, where }) => `${[key, licence, where].map(csvCell).join(',')}\n`);
+    .map(({ key, kind, licence, where }) => `${[key, kind, licence, where].map(csvCell).join(',')}\n`);
   return (text.endsWith('\n') ? text : `${text}\n`) + lines.join('');
 }
 
