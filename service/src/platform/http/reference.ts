@@ -9,6 +9,36 @@ const DESCRIPTION = `Decodes vehicle identification numbers into compact vehicle
 
 Without a key a request is public: basic fields, and a small monthly number for each network address. A key raises both; send it as \`x-api-key\` or as a bearer token. Every refusal has a body \`{"error": "…"}\` with a sentence for people, and is never charged.`;
 
+const TAGS = [
+  {
+    name: 'decode',
+    description: 'From a VIN to a vehicle: one by one, in batches, or checked without a charge.',
+  },
+  { name: 'jobs', description: 'Decode very many VINs in the background.' },
+  { name: 'usage', description: 'What the workspace has used, by month, day, and key.' },
+  { name: 'vpic', description: "NHTSA's own API, answered from Marque's catalog, for programs written for it." },
+  { name: 'corrections', description: 'Report a wrong decode, and see what became of it.' },
+  { name: 'webhooks', description: 'Events that the service sends to your endpoint.' },
+  { name: 'operation', description: 'For load balancers and orchestrators.' },
+];
+
+const WAYS_TO_SEND_A_KEY: Record<string, OpenAPIV3_1.SecuritySchemeObject> = {
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The preferred way to send a key.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The same key as `Authorization: Bearer …`.' },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The same key as the password, for clients of vPIC that can set nothing else.',
+  },
+  apiKeyInQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'api_key',
+    description:
+      'The same, for clients that can change the address alone. Addresses are kept in many places: see docs/vpic.md.',
+  },
+};
+
 /**
  * Describes the routes that are added after it, and serves the description at `/openapi.json`.
  *
@@ -31,37 +61,9 @@ export async function describeRoutes(
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: baseUrl ?? '/' }],
-      tags: [
-        {
-          name: 'decode',
-          description: 'From a VIN to a vehicle: one by one, in batches, or checked without a charge.',
-        },
-        { name: 'jobs', description: 'Decode very many VINs in the background.' },
-        { name: 'usage', description: 'What the workspace has used, by month, day, and key.' },
-        { name: 'vpic', description: "NHTSA's own API, answered from Marque's catalog, for programs written for it." },
-        { name: 'corrections', description: 'Report a wrong decode, and see what became of it.' },
-        { name: 'webhooks', description: 'Events that the service sends to your endpoint.' },
-        { name: 'operation', description: 'For load balancers and orchestrators.' },
-      ],
+      tags: TAGS,
       webhooks,
-      components: {
-        securitySchemes: {
-          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The preferred way to send a key.' },
-          bearer: { type: 'http', scheme: 'bearer', description: 'The same key as `Authorization: Bearer …`.' },
-          basic: {
-            type: 'http',
-            scheme: 'basic',
-            description: 'The same key as the password, for clients of vPIC that can set nothing else.',
-          },
-          apiKeyInQuery: {
-            type: 'apiKey',
-            in: 'query',
-            name: 'api_key',
-            description:
-              'The same, for clients that can change the address alone. Addresses are kept in many places: see docs/vpic.md.',
-          },
-        },
-      },
+      components: { securitySchemes: WAYS_TO_SEND_A_KEY },
     },
     transform: ({ schema, url }) => ({ schema: completed(schema), url }),
     // Shared schemas keep their own names instead of def-0, def-1 and so on.

@@ -48,7 +48,7 @@ test('a thread that nobody asks ends, and the next request gets another one', as
     idleMs: 1,
   });
   const [first] = await short.run('a');
-  await until(async () => (await short.run('b'))[0] !== first);
+  await expect.poll(async () => (await short.run('b'))[0]).not.toBe(first);
   await short.close();
 });
 
