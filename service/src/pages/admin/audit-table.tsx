@@ -11,7 +11,7 @@ export function AuditTable({ entries, names }: { entries: readonly AuditEntry[];
       empty="Every change appears here, with who made it and why."
       columns={[
         { head: 'When (UTC)', cell: ({ atMs }) => <Moment ms={atMs} /> },
-        { head: 'Who', cell: ({ actor }) => actor },
+        { head: 'Who', cell: ({ actor }) => named(actor, names) },
         { head: 'What', kind: 'word', cell: ({ action }) => action },
         {
           head: 'To what',
