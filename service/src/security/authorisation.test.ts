@@ -16,7 +16,8 @@ const ACCORD = '1HGCM82633A004352';
 /** What anybody may open. A route that stands neither here nor under an address below is a mistake. */
 const FOR_EVERYONE = [
   /^\/$/,
-  /^\/(?:openapi\.json|healthz|readyz|docs|decode|robots\.txt)$/,
+  /^\/(?:openapi\.json|healthz|readyz|docs|decode|robots\.txt|privacy|terms)$/,
+  /^\/docs\/:section$/,
   /^\/assets\/:file$/,
   /^\/(?:sign-up|sign-in|sign-out|forgot)(?:\/.*)?$/,
   /^\/(?:reset|invitations)\/:token$/,
