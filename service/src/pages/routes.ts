@@ -101,9 +101,9 @@ function resetMail(to: string, link: string): LinkMail {
   return {
     to,
     subject: 'Set a new Marque password',
-    before: `Somebody, probably you, wants a new password for ${to}. Open this link to choose it:`,
+    before: `Someone, probably you, asked to reset the password for ${to}. Open this link to choose a new one:`,
     link,
-    after: 'The link is good for one hour. If it was not you, do nothing: your password stays.',
+    after: 'The link is valid for one hour. If you did not ask for it, ignore this mail: your password stays the same.',
   };
 }
 

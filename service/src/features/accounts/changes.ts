@@ -12,7 +12,7 @@ const CHANGES = {
   'second-factor.on': 'A second factor was set up for your account.',
   'second-factor.off': 'The second factor of your account was ended: the password alone opens it now.',
   'recovery-codes.made': 'New recovery codes were made for your account. The old ones no longer work.',
-  'recovery-code.used': 'Somebody signed in to your account with one of its recovery codes.',
+  'recovery-code.used': 'Someone signed in to your account with a recovery code.',
   'account.closed': 'Your account was closed.',
 } as const;
 
@@ -44,6 +44,6 @@ export async function noteChangeIn(
   const actor = `person:${email}`;
   await appendAudit(transaction, clock(), { actor, action: changed, subject: actor, details: {} });
   if (!mailer.isConfigured) return;
-  const text = `${CHANGES[changed]}\n\nIf it was not you, set a new password at once, end all sessions, and tell whoever runs the service.\n`;
+  const text = `${CHANGES[changed]}\n\nIf this was not you, set a new password now, end all sessions, and tell the operator of the service.\n`;
   await enqueueMail(transaction, { to: email, subject: 'A change to your Marque account', text }, clock());
 }

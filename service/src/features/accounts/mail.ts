@@ -5,11 +5,11 @@ import type { Database } from '../../platform/db/index.ts';
 import { enqueueMail } from '../../platform/mail/index.ts';
 import { Background } from './background.ts';
 
-/** A letter with one link in it. */
+/** A message with one link in it. */
 export interface LinkMail {
   to: string;
   subject: string;
-  /** What stands before the link, and after it. */
+  /** The text before the link, and after it. */
   before: string;
   link: string;
   after: string;
@@ -39,7 +39,7 @@ export function openLinkMailer(deps: {
       log.warn({ to, subject, link }, 'no SMTP_URL: this link was not mailed, hand it over yourself');
     return { isConfigured: false, send, close: async () => {} };
   }
-  const writing = new Background((error) => log.error({ err: error }, 'letter not written'));
+  const writing = new Background((error) => log.error({ err: error }, 'message not written'));
   return {
     isConfigured: true,
     send({ to, subject, before, link, after }) {

@@ -174,8 +174,8 @@ function givenPlan([first]: readonly Subscription[]): Plan | undefined {
  *
  * @param news the plan that it has, and what its subscriptions gave before the news and give after it.
  */
-export function planAfter(news: { current: Plan; before: Plan | undefined; after: Plan | undefined }): Plan {
-  const { current, before, after } = news;
+export function planAfter(change: { current: Plan; before: Plan | undefined; after: Plan | undefined }): Plan {
+  const { current, before, after } = change;
   if (before === after) return current;
   const wanted = after ?? 'free';
   const isOfOthers = current !== (before ?? 'free');

@@ -4,14 +4,14 @@ import type { ReportState, Schema } from '../../platform/db/index.ts';
 import { enqueueMail } from '../../platform/mail/index.ts';
 import { claimOf, type ReportRow } from './rows.ts';
 
-const NEWS: Readonly<Record<Exclude<ReportState, 'queued'>, string>> = {
-  accepted: 'was accepted: the VIN is now decoded with the correction.',
+const DECISIONS: Readonly<Record<Exclude<ReportState, 'queued'>, string>> = {
+  accepted: 'was accepted. The VIN is now decoded with the correction.',
   rejected: 'was not accepted.',
-  superseded: 'is settled: another correction covers it.',
-  reverted: 'had been accepted, and its correction was taken back.',
+  superseded: 'was closed: another correction covers it.',
+  reverted: 'was accepted earlier, but its correction has been reverted.',
 };
 
-/** Writes to those who reported and want to know what became of it. */
+/** Enqueues a message to each reporter who asked to be told the decision. */
 export async function notifyReporters(
   transaction: Transaction<Schema>,
   reports: readonly ReportRow[],
@@ -25,7 +25,7 @@ export async function notifyReporters(
     const about = vin === null ? 'a VIN' : `VIN ${vin}`;
     const { expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear } = claimOf(claim);
     const lines = [
-      `Your report on ${about} ${NEWS[state]}`,
+      `Your report on ${about} ${DECISIONS[state]}`,
       ...(reason.trim() === '' ? [] : ['', reason]),
       '',
       `You expected: ${expectedManufacturer}, ${expectedModel}, ${expectedBodyStyle}, ${expectedModelYear}.`,

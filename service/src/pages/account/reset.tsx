@@ -62,7 +62,7 @@ function sendForm(request: FastifyRequest, reply: FastifyReply, fault?: string):
               type="email"
               autocomplete="email"
               maxLength={254}
-              hint="A link to choose a new password goes there."
+              hint="We will send a link there to choose a new password."
               fault={fault}
             />
             <button class="first">Send the link</button>
@@ -78,12 +78,12 @@ function sendForm(request: FastifyRequest, reply: FastifyReply, fault?: string):
 function sendAsked({ mailer, flash }: AccountPagesDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const email = flash.take<{ email: string }>(request, reply)?.email ?? 'your address';
   return sendPage(reply, {
-    title: 'Open the link',
+    title: 'Check your mail',
     viewer: viewerOf(request),
     width: 'narrow',
     children: (
       <>
-        <h1>Open the link</h1>
+        <h1>Check your mail</h1>
         {mailer.isConfigured ? (
           <p>
             If <strong>{email}</strong> has an account, we have sent it a link. The link works for one hour.

@@ -109,7 +109,7 @@ function sendStart(request: FastifyRequest, reply: FastifyReply, { fault }: { fa
           <h1>Second factor</h1>
           {isAdministrator && !hasSecondFactor ? (
             <Notice tone="warn">
-              <p>Administration opens when your account has a second factor.</p>
+              <p>To open the administration pages, set up a second factor.</p>
             </Notice>
           ) : null}
           {hasSecondFactor ? <Existing fault={fault} /> : <Begin fault={fault} />}
@@ -124,8 +124,8 @@ function Begin({ fault }: { fault?: string | undefined }) {
   return (
     <>
       <p>
-        With a second factor, signing in takes your password and a code from an authenticator app. A stolen password
-        alone then opens nothing.
+        With a second factor, you sign in with your password and a code from an authenticator app. A stolen password
+        alone is then useless.
       </p>
       <form class="stack" method="post" action={PATH}>
         <Password id="begin-password" fault={fault} />
@@ -147,7 +147,7 @@ function Existing({ fault }: { fault?: string | undefined }) {
       </form>
       <details class="sure">
         <summary>End the second factor</summary>
-        <p>Your password alone then opens your account, and administration closes for you.</p>
+        <p>You will then sign in with your password alone, and cannot open the administration pages.</p>
         <form class="stack" method="post" action={`${PATH}/end`}>
           <Password id="end-password" />
           <button class="danger">End the second factor</button>
@@ -168,7 +168,7 @@ function CodeForm({ fault }: { fault?: string | undefined }) {
         inputMode="numeric"
         maxLength={12}
         isMono
-        hint="The six digits that the app shows now."
+        hint="The six digits that the app shows."
         fault={fault}
       />
       <button class="first">Turn it on</button>
@@ -180,7 +180,10 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <div class="stack">
       <h2>Recovery codes</h2>
-      <p>Each opens your account once when the app is lost. They are shown this once: keep them apart from the app.</p>
+      <p>
+        If you lose the app, each code signs you in once. The codes are shown only now: keep them somewhere other than
+        the app.
+      </p>
       <ul class="codes" id="recovery-codes">
         {codes.map((code) => (
           <li key={code}>{code}</li>
@@ -205,7 +208,7 @@ function sendSetUp(request: FastifyRequest, reply: FastifyReply, { uri, recovery
         <h1>Set up the second factor</h1>
         <div class="stack">
           <h2>Your authenticator app</h2>
-          <p>Scan this with the app, or type the key into it.</p>
+          <p>Scan the code with the app, or enter the key.</p>
           <QrCode text={uri} label="QR code with the key for the authenticator app" />
           <p class="key">{secret}</p>
         </div>

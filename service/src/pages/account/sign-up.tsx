@@ -111,9 +111,9 @@ async function mailLink(deps: AccountPagesDeps, request: FastifyRequest, email: 
   deps.mailer.send({
     to: email,
     subject: 'Finish your Marque account',
-    before: `Somebody, probably you, wants a Marque account for ${email}. Open this link to choose a password:`,
+    before: `Someone, probably you, asked for a Marque account for ${email}. Open this link to choose a password:`,
     link,
-    after: 'The link is good for one day. If it was not you, do nothing: no account is made without the link.',
+    after: 'The link is valid for one day. If you did not ask for it, ignore this mail: no account is created.',
   });
 }
 
@@ -125,7 +125,7 @@ async function linkOf(deps: AccountPagesDeps, token: string): Promise<SignUpLink
 /** What is wrong with the form of a workspace's name; undefined: nothing. Whether it is taken only founding tells. */
 export function slugFault(slug: string): string | undefined {
   if (slug === '') return 'Choose a name for your workspace.';
-  if (!/^[a-z0-9-]*$/.test(slug)) return 'Use small letters, digits and hyphens only.';
+  if (!/^[a-z0-9-]*$/.test(slug)) return 'Use only lowercase letters, digits and hyphens.';
   if (slug.length < 3 || slug.length > 40) return 'Use 3 to 40 characters.';
   if (slug.startsWith('-') || slug.endsWith('-') || slug.includes('--'))
     return 'Put single hyphens between words only.';
@@ -185,7 +185,7 @@ function sendForm(
               value={typed.email}
               autocomplete="email"
               maxLength={254}
-              hint="A link to choose your password goes there."
+              hint="We will send a link there to choose your password."
               fault={faults.email}
             />
             <SlugField value={typed.slug} fault={faults.slug} />
@@ -204,21 +204,21 @@ function sendForm(
 function sendMailed(deps: AccountPagesDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const email = deps.flash.take<{ email: string }>(request, reply)?.email ?? 'your address';
   return sendPage(reply, {
-    title: 'Open the link',
+    title: 'Check your mail',
     viewer: viewerOf(request),
     width: 'narrow',
     children: (
       <>
-        <h1>Open the link</h1>
+        <h1>Check your mail</h1>
         {deps.mailer.isConfigured ? (
           <p>
-            We have sent a link to <strong>{email}</strong>. It works for one day. If nothing comes within some minutes,
-            look into the spam folder, then try again in an hour.
+            We have sent a link to <strong>{email}</strong>. It is valid for one day. If it does not arrive within a few
+            minutes, look in your spam folder. You can try again in an hour.
           </p>
         ) : (
           <p>
-            This service has no mail server, so the link for <strong>{email}</strong> was written to its log. Ask
-            whoever runs it, or look where it was started.
+            This service has no mail server, so the link for <strong>{email}</strong> was written to its log. Ask the
+            operator of the service for it.
           </p>
         )}
       </>
@@ -253,7 +253,7 @@ function sendFinish(
               autocomplete="name"
               maxLength={80}
               value={typed.name}
-              hint="As others in the workspace see it."
+              hint="Shown to the other members of the workspace."
               fault={faults.name}
             />
             <SlugField value={typed.slug} fault={faults.slug} />

@@ -69,7 +69,7 @@ async function sendAudit(
           <button>Show</button>
         </form>
         <form method="post" action="/admin/audit/verify">
-          <button>Check that nobody changed the log</button>
+          <button>Verify the log</button>
         </form>
         <AuditTable entries={entries} names={names} />
         {last === undefined ? null : <a href={`/admin/audit?${next.toString()}`}>Older entries</a>}

@@ -108,7 +108,7 @@ function Diff({ lines }: { lines: readonly DiffLine[] }) {
       <DiffTable lines={inQuestion} />
       {others.length === 0 ? null : (
         <details>
-          <summary>{count(others.length)} fields that nobody disputes</summary>
+          <summary>{count(others.length)} undisputed fields</summary>
           <DiffTable lines={others} />
         </details>
       )}

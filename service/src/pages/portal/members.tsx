@@ -130,14 +130,14 @@ async function invite(
   const link = `${deps.baseUrl()}/invitations/${token}`;
   deps.mailer.send({
     to: email,
-    subject: 'An invitation to a workspace on Marque',
+    subject: 'Invitation to a workspace on Marque',
     before: [
       'You are invited to a workspace on Marque, a service that decodes vehicle identification numbers.',
       `Workspace: ${workspace.slug}\nInvited by: ${person.name}, ${person.email}`,
       'Open this link to join:',
     ].join('\n\n'),
     link,
-    after: 'The link is good for seven days. If you do not know who this is, do nothing.',
+    after: 'The link is valid for seven days. If you do not know this person, ignore this mail.',
   });
   return { invited: { email, link } };
 }
@@ -247,7 +247,7 @@ function Invitations(props: { invitations: readonly MailedLink[]; slug: string; 
       </form>
       {invitations.length === 0 ? null : (
         <Table
-          caption="Invitations that nobody has accepted yet"
+          caption="Open invitations"
           rows={invitations}
           columns={[
             { head: 'E-mail address', kind: 'name', cell: ({ email }) => email },

@@ -40,7 +40,7 @@ export function ReportView({ report, body, moreFields, plans }: ReportViewProps)
       </div>
       {moreFields === 0 ? null : (
         <p class="more-fields">
-          {moreFields === 1 ? 'One more field is' : `${moreFields} more fields are`} known of this vehicle, such as
+          {moreFields === 1 ? 'One more field is' : `${moreFields} more fields are`} known about this vehicle, such as
           engine, plant or dimensions. <a href={plans}>Compare the plans</a> that show{' '}
           {moreFields === 1 ? 'it' : 'them'}.
         </p>

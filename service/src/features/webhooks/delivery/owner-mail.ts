@@ -29,7 +29,7 @@ export async function mailOwners(
       // The path may be a secret: the host tells them apart.
       `The webhook of ${slug} at ${new URL(url).host} is disabled. ${WHY[why]}`,
       '',
-      'What waited for it was given up; it can be sent again from the portal, once the webhook is enabled there:',
+      'Its waiting events were not delivered. Once the webhook is enabled, you can send them again from the portal:',
       `Portal, ${slug}, Webhooks.`,
     ].join('\n');
     await enqueueMail(transaction, { to: email, subject: `A webhook of ${slug} is disabled`, text }, atMs);
