@@ -24,12 +24,12 @@ async function wholeRun(service: TestService, key: string, secrets: string[]): P
   const reader = await signUp(service, 'ada@example.com', 'ada-motors');
   const factor = await addSecondFactor(reader);
   secrets.push(factor.secret, ...factor.recoveryCodes, reader.cookie.split('=')[1] ?? '');
-  const made = await reader.post('/portal/ada-motors/webhooks', {
+  const made = await reader.submit('/portal/ada-motors/webhooks', {
     url: 'https://hooks.example.com/token-7d2e',
     event: 'usage.threshold',
   });
   const path = /\/portal\/ada-motors\/webhooks\/[0-9a-f-]{36}/.exec(made.body)?.[0] ?? '';
-  const rotated = await reader.post(`${path}/rotate`);
+  const rotated = await reader.submit(`${path}/rotate`);
   // Each is shown in one answer, which is not looked at here.
   for (const { body } of [made, rotated]) secrets.push(/whsec_([A-Za-z0-9+/=]+)/.exec(body)?.[1] ?? '');
   for (const page of ['/portal/ada-motors/webhooks', path]) bodies.push((await reader.get(page)).body);
@@ -96,7 +96,7 @@ test('what is stored holds neither keys nor passwords, and a printed configurati
     headers: { 'x-api-key': key },
     payload: { vin: VIN },
   });
-  const made = await reader.post('/portal/ada-motors/webhooks', {
+  const made = await reader.submit('/portal/ada-motors/webhooks', {
     url: 'https://example.com/',
     event: 'usage.threshold',
   });
