@@ -95,7 +95,7 @@ test('every change of the way into an account is told to its owner, and stands i
     'The password of your account was changed',
     'A second factor was set up',
     'New recovery codes were made',
-    'one of its recovery codes',
+    'with a recovery code',
     'The second factor of your account was ended',
     'Your account was closed',
   ];
