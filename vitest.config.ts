@@ -8,8 +8,10 @@ export default defineConfig({
     ],
     exclude: ['**/dist/**', '**/node_modules/**'],
     globalSetup: ['service/src/testing/global-setup.ts'],
-    // Most of a test waits for a database, a browser or a process: as many files run at once as there are cores.
-    maxWorkers: 2,
+    // Most of a test waits for a database, a browser or a process, so one file more runs at once than there are cores.
+    maxWorkers: 3,
+    // A third of a file's time went into loading the service anew.
+    isolate: false,
     // A bound on what hangs, not a measure of speed: it must hold on a machine several times as slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,

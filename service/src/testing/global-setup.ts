@@ -39,6 +39,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return (await chromium).file;
   };
   const desk = createServer((request, response) => {
+    // Files share workers, whose idle connections would be closed just when the next file asks.
+    response.setHeader('connection', 'close');
     const answer = request.url === '/browser' ? browserFile() : newDatabase();
     answer.then(
       (text) => response.end(text),

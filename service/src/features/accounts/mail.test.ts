@@ -100,7 +100,7 @@ test('every change of the way into an account is told to its owner, and stands i
     'Your account was closed',
   ];
   await until(async () => told.every((words) => letters.some((letter) => readable(letter).includes(words))));
-  expect(await waiting()).toEqual([]);
+  await until(async () => (await waiting()).length === 0);
 });
 
 test('three letters an hour go to one address, however often they are asked for', async () => {

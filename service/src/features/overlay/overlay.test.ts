@@ -99,7 +99,7 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
     ]);
   });
 
-  test.runIf(engine === 'sqlite')('replaces the one before, which is in force again when it is reverted', async () => {
+  test('replaces the one before, which is in force again when it is reverted', async () => {
     await marque('catalog', 'import', 'learned', learnedFolder(folder, MODELS));
     await marque('catalog', 'import', 'learned', learnedFolder(folder, ['Rocket', 'Hammer']));
     await becomes(ANVIL, 'Hammer');
@@ -107,22 +107,19 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
     await becomes(ANVIL, 'Anvil');
   });
 
-  test.runIf(engine === 'sqlite')(
-    'is shown before it is imported: what changes among labelled and recent VINs',
-    async () => {
-      const row = { subject: 'workspace:x', outcome: 'partial', report: '{}', charged: 0, created_at: 1 };
-      await database.kysely
-        .insertInto('decodes')
-        .values({ id: 'x', vin: ROCKET, ...row })
-        .execute();
-      const preview = await marque('catalog', 'import', 'learned', learnedFolder(folder, MODELS), '--preview');
-      expect(preview.out).toContain('Recent decodes: 1 of 1 change.');
-      expect(preview.out).toContain('model: - -> Rocket');
-      expect(preview.out).toMatch(/Labelled VINs: 0 of [1-9]\d* change\./);
-      expect(elsewhere.decoder.decode(ROCKET).model).toBeUndefined();
-      expect(await listAudit(database)).toEqual([]);
-    },
-  );
+  test('is shown before it is imported: what changes among labelled and recent VINs', async () => {
+    const row = { subject: 'workspace:x', outcome: 'partial', report: '{}', charged: 0, created_at: 1 };
+    await database.kysely
+      .insertInto('decodes')
+      .values({ id: 'x', vin: ROCKET, ...row })
+      .execute();
+    const preview = await marque('catalog', 'import', 'learned', learnedFolder(folder, MODELS), '--preview');
+    expect(preview.out).toContain('Recent decodes: 1 of 1 change.');
+    expect(preview.out).toContain('model: - -> Rocket');
+    expect(preview.out).toMatch(/Labelled VINs: 0 of [1-9]\d* change\./);
+    expect(elsewhere.decoder.decode(ROCKET).model).toBeUndefined();
+    expect(await listAudit(database)).toEqual([]);
+  });
 
   test('that this version cannot read leaves the catalog in force, and somebody hears of it', async () => {
     const faults: unknown[] = [];
@@ -137,7 +134,7 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
     await live.close();
   });
 
-  test.runIf(engine === 'sqlite')('holds what labelled cars and accepted corrections taught', async () => {
+  test('holds what labelled cars and accepted corrections taught', async () => {
     const cars = carsFile(join(folder, 'cars.csv'));
     const here = await correctionsOn(database);
     const id = await report(here, claimOn(ROCKET));
