@@ -64,6 +64,7 @@ test.each([
 ])('a list in %s is taken and decoded', async (_what, name, bytes) => {
   const answer = await send(name, bytes);
   expect(answer.statusCode).toBe(303);
+  await owner.post(`${answer.headers.location}/resume`);
   const page = String(answer.headers['location']);
   await until(async () => (await owner.get(`${page}/result.csv`)).body.includes('Honda'));
 });
