@@ -7,7 +7,7 @@ import type { Instance } from './fleet.ts';
 export class Person {
   readonly #origin: string;
   readonly #slug: string;
-  #cookie = '';
+  readonly #cookies = new Map<string, string>();
 
   private constructor(origin: string, slug: string) {
     this.#origin = origin;
@@ -42,11 +42,13 @@ export class Person {
     return String((await this.#post(revoke, new URLSearchParams())).status);
   }
 
-  /** Sends a file of VINs. @returns the status; 303: it was taken. */
+  /** Sends a file of VINs and starts it. @returns the status; 303: it was taken. */
   async sendFile(vins: readonly string[]): Promise<string> {
     const form = new FormData();
     form.set('pasted', vins.join('\n'));
-    return String((await this.#post(this.path('files'), form)).status);
+    const taken = await this.#post(this.path('files'), form);
+    if (taken.status !== 303) return String(taken.status);
+    return String((await this.#post(`${taken.location}/resume`, new URLSearchParams())).status);
   }
 
   /** Whether a file is not decoded to its end. */
@@ -55,15 +57,28 @@ export class Person {
   }
 
   async #read(path: string): Promise<{ status: number; text: string }> {
-    const answer = await fetch(this.#origin + path, { headers: { cookie: this.#cookie } });
+    const answer = await fetch(this.#origin + path, { headers: { cookie: this.#cookie() } });
+    this.#keepCookies(answer);
     return { status: answer.status, text: await answer.text() };
   }
 
-  async #post(path: string, body: URLSearchParams | FormData): Promise<{ status: number; text: string }> {
-    const headers = { cookie: this.#cookie, 'sec-fetch-site': 'same-origin' };
+  async #post(path: string, body: URLSearchParams | FormData): Promise<{ status: number; location: string | null }> {
+    const headers = { cookie: this.#cookie(), 'sec-fetch-site': 'same-origin' };
     const answer = await fetch(this.#origin + path, { method: 'POST', headers, body, redirect: 'manual' });
-    const set = answer.headers.getSetCookie().map((line) => line.split(';')[0]);
-    if (set.length > 0) this.#cookie = set.join('; ');
-    return { status: answer.status, text: await answer.text() };
+    this.#keepCookies(answer);
+    await answer.arrayBuffer();
+    return { status: answer.status, location: answer.headers.get('location') };
+  }
+
+  #cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  #keepCookies({ headers }: Response): void {
+    for (const line of headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '' || /; Max-Age=0(?:;|$)/i.test(line)) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
   }
 }
