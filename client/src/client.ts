@@ -76,9 +76,9 @@ export class Marque {
   }
 
   /**
-   * Decodes a VIN, and waits where it is looked up outside. Charged once, whatever has to be repeated.
+   * Decodes a VIN, and waits if it is looked up elsewhere. Charged once, however often it is retried.
    *
-   * @throws InvalidRequest when it is no VIN; NotAuthorized; LimitReached; StillPending; Unavailable; ConnectionFailed.
+   * @throws InvalidRequest when the VIN is invalid; NotAuthorized; LimitReached; StillPending; Unavailable; ConnectionFailed.
    */
   async decode(vin: string, options: DecodeOptions = {}): Promise<DecodeResponse> {
     const { waitSeconds = WAIT_SECONDS, signal } = options;
@@ -138,7 +138,7 @@ export class Marque {
    * Says what a VIN leaves open, and settles it with what else is known of the vehicle. Takes masked VINs too: 11 to 17
    * characters, `*` for each that is not known. Charged like a decode, once a day for each VIN.
    *
-   * @throws InvalidRequest when it is no VIN or a hint is none; NotAuthorized; LimitReached; Unavailable;
+   * @throws InvalidRequest when the VIN or a hint is invalid; NotAuthorized; LimitReached; Unavailable;
    * ConnectionFailed.
    */
   async candidates(vin: string, hints: Hints = {}, { signal }: CallOptions = {}): Promise<CandidatesResponse> {

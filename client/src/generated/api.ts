@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Decode a batch of VINs.
-         * @description Answers for every VIN in the order of the request, each as deep as the plan sees it. One that is no VIN has an error of its own and does not harm the others. Charged is what is decoded, exactly; where the month ends within the batch, the first ones are served and the others marked `limit_reached`. With `Accept: application/x-ndjson` each result comes as a line of its own, and a last line has the counts and the usage.
+         * @description Answers every VIN in the order of the request, with the fields of the plan. An invalid VIN gets an error and does not affect the others. Exactly the decoded VINs are charged. If the batch reaches the monthly limit, the first VINs are decoded and the others marked `limit_reached`. With `Accept: application/x-ndjson` each result is a line, and the last line has the counts and the usage.
          */
         post: operations["decodeBatch"];
         delete?: never;
@@ -535,7 +535,7 @@ export interface components {
              */
             vin: string;
             /**
-             * @description decoded: `report` is there, and charged. invalid: no VIN, `error` says why. enrichment_pending: it is being looked up outside, send it again after `retryAfterSeconds`. limit_reached: the month was used up before this one. Only decoded is charged.
+             * @description decoded: has a `report`, and is charged. invalid: not a VIN, `error` says why. enrichment_pending: the VIN is being looked up elsewhere, send it again after `retryAfterSeconds`. limit_reached: the monthly limit was reached before this VIN. Only decoded is charged.
              * @example decoded
              * @enum {string}
              */
@@ -871,7 +871,7 @@ export interface components {
                  */
                 source: string;
                 /**
-                 * @description queued: waits for review. accepted: the VIN is decoded with the correction. rejected: see reason. superseded: another correction covers it. reverted: the correction was taken back.
+                 * @description queued: waits for review. accepted: the VIN is decoded with the correction. rejected: see reason. superseded: another correction covers it. reverted: the correction was reverted.
                  * @example queued
                  * @example accepted
                  * @example rejected
@@ -1012,7 +1012,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrichmentPendingResponse"];
                 };
             };
-            /** @description The body is not JSON, or holds no VIN. The message says what to change. */
+            /** @description The body is not JSON, or has no valid VIN. The message says what to change. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1483,7 +1483,7 @@ export interface operations {
                     "application/json": components["schemas"]["CandidatesResponse"];
                 };
             };
-            /** @description The body is not JSON, or holds no VIN, or a hint is none. The message says what to change. */
+            /** @description The body is not JSON, or its VIN or a hint is invalid. The message says what to change. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1895,7 +1895,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobResponse"];
                 };
             };
-            /** @description The body holds no VINs, or too many. The message says what to change. */
+            /** @description The body has no VINs, or too many. The message says what to change. */
             400: {
                 headers: {
                     [name: string]: unknown;

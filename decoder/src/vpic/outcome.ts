@@ -1,7 +1,7 @@
 import type { Faults } from './errors.ts';
 import type { Pass } from './pass.ts';
 
-/** What vPIC's procedures make of a VIN. Its passes stand in the scratch that was given: valid until that is used again. */
+/** How vPIC's procedures decode a VIN. Its passes are in the caller's scratch, and valid until the scratch is used again. */
 export interface VpicDecode {
   pass: Pass;
   /** False when the model year may be 30 years off. */

@@ -53,11 +53,13 @@ test('catalog diff names the fields of the VINs that change, each with where bot
     newReason: reason,
   });
   expect(stdout).not.toContain(GOLF);
-  expect(stderr).toMatch(/^1 of 2 VINs differ between [0-9a-f]{12} and [0-9a-f]{12}\. 1 lines hold no VIN\.\n$/);
+  expect(stderr).toMatch(
+    /^1 of 2 VINs differ between [0-9a-f]{12} and [0-9a-f]{12}\. Lines without a valid VIN: 1\.\n$/,
+  );
   expect((await diff(older, catalogFile())).stdout).toContain(`${ACCORD}  model: Akkord → Accord\n    old: vPIC: `);
 });
 
-test('catalog diff of a catalog with itself is empty, and what is no catalog is refused', async () => {
+test('catalog diff of a catalog with itself is empty, and a file that is not a catalog is refused', async () => {
   expect(await diff(catalogFile(), catalogFile())).toMatchObject({ status: 0, stdout: '' });
   expect(await diff(vins, catalogFile())).toMatchObject({ status: 1, stderr: expect.stringContaining('as a catalog') });
 });

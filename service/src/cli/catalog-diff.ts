@@ -67,7 +67,7 @@ async function runDiff(before: string, after: string, options: DiffOptions, io: 
     input.progress.stop();
   }
   const versions = `${catalogVersion(old.info)} and ${catalogVersion(now.info)}`;
-  const unread = count.unread === 0 ? '' : ` ${count.unread} lines hold no VIN.`;
+  const unread = count.unread === 0 ? '' : ` Lines without a valid VIN: ${count.unread}.`;
   await write(io.stderr, `${count.changed} of ${count.vins} VINs differ between ${versions}.${unread}\n`);
 }
 

@@ -55,7 +55,7 @@ export function addDecode(decode: Command, io: Io): void {
       'Every row of a CSV file stays as it is and gets a column for each field. The delimiter is a comma, semicolon or tab.',
     )
     .about(
-      'What is no VIN gives {"vin","error"} in its place. The command fails when no VIN could be decoded at all, with --strict when any could not.',
+      'An invalid VIN gives {"vin","error"} instead. The command fails if no VIN could be decoded; with --strict, if any could not.',
     )
     .example('one VIN', 'marque decode 1HGCM82633A004352')
     .example('where each field comes from', 'marque decode 1HGCM82633A004352 --explain')

@@ -133,7 +133,7 @@ async function workspaceOf(database: Database, slug: string, config: Config): Pr
 /** The key alone goes to standard output, so that `KEY=$(marque key create …)` holds it and nothing else. */
 async function showNew(io: Io, key: NewApiKey, workspace: string, { json }: JsonOption): Promise<void> {
   if (json === true) return writeJson(io.stdout, { key: key.key, ...shown(key, workspace) });
-  await write(io.stderr, `Key "${key.name}" of workspace ${workspace} (${key.id}). It is shown this once:\n`);
+  await write(io.stderr, `Key "${key.name}" of workspace ${workspace} (${key.id}). It is shown only once:\n`);
   return write(io.stdout, `${key.key}\n`);
 }
 

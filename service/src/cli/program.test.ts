@@ -81,7 +81,7 @@ describe('key', () => {
     expect(created).toMatchObject({ id: expect.any(String), key: expect.stringMatching(/^mq_live_\w{38}$/) });
     const captured = await marque('key create --workspace acme --name second');
     expect(captured.out).toMatch(/^mq_live_\w{38}\n$/);
-    expect(captured.err).toContain('shown this once');
+    expect(captured.err).toContain('shown only once');
     const { out } = await marque('key list --workspace acme --json');
     expect(out).not.toContain(String(created['key']));
     expect(JSON.parse(out)).toMatchObject([{ name: 'first', state: 'active' }, { name: 'second' }]);

@@ -71,7 +71,7 @@ export function serverWith(face: Face, version: string): McpServer {
     'decode_vins',
     {
       title: 'Decode several VINs',
-      description: `The same for up to ${MOST_VINS} VINs at once. One that is no VIN has an error of its own and does not harm the others.`,
+      description: `The same for up to ${MOST_VINS} VINs at once. An invalid VIN gets an error and does not affect the others.`,
       inputSchema: { vins: z.array(z.string()).min(1).max(MOST_VINS).describe('The VINs.') },
       outputSchema: results,
       annotations: READS,

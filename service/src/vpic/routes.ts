@@ -168,7 +168,7 @@ function vinsIn(data: string): AskedVin[] {
     const [text = '', year] = entry.split(',');
     return text.trim() === '' ? [] : [{ text: text.trim(), modelYear: yearOf(year) }];
   });
-  if (asked.length === 0) throw new HttpError(400, 'DATA holds no VIN. Separate VINs with a semicolon.');
+  if (asked.length === 0) throw new HttpError(400, 'DATA contains no VIN. Separate VINs with semicolons.');
   if (asked.length > MOST_VINS) {
     throw new HttpError(400, `DATA holds ${asked.length} VINs; at most ${MOST_VINS} can be decoded at once.`);
   }

@@ -40,7 +40,7 @@ export function candidateFrom(
   { suggestion, suggestedPattern, report }: Review,
 ): Candidate {
   if (suggestion === null || suggestedPattern === null) {
-    throw new CommandError(`Report ${report.id} is on a text that is no VIN: it can only be rejected.`);
+    throw new CommandError(`Report ${report.id} is about a text that is not a VIN, so it can only be rejected.`);
   }
   const told = { ...options.set, ...options.leaveOut };
   const fields = Object.keys(told).length === 0 ? suggestion.fields : told;

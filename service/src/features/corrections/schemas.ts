@@ -49,7 +49,7 @@ const OwnReport = Type.Object({
   source: Type.String({ examples: ['subscriber', 'portal'] }),
   state: Type.String({
     description:
-      'queued: waits for review. accepted: the VIN is decoded with the correction. rejected: see reason. superseded: another correction covers it. reverted: the correction was taken back.',
+      'queued: waits for review. accepted: the VIN is decoded with the correction. rejected: see reason. superseded: another correction covers it. reverted: the correction was reverted.',
     examples: ['queued', 'accepted', 'rejected', 'superseded', 'reverted'],
   }),
   reason: nullable(Type.String({ description: 'Why it was decided so.' })),

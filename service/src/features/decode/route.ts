@@ -114,7 +114,7 @@ function describeDecode(headerBrand: string) {
       ),
       429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
       ...errorAnswers({
-        400: 'The body is not JSON, or holds no VIN. The message says what to change.',
+        400: 'The body is not JSON, or has no valid VIN. The message says what to change.',
         401: 'The key is invalid or inactive, or is not where a key belongs.',
         409: 'The first request with this Idempotency-Key is still under way.',
         413: 'The body is too large.',

@@ -26,7 +26,7 @@ export function addUsage(app: FastifyInstance, deps: UsageRouteDeps): void {
   app.get('/api/usage', { onRequest: authenticate(deps.access), schema: DESCRIPTION }, async (request, reply) => {
     const caller = callerOf(request);
     if (caller.kind === 'public') {
-      throw new HttpError(401, 'Send an API key: usage is told to the workspace that it belongs to.', {
+      throw new HttpError(401, 'Send an API key: usage is available only with a key of the workspace.', {
         'www-authenticate': 'Bearer realm="Marque"',
       });
     }

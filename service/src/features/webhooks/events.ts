@@ -15,7 +15,7 @@ const EnrichmentFinished = Type.Object(
 const ReportDecided = Type.Object(
   {
     reportId: Type.String({ description: 'As `GET /api/reports` lists it.' }),
-    vin: Type.Union([Vin, Type.Null()], { description: 'Null where what was reported is no VIN.' }),
+    vin: Type.Union([Vin, Type.Null()], { description: 'Null if the report was not about a VIN.' }),
     state: Type.Union(
       [Type.Literal('accepted'), Type.Literal('rejected'), Type.Literal('superseded'), Type.Literal('reverted')],
       { description: 'What the report has become.' },

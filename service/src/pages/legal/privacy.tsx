@@ -17,8 +17,11 @@ export function PrivacyPage({ config }: { config: Config }) {
       <section>
         <h2>Cookies</h2>
         <p>
-          Signing in sets one cookie that keeps you signed in. The pages set no other cookies, load nothing from other
-          hosts, and do not track you.
+          The service sets cookies only for what you ask it to do. One keeps you signed in. One, for 180 days, lets a
+          browser that has signed in before sign in again while others are trying to guess your password. While you sign
+          in with a second factor, one remembers the first step; after you send a form, one carries its result to the
+          next page for up to two minutes. Choices such as units, and a key that you enter in the API reference, stay in
+          your browser. The pages load nothing from other hosts and do not track you.
         </p>
       </section>
       <section>
@@ -67,6 +70,9 @@ function Others({ config }: { config: Config }) {
       ? []
       : ["Stripe gets the workspace's name and the owner's e-mail address, for paid plans."]),
     ...(config.smtpUrl === undefined ? [] : ['A mail server gets the messages that the service sends you.']),
+    ...(config.tracing === undefined
+      ? []
+      : ['A collector of traces gets timings of requests, with at most the first three characters of a VIN.']),
     'Webhooks send your own events to the addresses that your workspace names.',
   ];
   return (
@@ -77,7 +83,7 @@ function Others({ config }: { config: Config }) {
           <li key={receiver}>{receiver}</li>
         ))}
       </ul>
-      <p>Nobody else does. Data is not sold.</p>
+      <p>The service itself sends data to nobody else.</p>
     </section>
   );
 }

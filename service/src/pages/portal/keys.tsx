@@ -193,7 +193,7 @@ function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey
     <Notice tone="good">
       <h2>Your new key: {made.name}</h2>
       <p>
-        It is shown this once. Keep it where you keep passwords
+        It is shown only once. Keep it where you keep passwords
         {made.mode === 'test'
           ? '. Its decodes are real and never charged; it may send one request a second.'
           : '; anyone who has it can decode at your expense.'}

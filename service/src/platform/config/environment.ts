@@ -109,7 +109,7 @@ export const Environment = Type.Object({
     Type.String({
       pattern: '^[^\\r\\n]{3,254}$',
       must: 'an address that people can write to',
-      description: 'Whom the pages name for questions and plans; unset: whoever runs the service.',
+      description: 'The contact that the pages show for questions and plans; unset: "the operator of this service".',
     }),
   ),
   OPERATOR: Type.Optional(

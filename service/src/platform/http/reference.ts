@@ -28,14 +28,14 @@ const WAYS_TO_SEND_A_KEY: Record<string, OpenAPIV3_1.SecuritySchemeObject> = {
   basic: {
     type: 'http',
     scheme: 'basic',
-    description: 'The same key as the password, for clients of vPIC that can set nothing else.',
+    description: 'The same key as the password, for vPIC clients that cannot set headers.',
   },
   apiKeyInQuery: {
     type: 'apiKey',
     in: 'query',
     name: 'api_key',
     description:
-      'The same, for clients that can change the address alone. Addresses are kept in many places: see docs/vpic.md.',
+      'The same key as a parameter, for clients that can change only the address. Addresses end up in logs and histories: see docs/vpic.md.',
   },
 };
 

@@ -106,7 +106,7 @@ function describeBatch(headerBrand: string) {
     tags: ['decode'],
     operationId: 'decodeBatch',
     summary: 'Decode a batch of VINs.',
-    description: `Answers for every VIN in the order of the request, each as deep as the plan sees it. One that is no VIN has an error of its own and does not harm the others. Charged is what is decoded, exactly; where the month ends within the batch, the first ones are served and the others marked \`limit_reached\`. With \`Accept: ${NDJSON}\` each result comes as a line of its own, and a last line has the counts and the usage.`,
+    description: `Answers every VIN in the order of the request, with the fields of the plan. An invalid VIN gets an error and does not affect the others. Exactly the decoded VINs are charged. If the batch reaches the monthly limit, the first VINs are decoded and the others marked \`limit_reached\`. With \`Accept: ${NDJSON}\` each result is a line, and the last line has the counts and the usage.`,
     security: [{}, { apiKey: [] }, { bearer: [] }],
     headers: idempotencyKeyHeader('gets the same answer, charged once'),
     body: Type.Unsafe<object>({ $ref: 'BatchRequest#' }),

@@ -32,7 +32,7 @@ export const BatchResult = Type.Object(
     vin: Type.String({ description: 'The VIN as it was sent.', examples: ['1HGCM82633A004352'] }),
     status: oneOf(
       BATCH_STATUSES,
-      'decoded: `report` is there, and charged. invalid: no VIN, `error` says why. enrichment_pending: it is being looked up outside, send it again after `retryAfterSeconds`. limit_reached: the month was used up before this one. Only decoded is charged.',
+      'decoded: has a `report`, and is charged. invalid: not a VIN, `error` says why. enrichment_pending: the VIN is being looked up elsewhere, send it again after `retryAfterSeconds`. limit_reached: the monthly limit was reached before this VIN. Only decoded is charged.',
       'decoded',
     ),
     requestId: Type.Optional(

@@ -43,7 +43,7 @@ export async function candidatesFor(
   const outcome = await meter.charge(caller, decode, charge);
   if (outcome.kind === 'granted') return { kind: 'granted', id, answer, usage: outcome.usage };
   if (outcome.kind !== 'conflict') return outcome;
-  // Charged within a day: whoever narrows a vehicle down asks again with other hints.
+  // Charged once a day for each VIN: a client narrows a vehicle down by asking again with other hints.
   const first = await idempotency.decodeOf(subjectOf(caller), charge.key);
   return { kind: 'granted', id: first ?? id, answer, usage: await meter.peek(caller) };
 }

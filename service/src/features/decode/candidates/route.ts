@@ -95,7 +95,7 @@ function describeCandidates(headerBrand: string) {
       200: answerOf('CandidatesResponse', 'The report and what is open.', { ...metered, ...requestId }),
       429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
       ...errorAnswers({
-        400: 'The body is not JSON, or holds no VIN, or a hint is none. The message says what to change.',
+        400: 'The body is not JSON, or its VIN or a hint is invalid. The message says what to change.',
         401: 'There is no key, or it is invalid or inactive, or is not where a key belongs.',
         403: 'The plan of the key does not see candidates.',
         413: 'The body is too large.',

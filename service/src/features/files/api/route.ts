@@ -178,7 +178,7 @@ const CREATE = {
     }),
     ...errorAnswers({
       ...REFUSALS,
-      400: 'The body holds no VINs, or too many. The message says what to change.',
+      400: 'The body has no VINs, or too many. The message says what to change.',
       409: 'The first request with this Idempotency-Key is still under way.',
       413: 'The body is too large.',
       415: 'The body is none of JSON, lines of JSON and CSV.',
