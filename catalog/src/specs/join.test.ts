@@ -56,31 +56,6 @@ describe('the join of a reading with the tables', () => {
     });
   });
 
-  test('names the standard that the law asks of cars built in the Union, and none of one that may be electric', () => {
-    const corsa = { make: 'Opel', model: 'Corsa', from: 2017, to: 2026 };
-    const golf = { ...corsa, make: 'Volkswagen', model: 'Golf' };
-    const rows = [
-      { ...golf, fuel: 'Gasoline', emissions: 'Euro 6' },
-      { ...corsa, fuel: 'Gasoline', emissions: 'Euro 6' },
-      { ...corsa, fuel: 'Electric' },
-    ];
-    const join = joining([table(rows, { id: 'standards', market: 'europe' })]);
-    const standard = (known: KnownOfCar, wmi: string): unknown =>
-      values(join({ modelYear: 2018, ...known }, 'europe', `${wmi}00000000000000`))['emissionsStandard'];
-    expect(standard({ make: 'Volkswagen', model: 'Golf' }, 'WVW')).toBe('Euro 6');
-    expect(standard({ make: 'Volkswagen', model: 'Golf', modelYear: 2016 }, 'WVW')).toBeUndefined();
-    for (const abroad of ['XW8', 'Y6D', 'JM0', '3VW']) {
-      expect(standard({ make: 'Volkswagen', model: 'Golf' }, abroad)).toBeUndefined();
-    }
-    for (const [fuelType, expected] of [
-      ['', undefined],
-      ['Electric', undefined],
-      ['Gasoline', 'Euro 6'],
-    ] as const) {
-      expect(standard({ make: 'Opel', model: 'Corsa', fuelType }, 'W0V')).toBe(expected);
-    }
-  });
-
   test('heeds the characters of the VIN by which a maker tells a variant', () => {
     const leaf = { make: 'Nissan', model: 'Leaf', from: 2019, to: 2022, fuel: 'Electric' };
     const join = joining([

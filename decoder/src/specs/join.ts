@@ -4,7 +4,6 @@ import type { Tolerance } from '../report/tolerance.ts';
 import { agreed, sharedText } from './agree.ts';
 import { Candidates } from './candidates.ts';
 import { criteriaOf } from './criteria.ts';
-import { isBuiltInUnion } from './union.ts';
 import type { SpecBasis, SpecMarket, SpecTable, SpecTables } from './tables.ts';
 
 /** One value that the tables settle, with where it is from. */
@@ -87,7 +86,6 @@ export class SpecJoin {
     let criteria = criteriaOf(draft, codes, coded);
     for (const table of this.tables.tables) {
       if (table.market !== market) continue;
-      if (table.id === 'standards' && !isBuiltInUnion(codes)) continue;
       // A list of cars with a plug says nothing of a car whose fuel is open: the same name may burn gasoline.
       if (table.columns.batteryKwh.length > 0 && !PLUGGED.has(fuelOf(draft, answers))) continue;
       let rows = this.candidates.gather(table, key, criteria);
@@ -170,8 +168,6 @@ export class SpecJoin {
       known++;
     }
     if (known === 0 || (unknown === 'blocks' && known < rows.length)) return;
-    // An electric car has no standard, and a car whose fuel is open may be one.
-    if (table.id === 'standards' && known < rows.length) return;
     decided.add(field);
     if (known * 2 < rows.length) return;
     const value = sharedText(field, words);
