@@ -15,7 +15,7 @@ import { withDatabase } from './settings.ts';
 export function addMcp(mcp: Command, io: Io): void {
   mcp
     .about(
-      'Tools: decode_vin, decode_vins, check_vin, explain_decode, report_wrong_decode. Decodes are at full depth and not counted; reports go into the review queue of the database (marque corrections list).',
+      'Tools: decode_vin, decode_vins, check_vin, list_candidates, explain_decode, report_wrong_decode. Decodes are at full depth and not counted; reports go into the review queue of the database (marque corrections list).',
     )
     .example('in the settings of an assistant', assistantSettings())
     .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')

@@ -1,3 +1,5 @@
+import type { Hints } from '@marque/decoder';
+
 import type { Claim } from '../features/corrections/types.ts';
 
 /** What a tool tells the model. A refusal is a result too: the model reads it and can do something about it. */
@@ -16,6 +18,8 @@ export interface Face {
   /** Decodes VINs: `results` in their order. */
   decodeMany(vins: readonly string[]): Promise<Told>;
   check(text: string): Promise<object>;
+  /** Undefined: the plan does not see candidates, and there is no such tool. */
+  candidates: ((vin: string, hints: Hints) => Promise<Told>) | undefined;
   /** Undefined: the evidence is not for these eyes, and there is no such tool. */
   explain: ((vin: string) => object) | undefined;
   report(claim: Claim): Promise<Told>;

@@ -1,6 +1,7 @@
 import { type Decoder, readVin } from '@marque/decoder';
 
 import type { Corrections, Reporter } from '../features/corrections/index.ts';
+import { readCandidates } from '../features/decode/candidates/candidates-for.ts';
 import { checkForm } from '../features/decode/check.ts';
 import { type Face, QUEUED, QUEUE_FULL } from './face.ts';
 
@@ -31,6 +32,10 @@ export function localFace({ decoder, corrections, reporter }: LocalDeps): Face {
       return { kind: 'told', value: { results } };
     },
     check: async (sent) => ({ ...checkForm(sent), suggestions: decoder.suggest(sent) }),
+    candidates: async (sent, hints) => {
+      const read = readCandidates(decoder, sent, hints);
+      return read.kind === 'read' ? { kind: 'told', value: read.answer } : { kind: 'refused', message: read.message };
+    },
     explain: (vin) => decoder.explain(vin),
     report: async (claim) => {
       const form = readVin(claim.vin);

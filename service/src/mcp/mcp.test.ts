@@ -6,9 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 
 import { runCli } from '../cli/program.ts';
 import { ioWith } from '../testing/io.ts';
+
+/** A Golf VI, which was built with many engines: its VIN does not say which. */
+const GOLF = 'WVWZZZ1KZCW000001';
+
+const Answer = z.object({ open: z.array(z.object({ field: z.string() })) });
 
 const VIN = '1HGCM82633A004352';
 const CLAIM = {
@@ -47,6 +53,7 @@ test('an assistant finds the tools, and learns which of them only read', async (
     ['decode_vin', true],
     ['decode_vins', true],
     ['check_vin', true],
+    ['list_candidates', true],
     ['explain_decode', true],
     ['report_wrong_decode', false],
   ]);
@@ -75,6 +82,22 @@ test('decode_vins answers for each, in order', async () => {
       { vin: 'X', status: 'invalid' },
     ],
   });
+});
+
+test('list_candidates says what to ask, and an answer narrows the rest', async () => {
+  const plain = Answer.parse((await call('list_candidates', { vin: GOLF })).structuredContent);
+  expect(plain.open.map(({ field }) => field)).toContain('specs.powerKw');
+  const hinted = await call('list_candidates', { vin: GOLF, hints: { fuelType: 'diesel', powerKw: 77 } });
+  expect(hinted.structuredContent).toMatchObject({ report: { specs: { fuelType: 'Diesel', powerKw: 77 } } });
+  expect(Answer.parse(hinted.structuredContent).open.length).toBeLessThan(plain.open.length);
+});
+
+test.each([
+  ['a hint without sense', { vin: GOLF, hints: { powerKw: 'many' } }, /powerKw takes a number/],
+  ['a text that is too short', { vin: 'WVW' }, /17 characters/],
+])('list_candidates refuses %s with what to change', async (_, args, says) => {
+  const refused = await call('list_candidates', args);
+  expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(says) }] });
 });
 
 test('explain_decode names the evidence', async () => {

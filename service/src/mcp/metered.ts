@@ -1,9 +1,10 @@
-import { readVin } from '@marque/decoder';
+import { type Hints, readVin } from '@marque/decoder';
 
 import type { Subscriber } from '../features/access/index.ts';
 import type { CorrectedDecoder, Corrections } from '../features/corrections/index.ts';
 import { type BatchDeps, batchFor } from '../features/decode/batch/batch-for.ts';
 import { lineOf } from '../features/decode/batch/lines.ts';
+import { type CandidatesDeps, candidatesFor } from '../features/decode/candidates/candidates-for.ts';
 import { checkForm } from '../features/decode/check.ts';
 import { type DecodeDeps, decodeFor, type DecodeOutcome } from '../features/decode/decode-for.ts';
 import { project, depthOf } from '../features/decode/depth.ts';
@@ -14,9 +15,11 @@ import { subjectOf } from '../features/usage/index.ts';
 import { type Face, QUEUED, QUEUE_FULL, type Told } from './face.ts';
 
 /** What the tools of a subscriber need. */
-export interface MeteredDeps extends Omit<DecodeDeps, 'meter'> {
-  meter: DecodeDeps['meter'] & BatchDeps['meter'];
+export interface MeteredDeps extends Omit<DecodeDeps, 'meter' | 'idempotency'> {
+  meter: DecodeDeps['meter'] & BatchDeps['meter'] & CandidatesDeps['meter'];
+  idempotency: DecodeDeps['idempotency'] & CandidatesDeps['idempotency'];
   decoder: CorrectedDecoder;
+  clock: CandidatesDeps['clock'];
   corrections: Pick<Corrections, 'submit'>;
   suggestions: Pick<Suggestions, 'for'>;
   newId: () => string;
@@ -43,10 +46,19 @@ export function meteredFace(deps: MeteredDeps, caller: Subscriber): Face {
       // What speaks for a suggestion is what it decodes to, and a decode is not free.
       return { ...checkForm(sent), suggestions: found.map(({ vin, changes }) => ({ vin, changes })) };
     },
+    candidates: depth === 'full' ? (vin, hints) => candidates(deps, caller, vin, hints) : undefined,
     // Where facts come from is not for clients.
     explain: undefined,
     report: (claim) => report(deps, caller, claim),
   };
+}
+
+async function candidates(deps: MeteredDeps, caller: Subscriber, text: string, hints: Hints): Promise<Told> {
+  const outcome = await candidatesFor(deps, caller, { id: deps.newId(), text, hints });
+  if (outcome.kind !== 'granted') return { kind: 'refused', message: whyNot(outcome, caller) };
+  const { answer, usage, id } = outcome;
+  const value = { ...answer, report: project('full', answer.report) };
+  return { kind: 'told', value, meta: { usage: usageInfo(usage), requestId: id } };
 }
 
 async function report(

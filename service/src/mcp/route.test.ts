@@ -31,7 +31,13 @@ async function connected(key: string): Promise<Client> {
 test('an assistant with a key finds the tools that only tell what clients may know, each with its output', async () => {
   const client = await connected(await service.keyFor('business'));
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(['decode_vin', 'decode_vins', 'check_vin', 'report_wrong_decode']);
+  expect(tools.map(({ name }) => name)).toEqual([
+    'decode_vin',
+    'decode_vins',
+    'check_vin',
+    'list_candidates',
+    'report_wrong_decode',
+  ]);
   for (const { outputSchema } of tools) expect(outputSchema).toMatchObject({ type: 'object' });
 });
 
@@ -50,6 +56,20 @@ test('each decode is charged to the workspace and as deep as its plan, and a che
   const free = await connected(await service.keyFor('free'));
   const basic = await free.callTool({ name: 'decode_vin', arguments: { vin: VIN } });
   expect(basic.structuredContent).not.toHaveProperty('specs');
+});
+
+test('candidates are charged once a day for a VIN, and come with the plans that see them', async () => {
+  const business = await connected(await service.keyFor('business'));
+  const ask = (hints: object) =>
+    business.callTool({ name: 'list_candidates', arguments: { vin: 'WVWZZZ1KZCW000001', hints } });
+  expect(await ask({})).toMatchObject({ structuredContent: { conflicts: [] }, _meta: { usage: { remaining: 4999 } } });
+  expect(await ask({ fuelType: 'Diesel', powerKw: 77 })).toMatchObject({
+    structuredContent: { report: { specs: { powerKw: 77 } } },
+    _meta: { usage: { remaining: 4999 } },
+  });
+  expect(await service.charged()).toBe(1);
+  const free = await connected(await service.keyFor('free'));
+  expect((await free.listTools()).tools.map(({ name }) => name)).not.toContain('list_candidates');
 });
 
 test('a month that is used up is told to the model, and not charged', async () => {

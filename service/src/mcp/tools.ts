@@ -1,29 +1,16 @@
 import { readVin } from '@marque/decoder';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { Type } from 'typebox';
 import { z } from 'zod';
 
 import { BATCH_STATUSES } from '../features/decode/batch/schemas.ts';
-import { VehicleReport } from '../features/report/report-schema.ts';
-import { type Face, MOST_VINS, type Told } from './face.ts';
-
-const vin = z
-  .string()
-  .min(1)
-  .max(64)
-  .describe('The vehicle identification number: 17 characters; case, blanks, hyphens and dots do not matter.');
+import { addCandidates } from './candidates-tool.ts';
+import { type Face, MOST_VINS } from './face.ts';
+import { READS, report, resultOf, vin } from './schemas.ts';
 
 const text = (most: number, description: string) => z.string().trim().min(1).max(most).describe(description);
 
 const INSTRUCTIONS =
-  'Decodes vehicle identification numbers. What a VIN does not settle is left out of the report: a missing field is unknown, not absent. When a VIN is refused or its check digit is wrong, call check_vin for what was likely meant, and ask before using a suggestion.';
-
-/** Reading the same facts, the same each time. */
-const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
-
-/** Without its name: it stands in several places of one description. */
-const report = z.fromJSONSchema(JSON.parse(JSON.stringify(Type.Object(VehicleReport.properties))));
+  'Decodes vehicle identification numbers. What a VIN does not settle is left out of the report: a missing field is unknown, not absent. When a VIN is refused or its check digit is wrong, call check_vin for what was likely meant, and ask before using a suggestion. When list_candidates is there, it says which values remain possible: ask the user, and call it again with the answers as hints.';
 
 const results = z.object({
   results: z
@@ -90,6 +77,7 @@ export function serverWith(face: Face, version: string): McpServer {
     },
     async ({ vin: sent }) => resultOf({ kind: 'told', value: await face.check(sent) }),
   );
+  if (face.candidates !== undefined) addCandidates(server, face.candidates);
   if (face.explain !== undefined) addExplain(server, face.explain);
   addReport(server, face);
   return server;
@@ -134,13 +122,4 @@ function addReport(server: McpServer, face: Pick<Face, 'report'>): void {
     },
     async (claim) => resultOf(await face.report(claim)),
   );
-}
-
-function resultOf(told: Told): CallToolResult {
-  if (told.kind === 'refused') return { isError: true, content: [{ type: 'text', text: told.message }] };
-  return {
-    content: [{ type: 'text', text: JSON.stringify(told.value, null, 2) }],
-    structuredContent: { ...told.value },
-    ...(told.meta === undefined ? {} : { _meta: told.meta }),
-  };
 }

@@ -31,13 +31,12 @@ export async function candidatesFor(
   caller: Subscriber,
   { id, text, hints }: { id: string; text: string; hints: Hints },
 ): Promise<CandidatesOutcome> {
-  const form = readVin(text);
-  const vin = form.kind === 'vin' ? form.vin : text.trim().toUpperCase();
-  const answer = form.kind === 'vin' || isMasked(vin) ? tried(() => decoder.candidates(vin, hints)) : undefined;
-  if (answer === undefined) return { kind: 'malformed', message: form.kind === 'malformed' ? form.message : NO_VIN };
+  const read = readCandidates(decoder, text, hints);
+  if (read.kind === 'malformed') return read;
+  const { vin, answer } = read;
   const { report } = answer;
   // A masked VIN may hold a serial number, which an erasure by VIN would not find.
-  const stored = form.kind === 'vin' ? vin : maskVin(vin);
+  const stored = read.isWhole ? vin : maskVin(vin);
   const charge = ownCharge(clock(), 'candidates', hash('sha256', vin));
   const decode = { id, vin: stored, outcome: outcomeOf(report), report: JSON.stringify(project('full', report)) };
   const outcome = await meter.charge(caller, decode, charge);
@@ -46,6 +45,20 @@ export async function candidatesFor(
   // Charged once a day for each VIN: a client narrows a vehicle down by asking again with other hints.
   const first = await idempotency.decodeOf(subjectOf(caller), charge.key);
   return { kind: 'granted', id: first ?? id, answer, usage: await meter.peek(caller) };
+}
+
+type ReadCandidates =
+  | { kind: 'malformed'; message: string }
+  /** `isWhole`: not masked or cut. */
+  | { kind: 'read'; vin: string; isWhole: boolean; answer: CandidatesAnswer };
+
+/** Finds what a VIN, a masked VIN or its beginning leaves open. Charges nothing. */
+export function readCandidates(decoder: Pick<Decoder, 'candidates'>, text: string, hints: Hints): ReadCandidates {
+  const form = readVin(text);
+  const vin = form.kind === 'vin' ? form.vin : text.trim().toUpperCase();
+  const answer = form.kind === 'vin' || isMasked(vin) ? tried(() => decoder.candidates(vin, hints)) : undefined;
+  if (answer === undefined) return { kind: 'malformed', message: form.kind === 'malformed' ? form.message : NO_VIN };
+  return { kind: 'read', vin, isWhole: form.kind === 'vin', answer };
 }
 
 const NO_VIN = 'This is neither a VIN nor a masked one.';

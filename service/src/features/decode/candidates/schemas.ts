@@ -43,7 +43,8 @@ export const CandidatesRequest = Type.Object(
   },
 );
 
-const OpenField = Type.Object({
+/** A field that stays open. */
+export const OpenField = Type.Object({
   field: Type.String({ description: 'Path of the field in the report.', examples: ['specs.powerKw'] }),
   candidates: Type.Array(Type.Union([Type.String(), Type.Number()]), {
     description: 'The values that remain possible, the likeliest first.',
