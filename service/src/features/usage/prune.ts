@@ -18,8 +18,8 @@ export interface Pruned {
 }
 
 /**
- * Removes what is older than it may be: stored decodes after `retentionDays`, idempotency records after their day, and
- * the secrets of past months behind the names of public clients. Counters and ledger stay. On PostgreSQL it also makes
+ * Removes what is older than it may be: stored decodes after `retentionDays`, idempotency records after their day,
+ * thresholds after their month, and the secrets of past months behind the names of public clients. Counters and ledger stay. On PostgreSQL it also makes
  * the next months' partitions. Any instance may run it at any time, several at once too; once a day is enough.
  */
 export async function prune(database: Database, nowMs: number, retentionDays: number): Promise<Pruned> {
@@ -50,6 +50,11 @@ export async function prune(database: Database, nowMs: number, retentionDays: nu
   // A day's grace: another instance's clock may still be in the month before.
   const oldestMonthMs = monthOf(nowMs - DAY_MS).startMs;
   await kysely.deleteFrom('public_secrets').where('window_start', '<', oldestMonthMs).execute();
+  await kysely
+    .deleteFrom('usage_thresholds')
+    .where('handled_at', 'is not', null)
+    .where('window_start', '<', oldestMonthMs)
+    .execute();
   return { decodes, partitions, idempotencyRecords };
 }
 

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 
 import { grant, ledgerRows, remainingOf } from './grant.ts';
-import { ThresholdNews } from './thresholds.ts';
+import { thresholdWriter } from './thresholds.ts';
 import type { Batch, ChargeGroup, ChargeRequest, IdempotentCharge, PendingDecode, RequestResult } from './store.ts';
 
 /** Commits batches of charges on one SQLite connection, which must be in no other use meanwhile. */
@@ -45,17 +45,10 @@ export class SqliteCommits {
   }
 }
 
-/** A counter, and which threshold was told of it. */
-interface CounterRow {
-  used: number;
-  told_limit: number | null;
-  told_percent: number;
-}
-
 interface Statements {
-  news: ThresholdNews;
+  writeThresholds: ReturnType<typeof thresholdWriter>;
   stored: Sqlite.Statement<[string], number>;
-  used: Sqlite.Statement<[string, number], CounterRow>;
+  used: Sqlite.Statement<[string, number], number>;
   count: Sqlite.Statement<[string, number, number]>;
   ledger: Sqlite.Statement<[string, number, number, string, number]>;
   decode: Sqlite.Statement<[string, string, string | null, string, string, string, 0 | 1, number]>;
@@ -67,11 +60,11 @@ interface Statements {
 
 function prepare(connection: Sqlite.Database): Statements {
   return {
-    news: new ThresholdNews(connection),
+    writeThresholds: thresholdWriter(connection),
     stored: connection.prepare<[string], number>('SELECT 1 FROM decodes WHERE id = ?').pluck(),
-    used: connection.prepare<[string, number], CounterRow>(
-      'SELECT used, told_limit, told_percent FROM usage_counters WHERE subject = ? AND window_start = ?',
-    ),
+    used: connection
+      .prepare<[string, number], number>('SELECT used FROM usage_counters WHERE subject = ? AND window_start = ?')
+      .pluck(),
     count: connection.prepare(
       `INSERT INTO usage_counters (subject, window_start, used) VALUES (?, ?, ?)
        ON CONFLICT (subject, window_start) DO UPDATE SET used = used + excluded.used`,
@@ -106,7 +99,7 @@ function isStored(statements: Statements, { free, groups }: Batch): boolean {
 /** What a batch got that was committed by an earlier try whose answer was lost. */
 function resultsOfEarlierTry(statements: Statements, { groups }: Batch): RequestResult[][] {
   return groups.map(({ subject, windowStartMs, requests }) => {
-    const usedAfter = statements.used.get(subject, windowStartMs)?.used ?? 0;
+    const usedAfter = statements.used.get(subject, windowStartMs) ?? 0;
     return requests.map(({ decodes }) => {
       const granted = decodes.filter(({ id }) => statements.stored.get(id) === 1).length;
       return { kind: 'counted', granted, usedAfter };
@@ -115,8 +108,7 @@ function resultsOfEarlierTry(statements: Statements, { groups }: Batch): Request
 }
 
 function commitGroup(statements: Statements, group: ChargeGroup): RequestResult[] {
-  const before = statements.used.get(group.subject, group.windowStartMs);
-  const usedBefore = before?.used ?? 0;
+  const usedBefore = statements.used.get(group.subject, group.windowStartMs) ?? 0;
   const results = grant(group, usedBefore, conflictsOf(statements, group));
   const granted: PendingDecode[] = [];
   for (const [index, request] of group.requests.entries()) {
@@ -132,8 +124,7 @@ function commitGroup(statements: Statements, group: ChargeGroup): RequestResult[
   for (const row of ledgerRows(granted)) {
     statements.ledger.run(group.subject, group.windowStartMs, row.dayStartMs, row.keyId, row.charged);
   }
-  const told = { limit: before?.told_limit ?? null, percent: before?.told_percent ?? 0 };
-  statements.news.write(group, usedBefore + granted.length, told);
+  statements.writeThresholds(group, usedBefore + granted.length);
   return results;
 }
 

@@ -17,17 +17,17 @@ export interface EndpointDeps {
 /** Endpoints of one workspace. */
 export const MOST_ENDPOINTS = 10;
 
-/** How long the secret before signs beside the new one. */
+/** How long the previous secret signs too. */
 const GRACE_MS = 24 * 60 * 60 * 1000;
 
-/** Where a workspace wants to hear of events. */
+/** Where a workspace receives events. */
 export interface Endpoint {
   id: string;
   workspaceId: string;
   url: string;
-  events: EventType[];
+  events: readonly EventType[];
   createdAtMs: number;
-  /** Until when the secret before the last rotation signs, too; null: there is none. */
+  /** Until when the previous secret signs too; null: there is none. */
   oldSecretUntilMs: number | null;
   /** Undefined: it is enabled. */
   disabled: { atMs: number; why: 'person' | 'gone' | 'failing' } | undefined;
@@ -49,25 +49,31 @@ export async function listEndpoints({ kysely }: Database, workspaceId: string): 
     .where('workspace_id', '=', workspaceId)
     .orderBy('id')
     .execute();
-  return rows.map(endpointOf);
+  const subscriptions = await kysely
+    .selectFrom('webhook_subscriptions')
+    .innerJoin('webhook_endpoints', 'id', 'endpoint_id')
+    .select(['endpoint_id', 'event'])
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  return rows.map((row) => {
+    const own = new Set(subscriptions.filter(({ endpoint_id: id }) => id === row.id).map(({ event }) => event));
+    return endpointOf(
+      row,
+      EVENT_TYPES.filter((type) => own.has(type)),
+    );
+  });
 }
 
 /** An endpoint of a workspace; undefined: it is another's, or is not there. */
 export async function findEndpoint(
-  { kysely }: Database,
+  database: Database,
   workspaceId: string,
-  id: string,
+  endpointId: string,
 ): Promise<Endpoint | undefined> {
-  const row = await kysely
-    .selectFrom('webhook_endpoints')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row === undefined ? undefined : endpointOf(row);
+  return (await listEndpoints(database, workspaceId)).find(({ id }) => id === endpointId);
 }
 
-/** Makes an endpoint. Its secret is told this once. `full`: the workspace has as many as it may. */
+/** Creates an endpoint. Its secret is returned only here. `full`: the workspace has `MOST_ENDPOINTS`. */
 export async function createEndpoint(
   { database, clock, box }: EndpointDeps,
   wanted: { workspaceId: string; url: string; events: readonly EventType[] },
@@ -93,7 +99,6 @@ export async function createEndpoint(
           id,
           workspace_id: wanted.workspaceId,
           url: wanted.url,
-          events: wanted.events.join(','),
           secret: box.seal(secret, id),
           created_at: now,
           failures: 0,
@@ -101,7 +106,8 @@ export async function createEndpoint(
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      return { kind: 'created' as const, endpoint: endpointOf(row), secret };
+      await subscribe(transaction, id, wanted.events);
+      return { kind: 'created' as const, endpoint: endpointOf(row, wanted.events), secret };
     })
     .catch((error: unknown) => {
       if (error instanceof TooManyEndpointsError) return { kind: 'full' as const };
@@ -109,12 +115,12 @@ export async function createEndpoint(
     });
 }
 
-/** Undoes a transaction that must not be. */
+/** Rolls the transaction back. */
 class TooManyEndpointsError extends Error {
   override name = 'TooManyEndpointsError';
 }
 
-/** Changes where an endpoint is and what it hears of. What waits for it goes to the new address. */
+/** Changes the URL and the subscriptions of an endpoint. Pending deliveries go to the new URL. */
 export async function changeEndpoint(
   { database, clock }: Pick<EndpointDeps, 'database' | 'clock'>,
   endpoint: Endpoint,
@@ -123,15 +129,13 @@ export async function changeEndpoint(
 ): Promise<void> {
   await database.kysely.transaction().execute(async (transaction) => {
     await note(transaction, clock(), actor, 'changed', { ...endpoint, ...wanted });
-    await transaction
-      .updateTable('webhook_endpoints')
-      .set({ url: wanted.url, events: wanted.events.join(',') })
-      .where('id', '=', endpoint.id)
-      .execute();
+    await transaction.updateTable('webhook_endpoints').set({ url: wanted.url }).where('id', '=', endpoint.id).execute();
+    await transaction.deleteFrom('webhook_subscriptions').where('endpoint_id', '=', endpoint.id).execute();
+    await subscribe(transaction, endpoint.id, wanted.events);
   });
 }
 
-/** Gives an endpoint a new secret, told this once. For a day the one before signs, too. */
+/** Gives an endpoint a new secret, returned only here. For a day the previous one signs too. */
 export async function rotateSecret(
   { database, clock, box }: EndpointDeps,
   endpoint: Endpoint,
@@ -154,7 +158,7 @@ export async function rotateSecret(
   return secret;
 }
 
-/** Lets an endpoint hear of events again. */
+/** Sends events to an endpoint again. */
 export async function enableEndpoint(
   { database, clock }: Pick<EndpointDeps, 'database' | 'clock'>,
   endpoint: Endpoint,
@@ -171,7 +175,7 @@ export async function enableEndpoint(
   });
 }
 
-/** Ends the news for an endpoint, until it is enabled again. What waits is not sent. */
+/** Stops deliveries to an endpoint until it is enabled again. Pending deliveries are not sent. */
 export async function disableEndpoint(
   { database, clock }: Pick<EndpointDeps, 'database' | 'clock'>,
   endpoint: Endpoint,
@@ -183,7 +187,7 @@ export async function disableEndpoint(
   });
 }
 
-/** Disables an endpoint and gives up what waits for it. */
+/** Disables an endpoint and gives up its pending deliveries. */
 export async function disableIn(
   transaction: Transaction<Schema>,
   endpointId: string,
@@ -203,7 +207,7 @@ export async function disableIn(
     .execute();
 }
 
-/** Removes an endpoint, with all that was to be delivered there. */
+/** Removes an endpoint with its deliveries. */
 export async function removeEndpoint(
   { database, clock }: Pick<EndpointDeps, 'database' | 'clock'>,
   endpoint: Endpoint,
@@ -231,13 +235,23 @@ async function note(
   });
 }
 
-function endpointOf(row: Row): Endpoint {
+async function subscribe(
+  transaction: Transaction<Schema>,
+  endpointId: string,
+  events: readonly EventType[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => ({ endpoint_id: endpointId, event }));
+  await transaction.insertInto('webhook_subscriptions').values(rows).execute();
+}
+
+function endpointOf(row: Row, events: readonly EventType[]): Endpoint {
   const { disabled_at: disabledAtMs, disabled_why: why } = row;
   return {
     id: row.id,
     workspaceId: row.workspace_id,
     url: row.url,
-    events: EVENT_TYPES.filter((type) => row.events.split(',').includes(type)),
+    events,
     createdAtMs: row.created_at,
     oldSecretUntilMs: row.old_secret_until,
     disabled: disabledAtMs === null || why === null ? undefined : { atMs: disabledAtMs, why },

@@ -4,16 +4,16 @@ import { v7 } from 'uuid';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import type { NewEvent } from './events.ts';
 
-/** Whom an event is for. */
+/** Who receives an event. */
 export interface Audience {
   workspaceId: string;
-  /** Only this endpoint, whatever it has chosen. */
+  /** Only this endpoint, whatever it subscribed to. */
   endpointId?: string;
 }
 
 /**
- * Enqueues an event for every endpoint that wants it, in the transaction of what it tells of: there is no event of what
- * did not happen, and none is lost.
+ * Enqueues an event for every endpoint that subscribed to its type, in the transaction of the change that it reports:
+ * there is no event without its change, and no change without its event.
  */
 export async function enqueueEvent(
   transaction: Transaction<Schema>,
@@ -24,21 +24,24 @@ export async function enqueueEvent(
 ): Promise<void> {
   const endpoints = await transaction
     .selectFrom('webhook_endpoints')
-    .select(['id', 'events'])
+    .select('id')
     .where('workspace_id', '=', workspaceId)
     .where('disabled_at', 'is', null)
-    .$if(endpointId !== undefined, (query) => query.where('id', '=', endpointId ?? ''))
+    .where((where) =>
+      endpointId === undefined
+        ? where('id', 'in', where.selectFrom('webhook_subscriptions').select('endpoint_id').where('event', '=', type))
+        : where('id', '=', endpointId),
+    )
     .orderBy('id')
     // One that is deleted meanwhile must not take this transaction with it.
     .$if(engine === 'postgres', (query) => query.forKeyShare())
     .execute();
-  const wanting = endpoints.filter(({ events }) => endpointId !== undefined || events.split(',').includes(type));
-  if (wanting.length === 0) return;
+  if (endpoints.length === 0) return;
   const eventId = `msg-${v7({ msecs: atMs })}`;
   await transaction
     .insertInto('webhook_deliveries')
     .values(
-      wanting.map(({ id }) => ({
+      endpoints.map(({ id }) => ({
         event_id: eventId,
         endpoint_id: id,
         type,

@@ -59,10 +59,11 @@ export type EventType = keyof typeof EVENTS;
 /** All of them, by name. */
 export const EVENT_TYPES: readonly EventType[] = ['enrichment.finished', 'report.decided', 'usage.threshold'];
 
-/** An event that is about to be stored. Thresholds of usage are stored where they are counted: `usage/thresholds.ts`. */
+/** An event that is about to be stored. */
 export type NewEvent =
   | { type: 'enrichment.finished'; data: Static<typeof EnrichmentFinished> }
   | { type: 'report.decided'; data: Static<typeof ReportDecided> }
+  | { type: 'usage.threshold'; data: Static<typeof UsageThreshold> }
   | { type: 'webhook.test'; data: Static<typeof Test> };
 
 /** An event as it is stored. */
@@ -75,16 +76,5 @@ export interface StoredEvent {
 
 /** The body that is delivered: the same for every try. */
 export function bodyOf({ type, data, created_at: createdAtMs }: StoredEvent): string {
-  const stored: Record<string, unknown> = JSON.parse(data);
-  const told = type === 'usage.threshold' ? withTimes(stored) : stored;
-  return JSON.stringify({ type, timestamp: isoOf(createdAtMs), data: told });
-}
-
-/** The meter stores moments as numbers. */
-function withTimes({ windowStartMs, windowEndMs, ...rest }: Record<string, unknown>): Record<string, unknown> {
-  return { ...rest, windowStart: isoOf(Number(windowStartMs)), resetAt: isoOf(Number(windowEndMs)) };
-}
-
-function isoOf(atMs: number): string {
-  return new Date(atMs).toISOString();
+  return JSON.stringify({ type, timestamp: new Date(createdAtMs).toISOString(), data: JSON.parse(data) });
 }

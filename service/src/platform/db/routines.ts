@@ -36,8 +36,6 @@ const CHARGE = `
   #variable_conflict use_column
   DECLARE
     g_used bigint[];
-    g_told_limit bigint[];
-    g_told_percent integer[];
   BEGIN
     -- A charge that is answered is durable, whatever the server's default.
     PERFORM set_config('synchronous_commit', 'on', true);
@@ -46,15 +44,13 @@ const CHARGE = `
       ORDER BY g.subject COLLATE "C", g.start
       ON CONFLICT DO NOTHING;
     WITH locked AS MATERIALIZED (
-      SELECT g.number, c.used, c.told_limit, c.told_percent
+      SELECT g.number, c.used
       FROM unnest(g_subject, g_start) WITH ORDINALITY AS g (subject, start, number)
       JOIN usage_counters AS c ON c.subject = g.subject AND c.window_start = g.start
       ORDER BY c.subject, c.window_start
       FOR UPDATE OF c
     )
-    SELECT array_agg(locked.used ORDER BY locked.number), array_agg(locked.told_limit ORDER BY locked.number),
-        array_agg(locked.told_percent ORDER BY locked.number)
-      INTO g_used, g_told_limit, g_told_percent FROM locked;
+    SELECT array_agg(locked.used ORDER BY locked.number) INTO g_used FROM locked;
     IF retried AND EXISTS (SELECT FROM decodes WHERE id = ANY (d_id)) THEN
       RETURN QUERY
         SELECT count(stored.id)::integer, g_used[r.group_number]
@@ -120,30 +116,13 @@ const CHARGE = `
     )
     SELECT result.granted, result.used_after FROM result ORDER BY number;
     -- The same rule as in usage/thresholds.ts.
-    WITH reached AS MATERIALIZED (
-      SELECT c.subject, c.window_start, c.used, g.window_end, g.most, p.percent
-      FROM unnest(g_subject, g_start, g_end, g_limit, g_told_limit, g_told_percent)
-        AS g (subject, start, window_end, most, told_limit, told_percent)
+    INSERT INTO usage_thresholds (workspace_id, window_start, usage_limit, percent, used, window_end, reached_at)
+      SELECT substr(g.subject, 11), g.start, g.most, p.percent, c.used, g.window_end, at.latest
+      FROM unnest(g_subject, g_start, g_end, g_limit) AS g (subject, start, window_end, most)
       JOIN usage_counters AS c ON c.subject = g.subject AND c.window_start = g.start
       JOIN (VALUES (80), (100)) AS p (percent) ON c.used * 100 >= g.most * p.percent
-      WHERE g.most > 0 AND g.subject LIKE 'workspace:%'
-        AND (g.told_limit IS DISTINCT FROM g.most OR p.percent > g.told_percent)
-    ), told AS (
-      UPDATE usage_counters AS c SET told_limit = r.most, told_percent = r.percent
-      FROM (SELECT subject, window_start, most, max(percent) AS percent FROM reached GROUP BY 1, 2, 3) AS r
-      WHERE c.subject = r.subject AND c.window_start = r.window_start
-    )
-    INSERT INTO webhook_deliveries (event_id, endpoint_id, type, data, created_at, state, attempts, run_at)
-      SELECT concat_ws('-', 'usage', e.workspace_id, r.window_start, r.most, r.percent), e.id, 'usage.threshold',
-        json_build_object('percent', r.percent, 'limit', r.most, 'used', r.used,
-          'windowStartMs', r.window_start, 'windowEndMs', r.window_end)::text,
-        at.latest, 'pending', 0, at.latest
-      FROM reached AS r
-      JOIN webhook_endpoints AS e ON e.workspace_id = substr(r.subject, 11) AND e.disabled_at IS NULL
-        AND ',' || e.events || ',' LIKE '%,usage.threshold,%'
       CROSS JOIN (SELECT max(latest) AS latest FROM unnest(d_created) AS d (latest)) AS at
-      -- One that is being deleted is waited for, and then left out.
-      FOR KEY SHARE OF e
+      WHERE g.most > 0 AND g.subject LIKE 'workspace:%'
       ON CONFLICT DO NOTHING;
   END
   $function$;

@@ -69,9 +69,19 @@ export interface UsageCountersTable {
   /** Start of the UTC month. */
   window_start: number;
   used: number;
-  /** The limit that a threshold of usage was last told for, and that threshold: see `usage/thresholds.ts`. */
-  told_limit: Generated<number | null>;
-  told_percent: Generated<number>;
+}
+
+/** The outbox of charging: shares of a month's limit that a workspace has reached, once each. */
+export interface UsageThresholdsTable {
+  workspace_id: string;
+  window_start: number;
+  usage_limit: number;
+  percent: 80 | 100;
+  used: number;
+  window_end: number;
+  reached_at: number;
+  /** Null: not yet consumed. */
+  handled_at: Generated<number | null>;
 }
 
 export interface UsageLedgerTable {
@@ -274,6 +284,7 @@ export interface Schema extends AccountTables, BillingTables, FileTables, Webhoo
   api_keys: ApiKeysTable;
   decodes: DecodesTable;
   usage_counters: UsageCountersTable;
+  usage_thresholds: UsageThresholdsTable;
   usage_ledger: UsageLedgerTable;
   idempotency: IdempotencyTable;
   public_secrets: PublicSecretsTable;

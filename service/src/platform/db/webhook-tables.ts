@@ -1,12 +1,10 @@
 import type { LeaseColumns } from './job-columns.ts';
 
-/** Where workspaces want to hear of events: see `webhooks/`. */
+/** Where workspaces receive events: see `webhooks/`. */
 interface WebhookEndpointsTable extends LeaseColumns {
   id: string;
   workspace_id: string;
   url: string;
-  /** Names of event types, with commas between them. */
-  events: string;
   /** The signing secret, sealed: see `webhooks/secret.ts`. */
   secret: string;
   /** The one before, which signs too until its time is over. */
@@ -20,7 +18,13 @@ interface WebhookEndpointsTable extends LeaseColumns {
   failing_since: number | null;
 }
 
-/** Where a delivery stands. `failed`: given up; it may be sent again by hand. */
+/** Which types of events an endpoint receives. */
+interface WebhookSubscriptionsTable {
+  endpoint_id: string;
+  event: string;
+}
+
+/** The state of a delivery. `failed`: given up; it may be sent again by hand. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
 /** An event on its way to one endpoint. */
@@ -54,6 +58,7 @@ interface EnrichmentPendingTable {
 /** The tables of webhooks. */
 export interface WebhookTables {
   webhook_endpoints: WebhookEndpointsTable;
+  webhook_subscriptions: WebhookSubscriptionsTable;
   webhook_deliveries: WebhookDeliveriesTable;
   enrichment_pending: EnrichmentPendingTable;
 }

@@ -19,7 +19,7 @@ import {
   workspaceNamed,
 } from '../../../testing/webhooks.ts';
 import { latestDeliveries, sendAgain, sendTest } from '../deliveries.ts';
-import { disableEndpoint, findEndpoint, rotateSecret } from '../endpoints.ts';
+import { changeEndpoint, disableEndpoint, findEndpoint, rotateSecret } from '../endpoints.ts';
 import { PAUSES_MS } from '../retry.ts';
 import type { DeliveryWorker } from './worker.ts';
 
@@ -100,11 +100,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     await endpointAt(database, workspaceId, `${receiver.url}/two`);
     const { endpoint } = await endpointAt(database, await workspaceNamed(database, 'other'), receiver.url);
     const deaf = await endpointAt(database, workspaceId, receiver.url);
-    await database.kysely
-      .updateTable('webhook_endpoints')
-      .set({ events: 'usage.threshold' })
-      .where('id', '=', deaf.endpoint.id)
-      .execute();
+    const wanted = { url: receiver.url, events: ['usage.threshold'] as const };
+    await changeEndpoint(endpointDeps(database), deaf.endpoint, wanted, 'person:ada@example.com');
     await tell(database, workspaceId);
     start();
     await receiver.untilGot(2);

@@ -6,6 +6,7 @@ import type { ResolveName } from '../../../platform/egress/index.ts';
 import { type JobOutcome, type JobWatcher, Worker } from '../../../platform/jobs/index.ts';
 import { bodyOf } from '../events.ts';
 import { type SecretBox, signedHeaders } from '../secret.ts';
+import { enqueueThresholds } from '../thresholds.ts';
 import { DEFAULT_BOUNDS, type DeliveryBounds } from './bounds.ts';
 import { type Batch, claimBatches } from './claim.ts';
 import { type Attempted, finishBatch, releaseBatch } from './finish.ts';
@@ -46,7 +47,8 @@ export class DeliveryWorker {
       pollMs: bounds.pollMs,
       clock,
       log,
-      claim: (all) => {
+      claim: async (all) => {
+        await enqueueThresholds(database, clock());
         const failing = Math.ceil(bounds.endpoints / 2) - this.#failingRunning;
         return claimBatches(database, { all, failing }, clock(), bounds);
       },

@@ -46,10 +46,20 @@ export const POSTGRES_TABLES = `
     subject text COLLATE "C" NOT NULL,
     window_start bigint NOT NULL,
     used bigint NOT NULL CHECK (used >= 0),
-    told_limit bigint,
-    told_percent integer NOT NULL DEFAULT 0,
     PRIMARY KEY (subject, window_start)
   ) WITH (fillfactor = 50);
+  CREATE TABLE usage_thresholds (
+    workspace_id text COLLATE "C" NOT NULL,
+    window_start bigint NOT NULL,
+    usage_limit bigint NOT NULL,
+    percent integer NOT NULL,
+    used bigint NOT NULL,
+    window_end bigint NOT NULL,
+    reached_at bigint NOT NULL,
+    handled_at bigint,
+    PRIMARY KEY (workspace_id, window_start, usage_limit, percent)
+  );
+  CREATE INDEX usage_thresholds_new ON usage_thresholds (reached_at) WHERE handled_at IS NULL;
   CREATE TABLE usage_ledger (
     subject text COLLATE "C" NOT NULL,
     window_start bigint NOT NULL,
@@ -344,7 +354,6 @@ export const POSTGRES_TABLES = `
     id text COLLATE "C" PRIMARY KEY,
     workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
     url text NOT NULL,
-    events text NOT NULL,
     secret text NOT NULL,
     old_secret text,
     old_secret_until bigint,
@@ -360,6 +369,11 @@ export const POSTGRES_TABLES = `
     CHECK ((old_secret IS NULL) = (old_secret_until IS NULL))
   );
   CREATE INDEX webhook_endpoints_workspace ON webhook_endpoints (workspace_id);
+  CREATE TABLE webhook_subscriptions (
+    endpoint_id text COLLATE "C" NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
+    event text COLLATE "C" NOT NULL,
+    PRIMARY KEY (endpoint_id, event)
+  );
   CREATE TABLE webhook_deliveries (
     event_id text COLLATE "C" NOT NULL,
     endpoint_id text COLLATE "C" NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,

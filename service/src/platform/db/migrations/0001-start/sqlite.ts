@@ -44,10 +44,20 @@ export const SQLITE_TABLES = `
     subject TEXT NOT NULL,
     window_start INTEGER NOT NULL,
     used INTEGER NOT NULL CHECK (used >= 0),
-    told_limit INTEGER,
-    told_percent INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (subject, window_start)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE usage_thresholds (
+    workspace_id TEXT NOT NULL,
+    window_start INTEGER NOT NULL,
+    usage_limit INTEGER NOT NULL,
+    percent INTEGER NOT NULL,
+    used INTEGER NOT NULL,
+    window_end INTEGER NOT NULL,
+    reached_at INTEGER NOT NULL,
+    handled_at INTEGER,
+    PRIMARY KEY (workspace_id, window_start, usage_limit, percent)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX usage_thresholds_new ON usage_thresholds (reached_at) WHERE handled_at IS NULL;
   CREATE TABLE usage_ledger (
     subject TEXT NOT NULL,
     window_start INTEGER NOT NULL,
@@ -339,7 +349,6 @@ export const SQLITE_TABLES = `
     id TEXT PRIMARY KEY,
     workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
     url TEXT NOT NULL,
-    events TEXT NOT NULL,
     secret TEXT NOT NULL,
     old_secret TEXT,
     old_secret_until INTEGER,
@@ -355,6 +364,11 @@ export const SQLITE_TABLES = `
     CHECK ((old_secret IS NULL) = (old_secret_until IS NULL))
   ) STRICT;
   CREATE INDEX webhook_endpoints_workspace ON webhook_endpoints (workspace_id);
+  CREATE TABLE webhook_subscriptions (
+    endpoint_id TEXT NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
+    event TEXT NOT NULL,
+    PRIMARY KEY (endpoint_id, event)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE webhook_deliveries (
     event_id TEXT NOT NULL,
     endpoint_id TEXT NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
