@@ -1,25 +1,20 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-
-import { openNpmPackage } from '../sources/vpic/npm-package.ts';
-import { readVpicTables } from '../sources/vpic/read-npm-package.ts';
 import { compileCatalog } from './compile/compile.ts';
 import { approvalsFolder, listImports } from './import/imports.ts';
 import { catalogState, importsFolder, inputHash, noteInputs } from './inputs.ts';
 import { loadApprovals } from './approvals/load.ts';
-import { catalogFile, FACTS_ROOT } from './root.ts';
+import { catalogFile, facts } from './root.ts';
+import { putInPlace } from './put-in-place.ts';
 import { loadSpecs, withImports } from './specs/load.ts';
-import { readVpicFacts } from './vpic/facts.ts';
-import type { VpicTables } from './vpic/tables.ts';
+import type { CompiledVpic } from './vpic/compile.ts';
+import { packagedVpic } from './vpic/packaged.ts';
 import { readRegions } from './wmi/regions.ts';
 import { readWmis } from './wmi/wmis.ts';
 import { loadWorld } from './world/load.ts';
 import type { WorldProfile } from './world/model.ts';
 
-/** Compiles a catalog from these vPIC tables and all other facts, or with other layouts than the project's. */
+/** Compiles a catalog from these vPIC data and all other facts, or with other layouts than the project's. */
 export function compileWith(
-  vpic: VpicTables,
+  vpic: CompiledVpic,
   hash: string,
   imports: string = importsFolder(),
   world: readonly WorldProfile[] = loadWorld(),
@@ -27,7 +22,6 @@ export function compileWith(
   return compileCatalog({
     hash,
     vpic,
-    vpicFacts: readVpicFacts(facts('vpic/')),
     regions: readRegions(facts('regions.csv')),
     wmis: readWmis(facts('wmi.csv')),
     world,
@@ -37,17 +31,9 @@ export function compileWith(
   });
 }
 
-/** Puts a file in place in one step: whoever reads it gets the old one or the new one, whole. */
-export function putInPlace(bytes: Uint8Array, file: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const partial = `${file}.${process.pid}`;
-  writeFileSync(partial, bytes);
-  renameSync(partial, file);
-}
-
 /** Compiles the catalog from scratch into a file, in place in one step. */
 export function compileTo(file: string, hash: string, imports: string = importsFolder()): void {
-  putInPlace(compileWith(readVpicTables(openNpmPackage()), hash, imports), file);
+  putInPlace(compileWith(packagedVpic(), hash, imports), file);
 }
 
 /** Builds the catalog anew. Gives its path. */
@@ -65,9 +51,4 @@ export function ensureCatalog(): { file: string; built: boolean; replacedImport:
   const { hash, isCurrent, isImported } = catalogState();
   if (isCurrent) return { file: catalogFile(), built: false, replacedImport: false };
   return { file: buildCatalog(hash), built: true, replacedImport: isImported };
-}
-
-/** A path among the facts. */
-export function facts(path: string): URL {
-  return pathToFileURL(join(FACTS_ROOT, path));
 }

@@ -19,13 +19,13 @@ async function run(): Promise<void> {
     // Each start of a clone asks this, and nearly always nothing changed: the compiler is loaded only when it did.
     if (catalogState().isCurrent && isPacked()) return;
     const { built, replacedImport } = (await import('./build.ts')).ensureCatalog();
-    if (built) report('built, since its inputs changed');
+    if (built) report(', since its inputs changed');
     if (replacedImport)
       process.stdout.write('It lacks the imported vPIC data now: run marque catalog build to bring it back.\n');
     (await import('./pack.ts')).packCatalog();
   } else if (command === 'build') {
     (await import('./build.ts')).buildCatalog();
-    report('built');
+    report();
   } else if (command === 'compile' && file !== undefined) {
     (await import('./build.ts')).compileTo(file, 'compared');
   } else {
@@ -34,9 +34,9 @@ async function run(): Promise<void> {
   }
 }
 
-function report(what: string): void {
+function report(reason = ''): void {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  process.stdout.write(`Catalog ${what} in ${seconds} s: ${catalogFile()}\n`);
+  process.stdout.write(`Built the catalog in ${seconds} s${reason}: ${catalogFile()}\n`);
 }
 
 function messageOf(error: unknown): string {

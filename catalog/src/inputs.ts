@@ -10,6 +10,13 @@ import { BUILD_FOLDER, CATALOG_ROOT, catalogFile, FACTS_ROOT, PACKED_CATALOG, PR
 /** Begins the note of a catalog whose vPIC tables were imported. */
 const IMPORTED = 'imported ';
 
+/** The folders of the compiler, by name. */
+const CODE = [
+  ['src', join(CATALOG_ROOT, 'src')],
+  ['sources', join(CATALOG_ROOT, 'sources')],
+  ['decoder', join(PROJECT_ROOT, 'decoder', 'src')],
+] as const;
+
 /** Where tables of registers that an operator imported are kept, for this build and later ones. */
 export function importsFolder(): string {
   return join(BUILD_FOLDER, 'imports');
@@ -17,14 +24,16 @@ export function importsFolder(): string {
 
 /** Hash of everything that the catalog is made of: facts, vPIC's tables, and the compiler itself. */
 export function inputHash(imports: string = importsFolder()): string {
+  return hashOf([...CODE, ['facts', FACTS_ROOT], ['imports', imports]]);
+}
+
+/** Hash of what the packaged vPIC tables are compiled from: the tables, the facts beside them, and the compiler itself. */
+export function vpicHash(): string {
+  return hashOf([...CODE, ['vpic', join(FACTS_ROOT, 'vpic')], ['values', join(FACTS_ROOT, 'values')]]);
+}
+
+function hashOf(folders: readonly (readonly [name: string, folder: string])[]): string {
   const hash = createHash('sha256');
-  const folders = [
-    ['facts', FACTS_ROOT],
-    ['src', join(CATALOG_ROOT, 'src')],
-    ['sources', join(CATALOG_ROOT, 'sources')],
-    ['decoder', join(PROJECT_ROOT, 'decoder', 'src')],
-    ['imports', imports],
-  ] as const;
   for (const [name, folder] of folders) {
     for (const file of filesIn(folder)) {
       const path = name + file.slice(folder.length);

@@ -2,7 +2,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'nod
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { ensureCatalog, putInPlace } from './build.ts';
+import { ensureCatalog } from './build.ts';
+import { putInPlace } from './put-in-place.ts';
 import { PACKED_CATALOG, PROJECT_ROOT } from './root.ts';
 
 const PACKAGES = ['decoder', 'catalog', 'service', 'client'];

@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The folder of this workspace: from the sources and from the build alike. */
 export const CATALOG_ROOT = rootOf(dirname(fileURLToPath(import.meta.url)));
 
 /** The reviewed facts. MARQUE_FACTS names another folder of them, for comparing two states. */
 export const FACTS_ROOT = process.env['MARQUE_FACTS'] ?? join(CATALOG_ROOT, 'facts');
+
+/** A path among the facts. */
+export function facts(path: string): URL {
+  return pathToFileURL(join(FACTS_ROOT, path));
+}
 
 /** What the compiler writes. */
 export const BUILD_FOLDER = join(CATALOG_ROOT, 'build');

@@ -1,27 +1,17 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 import Database from 'better-sqlite3';
 
 import { npmPackageFile } from './npm-package-file.ts';
 
-/**
- * Opens the npm package's vPIC tables read-only.
- *
- * The unpacked file (75 MB) is kept in the system's temporary folder under its hash, so the next open is quick.
- */
+/** Where a SQLite file's header says by which journal it is read and written, and the value for none beside it. */
+const [JOURNAL_BYTES, NO_WAL] = [[18, 19], 1] as const;
+
+/** Opens the npm package's vPIC tables (75 MB) in memory. */
 export function openNpmPackage(): Database.Database {
-  const packed = readFileSync(npmPackageFile());
-  const hash = createHash('sha256').update(packed).digest('hex').slice(0, 16);
-  const file = join(tmpdir(), 'marque-vpic', `${hash}.db`);
-  if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true });
-    const partial = `${file}.${process.pid}`;
-    writeFileSync(partial, gunzipSync(packed));
-    renameSync(partial, file);
-  }
-  return new Database(file, { readonly: true, fileMustExist: true });
+  const bytes = gunzipSync(readFileSync(npmPackageFile()));
+  // The file was written with a write-ahead log, which a database in memory cannot have.
+  for (const at of JOURNAL_BYTES) bytes[at] = NO_WAL;
+  return new Database(bytes, { readonly: true });
 }

@@ -4,9 +4,8 @@ import { parseArgs } from 'node:util';
 
 import { type Decoder, openCatalog } from '@marque/decoder';
 
-import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
-import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
 import { compileWith, ensureCatalog } from '../build.ts';
+import { packagedVpic } from '../vpic/packaged.ts';
 import { tableOfRecords, tableOfRows } from '../judgement/print.ts';
 import { judgeTables } from '../judgement/tables.ts';
 import { FACTS_ROOT, PROJECT_ROOT } from '../root.ts';
@@ -81,7 +80,7 @@ function printTables(): void {
 function decodeFiles(shipped: Decoder): Scored[][] {
   const sets = files.map((file) => readLabelled(file));
   if (options.fit) return sets.map((labelled) => labelled.map((one) => decodeOne(shipped, one)));
-  const vpic = readVpicTables(openNpmPackage());
+  const vpic = packagedVpic();
   return decodeUnseen(sets, readWorld(), (world) => openCatalog(compileWith(vpic, '', undefined, world)));
 }
 

@@ -1,9 +1,7 @@
 import type { CatalogSource } from '@marque/decoder';
 import { writeContainer } from '@marque/decoder/format';
 
-import { compileVpic } from '../vpic/compile.ts';
-import type { VpicFacts } from '../vpic/facts.ts';
-import type { VpicTables } from '../vpic/tables.ts';
+import type { CompiledVpic } from '../vpic/compile.ts';
 import { compileApprovals } from '../approvals/compile.ts';
 import type { ApprovalSource } from '../approvals/load.ts';
 import { compileSpecs } from '../specs/compile.ts';
@@ -19,8 +17,7 @@ import { StringTable } from './string-table.ts';
 export interface CatalogInputs {
   /** Hash of all inputs: the catalog carries it, so that it is known what it was built from. */
   hash: string;
-  vpic: VpicTables;
-  vpicFacts: VpicFacts;
+  vpic: CompiledVpic;
   regions: readonly RegionRow[];
   wmis: readonly WmiRow[];
   world: readonly WorldProfile[];
@@ -32,8 +29,8 @@ export interface CatalogInputs {
 
 /** Compiles a catalog file. The same inputs give the same bytes. */
 export function compileCatalog(inputs: CatalogInputs): Uint8Array {
-  const strings = new StringTable();
-  const sections: Sections = compileVpic(inputs.vpic, inputs.vpicFacts, strings);
+  const strings = new StringTable(inputs.vpic.strings);
+  const sections: Sections = new Map(inputs.vpic.sections);
   compileRegions(inputs.regions, strings, sections);
   const profilesOf = compileWorld(inputs.world, strings, sections);
   compileWmis(inputs.wmis, inputs.regions, profilesOf, strings, sections);
@@ -42,9 +39,9 @@ export function compileCatalog(inputs: CatalogInputs): Uint8Array {
   const meta = {
     hash: inputs.hash,
     vpic: inputs.vpic.label,
-    wmis: new Set([...inputs.wmis.map((row) => row.wmi), ...inputs.vpic.wmis.map((row) => row.wmi)]).size,
-    vpicSchemas: inputs.vpic.schemas.size,
-    vpicRows: inputs.vpic.patterns.count,
+    wmis: new Set([...inputs.wmis.map((row) => row.wmi), ...inputs.vpic.wmis]).size,
+    vpicSchemas: inputs.vpic.schemas,
+    vpicRows: inputs.vpic.rows,
     worldProfiles: inputs.world.length,
     worldRows: inputs.world.reduce((count, profile) => count + profile.rows.length, 0),
     approvalRows: inputs.approvals.reduce((count, source) => count + source.rows.length, 0),

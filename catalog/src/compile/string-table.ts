@@ -2,7 +2,17 @@ const LONG = 255;
 
 /** Collects the catalog's strings, each once. Number 0 is the empty string. */
 export class StringTable {
-  readonly #ids = new Map<string, number>([['', 0]]);
+  readonly #ids: Map<string, number>;
+
+  /** @param texts What another table collected, in its order; default: none. */
+  constructor(texts: readonly string[] = ['']) {
+    this.#ids = new Map(texts.map((text, id) => [text, id]));
+  }
+
+  /** All texts so far, by number. */
+  texts(): string[] {
+    return [...this.#ids.keys()];
+  }
 
   /** The number of a text, given at first use. */
   id(text: string): number {
@@ -16,7 +26,7 @@ export class StringTable {
   /** Lengths of one byte; 255 is followed by the rest of a longer one. */
   sections(): Map<string, Uint8Array> {
     const encoder = new TextEncoder();
-    const parts = [...this.#ids.keys()].map((text) => encoder.encode(text));
+    const parts = this.texts().map((text) => encoder.encode(text));
     const lengths: number[] = [];
     const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
     let at = 0;

@@ -1,8 +1,8 @@
-import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
-import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
-import { compileWith, facts, putInPlace } from '../build.ts';
+import { compileWith } from '../build.ts';
 import { inputHash, noteInputs } from '../inputs.ts';
-import { catalogFile } from '../root.ts';
+import { putInPlace } from '../put-in-place.ts';
+import { catalogFile, facts } from '../root.ts';
+import { packagedVpic } from '../vpic/packaged.ts';
 import { stageImports } from './imports.ts';
 import { faultOf, readKnownVins } from './verify.ts';
 import { readKeptVpic } from './vpic-kept.ts';
@@ -20,7 +20,7 @@ export async function rebuild(
     change(stage.staged);
     const kept = await readKeptVpic();
     const hash = inputHash(stage.staged);
-    const bytes = compileWith(kept ?? readVpicTables(openNpmPackage()), hash, stage.staged);
+    const bytes = compileWith(kept ?? packagedVpic(), hash, stage.staged);
     const fault = faultOf(bytes, readKnownVins(facts('vpic/known-vins.csv')));
     if (fault !== undefined) return `The new catalog was not put in place: ${fault}`;
     stage.finish();

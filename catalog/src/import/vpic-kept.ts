@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path';
 
 import { readVpicDump } from '../../sources/vpic/dump/read.ts';
 import { importsFolder } from '../inputs.ts';
-import type { VpicTables } from '../vpic/tables.ts';
+import { compileVpic, type CompiledVpic } from '../vpic/compile.ts';
+import { readVpicFacts } from '../vpic/facts.ts';
 
 /** Where the imported download of NHTSA is kept, so that an import of something else does not lose it. */
 function keptFolder(): string {
@@ -27,8 +28,9 @@ export function forgetVpic(): void {
   rmSync(keptFolder(), { recursive: true, force: true });
 }
 
-/** The kept download's tables; undefined where none is kept. */
-export async function readKeptVpic(now = new Date()): Promise<VpicTables | undefined> {
+/** The kept download, compiled; undefined where none is kept. */
+export async function readKeptVpic(now = new Date()): Promise<CompiledVpic | undefined> {
   const [name] = existsSync(keptFolder()) ? readdirSync(keptFolder()) : [];
-  return name === undefined ? undefined : readVpicDump(join(keptFolder(), name), now);
+  if (name === undefined) return undefined;
+  return compileVpic(await readVpicDump(join(keptFolder(), name), now), readVpicFacts());
 }

@@ -4,9 +4,12 @@ import { pipeline } from 'node:stream/promises';
 
 import { DumpError } from '../../sources/vpic/dump/dump-error.ts';
 import { readVpicDump } from '../../sources/vpic/dump/read.ts';
-import { compileWith, facts, putInPlace } from '../build.ts';
+import { compileWith } from '../build.ts';
 import { inputHash, noteInputs } from '../inputs.ts';
-import { catalogFile } from '../root.ts';
+import { putInPlace } from '../put-in-place.ts';
+import { catalogFile, facts } from '../root.ts';
+import { compileVpic } from '../vpic/compile.ts';
+import { readVpicFacts } from '../vpic/facts.ts';
 import { FormatLimitError } from '../vpic/limits.ts';
 import { keepVpic } from './vpic-kept.ts';
 import { faultOf, type KnownVin, readKnownVins } from './verify.ts';
@@ -33,13 +36,13 @@ export interface ImportOptions {
 export async function importVpic(file: string, options: ImportOptions = {}): Promise<ImportOutcome> {
   const { target = catalogFile(), onProgress, now = new Date() } = options;
   try {
-    const tables = await readVpicDump(file, now, onProgress);
+    const vpic = compileVpic(await readVpicDump(file, now, onProgress), readVpicFacts());
     const inputs = inputHash();
     const hash = createHash('sha256')
       .update(inputs)
       .update(await hashOf(file))
       .digest('hex');
-    const bytes = compileWith(tables, hash);
+    const bytes = compileWith(vpic, hash);
     const fault = faultOf(bytes, options.known ?? readKnownVins(facts('vpic/known-vins.csv')));
     if (fault !== undefined) return { kind: 'refused', reason: `The new catalog was not put in place: ${fault}` };
     putInPlace(bytes, target);
@@ -47,8 +50,8 @@ export async function importVpic(file: string, options: ImportOptions = {}): Pro
       noteInputs(inputs, 'imported');
       keepVpic(file);
     }
-    const { patterns, schemas, wmis } = tables;
-    return { kind: 'imported', file: target, rows: patterns.count, schemas: schemas.size, wmis: wmis.length };
+    const { rows, schemas, wmis } = vpic;
+    return { kind: 'imported', file: target, rows, schemas, wmis: wmis.length };
   } catch (error) {
     if (error instanceof DumpError || error instanceof FormatLimitError)
       return { kind: 'refused', reason: error.message };

@@ -1,7 +1,8 @@
 import { type Decoder, openCatalog } from '@marque/decoder';
 
-import { facts } from '../build.ts';
+import { facts } from '../root.ts';
 import { compileCatalog } from '../compile/compile.ts';
+import { compileVpic } from '../vpic/compile.ts';
 import { readVpicFacts } from '../vpic/facts.ts';
 import type { VpicTables } from '../vpic/tables.ts';
 import { readRegions } from '../wmi/regions.ts';
@@ -12,8 +13,7 @@ import type { WorldProfile } from '../world/model.ts';
 export function worldCatalog(world: readonly WorldProfile[]): Decoder {
   const bytes = compileCatalog({
     hash: '',
-    vpic: noVpic(),
-    vpicFacts: readVpicFacts(facts('vpic/')),
+    vpic: compileVpic(noVpic(), readVpicFacts()),
     regions: readRegions(facts('regions.csv')),
     wmis: readWmis(facts('wmi.csv')),
     world,

@@ -1,7 +1,7 @@
 import { DIGITS_OF_VIN, ELEMENT } from '@marque/decoder/format';
 
 import { putNarrow, type Sections } from '../compile/sections.ts';
-import type { StringTable } from '../compile/string-table.ts';
+import { StringTable } from '../compile/string-table.ts';
 import { compileCorrections } from './compile-corrections.ts';
 import { compileElements } from './compile-elements.ts';
 import { compileKeys } from './compile-keys.ts';
@@ -17,9 +17,24 @@ import { checkLimits, checkLimit } from './limits.ts';
 import { ValueTable } from './values.ts';
 import { makeName } from '../values/index.ts';
 
-/** Compiles vPIC's tables into the sections `vpic.*` that decoder/src/vpic reads. */
-export function compileVpic(tables: VpicTables, facts: VpicFacts, strings: StringTable): Sections {
+/** vPIC's tables as the sections `vpic.*` that decoder/src/vpic reads, with the strings that they name. */
+export interface CompiledVpic {
+  /** What the tables call themselves. */
+  label: string;
+  isReduced: boolean;
+  wmis: readonly string[];
+  /** How many there were. */
+  schemas: number;
+  rows: number;
+  /** By the numbers that the sections use. */
+  strings: readonly string[];
+  sections: Sections;
+}
+
+/** @throws FormatLimitError when there is more of something than the catalog's format has room for. */
+export function compileVpic(tables: VpicTables, facts: VpicFacts): CompiledVpic {
   checkLimits(tables);
+  const strings = new StringTable();
   const { patterns } = tables;
   const parsed = new Map<string, ParsedKey>();
   const keys: ParsedKey[] = Array.from({ length: patterns.count });
@@ -40,7 +55,15 @@ export function compileVpic(tables: VpicTables, facts: VpicFacts, strings: Strin
   compileLookups(tables, facts, strings, sections);
   compileValues(tables, values, strings, makesOfTrims(tables), sections);
   compileCorrections(strings, sections);
-  return sections;
+  return {
+    label: tables.label,
+    isReduced: tables.isReduced,
+    wmis: tables.wmis.map(({ wmi }) => wmi),
+    schemas: tables.schemas.size,
+    rows: tables.patterns.count,
+    strings: strings.texts(),
+    sections,
+  };
 }
 
 function groupRows(tables: VpicTables): Map<number, number[]> {

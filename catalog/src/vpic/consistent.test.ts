@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { openCatalog, type VehicleReport } from '@marque/decoder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -5,6 +7,9 @@ import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
 import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
 import { catalogFile } from '../root.ts';
 import { loadSpecs } from '../specs/load.ts';
+import { compileVpic, type CompiledVpic } from './compile.ts';
+import { readVpicFacts } from './facts.ts';
+import { packagedVpic } from './packaged.ts';
 import { vpicVins } from '../testing/vpic-vins.ts';
 import { engineCode, nameCorrections } from '../values/index.ts';
 
@@ -13,11 +18,13 @@ Land Rover|Lexus|Lincoln|Mazda|Mercedes-Benz|Mercury|MINI|Mitsubishi|Nissan|Plym
 Suzuki|Tesla|Toyota|Volkswagen|Volvo`;
 
 const reports: VehicleReport[] = [];
+let compiled: CompiledVpic;
 
 beforeAll(() => {
   const database = openNpmPackage();
   const tables = readVpicTables(database);
   database.close();
+  compiled = compileVpic(tables, readVpicFacts());
   const makes = new Set(MAKES.toUpperCase().split(/\s*\|\s*/));
   const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
   for (const vin of vpicVins(tables, makes)) reports.push(decoder.decode(vin));
@@ -43,6 +50,13 @@ function engineOf({ specs }: VehicleReport): { cylinders: number; code: string }
   const cylinders = Number(/ (?:[IVW]|flat-)(\d+)\b|(\d+)-cylinder/.exec(line)?.slice(1).find(Boolean) ?? 0);
   return { cylinders, code: /\(([A-Z0-9-]+)\)/.exec(line)?.[1] ?? '' };
 }
+
+test('the compiled tables kept beside the catalog are those that the compiler makes now', () => {
+  const { strings, sections, ...others } = packagedVpic();
+  expect(others).toEqual({ ...compiled, strings: undefined, sections: undefined });
+  expect(isDeepStrictEqual(strings, compiled.strings)).toBe(true);
+  expect(isDeepStrictEqual(sections, compiled.sections)).toBe(true);
+});
 
 describe('what NHTSA’s rows can be made to say together', () => {
   test('is enough to look at', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { csvRecords } from '../csv.ts';
+import { facts } from '../root.ts';
 
 /** What the reduced download lacks and every download shares: from NHTSA's full database, kept in facts/vpic/. */
 export interface VpicFacts {
@@ -15,7 +16,7 @@ export interface VpicFacts {
 }
 
 /** Reads facts/vpic/*.csv. */
-export function readVpicFacts(folder: URL): VpicFacts {
+export function readVpicFacts(folder: URL = facts('vpic/')): VpicFacts {
   const read = (name: string): Record<string, string>[] => csvRecords(readFileSync(new URL(name, folder), 'utf8'));
   return {
     defaults: read('defaults.csv').map((row) => ({

@@ -110,7 +110,7 @@ async function runBuild(json: boolean, io: Io): Promise<void> {
   if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
   const seconds = secondsSince(startedAt);
   if (json) return writeJson(io.stdout, { file: outcome.file, seconds });
-  return write(io.stdout, `Catalog built in ${seconds} s: ${outcome.file}\n`);
+  return write(io.stdout, `Built the catalog in ${seconds} s: ${outcome.file}\n`);
 }
 
 async function runRemove(source: string, json: boolean, io: Io): Promise<void> {
