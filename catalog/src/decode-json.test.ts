@@ -16,5 +16,7 @@ test('a report as JSON is the JSON of the report, whichever is asked for first',
     expect(asJson.decodeToJson(vin)).toBe(expected);
     expect(mixed.decodeToJson(vin)).toBe(expected);
     expect(JSON.stringify(mixed.decode(vin))).toBe(expected);
+    expect(mixed.shared(vin).jsonFor(vin)).toBe(expected);
+    expect(JSON.stringify(asObjects.shared(vin).for(vin))).toBe(expected);
   }
 });

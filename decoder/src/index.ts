@@ -6,7 +6,7 @@ export { withOverlay } from './overlay/with-overlay.ts';
 export type { CandidatesAnswer, OpenField } from './candidates/candidates.ts';
 export { HINT_NAMES, type HintName, type Hints, type HintsForm, readHints } from './candidates/hints.ts';
 export { CatalogFormatError } from './catalog/container.ts';
-export type { CatalogInfo, CatalogSource, Decoder } from './decode/decoder.ts';
+export type { CatalogInfo, CatalogSource, Decoder, SharedReport } from './decode/decoder.ts';
 export { CONFIGURATIONS, type Draft, emptyDraft } from './report/draft.ts';
 export type { Confidence, Explanation, FieldEvidence, RowEvidence } from './decode/explanation.ts';
 export {

@@ -36,6 +36,14 @@ export interface CatalogSource {
   reduced?: true;
 }
 
+/** The report of all VINs that are read alike. */
+export interface SharedReport {
+  /** A copy for one of these VINs, which the caller may change. */
+  for(vin: string): VehicleReport;
+  /** The JSON of that copy. */
+  jsonFor(vin: string): string;
+}
+
 /** An opened catalog. Stateless between calls; safe to share. */
 export interface Decoder {
   readonly info: CatalogInfo;
@@ -52,6 +60,13 @@ export interface Decoder {
    * @throws RangeError when the text is not a well-formed VIN.
    */
   decodeToJson(vin: string): string;
+  /**
+   * The same report, not made yet. VINs that differ only in what no reading asked for, such as the serial number, share
+   * one object, so that callers can keep with it what they make of the report.
+   *
+   * @throws RangeError when the text is not a well-formed VIN.
+   */
+  shared(vin: string): SharedReport;
   /** The same decode with the evidence for each field. Slower: for people, not for traffic. */
   explain(vin: string): Explanation;
   /**

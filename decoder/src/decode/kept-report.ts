@@ -1,8 +1,9 @@
 import type { VehicleReport } from '../report/report.ts';
 import { segmentsOf } from '../vin/segments.ts';
+import type { SharedReport } from './decoder.ts';
 
 /** A report for all VINs that differ only in what no reading asked for, as an object or as JSON: whichever is asked for. */
-export class KeptReport {
+export class KeptReport implements SharedReport {
   #report: VehicleReport | undefined;
   /** The JSON behind the segments, which differ from VIN to VIN. */
   #json: string | undefined;

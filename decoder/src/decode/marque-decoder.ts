@@ -61,6 +61,10 @@ export class MarqueDecoder implements Decoder {
     return this.#reportOf(vin).jsonFor(vin);
   }
 
+  shared(vin: string): KeptReport {
+    return this.#reportOf(vin);
+  }
+
   explain(vin: string): Explanation {
     readWellFormed(vin, this.#scratch.codes);
     const reading = this.#reader.read(vin, this.#currentYear(), this.#scratch);

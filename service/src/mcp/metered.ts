@@ -33,7 +33,7 @@ export function meteredFace(deps: MeteredDeps, caller: Subscriber): Face {
       const outcome = await decodeFor(deps, caller, { text, id: deps.newId(), idempotencyKey: undefined });
       if (outcome.kind !== 'granted') return { kind: 'refused', message: whyNot(outcome, caller) };
       const meta = { usage: usageInfo(outcome.usage), requestId: outcome.id };
-      return { kind: 'told', value: project(depth, outcome.report), meta };
+      return { kind: 'told', value: project(depth, outcome.answer.report()), meta };
     },
     decodeMany: async (texts) => {
       const outcome = await batchFor(deps, caller, { texts, idempotencyKey: undefined });

@@ -19,6 +19,7 @@ export const talkativeDecoder: Decoder = {
   suggestInSteps: (text) => decoder.suggestInSteps(text),
   decode: talkativeReport,
   decodeToJson: (vin) => JSON.stringify(talkativeReport(vin)),
+  shared: () => ({ for: talkativeReport, jsonFor: (vin) => JSON.stringify(talkativeReport(vin)) }),
 };
 
 function talkativeReport(vin: string): VehicleReport {

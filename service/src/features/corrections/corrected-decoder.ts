@@ -1,4 +1,4 @@
-import type { Decoder, Explanation, FieldEvidence, RowEvidence, VehicleReport } from '@marque/decoder';
+import type { Decoder, Explanation, FieldEvidence, RowEvidence, SharedReport, VehicleReport } from '@marque/decoder';
 
 import { applyFields, mergeFields, textAt } from './apply.ts';
 import { correctRows } from './correct-rows.ts';
@@ -33,6 +33,7 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
     },
     decode,
     decodeToJson: (vin) => (current().mayCover(vin) ? JSON.stringify(decode(vin)) : decoder.decodeToJson(vin)),
+    shared: (vin) => (current().mayCover(vin) ? alone(decode(vin)) : decoder.shared(vin)),
     mayCorrect: (vin) => current().mayCover(vin),
     correct(report) {
       const index = current();
@@ -68,6 +69,11 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
     suggest: (text, hints) => decoder.suggest(text, hints),
     suggestInSteps: (text, hints) => decoder.suggestInSteps(text, hints),
   };
+}
+
+/** A report that no other VIN shares. */
+function alone(report: VehicleReport): SharedReport {
+  return { for: () => report, jsonFor: () => JSON.stringify(report) };
 }
 
 function correct(report: VehicleReport, index: OverrideIndex, modelYear: string | undefined): VehicleReport {

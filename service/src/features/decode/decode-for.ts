@@ -5,17 +5,14 @@ import type { CorrectedDecoder } from '../corrections/index.ts';
 import type { Enrichment } from '../enrichment/index.ts';
 import { type IdempotencyRefusal, withIdempotency, type Repetition } from '../usage/with-idempotency.ts';
 import { type Idempotency, type IdempotentCharge, type Meter, subjectOf, type Usage } from '../usage/index.ts';
+import { type Answer, answerOfReport, answerOfVin } from './answer.ts';
 import { completeFor } from './complete-for.ts';
-import { project } from './depth.ts';
 
 /** What became of a request for a decode. Only `granted` is charged, and once however often it is repeated. */
 export type DecodeOutcome =
   | { kind: 'malformed'; message: string }
-  /**
-   * The report is at full depth: cut it before it leaves. `id` is the stored decode's, `text` what is stored; `isReplay`:
-   * it was answered before.
-   */
-  | { kind: 'granted'; id: string; report: VehicleReport; text: string; usage: Usage; isReplay: boolean }
+  /** `id` is the stored decode's; `isReplay`: it was answered before. */
+  | { kind: 'granted'; id: string; answer: Answer; usage: Usage; isReplay: boolean }
   | { kind: 'exhausted'; usage: Usage }
   /** The VIN is looked up outside: the same request later brings the report. `id` is the stored request's. */
   | { kind: 'pending'; id: string; vin: string; retryAfterSeconds: number; usage: Usage }
@@ -66,25 +63,19 @@ async function chargeFor(
   recordOf?: (outcome: string) => IdempotentCharge,
 ): Promise<DecodeOutcome> {
   const { decoder, meter, enrichment } = deps;
-  let report = decoder.decode(vin);
-  if (enrichment?.concerns(report) === true) {
+  let answer = answerOfVin(decoder.shared(vin), vin);
+  if (enrichment?.concerns(answer) === true) {
     const usage = await meter.peek(caller);
     if (usage.remaining === 0) return { kind: 'exhausted', usage };
-    const completed = await completeFor({ decoder, meter, enrichment }, caller, { id, report, usage });
+    const completed = await completeFor({ decoder, meter, enrichment }, caller, { id, report: answer.report(), usage });
     if (completed.kind === 'pending') return { ...completed, vin, usage };
     if (completed.kind === 'overloaded') return completed;
-    report = completed.report;
+    answer = answerOfReport(completed.report);
   }
-  const text = fullText(report);
-  const charge = await meter.charge(
-    caller,
-    { id, vin, outcome: outcomeOf(report), report: text },
-    recordOf?.(RECORDED),
-  );
+  const decode = { id, vin, outcome: answer.outcome, report: answer.textAt('full') };
+  const charge = await meter.charge(caller, decode, recordOf?.(RECORDED));
   if (charge.kind === 'conflict') return { kind: 'under-way' };
-  return charge.kind === 'granted'
-    ? { kind: 'granted', id, report, text, usage: charge.usage, isReplay: false }
-    : charge;
+  return charge.kind === 'granted' ? { kind: 'granted', id, answer, usage: charge.usage, isReplay: false } : charge;
 }
 
 /** The answer that was given before, from the decode that was stored with its charge. */
@@ -96,16 +87,5 @@ async function repeated(
   const text = (await storedReports([decodeId])).get(decodeId);
   if (text === undefined) throw new Error('The decode of a repeated request is not stored.');
   const report: VehicleReport = JSON.parse(text);
-  return { kind: 'granted', id: decodeId, report, text, usage, isReplay: true };
-}
-
-/** A report as it is stored, and as the answer of a paid plan holds it. */
-function fullText(report: VehicleReport): string {
-  return JSON.stringify(project('full', report));
-}
-
-/** How far the VIN was understood, in the word that is stored. */
-export function outcomeOf({ manufacturer, model }: VehicleReport): 'identified' | 'partial' | 'segments' {
-  if (manufacturer === undefined) return 'segments';
-  return model === undefined ? 'partial' : 'identified';
+  return { kind: 'granted', id: decodeId, answer: answerOfReport(report, text), usage, isReplay: true };
 }

@@ -9,7 +9,7 @@ import { VehicleReport } from '../report/report-schema.ts';
 import { answerOf, errorAnswers, textField } from '../../platform/http/schemas.ts';
 import { CATALOG_HEADER, catalogVersion } from './catalog.ts';
 import { type DecodeDeps, decodeFor, type DecodeOutcome } from './decode-for.ts';
-import { project, depthOf, metadataFor } from './depth.ts';
+import { depthOf, planMetadata } from './depth.ts';
 import { refusalOf } from './refusals.ts';
 import {
   DecodeRequest,
@@ -18,7 +18,7 @@ import {
   RateLimitErrorResponse,
   UsageInfo,
 } from './schemas.ts';
-import { exhaustedText, setUsageHeaders, usageHeaders, usageInfo } from './usage-answer.ts';
+import { exhaustedText, setUsageHeaders, usageHeaders, usageInfo, usageText } from './usage-answer.ts';
 
 /** What the route needs. */
 export interface DecodeRouteDeps extends DecodeDeps {
@@ -70,12 +70,11 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
  * The body of a 200. It is put together here because the report is text already, as it is stored; `project` has kept it
  * to what the response schema lists.
  */
-function answerText(plan: Plan | undefined, granted: Extract<DecodeOutcome, { kind: 'granted' }>): string {
-  const depth = depthOf(plan);
-  const report = depth === 'full' ? granted.text : JSON.stringify(project(depth, granted.report));
-  const usage = JSON.stringify(usageInfo(granted.usage));
-  if (plan === undefined) return `{"report":${report},"usage":${usage}}`;
-  return `{"report":${report},"usage":${usage},"metadata":${JSON.stringify(metadataFor(plan, granted.report))}}`;
+function answerText(plan: Plan | undefined, { answer, usage }: Extract<DecodeOutcome, { kind: 'granted' }>): string {
+  const told = `{"report":${answer.textAt(depthOf(plan))},"usage":${usageText(usage)}`;
+  if (plan === undefined) return `${told}}`;
+  const { upgradeAvailable } = planMetadata(plan);
+  return `${told},"metadata":{"plan":"${plan}","upgradeAvailable":${upgradeAvailable},"premiumFieldsAvailable":${answer.premiumFields}}}`;
 }
 
 /** The VIN is looked up: when to come back, and that nothing was charged. */

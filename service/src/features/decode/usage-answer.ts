@@ -9,7 +9,20 @@ import type { UsageInfo } from './schemas.ts';
 
 /** Usage as a body tells it. */
 export function usageInfo({ limit, remaining, resetAtMs }: Usage): Static<typeof UsageInfo> {
-  return { limit, remaining, resetAt: new Date(resetAtMs).toISOString() };
+  return { limit, remaining, resetAt: resetText(resetAtMs) };
+}
+
+/** The JSON of `usageInfo`. */
+export function usageText({ limit, remaining, resetAtMs }: Usage): string {
+  return `{"limit":${limit},"remaining":${remaining},"resetAt":"${resetText(resetAtMs)}"}`;
+}
+
+/** Months end rarely: the text of the last one is kept. */
+let lastReset = { atMs: 0, text: new Date(0).toISOString() };
+
+function resetText(atMs: number): string {
+  if (lastReset.atMs !== atMs) lastReset = { atMs, text: new Date(atMs).toISOString() };
+  return lastReset.text;
 }
 
 /** Usage and who was asked for, as headers tell it. */

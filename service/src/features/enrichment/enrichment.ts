@@ -15,7 +15,7 @@ import { SourceStats } from './source-stats.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Source } from './source.ts';
 import { type SourceStatus, sourceStatuses } from './status.ts';
-import { isUseful } from './useful.ts';
+import { isUseful, type NamedVehicle } from './useful.ts';
 import { LookUpWorker } from './worker.ts';
 
 /** How often overdue VINs and expired results are looked for. */
@@ -74,7 +74,7 @@ export class Enrichment {
   }
 
   /** Whether a report is worth a slower look: it does not name the vehicle, and a source covers it. No I/O. */
-  concerns(report: VehicleReport): boolean {
+  concerns(report: Pick<VehicleReport, 'vin'> & NamedVehicle): boolean {
     return !isUseful(report) && this.#deps.sources.some((source) => source.covers(report.vin));
   }
 

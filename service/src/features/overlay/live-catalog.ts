@@ -83,6 +83,7 @@ function delegating(current: () => Decoder): Decoder {
     },
     decode: (vin) => current().decode(vin),
     decodeToJson: (vin) => current().decodeToJson(vin),
+    shared: (vin) => current().shared(vin),
     explain: (vin) => current().explain(vin),
     vpic: (vin, modelYear) => current().vpic(vin, modelYear),
     suggest: (text, hints) => current().suggest(text, hints),

@@ -1,6 +1,6 @@
 import type { Caller } from '../../features/access/index.ts';
 import type { DecodeOutcome } from '../../features/decode/decode-for.ts';
-import { project, depthOf, metadataFor, premiumFields } from '../../features/decode/depth.ts';
+import { project, depthOf, metadataFor } from '../../features/decode/depth.ts';
 import type { DecodeView } from './decode-answer.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 
@@ -24,14 +24,15 @@ export function viewOf(outcome: DecodeOutcome, caller: Caller, likely: readonly 
   if (outcome.kind !== 'granted') return { kind: 'overloaded', retryAfterSeconds: 1 };
 
   const plan = caller.kind === 'subscriber' ? caller.plan : undefined;
-  const report = project(depthOf(plan), outcome.report);
+  const whole = outcome.answer.report();
+  const report = project(depthOf(plan), whole);
   const { limit, remaining, resetAtMs } = outcome.usage;
   const body = {
     report,
     usage: { limit, remaining, resetAt: new Date(resetAtMs).toISOString() },
-    ...(plan === undefined ? {} : { metadata: metadataFor(plan, outcome.report) }),
+    ...(plan === undefined ? {} : { metadata: metadataFor(plan, whole) }),
   };
-  const moreFields = depthOf(plan) === 'full' ? 0 : premiumFields(outcome.report);
+  const moreFields = depthOf(plan) === 'full' ? 0 : outcome.answer.premiumFields;
   return { kind: 'report', id: outcome.id, report, body, usage: outcome.usage, suggestions, moreFields };
 }
 

@@ -6,7 +6,8 @@ import type { Caller } from '../../access/index.ts';
 import { type IdempotencyRefusal, withIdempotency, type Repetition } from '../../usage/with-idempotency.ts';
 import { type IdempotentCharge, type Meter, subjectOf, type StoredDecode, type Usage } from '../../usage/index.ts';
 import { completeFor } from '../complete-for.ts';
-import { type DecodeDeps, type DecodeOutcome, outcomeOf } from '../decode-for.ts';
+import { outcomeOf } from '../answer.ts';
+import type { DecodeDeps, DecodeOutcome } from '../decode-for.ts';
 import { type BatchItem, cutAfter, planOf, readPlan, servedOf } from './item.ts';
 
 /** What became of a batch. `settled` has an item for each VIN, in order. */

@@ -1,0 +1,115 @@
+import { segmentsOf, type SharedReport, type VehicleReport } from '@marque/decoder';
+
+import { type Depth, premiumFields, project } from './depth.ts';
+
+/** What a decode says, ready to be stored and sent. */
+export interface Answer {
+  readonly vin: string;
+  readonly manufacturer: string | undefined;
+  readonly model: string | undefined;
+  /** How far the VIN was understood, in the word that is stored. */
+  readonly outcome: 'identified' | 'partial' | 'segments';
+  /** How many fields beyond the basic ones have a value. */
+  readonly premiumFields: number;
+  /** At full depth: project it before it leaves. */
+  report(): VehicleReport;
+  /** The JSON of the report as a caller of this depth may see it. The one of full depth is also what is stored. */
+  textAt(depth: Depth): string;
+}
+
+/** What is the same for all VINs that share a report. */
+interface Common extends Pick<Answer, 'manufacturer' | 'model' | 'outcome' | 'premiumFields'> {
+  /** The JSON behind the VIN's own segments, of each depth that was asked for. */
+  tails: Partial<Record<Depth, string>>;
+}
+
+/** Projecting a report and writing it as JSON costs more than to decode it: both are done once for all VINs alike. */
+const commons = new WeakMap<SharedReport, Common>();
+
+/** The answer for a VIN of a report that others may share. */
+export function answerOfVin(shared: SharedReport, vin: string): Answer {
+  let common = commons.get(shared);
+  if (common === undefined) {
+    common = { ...factsOf(shared.for(vin)), tails: {} };
+    commons.set(shared, common);
+  }
+  return new SharedAnswer(vin, shared, common);
+}
+
+/** The answer of a report that is no other VIN's. `text`: its JSON at full depth, where that is known already. */
+export function answerOfReport(report: VehicleReport, text?: string): Answer {
+  return {
+    vin: report.vin,
+    ...factsOf(report),
+    report: () => report,
+    textAt: (depth) => (depth === 'full' && text !== undefined ? text : textOf(depth, report)),
+  };
+}
+
+/** An answer that is not made before it is asked for. */
+class SharedAnswer implements Answer {
+  readonly vin: string;
+  readonly #shared: SharedReport;
+  readonly #common: Common;
+
+  constructor(vin: string, shared: SharedReport, common: Common) {
+    this.vin = vin;
+    this.#shared = shared;
+    this.#common = common;
+  }
+
+  get manufacturer(): string | undefined {
+    return this.#common.manufacturer;
+  }
+
+  get model(): string | undefined {
+    return this.#common.model;
+  }
+
+  get outcome(): 'identified' | 'partial' | 'segments' {
+    return this.#common.outcome;
+  }
+
+  get premiumFields(): number {
+    return this.#common.premiumFields;
+  }
+
+  report(): VehicleReport {
+    return this.#shared.for(this.vin);
+  }
+
+  textAt(depth: Depth): string {
+    return headOf(depth, this.vin) + (this.#common.tails[depth] ??= tailOf(depth, this.report()));
+  }
+}
+
+function factsOf(report: VehicleReport): Omit<Common, 'tails'> {
+  const { manufacturer, model } = report;
+  return { manufacturer, model, outcome: outcomeOf(report), premiumFields: premiumFields(report) };
+}
+
+/** How far the VIN of a report was understood. */
+export function outcomeOf({ manufacturer, model }: VehicleReport): 'identified' | 'partial' | 'segments' {
+  if (manufacturer === undefined) return 'segments';
+  return model === undefined ? 'partial' : 'identified';
+}
+
+function textOf(depth: Depth, report: VehicleReport): string {
+  return JSON.stringify(project(depth, report));
+}
+
+/** The report as `project` lets it out, without what differs from VIN to VIN. */
+function tailOf(depth: Depth, report: VehicleReport): string {
+  const text = textOf(depth, report);
+  const head = headOf(depth, report.vin);
+  if (!text.startsWith(head)) throw new Error('A report does not begin with the segments of its VIN.');
+  return text.slice(head.length);
+}
+
+/** The VIN and its segments, as the JSON of each depth begins. A VIN needs no escapes. */
+function headOf(depth: Depth, vin: string): string {
+  const { wmi, vds, vis, checkDigit, yearCode, plantCode, serialNumber } = segmentsOf(vin);
+  const basic = `{"vin":"${vin}","wmi":"${wmi}","vds":"${vds}"`;
+  if (depth === 'basic') return basic;
+  return `${basic},"vis":"${vis}","checkDigit":"${checkDigit}","yearCode":"${yearCode}","plantCode":"${plantCode}","serialNumber":"${serialNumber}"`;
+}
