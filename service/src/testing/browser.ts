@@ -9,6 +9,9 @@ import { inject } from 'vitest';
 /** Where screenshots go. Git ignores it. */
 const SCREENSHOTS = new URL('../../screenshots/', import.meta.url).pathname;
 
+/** Pictures take as long as the checks, and only a person looks at them. */
+const TAKES_SCREENSHOTS = process.env['MARQUE_SCREENSHOTS'] !== undefined;
+
 /** What of the packaged arguments suits AWS Lambda only, or would switch off what the pages must hold up against. */
 const UNWANTED = /^--(?:single-process|no-zygote|disable-web-security|allow-running-insecure-content|headless)/;
 
@@ -16,6 +19,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const AXE_RULES: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 };
+
+/** What depends on colors: all that a page's other color scheme can break. */
+const COLOR_RULES: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
 /** Starts a real browser from an npm package: nothing is downloaded, and it runs as root, too. */
 export async function openBrowser(): Promise<Browser> {
@@ -32,20 +38,20 @@ export async function openBrowser(): Promise<Browser> {
   return launch().catch(launch);
 }
 
-/** What axe finds against WCAG 2.2 AA on a page as it stands; empty: nothing. */
-async function accessibilityFaults(page: Page): Promise<string[]> {
+/** What axe finds on a page as it stands; empty: nothing. */
+async function accessibilityFaults(page: Page, rules: RunOptions): Promise<string[]> {
   // Evaluated by the browser's own tools, which the page's content security policy does not bind.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(async (rules) => {
     const axe: { run(rules: RunOptions): Promise<AxeResults> } = Reflect.get(globalThis, 'axe');
     return axe.run(rules);
-  }, AXE_RULES);
+  }, rules);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
 
 /**
- * Looks at a page as four readers see it (phone and desktop, light and dark): accessibility faults, sideways
- * scrolling, and a screenshot of each.
+ * Looks at a page as four readers see it (phone and desktop, light and dark): faults against WCAG 2.2 AA, sideways
+ * scrolling, and with MARQUE_SCREENSHOTS set a screenshot of each.
  *
  * @returns what is wrong, one line each.
  */
@@ -61,9 +67,11 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const view = `${name}-${width}-${colorScheme}`;
-      for (const fault of await accessibilityFaults(page)) faults.push(`${view}: ${fault}`);
+      const rules = colorScheme === 'light' ? AXE_RULES : COLOR_RULES;
+      for (const fault of await accessibilityFaults(page, rules)) faults.push(`${view}: ${fault}`);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (overflow > 0) faults.push(`${view}: ${overflow} px wider than the screen`);
+      if (!TAKES_SCREENSHOTS) continue;
       await page.evaluate(() => scrollTo(0, 0));
       await page.screenshot({ path: `${SCREENSHOTS}${view}.png`, fullPage: true });
     }
