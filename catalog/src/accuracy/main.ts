@@ -17,6 +17,7 @@ import { HEADER, missesOf } from './misses.ts';
 import { readLabelled } from './labelled.ts';
 import { decodeUnseen } from './leave-out.ts';
 import { fieldTable, groupTables } from './print.ts';
+import { withFigures } from './readme.ts';
 import { repairChapter } from './repair.ts';
 import { decodeOne, DEVELOPMENT_SET, labelledSets } from './sets.ts';
 import type { Scored } from './tally.ts';
@@ -25,7 +26,7 @@ import type { Scored } from './tally.ts';
  * `npm run accuracy [-- FILE.jsonl…]`: decodes labelled VINs, each by a catalog without the rows that rest on nothing but its
  * own group, and prints for each field how many were answered and how many answers were right: what to expect of VINs that
  * nobody has looked at. Without files: the project's own labelled VINs, and the development set where it stands beside the
- * project; then docs/accuracy.md is written anew.
+ * project; then docs/accuracy.md and the README's table are written anew.
  *
  * `--tables` prints instead how often each table of the world's facts was right, and which rows are held back or contradicted;
  * without files it keeps the counts in facts/world/judgement.csv, by which rows answer.
@@ -52,8 +53,12 @@ else printSets();
 
 function printSets(): void {
   const shipped = openCatalog(ensureCatalog().file);
-  const chapters = decodeFiles(shipped).map((scored, index) => printSet(shipped, files[index] ?? '', scored));
-  if (isWhole && !options.fit) writeDocument(chapters);
+  const sets = new Map(decodeFiles(shipped).map((scored, index) => [basename(files[index] ?? '', '.jsonl'), scored]));
+  const chapters = [...sets].map(([name, scored]) => printSet(shipped, name, scored));
+  if (!isWhole || options.fit) return;
+  writeDocument(chapters);
+  const readme = join(PROJECT_ROOT, 'README.md');
+  writeFileSync(readme, withFigures(readFileSync(readme, 'utf8'), sets));
 }
 
 function printCoverage(): void {
@@ -85,8 +90,8 @@ function decodeFiles(shipped: Decoder): Scored[][] {
 }
 
 /** Prints the fields of a set; gives all that the document keeps of it. */
-function printSet(shipped: Decoder, file: string, scored: readonly Scored[]): string {
-  const title = `## ${basename(file, '.jsonl')}: ${scored.length} labelled VINs`;
+function printSet(shipped: Decoder, name: string, scored: readonly Scored[]): string {
+  const title = `## ${name}: ${scored.length} labelled VINs`;
   const vins = scored.map(({ labelled }) => labelled.vin);
   const repair = repairChapter(shipped, vins, options.repair ? 'all' : 'sample');
   process.stdout.write(`${title}\n\n${fieldTable(scored)}\n\n${repair}\n\n`);

@@ -37,6 +37,7 @@ function cell({ labelled, answered, right }: Count): string {
   return `${percent(answered, labelled)} / ${percent(right, answered)}`;
 }
 
-function percent(part: number, whole: number): string {
-  return whole === 0 ? '' : `${((100 * part) / whole).toFixed(part === whole ? 0 : 2)} %`;
+/** A share as people write it; all of them without decimals. */
+export function percent(part: number, whole: number, decimals = 2): string {
+  return whole === 0 ? '' : `${((100 * part) / whole).toFixed(part === whole ? 0 : decimals)} %`;
 }

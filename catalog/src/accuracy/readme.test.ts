@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+
+import { withFigures } from './readme.ts';
+import type { Scored } from './tally.ts';
+
+const README = 'Before\n\n<!-- Written by `npm run accuracy` -->\n\nold\n\n<!-- End of what it wrote -->\n\nAfter\n';
+
+/** 1,000 Hondas: all get the make, half a model, of which one in ten is wrong; none has a labelled body. */
+const cars: Scored[] = Array.from({ length: 1_000 }, (_, index) => {
+  const vin = '1HGCM82633A004352';
+  const report = { vin, manufacturer: 'Honda', ...(index < 500 ? { model: index < 50 ? 'Civic' : 'Accord' } : {}) };
+  return { labelled: { vin, expected: { manufacturer: 'Honda', model: 'Accord' }, yearBasis: 'model-year' }, report };
+});
+
+test('the table takes the place of the old one, with the sets that were measured and the fields that have labels', () => {
+  expect(withFigures(README, new Map([['brazil', cars]]))).toBe(
+    [
+      'Before\n',
+      '<!-- Written by `npm run accuracy` -->\n',
+      '| VINs   | how many |          make |           model | year | body | fuel |',
+      '| ------ | -------: | ------------: | --------------: | ---: | ---: | ---: |',
+      '| Brazil |    1,000 | 100 % / 100 % | 50.0 % / 90.0 % |      |      |      |\n',
+      '<!-- End of what it wrote -->\n',
+      'After\n',
+    ].join('\n'),
+  );
+});
+
+test('a README without the place for it is refused', () => {
+  expect(() => withFigures('Before\n', new Map([['brazil', cars]]))).toThrow('no place for figures');
+});

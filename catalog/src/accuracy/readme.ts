@@ -1,0 +1,57 @@
+import { percent } from './print.ts';
+import type { Field } from './judge.ts';
+import { type Scored, tally } from './tally.ts';
+
+/** What the README calls the sets that it shows, by the names of their files. */
+const TITLES: Readonly<Record<string, string>> = {
+  na: 'North America',
+  'na-ads': 'North America, car ads',
+  world: 'Worldwide',
+  'world-ads': 'Worldwide, car ads',
+  'world-detail': 'Worldwide, with engines',
+  brazil: 'Brazil',
+};
+
+const COLUMNS: readonly (readonly [title: string, field: Field])[] = [
+  ['make', 'manufacturer'],
+  ['model', 'model'],
+  ['year', 'modelYear'],
+  ['body', 'body'],
+  ['fuel', 'fuelType'],
+];
+
+/** Fewer labels say little about a field. */
+const FEWEST_LABELS = 100;
+
+const [BEGIN, END] = ['<!-- Written by `npm run accuracy` -->', '<!-- End of what it wrote -->'];
+
+/** The README with a table of these sets, answered and right in each cell, in the place of the one it has. */
+export function withFigures(readme: string, sets: ReadonlyMap<string, readonly Scored[]>): string {
+  const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error(`The README has no place for figures, between ${BEGIN} and ${END}.`);
+  return `${readme.slice(0, begin)}${BEGIN}\n\n${tableOf(sets)}\n\n${readme.slice(end)}`;
+}
+
+function tableOf(sets: ReadonlyMap<string, readonly Scored[]>): string {
+  const head = ['VINs', 'how many', ...COLUMNS.map(([title]) => title)];
+  const rows = Object.entries(TITLES).flatMap(([name, title]) => {
+    const scored = sets.get(name);
+    return scored === undefined ? [] : [rowOf(title, scored)];
+  });
+  const widths = head.map((text, column) =>
+    Math.max(...[head, ...rows].map((row) => row[column]?.length ?? text.length)),
+  );
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((text, column) => (column === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[column] ?? 0))).join(' | ')} |`;
+  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  return [line(head), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
+}
+
+function rowOf(title: string, scored: readonly Scored[]): string[] {
+  const counts = tally(scored);
+  const cells = COLUMNS.map(([, field]) => {
+    const { labelled, answered, right } = counts[field];
+    return labelled < FEWEST_LABELS ? '' : `${percent(answered, labelled, 1)} / ${percent(right, answered, 1)}`;
+  });
+  return [title, scored.length.toLocaleString('en-US'), ...cells];
+}
