@@ -1,5 +1,8 @@
-/** Every table on PostgreSQL. The `auth_` tables are in the column types that better-auth's Kysely adapter writes: timestamps and booleans. */
-export const POSTGRES_TABLES = `
+/**
+ * Every table, in the terms of PostgreSQL, with `WITHOUT ROWID` for SQLite. The `auth_` tables are in the column types
+ * that better-auth's Kysely adapter writes.
+ */
+export const TABLES = `
   CREATE TABLE workspaces (
     id text COLLATE "C" PRIMARY KEY,
     slug text COLLATE "C" NOT NULL UNIQUE,
@@ -28,7 +31,6 @@ export const POSTGRES_TABLES = `
     rotated_from text COLLATE "C" REFERENCES api_keys (id)
   );
   CREATE INDEX api_keys_workspace ON api_keys (workspace_id, created_at);
-  -- Ids are UUIDv7, so a range of ids is a range of time: looking one up touches one partition only.
   CREATE TABLE decodes (
     id text COLLATE "C" PRIMARY KEY,
     subject text COLLATE "C" NOT NULL,
@@ -38,16 +40,15 @@ export const POSTGRES_TABLES = `
     report text NOT NULL,
     charged integer NOT NULL CHECK (charged IN (0, 1)),
     created_at bigint NOT NULL
-  ) PARTITION BY RANGE (id);
+  );
   CREATE INDEX decodes_subject ON decodes (subject, id);
   CREATE INDEX decodes_uncharged ON decodes (subject, vin) WHERE charged = 0;
-  CREATE TABLE decodes_default PARTITION OF decodes DEFAULT;
   CREATE TABLE usage_counters (
     subject text COLLATE "C" NOT NULL,
     window_start bigint NOT NULL,
     used bigint NOT NULL CHECK (used >= 0),
     PRIMARY KEY (subject, window_start)
-  ) WITH (fillfactor = 50);
+  ) WITHOUT ROWID;
   CREATE TABLE usage_thresholds (
     workspace_id text COLLATE "C" NOT NULL,
     window_start bigint NOT NULL,
@@ -58,7 +59,7 @@ export const POSTGRES_TABLES = `
     reached_at bigint NOT NULL,
     handled_at bigint,
     PRIMARY KEY (workspace_id, window_start, usage_limit, percent)
-  );
+  ) WITHOUT ROWID;
   CREATE INDEX usage_thresholds_new ON usage_thresholds (reached_at) WHERE handled_at IS NULL;
   CREATE TABLE usage_ledger (
     subject text COLLATE "C" NOT NULL,
@@ -67,7 +68,7 @@ export const POSTGRES_TABLES = `
     key_id text COLLATE "C" NOT NULL,
     charged bigint NOT NULL CHECK (charged > 0),
     PRIMARY KEY (subject, window_start, day_start, key_id)
-  ) WITH (fillfactor = 50);
+  ) WITHOUT ROWID;
   CREATE TABLE idempotency (
     scope text COLLATE "C" NOT NULL,
     idempotency_key text COLLATE "C" NOT NULL,
@@ -101,13 +102,6 @@ export const POSTGRES_TABLES = `
     hash text NOT NULL
   );
   CREATE INDEX audit_log_subject ON audit_log (subject, seq);
-  CREATE FUNCTION marque_audit_refuse() RETURNS trigger LANGUAGE plpgsql AS $function$
-  BEGIN
-    RAISE EXCEPTION 'the audit log is append-only';
-  END
-  $function$;
-  CREATE TRIGGER audit_log_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
-    FOR EACH STATEMENT EXECUTE FUNCTION marque_audit_refuse();
   CREATE TABLE correction_reports (
     id text COLLATE "C" PRIMARY KEY,
     vin text COLLATE "C",
@@ -340,7 +334,7 @@ export const POSTGRES_TABLES = `
     row integer NOT NULL,
     decode_id text COLLATE "C",
     PRIMARY KEY (file_id, row)
-  );
+  ) WITHOUT ROWID;
   CREATE TABLE workspace_billing (
     subscription_id text COLLATE "C" PRIMARY KEY,
     workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
@@ -373,7 +367,7 @@ export const POSTGRES_TABLES = `
     endpoint_id text COLLATE "C" NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
     event text COLLATE "C" NOT NULL,
     PRIMARY KEY (endpoint_id, event)
-  );
+  ) WITHOUT ROWID;
   CREATE TABLE webhook_deliveries (
     event_id text COLLATE "C" NOT NULL,
     endpoint_id text COLLATE "C" NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
