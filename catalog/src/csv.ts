@@ -13,7 +13,7 @@ export interface CsvTable {
 }
 
 /**
- * Reads comma-separated values (RFC 4180: fields with commas, quotes or line ends stand in quotes).
+ * Reads comma-separated values (RFC 4180: fields with commas, quotes or line ends are in quotes).
  * @throws Error naming the line where a quote is out of place.
  */
 export function readCsv(text: string): CsvTable {
@@ -38,6 +38,15 @@ export function csvRecords(text: string): Record<string, string>[] {
     }
     return Object.fromEntries(header.map((name, column) => [name, cells[column] ?? '']));
   });
+}
+
+/** Values as a line of comma-separated values, without its end; undefined is empty. */
+export function csvLine(values: readonly (string | number | undefined)[]): string {
+  return values.map((value) => quoted(String(value ?? ''))).join(',');
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const OPTIONS = { relax_column_count: true, skip_empty_lines: true, bom: true } as const;

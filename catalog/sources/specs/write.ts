@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 
+import { csvLine } from '../../src/csv.ts';
 import { SPEC_COLUMNS, type SpecColumn, type SpecRow } from '../../src/specs/columns.ts';
 
 const COLUMNS = Object.keys(SPEC_COLUMNS) as SpecColumn[];
-const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /**
  * Rows of one year each as rows over spans of years: what is the same in consecutive years is said once. Doubles go.
@@ -37,6 +37,6 @@ function compare(a: string, b: string): number {
 /** Writes a table of facts/specs with the columns that any row has. */
 export function writeTable(file: string | URL, rows: readonly SpecRow[]): void {
   const columns = COLUMNS.filter((name) => rows.some((row) => row[name] !== undefined));
-  const lines = rows.map((row) => columns.map((name) => quoted(String(row[name] ?? ''))).join(','));
+  const lines = rows.map((row) => csvLine(columns.map((name) => row[name])));
   writeFileSync(file, `${[columns.join(','), ...lines].join('\n')}\n`);
 }

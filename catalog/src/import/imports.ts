@@ -5,7 +5,7 @@ import type { CatalogSource } from '@marque/decoder';
 
 import { type RegisterName, REGISTERS } from '../../sources/registers/index.ts';
 import { writeTable } from '../../sources/specs/write.ts';
-import { csvRecords } from '../csv.ts';
+import { csvLine, csvRecords } from '../csv.ts';
 import { APPROVAL_FIELDS, type ApprovalRow } from '../approvals/columns.ts';
 import type { RegisterTables } from './collector.ts';
 
@@ -83,13 +83,13 @@ export function takeImport(folder: string, name: string): void {
 
 function writeApprovals(file: string, rows: readonly ApprovalRow[]): void {
   const columns = ['mask', 'make', 'model', 'bodies', ...APPROVAL_FIELDS] as const;
-  const lines = rows.map((row) => columns.map((name) => quoted(String(row[name] ?? ''))).join(','));
+  const lines = rows.map((row) => csvLine(columns.map((name) => row[name])));
   writeFileSync(file, `${[columns.join(','), ...lines].join('\n')}\n`);
 }
 
 function appendLine(file: string, header: string, cells: readonly string[]): void {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : `${header}\n`;
-  writeFileSync(file, `${before}${cells.map(quoted).join(',')}\n`);
+  writeFileSync(file, `${before}${csvLine(cells)}\n`);
 }
 
 /** Removes a source's line; a list without lines goes. */
@@ -99,8 +99,4 @@ function dropLine(file: string, name: string): void {
   const others = lines.filter((line) => !line.startsWith(`${name},`));
   if (others.length === 0) rmSync(file);
   else writeFileSync(file, `${[header, ...others].join('\n')}\n`);
-}
-
-function quoted(text: string): string {
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

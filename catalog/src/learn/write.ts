@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { stringify } from 'yaml';
 
+import { csvLine } from '../csv.ts';
 import { TableRow } from '../world/columns.ts';
 import { LEARNED_LAYOUTS, LEARNED_TABLE } from '../world/load.ts';
 import type { Learned } from './learn.ts';
@@ -30,11 +31,6 @@ export function writeLearned(folder: string, { tables, layouts }: Pick<Learned, 
 /** The rows as CSV with the columns that any of them has, ordered by layout, field and code. */
 function tableText(rows: readonly TableRow[]): string {
   const columns = Object.keys(TableRow.properties).filter((column) => rows.some((row) => column in row));
-  const lines = rows.map((row) => columns.map((column) => cell(row[column as keyof TableRow])).join(','));
+  const lines = rows.map((row) => csvLine(columns.map((column) => row[column as keyof TableRow])));
   return `${[columns.join(','), ...lines].join('\n')}\n`;
-}
-
-function cell(value: string | number | undefined): string {
-  const text = String(value ?? '');
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

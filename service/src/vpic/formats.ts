@@ -1,3 +1,5 @@
+import { csvLine } from '../platform/csv/csv.ts';
+
 /** What a list of results may be written as. */
 export const FORMATS = ['json', 'xml', 'csv'] as const;
 
@@ -89,13 +91,12 @@ function toCsv({ results, order }: Document): string {
   const [first] = results;
   if (first === undefined) return '';
   const columns = order ?? Object.keys(first);
-  const lines = results.map((result) => columns.map((column) => quoted(result[column] ?? null)).join(','));
-  return `${[columns.join(',').toLowerCase(), ...lines].join('\r\n')}\r\n`;
+  const rows = results.map((result) => columns.map((column) => textOf(result[column] ?? null)));
+  return [columns.map((column) => column.toLowerCase()), ...rows].map((cells) => csvLine(cells, ',')).join('');
 }
 
-function quoted(value: Cell): string {
-  const text = typeof value === 'object' && value !== null ? value.map(itemText).join('; ') : String(value ?? '');
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function textOf(value: Cell): string {
+  return typeof value === 'object' && value !== null ? value.map(itemText).join('; ') : String(value ?? '');
 }
 
 /** `MYR 9`, `Passenger Car false`: NHTSA's CSV of such lists is not on record. */

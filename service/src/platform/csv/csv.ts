@@ -28,8 +28,8 @@ export function delimiterIn(text: string): string {
 export const CSV_LINE_END = '\r\n';
 
 /** One line of CSV, with its end. */
-export function csvLine(cells: readonly string[], delimiter: string): string {
-  return `${cells.map(quoted).join(delimiter)}${CSV_LINE_END}`;
+export function csvLine(cells: readonly string[], delimiter: string, end: string = CSV_LINE_END): string {
+  return `${cells.map(quoted).join(delimiter)}${end}`;
 }
 
 /** A cell that no spreadsheet runs as a formula: such a one gets an apostrophe before it. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { isSeq, parseDocument } from 'yaml';
 
+import { csvLine } from '../../../platform/csv/csv.ts';
 import { COLUMNS, type FactRow } from './fact-row.ts';
 import type { ExportedFacts, FactSource } from './facts.ts';
 
@@ -36,14 +37,14 @@ export function writeFacts(folder: string, { makers, sources }: ExportedFacts): 
 export function toCsv(rows: readonly FactRow[]): string {
   const columns = COLUMNS.filter((column) => rows.some((row) => (row[column] ?? '') !== ''));
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
-  return lines.map((cells) => `${cells.map(csvCell).join(',')}\n`).join('');
+  return lines.map((cells) => csvLine(cells, ',', '\n')).join('');
 }
 
 function withSources(text: string, sources: readonly FactSource[]): string {
   const known = new Set(text.split('\n').map((line) => line.slice(0, line.indexOf(','))));
   const lines = sources
     .filter(({ key }) => !known.has(key))
-    .map(({ key, kind, licence, where }) => `${[key, kind, licence, where].map(csvCell).join(',')}\n`);
+    .map(({ key, kind, licence, where }) => csvLine([key, kind, licence, where], ',', '\n'));
   return (text.endsWith('\n') ? text : `${text}\n`) + lines.join('');
 }
 
@@ -64,8 +65,4 @@ function withTable(text: string, layouts: readonly string[]): string {
     inserts.push(tables.flow === true ? { at: at + 1, what: `${TABLE}, ` } : { at, what: `- ${TABLE}\n${indent}` });
   }
   return inserts.toReversed().reduce((whole, { at, what }) => whole.slice(0, at) + what + whole.slice(at), text);
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
