@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
+import ipaddr from 'ipaddr.js';
+
 /** Networks that may be named instead of listed. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
@@ -28,8 +30,8 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies {
 /**
  * The address of the client behind our own proxies.
  *
- * Each proxy appends whom it heard from to `X-Forwarded-For`, so the list is read from its end, and only as long as
- * the one who wrote the entry is trusted. What stands before that was written by the client and may say anything.
+ * Each proxy appends the address of its client to `X-Forwarded-For`, so the list is read from its end, and only as long as
+ * the writer of the entry is trusted. Entries before that are the client's and may be forged.
  *
  * @param socketAddress the other end of the connection; undefined when it is not known.
  * @param forwardedFor the header, all its lines joined by commas.
@@ -53,7 +55,7 @@ export function clientAddress(
   return client;
 }
 
-/** Tells the network that a request comes from: the address, or the IPv6 /64, proxies seen through. */
+/** The network that a request comes from, behind our own proxies: the IPv4 address, or the IPv6 /64. */
 export type NetworkOf = (request: {
   headers: IncomingHttpHeaders;
   socket: { remoteAddress?: string | undefined };
@@ -72,9 +74,10 @@ export function networkReader(trustProxy: readonly string[]): NetworkOf {
 /** The first 64 bits of an IPv6 address in hex, an IPv4 address as it is: what one subscriber of a network has. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
-  return groupsOf(address)
+  const { parts } = ipaddr.IPv6.parse(address);
+  return parts
     .slice(0, 4)
-    .map((group) => group.toString(16).padStart(4, '0'))
+    .map((part) => part.toString(16).padStart(4, '0'))
     .join(':');
 }
 
@@ -82,34 +85,9 @@ export function networkOf(address: string): string {
 function plainAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const inner = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(trimmed)?.[1] ?? trimmed;
-  const address = inner.replace(/%.*$/, '').toLowerCase();
-  if (isIP(address) !== 6) return isIP(address) === 4 ? address : undefined;
-  const groups = groupsOf(address);
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) return v4Of(groups);
-  return address;
-}
-
-function v4Of(groups: readonly number[]): string {
-  const [high = 0, low = 0] = groups.slice(6);
-  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
-}
-
-/** The eight 16-bit groups of a valid IPv6 address. */
-function groupsOf(address: string): number[] {
-  const [head = '', tail] = address.split('::');
-  const before = readGroups(head);
-  if (tail === undefined) return before;
-  const after = readGroups(tail);
-  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
-}
-
-function readGroups(text: string): number[] {
-  if (text === '') return [];
-  return text.split(':').flatMap((part) => {
-    if (!part.includes('.')) return [Number.parseInt(part, 16)];
-    const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
-    return [(a << 8) | b, (c << 8) | d];
-  });
+  const address = inner.replace(/%.*$/, '');
+  // `ipaddr.js` also reads forms that nobody sends (octal, hex, fewer parts).
+  return isIP(address) === 0 ? undefined : ipaddr.process(address).toString();
 }
 
 function addNetwork(list: BlockList, entry: string): void {

@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from './index.ts';
 import { isApi } from '../../platform/http/browser-safety.ts';
 import { RETRY_AFTER_SECONDS, textOf } from '../../platform/http/errors.ts';
-import { ConcurrencyLimit } from './concurrency-limit.ts';
 
 /** Kinds of requests, in the order in which they are shed when there are too many. */
 type Kind = 'public' | 'batch' | 'free' | 'paid';
@@ -14,59 +13,54 @@ type Kind = 'public' | 'batch' | 'free' | 'paid';
 /** Requests of callers that may be under way at once: about half a second's worth on one core. */
 const MOST_UNDER_WAY = 4_000;
 
-/** The share of the limit that each kind may use: what is above is kept for the kinds behind it. */
+/** The share of the limit that each kind may use; the rest is reserved for the kinds after it. */
 const SHARE: Readonly<Record<Kind, number>> = { public: 0.4, batch: 0.6, free: 0.8, paid: 1 };
 
-/** How often the lateness of the event loop is measured, milliseconds. */
-const MEASURE_EVERY_MS = 50;
-
-/** Made once: shedding must cost little, or it takes the time of those who are let in. */
+/** Built once: shedding must cost little, or it takes time from the requests that are admitted. */
 const REFUSAL = JSON.stringify({ error: textOf(503) });
 const REFUSAL_HEADERS = {
   'retry-after': String(RETRY_AFTER_SECONDS),
   'content-type': 'application/json; charset=utf-8',
 };
 
-/** The address of a batch, with whatever stands behind it. */
+/** The path of a batch, with any query. */
 const BATCH = /batch\/?(?:\?|$)/i;
 
 /**
- * How long the answer to a shed request is held back. A refusal costs a quarter of a decode; callers who tried again at
- * once would leave no time for those who are let in, and few heed `Retry-After`.
+ * How long the answer to a shed request is delayed: clients that retry at once would take the time of admitted requests,
+ * and few respect `Retry-After`. See docs/decisions/overload.md.
  */
 const HOLD_MS = 1_000;
 
-/** Refusals that are held at once; beyond, they are told at once. Each takes some kilobytes. */
+/** Refusals that may be delayed at the same time; the others are sent at once. Each takes a few kilobytes. */
 const MOST_HELD = 5_000;
 
-/** How often a line in the log says how many were shed. */
+/** How often the log says how many requests were shed. */
 const LOG_EVERY_MS = 1_000;
 
 /** Bounds of admission. */
 export interface AdmissionBounds {
   /** Requests that may be under way at once. */
   most: number;
-  /** How long a refusal is held back. */
+  /** How long a refusal is delayed. */
   holdMs: number;
 }
 
 /**
- * Sheds requests of callers while too many are under way: those without a key first, then batches, then the plan
- * free, then all. They are shed before their body is read, and count from when it is there, so that a slow sender
- * takes nobody's place. Health, pages and sign-in know no caller here and are always let in.
+ * Sheds requests while too many are in progress: those without a key first, then batches, then the free plan, then all.
+ * A request is shed before its body is read, and counts once its body has arrived, so that slow senders take no capacity.
+ * Health checks, pages and sign-in are always admitted.
  *
- * @param headers what every answer carries.
+ * @param headers added to every answer.
  */
 export function shedLoad(
   app: FastifyInstance,
   headers: Record<string, string> = {},
   { most, holdMs }: AdmissionBounds = { most: MOST_UNDER_WAY, holdMs: HOLD_MS },
 ): void {
-  const limit = new ConcurrencyLimit(most);
   const refuse = refuseLater(holdMs, shedLog(app));
   let underWay = 0;
-  const isFull = (kind: Kind): boolean => underWay >= limit.size * SHARE[kind];
-  measureLateness(app, (lateMs) => limit.measure(lateMs, underWay));
+  const isFull = (kind: Kind): boolean => underWay >= most * SHARE[kind];
   shedBeforeFastify(app, isFull, { ...headers, ...REFUSAL_HEADERS }, refuse);
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (request.caller === null || !isFull(kindOf(request, request.caller))) {
@@ -89,10 +83,7 @@ export function shedLoad(
   });
 }
 
-/**
- * Sheds what can be judged by its headers before Fastify sees it. At three times what the service can
- * bear, two of three requests come to this: what each costs is taken from those that are served.
- */
+/** Sheds what can be judged by its headers before Fastify handles it, so that a refusal costs as little as possible. */
 function shedBeforeFastify(
   app: FastifyInstance,
   isFull: (kind: Kind) => boolean,
@@ -113,7 +104,7 @@ function shedBeforeFastify(
   });
 }
 
-/** Holds refusals back for a while. */
+/** Delays refusals. */
 function refuseLater(holdMs: number, log: () => void): (answer: () => void) => void {
   let held = 0;
   return (answer) => {
@@ -130,14 +121,14 @@ function refuseLater(holdMs: number, log: () => void): (answer: () => void) => v
   };
 }
 
-/** The kind of a request, where its address and headers tell it. A preflight costs nothing and asks for nothing. */
+/** The kind of a request, as far as its path and headers tell. A preflight costs nothing. */
 function kindByHeaders({ url = '', headers, method }: IncomingMessage): Kind | undefined {
   if (!isApi(url) || method === 'OPTIONS') return undefined;
   if (headers['x-api-key'] === undefined && headers.authorization === undefined) return 'public';
   return BATCH.test(url) ? 'batch' : undefined;
 }
 
-/** Logs how many were shed in a second: a line for each would be one more thing too much. */
+/** Logs how many requests were shed in a second, in one line. */
 function shedLog(app: FastifyInstance): () => void {
   let count = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -151,17 +142,6 @@ function shedLog(app: FastifyInstance): () => void {
     count += 1;
     timer ??= setTimeout(write, LOG_EVERY_MS).unref();
   };
-}
-
-/** Measures how late the event loop is, again and again, until the app closes. */
-function measureLateness(app: FastifyInstance, measure: (lateMs: number) => void): void {
-  let dueMs = performance.now() + MEASURE_EVERY_MS;
-  const timer = setInterval(() => {
-    const now = performance.now();
-    measure(now - dueMs);
-    dueMs = now + MEASURE_EVERY_MS;
-  }, MEASURE_EVERY_MS).unref();
-  app.addHook('onClose', () => clearInterval(timer));
 }
 
 function kindOf(request: FastifyRequest, caller: Caller): Kind {

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { LRUCache } from 'lru-cache';
+
 import { systemClock, type Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { clientAddress, trustedProxies, type TrustedProxies } from './address.ts';
@@ -34,18 +36,18 @@ export interface AccessRequest {
 /** Requests of a workspace's test keys: one a second, and 60 at once after a pause. For each instance. */
 const TEST_RATE = { burst: 60, refillMs: 1_000 };
 
-/** Keys that are kept at hand. */
+/** Keys in the cache. */
 const KEPT_KEYS = 20_000;
 
 const NO_HASH = '0'.repeat(64);
 
 interface KeptKey {
-  /** The version of `access` before the record was read: any later change makes it worthless. */
+  /** The version of `access` before the record was read: any later change invalidates it. */
   version: number;
   record: KeyRecord | undefined;
 }
 
-/** Finds out who asks. */
+/** Identifies callers. */
 export class Access {
   readonly #database: Database;
   readonly #planLimits: PlanLimits;
@@ -55,7 +57,8 @@ export class Access {
   readonly #publicClients: PublicClients;
   readonly #lastUse: LastUse;
   readonly #testRate = new BurstGuard(TEST_RATE);
-  readonly #kept = new Map<string, KeptKey>();
+  /** Unknown keys too, so that a client that sends one again and again costs one look-up. */
+  readonly #kept = new LRUCache<string, KeptKey>({ max: KEPT_KEYS });
 
   constructor(options: AccessOptions) {
     this.#database = options.database;
@@ -68,8 +71,8 @@ export class Access {
   }
 
   /**
-   * Who asks: a workspace by its key, or a public client by its address.
-   * @throws DatabaseUnavailableError when the database cannot be asked.
+   * The caller: a workspace by its key, or a public client by its address.
+   * @throws DatabaseUnavailableError when the database does not answer.
    */
   async identify({ headers, address }: AccessRequest): Promise<Caller | Refusal | RateLimited> {
     const credential = credentialOf(headers);
@@ -119,19 +122,8 @@ export class Access {
 
   async #find(hash: string, version: number): Promise<KeyRecord | undefined> {
     const record = await findKey(this.#database, hash);
-    this.#keep(hash, { version, record });
+    this.#kept.set(hash, { version, record });
     return record;
-  }
-
-  /** Unknown keys are kept too, so that a client that sends one again and again costs one look-up. */
-  #keep(hash: string, kept: KeptKey): void {
-    this.#kept.delete(hash);
-    this.#kept.set(hash, kept);
-    if (this.#kept.size <= KEPT_KEYS) return;
-    for (const oldest of this.#kept.keys()) {
-      this.#kept.delete(oldest);
-      return;
-    }
   }
 }
 

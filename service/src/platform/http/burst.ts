@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** How often one client may do something in a row, and how soon it may do it again. */
 export interface BurstLimit {
   /** Times at once. */
@@ -18,8 +20,8 @@ export type OpenRateLimit = (name: string, limit: BurstLimit) => RateLimiter;
 /** A limit that this process alone counts. */
 export const localRateLimit: OpenRateLimit = (_name, limit) => new BurstGuard(limit);
 
-/** Clients that are remembered: each takes about a hundred bytes. The longest silent one is forgotten first. */
-const REMEMBERED = 10_000;
+/** Clients in memory: each takes about a hundred bytes. The least recently seen one is dropped first. */
+const MOST_CLIENTS = 10_000;
 
 interface Bucket {
   tokens: number;
@@ -29,7 +31,7 @@ interface Bucket {
 /** A token bucket for each client, in memory: several instances on one database each have their own. */
 export class BurstGuard implements RateLimiter {
   readonly #limit: BurstLimit;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new LRUCache<string, Bucket>({ max: MOST_CLIENTS });
 
   constructor(limit: BurstLimit) {
     this.#limit = limit;
@@ -43,17 +45,7 @@ export class BurstGuard implements RateLimiter {
     const elapsedMs = Math.max(0, nowMs - known.filledAtMs);
     const tokens = Math.min(burst, known.tokens + elapsedMs / refillMs);
     const isGranted = tokens >= 1;
-    this.#remember(client, { tokens: isGranted ? tokens - 1 : tokens, filledAtMs: nowMs });
+    this.#buckets.set(client, { tokens: isGranted ? tokens - 1 : tokens, filledAtMs: nowMs });
     return isGranted ? 0 : Math.ceil(((1 - tokens) * refillMs) / 1_000);
-  }
-
-  #remember(client: string, bucket: Bucket): void {
-    this.#buckets.delete(client);
-    this.#buckets.set(client, bucket);
-    if (this.#buckets.size <= REMEMBERED) return;
-    for (const silent of this.#buckets.keys()) {
-      this.#buckets.delete(silent);
-      return;
-    }
   }
 }
