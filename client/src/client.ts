@@ -1,10 +1,10 @@
 import createApi, { type Client } from 'openapi-fetch';
 
 import { listsOf, MOST_VINS, MOST_VINS_PUBLIC, pendingIn, withAnswers } from './batch.ts';
-import { refusalOf, StillPending } from './errors.ts';
+import { refusalOf, StillPendingError } from './errors.ts';
 import type { paths } from './generated/api.ts';
 import { resultsIn } from './job-results.ts';
-import { type Fetch, patientFetch, type Patience, pause } from './retry.ts';
+import { type Fetch, pause, retryingFetch, type RetryOptions } from './retry.ts';
 import type {
   BatchResult,
   CandidatesResponse,
@@ -18,46 +18,46 @@ import type {
   WrongDecodeSaved,
 } from './types.ts';
 
-/** What a client is made from. */
-export interface MarqueOptions extends Partial<Patience> {
+/** Options of a client. */
+export interface MarqueOptions extends Partial<RetryOptions> {
   /** Where the service is, such as `https://vin.example`. */
   baseUrl: string;
   /** An API key; without one the client is a public one. Keep it out of pages: in a browser anyone can read it. */
   apiKey?: string;
-  /** What sends requests. Default: the global `fetch`. */
+  /** Sends requests. Default: the global `fetch`. */
   fetch?: Fetch;
 }
 
-/** What every call may be told. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call early. */
+  /** Aborts the call. */
   signal?: AbortSignal;
 }
 
-/** What a call that writes may be told. */
+/** Options of a call that writes. */
 export interface WriteOptions extends CallOptions {
   /**
-   * A repetition with the same key within 24 hours gets the same answer and is charged once. Default: a random one for
+   * A repeated call with the same key within 24 hours gets the same answer and is charged once. Default: a random one for
    * each call, so that the client's own retries are never charged twice.
    */
   idempotencyKey?: string;
 }
 
-/** What a decode may be told. */
+/** Options of a decode. */
 export interface DecodeOptions extends WriteOptions {
-  /** How long to wait while the VIN is looked up outside; 0: not at all. Default: 60. */
+  /** How long to wait while the VIN is looked up elsewhere; 0: not at all. Default: 60. */
   waitSeconds?: number;
 }
 
-/** What a decode of many may be told. */
+/** Options of `decodeMany`. */
 export interface DecodeManyOptions extends CallOptions {
   /** VINs in one request. Default: the most that the service takes, 1000 with a key and 10 without. */
   batchSize?: number;
-  /** How long to wait for VINs of one request that are looked up outside; 0: not at all. Default: 60. */
+  /** How long to wait for VINs of one request that are looked up elsewhere; 0: not at all. Default: 60. */
   waitSeconds?: number;
 }
 
-const PATIENCE: Patience = { retries: 4, longestPauseSeconds: 30, timeoutSeconds: 30 };
+const RETRY: RetryOptions = { retries: 4, longestPauseSeconds: 30, timeoutSeconds: 30 };
 const WAIT_SECONDS = 60;
 const JOB_POLL_MS = 1_000;
 
@@ -66,11 +66,11 @@ export class Marque {
   readonly #api: Client<paths>;
   readonly #mostVins: number;
 
-  constructor({ baseUrl, apiKey, fetch = (request) => globalThis.fetch(request), ...patience }: MarqueOptions) {
+  constructor({ baseUrl, apiKey, fetch = (request) => globalThis.fetch(request), ...retry }: MarqueOptions) {
     this.#mostVins = apiKey === undefined ? MOST_VINS_PUBLIC : MOST_VINS;
     this.#api = createApi<paths>({
       baseUrl,
-      fetch: patientFetch(fetch, { ...PATIENCE, ...patience }),
+      fetch: retryingFetch(fetch, { ...RETRY, ...retry }),
       headers: apiKey === undefined ? {} : { 'x-api-key': apiKey },
     });
   }
@@ -78,7 +78,7 @@ export class Marque {
   /**
    * Decodes a VIN, and waits if it is looked up elsewhere. Charged once, however often it is retried.
    *
-   * @throws InvalidRequest when the VIN is invalid; NotAuthorized; LimitReached; StillPending; Unavailable; ConnectionFailed.
+   * @throws InvalidRequestError when the VIN is invalid; NotAuthorizedError; LimitReachedError; StillPendingError; UnavailableError; ConnectionFailedError.
    */
   async decode(vin: string, options: DecodeOptions = {}): Promise<DecodeResponse> {
     const { waitSeconds = WAIT_SECONDS, signal } = options;
@@ -93,17 +93,17 @@ export class Marque {
       if (data === undefined) throw refusalOf(response, error);
       if (!('status' in data)) return data;
       const { retryAfterSeconds } = data;
-      if (Date.now() + retryAfterSeconds * 1000 > deadlineMs) throw new StillPending(vin, retryAfterSeconds);
+      if (Date.now() + retryAfterSeconds * 1000 > deadlineMs) throw new StillPendingError(vin, retryAfterSeconds);
       await pause(retryAfterSeconds * 1000, signal);
     }
   }
 
   /**
-   * Decodes any number of VINs, in their order, a request for each `batchSize` of them. What is no VIN has an error of
-   * its own; what is still looked up after `waitSeconds` stays `enrichment_pending`.
+   * Decodes any number of VINs, in their order, a request for each `batchSize` of them. An invalid VIN has an
+   * `error`; a VIN that is still being looked up after `waitSeconds` stays `enrichment_pending`.
    *
-   * @throws LimitReached when nothing is left of the month at the start of a request: what was given is all there is.
-   * The others as `decode`.
+   * @throws LimitReachedError when the month is used up at the start of a request: the results so far are all there are.
+   * Otherwise as `decode`.
    */
   async *decodeMany(
     vins: Iterable<string> | AsyncIterable<string>,
@@ -130,16 +130,16 @@ export class Marque {
       ...listening(signal),
     });
     if (data === undefined) throw refusalOf(response, error);
-    // It comes as one document unless lines are asked for.
+    // It is one document unless the request asks for lines.
     return 'results' in data ? data.results : [];
   }
 
   /**
-   * Says what a VIN leaves open, and settles it with what else is known of the vehicle. Takes masked VINs too: 11 to 17
-   * characters, `*` for each that is not known. Charged like a decode, once a day for each VIN.
+   * Lists what a VIN leaves open, and narrows it down by what else is known about the vehicle. Takes masked VINs too: 11
+   * to 17 characters, `*` for each unknown one. Charged like a decode, once a day for each VIN.
    *
-   * @throws InvalidRequest when the VIN or a hint is invalid; NotAuthorized; LimitReached; Unavailable;
-   * ConnectionFailed.
+   * @throws InvalidRequestError when the VIN or a hint is invalid; NotAuthorizedError; LimitReachedError; UnavailableError;
+   * ConnectionFailedError.
    */
   async candidates(vin: string, hints: Hints = {}, { signal }: CallOptions = {}): Promise<CandidatesResponse> {
     const { data, error, response } = await this.#api.POST('/api/decode/candidates', {
@@ -151,9 +151,9 @@ export class Marque {
   }
 
   /**
-   * Takes up to 100,000 VINs to be decoded in the background. Charged is what is decoded.
+   * Creates a job that decodes up to 100,000 VINs in the background. Only decoded VINs are charged.
    *
-   * @throws InvalidRequest when there are no VINs or too many; the others as `decode`.
+   * @throws InvalidRequestError when there are no VINs or too many; otherwise as `decode`.
    */
   async createJob(vins: readonly string[], options: WriteOptions = {}): Promise<Job> {
     const { data, error, response } = await this.#api.POST('/api/jobs', {
@@ -165,7 +165,7 @@ export class Marque {
     return data;
   }
 
-  /** Tells the state of a job. Free. */
+  /** The state of a job. Free. */
   async job(id: string, { signal }: CallOptions = {}): Promise<Job> {
     const { data, error, response } = await this.#api.GET('/api/jobs/{id}', {
       params: { path: { id } },
@@ -184,7 +184,7 @@ export class Marque {
     }
   }
 
-  /** Lets a job go on that stopped at the monthly limit. */
+  /** Resumes a job that stopped at the monthly limit. */
   async resumeJob(id: string, { signal }: CallOptions = {}): Promise<Job> {
     const { data, error, response } = await this.#api.POST('/api/jobs/{id}/resume', {
       params: { path: { id } },
@@ -194,7 +194,7 @@ export class Marque {
     return data;
   }
 
-  /** Gives the results of a job, as far as it is, in the order of its VINs. One try must bring them all: see `timeoutSeconds`. */
+  /** The results of a job so far, in the order of its VINs. One attempt must return them all: see `timeoutSeconds`. */
   async *jobResults(id: string, { signal }: CallOptions = {}): AsyncGenerator<BatchResult, void> {
     const { data, error, response } = await this.#api.GET('/api/jobs/{id}/results', {
       params: { path: { id } },
@@ -205,7 +205,7 @@ export class Marque {
     yield* resultsIn(data);
   }
 
-  /** Tells whether a text is a VIN, what is wrong with it, and what was meant where it looks mistyped. Free. */
+  /** Checks a VIN: whether it is valid, what is wrong, and which VINs were likely meant if it looks mistyped. Free. */
   async check(vin: string, { signal }: CallOptions = {}): Promise<VinCheck> {
     const { data, error, response } = await this.#api.GET('/api/vin/{vin}', {
       params: { path: { vin } },
@@ -215,7 +215,7 @@ export class Marque {
     return data;
   }
 
-  /** Tells what the key's workspace used. Free. */
+  /** Usage of the key's workspace. Free. */
   async usage({ signal }: CallOptions = {}): Promise<UsageResponse> {
     const { data, error, response } = await this.#api.GET('/api/usage', listening(signal));
     if (data === undefined) throw refusalOf(response, error);
@@ -233,7 +233,7 @@ export class Marque {
     return data;
   }
 
-  /** The workspace's own reports with their states, newest first. Give `next` of a page for the one after it. */
+  /** The workspace's own reports with their states, newest first. Pass a page's `next` as `after` for the next page. */
   async reports({ signal, after }: CallOptions & { after?: string } = {}): Promise<OwnReports> {
     const query = after === undefined ? {} : { after };
     const { data, error, response } = await this.#api.GET('/api/reports', { params: { query }, ...listening(signal) });

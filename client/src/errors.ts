@@ -1,19 +1,19 @@
-/** Base of everything that the client throws. */
+/** Base class of the client's errors. */
 export class MarqueError extends Error {
   override name = 'MarqueError';
 }
 
-/** The service was not reached, or did not answer in time; `cause` says why. */
-export class ConnectionFailed extends MarqueError {
-  override name = 'ConnectionFailed';
+/** The service could not be reached, or did not answer in time; `cause` says why. */
+export class ConnectionFailedError extends MarqueError {
+  override name = 'ConnectionFailedError';
 }
 
-/** The service refused. `message` is its own sentence, meant for people. */
-export class Refused extends MarqueError {
-  override name = 'Refused';
+/** The service refused the request. `message` is its own, meant for people. */
+export class RefusedError extends MarqueError {
+  override name = 'RefusedError';
   /** HTTP status. */
   readonly status: number;
-  /** Id of the request, for questions about it; not every refusal has one. */
+  /** Id of the request, for support; not every refusal has one. */
   readonly requestId: string | undefined;
 
   constructor(message: string, status: number, requestId?: string) {
@@ -23,19 +23,19 @@ export class Refused extends MarqueError {
   }
 }
 
-/** 400, 413, 415, 422: the request itself has to change; `message` says how. */
-export class InvalidRequest extends Refused {
-  override name = 'InvalidRequest';
+/** 400, 413, 415, 422: the request must change; `message` says how. */
+export class InvalidRequestError extends RefusedError {
+  override name = 'InvalidRequestError';
 }
 
-/** 401 and 403: the API key is invalid or inactive, or there is none where one is needed, or its plan does not allow it. */
-export class NotAuthorized extends Refused {
-  override name = 'NotAuthorized';
+/** 401 and 403: the API key is missing, invalid or inactive, or its plan does not allow the request. */
+export class NotAuthorizedError extends RefusedError {
+  override name = 'NotAuthorizedError';
 }
 
 /** 429: the month is used up. Nothing was charged. */
-export class LimitReached extends Refused {
-  override name = 'LimitReached';
+export class LimitReachedError extends RefusedError {
+  override name = 'LimitReachedError';
   /** Decodes in the month; null: no limit. */
   readonly limit: number | null;
   /** When the next month begins. */
@@ -48,10 +48,10 @@ export class LimitReached extends Refused {
   }
 }
 
-/** 409, 429 without a limit, 5xx: it may work later, and did not within the client's retries. */
-export class Unavailable extends Refused {
-  override name = 'Unavailable';
-  /** What the service said of when to try again. */
+/** 409, 429 without a limit, 5xx: temporary, and not over within the client's retries. */
+export class UnavailableError extends RefusedError {
+  override name = 'UnavailableError';
+  /** When to try again, if the service said so. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, status: number, retryAfterSeconds?: number, requestId?: string) {
@@ -61,8 +61,8 @@ export class Unavailable extends Refused {
 }
 
 /** The VIN is still being looked up after `waitSeconds`. Nothing was charged; ask again later. */
-export class StillPending extends MarqueError {
-  override name = 'StillPending';
+export class StillPendingError extends MarqueError {
+  override name = 'StillPendingError';
   readonly retryAfterSeconds: number;
 
   constructor(vin: string, retryAfterSeconds: number) {
@@ -71,22 +71,28 @@ export class StillPending extends MarqueError {
   }
 }
 
-/** The error that an answer other than 2xx stands for. */
-export function refusalOf(response: Response, body: unknown): Refused {
-  const said: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {};
-  const message = typeof said['error'] === 'string' ? said['error'] : `The service answered with ${response.status}.`;
+/** The error for a response other than 2xx. */
+export function refusalOf(response: Response, body: unknown): RefusedError {
+  const fields: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {};
+  const message =
+    typeof fields['error'] === 'string' ? fields['error'] : `The service answered with ${response.status}.`;
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const { status } = response;
-  if (status === 401 || status === 403) return new NotAuthorized(message, status, requestId);
-  if (status === 429 && 'resetAt' in said) {
-    const limit = typeof said['limit'] === 'number' ? said['limit'] : null;
-    return new LimitReached(message, limit, typeof said['resetAt'] === 'string' ? said['resetAt'] : null, requestId);
+  if (status === 401 || status === 403) return new NotAuthorizedError(message, status, requestId);
+  if (status === 429 && 'resetAt' in fields) {
+    const limit = typeof fields['limit'] === 'number' ? fields['limit'] : null;
+    return new LimitReachedError(
+      message,
+      limit,
+      typeof fields['resetAt'] === 'string' ? fields['resetAt'] : null,
+      requestId,
+    );
   }
-  if (mayWorkLater(status)) return new Unavailable(message, status, retryAfterSeconds(response), requestId);
-  return new InvalidRequest(message, status, requestId);
+  if (mayWorkLater(status)) return new UnavailableError(message, status, retryAfterSeconds(response), requestId);
+  return new InvalidRequestError(message, status, requestId);
 }
 
-/** Whether the same request may be answered otherwise later. */
+/** Whether the same request may succeed later. */
 export function mayWorkLater(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }

@@ -7,17 +7,17 @@ export {
   type WriteOptions,
 } from './client.ts';
 export {
-  ConnectionFailed,
-  InvalidRequest,
-  LimitReached,
+  ConnectionFailedError,
+  InvalidRequestError,
+  LimitReachedError,
   MarqueError,
-  NotAuthorized,
-  Refused,
-  StillPending,
-  Unavailable,
+  NotAuthorizedError,
+  RefusedError,
+  StillPendingError,
+  UnavailableError,
 } from './errors.ts';
 export type { components, paths } from './generated/api.ts';
-export type { Fetch, Patience } from './retry.ts';
+export type { Fetch, RetryOptions } from './retry.ts';
 export type {
   BatchResult,
   CandidatesResponse,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { retryAfterSeconds } from './errors.ts';
 import { pauseAfter, type Attempt } from './retry.ts';
 
-const PATIENCE = { retries: 3, longestPauseSeconds: 30, timeoutSeconds: 30 };
+const OPTIONS = { retries: 3, longestPauseSeconds: 30, timeoutSeconds: 30 };
 
 const answered = (status: number, retryAfter?: string): Attempt => ({
   kind: 'answered',
@@ -16,12 +16,12 @@ test.each([
   ["the month's limit stays reached", answered(429), 1, undefined],
   ['a burst limit says when', answered(429, '2'), 1, 2_000],
   ['a busy service says when', answered(503, '7'), 1, 7_000],
-  ['longer than the patience is too long', answered(503, '31'), 1, undefined],
+  ['longer than the longest pause is too long', answered(503, '31'), 1, undefined],
   ['without a time the pause doubles', answered(502), 3, 1_000],
   ['a lost connection is tried again', { kind: 'failed', error: 0 }, 1, 250],
   ['after the last try there is none', { kind: 'failed', error: 0 }, 4, undefined],
 ] as const)('%s', (_promise, attempt, tried, expected) => {
-  expect(pauseAfter(attempt, tried, PATIENCE, 1)).toBe(expected);
+  expect(pauseAfter(attempt, tried, OPTIONS, 1)).toBe(expected);
 });
 
 test('Retry-After may be a date', () => {

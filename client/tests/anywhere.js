@@ -2,9 +2,16 @@
 // tells where that is; what does not hold is thrown.
 import { stdin, stdout } from 'node:process';
 
-import { ConnectionFailed, InvalidRequest, LimitReached, Marque, NotAuthorized, Unavailable } from '../dist/index.js';
+import {
+  ConnectionFailedError,
+  InvalidRequestError,
+  LimitReachedError,
+  Marque,
+  NotAuthorizedError,
+  UnavailableError,
+} from '../dist/index.js';
 
-const { serviceUrl, apiKey, lossyUrl, slowUrl, patientUrl, batchUrl } = JSON.parse(await readInput());
+const { serviceUrl, apiKey, lossyUrl, slowUrl, slowToRetryUrl, batchUrl } = JSON.parse(await readInput());
 
 const VIN = '1HGCM82633A004352';
 const marque = new Marque({ baseUrl: serviceUrl, apiKey });
@@ -14,21 +21,21 @@ const first = await marque.decode('1hg-cm826-33a004352');
 equal([first.report.manufacturer, first.report.model, first.report.vin], ['Honda', 'Accord', VIN]);
 equal((await marque.check('1HGCM82633AOO4352')).suggestions[0].vin, VIN);
 
-await throws(InvalidRequest, () => marque.decode('not a VIN'));
-await throws(NotAuthorized, () => new Marque({ baseUrl: serviceUrl, apiKey: 'wrong' }).decode(VIN));
+await throws(InvalidRequestError, () => marque.decode('not a VIN'));
+await throws(NotAuthorizedError, () => new Marque({ baseUrl: serviceUrl, apiKey: 'wrong' }).decode(VIN));
 const stranger = new Marque({ baseUrl: serviceUrl });
 await stranger.decode(VIN);
-const limited = await throws(LimitReached, () => stranger.decode(VIN));
+const limited = await throws(LimitReachedError, () => stranger.decode(VIN));
 equal([limited.limit, limited.resetAt instanceof Date], [1, true]);
-await throws(ConnectionFailed, () => new Marque({ baseUrl: 'http://127.0.0.1:9', retries: 1 }).check(VIN));
-const busy = await throws(Unavailable, () => new Marque({ baseUrl: slowUrl, apiKey }).decode(VIN));
+await throws(ConnectionFailedError, () => new Marque({ baseUrl: 'http://127.0.0.1:9', retries: 1 }).check(VIN));
+const busy = await throws(UnavailableError, () => new Marque({ baseUrl: slowUrl, apiKey }).decode(VIN));
 equal(busy.retryAfterSeconds, 3600);
 
 const before = await left();
 equal((await new Marque({ baseUrl: lossyUrl, apiKey }).decode(VIN)).usage.remaining, before - 1);
 
 const controller = new AbortController();
-const call = new Marque({ baseUrl: patientUrl, apiKey }).decode(VIN, { signal: controller.signal });
+const call = new Marque({ baseUrl: slowToRetryUrl, apiKey }).decode(VIN, { signal: controller.signal });
 queueMicrotask(() => controller.abort(new Error('enough')));
 equal((await throws(Error, () => call)).message, 'enough');
 

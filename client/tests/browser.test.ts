@@ -43,7 +43,7 @@ test('a page of another origin decodes in a real browser, and reads refusals by 
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${address.port}/`);
     await page.waitForFunction('document.title !== ""');
-    expect(await page.title()).toBe('Honda Accord LimitReached 1');
+    expect(await page.title()).toBe('Honda Accord LimitReachedError 1');
   } finally {
     pages.closeAllConnections();
     pages.close();

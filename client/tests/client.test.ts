@@ -1,12 +1,12 @@
 import {
   type BatchResult,
-  ConnectionFailed,
-  InvalidRequest,
-  LimitReached,
+  ConnectionFailedError,
+  InvalidRequestError,
+  LimitReachedError,
   Marque,
-  NotAuthorized,
-  StillPending,
-  Unavailable,
+  NotAuthorizedError,
+  StillPendingError,
+  UnavailableError,
 } from '@marque/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -76,25 +76,25 @@ test('sends a job, waits for its end, and reads its results in order; a repetiti
 describe('each refusal is an error of its own type', () => {
   test('no VIN, a wrong key, the month used up', async () => {
     const marque = new Marque({ baseUrl: service.url, apiKey });
-    await expect(marque.decode('not a VIN')).rejects.toThrow(InvalidRequest);
+    await expect(marque.decode('not a VIN')).rejects.toThrow(InvalidRequestError);
     await expect(marque.decode('not a VIN')).rejects.toMatchObject({ status: 400, message: /17 characters/ });
-    await expect(new Marque({ baseUrl: service.url, apiKey: 'wrong' }).decode(VIN)).rejects.toThrow(NotAuthorized);
+    await expect(new Marque({ baseUrl: service.url, apiKey: 'wrong' }).decode(VIN)).rejects.toThrow(NotAuthorizedError);
     const stranger = new Marque({ baseUrl: service.url });
     await stranger.decode(VIN);
     const refusal = await stranger.decode(VIN).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(LimitReached);
+    expect(refusal).toBeInstanceOf(LimitReachedError);
     expect(refusal).toMatchObject({ limit: 1, status: 429, resetAt: expect.any(Date) });
   });
 
   test('a service that is away, after the retries', async () => {
     const marque = new Marque({ baseUrl: 'http://127.0.0.1:9', retries: 1 });
-    await expect(marque.check(VIN)).rejects.toThrow(ConnectionFailed);
+    await expect(marque.check(VIN)).rejects.toThrow(ConnectionFailedError);
   });
 
   test('a service that says to come back much later is not waited for', async () => {
     await using line = await badLineTo(service.url, [{ status: 503, retryAfter: '3600' }]);
     const refusal = await new Marque({ baseUrl: line.url, apiKey }).decode(VIN).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(Unavailable);
+    expect(refusal).toBeInstanceOf(UnavailableError);
     expect(refusal).toMatchObject({ status: 503, retryAfterSeconds: 3600 });
     expect(line.arrivals).toHaveLength(1);
   });
@@ -130,7 +130,7 @@ test('a VIN that is looked up outside is waited for, and charged once', async ()
   await using vpic = await startVpic({ Make: 'FORD', Model: 'Fiesta', ModelYear: '2014' });
   await using enriched = await startService({ ENRICHMENT_VPIC_URL: vpic.url });
   const marque = new Marque({ baseUrl: enriched.url, apiKey: await enriched.keyFor('acme', 10) });
-  await expect(marque.decode(vpic.vin, { waitSeconds: 0 })).rejects.toThrow(StillPending);
+  await expect(marque.decode(vpic.vin, { waitSeconds: 0 })).rejects.toThrow(StillPendingError);
   const { report, usage } = await marque.decode(vpic.vin);
   expect(report).toMatchObject({ manufacturer: 'Ford', model: 'Fiesta' });
   expect(usage.remaining).toBe(9);
@@ -161,7 +161,7 @@ describe('many VINs', () => {
     const read = async (): Promise<void> => {
       for await (const { status } of results) statuses.push(status);
     };
-    await expect(read()).rejects.toThrow(LimitReached);
+    await expect(read()).rejects.toThrow(LimitReachedError);
     expect(statuses).toEqual(['decoded', 'decoded', 'decoded', 'limit_reached']);
   });
 

@@ -14,7 +14,7 @@ export async function runAnywhere(program: string, ...words: string[]): Promise<
   await using service = await startService({ PUBLIC_MONTHLY_LIMIT: '1' });
   await using lossy = await badLineTo(service.url, ['answer lost', { status: 502 }, 'answer lost']);
   await using slow = await badLineTo(service.url, [{ status: 503, retryAfter: '3600' }]);
-  await using patient = await badLineTo(service.url, [{ status: 503, retryAfter: '20' }]);
+  await using slowToRetry = await badLineTo(service.url, [{ status: 503, retryAfter: '20' }]);
   await using batch = await badLineTo(service.url, [{ status: 503, retryAfter: '0' }, 'answer lost']);
   const child = spawn(program, [...words, SCRIPT], { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(
@@ -23,7 +23,7 @@ export async function runAnywhere(program: string, ...words: string[]): Promise<
       apiKey: await service.keyFor('acme', 1000),
       lossyUrl: lossy.url,
       slowUrl: slow.url,
-      patientUrl: patient.url,
+      slowToRetryUrl: slowToRetry.url,
       batchUrl: batch.url,
     }),
   );

@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 
-from marque_client import ConnectionFailed, InvalidRequest, LimitReached, Marque, NotAuthorized  # noqa: E402
+from marque_client import ConnectionFailedError, InvalidRequestError, LimitReachedError, Marque, NotAuthorizedError  # noqa: E402
 
 URL = os.environ["MARQUE_URL"]
 BAD_LINE = os.environ["MARQUE_BAD_LINE"]
@@ -64,17 +64,17 @@ class ClientTest(unittest.TestCase):
     def test_a_month_that_is_used_up_says_when_the_next_begins(self) -> None:
         small = Marque(URL, SMALL_KEY)
         small.decode(VIN)
-        with self.assertRaises(LimitReached) as caught:
+        with self.assertRaises(LimitReachedError) as caught:
             small.decode(VIN)
         self.assertEqual(caught.exception.limit, 1)
         self.assertRegex(caught.exception.reset_at or "", r"^\d{4}-\d\d-01T")
 
     def test_refusals_are_told_apart_in_the_words_of_the_service(self) -> None:
-        with self.assertRaisesRegex(InvalidRequest, "17 characters"):
+        with self.assertRaisesRegex(InvalidRequestError, "17 characters"):
             self.marque.decode("1HG")
-        with self.assertRaises(NotAuthorized):
+        with self.assertRaises(NotAuthorizedError):
             Marque(URL, "mq_live_" + "x" * 38).decode(VIN)
-        with self.assertRaises(ConnectionFailed):
+        with self.assertRaises(ConnectionFailedError):
             Marque("http://127.0.0.1:1", retries=1).decode(VIN)
 
     def test_checks_reports_and_usage_are_free(self) -> None:

@@ -10,7 +10,7 @@ import uuid
 from itertools import islice
 from typing import Any, Iterable, Iterator, List, Optional, Tuple, cast
 
-from .errors import StillPending
+from .errors import StillPendingError
 from .transport import Retries, ask, ask_text
 from .types import (
     BatchResult,
@@ -36,7 +36,7 @@ JOB_POLL_SECONDS = 1
 
 
 class Marque:
-    """A client of one service. Stateless: one serves any number of threads."""
+    """A client of one service. Stateless, so threads may share it."""
 
     def __init__(
         self,
@@ -54,10 +54,10 @@ class Marque:
         if api_key is not None:
             self._headers["x-api-key"] = api_key
         self._most_vins = MOST_VINS_PUBLIC if api_key is None else MOST_VINS
-        self._patience = Retries(retries, longest_pause_seconds, timeout_seconds)
+        self._retries = Retries(retries, longest_pause_seconds, timeout_seconds)
 
     def decode(self, vin: str, *, wait_seconds: float = 60, idempotency_key: Optional[str] = None) -> Decode:
-        """Decodes a VIN, and waits where it is looked up outside. Charged once, whatever has to be repeated."""
+        """Decodes a VIN, and waits if it is looked up elsewhere. Charged once, however often it is retried."""
         key = idempotency_key or uuid.uuid4().hex
         deadline = time.monotonic() + wait_seconds
         while True:
@@ -66,15 +66,15 @@ class Marque:
                 return cast(Decode, answer)
             pause = float(answer["retryAfterSeconds"])
             if time.monotonic() + pause > deadline:
-                raise StillPending(vin, pause)
+                raise StillPendingError(vin, pause)
             time.sleep(pause)
 
     def decode_many(
         self, vins: Iterable[str], *, batch_size: Optional[int] = None, wait_seconds: float = 60
     ) -> Iterator[BatchResult]:
         """
-        Decodes any number of VINs, in their order, a request for each `batch_size` of them. What is no VIN has an
-        `error`; what is still looked up after `wait_seconds` keeps the status `enrichment_pending`.
+        Decodes any number of VINs, in their order, a request for each `batch_size` of them. An invalid VIN has an
+        `error`; one that is still being looked up after `wait_seconds` keeps the status `enrichment_pending`.
         """
         rest = iter(vins)
         while batch := list(islice(rest, batch_size or self._most_vins)):
@@ -82,19 +82,19 @@ class Marque:
 
     def candidates(self, vin: str, hints: Optional[Hints] = None) -> Candidates:
         """
-        Says what a VIN leaves open, and settles it with what else is known of the vehicle. Takes masked VINs too: 11 to 17
-        characters, `*` for each that is not known. Charged like a decode, once a day for each VIN.
+        Lists what a VIN leaves open, and narrows it down by what else is known about the vehicle. Takes masked VINs too: 11
+        to 17 characters, `*` for each unknown one. Charged like a decode, once a day for each VIN.
         """
         _, answer = self._post("/api/decode/candidates", {"vin": vin, "hints": hints or {}}, uuid.uuid4().hex)
         return cast(Candidates, answer)
 
     def create_job(self, vins: Iterable[str], *, idempotency_key: Optional[str] = None) -> Job:
-        """Takes up to 100,000 VINs to be decoded in the background. Charged is what is decoded."""
+        """Creates a job that decodes up to 100,000 VINs in the background. Only decoded VINs are charged."""
         _, answer = self._post("/api/jobs", {"vins": list(vins)}, idempotency_key or uuid.uuid4().hex)
         return cast(Job, answer)
 
     def job(self, job_id: str) -> Job:
-        """Tells the state of a job. Free."""
+        """The state of a job. Free."""
         return cast(Job, self._get(_job_path(job_id)))
 
     def finished_job(self, job_id: str) -> Job:
@@ -106,21 +106,21 @@ class Marque:
             time.sleep(JOB_POLL_SECONDS)
 
     def resume_job(self, job_id: str) -> Job:
-        """Lets a job go on that stopped at the monthly limit."""
+        """Resumes a job that stopped at the monthly limit."""
         return cast(Job, self._post(_job_path(job_id) + "/resume", {}, uuid.uuid4().hex)[1])
 
     def job_results(self, job_id: str) -> Iterator[BatchResult]:
-        """Gives the results of a job, as far as it is, in the order of its VINs."""
+        """The results of a job so far, in the order of its VINs."""
         request = urllib.request.Request(self._base_url + _job_path(job_id) + "/results", headers=self._headers)
-        for line in ask_text(request, self._patience).splitlines():
+        for line in ask_text(request, self._retries).splitlines():
             yield cast(BatchResult, json.loads(line))
 
     def check(self, vin: str) -> VinCheck:
-        """Tells whether a text is a VIN, what is wrong with it, and what was likely meant. Free."""
+        """Checks a VIN: whether it is valid, what is wrong, and which VINs were likely meant. Free."""
         return cast(VinCheck, self._get(f"/api/vin/{urllib.parse.quote(vin, safe='')}"))
 
     def usage(self) -> Usage:
-        """Tells what the key's workspace used. Free."""
+        """Usage of the key's workspace. Free."""
         return cast(Usage, self._get("/api/usage"))
 
     def report(self, wrong: WrongDecode, *, idempotency_key: Optional[str] = None) -> WrongDecodeSaved:
@@ -129,7 +129,7 @@ class Marque:
         return cast(WrongDecodeSaved, answer)
 
     def reports(self, *, after: Optional[str] = None) -> OwnReports:
-        """The workspace's own reports, newest first. Give `next` of a page for the one after it."""
+        """The workspace's own reports, newest first. Pass a page's `next` as `after` for the next page."""
         query = "" if after is None else "?" + urllib.parse.urlencode({"after": after})
         return cast(OwnReports, self._get(f"/api/reports{query}"))
 
@@ -150,12 +150,12 @@ class Marque:
         return cast(List[BatchResult], answer["results"])
 
     def _get(self, path: str) -> Any:
-        return ask(urllib.request.Request(self._base_url + path, headers=self._headers), self._patience)[1]
+        return ask(urllib.request.Request(self._base_url + path, headers=self._headers), self._retries)[1]
 
     def _post(self, path: str, body: Any, idempotency_key: str) -> Tuple[int, Any]:
         headers = {**self._headers, "Content-Type": "application/json", "Idempotency-Key": idempotency_key}
         data = json.dumps(body).encode()
-        return ask(urllib.request.Request(self._base_url + path, data, headers, method="POST"), self._patience)
+        return ask(urllib.request.Request(self._base_url + path, data, headers, method="POST"), self._retries)
 
 
 def _job_path(job_id: str) -> str:

@@ -1,4 +1,4 @@
-"""What may go wrong, each with what a caller can do about it."""
+"""Errors, one for each thing that a caller can do about them."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from typing import Any, Optional
 
 
 class MarqueError(Exception):
-    """Any failure of a call. Its text is the service's own sentence where there is one."""
+    """Any failure of a call. Its text is the service's own message where there is one."""
 
     status: Optional[int] = None
 
 
-class InvalidRequest(MarqueError):
-    """The request cannot be answered as it is: 400, 404, 413, 415 or 422."""
+class InvalidRequestError(MarqueError):
+    """The request must change: 400, 404, 413, 415 or 422."""
 
 
-class NotAuthorized(MarqueError):
+class NotAuthorizedError(MarqueError):
     """The key is invalid or may not do this: 401 or 403."""
 
 
-class LimitReached(MarqueError):
-    """The month is used up: 429 without a time to wait. `reset_at` tells when it begins again."""
+class LimitReachedError(MarqueError):
+    """The month is used up: 429 without a time to wait. `reset_at` is the start of the next one."""
 
     limit: Optional[int] = None
     reset_at: Optional[str] = None
 
 
-class StillPending(MarqueError):
-    """The VIN is still looked up outside. Ask again after `retry_after_seconds`; nothing was charged."""
+class StillPendingError(MarqueError):
+    """The VIN is still being looked up. Ask again after `retry_after_seconds`; nothing was charged."""
 
     def __init__(self, vin: str, retry_after_seconds: float) -> None:
         super().__init__(f"{vin} is still being looked up. Ask again in {retry_after_seconds:g} seconds.")
@@ -35,28 +35,28 @@ class StillPending(MarqueError):
         self.retry_after_seconds = retry_after_seconds
 
 
-class Unavailable(MarqueError):
-    """The service could not answer, however often it was asked: 409, 429 with a time, or 5xx."""
+class UnavailableError(MarqueError):
+    """The service did not answer within the retries: 409, 429 with a time, or 5xx."""
 
 
-class ConnectionFailed(MarqueError):
+class ConnectionFailedError(MarqueError):
     """The service could not be reached, or the connection broke each time."""
 
 
 def refusal_of(status: int, body: Any) -> MarqueError:
-    """The error for an answer that is no success."""
+    """The error for a response other than 2xx."""
     answer = body if isinstance(body, dict) else {}
     message = str(answer.get("error") or f"The service answered {status}.")
     error: MarqueError
     if status in (401, 403):
-        error = NotAuthorized(message)
+        error = NotAuthorizedError(message)
     elif status == 429 and "resetAt" in answer:
-        error = LimitReached(message)
+        error = LimitReachedError(message)
         error.limit = answer.get("limit")
         error.reset_at = answer.get("resetAt")
     elif status in (409, 429) or status >= 500:
-        error = Unavailable(message)
+        error = UnavailableError(message)
     else:
-        error = InvalidRequest(message)
+        error = InvalidRequestError(message)
     error.status = status
     return error

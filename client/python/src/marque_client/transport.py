@@ -1,4 +1,4 @@
-"""Requests that are tried again where that helps."""
+"""Requests that are retried when that helps."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Mapping, Optional, Tuple
 
-from .errors import ConnectionFailed, refusal_of
+from .errors import ConnectionFailedError, refusal_of
 
 FIRST_PAUSE_SECONDS = 0.25
 
 
 @dataclass(frozen=True)
 class Retries:
-    """How patient a client is."""
+    """When a client retries, and when it gives up."""
 
     retries: int
     longest_pause_seconds: float
@@ -28,7 +28,7 @@ class Retries:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect would carry the key to wherever it leads."""
+    """A redirect would carry the key to another server."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -37,24 +37,24 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 _OPENER = urllib.request.build_opener(_NoRedirect)
 
 
-def ask(request: urllib.request.Request, patience: Retries) -> Tuple[int, Any]:
-    """Sends a request until it is answered. Gives status and body of a success, and raises a `MarqueError` else."""
-    status, content = _ask(request, patience)
+def ask(request: urllib.request.Request, retries: Retries) -> Tuple[int, Any]:
+    """Sends a request until it is answered. Returns status and body of a success, otherwise raises a `MarqueError`."""
+    status, content = _ask(request, retries)
     return status, _json_of(content)
 
 
-def ask_text(request: urllib.request.Request, patience: Retries) -> str:
-    """The same for an answer that is lines of JSON."""
-    return _ask(request, patience)[1].decode()
+def ask_text(request: urllib.request.Request, retries: Retries) -> str:
+    """The same for a response of JSON lines."""
+    return _ask(request, retries)[1].decode()
 
 
-def _ask(request: urllib.request.Request, patience: Retries) -> Tuple[int, bytes]:
-    for tried in range(patience.retries + 1):
+def _ask(request: urllib.request.Request, retries: Retries) -> Tuple[int, bytes]:
+    for tried in range(retries.retries + 1):
         failure: Exception
         try:
-            status, content, headers = _send(request, patience.timeout_seconds)
+            status, content, headers = _send(request, retries.timeout_seconds)
         except (OSError, http.client.HTTPException) as error:
-            failure = ConnectionFailed(f"The service at {request.host} could not be reached: {error}")
+            failure = ConnectionFailedError(f"The service at {request.host} could not be reached: {error}")
             failure.__cause__ = error
             pause: Optional[float] = _backoff(tried)
         else:
@@ -62,7 +62,7 @@ def _ask(request: urllib.request.Request, patience: Retries) -> Tuple[int, bytes
                 return status, content
             failure = refusal_of(status, _json_of(content))
             pause = _pause_after(status, headers.get("Retry-After"), tried)
-        if pause is None or pause > patience.longest_pause_seconds or tried == patience.retries:
+        if pause is None or pause > retries.longest_pause_seconds or tried == retries.retries:
             raise failure
         time.sleep(pause)
     raise AssertionError("unreachable")
@@ -85,13 +85,13 @@ def _json_of(content: bytes) -> Any:
 
 
 def _pause_after(status: int, retry_after: Optional[str], tried: int) -> Optional[float]:
-    """Seconds to wait before the next try; None where another try does not help."""
+    """Seconds to wait before the next attempt; None: do not retry."""
     if status == 429 and retry_after is None:
         return None
     if status not in (409, 429) and status < 500:
         return None
-    told = _seconds(retry_after)
-    return _backoff(tried) if told is None else told
+    after = _seconds(retry_after)
+    return _backoff(tried) if after is None else after
 
 
 def _seconds(retry_after: Optional[str]) -> Optional[float]:
