@@ -69,6 +69,7 @@ const MERCEDES_CLASS =
 
 /** Whether two model names name the same model: one begins with the words of the other. */
 export function modelsAgree(make: string, label: string, answer: string): boolean {
+  if (label === answer) return true;
   const wanted = modelWords(make, label);
   return answer.split('/').some((alternative) => namesAgree(wanted, modelWords(make, alternative)));
 }

@@ -10,34 +10,43 @@ const SAMPLE_OBSERVATIONS = 8_000;
 /** One group alone cannot be told from a mistaken label, whatever it foretells. */
 const FEWEST_GROUPS = 2;
 
+/** Of each field and class of evidence: how often rules spoke about groups that they were not made of, and how often rightly. */
+export type EvidenceCounts = Map<LearnedField, Map<number, { right: number; count: number }>>;
+
 /**
  * How right a rule of each class of evidence was about groups that it was not made of, over all layouts: from that follows how
  * many groups, and how pure a cell, a rule needs.
  */
 export class Calibration {
-  readonly #classes = new Map<LearnedField, Map<number, { right: number; count: number }>>();
+  readonly counts: EvidenceCounts;
+
+  constructor(counts: EvidenceCounts = new Map()) {
+    this.counts = counts;
+  }
 
   /** Holds out every group of the layouts in turn. */
-  constructor(layouts: readonly LayoutObservations[]) {
-    for (const { observations } of sampleOf(layouts)) {
+  static of(layouts: readonly LayoutObservations[]): Calibration {
+    const calibration = new Calibration();
+    for (const { observations } of layouts) {
       for (const field of LEARNED_FIELDS) {
         const labelled = observations.filter(({ reading }) => reading[field] !== undefined);
         if (labelled.length === 0) continue;
-        for (const choice of choicesFor(field, labelled)) this.#add(field, judgeChoice(labelled, field, choice));
+        for (const choice of choicesFor(field, labelled)) calibration.#add(field, judgeChoice(labelled, field, choice));
       }
     }
+    return calibration;
   }
 
   /** Whether what these groups say may answer: the bound of their class of evidence carries what the field requires. */
   carries(field: LearnedField, evidence: number | undefined, groups: number): boolean {
     if (evidence === undefined || groups < FEWEST_GROUPS) return false;
-    const { right, count } = this.#classes.get(field)?.get(evidence) ?? { right: 0, count: 0 };
+    const { right, count } = this.counts.get(field)?.get(evidence) ?? { right: 0, count: 0 };
     return lowerBound(right, count) >= requiredShare(field);
   }
 
   #add(field: LearnedField, judged: ReturnType<typeof judgeChoice>): void {
-    const classes = this.#classes.get(field) ?? new Map<number, { right: number; count: number }>();
-    this.#classes.set(field, classes);
+    const classes = this.counts.get(field) ?? new Map<number, { right: number; count: number }>();
+    this.counts.set(field, classes);
     for (const cell of judged.cells) {
       for (const { held, others, groups } of heldOut(field, cell)) {
         const evidence = evidenceClass(judged, cell, others);

@@ -31,6 +31,9 @@ const CODE_POSITIONS = [3, 4, 5, 6, 7, 8, 10] as const;
 const FREE_POSITIONS = 3;
 const RADIX = 36;
 
+/** The numbers of cells, from 1, by keys of up to three positions of a few WMIs: a map takes several times as long. All 0 between calls. */
+const NUMBERS = new Int32Array(8 * RADIX ** FREE_POSITIONS);
+
 /** Every choice of positions, shortest first. */
 const POSITION_CHOICES: readonly PositionChoice[] = choices();
 
@@ -68,7 +71,8 @@ function choices(): PositionChoice[] {
 
 /** Observations labelled with the field, in the order of their groups, by what stands at these positions. */
 export function cellsOf(observations: readonly Observation[], field: LearnedField, choice: PositionChoice): Cells {
-  const numbers = new Map<number, number>();
+  const beyond = new Map<number, number>();
+  const keys: number[] = [];
   const cells: Cell[] = [];
   const cellOf = new Int32Array(observations.length);
   let index = 0;
@@ -76,10 +80,13 @@ export function cellsOf(observations: readonly Observation[], field: LearnedFiel
     const { group } = observation;
     const value = observation.reading[field] ?? '';
     const key = keyOf(observation, choice);
-    let number = numbers.get(key);
-    if (number === undefined) {
+    const isShort = key < NUMBERS.length;
+    let number = isShort ? (NUMBERS[key] as number) - 1 : (beyond.get(key) ?? -1);
+    if (number < 0) {
       number = cells.length;
-      numbers.set(key, number);
+      if (isShort) keys.push(key);
+      else beyond.set(key, number);
+      if (isShort) NUMBERS[key] = number + 1;
       cells.push({ value, groups: 0, counts: undefined, lastGroup: -1 });
     }
     cellOf[index++] = number;
@@ -89,6 +96,7 @@ export function cellsOf(observations: readonly Observation[], field: LearnedFiel
     cell.lastGroup = group;
     count(cell, value);
   }
+  for (const key of keys) NUMBERS[key] = 0;
   return { cells, cellOf };
 }
 

@@ -1,40 +1,69 @@
-import type { Decoder } from '@marque/decoder';
+import { availableParallelism } from 'node:os';
+
+import { openCatalog } from '@marque/decoder';
 
 import type { LabelledVin } from '../accuracy/labelled.ts';
 import { readWorld } from '../world/load.ts';
-import { type Learned, Learner } from './learn.ts';
+import type { WorldProfile } from '../world/model.ts';
+import { learn, type Learned } from './learn.ts';
+import { wmiOf } from './partition.ts';
 import { type ColumnNames, readCars } from './read-cars.ts';
+import { learnInThreads, type Lesson } from './threads.ts';
 import { writeLearned } from './write.ts';
+
+/** Of fewer cars one thread learns in less time than others take to start. */
+const CARS_FOR_THREADS = 100_000;
+/** Each takes a few hundred MB. */
+const MOST_THREADS = 4;
+
+/** What to learn from, and where to. */
+export interface LearnOptions {
+  /** The bytes of the catalog, in memory that threads can share: `readSharedCatalog`. */
+  catalog: Uint8Array;
+  /** The layouts that it was compiled from, where they are not the project's. */
+  profiles?: readonly WorldProfile[];
+  /** What columns of CSV files are called. */
+  columns?: ColumnNames;
+  /** Further labelled cars. */
+  cars?: readonly LabelledVin[];
+  /** A folder for the rows. */
+  out?: string;
+  /** Most threads. Default: one for each core. */
+  threads?: number;
+}
 
 /**
  * Learns from files of labelled cars what the catalog leaves open.
  *
- * @param options decoder: the catalog; columns: what columns of CSV files are called; cars: further labelled cars; out: a folder for
- *   the rows; onCars hears how many were read
  * @throws Error naming a file that cannot be read
  */
-export async function learnFromFiles(
-  files: readonly string[],
-  options: {
-    decoder: Decoder;
-    columns?: ColumnNames;
-    cars?: Iterable<LabelledVin>;
-    out?: string;
-    onCars?: (cars: number) => void;
-  },
-): Promise<Learned> {
-  const learner = new Learner(readWorld().profiles, options.decoder);
-  for (const car of options.cars ?? []) learner.add(car);
-  let cars = 0;
-  for (const file of files) {
-    for await (const car of readCars(file, options.columns)) {
-      learner.add(car);
-      if (++cars % REPORT_EVERY === 0) options.onCars?.(cars);
-    }
-  }
-  const learned = learner.finish();
-  if (options.out !== undefined) writeLearned(options.out, learned);
+export async function learnFromFiles(files: readonly string[], options: LearnOptions): Promise<Learned> {
+  const { catalog, profiles = readWorld().profiles, columns = {}, cars = [], out } = options;
+  const lesson: Lesson = { files, columns, cars, catalog, profiles };
+  const { threads = Math.min(MOST_THREADS, availableParallelism()) } = options;
+  const counts = countsOf(lesson);
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const learned =
+    threads > 1 && total >= CARS_FOR_THREADS
+      ? await learnInThreads(lesson, counts, threads)
+      : learn(carsOf(lesson), profiles, openCatalog(catalog));
+  if (out !== undefined) writeLearned(out, learned);
   return learned;
 }
 
-const REPORT_EVERY = 10_000;
+/** The number of cars of each WMI. */
+function countsOf({ files, columns, cars }: Lesson): Map<string, number> {
+  const counts = new Map<string, number>();
+  const count = (vin: string): void => {
+    const wmi = wmiOf(vin);
+    counts.set(wmi, (counts.get(wmi) ?? 0) + 1);
+  };
+  for (const { vin } of cars) count(vin);
+  for (const file of files) for (const { vin } of readCars(file, columns)) count(vin);
+  return counts;
+}
+
+function* carsOf({ files, columns, cars }: Lesson): Generator<LabelledVin> {
+  yield* cars;
+  for (const file of files) for (const { car } of readCars(file, columns)) yield car();
+}

@@ -1,4 +1,4 @@
-import { type Decoder, matchesPattern, parsePattern, type VehicleReport } from '@marque/decoder';
+import { type Decoder, parsePattern, type VehicleReport } from '@marque/decoder';
 
 import { interpret } from '../world/interpret.ts';
 import type { WorldOutputs, WorldProfile, WorldRow } from '../world/model.ts';
@@ -25,7 +25,7 @@ export interface Contradiction {
   advice: string;
 }
 
-/** The rows that answered labelled cars wrongly, those that misled most cars first. */
+/** The rows that answered labelled cars wrongly. */
 export function contradictions(
   layouts: readonly LayoutObservations[],
   profiles: readonly WorldProfile[],
@@ -36,16 +36,27 @@ export function contradictions(
   for (const { layout, observations } of layouts) {
     if (layout.startsWith(NEW_LAYOUT)) continue;
     for (const field of LEARNED_FIELDS) {
+      const answered = observations.filter(({ standing }) => standing[field] === 'right');
       for (const [row, wrong] of misled(byId.get(layout) ?? [], observations, field, decoder)) {
-        const holds = row.map(({ pattern }) => parsePattern(pattern));
-        const right = observations.filter(
-          ({ vin, standing }) => standing[field] === 'right' && holds.some((pattern) => matchesPattern(pattern, vin)),
+        const holds = row.map(({ pattern }) => fixedBy(pattern));
+        const right = answered.filter(({ vin }) =>
+          holds.some((fixed) => fixed.every(({ at, set }) => set.includes(vin.charAt(at)))),
         );
         found.push(contradiction(row[0]?.origin ?? '', field, right, wrong, decoder));
       }
     }
   }
-  return found.toSorted((a, b) => b.cars - a.cars || (a.row < b.row ? -1 : 1));
+  return found;
+}
+
+/** Those that misled most cars first. */
+export function byCars(found: readonly Contradiction[]): Contradiction[] {
+  return found.toSorted((a, b) => b.cars - a.cars || (`${a.row} ${a.field}` < `${b.row} ${b.field}` ? -1 : 1));
+}
+
+/** The positions that a pattern fixes, and what may stand there. */
+function fixedBy(pattern: string): { at: number; set: string }[] {
+  return parsePattern(pattern).flatMap((set, at) => (set === undefined ? [] : [{ at, set }]));
 }
 
 /** Reading every row of a layout is slow: of a million cars, those are looked into that most cars stand for. */

@@ -2,7 +2,7 @@ import { type Cell, type Cells, cellsOf, type PositionChoice } from './cells.ts'
 import type { LearnedField } from './fields.ts';
 import { sameValue } from './fields.ts';
 import type { Observation } from './observe.ts';
-import { majoritiesOf, type Majority, majorityOf } from './tally.ts';
+import { majoritiesOf, type Majority } from './tally.ts';
 
 /** A cell with what its groups foretell of one another. */
 export interface JudgedCell extends Cell {
@@ -49,9 +49,13 @@ function judgeCell(field: LearnedField, cell: Cell): JudgedCell {
     const foretold = groups > 1 ? groups : 0;
     return { value, groups, counts, lastGroup, majority: value, agreeing: groups, foretold, right: foretold };
   }
-  const { value: majority, agreeing } = majorityOf(field, counts) ?? { value, agreeing: 0 };
+  const [whole, ...without] = majoritiesOf(field, counts);
+  const { value: majority, agreeing } = whole ?? { value, agreeing: 0 };
   const judged = { value, groups, counts, lastGroup, majority, agreeing, foretold: 0, right: 0 };
-  for (const { held, others, groups: same } of heldOut(field, cell)) {
+  let index = 0;
+  for (const [held, same] of counts) {
+    const others = without[index++];
+    if (others === undefined) continue;
     judged.foretold += same;
     if (sameValue(field, others.value, held)) judged.right += same;
   }

@@ -10,7 +10,7 @@ import { catalogFile } from '../root.ts';
 import { interpret } from '../world/interpret.ts';
 import { readWorld } from '../world/load.ts';
 import { factsFolder } from '../world/testing/facts-folder.ts';
-import { type Learned, Learner } from './learn.ts';
+import { learn, type Learned } from './learn.ts';
 import { fleet, MODELS } from './testing/fleet.ts';
 import { writeLearned } from './write.ts';
 
@@ -18,9 +18,7 @@ const decoder = openCatalog(catalogFile());
 const NO_ROWS = 'positions,code,model,confidence,source\n';
 
 function learnFrom(cars: readonly LabelledVin[], folder = factsFolder(NO_ROWS)): Learned {
-  const learner = new Learner(readWorld(folder).profiles, decoder);
-  for (const car of cars) learner.add(car);
-  return learner.finish();
+  return learn(cars, readWorld(folder).profiles, decoder);
 }
 
 test('the positions at which a maker codes model and body are found, with what each code means', () => {
@@ -72,9 +70,10 @@ test('a row that cars contradict is named with its file and line, and with what 
     const { make, model } = interpret(facts.profiles, vin)?.outputs ?? {};
     return { ...(make !== undefined && { manufacturer: make }), ...(model !== undefined && { model }) };
   };
-  const learner = new Learner(facts.profiles, { ...decoder, ...compiled, explain: (vin) => decoder.explain(vin) });
-  for (const car of fleet(500, 0)) learner.add(car);
-  const first = learner.finish().contradictions.find(({ field }) => field === 'model');
+  const contradicted = { ...decoder, ...compiled, explain: (vin: string) => decoder.explain(vin) };
+  const first = learn(fleet(500, 0), facts.profiles, contradicted).contradictions.find(
+    ({ field }) => field === 'model',
+  );
   expect(first).toMatchObject({ row: 'acme/models.csv:2', says: 'Anvil', labels: 'Rocket', advice: 'drop' });
   expect(first?.against).toBe(first?.groups);
 });

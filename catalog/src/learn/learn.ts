@@ -3,15 +3,13 @@ import type { Decoder } from '@marque/decoder';
 import type { LabelledVin } from '../accuracy/labelled.ts';
 import type { TableRow } from '../world/columns.ts';
 import type { WorldProfile } from '../world/model.ts';
-import { Calibration } from './calibration.ts';
-import { type Contradiction, contradictions } from './contradictions.ts';
-import { LayoutFinder } from './layouts.ts';
-import { type NewLayout, newLayouts } from './new-layouts.ts';
-import { Observer } from './observe.ts';
-import { prove, type Proven } from './proof.ts';
+import { byCars, type Contradiction } from './contradictions.ts';
+import { type Findings, Learner } from './learner.ts';
+import type { NewLayout } from './new-layouts.ts';
+import type { Proven } from './proof.ts';
 import { toTableRow } from './rows.ts';
-import { type LearnedRule, searchLayout } from './search.ts';
-import { Vocabulary } from './vocabulary.ts';
+import type { LearnedRule } from './search.ts';
+import { type Trust, trustOf } from './trust.ts';
 
 /** What labelled cars teach. */
 export interface Learned {
@@ -29,62 +27,60 @@ export interface Learned {
   malformed: number;
 }
 
-/** Takes labelled cars one by one; `finish` says what they teach. */
-export class Learner {
-  readonly #profiles: readonly WorldProfile[];
-  readonly #vocabulary: Vocabulary;
-  readonly #observer: Observer;
-  readonly #decoder: Decoder;
+/**
+ * Finds what cars say that the catalog leaves open.
+ *
+ * @param profiles the layouts that the decoder was compiled from
+ */
+export function learn(cars: Iterable<LabelledVin>, profiles: readonly WorldProfile[], decoder: Decoder): Learned {
+  const learner = new Learner(profiles, decoder);
+  for (const car of cars) learner.add(car);
+  const trust = trustOf(learner.sample());
+  return learnedFrom([learner.search(trust)], trust, profiles);
+}
 
-  /** @param profiles the layouts that the decoder was compiled from */
-  constructor(profiles: readonly WorldProfile[], decoder: Decoder) {
-    this.#profiles = profiles;
-    this.#decoder = decoder;
-    this.#vocabulary = new Vocabulary(profiles);
-    this.#observer = new Observer(new LayoutFinder(profiles), this.#vocabulary, decoder);
+/** What learners with the cars of different layouts found, as if it had been one. */
+export function learnedFrom(findings: readonly Findings[], trust: Trust, profiles: readonly WorldProfile[]): Learned {
+  const rules = findings.flatMap((one) => one.rules).toSorted((a, b) => compare(a.layout, b.layout));
+  const layouts = findings.flatMap((one) => one.layouts).toSorted((a, b) => compare(a.id, b.id));
+  const unknown = new Map<string, number>();
+  for (const { label, cars } of findings.flatMap((one) => one.unknown)) {
+    unknown.set(label, (unknown.get(label) ?? 0) + cars);
   }
+  return {
+    tables: tablesOf(rules, layouts, profiles),
+    layouts,
+    proven: trust.proven,
+    contradictions: byCars(findings.flatMap((one) => one.contradictions)),
+    unknown: [...unknown]
+      .map(([label, cars]) => ({ label, cars }))
+      .toSorted((a, b) => b.cars - a.cars || compare(a.label, b.label)),
+    cars: findings.reduce((sum, { cars }) => sum + cars, 0),
+    malformed: findings.reduce((sum, { malformed }) => sum + malformed, 0),
+  };
+}
 
-  add(car: LabelledVin): void {
-    this.#observer.add(car);
-  }
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
 
-  /** Finds what the cars say that the catalog leaves open. */
-  finish(): Learned {
-    const observed = this.#observer.finish();
-    const calibration = new Calibration(observed);
-    const proven = prove(observed, calibration);
-    const fewest = new Map(proven.map(({ field, fewestGroups }) => [field, fewestGroups ?? Infinity]));
-    const rules = observed
-      .flatMap((layout) => searchLayout(layout, calibration))
-      .filter(({ field, groups }) => groups >= (fewest.get(field) ?? Infinity));
-    const layouts = newLayouts(observed, rules);
-    const { cars, malformed } = this.#observer;
-    return {
-      tables: this.#tables(rules, layouts),
-      layouts,
-      proven,
-      contradictions: contradictions(observed, this.#profiles, this.#decoder),
-      unknown: this.#vocabulary.unknown(),
-      cars,
-      malformed,
-    };
+function tablesOf(
+  rules: readonly LearnedRule[],
+  layouts: readonly NewLayout[],
+  profiles: readonly WorldProfile[],
+): Map<string, TableRow[]> {
+  const known = new Map(profiles.map((profile) => [profile.id, profile]));
+  const created = new Map(layouts.map((layout) => [layout.id, layout]));
+  const tables = new Map<string, TableRow[]>();
+  for (const rule of rules) {
+    const layout = created.get(rule.layout);
+    const profile = known.get(rule.layout) ?? layout?.entry;
+    // A make that the new layout itself says, and rules of a WMI whose make nothing tells.
+    if (profile === undefined || (layout !== undefined && rule.field === 'make')) continue;
+    const [folder = '', name = ''] = layout === undefined ? rule.layout.split('/') : [layout.folder, layout.entry.name];
+    const table = tables.get(folder) ?? [];
+    tables.set(folder, table);
+    table.push(toTableRow(rule, name, profile));
   }
-
-  #tables(rules: readonly LearnedRule[], layouts: readonly NewLayout[]): Map<string, TableRow[]> {
-    const known = new Map(this.#profiles.map((profile) => [profile.id, profile]));
-    const created = new Map(layouts.map((layout) => [layout.id, layout]));
-    const tables = new Map<string, TableRow[]>();
-    for (const rule of rules) {
-      const layout = created.get(rule.layout);
-      const profile = known.get(rule.layout) ?? layout?.entry;
-      // A make that the new layout itself says, and rules of a WMI whose make nothing tells.
-      if (profile === undefined || (layout !== undefined && rule.field === 'make')) continue;
-      const [folder = '', name = ''] =
-        layout === undefined ? rule.layout.split('/') : [layout.folder, layout.entry.name];
-      const table = tables.get(folder) ?? [];
-      tables.set(folder, table);
-      table.push(toTableRow(rule, name, profile));
-    }
-    return tables;
-  }
+  return tables;
 }

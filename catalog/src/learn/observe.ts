@@ -17,10 +17,10 @@ export type LookUpState = 'unlabelled' | 'open' | 'right' | 'wrong';
 export interface Observation {
   /** One of them. */
   vin: string;
-  /** Its characters as numbers, and a number for its WMI. */
+  /** Its characters as numbers, and the number of its WMI in the layout. */
   digits: Uint8Array;
   wmi: number;
-  /** Observations of one group are not independent. */
+  /** Its number in the layout: observations of one group are not independent. */
   group: number;
   cars: number;
   /** What most of them are. */
@@ -71,6 +71,19 @@ interface Said {
   reading: Reading;
 }
 
+/** The observations of a layout. Groups and WMIs are numbered within it, so that no other layout changes what is found in it. */
+interface Numbered {
+  observations: Observation[];
+  groups: Map<string, number>;
+  wmis: Map<string, number>;
+}
+
+function numberOf(numbers: Map<string, number>, name: string): number {
+  const number = numbers.get(name) ?? numbers.size;
+  numbers.set(name, number);
+  return number;
+}
+
 /** Gathers labelled cars, one after the other, into observations. */
 export class Observer {
   readonly #finder: LayoutFinder;
@@ -115,23 +128,17 @@ export class Observer {
   /** The observations by layout. What vPIC reads is not the world's facts' to say, and is left out. */
   finish(): LayoutObservations[] {
     for (const said of this.#labels) said.reading = this.#vocabulary.read(said.label, said.cars);
-    const groups = new Map<string, number>();
-    const wmis = new Map<string, number>();
-    const byLayout = new Map<string, Observation[]>();
+    const byLayout = new Map<string, Numbered>();
     for (const gathered of this.#gathered.values()) {
       const { vin, layout } = gathered;
       if (this.#readByVpic(vin)) continue;
-      const name = groupOf(vin);
-      const group = groups.get(name) ?? groups.size;
-      groups.set(name, group);
-      const own = byLayout.get(layout) ?? [];
-      const wmi = wmis.get(vin.slice(0, WMI_LENGTH)) ?? wmis.size;
-      wmis.set(vin.slice(0, WMI_LENGTH), wmi);
-      own.push(this.#observe(gathered, group, wmi));
+      const own: Numbered = byLayout.get(layout) ?? { observations: [], groups: new Map(), wmis: new Map() };
       byLayout.set(layout, own);
+      const group = numberOf(own.groups, groupOf(vin));
+      own.observations.push(this.#observe(gathered, group, numberOf(own.wmis, vin.slice(0, WMI_LENGTH))));
     }
     return [...byLayout]
-      .map(([layout, observations]) => ({
+      .map(([layout, { observations }]) => ({
         layout,
         observations: observations.toSorted((a, b) => a.group - b.group || (a.vin < b.vin ? -1 : 1)),
       }))

@@ -8,7 +8,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { LabelledVin } from '../accuracy/labelled.ts';
 import { worldCatalog } from '../testing/world-catalog.ts';
 import { readWorld } from '../world/load.ts';
-import { Learner } from './learn.ts';
+import { learn } from './learn.ts';
 import { compileOverlay, type Overlay } from './overlay.ts';
 import { catalogFleet } from './testing/catalog-fleet.ts';
 import { writeLearned } from './write.ts';
@@ -26,10 +26,8 @@ const base = worldCatalog(known);
 let overlay: Overlay;
 
 beforeAll(() => {
-  const learner = new Learner(known, base);
-  for (const car of catalogFleet(whole, all, { cars: CARS, wrongShare: 0.01 })) learner.add(car);
   const folder = mkdtempSync(join(tmpdir(), 'marque-overlay-'));
-  writeLearned(folder, learner.finish());
+  writeLearned(folder, learn(catalogFleet(whole, all, { cars: CARS, wrongShare: 0.01 }), known, base));
   overlay = compileOverlay(folder, known, '2026-11-22');
 });
 

@@ -1,6 +1,6 @@
 import { modelsAgree } from '../accuracy/words.ts';
 import { lowerBound, upperBound } from '../accuracy/bound.ts';
-import { type Calibration, sampleOf } from './calibration.ts';
+import type { Calibration } from './calibration.ts';
 import { LEARNED_FIELDS, type LearnedField, requiredShare, sameValue } from './fields.ts';
 import type { LayoutObservations, Observation } from './observe.ts';
 import { type LearnedRule, matchesRule, searchLayout } from './search.ts';
@@ -24,9 +24,9 @@ export interface Proven {
  * Puts the search itself to the test, for among many positions some fit by chance: it runs on two thirds of the groups, and
  * what it says of the last third is counted. From the counts follows how many groups a rule needs.
  */
-export function prove(layouts: readonly LayoutObservations[], calibration: Calibration): Proven[] {
+export function prove(sample: readonly LayoutObservations[], calibration: Calibration): Proven[] {
   const trials = new Map(LEARNED_FIELDS.map((field) => [field, emptyTrials()]));
-  for (const { layout, observations } of sampleOf(layouts)) {
+  for (const { layout, observations } of sample) {
     for (let fold = 0; fold < FOLDS; fold++) {
       const isHeld = ({ group }: Observation): boolean => group % FOLDS === fold;
       const others = observations.filter((one) => !isHeld(one));

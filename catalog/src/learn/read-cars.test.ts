@@ -12,15 +12,13 @@ function file(name: string, text: string): string {
   return path;
 }
 
-async function carsIn(path: string, names?: ColumnNames): Promise<unknown[]> {
-  const cars = [];
-  for await (const car of readCars(path, names)) cars.push(car);
-  return cars;
+function carsIn(path: string, names?: ColumnNames): unknown[] {
+  return [...readCars(path, names)].map(({ car }) => car());
 }
 
-test('columns with usual names are understood, and others by the names given', async () => {
+test('columns with usual names are understood, and others by the names given', () => {
   const path = file('cars.csv', 'VIN,Marke,Model,year,cc\nZZARA1SA01W000001,Acme,Rocket,2001,1598\n');
-  expect(await carsIn(path, { make: 'marke' })).toEqual([
+  expect(carsIn(path, { make: 'marke' })).toEqual([
     {
       vin: 'ZZARA1SA01W000001',
       expected: { manufacturer: 'Acme', model: 'Rocket', modelYear: '2001', displacementCc: 1598 },
@@ -29,13 +27,29 @@ test('columns with usual names are understood, and others by the names given', a
   ]);
 });
 
-test('a file without VINs, or without a column that was named, says so', async () => {
+test('a file without VINs, or without a column that was named, says so', () => {
   const path = file('cars.csv', 'number,make\n1,Acme\n');
-  await expect(carsIn(path)).rejects.toThrow('has no column "vin"');
-  await expect(carsIn(path, { vin: 'chassis' })).rejects.toThrow('has no column "chassis"');
+  expect(() => carsIn(path)).toThrow('has no column "vin"');
+  expect(() => carsIn(path, { vin: 'chassis' })).toThrow('has no column "chassis"');
 });
 
-test('a line of JSON that is no labelled car is named', async () => {
+test('a line of JSON that is no labelled car is named', () => {
   const path = file('cars.jsonl', '{"vin":"ZZARA1SA01W000001","expected":{}}\n\n{"vin":5}\n');
-  await expect(carsIn(path)).rejects.toThrow('cars.jsonl:3');
+  expect(() => carsIn(path)).toThrow('cars.jsonl:3');
+});
+
+test('quotes, line ends within them, a byte order mark and other line ends are read as spreadsheets write them', () => {
+  const quoted = '"ZZARA1SA01W000001","Acme, ""Ltd""","Big\nRocket"';
+  const path = file('cars.csv', `\uFEFFvin,make,model\r\n${quoted}\r\n\r\nZZARB1SA01W000002,Acmé,Anvil`);
+  expect(carsIn(path)).toMatchObject([
+    { vin: 'ZZARA1SA01W000001', expected: { manufacturer: 'Acme, "Ltd"', model: 'Big\nRocket' } },
+    { vin: 'ZZARB1SA01W000002', expected: { manufacturer: 'Acmé', model: 'Anvil' } },
+  ]);
+});
+
+test('a file of several megabytes is read whole', () => {
+  const path = file('cars.csv', `vin,make,model\n${'ZZARA1SA01W000001,Acmé,Rocket\n'.repeat(100_000)}`);
+  const cars = carsIn(path);
+  expect(cars).toHaveLength(100_000);
+  expect(new Set(cars.map((car) => JSON.stringify(car))).size).toBe(1);
 });

@@ -88,9 +88,9 @@ export class Vocabulary {
     return words.some((_, index) => this.#models.has(`${makeWord(make)}|${words.slice(0, index + 1).join(' ')}`));
   }
 
-  /** What no word of the catalog fits, as "field: text", with the number of cars; most frequent first. */
+  /** What no word of the catalog fits, as "field: text", with the number of cars. */
   unknown(): { label: string; cars: number }[] {
-    return [...this.#unknown].map(([label, cars]) => ({ label, cars })).toSorted((a, b) => b.cars - a.cars);
+    return [...this.#unknown].map(([label, cars]) => ({ label, cars }));
   }
 
   #addMake(make: string): void {

@@ -6,7 +6,7 @@ import type { Decoder } from '@marque/decoder';
 import { InvalidArgumentError } from 'commander';
 
 import { labelledByCorrections } from '../features/corrections/index.ts';
-import { openConfiguredCatalog } from '../features/decode/open-catalog.ts';
+import { openSharedCatalog } from '../features/decode/open-catalog.ts';
 import type { Config } from '../platform/config/config.ts';
 import { SQLITE_FILE } from '../platform/db/sqlite.ts';
 import type { Command } from './command.ts';
@@ -59,10 +59,10 @@ async function runLearn(
   io: Io,
 ): Promise<void> {
   const config = configOf(io);
-  const decoder = openConfiguredCatalog(config);
+  const { bytes: catalog, decoder } = openSharedCatalog(config);
   const corrected = corrections ? await acceptedCars(decoder, config, io) : [];
   const learned = await learnFromFiles(files, {
-    decoder,
+    catalog,
     cars: corrected,
     ...(column !== undefined && { columns: column }),
     ...(out !== undefined && { out }),

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+import type { LabelledVin } from '../accuracy/labelled.ts';
+import type { WorldProfile } from '../world/model.ts';
+import { type Learned, learnedFrom } from './learn.ts';
+import type { Findings } from './learner.ts';
+import type { LayoutObservations } from './observe.ts';
+import { partition } from './partition.ts';
+import type { ColumnNames } from './read-cars.ts';
+import { trustOf } from './trust.ts';
+
+const SCRIPT = new URL(`./thread${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
+
+/** Where the cars are, and what the catalog knows. */
+export interface Lesson {
+  files: readonly string[];
+  columns: ColumnNames;
+  /** Cars that stand in no file. */
+  cars: readonly LabelledVin[];
+  /** The bytes of the catalog, in memory that threads share. */
+  catalog: Uint8Array;
+  /** The layouts that it was compiled from. */
+  profiles: readonly WorldProfile[];
+}
+
+/** What a thread is started with: it takes the cars of those WMIs that are its own. */
+export interface ThreadStart extends Lesson {
+  learners: ReadonlyMap<string, number>;
+  learner: number;
+}
+
+/**
+ * Learns from cars with several threads, each of which reads the files and keeps its own share.
+ *
+ * @param counts how many cars there are of each WMI
+ * @throws what a thread threw
+ */
+export async function learnInThreads(
+  lesson: Lesson,
+  counts: ReadonlyMap<string, number>,
+  threads: number,
+): Promise<Learned> {
+  const learners = partition(counts, lesson.profiles, threads);
+  const workers = Array.from({ length: threads }, (_, learner) => {
+    const workerData: ThreadStart = { ...lesson, learners, learner };
+    return new Worker(SCRIPT, { workerData });
+  });
+  try {
+    const samples = await Promise.all(workers.map(async (worker) => answerOf<LayoutObservations[]>(worker)));
+    const trust = trustOf(samples.flat());
+    const findings = workers.map(async (worker) => answerOf<Findings>(worker));
+    for (const worker of workers) worker.postMessage(trust);
+    return learnedFrom(await Promise.all(findings), trust, lesson.profiles);
+  } finally {
+    await Promise.all(workers.map(async (worker) => worker.terminate()));
+  }
+}
+
+async function answerOf<Answer>(worker: Worker): Promise<Answer> {
+  const [answer] = (await once(worker, 'message')) as [Answer];
+  return answer;
+}
