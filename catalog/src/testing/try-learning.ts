@@ -6,14 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 import { type Decoder, openCatalog, readSharedCatalog, withOverlay } from '@marque/decoder';
 
-import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
-import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
 import { modelsAgree } from '../accuracy/words.ts';
 import { compileWith } from '../build.ts';
 import { learnFromFiles } from '../learn/command.ts';
 import { compileOverlay } from '../learn/overlay.ts';
 import { readCars } from '../learn/read-cars.ts';
 import { catalogFile } from '../root.ts';
+import { packagedVpic } from '../vpic/packaged.ts';
 import { readWorld } from '../world/load.ts';
 import type { WorldProfile } from '../world/model.ts';
 
@@ -32,7 +31,7 @@ if (file === undefined || maker === undefined) throw new Error(USAGE);
 const known = readWorld().profiles.filter(({ id }) => !id.startsWith(`${maker}/`));
 // Another process compiles the catalog: what that takes is not what learning takes.
 if (output === undefined) await tryLearning(file, maker);
-else writeFileSync(output, compileWith(readVpicTables(openNpmPackage()), '', undefined, known));
+else writeFileSync(output, compileWith(packagedVpic(), '', undefined, known));
 
 async function tryLearning(cars: string, leftOut: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marque-trial-'));
