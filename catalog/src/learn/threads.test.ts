@@ -19,7 +19,11 @@ const NO_CAR: LabelledVin = { vin: 'no VIN', expected: {}, yearBasis: 'model-yea
 
 /** Cars of several WMIs, all of one maker, of which one WMI has a layout. */
 function cars(): LabelledVin[] {
-  return WMIS.flatMap((wmi) => fleet(1_200, 0.01).map(({ vin, ...rest }) => ({ ...rest, vin: wmi + vin.slice(3) })));
+  return WMIS.flatMap((wmi) => {
+    const own = fleet(1_200, 0.01);
+    for (const car of own) car.vin = wmi + car.vin.slice(3);
+    return own;
+  });
 }
 
 function lesson(of: readonly LabelledVin[]): Lesson {
