@@ -9,6 +9,7 @@ COPY decoder/package.json decoder/
 COPY catalog/package.json catalog/
 COPY service/package.json service/
 COPY client/package.json client/
+COPY scripts/oldest-node/package.json scripts/oldest-node/
 RUN npm ci
 ENV PATH=/marque/node_modules/.bin:$PATH
 COPY . .

@@ -26,7 +26,8 @@ export function shippedPackages() {
   /** @type {Map<string, Locked>} */
   const shipped = new Map();
   const seen = new Set();
-  const waiting = Object.keys(packages).filter((path) => !path.includes('node_modules/'));
+  // What scripts/ has is for tests.
+  const waiting = Object.keys(packages).filter((path) => !/^scripts\/|node_modules\//.test(path));
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const locked = packages[path] ?? {};
     if (seen.has(path)) continue;

