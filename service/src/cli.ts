@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 
+import { calledAs } from './cli/called-as.ts';
 import { compileCacheFolder } from './platform/config/places.ts';
 
 const compiled = compileCacheFolder(process.env);
@@ -13,4 +14,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 const { runCli } = await import('./cli/program.ts');
-process.exitCode = await runCli(process.argv.slice(2), process);
+const { stdin, stdout, stderr, env } = process;
+const called = calledAs(process.argv[1], env, process.cwd());
+process.exitCode = await runCli(process.argv.slice(2), { stdin, stdout, stderr, env, calledAs: called });

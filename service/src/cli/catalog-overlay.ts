@@ -15,7 +15,7 @@ import type { Database } from '../platform/db/index.ts';
 import { operator } from './actor.ts';
 import type { Command } from './command.ts';
 import { changeLines } from './corrections/show.ts';
-import { CommandError, type Io, write, writeJson } from './io.ts';
+import { CommandError, type Io, write, writeHint, writeJson } from './io.ts';
 import { withDatabase } from './settings.ts';
 import { visible } from './visible.ts';
 
@@ -48,7 +48,7 @@ export async function importLearned(
     const id = await importOverlay({ database, clock: systemClock }, overlay, { by: operator(), reason });
     if (json === true) return writeJson(io.stdout, { id, rows, layouts, impact });
     const text = `Imported ${rows} rows and ${layouts} new layouts as overlay ${id}. ${LIVE}\n`;
-    return write(io.stdout, `${text}${impactText(impact)}Take it back with: marque catalog revert\n`);
+    return writeHint(io, `${text}${impactText(impact)}Take it back with: marque catalog revert\n`);
   });
 }
 

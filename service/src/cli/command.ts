@@ -1,6 +1,7 @@
 import { Command as Plain } from 'commander';
 
 import type { EnvironmentValues } from '../platform/config/environment.ts';
+import { withProgram } from './called-as.ts';
 
 /** Stands for every setting among those that a command reads. */
 export const ALL_SETTINGS = '*';
@@ -18,6 +19,11 @@ export class Command extends Plain {
   constructor(name?: string) {
     super(name);
     this.helpOption('-h, --help', 'show this help');
+    const { argumentDescription, subcommandDescription } = this.createHelp();
+    this.configureHelp({
+      argumentDescription: (argument) => this.#asCalled(argumentDescription(argument)),
+      subcommandDescription: (command) => this.#asCalled(subcommandDescription(command)),
+    });
     this.addHelpText('after', ({ command }) => this.#details(command));
   }
 
@@ -52,13 +58,20 @@ export class Command extends Plain {
       ...this.#settingsText(),
       EXIT_STATUSES,
     ];
-    return `\n${parts.map((part) => help.boxWrap(part, width)).join('\n\n')}`;
+    return `\n${parts.map((part) => help.boxWrap(this.#asCalled(part), width)).join('\n\n')}`;
   }
 
   #settingsText(): string[] {
     const own = this.#allSettings();
     if (own.includes(ALL_SETTINGS)) return ['Settings: environment variables; marque config lists them all.'];
     return own.length === 0 ? [] : [`Settings (environment): ${own.join(', ')}`];
+  }
+
+  /** Texts name the program as it is installed. */
+  #asCalled(text: string): string {
+    let root: Plain = this;
+    while (root.parent !== null) root = root.parent;
+    return withProgram(text, root.name());
   }
 
   /** Its own settings and those of the commands that it belongs to, save for the program's. */

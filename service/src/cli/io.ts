@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 
 import { OperatorError } from '../platform/operator-error.ts';
+import { PROGRAM, withProgram } from './called-as.ts';
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { isTTY?: boolean; columns?: number };
@@ -11,6 +12,18 @@ export interface Io {
   stdout: Output;
   stderr: Output;
   env: NodeJS.ProcessEnv;
+  /** How the program was called; default: `marque`. */
+  calledAs?: string;
+}
+
+/** The program as its caller calls it. */
+export function programOf({ calledAs }: Io): string {
+  return calledAs ?? PROGRAM;
+}
+
+/** Tells people what they can do, with the program as they call it. */
+export async function writeHint(io: Io, text: string): Promise<void> {
+  await write(io.stdout, withProgram(text, programOf(io)));
 }
 
 /** A command failed for a reason that its caller can do something about. */

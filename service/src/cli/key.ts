@@ -18,7 +18,7 @@ import {
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/db/index.ts';
-import { CommandError, type Io, write, writeJson, writeTable } from './io.ts';
+import { CommandError, type Io, write, writeHint, writeJson, writeTable } from './io.ts';
 import { noWorkspace, withDatabase } from './settings.ts';
 
 interface JsonOption {
@@ -91,7 +91,7 @@ async function list(io: Io, options: { workspace?: string } & JsonOption): Promi
     const keys = (await listKeys(database, only?.id)).map((key) => shown(key, slugs.get(key.workspaceId) ?? ''));
     if (options.json === true) return writeJson(io.stdout, keys);
     if (keys.length === 0) {
-      return write(io.stdout, 'There is no key yet. Make one: marque key create --workspace SLUG --name NAME\n');
+      return writeHint(io, 'There is no key yet. Make one: marque key create --workspace SLUG --name NAME\n');
     }
     const rows = keys.map(({ id, workspace, name, looksLike, createdAt, lastUsedAt, state }) => [
       id,

@@ -2,8 +2,9 @@ import { CommanderError } from 'commander';
 
 import packageJson from '../../package.json' with { type: 'json' };
 import { OperatorError } from '../platform/operator-error.ts';
+import { type CommandName, withProgram } from './called-as.ts';
 import { ALL_SETTINGS, Command } from './command.ts';
-import type { Io } from './io.ts';
+import { type Io, programOf } from './io.ts';
 import { isColored } from './paint.ts';
 
 const DONE = 0;
@@ -12,7 +13,7 @@ const WRONG_USAGE = 2;
 
 /** A command as the program lists it. */
 export interface CommandEntry {
-  name: string;
+  name: CommandName;
   summary: string;
   /** Loads what the command needs, and gives the function that adds its options and commands. */
   load: () => Promise<(command: Command, io: Io) => void>;
@@ -32,14 +33,14 @@ export async function runProgram(words: readonly string[], io: Io, commands: rea
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
     // Anything else is a bug and shows where it happened.
     const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : String(error);
-    if (text !== '') io.stderr.write(`${text}\n`);
+    if (text !== '') io.stderr.write(`${withProgram(text ?? '', programOf(io))}\n`);
     return FAILED;
   }
 }
 
 /** The whole program by name; of the commands only those that the line names are loaded. */
 async function buildProgram(words: readonly string[], io: Io, commands: readonly CommandEntry[]): Promise<Command> {
-  const program = new Command('marque')
+  const program = new Command(programOf(io))
     .description('Decodes vehicle identification numbers, on the command line and as a metered HTTP service.')
     .version(packageJson.version, '-V, --version', 'show the version')
     .exitOverride()

@@ -12,7 +12,7 @@ import {
 } from '../features/access/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Plan, PLANS } from '../platform/db/index.ts';
-import { CommandError, type Io, write, writeJson, writeTable } from './io.ts';
+import { CommandError, type Io, write, writeHint, writeJson, writeTable } from './io.ts';
 import { noWorkspace, placeOf, withDatabase } from './settings.ts';
 
 interface PlanOptions {
@@ -62,7 +62,7 @@ async function create(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOp
       );
     }
     await show(io, shown(created.workspace, planLimits), json);
-    if (json !== true) await write(io.stdout, `Next: marque key create --workspace ${slug} --name NAME\n`);
+    if (json !== true) await writeHint(io, `Next: marque key create --workspace ${slug} --name NAME\n`);
   });
 }
 
@@ -73,8 +73,8 @@ async function list(io: Io, { json }: { json?: boolean }): Promise<void> {
     if (json === true) return writeJson(io.stdout, workspaces);
     if (workspaces.length === 0) {
       const place = placeOf(config);
-      return write(
-        io.stdout,
+      return writeHint(
+        io,
         `There is no workspace in ${place} yet. Make one: marque workspace create SLUG --plan PLAN\n`,
       );
     }
