@@ -19,10 +19,10 @@ export class Command extends Plain {
   constructor(name?: string) {
     super(name);
     this.helpOption('-h, --help', 'show this help');
-    const { argumentDescription, subcommandDescription } = this.createHelp();
+    const plain = this.createHelp();
     this.configureHelp({
-      argumentDescription: (argument) => this.#asCalled(argumentDescription(argument)),
-      subcommandDescription: (command) => this.#asCalled(subcommandDescription(command)),
+      argumentDescription: (argument) => this.#asCalled(plain.argumentDescription(argument)),
+      subcommandDescription: (command) => this.#asCalled(plain.subcommandDescription(command)),
     });
     this.addHelpText('after', ({ command }) => this.#details(command));
   }
@@ -69,9 +69,7 @@ export class Command extends Plain {
 
   /** Texts name the program as it is installed. */
   #asCalled(text: string): string {
-    let root: Plain = this;
-    while (root.parent !== null) root = root.parent;
-    return withProgram(text, root.name());
+    return withProgram(text, programNameOf(this));
   }
 
   /** Its own settings and those of the commands that it belongs to, save for the program's. */
@@ -79,4 +77,8 @@ export class Command extends Plain {
     const above = this.parent instanceof Command && this.parent.parent !== null ? this.parent.#allSettings() : [];
     return [...new Set([...above, ...this.#settings])];
   }
+}
+
+function programNameOf(command: Plain): string {
+  return command.parent === null ? command.name() : programNameOf(command.parent);
 }

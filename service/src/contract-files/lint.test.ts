@@ -31,8 +31,11 @@ function recommended(): spectral.Spectral {
   const linter = new spectral.Spectral();
   // Its packages disagree about the types of their own rules.
   const rules: object = oas;
-  const isDefinition = (value: object): value is RulesetDefinition => 'rules' in value;
   if (!isDefinition(rules)) throw new Error('These are no rules.');
   linter.setRuleset({ extends: [[rules, 'recommended']] });
   return linter;
+}
+
+function isDefinition(value: object): value is RulesetDefinition {
+  return 'rules' in value;
 }

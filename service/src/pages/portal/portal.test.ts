@@ -36,6 +36,14 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
   const decode = (key: string) =>
     service.app.inject({ method: 'POST', url: '/api/decode', headers: { 'x-api-key': key }, payload: { vin: VIN } });
 
+  test('a key for which the box is ticked is a test key: it decodes, and the workspace is not charged', async () => {
+    const { body } = await owner.submit('/portal/ada-motors/keys', { name: 'ci', test: 'yes' });
+    const key = /mq_test_\w+/.exec(body)?.[0] ?? '';
+    expect((await decode(key)).statusCode).toBe(200);
+    const { body: usage } = await owner.get('/portal/ada-motors');
+    expect(usage).toMatch(/Used in [^<]+<\/dt><dd>0<small>of 100 decodes/);
+  });
+
   test('a key is shown once, decodes, counts, and is refused once it is revoked', async () => {
     const { key, id } = await makeKey('website');
     expect((await owner.get('/portal/ada-motors/keys')).body).not.toContain(key);
