@@ -2,6 +2,7 @@ import type { LabelledVin } from '../../accuracy/labelled.ts';
 import { readWorld, type WorldFacts } from '../load.ts';
 import type { Problem } from '../problem.ts';
 import { sharedWmis } from '../../wmi/wmis.ts';
+import { alternatives } from './alternatives.ts';
 import { contradictedByLabel } from './contradicted-by-label.ts';
 import { impossibleYears } from './impossible-years.ts';
 import { overlappingCodes } from './overlapping-codes.ts';
@@ -12,7 +13,7 @@ import { unbornePower } from './unborne-power.ts';
 import { unknownBody } from './unknown-body.ts';
 import { unsourcedFact } from './unsourced-fact.ts';
 
-const RULES = [overlappingCodes, impossibleYears, unknownBody, shadowedRow, unsourcedFact, unbornePower];
+const RULES = [alternatives, overlappingCodes, impossibleYears, unknownBody, shadowedRow, unsourcedFact, unbornePower];
 
 /**
  * What is wrong with the facts although they can be read, by every rule.

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { type WorldFacts, readWorld } from '../load.ts';
 import { factsFolder } from '../testing/facts-folder.ts';
+import { alternatives } from './alternatives.ts';
 import { contradictedByLabel } from './contradicted-by-label.ts';
 import { impossibleYears } from './impossible-years.ts';
 import { lintWorld } from './index.ts';
@@ -26,6 +27,11 @@ function facts(...rows: string[]): WorldFacts {
 
 function factsOf(header: string, ...rows: string[]): WorldFacts {
   return readWorld(factsFolder([header, ...rows, ''].join('\n')));
+}
+
+/** Rows that name these models. */
+function models(...names: string[]): string[] {
+  return names.map((name) => `4-5,AB,,,${name},,,,B,BOOK,`);
 }
 
 test('the facts of this repository break no rule', () => {
@@ -60,6 +66,15 @@ test('a row outside the years of its layout is found', () => {
 test('doors without a body, and the body "unknown", are found', () => {
   const found = unknownBody(facts('4-5,AB,,,Rocket,,,5,B,BOOK,', '4-5,AC,,,Rocket,,unknown,,B,BOOK,'));
   expect(found.map(({ where }) => where)).toEqual(['acme/models.csv:2', 'acme/models.csv:3']);
+});
+
+test('a model that says the same twice, names a purpose, or has more than three alternatives is found', () => {
+  expect(
+    alternatives(facts(...models('Rocket', 'Rocket / Anvil', 'Grand Rocket / Rocket', 'Rocket / Rocketeer'))),
+  ).toEqual([]);
+  expect(
+    alternatives(facts(...models('Rocket / Rocket S', 'Closed Course Competition', 'A / B / C / D'))),
+  ).toHaveLength(3);
 });
 
 test('a row that a surer one says everything for is found', () => {

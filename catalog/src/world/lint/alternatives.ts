@@ -1,0 +1,36 @@
+import type { WorldFacts } from '../load.ts';
+import type { Problem } from '../problem.ts';
+
+/** More than this many names are no answer. */
+const MOST_ALTERNATIVES = 3;
+
+/** Words of NHTSA's lists that say what a vehicle is for, not what it is called. */
+const NO_MODEL = /\b(?:competition|street legal|off-road|(?:two|four)-stroke|green sticker)\b/i;
+
+/** Models whose alternatives are too many, repeat one another, or name a purpose. */
+export function alternatives({ tables }: WorldFacts): Problem[] {
+  const problems: Problem[] = [];
+  for (const rows of tables.values()) {
+    for (const { origin, row } of rows) {
+      const fault = row.model === undefined ? undefined : faultOf(row.model.split(' / '));
+      if (fault !== undefined) problems.push({ where: origin, what: `"${row.model}": ${fault}` });
+    }
+  }
+  return problems;
+}
+
+function faultOf(names: readonly string[]): string | undefined {
+  if (names.length > MOST_ALTERNATIVES) return `more than ${MOST_ALTERNATIVES} alternatives are no answer`;
+  const purpose = names.find((name) => NO_MODEL.test(name));
+  if (purpose !== undefined) return `${purpose} is what a vehicle is for, no model`;
+  for (const family of names) {
+    const member = names.find((name) => name !== family && begins(name, family));
+    if (member !== undefined) return `${family} is the family of ${member}: it alone answers`;
+  }
+  return undefined;
+}
+
+/** Whether a name begins with all words of another one. */
+function begins(name: string, other: string): boolean {
+  return `${name.toLowerCase()} `.startsWith(`${other.toLowerCase()} `);
+}
