@@ -1,5 +1,5 @@
 import { compileCatalog } from './compile/compile.ts';
-import { approvalsFolder, listImports } from './import/imports.ts';
+import { approvalsFolder, listImports } from './imported.ts';
 import { catalogState, importsFolder, inputHash, noteInputs } from './inputs.ts';
 import { loadApprovals } from './approvals/load.ts';
 import { catalogFile, facts } from './root.ts';

@@ -2,7 +2,7 @@ import { type Hints, openCatalog, type VehicleReport } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { readLabelled } from './accuracy/labelled.ts';
+import { readLabelled } from './labels/labelled.ts';
 import { catalogFile } from './root.ts';
 import { CATALOG_ROOT } from './root.ts';
 

@@ -1,7 +1,7 @@
 import { openCatalog } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import { readLabelled } from './accuracy/labelled.ts';
+import { readLabelled } from './labels/labelled.ts';
 import { CATALOG_ROOT, catalogFile } from './root.ts';
 
 const file = catalogFile();

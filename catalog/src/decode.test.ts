@@ -2,7 +2,7 @@ import { openCatalog, readVin, segmentsOf } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { readLabelled } from './accuracy/labelled.ts';
+import { readLabelled } from './labels/labelled.ts';
 import { CATALOG_ROOT, catalogFile } from './root.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });

@@ -1,13 +1,13 @@
 // What the compiler and the decoder agree on; for the compiler and its tests only.
 export { APPROVAL_NUMBERS, APPROVAL_TEXTS, MASK_ANY } from './approvals/columns.ts';
 export { openApprovals } from './approvals/open-approvals.ts';
-export { SPEC_TABLE_COLUMNS } from './specs/columns.ts';
+export { SPEC_TABLE_COLUMNS } from './report/spec-columns.ts';
 export { couldBeBody } from './specs/candidates.ts';
 export { type JoinSpecs, type KnownOfCar, openSpecs } from './specs/open-specs.ts';
 export { SPEC_MARKETS, type SpecMarket } from './specs/tables.ts';
 export { CatalogFormatError, Container, FORMAT_VERSION, writeContainer } from './catalog/container.ts';
-export { OVERLAY } from './overlay/with-overlay.ts';
-export { isReadByVpic } from './decode/marque-decoder.ts';
+export { OVERLAY } from './with-overlay.ts';
+export { isReadByVpic } from './marque-decoder.ts';
 export {
   CHECK_DIGIT_CONDITIONS,
   CHECK_DIGIT_RULES,
@@ -19,8 +19,8 @@ export {
   WORLD_FIELDS,
   type WorldField,
   YEAR_RULES,
-} from './world/fields.ts';
+} from './report/world-fields.ts';
 export { MOST_FACTS } from './world/reading.ts';
-export { ELEMENT, ELEMENTS, MULTI_VALUED_ELEMENTS, NUMBER_ELEMENTS } from './vpic/elements.ts';
+export { ELEMENT, ELEMENTS, MULTI_VALUED_ELEMENTS, NUMBER_ELEMENTS } from './vpic-elements.ts';
 export { DIGITS_OF_VIN } from './vpic/tables.ts';
 export { openWorld, type PlainReading } from './world/open-world.ts';

@@ -1,14 +1,15 @@
-export { CatalogUnreachableError, fetchCatalog, type FetchOptions } from './catalog/fetch.ts';
+export { CatalogUnreachableError, fetchCatalog, type FetchOptions } from './fetch.ts';
 export { readSharedCatalog } from './catalog/files.ts';
-export { openCatalog, type OpenOptions } from './catalog/open.ts';
+export { openCatalog, type OpenOptions } from './open.ts';
 export { packagedCatalog } from './catalog/packaged.ts';
-export { withOverlay } from './overlay/with-overlay.ts';
+export { withOverlay } from './with-overlay.ts';
 export type { CandidatesAnswer, OpenField } from './candidates/candidates.ts';
 export { HINT_NAMES, type HintName, type Hints, type HintsForm, readHints } from './candidates/hints.ts';
 export { CatalogFormatError } from './catalog/container.ts';
-export type { CatalogInfo, CatalogSource, Decoder, SharedReport } from './decode/decoder.ts';
+export type { CatalogInfo, CatalogSource, Decoder } from './decoder.ts';
+export type { SharedReport } from './decode/kept-report.ts';
 export { CONFIGURATIONS, type Draft, emptyDraft } from './report/draft.ts';
-export type { Confidence, Explanation, FieldEvidence, RowEvidence } from './decode/explanation.ts';
+export type { Confidence, Explanation, FieldEvidence, RowEvidence } from './report/explanation.ts';
 export {
   BODY_STYLES,
   type BodyStyle,

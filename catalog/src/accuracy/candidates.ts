@@ -7,9 +7,9 @@ import {
   type VehicleReport,
 } from '@marque/decoder';
 
-import { type Field, judge } from './judge.ts';
-import type { LabelledVin } from './labelled.ts';
-import { fuelWord } from './words.ts';
+import { type Field, judge } from '../labels/judge.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
+import { fuelWord } from '../labels/words.ts';
 
 /** The labelled fields that candidates may be for, with their path in a report. */
 const PATHS = {

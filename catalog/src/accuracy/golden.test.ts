@@ -4,8 +4,8 @@ import { openCatalog } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
 import { catalogFile, CATALOG_ROOT } from '../root.ts';
-import { FIELDS, judge } from './judge.ts';
-import { readLabelled } from './labelled.ts';
+import { FIELDS, judge } from '../labels/judge.ts';
+import { readLabelled } from '../labels/labelled.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 

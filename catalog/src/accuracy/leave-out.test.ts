@@ -5,9 +5,9 @@ import { interpret } from '../world/interpret.ts';
 import { readWorld } from '../world/load.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { factsFolder } from '../world/testing/facts-folder.ts';
-import { judge, type Verdict } from './judge.ts';
-import { foldOf } from './groups.ts';
-import type { LabelledVin } from './labelled.ts';
+import { judge, type Verdict } from '../labels/judge.ts';
+import { foldOf } from '../labels/groups.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import { decodeUnseen } from './leave-out.ts';
 
 const HEAD = 'positions,code,model,confidence,source,agreed\n';

@@ -4,8 +4,8 @@ import type { TableRow } from '../world/columns.ts';
 import { originOf } from '../world/judgement.ts';
 import type { WorldFacts } from '../world/load.ts';
 import type { WorldProfile } from '../world/model.ts';
-import { foldOf, FOLDS, groupOf } from './groups.ts';
-import type { LabelledVin } from './labelled.ts';
+import { foldOf, FOLDS, groupOf } from '../labels/groups.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import { type AnyDecoder, decodeOne } from './sets.ts';
 import type { Scored } from './tally.ts';
 

@@ -14,7 +14,7 @@ import { readWorld } from '../world/load.ts';
 import { candidatesChapter } from './candidates.ts';
 import { coverageTable } from './coverage-table.ts';
 import { HEADER, missesOf } from './misses.ts';
-import { readLabelled } from './labelled.ts';
+import { readLabelled } from '../labels/labelled.ts';
 import { decodeUnseen } from './leave-out.ts';
 import { fieldTable, groupTables } from './print.ts';
 import { withFigures } from './readme.ts';

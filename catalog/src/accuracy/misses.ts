@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { csvRecords } from '../csv.ts';
 import { CATALOG_ROOT } from '../root.ts';
-import { FIELDS, judge } from './judge.ts';
+import { FIELDS, judge } from '../labels/judge.ts';
 import type { Scored } from './tally.ts';
 
 export const HEADER = `# Accuracy

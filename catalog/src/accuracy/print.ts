@@ -1,4 +1,4 @@
-import { type Field, FIELDS } from './judge.ts';
+import { type Field, FIELDS } from '../labels/judge.ts';
 import { type Count, GROUPINGS, type Scored, tally } from './tally.ts';
 
 const SMALLEST_GROUP = 5;

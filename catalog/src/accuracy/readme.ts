@@ -1,5 +1,5 @@
 import { percent } from './print.ts';
-import type { Field } from './judge.ts';
+import type { Field } from '../labels/judge.ts';
 import { type Scored, tally } from './tally.ts';
 
 /** What the README calls the sets that it shows, by the names of their files. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
 
 import { CATALOG_ROOT, PROJECT_ROOT } from '../root.ts';
-import { type LabelledVin, readLabelled } from './labelled.ts';
+import { type LabelledVin, readLabelled } from '../labels/labelled.ts';
 import type { Scored } from './tally.ts';
 
 /** Where larger labelled sets may stand beside the project; on most machines there are none. */

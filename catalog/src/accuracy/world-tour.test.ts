@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { catalogFile } from '../root.ts';
 import { readCsv } from '../csv.ts';
 import { CATALOG_ROOT, FACTS_ROOT } from '../root.ts';
-import { judge } from './judge.ts';
-import { readLabelled } from './labelled.ts';
+import { judge } from '../labels/judge.ts';
+import { readLabelled } from '../labels/labelled.ts';
 
 const FILE = join(CATALOG_ROOT, 'fixtures', 'world-tour.jsonl');
 

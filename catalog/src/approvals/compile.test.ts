@@ -2,8 +2,8 @@ import { openApprovals, writeContainer } from '@marque/decoder/format';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Sections } from '../compile/sections.ts';
-import { StringTable } from '../compile/string-table.ts';
+import type { Sections } from '../binary/sections.ts';
+import { StringTable } from '../binary/string-table.ts';
 import { maskFault } from './columns.ts';
 import { compileApprovals } from './compile.ts';
 

@@ -1,8 +1,8 @@
 import { BODY_STYLES } from '@marque/decoder';
 import { MASK_ANY, APPROVAL_NUMBERS, SPEC_MARKETS } from '@marque/decoder/format';
 
-import type { Sections } from '../compile/sections.ts';
-import type { StringTable } from '../compile/string-table.ts';
+import type { Sections } from '../binary/sections.ts';
+import type { StringTable } from '../binary/string-table.ts';
 import type { ApprovalRow } from './columns.ts';
 import type { ApprovalSource } from './load.ts';
 

@@ -10,8 +10,8 @@ import { compileRegions, type RegionRow } from '../wmi/regions.ts';
 import { compileWmis, type WmiRow } from '../wmi/wmis.ts';
 import { compileWorld } from '../world/compile.ts';
 import type { WorldProfile } from '../world/model.ts';
-import type { Sections } from './sections.ts';
-import { StringTable } from './string-table.ts';
+import type { Sections } from '../binary/sections.ts';
+import { StringTable } from '../binary/string-table.ts';
 
 /** Everything that a catalog is made of. */
 export interface CatalogInputs {

@@ -1,35 +1,16 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import type { CatalogSource } from '@marque/decoder';
-
 import { type RegisterName, REGISTERS } from '../../sources/registers/index.ts';
 import { writeTable } from '../../sources/specs/write.ts';
-import { csvLine, csvRecords } from '../csv.ts';
+import { csvLine } from '../csv.ts';
+import { approvalsFolder, LIST } from '../imported.ts';
 import { APPROVAL_FIELDS, type ApprovalRow } from '../approvals/columns.ts';
 import type { RegisterTables } from './collector.ts';
 
-const LIST = 'list.csv';
-const APPROVALS = 'approvals';
 const SPEC_HEADER = 'id,market,basis,coverage,title,publisher,licence,url';
 const APPROVAL_HEADER = 'id,market,title,publisher,licence,url';
 const LIST_HEADER = 'id,title,imported,records';
-
-/** What was imported into a folder of tables, in the order of the last import of each. */
-export function listImports(folder: string): (CatalogSource & { imported: string })[] {
-  const list = join(folder, LIST);
-  if (!existsSync(list)) return [];
-  return csvRecords(readFileSync(list, 'utf8')).map(({ id = '', title = '', imported = '' }) => ({
-    id,
-    title,
-    imported,
-  }));
-}
-
-/** Where the tables of type approvals stand in a folder of imports. */
-export function approvalsFolder(folder: string): string {
-  return join(folder, APPROVALS);
-}
 
 /**
  * Works on a copy of a folder of imports; `finish` puts it in the folder's place, `drop` forgets it. So an import that fails

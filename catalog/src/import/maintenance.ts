@@ -1,6 +1,7 @@
 import { importsFolder } from '../inputs.ts';
 import { catalogFile } from '../root.ts';
-import { listImports, takeImport } from './imports.ts';
+import { listImports } from '../imported.ts';
+import { takeImport } from './imports.ts';
 import { rebuild } from './rebuild.ts';
 import { forgetVpic, keepsVpic } from './vpic-kept.ts';
 

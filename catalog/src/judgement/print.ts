@@ -1,4 +1,4 @@
-import { lowerBound } from '../accuracy/bound.ts';
+import { lowerBound } from '../labels/bound.ts';
 import { Judgement, type TableRecord } from '../world/judgement.ts';
 import type { HeldRow } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { LabelledVin } from '../accuracy/labelled.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import { readWorld } from '../world/load.ts';
 import { factsFolder } from '../world/testing/facts-folder.ts';
 import { judgeTables } from './tables.ts';

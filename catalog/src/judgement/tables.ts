@@ -1,4 +1,4 @@
-import type { LabelledVin } from '../accuracy/labelled.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import type { TableRow } from '../world/columns.ts';
 import { Judgement, originOf, type Part, type TableRecord } from '../world/judgement.ts';
 import type { WorldFacts } from '../world/load.ts';

@@ -1,8 +1,8 @@
 import type { VehicleReport } from '@marque/decoder';
 
-import { groupOf } from '../accuracy/groups.ts';
-import { type Field, judge } from '../accuracy/judge.ts';
-import type { LabelledVin } from '../accuracy/labelled.ts';
+import { groupOf } from '../labels/groups.ts';
+import { type Field, judge } from '../labels/judge.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import { Vocabulary } from '../learn/vocabulary.ts';
 import { interpret } from '../world/interpret.ts';
 import type { WorldOutputs, WorldProfile } from '../world/model.ts';

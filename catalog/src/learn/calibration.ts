@@ -1,4 +1,4 @@
-import { lowerBound } from '../accuracy/bound.ts';
+import { lowerBound } from '../labels/bound.ts';
 import { choicesFor } from './cells.ts';
 import { evidenceClass, heldOut, judgeChoice } from './evidence.ts';
 import { LEARNED_FIELDS, type LearnedField, requiredShare, sameValue } from './fields.ts';

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import { openCatalog } from '@marque/decoder';
 
-import type { LabelledVin } from '../accuracy/labelled.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import { readWorld } from '../world/load.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { learn, type Learned } from './learn.ts';

@@ -1,4 +1,4 @@
-import { REQUIRED } from '../accuracy/bound.ts';
+import { REQUIRED } from '../labels/bound.ts';
 
 /** What is learned of a car, in the order in which rows of one pattern stand. */
 export const LEARNED_FIELDS = [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openCatalog } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import type { LabelledVin } from '../accuracy/labelled.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import { catalogFile } from '../root.ts';
 import { interpret } from '../world/interpret.ts';
 import { readWorld } from '../world/load.ts';

@@ -1,6 +1,6 @@
 import type { Decoder } from '@marque/decoder';
 
-import type { LabelledVin } from '../accuracy/labelled.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import type { TableRow } from '../world/columns.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { byCars, type Contradiction } from './contradictions.ts';

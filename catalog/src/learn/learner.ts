@@ -1,6 +1,6 @@
 import type { Decoder } from '@marque/decoder';
 
-import type { LabelledVin } from '../accuracy/labelled.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { Calibration, sampleOf } from './calibration.ts';
 import { type Contradiction, contradictions } from './contradictions.ts';

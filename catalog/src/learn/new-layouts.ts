@@ -1,6 +1,6 @@
 import type { LayoutEntry } from '../world/layouts.ts';
 import { yearsOf } from '../world/years.ts';
-import { lowerBound, REQUIRED } from '../accuracy/bound.ts';
+import { lowerBound, REQUIRED } from '../labels/bound.ts';
 import { NEW_LAYOUT } from './layouts.ts';
 import type { LayoutObservations, Observation } from './observe.ts';
 import type { LearnedRule } from './search.ts';

@@ -1,9 +1,9 @@
 import { type Decoder, hasValidCheckDigit, readVin } from '@marque/decoder';
 import { isReadByVpic } from '@marque/decoder/format';
 
-import { groupOf } from '../accuracy/groups.ts';
-import { type Field, judge } from '../accuracy/judge.ts';
-import type { Label, LabelledVin } from '../accuracy/labelled.ts';
+import { groupOf } from '../labels/groups.ts';
+import { type Field, judge } from '../labels/judge.ts';
+import type { Label, LabelledVin } from '../labels/labelled.ts';
 import { digitsOf } from './digits.ts';
 import type { LayoutFinder } from './layouts.ts';
 import { LEARNED_FIELDS, type LearnedField, sameValue } from './fields.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CatalogFormatError, withOverlay } from '@marque/decoder';
 import { beforeAll, expect, test } from 'vitest';
 
-import type { LabelledVin } from '../accuracy/labelled.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import { worldCatalog } from '../testing/world-catalog.ts';
 import { readWorld } from '../world/load.ts';
 import { learn } from './learn.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { CatalogSource } from '@marque/decoder';
 import { OVERLAY, writeContainer } from '@marque/decoder/format';
 
-import type { Sections } from '../compile/sections.ts';
-import { StringTable } from '../compile/string-table.ts';
+import type { Sections } from '../binary/sections.ts';
+import { StringTable } from '../binary/string-table.ts';
 import { compileWmis } from '../wmi/wmis.ts';
 import { compileWorld } from '../world/compile.ts';
 import { readLayouts } from '../world/layouts.ts';

@@ -1,5 +1,5 @@
-import { modelsAgree } from '../accuracy/words.ts';
-import { lowerBound, upperBound } from '../accuracy/bound.ts';
+import { modelsAgree } from '../labels/words.ts';
+import { lowerBound, upperBound } from '../labels/bound.ts';
 import type { Calibration } from './calibration.ts';
 import { LEARNED_FIELDS, type LearnedField, requiredShare, sameValue } from './fields.ts';
 import type { LayoutObservations, Observation } from './observe.ts';

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 
 import { BODY_STYLES } from '@marque/decoder';
 
-import { type Label, type LabelledVin, parseLabelled } from '../accuracy/labelled.ts';
+import { type Label, type LabelledVin, parseLabelled } from '../labels/labelled.ts';
 import { csvLines } from '../csv.ts';
 
 /** What a column of a CSV file of labelled cars may hold, with the names that are taken for it without being told. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openCatalog, readSharedCatalog } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import type { LabelledVin } from '../accuracy/labelled.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import { catalogFile } from '../root.ts';
 import { readWorld } from '../world/load.ts';
 import { factsFolder } from '../world/testing/facts-folder.ts';

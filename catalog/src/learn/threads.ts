@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-import type { LabelledVin } from '../accuracy/labelled.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { type Learned, learnedFrom } from './learn.ts';
 import type { Findings } from './learner.ts';

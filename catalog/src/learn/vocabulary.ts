@@ -1,7 +1,7 @@
 import type { BodyStyle } from '@marque/decoder';
 
-import type { Label } from '../accuracy/labelled.ts';
-import { bodyWord, driveWord, fuelWord, gearWord, makeWord, modelWords } from '../accuracy/words.ts';
+import type { Label } from '../labels/labelled.ts';
+import { bodyWord, driveWord, fuelWord, gearWord, makeWord, modelWords } from '../labels/words.ts';
 import { nameCase, tidy } from '../values/casing.ts';
 import { makeName } from '../values/makes.ts';
 import type { WorldProfile } from '../world/model.ts';

@@ -1,7 +1,7 @@
 import { SPEC_MARKETS, SPEC_TABLE_COLUMNS } from '@marque/decoder/format';
 
-import type { Sections } from '../compile/sections.ts';
-import type { StringTable } from '../compile/string-table.ts';
+import type { Sections } from '../binary/sections.ts';
+import type { StringTable } from '../binary/string-table.ts';
 import { SPEC_COLUMNS, type SpecColumn, type SpecRow } from './columns.ts';
 import type { DriveCode } from './drive-codes.ts';
 import { BASES, COVERAGES, type SpecFacts, type SpecSource } from './load.ts';

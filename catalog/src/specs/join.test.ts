@@ -2,8 +2,8 @@ import { openSpecs, type JoinSpecs, type KnownOfCar, writeContainer } from '@mar
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Sections } from '../compile/sections.ts';
-import { StringTable } from '../compile/string-table.ts';
+import type { Sections } from '../binary/sections.ts';
+import { StringTable } from '../binary/string-table.ts';
 import type { SpecRow } from './columns.ts';
 import { compileSpecs } from './compile.ts';
 import type { DriveCode } from './drive-codes.ts';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { openSpecs, type KnownOfCar, SPEC_MARKETS, writeContainer } from '@marque/decoder/format';
 import { beforeAll, expect, test } from 'vitest';
 
-import type { Sections } from '../compile/sections.ts';
-import { StringTable } from '../compile/string-table.ts';
+import type { Sections } from '../binary/sections.ts';
+import { StringTable } from '../binary/string-table.ts';
 import { csvLines } from '../csv.ts';
 import { compileSpecs } from './compile.ts';
 import { loadSpecs } from './load.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { type Decoder, openCatalog, readSharedCatalog, withOverlay } from '@marque/decoder';
 
-import { modelsAgree } from '../accuracy/words.ts';
+import { modelsAgree } from '../labels/words.ts';
 import { compileWith } from '../build.ts';
 import { learnFromFiles } from '../learn/command.ts';
 import { compileOverlay } from '../learn/overlay.ts';

@@ -1,7 +1,7 @@
 import { BODY_STYLES } from '@marque/decoder';
 
-import type { Sections } from '../compile/sections.ts';
-import type { StringTable } from '../compile/string-table.ts';
+import type { Sections } from '../binary/sections.ts';
+import type { StringTable } from '../binary/string-table.ts';
 import { bodyCorrections, nameCorrections } from '../values/index.ts';
 
 /** Writes what people call cars and see of them where NHTSA's tables say otherwise: the sections `corrected.*`. */

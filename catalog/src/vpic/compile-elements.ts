@@ -1,7 +1,7 @@
 import { ELEMENT, ELEMENTS } from '@marque/decoder/format';
 
-import type { StringTable } from '../compile/string-table.ts';
-import { putDistinct, putNarrow, type Sections } from '../compile/sections.ts';
+import type { StringTable } from '../binary/string-table.ts';
+import { putDistinct, putNarrow, type Sections } from '../binary/sections.ts';
 import { CONVERSIONS, convert } from './conversions.ts';
 import type { VpicFacts } from './facts.ts';
 import { MULTI_VALUED } from './ranks.ts';

@@ -1,4 +1,4 @@
-import { putNarrow, type Sections } from '../compile/sections.ts';
+import { putNarrow, type Sections } from '../binary/sections.ts';
 import type { CharacterSet, ParsedKey } from './keys.ts';
 import { checkLimit } from './limits.ts';
 

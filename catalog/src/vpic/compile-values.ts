@@ -1,8 +1,8 @@
 import { BODY_STYLES } from '@marque/decoder';
 import { ELEMENT, NUMBER_ELEMENTS } from '@marque/decoder/format';
 
-import { putDistinct, putSparse, type Sections } from '../compile/sections.ts';
-import type { StringTable } from '../compile/string-table.ts';
+import { putDistinct, putSparse, type Sections } from '../binary/sections.ts';
+import type { StringTable } from '../binary/string-table.ts';
 import {
   bodyClass,
   driveType,

@@ -1,5 +1,5 @@
-import type { StringTable } from '../compile/string-table.ts';
-import { putDistinct, putNarrow, type Sections } from '../compile/sections.ts';
+import type { StringTable } from '../binary/string-table.ts';
+import { putDistinct, putNarrow, type Sections } from '../binary/sections.ts';
 import type { VpicTables } from './tables.ts';
 
 type Wmi = VpicTables['wmis'][number];

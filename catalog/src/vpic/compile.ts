@@ -1,7 +1,7 @@
 import { DIGITS_OF_VIN, ELEMENT } from '@marque/decoder/format';
 
-import { putNarrow, type Sections } from '../compile/sections.ts';
-import { StringTable } from '../compile/string-table.ts';
+import { putNarrow, type Sections } from '../binary/sections.ts';
+import { StringTable } from '../binary/string-table.ts';
 import { compileCorrections } from './compile-corrections.ts';
 import { compileElements } from './compile-elements.ts';
 import { compileKeys } from './compile-keys.ts';

@@ -1,4 +1,4 @@
-import type { StringTable } from '../compile/string-table.ts';
+import type { StringTable } from '../binary/string-table.ts';
 import { checkLimit } from './limits.ts';
 import type { VpicTables } from './tables.ts';
 

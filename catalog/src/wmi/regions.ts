@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { csvRecords } from '../csv.ts';
 import { FACTS_ROOT } from '../root.ts';
-import type { Sections } from '../compile/sections.ts';
-import type { StringTable } from '../compile/string-table.ts';
+import type { Sections } from '../binary/sections.ts';
+import type { StringTable } from '../binary/string-table.ts';
 
 const REGIONS = join(FACTS_ROOT, 'regions.csv');
 

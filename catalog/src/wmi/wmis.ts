@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { csvRecords } from '../csv.ts';
-import type { Sections } from '../compile/sections.ts';
-import type { StringTable } from '../compile/string-table.ts';
+import type { Sections } from '../binary/sections.ts';
+import type { StringTable } from '../binary/string-table.ts';
 import { FACTS_ROOT } from '../root.ts';
 import { readRegions, type RegionRow } from './regions.ts';
 

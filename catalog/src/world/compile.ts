@@ -12,8 +12,8 @@ import {
   YEAR_RULES,
 } from '@marque/decoder/format';
 
-import { putDistinct, putSparse, type Sections } from '../compile/sections.ts';
-import type { StringTable } from '../compile/string-table.ts';
+import { putDistinct, putSparse, type Sections } from '../binary/sections.ts';
+import type { StringTable } from '../binary/string-table.ts';
 import { bodyLabel } from './labels.ts';
 import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
 import { weightOf } from './weight.ts';

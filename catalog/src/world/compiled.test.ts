@@ -3,8 +3,8 @@ import { Container, openWorld, writeContainer } from '@marque/decoder/format';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import type { Sections } from '../compile/sections.ts';
-import { StringTable } from '../compile/string-table.ts';
+import type { Sections } from '../binary/sections.ts';
+import { StringTable } from '../binary/string-table.ts';
 import { compileRegions } from '../wmi/regions.ts';
 import { compileWmis, readWmis, sharedWmis } from '../wmi/wmis.ts';
 import { compileWorld } from './compile.ts';

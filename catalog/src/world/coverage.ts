@@ -1,5 +1,5 @@
 import { interpret } from './interpret.ts';
-import type { LabelledVin } from '../accuracy/labelled.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import type { WorldFacts } from './load.ts';
 import type { WorldOutputs } from './model.ts';
 

@@ -1,4 +1,4 @@
-import { lowerBound, REQUIRED, upperBound } from '../accuracy/bound.ts';
+import { lowerBound, REQUIRED, upperBound } from '../labels/bound.ts';
 import { csvRecords } from '../csv.ts';
 import type { TableRow } from './columns.ts';
 

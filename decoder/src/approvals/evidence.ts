@@ -1,4 +1,4 @@
-import type { FieldEvidence, RowEvidence } from '../decode/explanation.ts';
+import type { FieldEvidence, RowEvidence } from '../report/explanation.ts';
 import { fixedPositions, parsePattern } from '../vin/pattern.ts';
 import type { ApprovalAnswer } from './join.ts';
 

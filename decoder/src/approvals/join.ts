@@ -4,7 +4,7 @@ import { BODY_STYLES } from '../report/report.ts';
 import { agreed, sharedText } from '../specs/agree.ts';
 import { couldBeBody, couldBeDrive, couldBeFuel, POWER_TOLERANCE } from '../specs/candidates.ts';
 import { driveOf } from '../specs/criteria.ts';
-import { EVERY_PLACE, type VinCodes } from '../vpic/pass.ts';
+import { EVERY_PLACE, type VinCodes } from '../vin/vin-codes.ts';
 import { APPROVAL_NUMBERS, APPROVAL_TEXTS } from './columns.ts';
 import type { ApprovalTables } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
-import { VinCodes } from '../vpic/pass.ts';
+import { VinCodes } from '../vin/vin-codes.ts';
 import { ApprovalTables } from './tables.ts';
 
 /** Opens the type approvals of a catalog alone: gives the masks that a VIN matches. For tests. */

@@ -1,6 +1,6 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
-import { characterOf, shortCode } from '../vpic/characters.ts';
+import { characterOf, shortCode } from '../vin/characters.ts';
 import { MASK_ANY, APPROVAL_NUMBERS, type ApprovalNumber } from './columns.ts';
 
 const POSITIONS = 17;

@@ -1,6 +1,6 @@
 import { KeptReport } from '../decode/kept-report.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
-import type { VinCodes } from '../vpic/pass.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
 import type { CandidatesAnswer } from './candidates.ts';
 import type { Hints } from './hints.ts';
 

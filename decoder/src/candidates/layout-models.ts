@@ -1,4 +1,4 @@
-import { CODES } from '../vpic/characters.ts';
+import { CODES } from '../vin/characters.ts';
 import { FIELD } from '../world/reading.ts';
 import type { WorldTables } from '../world/tables.ts';
 

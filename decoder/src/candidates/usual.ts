@@ -1,4 +1,4 @@
-import type { SpecColumnName } from '../specs/columns.ts';
+import type { SpecColumnName } from '../report/spec-columns.ts';
 import type { SpecMarket, SpecTables } from '../specs/tables.ts';
 
 /** Fields that have few values, so that what is usual helps to choose. */

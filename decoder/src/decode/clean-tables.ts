@@ -1,5 +1,5 @@
 import type { Container } from '../catalog/container.ts';
-import { NUMBER_ELEMENTS } from '../vpic/elements.ts';
+import { NUMBER_ELEMENTS } from '../vpic-elements.ts';
 
 /** What people write for each of vPIC's values; see catalog/src/vpic/compile-values.ts, which writes it. */
 export class CleanTables {

@@ -1,6 +1,6 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
-import { CODE_OF } from '../vpic/characters.ts';
+import { CODE_OF } from '../vin/characters.ts';
 import type { Draft } from '../report/draft.ts';
 import { BODY_STYLES, type BodyStyle } from '../report/report.ts';
 

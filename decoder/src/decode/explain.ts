@@ -8,10 +8,10 @@ import { fixedPositions, parsePattern } from '../vin/pattern.ts';
 import type { Pass } from '../vpic/pass.ts';
 import type { VpicTables } from '../vpic/tables.ts';
 import { describeKey, type TracedRow, traceRows } from '../vpic/trace.ts';
-import { CONFIDENCES, NUMERIC_WORLD_FIELDS, TENTHS, type WorldField } from '../world/fields.ts';
+import { CONFIDENCES, NUMERIC_WORLD_FIELDS, TENTHS, type WorldField } from '../report/world-fields.ts';
 import { FIELD, type WorldReading } from '../world/reading.ts';
 import type { WorldTables } from '../world/tables.ts';
-import type { FieldEvidence, RowEvidence } from './explanation.ts';
+import type { FieldEvidence, RowEvidence } from '../report/explanation.ts';
 import type { VinReader } from './reader.ts';
 import type { Reading } from './reading.ts';
 

@@ -1,5 +1,5 @@
 import type { Strings } from '../catalog/strings.ts';
-import { ELEMENT } from '../vpic/elements.ts';
+import { ELEMENT } from '../vpic-elements.ts';
 import { ORIGIN, type Pass } from '../vpic/pass.ts';
 import type { VpicTables } from '../vpic/tables.ts';
 import { keyLikeness } from '../vpic/trace.ts';

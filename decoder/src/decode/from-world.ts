@@ -1,5 +1,5 @@
 import type { Strings } from '../catalog/strings.ts';
-import { TENTHS } from '../world/fields.ts';
+import { TENTHS } from '../report/world-fields.ts';
 import { FIELD, type WorldReading } from '../world/reading.ts';
 import type { WorldTables } from '../world/tables.ts';
 import type { Draft } from '../report/draft.ts';

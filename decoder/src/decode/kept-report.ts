@@ -1,6 +1,13 @@
 import type { VehicleReport } from '../report/report.ts';
 import { segmentsOf } from '../vin/segments.ts';
-import type { SharedReport } from './decoder.ts';
+
+/** The report of all VINs that are read alike. */
+export interface SharedReport {
+  /** A copy for one of these VINs, which the caller may change. */
+  for(vin: string): VehicleReport;
+  /** The JSON of that copy. */
+  jsonFor(vin: string): string;
+}
 
 /** A report for all VINs that differ only in what no reading asked for, as an object or as JSON: whichever is asked for. */
 export class KeptReport implements SharedReport {

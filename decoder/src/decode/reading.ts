@@ -1,7 +1,8 @@
 import type { ApprovalAnswer } from '../approvals/join.ts';
 import type { Draft } from '../report/draft.ts';
 import type { SpecMarket } from '../specs/tables.ts';
-import { type Pass, VinCodes } from '../vpic/pass.ts';
+import type { Pass } from '../vpic/pass.ts';
+import { VinCodes } from '../vin/vin-codes.ts';
 import { VpicScratch } from '../vpic/scratch.ts';
 import { WorldScratch } from '../world/reader.ts';
 import type { WorldReading } from '../world/reading.ts';

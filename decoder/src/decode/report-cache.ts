@@ -2,8 +2,8 @@ import { type Draft, sameDraft } from '../report/draft.ts';
 import type { VehicleReport } from '../report/report.ts';
 import type { SpecMarket } from '../specs/tables.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
-import { CODES } from '../vpic/characters.ts';
-import type { VinCodes } from '../vpic/pass.ts';
+import { CODES } from '../vin/characters.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
 import { KeptReport } from './kept-report.ts';
 import type { Reading } from './reading.ts';
 

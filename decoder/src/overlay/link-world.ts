@@ -1,5 +1,5 @@
 import type { Container, Section } from '../catalog/container.ts';
-import { NUMERIC_WORLD_FIELDS, WORLD_FIELDS } from '../world/fields.ts';
+import { NUMERIC_WORLD_FIELDS, WORLD_FIELDS } from '../report/world-fields.ts';
 import { FIELD } from '../world/reading.ts';
 import { WorldTables } from '../world/tables.ts';
 import { joined, joinedStarts } from './sections.ts';

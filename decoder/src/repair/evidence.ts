@@ -1,9 +1,12 @@
-import type { Decoder } from '../decode/decoder.ts';
 import type { VehicleReport } from '../report/report.ts';
 import { hasValidCheckDigit, requiresCheckDigit } from '../vin/check-digit.ts';
+import type { VpicRow } from '../vpic/view.ts';
 
 /** What judges a VIN: the decoder itself. */
-export type Judge = Pick<Decoder, 'decode' | 'vpic'>;
+export interface Judge {
+  decode(vin: string): VehicleReport;
+  vpic(vin: string): VpicRow[];
+}
 
 /** How well a VIN holds together. */
 export interface Evidence {

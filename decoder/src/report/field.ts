@@ -1,5 +1,5 @@
-import type { SpecColumnName } from '../specs/columns.ts';
-import type { WorldField } from '../world/fields.ts';
+import type { SpecColumnName } from './spec-columns.ts';
+import type { WorldField } from './world-fields.ts';
 import type { Draft } from './draft.ts';
 import type { Tolerance } from './tolerance.ts';
 

@@ -1,4 +1,4 @@
-import { ELEMENT } from '../vpic/elements.ts';
+import { ELEMENT } from '../vpic-elements.ts';
 import type { ReportField, SettledField, SpecRule } from './field.ts';
 import type { ReportPath } from './report.ts';
 import { distance, share, type Tolerance } from './tolerance.ts';

@@ -1,4 +1,4 @@
-import { SPEC_FIRST_YEAR } from './columns.ts';
+import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
 import type { SpecTable, SpecTables } from './tables.ts';
 
 /** Which cars of Transport Canada's list are asked for; names by any part of them, in any case. */

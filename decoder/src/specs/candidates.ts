@@ -1,7 +1,7 @@
 import { DISPLACEMENT_TOLERANCE_CC } from '../report/fields.ts';
-import { CODE_OF } from '../vpic/characters.ts';
+import { CODE_OF } from '../vin/characters.ts';
 import { drivesAll } from './agree.ts';
-import { SPEC_FIRST_YEAR } from './columns.ts';
+import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
 import type { SpecTable, SpecTables } from './tables.ts';
 import { type Criteria, squashWord } from './criteria.ts';
 

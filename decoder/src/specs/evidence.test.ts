@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { FieldEvidence, RowEvidence } from '../decode/explanation.ts';
+import type { FieldEvidence, RowEvidence } from '../report/explanation.ts';
 import { withSpecEvidence } from './evidence.ts';
 import type { SpecAnswer } from './join.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldEvidence, RowEvidence } from '../decode/explanation.ts';
+import type { FieldEvidence, RowEvidence } from '../report/explanation.ts';
 import type { SpecAnswer } from './join.ts';
 
 /** Cylinders stand only in the engine's line. */

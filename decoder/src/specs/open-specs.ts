@@ -1,7 +1,7 @@
 import { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
 import { type Draft, emptyDraft } from '../report/draft.ts';
-import { VinCodes } from '../vpic/pass.ts';
+import { VinCodes } from '../vin/vin-codes.ts';
 import { type SpecAnswer, SpecJoin } from './join.ts';
 import { type SpecMarket, SpecTables } from './tables.ts';
 

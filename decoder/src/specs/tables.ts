@@ -1,6 +1,6 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
-import { SPEC_FIRST_YEAR, SPEC_TABLE_COLUMNS, type SpecColumnName } from './columns.ts';
+import { SPEC_FIRST_YEAR, SPEC_TABLE_COLUMNS, type SpecColumnName } from '../report/spec-columns.ts';
 
 /** Where the cars of a table were sold. */
 export const SPEC_MARKETS = ['north-america', 'europe'] as const;

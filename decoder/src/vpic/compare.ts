@@ -1,5 +1,5 @@
 import { ORIGIN, type Pass } from './pass.ts';
-import { ELEMENT } from './elements.ts';
+import { ELEMENT } from '../vpic-elements.ts';
 import type { VpicTables } from './tables.ts';
 
 /** Sum of the weights of the elements that have a value: passes are compared by it. */

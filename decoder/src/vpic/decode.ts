@@ -1,10 +1,11 @@
 import { YEAR_CYCLE } from '../vin/year-codes.ts';
-import { shortCode } from './characters.ts';
+import { shortCode } from '../vin/characters.ts';
 import { elementsWeight, patternCount } from './compare.ts';
 import { type Faults, FaultFinder } from './errors.ts';
-import { ELEMENT } from './elements.ts';
+import { ELEMENT } from '../vpic-elements.ts';
 import { alternativeYear, readModelYear, tellsCycleAtPosition7, YEARS_AHEAD } from './model-year.ts';
-import { EVERY_PLACE, Matcher, type Pass, type VinCodes } from './pass.ts';
+import { Matcher, type Pass } from './pass.ts';
+import { EVERY_PLACE, type VinCodes } from '../vin/vin-codes.ts';
 import type { VpicDecode } from './outcome.ts';
 import { QueryDecoder } from './query.ts';
 import type { VpicScratch } from './scratch.ts';

@@ -1,10 +1,11 @@
 import { yearOfCode } from '../vin/year-codes.ts';
-import { characterOf, positionOf, UNKNOWN } from './characters.ts';
+import { characterOf, positionOf, UNKNOWN } from '../vin/characters.ts';
 import { strictCheckDigit, vpicCheckDigit } from './check-digit.ts';
 import { illegalColumns, LegalCharacters, legalCodes } from './legal-characters.ts';
 import { isDigit, tellsCycleAtPosition7, TYPE } from './model-year.ts';
-import { ORIGIN, type Pass, type VinCodes } from './pass.ts';
-import { ELEMENT } from './elements.ts';
+import { ORIGIN, type Pass } from './pass.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
+import { ELEMENT } from '../vpic-elements.ts';
 import type { VpicTables } from './tables.ts';
 
 /** vPIC's error codes (ALGORITHM 1.5). */

@@ -1,7 +1,7 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
 import { ModelYears } from './model-years.ts';
-import { ELEMENT, ELEMENTS } from './elements.ts';
+import { ELEMENT, ELEMENTS } from '../vpic-elements.ts';
 import { type CanadianQuery, type CanadianSpec, canadianSpecs } from '../specs/canadian.ts';
 import type { SpecTables } from '../specs/tables.ts';
 import type { VpicTables } from './tables.ts';

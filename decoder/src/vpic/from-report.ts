@@ -1,4 +1,4 @@
-import { ELEMENT } from './elements.ts';
+import { ELEMENT } from '../vpic-elements.ts';
 import type { VpicFacts, VpicNamed } from './facts.ts';
 import type { VpicRow } from './view.ts';
 

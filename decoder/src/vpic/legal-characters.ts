@@ -1,4 +1,4 @@
-import { UNKNOWN } from './characters.ts';
+import { UNKNOWN } from '../vin/characters.ts';
 import type { VpicTables } from './tables.ts';
 
 /** Columns whose characters vPIC checks: positions 4-8 and 11-14 (ALGORITHM 1.5, position check). */

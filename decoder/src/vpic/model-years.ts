@@ -1,4 +1,4 @@
-import { ELEMENT } from './elements.ts';
+import { ELEMENT } from '../vpic-elements.ts';
 import type { VpicTables } from './tables.ts';
 
 /** A model's years are packed into one number with its place in the tables, so that a plain sort groups them. */

@@ -3,7 +3,8 @@ import { elementsWeight, patternCount } from './compare.ts';
 import type { Faults, FaultFinder } from './errors.ts';
 import type { VpicDecode } from './outcome.ts';
 import { readModelYear, tellsCycleAtPosition7, YEARS_AHEAD } from './model-year.ts';
-import type { Matcher, Pass, VinCodes } from './pass.ts';
+import type { Matcher, Pass } from './pass.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
 import type { VpicScratch } from './scratch.ts';
 import type { VpicTables } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import { COLUMN_VALUES } from './characters.ts';
+import { COLUMN_VALUES } from '../vin/characters.ts';
 import type { VpicTables } from './tables.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
-import { CODES, shortCode } from './characters.ts';
-import { ELEMENT } from './elements.ts';
+import { CODES, shortCode } from '../vin/characters.ts';
+import { ELEMENT } from '../vpic-elements.ts';
 
 /** A row with this value number gives digits of the VIN itself. */
 export const DIGITS_OF_VIN = 0xffff;

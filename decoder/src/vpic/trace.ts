@@ -1,5 +1,6 @@
-import { CODES, characterOf, positionOf } from './characters.ts';
-import type { Pass, VinCodes } from './pass.ts';
+import { CODES, characterOf, positionOf } from '../vin/characters.ts';
+import type { Pass } from './pass.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
 import type { VpicTables } from './tables.ts';
 
 /** A row that matched, with where it stands: for explanations only. */

@@ -1,9 +1,10 @@
 import type { Faults } from './errors.ts';
 import { descriptorOf, type VpicDecoder } from './decode.ts';
 import type { VpicDecode } from './outcome.ts';
-import { ORIGIN, type Pass, type VinCodes } from './pass.ts';
+import { ORIGIN, type Pass } from './pass.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
 import type { VpicScratch } from './scratch.ts';
-import { ELEMENT } from './elements.ts';
+import { ELEMENT } from '../vpic-elements.ts';
 import type { VpicTables } from './tables.ts';
 
 /** One element as NHTSA's decoder gives it, with NHTSA's number of the value where it looks values up. */

@@ -1,6 +1,6 @@
-import { CODES } from '../vpic/characters.ts';
-import { EVERY_PLACE, type VinCodes } from '../vpic/pass.ts';
-import { CHECK_DIGIT_CONDITIONS } from './fields.ts';
+import { CODES } from '../vin/characters.ts';
+import { EVERY_PLACE, type VinCodes } from '../vin/vin-codes.ts';
+import { CHECK_DIGIT_CONDITIONS } from '../report/world-fields.ts';
 import type { WorldTables } from './tables.ts';
 
 const ANY = CHECK_DIGIT_CONDITIONS.indexOf('any');

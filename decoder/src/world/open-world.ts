@@ -1,8 +1,8 @@
 import type { Container } from '../catalog/container.ts';
 import { Strings } from '../catalog/strings.ts';
 import { BODY_STYLES } from '../report/report.ts';
-import { VinCodes } from '../vpic/pass.ts';
-import { NUMERIC_WORLD_FIELDS, TENTHS, WORLD_FIELDS } from './fields.ts';
+import { VinCodes } from '../vin/vin-codes.ts';
+import { NUMERIC_WORLD_FIELDS, TENTHS, WORLD_FIELDS } from '../report/world-fields.ts';
 import { WorldReader, WorldScratch } from './reader.ts';
 import { FIELD } from './reading.ts';
 import { WorldTables } from './tables.ts';

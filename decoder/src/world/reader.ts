@@ -1,6 +1,6 @@
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
-import type { VinCodes } from '../vpic/pass.ts';
-import { CHECK_DIGIT_CONDITIONS } from './fields.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
+import { CHECK_DIGIT_CONDITIONS } from '../report/world-fields.ts';
 import { matchFacts, profileFit } from './match.ts';
 import { WorldReading } from './reading.ts';
 import { modelFixed, resolve } from './resolve.ts';

@@ -1,4 +1,4 @@
-import { OPEN_FROM, OPEN_TO, WORLD_FIELDS, type WorldField } from './fields.ts';
+import { OPEN_FROM, OPEN_TO, WORLD_FIELDS, type WorldField } from '../report/world-fields.ts';
 
 export const FIELDS = WORLD_FIELDS.length;
 

@@ -1,4 +1,4 @@
-import { CONFIDENCES, IDENTITY_FIELDS, OPEN_FROM, OPEN_TO, YEAR_RULES } from './fields.ts';
+import { CONFIDENCES, IDENTITY_FIELDS, OPEN_FROM, OPEN_TO, YEAR_RULES } from '../report/world-fields.ts';
 import { FIELD, FIELDS, type WorldReading } from './reading.ts';
 import type { WorldTables } from './tables.ts';
 import { fit, overlap, type YearCandidates } from './years.ts';

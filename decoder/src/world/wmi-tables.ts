@@ -1,6 +1,6 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
-import { CODES, shortCode } from '../vpic/characters.ts';
+import { CODES, shortCode } from '../vin/characters.ts';
 
 /** The world's WMIs with make, country, vehicle type and profiles, and the regions of ISO 3780. */
 export class WmiTables {

@@ -1,6 +1,6 @@
 import { YEAR_CYCLE, yearOfCode } from '../vin/year-codes.ts';
-import { CHAR_CODE_OF } from '../vpic/characters.ts';
-import { YEAR_RULES } from './fields.ts';
+import { CHAR_CODE_OF } from '../vin/characters.ts';
+import { YEAR_RULES } from '../report/world-fields.ts';
 import type { WorldTables } from './tables.ts';
 
 const NO_RULE = YEAR_RULES.indexOf('none');

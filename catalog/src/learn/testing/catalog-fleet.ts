@@ -1,6 +1,6 @@
 import { checkDigitOf, type Decoder, parsePattern, type PositionSet, YEAR_CODES } from '@marque/decoder';
 
-import type { Label, LabelledVin } from '../../accuracy/labelled.ts';
+import type { Label, LabelledVin } from '../../labels/labelled.ts';
 import type { WorldProfile, WorldRow } from '../../world/model.ts';
 import { randomNumbers } from './random.ts';
 

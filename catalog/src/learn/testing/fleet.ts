@@ -1,4 +1,4 @@
-import type { LabelledVin } from '../../accuracy/labelled.ts';
+import type { LabelledVin } from '../../labels/labelled.ts';
 import { randomNumbers } from './random.ts';
 
 /** Model codes of a maker that only tests know, at positions 4-5; position 7 says the body. */

@@ -1,7 +1,7 @@
 import type { VehicleReport } from '@marque/decoder';
 
-import { judge } from '../../accuracy/judge.ts';
-import type { LabelledVin } from '../../accuracy/labelled.ts';
+import { judge } from '../../labels/judge.ts';
+import type { LabelledVin } from '../../labels/labelled.ts';
 import { interpret } from '../interpret.ts';
 import type { WorldFacts } from '../load.ts';
 import type { WorldOutputs } from '../model.ts';

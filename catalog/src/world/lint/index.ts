@@ -1,4 +1,4 @@
-import type { LabelledVin } from '../../accuracy/labelled.ts';
+import type { LabelledVin } from '../../labels/labelled.ts';
 import { readWorld, type WorldFacts } from '../load.ts';
 import type { Problem } from '../problem.ts';
 import { sharedWmis } from '../../wmi/wmis.ts';

@@ -1,4 +1,4 @@
-import type { VehicleReport } from '../report/report.ts';
+import type { VehicleReport } from './report.ts';
 
 /**
  * How sure a fact is. A: two or more independent sources. B: one explicit source. C: thin (one or two labelled VINs).

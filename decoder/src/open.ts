@@ -1,7 +1,7 @@
-import type { Decoder } from '../decode/decoder.ts';
-import { MarqueDecoder } from '../decode/marque-decoder.ts';
-import { Container } from './container.ts';
-import { expand, isCompressed, readCatalogFile } from './files.ts';
+import type { Decoder } from './decoder.ts';
+import { MarqueDecoder } from './marque-decoder.ts';
+import { Container } from './catalog/container.ts';
+import { expand, isCompressed, readCatalogFile } from './catalog/files.ts';
 
 /** What a decoder may be told beside its catalog. */
 export interface OpenOptions {

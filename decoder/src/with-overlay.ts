@@ -1,7 +1,7 @@
-import { CatalogFormatError, Container } from '../catalog/container.ts';
-import { expand, isCompressed } from '../catalog/files.ts';
-import type { Decoder } from '../decode/decoder.ts';
-import { MarqueDecoder } from '../decode/marque-decoder.ts';
+import { CatalogFormatError, Container } from './catalog/container.ts';
+import { expand, isCompressed } from './catalog/files.ts';
+import type { Decoder } from './decoder.ts';
+import { MarqueDecoder } from './marque-decoder.ts';
 
 /** What the meta data of an overlay call it. */
 export const OVERLAY = 'overlay';

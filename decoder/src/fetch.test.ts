@@ -5,11 +5,11 @@ import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { CatalogFormatError } from './container.ts';
+import { CatalogFormatError } from './catalog/container.ts';
 import { CatalogUnreachableError, fetchCatalog } from './fetch.ts';
 import { openCatalog } from './open.ts';
 
-const plain = readFileSync(new URL('../../../catalog/build/marque.catalog', import.meta.url));
+const plain = readFileSync(new URL('../../catalog/build/marque.catalog', import.meta.url));
 const compressed = gzipSync(plain, { level: 1 });
 const answers: Readonly<Record<string, { body: Uint8Array; encoding?: string }>> = {
   '/plain': { body: plain },

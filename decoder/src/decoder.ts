@@ -1,10 +1,11 @@
-import type { CandidatesAnswer } from '../candidates/candidates.ts';
-import type { Hints } from '../candidates/hints.ts';
-import type { Explanation } from './explanation.ts';
-import type { VpicFacts } from '../vpic/facts.ts';
-import type { VpicRow } from '../vpic/view.ts';
-import type { Suggestion } from '../repair/suggest.ts';
-import type { VehicleReport } from '../report/report.ts';
+import type { CandidatesAnswer } from './candidates/candidates.ts';
+import type { Hints } from './candidates/hints.ts';
+import type { SharedReport } from './decode/kept-report.ts';
+import type { Explanation } from './report/explanation.ts';
+import type { VpicFacts } from './vpic/facts.ts';
+import type { VpicRow } from './vpic/view.ts';
+import type { Suggestion } from './repair/suggest.ts';
+import type { VehicleReport } from './report/report.ts';
 
 /** What an opened catalog holds. */
 export interface CatalogInfo {
@@ -34,14 +35,6 @@ export interface CatalogSource {
   imported?: string;
   /** True where it is a part of what its publisher has. */
   reduced?: true;
-}
-
-/** The report of all VINs that are read alike. */
-export interface SharedReport {
-  /** A copy for one of these VINs, which the caller may change. */
-  for(vin: string): VehicleReport;
-  /** The JSON of that copy. */
-  jsonFor(vin: string): string;
 }
 
 /** An opened catalog. Stateless between calls; safe to share. */

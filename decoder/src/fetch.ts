@@ -1,6 +1,6 @@
-import type { Decoder } from '../decode/decoder.ts';
-import { CatalogFormatError } from './container.ts';
-import { isCompressed } from './files.ts';
+import type { Decoder } from './decoder.ts';
+import { CatalogFormatError } from './catalog/container.ts';
+import { isCompressed } from './catalog/files.ts';
 import { openCatalog, type OpenOptions } from './open.ts';
 
 /** What `fetchCatalog` may be told. */

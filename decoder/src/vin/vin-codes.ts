@@ -1,0 +1,27 @@
+import { CODE_OF, CODES, COLUMN_OF_INDEX, UNKNOWN } from './characters.ts';
+
+/** All places in `asked`. */
+export const EVERY_PLACE = 2 ** 17 - 1;
+
+/** A VIN as codes, and the same by key column; what is no VIN character is 255 in `codes`, `UNKNOWN` in columns. */
+export class VinCodes {
+  readonly codes = new Uint8Array(17);
+  readonly columns = new Uint8Array(13);
+  /**
+   * The places, counted from 0, that its reading asked for beyond positions 1 to 8, 10 and 11 and whether the check digit
+   * is right; a bit for each. VINs that are alike in all of them read alike.
+   */
+  asked = 0;
+
+  /** Fills the codes of a VIN, which may lack characters. */
+  read(vin: string): void {
+    // Makers of few vehicles have their identity at positions 12 to 14.
+    this.asked = vin.charAt(2) === '9' ? EVERY_PLACE : 0;
+    for (let index = 0; index < 17; index++) {
+      const code = CODE_OF[vin.charCodeAt(index) & 127] as number;
+      this.codes[index] = code;
+      const column = COLUMN_OF_INDEX[index] as number;
+      if (column >= 0) this.columns[column] = code < CODES ? code : UNKNOWN;
+    }
+  }
+}
