@@ -54,6 +54,7 @@ export function openWorkers(
   const files = fileWorker({
     ...each,
     decodeVins: decodeVinsWith(decoder, fileThread),
+    deliveries,
     enrichment: sandboxEnrichment(enrichment),
     meter,
     planLimits: config.planLimits,

@@ -12,6 +12,7 @@ import {
   Worker,
   type WorkerOptions,
 } from '../../platform/jobs/index.ts';
+import { enqueueEvent } from '../webhooks/enqueue.ts';
 import { callerOf, decodeChunk, type FileDecodeDeps } from './chunk.ts';
 
 /** Rows that are charged together: small enough that progress is seen, large enough that a file takes seconds. */
@@ -24,7 +25,10 @@ const POLL_MS = 5_000;
 /** Files that are to be decoded, or half way. */
 const UNFINISHED = sql<boolean>`state IN ('queued', 'running')`;
 
-type FileWorkerDeps = FileDecodeDeps & Pick<WorkerOptions<Lease>, 'log' | 'watch'>;
+interface FileWorkerDeps extends FileDecodeDeps, Pick<WorkerOptions<Lease>, 'log' | 'watch'> {
+  /** Told that there is an event to deliver. */
+  deliveries: { wake: () => void };
+}
 
 /** A worker that decodes files in the background, one at a time. */
 export function fileWorker(deps: FileWorkerDeps): Worker<Lease> {
@@ -55,10 +59,12 @@ async function runFile(deps: FileWorkerDeps, lease: Lease, signal: AbortSignal):
     .executeTakeFirst();
   // Removed since it was claimed.
   if (file === undefined) return 'completed';
-  const own = database.kysely.updateTable('vin_files').where('id', '=', lease.key);
-  const held = own.where('locked_by', '=', lease.lockedBy);
+  const held = database.kysely
+    .updateTable('vin_files')
+    .where('id', '=', lease.key)
+    .where('locked_by', '=', lease.lockedBy);
   const end = async (state: 'completed' | 'stopped', done: number): Promise<JobOutcome> => {
-    await held.set({ ...released(clock()), state, done, finished_at: clock() }).execute();
+    await endFile(deps, lease, { state, done, workspaceId: file.workspace_id });
     return 'completed';
   };
   const cells: string[] = [];
@@ -87,4 +93,27 @@ async function runFile(deps: FileWorkerDeps, lease: Lease, signal: AbortSignal):
   // Given back, so that the next start need not wait for the lease to end.
   await held.set({ ...released(clock()), state: 'queued' }).execute();
   return 'released';
+}
+
+/** Ends a file that is still held, together with the event that reports it. */
+async function endFile(
+  { database, clock, deliveries }: FileWorkerDeps,
+  { key, lockedBy }: Lease,
+  { state, done, workspaceId }: { state: 'completed' | 'stopped'; done: number; workspaceId: string },
+): Promise<void> {
+  const now = clock();
+  await database.kysely.transaction().execute(async (transaction) => {
+    const ended = await transaction
+      .updateTable('vin_files')
+      .set({ ...released(now), state, done, finished_at: now })
+      .where('id', '=', key)
+      .where('locked_by', '=', lockedBy)
+      .returning(['row_count', 'delivered'])
+      .executeTakeFirst();
+    if (ended === undefined) return;
+    const { row_count: vins, delivered: charged } = ended;
+    const data = { jobId: key, vins, done, charged, results: `/api/jobs/${key}/results` };
+    await enqueueEvent(transaction, database.engine, { workspaceId }, { type: `job.${state}`, data }, now);
+  });
+  deliveries.wake();
 }

@@ -12,6 +12,17 @@ const EnrichmentFinished = Type.Object(
   { additionalProperties: false },
 );
 
+const JobEnded = Type.Object(
+  {
+    jobId: Type.String({ description: 'As `POST /api/jobs` answered it; a file of the portal is a job, too.' }),
+    vins: Type.Integer({ description: 'How many there are.' }),
+    done: Type.Integer({ description: 'How many are dealt with.' }),
+    charged: Type.Integer({ description: 'How many of these were decoded and charged.' }),
+    results: Type.String({ description: 'Where its results are.', examples: ['/api/jobs/019ab3c2/results'] }),
+  },
+  { additionalProperties: false },
+);
+
 const ReportDecided = Type.Object(
   {
     reportId: Type.String({ description: 'As `GET /api/reports` lists it.' }),
@@ -41,6 +52,8 @@ const Test = Type.Object({}, { additionalProperties: false });
 /** What an event of each type tells. */
 export const EVENT_DATA = {
   'enrichment.finished': EnrichmentFinished,
+  'job.completed': JobEnded,
+  'job.stopped': JobEnded,
   'report.decided': ReportDecided,
   'usage.threshold': UsageThreshold,
   'webhook.test': Test,
@@ -49,6 +62,9 @@ export const EVENT_DATA = {
 /** What endpoints choose from, with what each means. */
 export const EVENTS = {
   'enrichment.finished': 'A VIN that was answered "pending" has its result.',
+  'job.completed': 'A job or a file has decoded all its VINs.',
+  'job.stopped':
+    'A job or a file stopped before its end: the monthly limit was reached, or the workspace is suspended.',
   'report.decided': 'A report of a wrong decode was accepted, rejected, superseded or reverted.',
   'usage.threshold': 'The workspace has used 80 % or 100 % of its limit this month.',
 } as const;
@@ -57,11 +73,18 @@ export const EVENTS = {
 export type EventType = keyof typeof EVENTS;
 
 /** All of them, by name. */
-export const EVENT_TYPES: readonly EventType[] = ['enrichment.finished', 'report.decided', 'usage.threshold'];
+export const EVENT_TYPES: readonly EventType[] = [
+  'enrichment.finished',
+  'job.completed',
+  'job.stopped',
+  'report.decided',
+  'usage.threshold',
+];
 
 /** An event that is about to be stored. */
 export type NewEvent =
   | { type: 'enrichment.finished'; data: Static<typeof EnrichmentFinished> }
+  | { type: 'job.completed' | 'job.stopped'; data: Static<typeof JobEnded> }
   | { type: 'report.decided'; data: Static<typeof ReportDecided> }
   | { type: 'usage.threshold'; data: Static<typeof UsageThreshold> }
   | { type: 'webhook.test'; data: Static<typeof Test> };

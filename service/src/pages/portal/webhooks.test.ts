@@ -13,7 +13,7 @@ import { type TestService, testService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
 
 const PAGE = '/portal/ada-motors/webhooks';
-const ALL = ['enrichment.finished', 'report.decided', 'usage.threshold'];
+const ALL = ['enrichment.finished', 'job.completed', 'job.stopped', 'report.decided', 'usage.threshold'];
 
 function secretIn(body: string): string {
   return /whsec_[A-Za-z0-9+/=]+/.exec(body)?.[0] ?? '';

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { endpointAt } from '../../../testing/webhooks.ts';
 import { testService, type TestService } from '../../../testing/service.ts';
 import { until } from '../../../testing/until.ts';
+import { findWorkspace } from '../../access/index.ts';
 
 const VIN = '1HGCM82633A004352';
 
@@ -81,6 +83,29 @@ test('at the limit a job stops, says what it did not decode, and can be resumed'
   expect(resumed.statusCode).toBe(202);
   expect(await ended(key, id)).toMatchObject({ status: 'stopped', charged: 2 });
   expect(await service.charged()).toBe(2);
+});
+
+test("the end of a job and its stop at the limit are events of the workspace's webhooks", async () => {
+  const [business, starter] = [await service.keyFor('business'), await service.keyFor('starter')];
+  for (const slug of ['business', 'starter']) {
+    const { id = '' } = (await findWorkspace(service.database, slug)) ?? {};
+    // A name that no DNS server knows: the events stay where they are.
+    await endpointAt(service.database, id, 'https://receiver.invalid/');
+  }
+  const completed = (await send(business, { vins: [VIN, 'no VIN'] })).json<Job>();
+  await ended(business, completed.id);
+  const stopped = (await send(starter, { vins: [VIN, VIN, VIN] })).json<Job>();
+  await ended(starter, stopped.id);
+  const events = await service.database.kysely
+    .selectFrom('webhook_deliveries')
+    .select(['type', 'data'])
+    .where('type', 'like', 'job.%')
+    .orderBy('type')
+    .execute();
+  expect(events.map(({ type, data }) => [type, JSON.parse(data)])).toEqual([
+    ['job.completed', { jobId: completed.id, vins: 2, done: 2, charged: 1, results: completed.results }],
+    ['job.stopped', { jobId: stopped.id, vins: 3, done: 2, charged: 2, results: stopped.results }],
+  ]);
 });
 
 test('a job that is sent twice with one Idempotency-Key is one job', async () => {
