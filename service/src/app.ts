@@ -126,7 +126,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   addBatch(app, metered);
   addJobs(app, deps);
   addCandidates(app, metered);
-  addCatalog(app, { decoder: deps.decoder, compiledAtMs: compiledAt(config) });
+  addCatalog(app, { ...deps, compiledAtMs: compiledAt(config) });
   addVpic(app, metered);
   const suggestions = new Suggestions(deps);
   const networkOf = networkReader(config.trustProxy);

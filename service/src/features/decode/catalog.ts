@@ -2,12 +2,50 @@ import type { Decoder } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../../platform/http/schemas.ts';
+import { changesBetween, latestVersions, recalledCatalog, rememberCatalog } from './catalog-history.ts';
 
 /** Of the hash: enough to tell all catalogs of a lifetime apart, short enough to write down. */
 const VERSION_LENGTH = 12;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** Versions that an error lists. */
+const MOST_VERSIONS = 10;
+
+const Changes = Type.Object(
+  {
+    since: Type.String({ description: 'The version that it is compared with.', examples: ['0a1b2c3d4e5f'] }),
+    sinceDate: Type.Optional(Type.String({ format: 'date', description: 'The day on which that was compiled (UTC).' })),
+    isSame: Type.Boolean({ description: 'Whether it is the same catalog: every decode is the same then.' }),
+    counts: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'As in `counts`.', examples: ['worldRows'] }),
+        before: count('How many there were.'),
+        after: count('How many there are.'),
+      }),
+      { description: 'The counts that differ. Rows can change while their number stays the same.' },
+    ),
+    sources: Type.Object({ added: Type.Array(Type.String()), removed: Type.Array(Type.String()) }),
+  },
+  {
+    description:
+      'Only with `since`. Which of your own VINs decode differently, and why, is for `marque catalog diff` on the machine of the service.',
+  },
+);
+
+const Query = Type.Object({
+  since: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]{12}$',
+      description: 'A version, as `X-Catalog-Version` gave it: the answer says what changed since.',
+      examples: ['f47d6d85fb4e'],
+    }),
+  ),
+});
 
 /** Body of `GET /api/catalog`. */
 const CatalogResponse = Type.Object(
@@ -38,6 +76,7 @@ const CatalogResponse = Type.Object(
       }),
       { description: 'The data from outside that it was compiled with.' },
     ),
+    changes: Type.Optional(Changes),
   },
   { $id: 'CatalogResponse', title: 'CatalogResponse' },
 );
@@ -52,34 +91,60 @@ export const CATALOG_HEADER = {
   'X-Catalog-Version': textField('The catalog that decoded it: see `GET /api/catalog`.', 'f47d6d85fb4e'),
 };
 
-/**
- * Adds `GET /api/catalog`: free.
- *
- * @param compiledAtMs when the catalog was compiled; undefined: nobody knows.
- */
-export function addCatalog(
-  app: FastifyInstance,
-  { decoder, compiledAtMs }: { decoder: Pick<Decoder, 'info'>; compiledAtMs: number | undefined },
-): void {
+/** What the route needs. */
+export interface CatalogDeps {
+  decoder: Pick<Decoder, 'info'>;
+  database: Database;
+  clock: Clock;
+  /** When the catalog was compiled; undefined: nobody knows. */
+  compiledAtMs: number | undefined;
+}
+
+/** Adds `GET /api/catalog`: free. */
+export function addCatalog(app: FastifyInstance, { decoder, database, clock, compiledAtMs }: CatalogDeps): void {
   app.addSchema(CatalogResponse);
-  app.get(
+  /** The catalog in use, which is another one once an overlay is imported; recorded for later comparisons. */
+  let remembered: string | undefined;
+  const current = async (): Promise<Static<typeof CatalogResponse>> => {
+    const catalog = describe(decoder.info, compiledAtMs);
+    if (catalog.version !== remembered) await rememberCatalog(database, catalog, clock());
+    remembered = catalog.version;
+    return catalog;
+  };
+  app.addHook('onReady', async () => void (await current()));
+  app.get<{ Querystring: Static<typeof Query> }>(
     '/api/catalog',
-    {
-      config: { etag: true },
-      schema: {
-        tags: ['decode'],
-        operationId: 'getCatalog',
-        summary: 'Get the catalog version.',
-        description: 'Free and not charged. Every decode says the version in `X-Catalog-Version`.',
-        response: {
-          200: answerOf('CatalogResponse', 'The catalog in use.'),
-          ...errorAnswers({ 500: 'The service failed.' }),
-        },
-      },
+    { config: { etag: true }, schema: { ...DESCRIPTION, querystring: Query } },
+    async ({ query: { since } }): Promise<Static<typeof CatalogResponse>> => {
+      const catalog = await current();
+      if (since === undefined) return catalog;
+      const before = await recalledCatalog(database, since);
+      if (before === undefined) throw await unknownVersion(database, since);
+      return { ...catalog, changes: changesBetween(before, catalog) };
     },
-    () => describe(decoder.info, compiledAtMs),
   );
 }
+
+async function unknownVersion(database: Database, version: string): Promise<HttpError> {
+  const known = await latestVersions(database, MOST_VERSIONS);
+  return new HttpError(404, `This service has never used the catalog ${version}. It knows: ${known.join(', ')}.`);
+}
+
+const DESCRIPTION = {
+  tags: ['decode'],
+  operationId: 'getCatalog',
+  summary: 'Get the catalog version, and what changed since another.',
+  description:
+    'Free and not charged. Every decode says the version in `X-Catalog-Version`. A service remembers the catalogs that it has used.',
+  response: {
+    200: answerOf('CatalogResponse', 'The catalog in use.'),
+    ...errorAnswers({
+      400: '`since` is not a version.',
+      404: 'The service has never used the catalog of `since`. The message lists those that it knows.',
+      500: 'The service failed.',
+    }),
+  },
+};
 
 function describe(info: Decoder['info'], compiledAtMs: number | undefined): Static<typeof CatalogResponse> {
   const { wmis, vpicSchemas, vpicRows, worldProfiles, worldRows, approvalRows, sources } = info;

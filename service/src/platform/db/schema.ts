@@ -215,6 +215,14 @@ export interface CatalogOverlaysTable {
   seq: number;
 }
 
+/** Catalogs that the service has decoded with. */
+interface CatalogVersionsTable {
+  version: string;
+  /** JSON: see `decode/catalog-history.ts`. */
+  state: string;
+  first_used_at: number;
+}
+
 /** A VIN that waits to be looked up. */
 export interface EnrichmentJobsTable extends JobColumns {
   vin: string;
@@ -295,6 +303,7 @@ export interface Schema extends AccountTables, BillingTables, FileTables, Webhoo
   correction_reports: CorrectionReportsTable;
   overrides: OverridesTable;
   catalog_overlays: CatalogOverlaysTable;
+  catalog_versions: CatalogVersionsTable;
   enrichment_jobs: EnrichmentJobsTable;
   enrichment_results: EnrichmentResultsTable;
   enrichment_sources: EnrichmentSourcesTable;

@@ -157,6 +157,11 @@ export const TABLES = `
     seq bigint NOT NULL
   );
   CREATE INDEX catalog_overlays_in_force ON catalog_overlays (seq) WHERE reverted_at IS NULL;
+  CREATE TABLE catalog_versions (
+    version text COLLATE "C" PRIMARY KEY,
+    state text NOT NULL,
+    first_used_at bigint NOT NULL
+  );
   CREATE TABLE enrichment_jobs (
     vin text COLLATE "C" PRIMARY KEY,
     source text COLLATE "C" NOT NULL,
