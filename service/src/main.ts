@@ -143,7 +143,7 @@ function correctionsOf(
   return openCorrections({ ...parts, clock: systemClock, labelledFolder: labelledFolder(), sendsMail });
 }
 
-/** Whether the database answers, and keeps what it is given. What speaks against it is logged: a probe is not. */
+/** Whether the database can be read and written. A failure is logged here, since probes are not. */
 async function answers(database: Database, log: FastifyBaseLogger): Promise<boolean> {
   try {
     if (database.engine === 'sqlite') database.storage.probe();

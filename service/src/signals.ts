@@ -17,7 +17,7 @@ const STOP_WITHIN_MS = 25_000;
 
 /** What is done around the wish to stop. */
 export interface Stop {
-  /** Called once signals are heard: whoever is told now may send one at once. */
+  /** Called once signals are handled: from then on one may be sent. */
   listening: () => void;
   /** Stops everything; is not called twice. */
   stop: () => Promise<void>;

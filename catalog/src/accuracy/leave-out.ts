@@ -11,7 +11,7 @@ import type { Scored } from './tally.ts';
 
 /**
  * Whether nothing but labelled VINs lets the row answer: `agreed` names them, or it has no other source. A row that something
- * else bears out answers without them, whoever wrote it first.
+ * else confirms answers without them, whichever was written first.
  */
 export function restsOnLabels(row: TableRow): boolean {
   return row.agreed === undefined ? originOf(row) === 'labelled' : /labelled VINs?\b/.test(row.agreed);

@@ -22,7 +22,7 @@ export function labelledSets(): string[] {
   );
 }
 
-/** Decodes a file of labelled VINs; what is no VIN has an empty report. */
+/** Decodes a file of labelled VINs; an invalid VIN has an empty report. */
 export function decodeAll(decoder: Decoder, file: string): Scored[] {
   return readLabelled(file).map((labelled) => decodeOne(decoder, labelled));
 }
@@ -32,7 +32,7 @@ export interface AnyDecoder {
   decode(vin: string): Partial<VehicleReport>;
 }
 
-/** Decodes a labelled VIN; what is no VIN has an empty report. */
+/** Decodes a labelled VIN; an invalid VIN has an empty report. */
 export function decodeOne(decoder: AnyDecoder, labelled: LabelledVin): Scored {
   const form = readVin(labelled.vin);
   return { labelled, report: form.kind === 'vin' ? decoder.decode(form.vin) : {} };

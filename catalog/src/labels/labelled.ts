@@ -30,7 +30,7 @@ export interface Label {
 
 /**
  * Reads labelled VINs, one JSON object a line.
- * @throws Error naming the file and line that is no labelled VIN.
+ * @throws Error naming the file and line that is not a labelled VIN.
  */
 export function readLabelled(file: string): LabelledVin[] {
   const found: LabelledVin[] = [];
@@ -47,7 +47,7 @@ export function readLabelled(file: string): LabelledVin[] {
  */
 export function parseLabelled(line: string, where: string): LabelledVin {
   const value: unknown = JSON.parse(line);
-  if (!isLabelled(value)) throw new Error(`${where} is no labelled VIN: it needs "vin" and "expected".`);
+  if (!isLabelled(value)) throw new Error(`${where} is not a labelled VIN: it needs "vin" and "expected".`);
   const yearBasis = value.yearBasis === 'model-year' ? 'model-year' : 'production-or-first-registration';
   const { vin, expected, reason } = value;
   return { vin, expected, yearBasis, ...(reason !== undefined && { reason }) };

@@ -157,7 +157,7 @@ function greatest(numbers: readonly number[]): number {
 /** Years on either side of the labelled ones in which a code is taken to mean the same. */
 export const YEARS_BESIDE = 3;
 
-/** Whether a rule speaks of these cars. */
+/** Whether a rule applies to these cars. */
 export function matchesRule(
   { positions, code, wmi, years }: LearnedRule,
   { vin, years: labelled }: Observation,

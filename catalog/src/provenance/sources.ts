@@ -119,7 +119,7 @@ function specSources(): SourceList {
   };
 }
 
-/** Columns that say of which car a row speaks, and no figure of it. */
+/** Columns that identify the car of a row, and hold no figure. */
 const NARROWING: ReadonlySet<string> = new Set(['make', 'model', 'badge', 'generation', 'vin', 'from', 'to', 'body']);
 
 function uses(list: Record<string, string>[], rows: readonly Row[]): Pick<SourceList, 'sources' | 'unknown'> {

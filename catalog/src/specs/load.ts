@@ -47,7 +47,7 @@ export function specFactsFolder(): URL {
 }
 
 /**
- * Reads the tables that sources.csv lists, in its order: the first that speaks of a car's field decides it. And the codes
+ * Reads the tables that sources.csv lists, in its order: the first that has a car's field decides it. And the codes
  * of VINs that tell the driven wheels.
  *
  * @throws SpecFactsError that lists every fault.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { once, valuesFolder } from './table.ts';
 import { wordOf } from './words.ts';
 
-/** Of which cars a correction speaks; empty texts and zeros ask for nothing. */
+/** The cars that a correction applies to; empty texts and zeros are no condition. */
 interface Circumstances {
   make: string;
   model: string;

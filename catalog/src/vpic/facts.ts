@@ -5,7 +5,7 @@ import { facts } from '../root.ts';
 
 /** What the reduced download lacks and every download shares: from NHTSA's full database, kept in facts/vpic/. */
 export interface VpicFacts {
-  /** Element values that a vehicle type has where nothing else speaks. */
+  /** Element values that a vehicle type has by default. */
   defaults: { vehicleType: number; element: number; value: string }[];
   errorCodes: { code: number; weight: number; text: string; additionalText: string }[];
   /** Vehicle descriptors whose model year NHTSA fixed by hand. */

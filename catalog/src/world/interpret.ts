@@ -23,7 +23,7 @@ export interface Interpretation {
   possibleBodies: readonly BodyStyle[];
   /** First and last year in which all deciding rows hold. */
   production: Window;
-  /** The rows that speak for the outputs. */
+  /** The rows that gave the outputs. */
   rows: readonly WorldRow[];
 }
 
@@ -47,7 +47,7 @@ const PLANT: readonly (keyof WorldOutputs)[] = ['plantCity', 'plantCountry'];
 /**
  * Decodes a VIN by reading every row, slowly and plainly: what the compiled catalog has to agree with.
  *
- * The layout with the most specific discriminator speaks. In it, every row whose pattern matches and whose years can hold
+ * The layout with the most specific discriminator counts. In it, every row whose pattern matches and whose years can hold
  * votes; for each field more fixed positions beat fewer, then a window that holds the year beats one beside it, then
  * confidence decides; what is still tied and disagrees is left out.
  *
@@ -227,14 +227,14 @@ function compare(a: Vote, b: Vote): number {
   return a.fixed - b.fixed || a.yearFit - b.yearFit || CONFIDENCE[a.row.confidence] - CONFIDENCE[b.row.confidence];
 }
 
-/** The years in which every row that speaks for the outputs holds, save those about the plant alone; open where none or no common year is known. */
+/** The years in which every row that gave the outputs holds, save those about the plant alone; open where none or no common year is known. */
 function productionOf(votes: readonly Vote[], outputs: WorldOutputs): Window {
   let window: Window = [null, null];
   for (const { row } of votes) {
     const said = OUTPUT_FIELDS.filter((field) => row.outputs[field] !== undefined);
     if (said.length > 0 && said.every((field) => PLANT.includes(field))) continue;
-    const speaks = said.length === 0 || said.some((field) => row.outputs[field] === outputs[field]);
-    if (!speaks) continue;
+    const supports = said.length === 0 || said.some((field) => row.outputs[field] === outputs[field]);
+    if (!supports) continue;
     const common = intersection(window, row.years);
     if (common === undefined) return [null, null];
     window = common;

@@ -70,12 +70,12 @@ export interface WorldRow {
   years: readonly [number | null, number | null];
   /** Inclusive range of positions 13-17, for makers whose serial numbers tell the model or year. */
   serial?: readonly [from: string, to: string];
-  /** The row speaks only where the other rows settle this generation: the same serials serve several series. */
+  /** The row counts only where the other rows settle this generation: several series use the same serials. */
   guard?: { readonly generation: string };
   /** The row holds in this layout only. */
   layout?: string;
   outputs: WorldOutputs;
-  /** Learned from labelled cars: it speaks where no other row does. */
+  /** Learned from labelled cars: it counts where no other row does. */
   learned?: true;
   confidence: Confidence;
   source: string;

@@ -9,7 +9,7 @@ import { guideOf } from './guide.ts';
 import { agreesWithHint, HINT_NAMES, type HintName, type Hints } from './hints.ts';
 import { isOpen, OPEN_FIELDS, type OpenName, PossibilityFinder, type Possibilities } from './possibilities.ts';
 
-/** The draft's name of the value that a hint speaks of. */
+/** The draft's field for each hint. */
 const DRAFT_OF: Readonly<Record<HintName, OpenName | 'market'>> = {
   modelYear: 'modelYear',
   registrationYear: 'modelYear',

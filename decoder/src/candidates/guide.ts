@@ -5,7 +5,7 @@ import { FIELD, type WorldReading } from '../world/reading.ts';
 import type { WorldTables } from '../world/tables.ts';
 import { agreesWithHint, type HintName, type Hints } from './hints.ts';
 
-/** The world's fields that hints speak of. */
+/** The world's fields that hints can give. */
 const HINTED = [
   ['fuelType', FIELD.fuelType],
   ['displacementCc', FIELD.displacementCc],

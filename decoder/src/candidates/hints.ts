@@ -2,7 +2,7 @@ import { BODY_STYLES, type BodyStyle, type VehicleReport } from '../report/repor
 import { couldBeBody, couldBeDrive, couldBeFuel } from '../specs/candidates.ts';
 import { driveOf } from '../specs/criteria.ts';
 
-/** What somebody knows of a vehicle beside its VIN. A hint narrows what the VIN leaves open and never overrules it. */
+/** What is known about a vehicle besides its VIN. A hint narrows what the VIN leaves open and never overrules it. */
 export interface Hints {
   modelYear?: number;
   /** The year of the first registration. */

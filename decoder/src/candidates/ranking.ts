@@ -1,11 +1,11 @@
 /** Longer lists of possibilities help nobody to choose. */
 const MOST_CANDIDATES = 20;
 
-/** Values with what speaks for each, for ordering them by likelihood. */
+/** Values with the weight of their evidence, for ordering them by likelihood. */
 export class Ranking<Value extends string | number> {
   readonly #weights = new Map<Value, number>();
 
-  /** Adds to what speaks for a value; empty texts and zeros are none. */
+  /** Adds to the weight of a value; empty texts and zeros are ignored. */
   add(value: Value, weight: number): void {
     if (value === '' || value === 0) return;
     this.#weights.set(value, (this.#weights.get(value) ?? 0) + weight);

@@ -4,7 +4,7 @@ import { CODE_OF } from '../vin/characters.ts';
 import type { Draft } from '../report/draft.ts';
 import { BODY_STYLES, type BodyStyle } from '../report/report.ts';
 
-/** Of which cars a correction speaks. */
+/** The cars that a correction applies to. */
 interface Circumstances {
   make: string;
   /** Model years; 0 is open. */

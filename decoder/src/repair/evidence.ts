@@ -2,22 +2,22 @@ import type { VehicleReport } from '../report/report.ts';
 import { hasValidCheckDigit, requiresCheckDigit } from '../vin/check-digit.ts';
 import type { VpicRow } from '../vpic/view.ts';
 
-/** What judges a VIN: the decoder itself. */
+/** Judges a VIN: the decoder itself. */
 export interface Judge {
   decode(vin: string): VehicleReport;
   vpic(vin: string): VpicRow[];
 }
 
-/** How well a VIN holds together. */
+/** How plausible a VIN is. */
 export interface Evidence {
   points: number;
   /** Whether a make was read. */
   identified: boolean;
-  /** Whether make and model were read and neither check digit nor serial number speaks against it. */
+  /** Whether make and model were read and neither check digit nor serial number contradicts it. */
   sound: boolean;
-  /** Whether the check digit vouches for it. */
+  /** Whether the check digit confirms it. */
   checkDigit: 'right' | 'wrong' | 'unused';
-  /** What speaks for it, as sentences for people. */
+  /** The reasons for it, as sentences for people. */
   reasons: string[];
 }
 

@@ -59,7 +59,7 @@ export class Mistyped {
       : undefined;
   }
 
-  /** The VINs that one mistake leads to, and the one whose illegal characters are only replaced; cheapest first. */
+  /** The VINs that undo one mistake, and the one whose illegal characters are only replaced; cheapest first. */
   single(): Candidate[] {
     const found = new Candidates();
     if (this.#written.length !== VIN_LENGTH) {
@@ -74,7 +74,7 @@ export class Mistyped {
     return found.cheapestFirst();
   }
 
-  /** The VINs that two mistakes lead to, at least one of them a likely one; cheapest first. Yields between steps. */
+  /** The VINs that undo two mistakes, at least one of them a likely one; cheapest first. Yields between steps. */
   *double(): Generator<undefined, Candidate[], undefined> {
     if (this.#written.length !== VIN_LENGTH || this.#unknown.length > 2) return [];
     const found = new Candidates();

@@ -7,11 +7,11 @@ import { type Candidate, type Change, Mistyped } from './search.ts';
 /** A VIN that a mistyped one was likely meant to be. */
 export interface Suggestion {
   vin: string;
-  /** What speaks for the VIN less what its mistakes cost; ten points are ten times as likely. Equal scores are a tie. */
+  /** The VIN's evidence less the cost of its mistakes; ten points are ten times as likely. Equal scores are a tie. */
   score: number;
   /** What was changed, in the order of positions. */
   changes: Change[];
-  /** What speaks for the VIN, as sentences for people. */
+  /** The reasons for the VIN, as sentences for people. */
   reasons: string[];
 }
 

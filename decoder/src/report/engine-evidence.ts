@@ -21,7 +21,7 @@ export function settleEngine(draft: Draft, tenths: number): void {
     draft.configuration = 0;
   } else if (draft.cylinders !== 0) {
     draft.engineModel = '';
-    // The size neither bears out the code nor speaks against it.
+    // The displacement neither confirms nor contradicts the code.
     if (!sizeErrs) draft.cylinders = 0;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a world fact may say, in the order of the numbers that the catalog file uses. Model, fuel and displacement come
- * first: a fact that contradicts what was settled of them speaks of another vehicle, and loses its say.
+ * The fields of a world fact, in the order of their numbers in the catalog file. Model, fuel and displacement come
+ * first: a fact that contradicts what was settled of them is about another vehicle, and is ignored.
  */
 export const WORLD_FIELDS = [
   'model',
@@ -29,7 +29,7 @@ export const WORLD_FIELDS = [
 
 export type WorldField = (typeof WORLD_FIELDS)[number];
 
-/** The number of fields at the start of the list that say which vehicle a fact speaks of. */
+/** The number of fields at the start of the list that identify the vehicle of a fact. */
 export const IDENTITY_FIELDS = 3;
 
 /** Fields whose values are numbers; all others hold numbers of strings, `body` that of the style. */

@@ -193,10 +193,10 @@ export class Candidates {
   }
 }
 
-/** The rows for which something speaks, if there are any. */
-function prefer(rows: readonly number[], speaks: (row: number) => boolean, applies: boolean): readonly number[] {
+/** The rows that a condition prefers, if there are any. */
+function prefer(rows: readonly number[], isPreferred: (row: number) => boolean, applies: boolean): readonly number[] {
   if (!applies) return rows;
-  const kept = rows.filter(speaks);
+  const kept = rows.filter(isPreferred);
   return kept.length > 0 ? kept : rows;
 }
 
@@ -224,7 +224,7 @@ function sameFuel(row: string, known: string): boolean {
 
 /**
  * Whether a row of a list that does not name all variants is of this fuel. The hybrid of a family has another power than the
- * car without motor, and no row of the list may be there to speak against it.
+ * car without motor, and no row of the list may contradict it.
  */
 function isOfFuel(row: string, known: string): boolean {
   if (row === 'Hybrid' || row === 'Plug-in hybrid') return row === known;

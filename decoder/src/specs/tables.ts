@@ -18,7 +18,7 @@ export interface SpecTable {
   title: string;
   market: SpecMarket;
   basis: SpecBasis;
-  /** Whether the table lists all variants: if not, a row speaks only for the badge and years that it names. */
+  /** Whether the table lists all variants: if not, a row holds only for the badge and years that it names. */
   listsAll: boolean;
   /** Key number to its first row; the next key's first row ends it. */
   rows: Uint32Array;

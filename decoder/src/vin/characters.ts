@@ -1,4 +1,4 @@
-/** Codes of the characters: 0-9 are 0 to 9, A-Z are 10 to 35; 255 is no VIN character at all. */
+/** Codes of the characters: 0-9 are 0 to 9, A-Z are 10 to 35; 255 is any other character. */
 export const CODE_OF = new Uint8Array(128).fill(255);
 for (let digit = 0; digit < 10; digit++) CODE_OF[48 + digit] = digit;
 for (let letter = 0; letter < 26; letter++) CODE_OF[65 + letter] = 10 + letter;

@@ -60,7 +60,7 @@ function readSet(text: string): string {
   for (let index = 0; index < text.length; index++) {
     const from = VIN_CHARACTERS.indexOf(text.charAt(index));
     const to = text.charAt(index + 1) === '-' ? VIN_CHARACTERS.indexOf(text.charAt(index + 2)) : from;
-    if (from < 0 || to < from) throw new SyntaxError(`"${text}" is no character, and no set of characters, of a VIN`);
+    if (from < 0 || to < from) throw new SyntaxError(`"${text}" is not a character, or a set of characters, of a VIN`);
     allowed += VIN_CHARACTERS.slice(from, to + 1);
     if (text.charAt(index + 1) === '-') index += 2;
   }

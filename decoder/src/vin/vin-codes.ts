@@ -1,15 +1,15 @@
 import { CODE_OF, CODES, COLUMN_OF_INDEX, UNKNOWN } from './characters.ts';
 
-/** All places in `asked`. */
+/** `asked` with all positions. */
 export const EVERY_PLACE = 2 ** 17 - 1;
 
-/** A VIN as codes, and the same by key column; what is no VIN character is 255 in `codes`, `UNKNOWN` in columns. */
+/** A VIN as codes, and the same by key column; any other character is 255 in `codes`, `UNKNOWN` in columns. */
 export class VinCodes {
   readonly codes = new Uint8Array(17);
   readonly columns = new Uint8Array(13);
   /**
-   * The places, counted from 0, that its reading asked for beyond positions 1 to 8, 10 and 11 and whether the check digit
-   * is right; a bit for each. VINs that are alike in all of them read alike.
+   * The positions, counted from 0, that its reading asked for beyond positions 1 to 8, 10 and 11 and whether the check
+   * digit is right; a bit for each. VINs that agree in all of them have the same reading.
    */
   asked = 0;
 

@@ -6,7 +6,7 @@ const KW_PER_HP = 0.745699872;
 const MM_PER_INCH = 25.4;
 const LB_PER_KG = 2.204_622_62;
 
-/** Which of NHTSA's variables speak of a field of the report: all of them give way where the field is set. */
+/** NHTSA's variables for each field of the report: all of them are replaced when the field is set. */
 const ELEMENTS_OF: Readonly<Record<string, readonly number[]>> = {
   manufacturer: [ELEMENT.make],
   model: [ELEMENT.model],
@@ -43,7 +43,7 @@ const NHTSA_WORDS: Readonly<Record<string, string>> = {
 /** What NHTSA calls the level of electrification of a fuel of ours. */
 const LEVELS: Readonly<Record<string, string>> = { Electric: 'BEV', 'Plug-in hybrid': 'PHEV' };
 
-/** The numbers of NHTSA's variables that speak of a field of the report; none where NHTSA has no such variable. */
+/** The ids of NHTSA's variables for a field of the report; none where NHTSA has no such variable. */
 export function vpicElementsOf(path: string): readonly number[] {
   return ELEMENTS_OF[path] ?? [];
 }

@@ -21,7 +21,7 @@ export function programOf({ calledAs }: Io): string {
   return calledAs ?? PROGRAM;
 }
 
-/** Tells people what they can do, with the program as they call it. */
+/** Advice for people, with the program named as they call it. */
 export async function writeHint(io: Io, text: string): Promise<void> {
   await write(io.stdout, withProgram(text, programOf(io)));
 }

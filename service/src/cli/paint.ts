@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 import type { Output } from './io.ts';
 
-/** When to colour: where a person reads it, or whatever reads it. */
+/** When to use color; `auto`: on a terminal only. */
 export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
 
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
@@ -22,7 +22,7 @@ const COLORED: Paint = {
   fault: (text) => styleText('red', text, { validateStream: false }),
 };
 
-/** Colours as asked for; `auto`: on a terminal that knows them, unless NO_COLOR is set (no-color.org). */
+/** Colors as requested; `auto`: on a terminal that supports them, unless NO_COLOR is set (no-color.org). */
 export function paintFor(choice: ColorChoice, output: Output, env: NodeJS.ProcessEnv): Paint {
   return paintOf(isColored(choice, output, env));
 }

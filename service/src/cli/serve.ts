@@ -76,7 +76,7 @@ async function serve(io: Io): Promise<void> {
       process.exit(1);
     },
   });
-  // Everything is written: whatever still holds the process, such as a line to a server that is gone, must not keep it.
+  // Everything is written: nothing that is still open, such as a connection to a dead server, may keep the process.
   setTimeout(() => process.exit(0), LINGER_MS).unref();
 }
 

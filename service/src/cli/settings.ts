@@ -13,7 +13,7 @@ export function configOf(io: Pick<Io, 'env'>): Config {
   return reading.config;
 }
 
-/** Opens the configured database beside whatever service uses it, and closes it again. */
+/** Opens the configured database, which a running service may share, and closes it again. */
 export async function withDatabase<T>(
   io: Pick<Io, 'env'>,
   use: (database: Database, config: Config) => Promise<T>,

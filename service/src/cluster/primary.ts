@@ -54,7 +54,7 @@ export class Primary {
   }
 
   /**
-   * Starts the workers: the first alone, so that what is wrong with a setting is said once.
+   * Starts the workers: the first alone, so that a wrong setting is reported once.
    * @returns where they serve; undefined: the first one ended, and has said why.
    */
   async start(count: number): Promise<string | undefined> {

@@ -8,7 +8,7 @@ import type { PrimaryFunctions, WorkerFunctions } from './channel.ts';
 /** A process that serves beside others. */
 export interface ClusterWorker {
   shared: Shared;
-  /** Tells the primary that this worker serves, and what to ask for its metrics and copies. */
+  /** Reports to the primary that this worker serves, and how to read its metrics and copies. */
   ready: (service: Pick<Service, 'database'> & { metrics: Registry | undefined }, origin: string) => void;
   /** Resolves when the primary wants it to end. */
   stopped: Promise<void>;

@@ -12,7 +12,7 @@ export type Told =
     }
   | { kind: 'refused'; message: string };
 
-/** What the tools do for whoever is connected. */
+/** What the tools do for the connected client. */
 export interface Face {
   decode(vin: string): Promise<Told>;
   /** Decodes VINs: `results` in their order. */

@@ -13,7 +13,7 @@ export interface LocalDeps {
   reporter: Reporter;
 }
 
-/** The tools for whoever may read the catalog and the database: full depth, with the evidence, not counted. */
+/** The tools for a user who may read the catalog and the database: full depth, with evidence, not counted. */
 export function localFace({ decoder, corrections, reporter }: LocalDeps): Face {
   return {
     decode: async (sent) => {

@@ -43,7 +43,7 @@ export function meteredFace(deps: MeteredDeps, caller: Subscriber): Face {
     },
     check: async (sent) => {
       const found = await deps.suggestions.for(sent, subjectOf(caller));
-      // What speaks for a suggestion is what it decodes to, and a decode is not free.
+      // The reasons for a suggestion tell what it decodes to, and a decode is not free.
       return { ...checkForm(sent), suggestions: found.map(({ vin, changes }) => ({ vin, changes })) };
     },
     candidates: depth === 'full' ? (vin, hints) => candidates(deps, caller, vin, hints) : undefined,

@@ -15,7 +15,7 @@ export function answerUnknownPaths(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, method }) => {
     known.push({ pattern: patternOf(url), methods: [method].flat() });
   });
-  // Before the body is read: whatever it holds, the address is what is wrong.
+  // Before the body is read: the path is wrong in any case.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) refuse(known, request, reply);
     else done();

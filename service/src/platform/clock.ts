@@ -1,4 +1,4 @@
-/** Tells the time in epoch milliseconds. Injected everywhere, so that a test can turn the month. */
+/** The time in epoch milliseconds. Injected everywhere, so that a test can move to the next month. */
 export type Clock = () => number;
 
 /** The machine's clock. */

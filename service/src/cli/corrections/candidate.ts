@@ -42,8 +42,8 @@ export function candidateFrom(
   if (suggestion === null || suggestedPattern === null) {
     throw new CommandError(`Report ${report.id} is about a text that is not a VIN, so it can only be rejected.`);
   }
-  const told = { ...options.set, ...options.leaveOut };
-  const fields = Object.keys(told).length === 0 ? suggestion.fields : told;
+  const given = { ...options.set, ...options.leaveOut };
+  const fields = Object.keys(given).length === 0 ? suggestion.fields : given;
   return { scope: scopeFrom(options, suggestion.scope, suggestedPattern), fields };
 }
 

@@ -112,5 +112,5 @@ test('what is accepted is exported as facts that pass the linters and decode as 
   const again = await marque('corrections', 'export', '--to', world);
   expect(again).toMatchObject({ status: 0 });
   expect(again.fault).not.toContain('Wrote');
-  expect((await marque('corrections', 'export', '--to', folder)).fault).toContain('is no folder of facts');
+  expect((await marque('corrections', 'export', '--to', folder)).fault).toContain('is not a facts folder');
 });

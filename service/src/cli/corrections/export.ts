@@ -14,7 +14,7 @@ const PAGE = 200;
 /** Prints overrides as rows of facts, or writes them into a folder of facts and lints it. */
 export async function exportFacts(io: Io, { to, json }: { to?: string; json?: boolean }): Promise<void> {
   if (to !== undefined && !existsSync(join(to, 'sources.csv'))) {
-    throw new CommandError(`${to} is no folder of facts: it has no sources.csv. Give a copy of catalog/facts/world.`);
+    throw new CommandError(`${to} is not a facts folder: it has no sources.csv. Give a copy of catalog/facts/world.`);
   }
   const overrides = await withCorrections(io, allInForce);
   const facts = toFacts(overrides, readWorld(to).profiles);

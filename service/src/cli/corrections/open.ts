@@ -5,7 +5,7 @@ import { LiveCatalog } from '../../features/overlay/index.ts';
 import { CommandError, type Io } from '../io.ts';
 import { withDatabase } from '../settings.ts';
 
-/** Opens corrections beside whatever service uses the database, and closes them again. */
+/** Opens corrections on a database that a running service may share, and closes them again. */
 export async function withCorrections<T>(
   io: Pick<Io, 'env'>,
   use: (corrections: Corrections) => Promise<T>,

@@ -36,8 +36,8 @@ interface Header {
 /**
  * Writes every row of a CSV file as it is, with what its VIN says behind it. Memory does not grow with the file.
  *
- * @returns how many were decoded, and how many were no VIN.
- * @throws CommandError when the file is no CSV, or has no such column.
+ * @returns how many were decoded, and how many were invalid.
+ * @throws CommandError when the file is not valid CSV, or has no such column.
  */
 export async function decodeColumn(
   file: InputFile,
@@ -63,7 +63,7 @@ export async function decodeColumn(
 /**
  * The VINs of a named column, in the order of the file.
  *
- * @throws CommandError when the file is no CSV, or has no such column.
+ * @throws CommandError when the file is not valid CSV, or has no such column.
  */
 export async function* blocksOfColumn({ chunks, progress }: InputFile, column: string): AsyncGenerator<BlockInput> {
   let place: number | undefined;
@@ -142,7 +142,7 @@ async function* rowsOf(
   try {
     for await (const row of parser) yield { row, delimiter };
   } catch (error) {
-    if (error instanceof CsvError) throw new CommandError(`The file is no CSV: ${error.message}`);
+    if (error instanceof CsvError) throw new CommandError(`The file is not valid CSV: ${error.message}`);
     throw error;
   }
 }
@@ -158,7 +158,7 @@ function placeOf(column: string, names: readonly string[]): number {
   return place;
 }
 
-/** Names of what is added, told apart from those that the file has. */
+/** Names of the added columns, distinct from those of the file. */
 function namesBeside(names: readonly string[]): string[] {
   return ADDED_COLUMNS.map((name) => (names.includes(name) ? `decoded.${name}` : name));
 }

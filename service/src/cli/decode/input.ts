@@ -28,7 +28,7 @@ const NOT_TEXT: readonly { bytes: readonly number[]; what: string }[] = [
 /**
  * Opens a file, or standard input for `-`.
  *
- * @throws CommandError when it cannot be read, or is no text.
+ * @throws CommandError when it cannot be read, or is not text.
  */
 export async function openInput(file: string, io: Io): Promise<InputFile> {
   const size = file === '-' ? undefined : await sizeOf(file);
@@ -62,5 +62,5 @@ function refuseWhatIsNoText(name: string, start: Buffer): void {
   const known = NOT_TEXT.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte));
   if (known !== undefined) throw new CommandError(`${name} is ${known.what}.`);
   // Text in any encoding but UTF-16 and UTF-32 has no zero byte.
-  if (start.includes(0)) throw new CommandError(`${name} is no text. Give a text or CSV file in UTF-8.`);
+  if (start.includes(0)) throw new CommandError(`${name} is not a text file. Give a text or CSV file in UTF-8.`);
 }

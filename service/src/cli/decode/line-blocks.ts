@@ -14,7 +14,7 @@ const CR = 0x0d;
  * A byte stream in blocks that end where a line ends, in order, each a copy that can be handed over. Memory stays flat
  * whatever the stream holds.
  *
- * @param onBytes hears how many bytes each chunk had.
+ * @param onBytes receives the number of bytes of each chunk.
  */
 export async function* blocksOfLines(
   chunks: AsyncIterable<Buffer | string>,

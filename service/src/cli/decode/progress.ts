@@ -5,7 +5,7 @@ import type { Output } from '../io.ts';
 /** Files under this size are done before a bar could be read. */
 const WORTH_A_BAR_BYTES = 200_000;
 
-/** Tells a person how far a long file is. */
+/** Shows the progress of a long file. */
 export interface Progress {
   /** More bytes of the file were read. */
   advance(bytes: number): void;

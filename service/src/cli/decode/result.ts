@@ -7,7 +7,7 @@ import type { ReportResult, Result } from './result-types.ts';
 /** A report at full depth, one with its evidence, one with what the VIN leaves open, or what NHTSA's own decoder says. */
 export type View = 'report' | 'explanation' | 'candidates' | 'vpic';
 
-/** How many were decoded, and how many were no VIN. */
+/** How many were decoded, and how many were invalid. */
 export interface DecodeCount {
   decoded: number;
   refused: number;

@@ -10,7 +10,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/** Tells whether an address is one of our own proxies. */
+/** Whether an address is one of our own proxies. */
 export type TrustedProxies = (address: string) => boolean;
 
 /**

@@ -23,7 +23,7 @@ export function decorateCaller(app: FastifyInstance): void {
  * A hook that finds out who asks, before anything else of the request is read: someone with a bad key learns nothing
  * about the body.
  *
- * @throws HttpError 401 in the same words whatever is wrong with the key.
+ * @throws HttpError 401 with the same message for every fault of a key.
  */
 export function authenticate(access: Pick<Access, 'identify'>): (request: FastifyRequest) => Promise<void> {
   return async (request) => {

@@ -171,7 +171,7 @@ async function tellOf({ transaction, tell }: Act, action: string, key: ApiKey): 
   await tell({ action, subject: `key:${key.id}`, details });
 }
 
-/** Acts are told of one after another: of several that come at once, each sees those before it. */
+/** Changes are audited one after another: of several at once, each sees those before it. */
 async function refuseTooMany({ transaction, atMs }: Act, workspaceId: string): Promise<void> {
   const { count } = await transaction
     .selectFrom('api_keys')

@@ -100,10 +100,10 @@ export function createAuth({ database, secret, isSecure }: AuthOptions) {
       cookiePrefix: isSecure ? '__Host-marque' : 'marque',
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isSecure, httpOnly: true, sameSite: 'lax', path: '/' },
-      // Origins are checked by the pages (same-origin.ts), with what the service knows of its own address.
+      // Origins are checked by the pages (same-origin.ts), against the service's own address.
       disableCSRFCheck: true,
       disableOriginCheck: true,
-      // Who signs in is told by the account; addresses are not kept.
+      // The account says who signed in; addresses are not stored.
       ipAddress: { disableIpTracking: true },
       database: { generateId: () => v7() },
     },

@@ -3,7 +3,7 @@ export class Background {
   readonly #underWay = new Set<Promise<void>>();
   readonly #failed: (error: unknown) => void;
 
-  /** @param failed is told what went wrong. */
+  /** @param failed called with the error. */
   constructor(failed: (error: unknown) => void) {
     this.#failed = failed;
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import { enqueueMail } from '../../platform/mail/index.ts';
 
-/** What can change about the way into an account, and what its owner is told of it. */
+/** Changes to the credentials of an account, and the message that its owner gets. */
 const CHANGES = {
   'password.changed': 'The password of your account was changed. All other sessions have ended.',
   'password.reset': 'A new password was set for your account through a link in a mail. All sessions have ended.',

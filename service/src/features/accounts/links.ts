@@ -82,7 +82,7 @@ export async function openInvitations(
   return rows.map(linkOf).filter((link) => link !== undefined);
 }
 
-/** Uses a link up. @returns whether it was still there: of two that use it at once, one is told so. */
+/** Uses a link up. @returns whether it was still there: of two uses at once, one succeeds. */
 export async function useLink(database: Pick<Database, 'kysely'>, id: string): Promise<boolean> {
   const gone = await database.kysely.deleteFrom('account_links').where('id', '=', id).executeTakeFirst();
   return gone.numDeletedRows > 0n;

@@ -68,8 +68,8 @@ export class Throttle {
   }
 
   /**
-   * Counts one try for each name in turn, and stops at the first that has none left: whoever is over the own limit
-   * counts for nobody named after it.
+   * Counts one try for each name in turn, and stops at the first that has none left, so that a caller over its own limit
+   * does not use up the limits of the names after it.
    * @returns undefined when it may be made; else the seconds until the next may.
    */
   async countInTurn(...tries: readonly (readonly [Allowance, string])[]): Promise<number | undefined> {

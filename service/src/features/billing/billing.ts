@@ -94,17 +94,17 @@ export class Billing {
    * Takes an event in. What it says is not believed but asked of Stripe, so that it may come twice, late or out of order.
    * @returns `forged` when the signature is not Stripe's.
    */
-  async hear(body: Buffer, signature: string): Promise<'heard' | 'forged'> {
+  async handleEvent(body: Buffer, signature: string): Promise<'handled' | 'forged'> {
     let event: Stripe.Event;
     try {
       event = await this.#stripe.webhooks.constructEventAsync(body, signature, this.#deps.config.webhookSecret);
     } catch {
       return 'forged';
     }
-    if (!EVENTS.has(event.type)) return 'heard';
+    if (!EVENTS.has(event.type)) return 'handled';
     const id = subscriptionIn(event);
     if (id !== undefined) await this.#settle(id);
-    return 'heard';
+    return 'handled';
   }
 
   /** Makes a workspace's plan what its subscription says at this moment. */

@@ -17,7 +17,7 @@ export async function addWebhook(app: FastifyInstance, billing: Billing): Promis
       if (!Buffer.isBuffer(request.body) || typeof signature !== 'string') {
         throw new HttpError(400, 'This is no event of Stripe.');
       }
-      if ((await billing.hear(request.body, signature)) === 'forged') {
+      if ((await billing.handleEvent(request.body, signature)) === 'forged') {
         throw new HttpError(400, 'The signature is not right.');
       }
       return reply.send({ received: true });

@@ -12,12 +12,12 @@ const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 export interface CorrectedDecoder extends Decoder {
   /** Puts the overrides over a report that something else has completed since: they are stronger than any source. */
   correct(report: VehicleReport): VehicleReport;
-  /** Whether an override may speak of a VIN; false: it decodes as without overrides. */
+  /** Whether an override may apply to a VIN; false: it decodes as without overrides. */
   mayCorrect(vin: string): boolean;
 }
 
 /**
- * A decoder that answers with overrides: give this one to whatever makes reports, so that none forgets them.
+ * A decoder that applies overrides. Everything that makes reports uses this one.
  *
  * @param current the overrides in force, asked at each decode.
  */
@@ -37,7 +37,7 @@ export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex)
     mayCorrect: (vin) => current().mayCover(vin),
     correct(report) {
       const index = current();
-      // Patterns go by the year that the decoder answers, whatever the report says by now.
+      // Patterns go by the decoder's own year, even if an override has changed the report's.
       return index.mayCover(report.vin) ? correct(report, index, decoder.decode(report.vin).modelYear) : report;
     },
     explain(vin) {
@@ -96,7 +96,7 @@ function explainCorrected(explanation: Explanation, covering: readonly CoveringO
   return { report, fields: [...evidence.values()], reading: explanation.reading };
 }
 
-/** The overrides speak first; what the catalog says becomes what else was possible. */
+/** Overrides come first; the catalog's values become alternatives. */
 function evidenceFor(
   path: string,
   value: string | undefined,

@@ -100,7 +100,7 @@ export function changesBetween(
   });
 }
 
-/** Whether a scope covers a VIN, whatever its year: cheap, so that only those that matter are decoded. */
+/** Whether a scope covers a VIN in some year: cheap, so that only those VINs are decoded. */
 function matcher(scope: Scope): (vin: string) => boolean {
   if (scope.kind === 'vin') return (vin) => vin === scope.vin;
   const sets = positionsOf(scope);

@@ -36,7 +36,7 @@ export class LiveOverrides {
   /**
    * Reads all overrides, then follows changes until it is closed.
    *
-   * @param onFault hears of a look that failed; the next one comes half a second later.
+   * @param onFault called when a read failed; the next one follows half a second later.
    */
   static async open(database: Database, onFault: (error: unknown) => void = () => {}): Promise<LiveOverrides> {
     const live = new LiveOverrides(database, onFault);

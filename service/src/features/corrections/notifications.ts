@@ -11,7 +11,7 @@ const DECISIONS: Readonly<Record<Exclude<ReportState, 'queued'>, string>> = {
   reverted: 'was accepted earlier, but its correction has been reverted.',
 };
 
-/** Enqueues a message to each reporter who asked to be told the decision. */
+/** Enqueues a message to each reporter who asked for the decision by mail. */
 export async function notifyReporters(
   transaction: Transaction<Schema>,
   reports: readonly ReportRow[],

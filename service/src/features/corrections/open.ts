@@ -21,7 +21,7 @@ export interface CorrectionsDeps {
   live: LiveOverrides;
   /** Folder of labelled VINs for previews; undefined: there are none. */
   labelledFolder: string | undefined;
-  /** Whether reporters who gave an address are told by mail. */
+  /** Whether reporters who gave an address get mail. */
   sendsMail: boolean;
 }
 

@@ -14,7 +14,7 @@ import { type Act, stateAfter } from './transitions.ts';
 export interface SettleDeps {
   database: Database;
   clock: Clock;
-  /** Whether reporters who gave an address are told by mail. */
+  /** Whether reporters who gave an address get mail. */
   sendsMail: boolean;
 }
 

@@ -39,7 +39,7 @@ interface Submission {
 
 /** Which page of a list. Newest first for own reports, oldest first for the queue. */
 interface Page {
-  /** At most this many, up to 200; 50 unless told. */
+  /** At most this many, up to 200; default 50. */
   limit?: number;
   /** Id of the last one of the page before. */
   after?: string;
@@ -63,7 +63,7 @@ export interface ReportQuery extends Page {
 export interface Decision {
   /** `admin:EMAIL`, `cli:USER`. */
   by: string;
-  /** In words for the reporter, up to 2000 characters; whoever accepts may leave it empty. */
+  /** For the reporter, up to 2000 characters; optional when the report is accepted. */
   reason: string;
 }
 
@@ -114,6 +114,6 @@ export interface Corrections {
   /** A workspace's own reports with their states, newest first. */
   ownReports(workspaceId: string, page?: Page): Promise<ReportSummary[]>;
 
-  /** Overrides, newest first; only those in force unless told. */
+  /** Overrides, newest first; by default only those in force. */
   overrides(query?: Page & { withReverted?: boolean }): Promise<Override[]>;
 }

@@ -11,7 +11,7 @@ const NEXT: Readonly<Record<ReportState, Partial<Record<Act, ReportState>>>> = {
   reverted: {},
 };
 
-/** The state that an act leads to; undefined: it is not possible from here. */
+/** The state after an action; undefined: the action is not possible in this state. */
 export function stateAfter(state: ReportState, act: Act): ReportState | undefined {
   return NEXT[state][act];
 }

@@ -125,7 +125,7 @@ export interface FieldChange {
   field: string;
   before: string | undefined;
   after: string | undefined;
-  /** What the label says, where the VIN is labelled and its label speaks of the field. */
+  /** The label's value, where the VIN is labelled and its label has the field. */
   labelled?: string;
 }
 

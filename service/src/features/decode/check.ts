@@ -101,6 +101,6 @@ async function check(
   const form = checkForm(text);
   const found = await suggestions.for(text, client);
   if (found.length === 0) return form;
-  // What speaks for a suggestion is what it decodes to, and a decode is not free.
+  // The reasons for a suggestion tell what it decodes to, and a decode is not free.
   return { ...form, suggestions: found.map(({ vin, changes }) => ({ vin, changes, checkDigit: checkDigitIn(vin) })) };
 }

@@ -140,7 +140,7 @@ export class Enrichment {
     return { kind: 'pending', retryAfterSeconds: retryAfterSeconds(wait) };
   }
 
-  /** Workspaces are told when the wait is over. False: it is over already. */
+  /** Workspaces get an event when the look-up ends. False: it has ended already. */
   async #noteWaiter(vin: string, { subject }: Asker): Promise<boolean> {
     const workspaceId = workspaceIdOf(subject);
     return workspaceId === undefined || waitFor(this.#deps.database, vin, workspaceId);

@@ -4,7 +4,7 @@ const UNOBSERVED_MS = 3_000;
 const LEAST_SECONDS = 1;
 const MOST_SECONDS = 60;
 
-/** What is known when a client is told to come back. */
+/** What the time in `Retry-After` is computed from. */
 export interface Wait {
   /** How long earlier VINs of this source waited for their result. */
   waitsMs: readonly number[];

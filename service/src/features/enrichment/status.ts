@@ -3,10 +3,10 @@ import type { EnrichmentBounds } from './bounds.ts';
 import { stateOf } from './queue/breaker.ts';
 import { quantile } from './retry-after.ts';
 
-/** The span that success and latency are told for. */
+/** The time span of success rate and latency. */
 const SPAN_MS = 24 * 60 * 60 * 1000;
 
-/** Look-ups that latency is told from, the latest of the span. */
+/** Latency is taken from this many look-ups, the latest of the span. */
 const SAMPLE = 1_000;
 
 /** How a source stands, for the administration pages. */

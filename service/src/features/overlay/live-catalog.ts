@@ -33,7 +33,7 @@ export class LiveCatalog {
    * Reads the overlay in force, then follows changes until it is closed.
    *
    * @param base the catalog without overlays, as `openCatalog` gave it
-   * @param onFault hears of a look that failed, and of an overlay that this version cannot read
+   * @param onFault called when a read failed, and for an overlay that this version cannot read
    */
   static async open(
     base: Decoder,

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/index.ts';
 import { maskVinIn } from '../../platform/mask-vin.ts';
 
-/** Masks a VIN in the files that people sent, whoever sent them. @returns how many files held it. */
+/** Masks a VIN in all uploaded files. @returns how many files contained it. */
 export async function eraseFromFiles({ kysely }: Database, vin: string): Promise<number> {
   const files = await kysely.selectFrom('vin_files').select('id').execute();
   let changed = 0;

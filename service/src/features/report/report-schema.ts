@@ -9,7 +9,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   technicalSpecs: 'Dimensions, weights and volumes of the model or variant; only what is known.',
 };
 
-/** What the VIN itself says, whatever the vehicle is. */
+/** The segments of the VIN itself. */
 export const SEGMENT_FIELDS: ReadonlySet<string> = new Set([
   'vin',
   'wmi',

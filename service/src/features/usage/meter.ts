@@ -10,7 +10,7 @@ import type { Batch, FreeDecode, IdempotentCharge, RequestResult, UsageStore } f
 import { keyOf, subjectOf } from './subject.ts';
 import type { ManyOutcome, Outcome, StoredDecode, Usage } from './types.ts';
 
-/** How much may wait, and how long. Beyond it callers hear `overloaded`. */
+/** How much may wait, and how long. Beyond that the outcome is `overloaded`. */
 export interface MeterBounds {
   /** Decodes in one transaction. */
   batch: number;
@@ -194,7 +194,7 @@ export class Meter {
       for (const charge of pending) if (charge.free) charge.settle({ kind: 'counted', granted: 0, usedAfter: 0 });
     } catch (error) {
       if (error instanceof StorageUnwritableError) {
-        // Not a matter of load: whoever answers it logs why.
+        // Not a matter of load: the caller logs the reason.
         for (const charge of pending) charge.fail(error);
         return;
       }

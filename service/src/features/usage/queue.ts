@@ -146,7 +146,7 @@ export class Queue {
   }
 }
 
-/** How many of the first charges of a queue fit. The very first one of a transaction fits whatever its size. */
+/** How many of the first charges of a queue fit. The first one of a transaction always fits. */
 function fitting(pending: readonly PendingCharge[], free: number, first: boolean): number {
   let left = free;
   let count = 0;

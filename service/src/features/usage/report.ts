@@ -24,7 +24,7 @@ export interface MonthUsage {
   keys: KeyUsage[];
 }
 
-/** What a subject used in the last twelve months, the newest first; months without any are there, with nought. */
+/** What a subject used in the last twelve months, the newest first; months without any are included, with zero. */
 export async function usageReport(database: Database, subject: string, nowMs: number): Promise<MonthUsage[]> {
   const rows = await database.kysely
     .selectFrom('usage_ledger')

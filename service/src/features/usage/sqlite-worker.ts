@@ -45,7 +45,7 @@ function answersTo(batches: readonly Batch[]): CommitAnswer[] {
     checkFiles(files);
     // Opened with the first batch: whether the file is the one that was opened has just been looked at.
     const results = openCommits().commit(batches);
-    // Again: nobody may hear of a commit that went into a file that is gone.
+    // Again: a commit into a file that is gone must not be acknowledged.
     checkFiles(files);
     return results.map((result) =>
       Array.isArray(result) ? { kind: 'committed', results: result } : { kind: 'failed', message: String(result) },

@@ -42,7 +42,7 @@ export interface FreeDecode extends PendingDecode {
 export interface Batch {
   groups: ChargeGroup[];
   free: FreeDecode[];
-  /** How often this batch was tried before: above nought, an earlier try may have been committed unseen. */
+  /** How often this batch was tried before: above zero, an earlier try may have been committed without an answer. */
   earlierTries: number;
 }
 

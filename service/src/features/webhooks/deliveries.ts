@@ -8,7 +8,7 @@ import { enqueueEvent } from './enqueue.ts';
 import type { Endpoint } from './endpoints.ts';
 import { bodyOf } from './events.ts';
 
-/** Deliveries are looked into while something is being built or broken: a month is enough. */
+/** Deliveries are read while an integration is built or broken: a month is enough. */
 const KEPT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -26,7 +26,7 @@ export interface Delivery {
   attemptedAtMs: number | null;
   /** HTTP status of the last attempt; null: there was no answer. */
   status: number | null;
-  /** Why there was none, in a word. */
+  /** Why there was none, in a few words. */
   lastError: string | null;
 }
 
@@ -48,7 +48,7 @@ export async function latestDeliveries({ kysely }: Database, endpointId: string,
   return rows.map(deliveryOf);
 }
 
-/** How many deliveries of endpoints stand how. */
+/** Counts of the deliveries of endpoints, by state. */
 export async function countDeliveries(
   { kysely }: Database,
   endpointIds: readonly string[],
@@ -73,7 +73,7 @@ export async function sendTest({ database, clock }: DeliveryDeps, { id, workspac
     );
 }
 
-/** Enqueues a delivery that was given up once more, with all its attempts. @returns whether there is such a one. */
+/** Enqueues a failed delivery again, with all its attempts. @returns whether there is one. */
 export async function sendAgain(
   { database, clock }: DeliveryDeps,
   endpoint: Endpoint,
@@ -90,7 +90,7 @@ export async function sendAgain(
   return changed.numUpdatedRows > 0n;
 }
 
-/** Removes deliveries that are older than they may be. @returns how many. */
+/** Removes deliveries that are past their retention. @returns how many. */
 export async function removeOldDeliveries({ kysely }: Database, nowMs: number, retentionDays: number): Promise<number> {
   const cutMs = nowMs - Math.min(KEPT_DAYS, retentionDays) * DAY_MS;
   return inBatches(async () => {

@@ -7,7 +7,7 @@ import type { NewEvent } from './events.ts';
 /** Who receives an event. */
 export interface Audience {
   workspaceId: string;
-  /** Only this endpoint, whatever it subscribed to. */
+  /** Only this endpoint, even if it did not subscribe to the event. */
   endpointId?: string;
 }
 

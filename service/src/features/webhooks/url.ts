@@ -11,7 +11,7 @@ const LEAST_FREE_PORT = 1_024;
 export type UrlReading = { kind: 'url'; url: URL } | { kind: 'faulty'; fault: string };
 
 /**
- * Reads the address of an endpoint. What its name leads to is checked when it is connected to: see `egress/`.
+ * Reads the URL of an endpoint. The address that its host resolves to is checked on connecting: see `egress/`.
  *
  * @param allowPrivate whether http and addresses of this network may be used: for tests and development.
  */

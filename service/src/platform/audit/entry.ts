@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** Who does something: `admin:EMAIL`, `person:EMAIL`, `cli:USER` (of the operating system), `billing:stripe`. */
 export type Actor = `${'admin' | 'person' | 'cli' | 'billing'}:${string}`;
 
-/** What is told of one act. */
+/** One action in the audit log. */
 export interface AuditAct {
   /** Who: an `Actor`; for reports also their senders, `workspace:ID` and `public:ID`. */
   actor: string;

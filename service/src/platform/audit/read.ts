@@ -15,7 +15,7 @@ export interface AuditQuery {
   untilMs?: number;
   /** Only entries before this place: for the next page. */
   before?: number;
-  /** At most this many; 100 unless told. */
+  /** At most this many; default 100. */
   limit?: number;
 }
 

@@ -11,14 +11,14 @@ export const CSV_BOUNDS = { columns: 256, cellCharacters: 10_000, rowCharacters:
 /** Characters that are read in one turn: about a millisecond. */
 const SLICE = 16_384;
 
-/** A text that is no table that can be taken. The message says what to change. */
+/** The text is not an acceptable table. The message says what to change. */
 export class TableError extends Error {}
 
 /**
  * Reads the rows of a CSV text; those without any text are left out. Others get their turn meanwhile, and nothing is read
  * ahead of who takes the rows.
  *
- * @throws TableError when the text is no CSV, or beyond `CSV_BOUNDS`.
+ * @throws TableError when the text is not valid CSV, or exceeds `CSV_BOUNDS`.
  */
 export async function* readRows(text: string): AsyncGenerator<string[]> {
   const parser = parse({ ...LENIENT, delimiter: delimiterIn(text), max_record_size: CSV_BOUNDS.rowCharacters });
@@ -35,7 +35,7 @@ export async function* readRows(text: string): AsyncGenerator<string[]> {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     if (error.code === 'CSV_MAX_RECORD_SIZE') throw tooLong(number + 1);
-    throw new TableError(`The file is no CSV: ${error.message}.`);
+    throw new TableError(`The file is not valid CSV: ${error.message}.`);
   }
 }
 

@@ -16,7 +16,7 @@ export class Follower {
 
   /**
    * @param read brings the copy up to date
-   * @param onFault hears of a look that failed; the next one comes half a second later.
+   * @param onFault called when a read failed; the next one follows half a second later.
    */
   constructor(database: Database, topic: Topic, read: () => Promise<void>, onFault: (error: unknown) => void) {
     this.#database = database;

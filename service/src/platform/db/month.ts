@@ -1,7 +1,7 @@
 /** A usage window: a calendar month in UTC, as epoch milliseconds. */
 export interface UsageWindow {
   startMs: number;
-  /** Start of the next window: when usage begins at nought again. */
+  /** Start of the next window: when usage starts again at zero. */
   endMs: number;
 }
 

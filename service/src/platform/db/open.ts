@@ -19,7 +19,7 @@ export interface DatabaseLocation {
  */
 export type Topic = 'access' | 'corrections' | 'overlay';
 
-/** Tells whether copies are still good: the version of a topic rises with each `change` of it. */
+/** Versions of topics, which rise with each `change`: tells whether a cached copy is current. */
 export interface Changes {
   /** A version that was current at most a second ago; on SQLite, at this moment. */
   version(topic: Topic): number | Promise<number>;

@@ -12,7 +12,7 @@ import { DatabaseUnavailableError } from './refusal.ts';
 
 /**
  * Kysely on PostgreSQL, with one word for everything that is the matter with the server or the way there:
- * `DatabaseUnavailableError`. So a broken connection is told apart from a wrong statement, and answered with 503.
+ * `DatabaseUnavailableError`. So a broken connection is distinguished from a wrong statement, and answered with 503.
  */
 export class GuardedPostgresDialect extends PostgresDialect {
   override createDriver(): Driver {

@@ -21,7 +21,7 @@ export const CONNECTION: ClientConfig = {
   keepAliveInitialDelayMillis: ALIVE_AFTER_MS,
 };
 
-/** Statements of requests: each is over within six seconds, whatever becomes of the server and the way there. */
+/** Statements of requests: each ends within six seconds, even if the server or the network fails. */
 export function requestPool(url: string, most: number): Pool {
   return newPool(url, most, {
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -53,7 +53,7 @@ function newPool(url: string, most: number, limits: ClientConfig): Pool {
 
 const READ_ONLY_QUESTION = 'SHOW transaction_read_only';
 
-/** An address may lead to a standby for a while: before it is promoted, or because the name was not changed yet. */
+/** An address may point to a standby for a while: before it is promoted, or because DNS was not changed yet. */
 function refusalOf(setting: Record<string, unknown> | undefined): UnusableDatabaseError | undefined {
   if (setting?.['transaction_read_only'] !== 'on') return undefined;
   return new UnusableDatabaseError(
@@ -79,7 +79,7 @@ export function withoutBroken(pool: Pool): PostgresPool {
 
 /**
  * A connection from the pool that remembers whether it broke: nobody knows the state of one that did not answer in
- * time, and one that leads to a server that takes no writes is of no use.
+ * time, and one to a server that takes no writes is of no use.
  */
 class Borrowed implements PostgresPoolClient {
   readonly #client: PostgresPoolClient;

@@ -1,4 +1,4 @@
-/** Tells every instance that listens of a change: see `changes.ts`. SQLite has one service, which looks. */
+/** Notifies every listening instance of a change: see `changes.ts`. On SQLite the one service polls. */
 const TELL_CHANGE = `
   CREATE OR REPLACE FUNCTION marque_tell_change() RETURNS trigger LANGUAGE plpgsql AS $function$
   BEGIN

@@ -129,7 +129,7 @@ class SqliteConnection implements DatabaseConnection {
     if (begins) this.#storage.check();
     const result = resultOf(statement, query.parameters);
     const hasCommitted = query.sql === COMMIT || (begins && !this.#database.inTransaction);
-    // Again: nobody may hear of a commit that went into a file that is gone.
+    // Again: a commit into a file that is gone must not be acknowledged.
     if (hasCommitted) this.#storage.check();
     return result;
   }

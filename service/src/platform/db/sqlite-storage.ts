@@ -57,7 +57,7 @@ export class SqliteStorage {
   probe(): void {
     this.check();
     if (!beginsAsDatabase(this.#file))
-      throw this.note(new StorageDamagedError(`${this.#file} is no SQLite database any more.`));
+      throw this.note(new StorageDamagedError(`${this.#file} is no longer a SQLite database.`));
     // A disk may have room again.
     if (this.#failure !== undefined && performance.now() - this.#failure.atMs < UNREADY_MS) throw this.#failure.error;
   }

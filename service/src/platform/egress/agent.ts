@@ -15,7 +15,7 @@ export type ResolveName = (
 
 /** How far a way out leads. */
 export interface AgentOptions {
-  /** Whether it may lead to this address. */
+  /** Whether a connection to this address is allowed. */
   mayReach: (address: string) => boolean;
   /** Connections to one server. */
   connections: number;
@@ -27,7 +27,7 @@ export interface AgentOptions {
   resolve?: ResolveName | undefined;
 }
 
-/** A name, or an address itself, leads to where the service must not go. */
+/** A name resolves to an address that is not allowed, or the address itself is not. */
 export class AddressNotAllowedError extends Error {
   override name = 'AddressNotAllowedError';
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Whether a service was told to stop. One object, since the wish comes before the service begins to close. */
+/** Whether the service is stopping. One object, because the signal comes before the service starts to close. */
 export interface Stopping {
   begun: boolean;
 }

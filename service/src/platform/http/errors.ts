@@ -33,13 +33,13 @@ const TEXT_OF_CODE: Readonly<Record<string, string>> = {
 const UNSTORABLE_CHARACTER = '22021';
 const UNSTORABLE = 'The request holds a character that no text may hold.';
 
-/** What Node says, and Fastify makes a 400, where a client goes away in the middle of its body. Nobody hears the answer. */
+/** Node's error, which Fastify makes a 400, when a client disconnects in the middle of its body. Nobody receives the answer. */
 const BODY_CUT_OFF = 'ECONNRESET';
 
 const BUG = 'The service failed. This is our fault; please try again.';
 
 /**
- * What a client is told of an error: a status and a sentence, never an internal message.
+ * The answer to an error: a status and a sentence, never an internal message.
  *
  * @param bodyLimit bytes that the route takes.
  */

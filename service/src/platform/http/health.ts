@@ -13,7 +13,7 @@ const Status = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { desc
  * `/healthz`: the process answers. `/readyz`: it can take traffic, which ends as soon as it begins to stop.
  *
  * @param isReady whether everything that a decode needs answers.
- * @param isStopping whether the service was told to stop.
+ * @param isStopping whether the service is stopping.
  */
 export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolean>, isStopping: () => boolean): void {
   const tags = ['operation'];

@@ -17,7 +17,7 @@ interface LogOptions {
 }
 
 /**
- * The service's log: one JSON object a line, to stdout unless told otherwise.
+ * The service's log: one JSON object a line, to stdout by default.
  *
  * Every finished line passes through `withoutSecrets`, so that no code path, library or error message can put a key or
  * a whole VIN into the log.

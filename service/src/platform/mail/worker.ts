@@ -3,7 +3,7 @@ import { type Lease, Worker, type WorkerOptions } from '../jobs/index.ts';
 import type { Mailer } from './mailer.ts';
 import { claimMail, deliverMail, outcomeOf } from './outbox.ts';
 
-/** How soon a message leaves, whoever enqueued it. */
+/** How soon a message is sent, whichever instance enqueued it. */
 const POLL_MS = 5_000;
 
 /** One at a time is enough, and kind to the mail server. */

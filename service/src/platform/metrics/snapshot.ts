@@ -17,7 +17,7 @@ const FRESH_MS = 30_000;
 /**
  * Reads a snapshot, and keeps it for half a minute. Never rejects.
  *
- * @param failed hears why it is not known.
+ * @param failed receives the reason when it is not known.
  */
 export function watchSnapshot(
   database: Database,

@@ -83,7 +83,7 @@ export class Tracing {
     const wait = this.#begin('usage.wait', now.span);
     now.charge = wait;
     return () => {
-      // Who was told that it takes too long does not wait any more.
+      // The client already has an answer, and does not wait any more.
       if (now.charge !== wait) return;
       wait.end();
       now.charge = this.#begin('usage.commit', now.span);

@@ -22,7 +22,7 @@ export class FlashMessages {
     this.#isSecure = isSecure;
   }
 
-  /** Answers a form: leads to a page, which takes the message. */
+  /** Answers a form: redirects to a page, which shows the message. */
   redirect(reply: FastifyReply, url: string, message: object): FastifyReply {
     const sealed = this.#seal(JSON.stringify(message), url);
     return reply.header('set-cookie', this.#cookie(sealed, GOOD_FOR_SECONDS)).redirect(url, 303);

@@ -21,7 +21,7 @@ export interface Page {
   viewer?: Viewer | undefined;
   /** Address of the navigation entry that this page belongs to. */
   current?: string;
-  /** Other hosts that a form of this page may lead to. */
+  /** Other hosts that a form of this page may redirect to. */
   formTargets?: readonly string[];
   /** Path that the page loads again by itself where there is no JavaScript. */
   refreshSeconds?: number;

@@ -35,7 +35,7 @@ export async function waitFor({ engine, kysely }: Database, vin: string, workspa
   });
 }
 
-/** Tells everybody who waits for a VIN that the wait is over. The VIN is locked. */
+/** Enqueues an event for every workspace that waits for a VIN. The VIN is locked. */
 export async function notifyPending(
   transaction: Transaction<Schema>,
   engine: Database['engine'],

@@ -67,7 +67,7 @@ function convert(value: unknown, { words, times }: ValueRule): unknown {
   return amount > 0 ? (amount * times).toFixed(3) : undefined;
 }
 
-/** What a JSON Pointer leads to; undefined where it leads nowhere. */
+/** The value that a JSON Pointer points to; undefined: there is none. */
 function valueAt(document: unknown, pointer: string): unknown {
   let value = document;
   for (const part of pointer.split('/').slice(1)) {

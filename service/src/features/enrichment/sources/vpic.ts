@@ -58,7 +58,7 @@ const CONVERTED: readonly { from: string; to: string; field: AnswerField; times:
   { from: 'CurbWeightLB', to: '', field: 'curbWeightKg', times: KG_PER_LB },
 ];
 
-/** The part of vPIC's answer that is always there, whatever the VIN. */
+/** The part of vPIC's answer that every VIN has. */
 const Envelope = Type.Object({ Results: Type.Array(Type.Object({ VIN: Type.String(), ErrorCode: Type.String() })) });
 
 /** Where vPIC stands and how it is asked. */

@@ -24,7 +24,7 @@ export type Fetched = { kind: 'json'; status: number; body: unknown } | Extract<
 export interface WebOptions {
   /** The only origin that is ever asked. */
   origin: string;
-  /** Whether the host's name may lead to an address that is not public. */
+  /** Whether the host's name may resolve to an address that is not public. */
   privateAddresses: boolean;
   concurrent: number;
   timeoutMs: number;

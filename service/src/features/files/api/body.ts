@@ -26,7 +26,7 @@ export function jobOfList(vins: unknown): JobBody {
   return { text: `vin\n${lines.join('\n')}\n`, column: 'vin' };
 }
 
-/** What is longer is no VIN, however much more there is. */
+/** A longer text cannot be a VIN. */
 const LONGEST = 64;
 
 /** Reads lines of JSON: texts, or objects with a VIN. */

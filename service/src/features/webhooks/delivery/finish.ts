@@ -18,7 +18,7 @@ interface At {
   nowMs: number;
   /** At least 0, below 1; a new one each time. */
   random: () => number;
-  /** Whether owners are told by mail. */
+  /** Whether owners get mail. */
   sendsMail: boolean;
 }
 

@@ -19,14 +19,14 @@ export interface DeliveryDeps {
   box: SecretBox;
   /** Whether http and addresses of this network may be used. */
   allowPrivate: boolean;
-  /** Whether owners are told by mail that an endpoint was disabled. */
+  /** Whether owners get mail when an endpoint is disabled. */
   sendsMail: boolean;
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
-  /** Hears of every attempt that was made: each delivery is a job. */
+  /** Called for every attempt: each delivery is a job. */
   watch?: JobWatcher | undefined;
   random?: () => number;
   bounds?: DeliveryBounds;
-  /** Finds a name's addresses; the system's way unless a test brings its own. */
+  /** Resolves a name; by default as the system does. */
   resolve?: ResolveName;
 }
 
@@ -60,12 +60,12 @@ export class DeliveryWorker {
     this.#worker.start();
   }
 
-  /** There may be something due: looks at once. */
+  /** Looks for due deliveries at once. */
   wake(): void {
     this.#worker.wake();
   }
 
-  /** Ends what is under way, gives the rest back, and takes no more. Close it before the database. */
+  /** Finishes the running deliveries, releases the others, and takes no more. Close it before the database. */
   async close(): Promise<void> {
     await this.#worker.close();
     await this.#sender.close();
@@ -76,7 +76,7 @@ export class DeliveryWorker {
     if (batch.isFailing) this.#failingRunning += 1;
     try {
       const attempted = (await this.#post(batch, signal)).filter((one) => one !== undefined);
-      // Stopped half way: what has its answer is stored, the rest is another's.
+      // Stopped half way: answered deliveries are stored, the others released.
       if (signal.aborted && attempted.length === 0) {
         await releaseBatch(database, batch, clock());
         return 'released';
