@@ -1,3 +1,5 @@
+import { detailsOf } from './manufacturer-documents.ts';
+
 type Result = Readonly<Record<string, unknown>>;
 
 /** A body of an answer. */
@@ -13,40 +15,31 @@ function example(criteria: string | null | undefined, Results: readonly Result[]
   return { Count: Results.length, Message: 'Results returned successfully', ...known, Results };
 }
 
+const VARIABLES = [
+  { Value: 'HONDA', ValueId: '474', Variable: 'Make', VariableId: 26 },
+  { Value: 'Accord', ValueId: '1861', Variable: 'Model', VariableId: 28 },
+  { Value: '2003', ValueId: '', Variable: 'Model Year', VariableId: 29 },
+];
+const VALUES = [
+  {
+    BodyClass: 'Coupe',
+    DriveType: '',
+    ErrorCode: '0',
+    Make: 'HONDA',
+    Model: 'Accord',
+    ModelYear: '2003',
+    VIN: '1HGCM82633A004352',
+  },
+];
+const MODEL = { Make_ID: 474, Make_Name: 'HONDA', Model_ID: 1861, Model_Name: 'Accord' };
+const TYPED_MODEL = { ...MODEL, VehicleTypeId: 2, VehicleTypeName: 'Passenger Car' };
+
 /** Answers to the examples of NHTSA's methods, by operation: a result or two of each, as the service gives them. */
 export const ANSWERS: Readonly<Record<string, VpicExample>> = {
-  vpicDecodeVin: example('VIN:1HGCM82633A004352', [
-    { Value: 'HONDA', ValueId: '474', Variable: 'Make', VariableId: 26 },
-    { Value: 'Accord', ValueId: '1861', Variable: 'Model', VariableId: 28 },
-    { Value: '2003', ValueId: '', Variable: 'Model Year', VariableId: 29 },
-  ]),
-  vpicDecodeVinValues: example('VIN(s): 1HGCM82633A004352', [
-    {
-      BodyClass: 'Coupe',
-      DriveType: '',
-      ErrorCode: '0',
-      Make: 'HONDA',
-      Model: 'Accord',
-      ModelYear: '2003',
-      VIN: '1HGCM82633A004352',
-    },
-  ]),
-  vpicDecodeVinExtended: example('VIN:1HGCM82633A004352', [
-    { Value: 'HONDA', ValueId: '474', Variable: 'Make', VariableId: 26 },
-    { Value: 'Accord', ValueId: '1861', Variable: 'Model', VariableId: 28 },
-    { Value: '2003', ValueId: '', Variable: 'Model Year', VariableId: 29 },
-  ]),
-  vpicDecodeVinValuesExtended: example('VIN(s): 1HGCM82633A004352', [
-    {
-      BodyClass: 'Coupe',
-      DriveType: '',
-      ErrorCode: '0',
-      Make: 'HONDA',
-      Model: 'Accord',
-      ModelYear: '2003',
-      VIN: '1HGCM82633A004352',
-    },
-  ]),
+  vpicDecodeVin: example('VIN:1HGCM82633A004352', VARIABLES),
+  vpicDecodeVinValues: example('VIN(s): 1HGCM82633A004352', VALUES),
+  vpicDecodeVinExtended: example('VIN:1HGCM82633A004352', VARIABLES),
+  vpicDecodeVinValuesExtended: example('VIN(s): 1HGCM82633A004352', VALUES),
   decodeWmi: example('WMI:1HG', [
     {
       CommonName: '',
@@ -89,37 +82,7 @@ export const ANSWERS: Readonly<Record<string, VpicExample>> = {
     },
   ]),
   getManufacturerDetails: example(null, [
-    {
-      Address: null,
-      Address2: null,
-      City: null,
-      ContactEmail: null,
-      ContactFax: null,
-      ContactPhone: null,
-      Country: null,
-      DBAs: null,
-      EquipmentItems: [],
-      LastUpdated: null,
-      ManufacturerTypes: [],
-      Mfr_CommonName: null,
-      Mfr_ID: 988,
-      Mfr_Name: 'AMERICAN HONDA MOTOR CO., INC.',
-      OtherManufacturerDetails: null,
-      PostalCode: null,
-      PrimaryProduct: null,
-      PrincipalFirstName: null,
-      PrincipalLastName: null,
-      PrincipalPosition: null,
-      StateProvince: null,
-      SubmittedName: null,
-      SubmittedOn: null,
-      SubmittedPosition: null,
-      VehicleTypes: [
-        { GVWRFrom: null, GVWRTo: null, IsPrimary: false, Name: 'Motorcycle' },
-        { GVWRFrom: null, GVWRTo: null, IsPrimary: false, Name: 'Passenger Car' },
-        { GVWRFrom: null, GVWRTo: null, IsPrimary: false, Name: 'Truck' },
-      ],
-    },
+    detailsOf(988, 'AMERICAN HONDA MOTOR CO., INC.', ['Motorcycle', 'Passenger Car', 'Truck']),
   ]),
   getMakeForManufacturer: example('Manufacturer:988', [
     { Make_ID: 474, Make_Name: 'HONDA', Mfr_Name: 'AMERICAN HONDA MOTOR CO., INC.' },
@@ -145,54 +108,14 @@ export const ANSWERS: Readonly<Record<string, VpicExample>> = {
   getMakesForVehicleType: example('Vehicle Type: car', [
     { MakeId: 440, MakeName: 'ASTON MARTIN', VehicleTypeId: 2, VehicleTypeName: 'Passenger Car' },
   ]),
-  getModelsForMake: example('Make:honda', [{ Make_ID: 474, Make_Name: 'HONDA', Model_ID: 1861, Model_Name: 'Accord' }]),
-  getModelsForMakeId: example('Make:474', [{ Make_ID: 474, Make_Name: 'HONDA', Model_ID: 1861, Model_Name: 'Accord' }]),
-  getModelsForMakeYear: example('Make:honda | ModelYear:2015', [
-    { Make_ID: 474, Make_Name: 'HONDA', Model_ID: 1861, Model_Name: 'Accord' },
-  ]),
-  getModelsForMakeIdYear: example('Make ID:474 | ModelYear:2015', [
-    { Make_ID: 474, Make_Name: 'HONDA', Model_ID: 1861, Model_Name: 'Accord' },
-  ]),
-  getModelsForMakeType: example('Make:honda | VehicleType:car', [
-    {
-      Make_ID: 474,
-      Make_Name: 'HONDA',
-      Model_ID: 1861,
-      Model_Name: 'Accord',
-      VehicleTypeId: 2,
-      VehicleTypeName: 'Passenger Car',
-    },
-  ]),
-  getModelsForMakeIdType: example('Make ID:474 | VehicleType:car', [
-    {
-      Make_ID: 474,
-      Make_Name: 'HONDA',
-      Model_ID: 1861,
-      Model_Name: 'Accord',
-      VehicleTypeId: 2,
-      VehicleTypeName: 'Passenger Car',
-    },
-  ]),
-  getModelsForMakeYearType: example('Make:honda | ModelYear:2015 | VehicleType:car', [
-    {
-      Make_ID: 474,
-      Make_Name: 'HONDA',
-      Model_ID: 1861,
-      Model_Name: 'Accord',
-      VehicleTypeId: 2,
-      VehicleTypeName: 'Passenger Car',
-    },
-  ]),
-  getModelsForMakeIdYearType: example('Make ID:474 | ModelYear:2015 | VehicleType:car', [
-    {
-      Make_ID: 474,
-      Make_Name: 'HONDA',
-      Model_ID: 1861,
-      Model_Name: 'Accord',
-      VehicleTypeId: 2,
-      VehicleTypeName: 'Passenger Car',
-    },
-  ]),
+  getModelsForMake: example('Make:honda', [MODEL]),
+  getModelsForMakeId: example('Make:474', [MODEL]),
+  getModelsForMakeYear: example('Make:honda | ModelYear:2015', [MODEL]),
+  getModelsForMakeIdYear: example('Make ID:474 | ModelYear:2015', [MODEL]),
+  getModelsForMakeType: example('Make:honda | VehicleType:car', [TYPED_MODEL]),
+  getModelsForMakeIdType: example('Make ID:474 | VehicleType:car', [TYPED_MODEL]),
+  getModelsForMakeYearType: example('Make:honda | ModelYear:2015 | VehicleType:car', [TYPED_MODEL]),
+  getModelsForMakeIdYearType: example('Make ID:474 | ModelYear:2015 | VehicleType:car', [TYPED_MODEL]),
   getAllMakes: example(null, [{ Make_ID: 12858, Make_Name: '#1 ALPINE CUSTOMS' }]),
   getVehicleVariableList: example(null, [
     {
@@ -204,17 +127,7 @@ export const ANSWERS: Readonly<Record<string, VpicExample>> = {
       Name: 'Other Battery Info',
     },
   ]),
-  vpicDecodeVinValuesBatch: example('', [
-    {
-      BodyClass: 'Coupe',
-      DriveType: '',
-      ErrorCode: '0',
-      Make: 'HONDA',
-      Model: 'Accord',
-      ModelYear: '2003',
-      VIN: '1HGCM82633A004352',
-    },
-  ]),
+  vpicDecodeVinValuesBatch: example('', VALUES),
   getWmisOfType: example('VehicleType: car', [
     {
       Country: 'UNITED STATES (USA)',

@@ -1,6 +1,6 @@
 import type { Document } from './formats.ts';
 import { RESPONSE, RESULTS, withNote } from './messages.ts';
-import type { Manufacturer, Vocabulary } from './vocabulary.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** NHTSA's own number. */
 const PAGE = 100;
@@ -57,11 +57,18 @@ export function manufacturersDocument(vocabulary: Vocabulary, type: string | und
 
 /** What is known of manufacturers by number or by any part of their names. */
 export function detailsDocument(vocabulary: Vocabulary, manufacturer: string): Document {
-  const results = vocabulary.manufacturersLike(manufacturer).map(detailsOf);
+  const results = vocabulary.manufacturersLike(manufacturer).map(({ id, name, types }) =>
+    detailsOf(
+      id,
+      name,
+      types.map((type) => type.name),
+    ),
+  );
   return { message: withNote(RESPONSE, NO_DETAILS), searchCriteria: null, element: 'ManufacturerDetails', results };
 }
 
-function detailsOf({ id, name, types }: Manufacturer): Document['results'][number] {
+/** A manufacturer's details: what this service does not hold is null. */
+export function detailsOf(id: number, name: string, types: readonly string[]): Document['results'][number] {
   return {
     Address: null,
     Address2: null,
@@ -87,7 +94,7 @@ function detailsOf({ id, name, types }: Manufacturer): Document['results'][numbe
     SubmittedName: null,
     SubmittedOn: null,
     SubmittedPosition: null,
-    VehicleTypes: types.map((type) => ({ GVWRFrom: null, GVWRTo: null, IsPrimary: false, Name: type.name })),
+    VehicleTypes: types.map((type) => ({ GVWRFrom: null, GVWRTo: null, IsPrimary: false, Name: type })),
   };
 }
 
