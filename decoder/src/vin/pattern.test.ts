@@ -25,9 +25,9 @@ test('ranges in a set run over digits and letters without I, O and Q', () => {
 
 test.each([
   ['[AB', 'never closes'],
-  ['AOB', 'no character'],
+  ['AOB', 'not a character'],
   ['[]', 'empty'],
-  ['[C-A]', 'no character'],
+  ['[C-A]', 'not a character'],
   ['..................A', 'longer than the 17'],
 ])('"%s" is refused with a reason', (pattern, reason) => {
   expect(() => parsePattern(pattern)).toThrow(reason);

@@ -53,7 +53,7 @@ test('a long file comes through whole', async () => {
 test.each([
   ['id,VIM\n1,x', /no column vin\. It has: id, VIM/],
   ['', /empty/],
-  [`vin\n"${VIN}`, /no CSV/],
+  [`vin\n"${VIN}`, /not valid CSV/],
 ])('a file without such a column, or that is none, is refused: %j', async (text, message) => {
   await expect(decoded(text)).rejects.toThrow(message);
 });
