@@ -161,7 +161,7 @@ test.each([
   ['an Excel workbook', Buffer.from('PK\u0003\u0004xl/workbook.xml')],
   ['an Excel 97 workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1])],
   ['compressed with gzip', gzipSync('vin\n')],
-  ['no text', Buffer.from('VIN\0\0')],
+  ['not a text file', Buffer.from('VIN\0\0')],
 ])('what is %s is told so', async (what, bytes) => {
   const io = ioWith(Readable.from([bytes]));
   expect(await runCli(['decode', '--file', '-'], io)).toBe(1);
