@@ -10,41 +10,7 @@ import { endResetLinks } from './links.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 import { Sessions } from './sessions.ts';
 import { ALLOWANCES, Throttle } from './throttle.ts';
-
-/** Someone who is signed in. */
-export interface Person {
-  id: string;
-  email: string;
-  name: string;
-  hasSecondFactor: boolean;
-  isAdministrator: boolean;
-  /** The session of the browser that asks. */
-  sessionId: string;
-}
-
-/** Cookies to set in the browser, whole header values. */
-export type SetCookies = readonly string[];
-
-/** Where a try to sign in comes from. */
-export interface SignInFrom {
-  network: string;
-  userAgent: string;
-  /** All cookies of the request. */
-  cookie: string | undefined;
-}
-
-/** What became of a try to sign in. `refused` says the same whether there is no account or the password is wrong. */
-export type SignIn =
-  | { kind: 'signed-in'; setCookies: SetCookies; person: { id: string; email: string }; byRecoveryCode: boolean }
-  | { kind: 'second-factor'; setCookies: SetCookies }
-  | { kind: 'refused' }
-  | { kind: 'throttled'; retryAfterSeconds: number };
-
-/** What became of something that asks for the password or a code. */
-export type Guarded<T> =
-  | { kind: 'done'; value: T }
-  | { kind: 'refused' }
-  | { kind: 'throttled'; retryAfterSeconds: number };
+import type { Guarded, Person, SetCookies, SignIn, SignInFrom } from './types.ts';
 
 /** What accounts need. */
 export interface AccountsDeps extends AuthOptions {

@@ -4,7 +4,8 @@ import { textOf } from '../../platform/http/errors.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import type { Viewer } from '../../platform/ui/layout.tsx';
 import { SignInNeededError } from './sign-in-needed.ts';
-import type { Accounts, Person, SetCookies } from './accounts.ts';
+import type { Accounts } from './accounts.ts';
+import type { Person, SetCookies } from './types.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -4,7 +4,7 @@ import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { formOf } from '../../platform/ui/forms.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
-import type { Person } from '../../features/accounts/accounts.ts';
+import type { Person } from '../../features/accounts/types.ts';
 import { noteChange } from '../../features/accounts/changes.ts';
 import { personOf, setCookies, viewerOf } from '../../features/accounts/guard.ts';
 import { closeWorkspace, membersOf, type Membership, membershipsOf } from '../../features/accounts/members.ts';

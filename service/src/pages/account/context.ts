@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { PlanLimits } from '../../features/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-import type { Accounts, SignInFrom } from '../../features/accounts/accounts.ts';
+import type { Accounts } from '../../features/accounts/accounts.ts';
+import type { SignInFrom } from '../../features/accounts/types.ts';
 import type { LinkMailer } from '../../features/accounts/mail.ts';
 import type { FlashMessages } from '../../platform/ui/flash.ts';
 

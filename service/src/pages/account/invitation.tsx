@@ -7,6 +7,7 @@ import { setCookies, viewerOf } from '../../features/accounts/guard.ts';
 import { type Invitation, takeUpInvitation } from '../../features/accounts/joining.ts';
 import { findLink } from '../../features/accounts/links.ts';
 import { type AccountPagesDeps, nameFault, originOf } from './context.ts';
+import { sendGone } from './gone.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -17,7 +18,7 @@ type Route = { Params: { token: string } };
 export function addInvitation(scope: FastifyInstance, deps: AccountPagesDeps): void {
   scope.get<Route>('/invitations/:token', HIDDEN, async (request, reply) => {
     const invitation = await invitationOf(deps, request.params.token);
-    if (invitation === undefined) return sendGone(request, reply);
+    if (invitation === undefined) return sendEnded(request, reply);
     return sendInvitation(deps, request, reply, invitation, {});
   });
 
@@ -30,12 +31,12 @@ async function answerInvitation(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const invitation = await invitationOf(deps, request.params.token);
-  if (invitation === undefined) return sendGone(request, reply);
+  if (invitation === undefined) return sendEnded(request, reply);
   const personId = await deps.accounts.idOf(invitation.email);
   if (personId !== undefined) {
     // The link proves the address, the session the account: whoever has only the link joins nothing.
     if (request.person?.id !== personId) return sendInvitation(deps, request, reply, invitation, {});
-    if ((await takeUpInvitation(deps, invitation, { personId })) !== 'joined') return sendGone(request, reply);
+    if ((await takeUpInvitation(deps, invitation, { personId })) !== 'joined') return sendEnded(request, reply);
     return reply.redirect('/portal', 303);
   }
   const { email, id } = invitation;
@@ -51,7 +52,7 @@ async function answerInvitation(
   }
   const passwordHash = await deps.accounts.hash(password);
   const outcome = await takeUpInvitation(deps, invitation, { name, passwordHash });
-  if (outcome === 'gone') return sendGone(request, reply);
+  if (outcome === 'gone') return sendEnded(request, reply);
   // Somebody made the account meanwhile: the page then asks to sign in.
   if (outcome === 'known') return sendInvitation(deps, request, reply, invitation, {});
   const signedIn = await deps.accounts.signIn(email, password, originOf(deps, request));
@@ -111,24 +112,15 @@ async function sendInvitation(
   );
 }
 
-function sendGone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendPage(
+function sendEnded(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendGone(
+    request,
     reply,
-    {
-      title: 'This invitation has ended',
-      viewer: viewerOf(request),
-      width: 'narrow',
-      children: (
-        <>
-          <h1>This invitation has ended</h1>
-          <p>
-            It was used, withdrawn or is older than seven days. If you joined with it, <a href="/sign-in">sign in</a>.
-            If not, ask for a new invitation.
-          </p>
-        </>
-      ),
-    },
-    404,
+    'This invitation has ended',
+    <>
+      It was used, withdrawn or is older than seven days. If you joined with it, <a href="/sign-in">sign in</a>. If not,
+      ask for a new invitation.
+    </>,
   );
 }
 

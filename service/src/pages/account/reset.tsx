@@ -7,6 +7,7 @@ import { viewerOf } from '../../features/accounts/guard.ts';
 import { findReset, resetPassword } from '../../features/accounts/resets.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { type AccountPagesDeps, emailOf } from './context.ts';
+import { sendGone } from './gone.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -31,16 +32,16 @@ export function addReset(scope: FastifyInstance, deps: AccountPagesDeps): void {
 
   scope.get<{ Params: { token: string } }>('/reset/:token', HIDDEN, async (request, reply) => {
     const link = await findReset(deps, request.params.token);
-    return link === undefined ? sendGone(request, reply) : sendNew(request, reply);
+    return link === undefined ? sendUsed(request, reply) : sendNew(request, reply);
   });
 
   scope.post<{ Params: { token: string } }>('/reset/:token', HIDDEN, async (request, reply) => {
     const link = await findReset(deps, request.params.token);
-    if (link === undefined) return sendGone(request, reply);
+    if (link === undefined) return sendUsed(request, reply);
     const password = formOf(request).get('password') ?? '';
     const fault = await passwordFault(deps, request, { password, chooser: link.id, words: [link.email] });
     if (fault !== undefined) return sendNew(request, reply, fault);
-    if ((await resetPassword(deps, link, password)) !== 'done') return sendGone(request, reply);
+    if ((await resetPassword(deps, link, password)) !== 'done') return sendUsed(request, reply);
     return deps.flash.redirect(reply, '/sign-in', { done: 'The new password is set. Sign in with it.' });
   });
 }
@@ -121,22 +122,13 @@ function sendNew(request: FastifyRequest, reply: FastifyReply, fault?: string): 
   );
 }
 
-function sendGone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendPage(
+function sendUsed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendGone(
+    request,
     reply,
-    {
-      title: 'This link is used up',
-      viewer: viewerOf(request),
-      width: 'narrow',
-      children: (
-        <>
-          <h1>This link is used up</h1>
-          <p>
-            It was used before, or its time is over. <a href="/forgot">Ask for another one</a>.
-          </p>
-        </>
-      ),
-    },
-    404,
+    'This link is used up',
+    <>
+      It was used before, or its time is over. <a href="/forgot">Ask for another one</a>.
+    </>,
   );
 }

@@ -5,7 +5,7 @@ import { formOf, textField } from '../../platform/ui/forms.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { nextPath } from '../../features/accounts/sign-in-needed.ts';
 import { waitText } from '../../platform/ui/times.tsx';
-import type { SignIn } from '../../features/accounts/accounts.ts';
+import type { SignIn } from '../../features/accounts/types.ts';
 import { noteChange } from '../../features/accounts/changes.ts';
 import { setCookies, viewerOf } from '../../features/accounts/guard.ts';
 import { type AccountPagesDeps, emailOf, originOf } from './context.ts';

@@ -10,6 +10,7 @@ import { findLink, makeLink, type MailedLink } from '../../features/accounts/lin
 import { isFreeForm } from '../../features/accounts/members.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { type AccountPagesDeps, emailOf, nameFault, originOf } from './context.ts';
+import { sendGone } from './gone.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -52,7 +53,7 @@ export function addSignUp(scope: FastifyInstance, deps: AccountPagesDeps): void 
 
   scope.get<{ Params: { token: string } }>('/sign-up/:token', HIDDEN, async (request, reply) => {
     const link = await linkOf(deps, request.params.token);
-    if (link === undefined) return sendGone(request, reply);
+    if (link === undefined) return sendUsed(request, reply);
     if ((await deps.accounts.idOf(link.email)) !== undefined) return sendKnown(request, reply, link.email);
     return sendFinish(request, reply, link, { typed: { name: '', slug: link.purpose.slug }, faults: {} });
   });
@@ -69,7 +70,7 @@ async function finish(
   token: string,
 ): Promise<FastifyReply> {
   const link = await linkOf(deps, token);
-  if (link === undefined) return sendGone(request, reply);
+  if (link === undefined) return sendUsed(request, reply);
   if ((await deps.accounts.idOf(link.email)) !== undefined) return sendKnown(request, reply, link.email);
   const form = formOf(request);
   const slug = form.has('slug') ? textField(form, 'slug', 64).toLowerCase() : link.purpose.slug;
@@ -89,7 +90,7 @@ async function finish(
   }
   const passwordHash = await deps.accounts.hash(password);
   const outcome = await finishSignUp(deps, link, { ...typed, passwordHash });
-  if (outcome.kind === 'gone') return sendGone(request, reply);
+  if (outcome.kind === 'gone') return sendUsed(request, reply);
   if (outcome.kind === 'known') return sendKnown(request, reply, link.email);
   if (outcome.kind !== 'done') {
     return sendFinish(request, reply, link, { typed, faults: { slug: foundingFault(outcome) } });
@@ -267,24 +268,15 @@ function sendFinish(
   );
 }
 
-function sendGone(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendPage(
+function sendUsed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendGone(
+    request,
     reply,
-    {
-      title: 'This link is used up',
-      viewer: viewerOf(request),
-      width: 'narrow',
-      children: (
-        <>
-          <h1>This link is used up</h1>
-          <p>
-            It was used before, or its time is over. <a href="/sign-up">Ask for another one</a>, or{' '}
-            <a href="/sign-in">sign in</a>.
-          </p>
-        </>
-      ),
-    },
-    404,
+    'This link is used up',
+    <>
+      It was used before, or its time is over. <a href="/sign-up">Ask for another one</a>, or{' '}
+      <a href="/sign-in">sign in</a>.
+    </>,
   );
 }
 

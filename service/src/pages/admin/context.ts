@@ -1,4 +1,4 @@
-import type { Person } from '../../features/accounts/accounts.ts';
+import type { Person } from '../../features/accounts/types.ts';
 import type { Actor } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';

@@ -7,7 +7,7 @@ import { notFound, personOf } from '../../features/accounts/guard.ts';
 import type { LinkMailer } from '../../features/accounts/mail.ts';
 import { membershipIn, type Membership } from '../../features/accounts/members.ts';
 import type { AccountPagesDeps } from '../account/index.ts';
-import type { Person } from '../../features/accounts/accounts.ts';
+import type { Person } from '../../features/accounts/types.ts';
 import type { Billing } from '../../features/billing/billing.ts';
 import type { OpenRateLimit } from '../../platform/http/burst.ts';
 import type { Actor } from '../../platform/audit/index.ts';

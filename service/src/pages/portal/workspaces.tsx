@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { personOf, viewerOf } from '../../features/accounts/guard.ts';
-import type { Person } from '../../features/accounts/accounts.ts';
+import type { Person } from '../../features/accounts/types.ts';
 import { foundWorkspace } from '../../features/accounts/founding.ts';
 import { type Membership, membershipsOf } from '../../features/accounts/members.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';

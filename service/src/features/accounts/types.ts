@@ -1,0 +1,34 @@
+/** Someone who is signed in. */
+export interface Person {
+  id: string;
+  email: string;
+  name: string;
+  hasSecondFactor: boolean;
+  isAdministrator: boolean;
+  /** The session of the browser. */
+  sessionId: string;
+}
+
+/** Cookies to set in the browser, whole header values. */
+export type SetCookies = readonly string[];
+
+/** Where a sign-in comes from. */
+export interface SignInFrom {
+  network: string;
+  userAgent: string;
+  /** All cookies of the request. */
+  cookie: string | undefined;
+}
+
+/** The outcome of a sign-in. `refused` says the same whether there is no account or the password is wrong. */
+export type SignIn =
+  | { kind: 'signed-in'; setCookies: SetCookies; person: { id: string; email: string }; byRecoveryCode: boolean }
+  | { kind: 'second-factor'; setCookies: SetCookies }
+  | { kind: 'refused' }
+  | { kind: 'throttled'; retryAfterSeconds: number };
+
+/** The outcome of something that needs the password or a code. */
+export type Guarded<T> =
+  | { kind: 'done'; value: T }
+  | { kind: 'refused' }
+  | { kind: 'throttled'; retryAfterSeconds: number };
