@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import type { Database, Schema } from '../db/index.ts';
+import type { LeaseColumns } from '../db/job-columns.ts';
 
 /** The tables whose rows are jobs: each has the columns of `LeaseColumns`. */
-export type JobTable = 'mail_outbox' | 'webhook_endpoints' | 'enrichment_jobs' | 'vin_files' | 'schedules';
+export type JobTable = { [Table in keyof Schema]: Schema[Table] extends LeaseColumns ? Table : never }[keyof Schema];
 
 /** What to claim. */
 export interface ClaimRequest {
