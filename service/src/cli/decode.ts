@@ -10,11 +10,12 @@ import { CommandError, type Io } from './io.ts';
 import { COLOR_CHOICES, type ColorChoice } from './paint.ts';
 
 const STANDARD_INPUT = '-';
+const PARQUET = 'parquet';
 
 interface DecodeOptions {
   file?: string;
   column?: string;
-  format?: FormatName;
+  format?: FormatName | typeof PARQUET;
   json?: boolean;
   explain?: boolean;
   candidates?: boolean;
@@ -28,9 +29,12 @@ interface DecodeOptions {
 export function addDecode(decode: Command, io: Io): void {
   decode
     .argument('[vin...]', 'VINs to decode; without any, one a line is read from standard input')
-    .option('--file <path>', 'a file with one VIN a line, or CSV with a column of VINs; - for standard input')
-    .option('--column <name>', 'the column of the CSV file that holds the VINs; default: the one named VIN')
-    .addOption(new Option('--format <format>', 'how to print; default: table').choices(FORMATS))
+    .option(
+      '--file <path>',
+      'a file with one VIN a line, or CSV or Parquet with a column of VINs; - for standard input',
+    )
+    .option('--column <name>', 'the column of the file that holds the VINs; default: the one named VIN')
+    .addOption(new Option('--format <format>', 'how to print; default: table').choices([...FORMATS, PARQUET]))
     .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
     .option('--explain', 'print the evidence for each field too (not in csv or vpic)')
     .option(
@@ -52,7 +56,7 @@ export function addDecode(decode: Command, io: Io): void {
       'The format vpic gives {"vin","rows":[[elementId, value, valueId], ...]} a line: elements, values and error codes as NHTSA\'s decoder has them. It also takes the beginning of a VIN, with * for each character that is not known.',
     )
     .about(
-      'Every row of a CSV file stays as it is and gets a column for each field. The delimiter is a comma, semicolon or tab.',
+      'Every row of a CSV file stays as it is and gets a column for each field. The delimiter is a comma, semicolon or tab. The same goes for the rows of a Parquet file; the format parquet writes one.',
     )
     .about(
       'An invalid VIN gives {"vin","error"} instead. The command fails if no VIN could be decoded; with --strict, if any could not.',
@@ -62,24 +66,45 @@ export function addDecode(decode: Command, io: Io): void {
     .example('what a VIN leaves open', 'marque decode WVWZZZ1KZCW123456 --candidates --hint fuelType=diesel')
     .example('a file of VINs as CSV', 'marque decode --file vins.txt --format csv > report.csv')
     .example('columns added to a table', 'marque decode --file fleet.csv --column vin > fleet-decoded.csv')
+    .example('Parquet', 'marque decode --file fleet.parquet --format parquet > fleet-decoded.parquet')
     .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
     .action(async (vins: string[], options: DecodeOptions) => {
       const isPiped = vins.length === 0 && io.stdin.isTTY !== true;
       const { column, explain = false, color } = options;
       const file = options.file ?? (isPiped ? STANDARD_INPUT : undefined);
-      const format = options.json === true ? 'json' : options.format;
       const candidates = options.candidates === true ? hintsOfOptions(options.hint ?? []) : undefined;
       if (candidates === undefined && options.hint !== undefined) decode.error('error: --hint goes with --candidates');
-      const order = { vins, file, column, format, explain, candidates, color };
-      const wrong = faultOf(order);
+      const order = { vins, file, column, format: formatOf(options), explain, candidates, color };
+      const wrong = faultOf(order) ?? terminalFault(options, io);
       if (wrong !== undefined) decode.error(`error: ${wrong}`);
-      // Read by itself: the schema of all settings takes longer to load than a decode.
-      const catalogFile = io.env['CATALOG_FILE']?.trim();
-      const catalog = openSharedCatalog({ catalogFile: catalogFile === '' ? undefined : catalogFile });
-      const { decoded, refused } =
-        options.corrected === true ? await runCorrected(catalog, order, io) : await runDecode(catalog, order, io);
+      const { decoded, refused } = await runAs(options, order, io);
       if (refused > 0 && (decoded === 0 || options.strict === true)) throw new CommandError('');
     });
+}
+
+/** Parquet is made of what CSV would have. */
+function formatOf({ json, format }: DecodeOptions): FormatName | undefined {
+  if (json === true) return 'json';
+  return format === PARQUET ? 'csv' : format;
+}
+
+function terminalFault({ format }: DecodeOptions, { stdout }: Io): string | undefined {
+  return format === PARQUET && stdout.isTTY === true ? 'Parquet is not for a terminal: add > FILE.parquet' : undefined;
+}
+
+async function runAs({ corrected, format }: DecodeOptions, order: DecodeOrder, io: Io): Promise<DecodeCount> {
+  // Read by itself: the schema of all settings takes longer to load than a decode.
+  const catalogFile = io.env['CATALOG_FILE']?.trim();
+  const catalog = openSharedCatalog({ catalogFile: catalogFile === '' ? undefined : catalogFile });
+  const run = async (to: Io): Promise<DecodeCount> =>
+    corrected === true ? runCorrected(catalog, order, to) : runDecode(catalog, order, to);
+  return format === PARQUET ? runToParquet(io, run) : run(io);
+}
+
+/** Loaded when it is asked for. */
+async function runToParquet(io: Io, run: (to: Io) => Promise<DecodeCount>): Promise<DecodeCount> {
+  const { asParquet } = await import('./decode/parquet-output.ts');
+  return asParquet(io, run);
 }
 
 /** In this thread alone: others open the catalog, which has no corrections. */

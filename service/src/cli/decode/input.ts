@@ -11,8 +11,13 @@ export interface InputFile {
   bytes: number | undefined;
   /** Text of the first chunk: enough to see what the file is. */
   beginning: string;
+  /** Names of its columns, where the format itself has them: Parquet. */
+  columns?: readonly string[];
   progress: Progress;
 }
+
+/** First bytes of a Parquet file. */
+const PARQUET = Buffer.from('PAR1');
 
 /** First bytes of files that people take for text, with what they are and what to do. */
 const NOT_TEXT: readonly { bytes: readonly number[]; what: string }[] = [
@@ -21,7 +26,10 @@ const NOT_TEXT: readonly { bytes: readonly number[]; what: string }[] = [
   { bytes: [0xff, 0xfe], what: 'UTF-16 text. Save it as UTF-8' },
   { bytes: [0xfe, 0xff], what: 'UTF-16 text. Save it as UTF-8' },
   { bytes: [0x1f, 0x8b], what: 'compressed with gzip. Unpack it: gunzip -c FILE | marque decode' },
-  { bytes: [0x50, 0x41, 0x52, 0x31], what: 'a Parquet file. Export the column of VINs as text or CSV' },
+  {
+    bytes: [0x50, 0x41, 0x52, 0x31],
+    what: 'a Parquet file, which cannot be read from a pipe. Give its path with --file',
+  },
   { bytes: [0x25, 0x50, 0x44, 0x46], what: 'a PDF document. Save the VINs as text or CSV' },
 ];
 
@@ -35,6 +43,10 @@ export async function openInput(file: string, io: Io): Promise<InputFile> {
   const source = (file === '-' ? io.stdin : createReadStream(file))[Symbol.asyncIterator]();
   const first: IteratorResult<Buffer | string> = await source.next();
   const start = first.done === true ? '' : first.value;
+  if (file !== '-' && Buffer.from(start).subarray(0, PARQUET.length).equals(PARQUET)) {
+    await source.return?.();
+    return openTable(file, size);
+  }
   refuseWhatIsNoText(file === '-' ? 'Standard input' : file, Buffer.from(start));
   async function* chunks(): AsyncGenerator<Buffer | string> {
     for (let next = first; next.done !== true; next = await source.next()) yield next.value;
@@ -47,6 +59,19 @@ export async function openInput(file: string, io: Io): Promise<InputFile> {
     beginning: String(start),
     progress: progressOf(size, io.stderr, io.stdout.isTTY === true),
   };
+}
+
+/** Loaded when it is asked for. Its bytes are not its text's, so that there is no bar. */
+async function openTable(file: string, bytes: number | undefined): Promise<InputFile> {
+  const { openParquet } = await import('./parquet-input.ts');
+  const { columns, header, rows } = await openParquet(file);
+  async function* chunks(): AsyncGenerator<string> {
+    yield header;
+    yield* rows;
+  }
+  const { progressOf } = await import('./progress.ts');
+  const progress = progressOf(undefined, process.stderr, false);
+  return { chunks: chunks(), bytes, beginning: header, columns, progress };
 }
 
 async function sizeOf(file: string): Promise<number> {

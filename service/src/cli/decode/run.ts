@@ -1,8 +1,9 @@
 import type { Hints } from '@marque/decoder';
 
 import type { SharedCatalog } from '../../features/decode/open-catalog.ts';
-import { type Io, write } from '../io.ts';
+import { CommandError, type Io, write } from '../io.ts';
 import { type ColorChoice, isColored } from '../paint.ts';
+import { visible } from '../visible.ts';
 import { BlockPrinter, type Printing } from './block.ts';
 import type { Format, FormatName } from './format.ts';
 import { type InputFile, openInput } from './input.ts';
@@ -64,12 +65,19 @@ async function decodeFile(
       io,
     );
   const column = order.column ?? vinColumnIn(input.beginning);
+  if (column === undefined && input.columns !== undefined) {
+    const names = input.columns.map((name) => visible(name)).join(', ');
+    throw new CommandError(`The file is Parquet; none of its columns is named VIN: ${names}. Name one with --column.`);
+  }
   if (column === undefined) {
     const { blocksOfLines } = await import('./line-blocks.ts');
     return printList(blocksOfLines(input.chunks, (bytes) => input.progress.advance(bytes)));
   }
   if (order.column === undefined)
-    await write(io.stderr, `The file is CSV; its VINs are read from the column ${column}.\n`);
+    await write(
+      io.stderr,
+      `The file is ${input.columns === undefined ? 'CSV' : 'Parquet'}; its VINs are read from the column ${column}.\n`,
+    );
   const { blocksOfColumn, decodeColumn } = await import('./column.ts');
   const keepsRows = !order.explain && (order.format ?? 'csv') === 'csv';
   if (!keepsRows) return printList(blocksOfColumn(input, column));
