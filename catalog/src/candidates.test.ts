@@ -67,7 +67,7 @@ test('a hint that contradicts the VIN is named and ignored', () => {
 });
 
 test('what hints settle is answered with the specifications of the variant that is left', () => {
-  const golf = 'WVWZZZ1KZCW123456';
+  const golf = 'WVWZZZ1KZCA123456';
   const open = decoder.candidates(golf);
   const bodies = open.open.find(({ field }) => field === 'bodyStyleNormalized')?.candidates ?? [];
   expect(new Set(bodies)).toEqual(new Set(['hatchback', 'wagon']));
@@ -78,6 +78,25 @@ test('what hints settle is answered with the specifications of the variant that 
     specs: { fuelType: 'Diesel', powerKw: 77 },
     technicalSpecs: { lengthMm: 4199, heightMm: 1480 },
   });
+});
+
+test('engines and driven wheels are those that the model had', () => {
+  const { open } = decoder.candidates('WVWZZZ1KZCA123456', { fuelType: 'Diesel' });
+  const candidatesOf = (field: string): unknown[] => open.find((known) => known.field === field)?.candidates ?? [];
+  expect(candidatesOf('specs.displacementCc')).toEqual(expect.arrayContaining([1598, 1968]));
+  expect(new Set(candidatesOf('specs.driveType'))).toEqual(new Set(['All-wheel drive', 'Front-wheel drive']));
+});
+
+function modelsOf(hints: Hints): readonly unknown[] {
+  const { open } = decoder.candidates('WF0*XX*****', hints);
+  return open.find(({ field }) => field === 'model')?.candidates ?? [];
+}
+
+test('models that were never built with an engine like the hints are no candidates', () => {
+  expect(modelsOf({})).toEqual(expect.arrayContaining(['Fiesta', 'Transit']));
+  const diesels = modelsOf({ fuelType: 'Diesel', displacementCc: 3199 });
+  expect(diesels).toContain('Transit');
+  expect(diesels).not.toContain('Fiesta');
 });
 
 test('a VIN without its serial number tells what its start tells', () => {

@@ -30,7 +30,7 @@ export const SPEC_COLUMNS = {
   to: number(1980, 2030),
   body: { kind: 'word', words: BODY_STYLES },
   fuel: { kind: 'word', words: FUEL_TYPES },
-  cc: number(40, 9000),
+  cc: number(40, 17_000),
   cylinders: number(1, 16),
   /** 1: charged by a turbo or a compressor. */
   charged: number(0, 1),

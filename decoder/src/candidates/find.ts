@@ -86,7 +86,9 @@ export class CandidateFinder {
       const hint = hints[name];
       if (target === 'market' || hint === undefined || !isOpen(draft, target) || possible[target].size === 0) continue;
       if (!narrowRanking(possible, target, name, hint)) {
-        conflicts.push(name);
+        // While the model is open, what is usual for the make lists some of its engines only.
+        if (draft.model === '' && name !== 'registrationYear') Object.assign(known, { [target]: hint });
+        else conflicts.push(name);
         continue;
       }
       if (name === 'registrationYear') continue;

@@ -38,11 +38,13 @@ const ROW_WEIGHT = 10;
 /** Lists skip years, and models are built for several. */
 const YEARS_BESIDE = 3;
 const ANY_YEAR = 100;
+/** The list that names the engine sizes of a model through all of its years. */
+const ENGINE_SIZES = 'engines';
 const OTHER_YEAR_WEIGHT = 0.01;
 /** What is usual for the make comes after all that is known of the model. */
 const USUAL_WEIGHT = 0.001;
 /** Longer spans of years tell nothing that helps. */
-const MOST_YEARS = 15;
+const MOST_YEARS = 26;
 
 const USUAL: readonly { name: OpenName; column: UsualColumn }[] = [
   { name: 'fuelType', column: 'fuel' },
@@ -51,6 +53,11 @@ const USUAL: readonly { name: OpenName; column: UsualColumn }[] = [
   { name: 'displacementCc', column: 'cc' },
   { name: 'body', column: 'body' },
 ];
+
+const OTHER_AXLE: ReadonlyMap<string | number, string> = new Map([
+  ['Front-wheel drive', 'Rear-wheel drive'],
+  ['Rear-wheel drive', 'Front-wheel drive'],
+]);
 
 const NUMBERS: ReadonlySet<OpenName> = new Set(['displacementCc', 'powerKw']);
 
@@ -76,7 +83,10 @@ export class PossibilityFinder {
     const found = Object.fromEntries(OPEN_FIELDS.map((open) => [open.draft, new Ranking()])) as Possibilities;
     this.#addFacts(reading, draft, found);
     const rows = this.#addTables(reading, known, draft, found);
-    if (draft.model === '') this.#addModels(reading, known, found.model);
+    if (draft.model === '') {
+      this.#addModels(reading, known, found.model);
+      this.#dropModels(reading, known, found.model);
+    }
     if (draft.body === 'unknown') this.#addBodies(reading, known, found.body);
     this.#addUsual(reading, known, draft, found);
     if (draft.modelYear === 0) addYears(reading, rows, found.modelYear);
@@ -103,39 +113,100 @@ export class PossibilityFinder {
 
   /** What tables of specifications list for the model, in the years that are possible. */
   #addTables(reading: Reading, known: Draft, draft: Draft, found: Possibilities): TableRows[] {
-    const key = known.model === '' ? -1 : this.#reader.specs.tables.key(known.make, known.model);
-    if (key < 0) return [];
+    const keys = this.#keysOf(known.make, known.model);
+    if (keys.length === 0) return [];
     const market = reading.market ?? 'europe';
-    const criteria = criteriaOf(known, reading.codes.codes, '');
-    const { candidates } = this.#reader.specs;
     const open = OPEN_FIELDS.flatMap((field) => ('column' in field && isOpen(draft, field.draft) ? [field] : []));
-    const all = this.#tablesOf(market).map((table) => {
-      const rows = candidates.possible(table, key, criteria, ANY_YEAR);
-      return { table, rows, weights: rows.map((row) => weightOf(table, row, known.modelYear)) };
-    });
-    for (const { table, rows, weights } of all) {
-      for (const { draft: name, column } of open) {
-        const values = table.columns[column];
-        for (const [index, row] of rows.entries()) {
-          const value = values[row] ?? 0;
-          if (value !== 0) found[name].add(this.#valueOf(name, value), weights[index] ?? 0);
-        }
-      }
+    const all = this.#rowsOf(market, keys, known, reading);
+    for (const { draft: name, column } of open) this.#addColumn(all, name, column, found[name]);
+    // The same model of another market has the same driven wheels to choose from.
+    if (isOpen(draft, 'driveType') && found.driveType.size === 0) {
+      const elsewhere = this.#rowsOf(market === 'europe' ? 'north-america' : 'europe', keys, known, reading);
+      this.#addColumn(elsewhere, 'driveType', 'drive', found.driveType);
     }
     return all;
+  }
+
+  /** The families of a model; a name of alternatives ("Vectra / Signum") has those of each. */
+  #keysOf(make: string, model: string): number[] {
+    if (model === '') return [];
+    const whole = this.#reader.specs.tables.key(make, model);
+    if (whole >= 0) return [whole];
+    return model
+      .split(' / ')
+      .map((name) => this.#reader.specs.tables.key(make, name))
+      .filter((key) => key >= 0);
+  }
+
+  #rowsOf(market: SpecMarket, keys: readonly number[], known: Draft, { codes }: Reading): TableRows[] {
+    const criteria = criteriaOf(known, codes.codes, '');
+    return this.#tablesOf(market).map((table) => {
+      const rows = keys.flatMap((key) => this.#reader.specs.candidates.possible(table, key, criteria, ANY_YEAR));
+      return { table, rows, weights: rows.map((row) => weightOf(table, row, known.modelYear)) };
+    });
+  }
+
+  /** Adds a column's values; those of other times only where none is of the vehicle's own. */
+  #addColumn(
+    all: readonly TableRows[],
+    name: OpenName,
+    column: SpecColumnName,
+    ranking: Ranking<string | number>,
+  ): void {
+    const isTold = ({ table, rows, weights }: TableRows): boolean =>
+      rows.some((row, index) => (weights[index] ?? 0) > OTHER_YEAR_WEIGHT && (table.columns[column][row] ?? 0) !== 0);
+    const least = all.some(isTold) ? OTHER_YEAR_WEIGHT : 0;
+    for (const { table, rows, weights } of all) {
+      const values = table.columns[column];
+      for (const [index, row] of rows.entries()) {
+        const [value, weight] = [values[row] ?? 0, weights[index] ?? 0];
+        if (value !== 0 && weight > least) ranking.add(this.#valueOf(name, value), weight);
+      }
+    }
   }
 
   /** What is usual for the make: of fields that have few values. */
   #addUsual({ market = 'europe' }: Reading, known: Draft, draft: Draft, found: Possibilities): void {
     if (!USUAL.some(({ name }) => isOpen(draft, name))) return;
-    // Sizes of engines and bodies differ by model: those of others help only where nothing is known of this one.
+    // These differ by model: what others have helps only where nothing is known of this one.
     const told = new Set<OpenName>((['displacementCc', 'body'] as const).filter((name) => found[name].size > 0));
-    this.#usual.add(market, known.make, (column, word, share) => {
+    // Lists name the wheels of some variants only, most often those that are special.
+    if (found.driveType.size > 1) told.add('driveType');
+    // A model of one driven axle has none with the other.
+    const [drive = ''] = found.driveType.values();
+    const wrongAxle = found.driveType.size === 1 ? OTHER_AXLE.get(drive) : undefined;
+    this.#usual.add(market, known, (column, word, share) => {
       const name = USUAL.find((usual) => usual.column === column)?.name;
       if (name === undefined || !isOpen(draft, name)) return;
       if (told.has(name)) return;
-      found[name].add(this.#valueOf(name, word), USUAL_WEIGHT * share);
+      const value = this.#valueOf(name, word);
+      if (value !== wrongAxle) found[name].add(value, USUAL_WEIGHT * share);
     });
+  }
+
+  /** Drops models that were never built with the fuel and the displacement that are known. */
+  #dropModels(reading: Reading, known: Draft, models: Ranking<string | number>): void {
+    if (known.fuelType === '' && known.displacementCc === 0) return;
+    models.narrow((model) => this.#mayBeOf(reading, { ...known, model: String(model) }));
+  }
+
+  /** Whether no list of a model's engines is there, or one has an engine like what is known. */
+  #mayBeOf(reading: Reading, known: Draft): boolean {
+    const keys = this.#keysOf(known.make, known.model);
+    const tables = this.#tablesOf(reading.market ?? 'europe');
+    const engines = tables.find(({ id }) => id === ENGINE_SIZES);
+    if (engines === undefined || !keys.some((key) => engines.rows[key] !== engines.rows[key + 1])) return true;
+    const criteria = criteriaOf(
+      { ...known, body: 'unknown', driveType: '', transmission: '' },
+      reading.codes.codes,
+      '',
+    );
+    const telling = tables.filter(
+      ({ columns }) => columns.fuel.length > 0 && (columns.cc.length > 0 || known.displacementCc === 0),
+    );
+    return keys.some((key) =>
+      telling.some((table) => this.#reader.specs.candidates.possible(table, key, criteria, ANY_YEAR).length > 0),
+    );
   }
 
   #tablesOf(market: SpecMarket): SpecTable[] {

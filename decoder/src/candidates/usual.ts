@@ -1,5 +1,6 @@
-import type { SpecColumnName } from '../report/spec-columns.ts';
-import type { SpecMarket, SpecTables } from '../specs/tables.ts';
+import type { Draft } from '../report/draft.ts';
+import { SPEC_FIRST_YEAR, type SpecColumnName } from '../report/spec-columns.ts';
+import type { SpecMarket, SpecTable, SpecTables } from '../specs/tables.ts';
 
 /** Fields that have few values, so that what is usual helps to choose. */
 const COLUMNS = ['fuel', 'drive', 'gearbox', 'cc', 'body'] as const satisfies readonly SpecColumnName[];
@@ -12,6 +13,17 @@ const LEAST_SHARE = 0.02;
 /** The share of variants that have each value of a column, by the value or the number of its word. */
 type Shares = ReadonlyMap<UsualColumn, ReadonlyMap<number, number>>;
 
+/** Whose shares are counted: a make's or all, in a market or all, of about a year or of all, with or without electric cars. */
+interface Scope {
+  market: SpecMarket | '';
+  make: string;
+  year: number;
+  isElectric: boolean;
+}
+
+/** Lists skip years. */
+const YEARS_BESIDE = 3;
+
 /** What is usual among the cars of a make, and among all: where tables do not list the model. Counted once for each. */
 export class UsualValues {
   readonly #tables: SpecTables;
@@ -21,9 +33,17 @@ export class UsualValues {
     this.#tables = tables;
   }
 
-  /** Adds values with their shares: of the make's variants in the market or elsewhere, else of all variants. */
-  add(market: SpecMarket, make: string, add: (column: UsualColumn, word: number, share: number) => void): void {
-    const shares = [this.#of(market, make), this.#of('', make), this.#of(market, ''), this.#of('', '')];
+  /** Adds values with their shares: of the make's variants of that time, in the market or elsewhere, else of all variants. */
+  add(
+    market: SpecMarket,
+    { make, modelYear: year, fuelType }: Pick<Draft, 'make' | 'modelYear' | 'fuelType'>,
+    add: (column: UsualColumn, word: number, share: number) => void,
+  ): void {
+    // An electric car's motor may drive wheels that no engine of the make does.
+    const isElectric = fuelType === 'Electric';
+    const of = (market: SpecMarket | '', make: string, year: number): Shares =>
+      this.#of({ market, make, year, isElectric });
+    const shares = [of(market, make, year), of(market, make, 0), of('', make, 0), of(market, '', 0), of('', '', 0)];
     for (const column of COLUMNS) {
       // One word alone tells what a source calls special rather than what is usual.
       const several = shares.find((known) => (known.get(column)?.size ?? 0) > 1);
@@ -32,22 +52,24 @@ export class UsualValues {
     }
   }
 
-  #of(market: SpecMarket | '', make: string): Shares {
-    const name = `${market}|${make}`;
+  #of(scope: Scope): Shares {
+    const name = `${scope.market}|${scope.make}|${scope.year}|${scope.isElectric}`;
     let shares = this.#shares.get(name);
-    if (shares === undefined) this.#shares.set(name, (shares = this.#count(market, make)));
+    if (shares === undefined) this.#shares.set(name, (shares = this.#count(scope)));
     return shares;
   }
 
-  #count(market: SpecMarket | '', make: string): Shares {
+  #count({ market, make, year, isElectric }: Scope): Shares {
     const shares = new Map<UsualColumn, Map<number, number>>();
     const [start, end] = this.#tables.keysOf(make);
     for (const { market: of, rows, columns } of this.#tables.tables) {
       if (market !== '' && of !== market) continue;
       for (let row = rows[start] ?? 0; row < (rows[end] ?? 0); row++) {
+        if (year !== 0 && !isOfTime(columns, row, year)) continue;
+        const isDriveOfOther = !isElectric && this.#tables.word(columns.fuel[row] ?? 0) === 'Electric';
         for (const column of COLUMNS) {
           const word = columns[column][row] ?? 0;
-          if (word === 0) continue;
+          if (word === 0 || (column === 'drive' && isDriveOfOther)) continue;
           const counts = shares.get(column) ?? new Map<number, number>();
           counts.set(word, (counts.get(word) ?? 0) + 1);
           shares.set(column, counts);
@@ -60,4 +82,9 @@ export class UsualValues {
     }
     return shares;
   }
+}
+
+function isOfTime({ from, to }: SpecTable['columns'], row: number, year: number): boolean {
+  const coded = year - SPEC_FIRST_YEAR;
+  return (from[row] ?? 0) - YEARS_BESIDE <= coded && coded <= (to[row] ?? 0) + YEARS_BESIDE;
 }

@@ -94,6 +94,8 @@ export class Candidates {
     const known = this.#word(columns.generation, row);
     if (known !== '' && generation !== '') return known === generation;
     if (slack < 0) return false;
+    // A list that is asked for possibilities rather than answers may speak of any year.
+    if (year === 0 && slack > 1) return true;
     if (year === 0) {
       const isOfAllYears = columns.generation.length > 0 || columns.batteryKwh.length > 0;
       return known === '' && (isOfAllYears || market === 'north-america');
