@@ -17,23 +17,36 @@ export function restsOnLabels(row: TableRow): boolean {
   return row.agreed === undefined ? originOf(row) === 'labelled' : /labelled VINs?\b/.test(row.agreed);
 }
 
+/** Learns from cars what a decoder of these layouts leaves open. */
+export type LearnFrom<Opened extends AnyDecoder> = (
+  decoder: Opened,
+  profiles: readonly WorldProfile[],
+  cars: readonly LabelledVin[],
+) => AnyDecoder;
+
 /**
  * Decodes every VIN with a catalog that knows no VIN of its group: the rows that rest on labelled VINs and meet none outside
- * the group's fold are left out. What remains is what the facts answer for VINs that nobody has looked at.
+ * the group's fold are left out, and what the other folds teach is learned anew. What remains is what the facts answer for VINs that
+ * nobody has looked at.
  *
  * @param sets labelled VINs, set by set; all of them bear rows out
  * @param open makes a decoder of these layouts
+ * @param learnFrom puts over a decoder of these layouts what the cars teach; without it nothing is learned
  * @returns the decoded VINs of each set, in its order
  */
-export function decodeUnseen(
+export function decodeUnseen<Opened extends AnyDecoder>(
   sets: readonly (readonly LabelledVin[])[],
   facts: WorldFacts,
-  open: (world: readonly WorldProfile[]) => AnyDecoder,
+  open: (world: readonly WorldProfile[]) => Opened,
+  learnFrom: LearnFrom<Opened> = (decoder) => decoder,
 ): Scored[][] {
-  const meets = groupsOfRows(facts, [...new Set(sets.flat().map(({ vin }) => vin))]);
+  const cars = sets.flat();
+  const meets = groupsOfRows(facts, [...new Set(cars.map(({ vin }) => vin))]);
   const decoders = Array.from({ length: FOLDS }, (_, fold) => {
     const dropped = new Set([...meets].filter(([, met]) => isUnborne(met, fold)).map(([origin]) => origin));
-    return open(without(facts.profiles, dropped));
+    const profiles = without(facts.profiles, dropped);
+    const others = cars.filter(({ vin }) => foldOf(vin) !== fold);
+    return learnFrom(open(profiles), profiles, others);
   });
   return sets.map((labelled) =>
     labelled.flatMap((one) => {

@@ -10,7 +10,9 @@ import { tableOfRecords, tableOfRows } from '../judgement/print.ts';
 import { judgeTables } from '../judgement/tables.ts';
 import { FACTS_ROOT, PROJECT_ROOT } from '../root.ts';
 import { JUDGEMENT, readJudgement, writeJudgement } from '../world/judgement.ts';
+import { withLearned } from '../learn/overlay.ts';
 import { readWorld } from '../world/load.ts';
+import type { WorldProfile } from '../world/model.ts';
 import { candidatesChapter } from './candidates.ts';
 import { coverageTable } from './coverage-table.ts';
 import { HEADER, missesOf } from './misses.ts';
@@ -86,7 +88,8 @@ function decodeFiles(shipped: Decoder): Scored[][] {
   const sets = files.map((file) => readLabelled(file));
   if (options.fit) return sets.map((labelled) => labelled.map((one) => decodeOne(shipped, one)));
   const vpic = packagedVpic();
-  return decodeUnseen(sets, readWorld(), (world) => openCatalog(compileWith(vpic, '', undefined, world)));
+  const open = (world: readonly WorldProfile[]): Decoder => openCatalog(compileWith(vpic, '', undefined, world));
+  return decodeUnseen(sets, readWorld(undefined, 'unlearned'), open, withLearned);
 }
 
 /** Prints the fields of a set; gives all that the document keeps of it. */

@@ -8,10 +8,12 @@ export const NEW_LAYOUT = 'new/';
 export class LayoutFinder {
   readonly #byWmi = new Map<string, WorldProfile[]>();
   readonly #checked = new Set<string>();
+  readonly #yearless = new Set<string>();
 
   constructor(profiles: readonly WorldProfile[]) {
     for (const profile of profiles) {
       if (profile.checkDigit !== 'none') this.#checked.add(profile.id);
+      if (profile.year === 'none') this.#yearless.add(profile.id);
       for (const wmi of profile.wmis) {
         const own = this.#byWmi.get(wmi);
         if (own === undefined) this.#byWmi.set(wmi, [profile]);
@@ -28,6 +30,11 @@ export class LayoutFinder {
       if (fit !== undefined && (best === undefined || fit > best.fit)) best = { id: profile.id, fit };
     }
     return best?.id ?? NEW_LAYOUT + (vin.charAt(2) === '9' ? longWmi(vin) : vin.slice(0, 3));
+  }
+
+  /** Whether the layout's VINs have no character for the year. */
+  isYearless(layout: string): boolean {
+    return this.#yearless.has(layout);
   }
 
   /** What a pattern can hold of the VIN: no check digit, no serial number. */

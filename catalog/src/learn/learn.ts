@@ -35,7 +35,7 @@ export interface Learned {
 export function learn(cars: Iterable<LabelledVin>, profiles: readonly WorldProfile[], decoder: Decoder): Learned {
   const learner = new Learner(profiles, decoder);
   for (const car of cars) learner.add(car);
-  const trust = trustOf(learner.sample());
+  const trust = trustOf([learner.sample()]);
   return learnedFrom([learner.search(trust)], trust, profiles);
 }
 
@@ -48,7 +48,10 @@ export function learnedFrom(findings: readonly Findings[], trust: Trust, profile
     unknown.set(label, (unknown.get(label) ?? 0) + cars);
   }
   return {
-    tables: tablesOf(rules, layouts, profiles),
+    tables: withWindows(
+      tablesOf(rules, layouts, profiles),
+      findings.flatMap((one) => one.windows),
+    ),
     layouts,
     proven: trust.proven,
     contradictions: byCars(findings.flatMap((one) => one.contradictions)),
@@ -58,6 +61,17 @@ export function learnedFrom(findings: readonly Findings[], trust: Trust, profile
     cars: findings.reduce((sum, { cars }) => sum + cars, 0),
     malformed: findings.reduce((sum, { malformed }) => sum + malformed, 0),
   };
+}
+
+/** The tables with the windows of serial numbers after the other rows. */
+function withWindows(tables: Map<string, TableRow[]>, windows: Findings['windows']): Map<string, TableRow[]> {
+  for (const { layout, row } of windows.toSorted((a, b) => compare(a.layout, b.layout))) {
+    const folder = layout.slice(0, layout.indexOf('/'));
+    const table = tables.get(folder) ?? [];
+    tables.set(folder, table);
+    table.push(row);
+  }
+  return tables;
 }
 
 function compare(a: string, b: string): number {

@@ -1,6 +1,7 @@
 import type { Decoder } from '@marque/decoder';
 
 import type { LabelledVin } from '../labels/labelled.ts';
+import type { TableRow } from '../world/columns.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { Calibration, sampleOf } from './calibration.ts';
 import { type Contradiction, contradictions } from './contradictions.ts';
@@ -8,12 +9,17 @@ import { LayoutFinder } from './layouts.ts';
 import { type NewLayout, newLayouts } from './new-layouts.ts';
 import { type LayoutObservations, Observer } from './observe.ts';
 import { type LearnedRule, searchLayout } from './search.ts';
-import { fewestGroups, type Trust } from './trust.ts';
+import type { SerialCar } from './serials.ts';
+import { fewestGroups, type Sample, type Trust } from './trust.ts';
 import { Vocabulary } from './vocabulary.ts';
+import { windowRows } from './window-rows.ts';
+import { SerialYears, type WindowCounts, windowsOf } from './windows.ts';
 
 /** What a learner found in the layouts of its cars. */
 export interface Findings {
   rules: LearnedRule[];
+  /** Windows of serial numbers as rows, with the layouts that they are about. */
+  windows: { layout: string; row: TableRow }[];
   /** Layouts of WMIs that had none. */
   layouts: NewLayout[];
   /** Rows that say otherwise than the cars. */
@@ -34,6 +40,7 @@ export class Learner {
   readonly #observer: Observer;
   readonly #decoder: Decoder;
   #observed: LayoutObservations[] = [];
+  #serials = new Map<string, SerialYears>();
 
   /** @param profiles the layouts that the decoder was compiled from */
   constructor(profiles: readonly WorldProfile[], decoder: Decoder) {
@@ -47,10 +54,13 @@ export class Learner {
     this.#observer.add(car);
   }
 
-  /** Ends the taking of cars; gives those layouts that rules are tried on. */
-  sample(): LayoutObservations[] {
+  /** Ends the taking of cars; gives those layouts that rules are tried on, and what was tried of serial numbers. */
+  sample(): Sample {
     this.#observed = this.#observer.finish();
-    return sampleOf(this.#observed);
+    this.#serials = new Map([...this.#observer.serials].map(([layout, cars]) => [layout, new SerialYears(cars)]));
+    const windows: WindowCounts = new Map();
+    for (const serials of this.#serials.values()) serials.countInto(windows);
+    return { layouts: sampleOf(this.#observed), windows };
   }
 
   /** Finds what the cars say that the catalog leaves open. */
@@ -63,11 +73,25 @@ export class Learner {
     const { cars, malformed } = this.#observer;
     return {
       rules,
+      windows: this.#windows(trust.windows),
       layouts: newLayouts(this.#observed, rules),
       contradictions: contradictions(this.#observed, this.#profiles, this.#decoder),
       unknown: this.#vocabulary.unknown(),
       cars,
       malformed,
     };
+  }
+
+  /** The windows in which the catalog leaves a car's year open. */
+  #windows(counts: WindowCounts): Findings['windows'] {
+    const isOpen = ({ vin }: SerialCar): boolean => this.#decoder.decode(vin).modelYear === undefined;
+    return [...this.#serials].flatMap(([layout, serials]) =>
+      serials
+        .carried(counts)
+        .flatMap((series) => windowsOf(series))
+        .filter(({ cars }) => cars.some(isOpen))
+        .flatMap((window) => windowRows(layout.slice(layout.indexOf('/') + 1), window))
+        .map((row) => ({ layout, row })),
+    );
   }
 }

@@ -7,6 +7,7 @@ import type { Label, LabelledVin } from '../labels/labelled.ts';
 import { digitsOf } from './digits.ts';
 import type { LayoutFinder } from './layouts.ts';
 import { LEARNED_FIELDS, type LearnedField, sameValue } from './fields.ts';
+import { type SerialCar, serialCar } from './serials.ts';
 import { majorityOf } from './tally.ts';
 import type { Reading, Vocabulary } from './vocabulary.ts';
 
@@ -92,6 +93,8 @@ export class Observer {
   readonly #gathered = new Map<string, Gathered>();
   readonly #labels: Said[] = [];
   readonly #labelIds = new Map<string, number>();
+  /** Cars of layouts whose VINs have no year, by layout. */
+  readonly serials = new Map<string, SerialCar[]>();
   /** Cars that are counted, and those whose VIN is none. */
   cars = 0;
   malformed = 0;
@@ -111,6 +114,7 @@ export class Observer {
     this.cars++;
     const { vin } = form;
     const layout = this.#finder.layoutOf(vin);
+    if (this.#finder.isYearless(layout)) this.#addSerial(layout, serialCar(vin, { vin, expected, yearBasis }));
     const key = layout + this.#finder.observed(vin, layout);
     let gathered = this.#gathered.get(key);
     if (gathered === undefined) {
@@ -123,6 +127,13 @@ export class Observer {
     if (!Number.isInteger(year)) return;
     gathered.from = Math.min(gathered.from, year);
     gathered.to = Math.max(gathered.to, year);
+  }
+
+  #addSerial(layout: string, car: SerialCar | undefined): void {
+    if (car === undefined) return;
+    const own = this.serials.get(layout);
+    if (own === undefined) this.serials.set(layout, [car]);
+    else own.push(car);
   }
 
   /** The observations by layout. What vPIC reads is not the world's facts' to say, and is left out. */

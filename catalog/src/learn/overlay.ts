@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { CatalogSource } from '@marque/decoder';
+import { type CatalogSource, type Decoder, withOverlay } from '@marque/decoder';
 import { OVERLAY, writeContainer } from '@marque/decoder/format';
 
+import type { LabelledVin } from '../labels/labelled.ts';
 import type { Sections } from '../binary/sections.ts';
 import { StringTable } from '../binary/string-table.ts';
 import { compileWmis } from '../wmi/wmis.ts';
@@ -15,7 +17,9 @@ import type { WorldProfile } from '../world/model.ts';
 import { FactsError, type Problem } from '../world/problem.ts';
 import { toWorldRows } from '../world/rows.ts';
 import { readTable } from '../world/table.ts';
+import { learn } from './learn.ts';
 import { LEARNED_SOURCE } from './rows.ts';
+import { writeLearned } from './write.ts';
 
 /** Rows to put over a catalog. */
 export interface Overlay {
@@ -44,6 +48,23 @@ export function compileOverlay(folder: string, profiles: readonly WorldProfile[]
   const source: CatalogSource = { id: 'learned', title: 'Learned from labelled cars', imported };
   const meta = { kind: OVERLAY, hash, worldRows: rows, sources: JSON.stringify([source]) };
   return { bytes: writeContainer(meta, new Map([...strings.sections(), ...sections])), rows, layouts };
+}
+
+/** Puts over a decoder what cars teach. */
+export function withLearned(
+  decoder: Decoder,
+  profiles: readonly WorldProfile[],
+  cars: readonly LabelledVin[],
+): Decoder {
+  const learned = learn(cars, profiles, decoder);
+  if (learned.tables.size === 0) return decoder;
+  const folder = mkdtempSync(join(tmpdir(), 'marque-learned-'));
+  try {
+    writeLearned(folder, learned);
+    return withOverlay(decoder, compileOverlay(folder, profiles, '').bytes);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 const NO_LAYOUTS: ReturnType<typeof readLayouts> = { entries: [], problems: [] };

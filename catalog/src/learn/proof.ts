@@ -12,7 +12,7 @@ const MOST_GROUPS = 20;
 
 /** How often rules were right about cars that they were not made of. */
 export interface Proven {
-  field: LearnedField;
+  field: LearnedField | 'modelYear';
   /** The fewest independent groups with which a rule may answer; undefined: none may. */
   fewestGroups: number | undefined;
   /** Of the rules with at least that many, or of all where none may answer. */
@@ -44,12 +44,12 @@ interface Trials {
   /** By how many groups bore the rule out. */
   byGroups: { right: number; count: number }[];
   /** Those of cars that the catalog leaves open: they may be the harder ones. */
-  open: { right: number; count: number };
+  openByGroups: { right: number; count: number }[];
 }
 
 function emptyTrials(): Trials {
-  const byGroups = Array.from({ length: MOST_GROUPS + 1 }, () => ({ right: 0, count: 0 }));
-  return { byGroups, open: { right: 0, count: 0 } };
+  const empty = (): Trials['byGroups'] => Array.from({ length: MOST_GROUPS + 1 }, () => ({ right: 0, count: 0 }));
+  return { byGroups: empty(), openByGroups: empty() };
 }
 
 function tryOn(trials: Trials, rules: readonly LearnedRule[], one: Observation): void {
@@ -57,8 +57,9 @@ function tryOn(trials: Trials, rules: readonly LearnedRule[], one: Observation):
   const label = rule === undefined ? undefined : one.reading[rule.field];
   if (rule === undefined || label === undefined) return;
   const right = agrees(rule, label) ? 1 : 0;
-  const trial = trials.byGroups[Math.min(rule.groups, MOST_GROUPS)];
-  for (const tally of [trial, one.standing[rule.field] === 'open' ? trials.open : undefined]) {
+  const groups = Math.min(rule.groups, MOST_GROUPS);
+  const isOpen = one.standing[rule.field] === 'open';
+  for (const tally of [trials.byGroups[groups], isOpen ? trials.openByGroups[groups] : undefined]) {
     if (tally === undefined) continue;
     tally.count++;
     tally.right += right;
@@ -88,18 +89,21 @@ function fixedBy({ positions, wmi }: LearnedRule): number {
 }
 
 /** The smallest number of groups from which on the lower bound carries what the field requires. */
-function fewest(field: LearnedField, { byGroups, open }: Trials): Proven {
+function fewest(field: LearnedField, { byGroups, openByGroups }: Trials): Proven {
   const required = requiredShare(field);
   const total = { right: 0, count: 0 };
+  const open = { right: 0, count: 0 };
   let found: Proven | undefined;
   for (const [groups, { right, count }] of [...byGroups.entries()].toReversed()) {
     total.right += right;
     total.count += count;
+    open.right += openByGroups[groups]?.right ?? 0;
+    open.count += openByGroups[groups]?.count ?? 0;
+    // What the catalog leaves open may be what no position tells.
+    if (open.right < open.count * required) continue;
     // Rules of so few groups may not hide behind those of more.
     const alone = count === 0 || upperBound(right, count) >= required;
     if (alone && lowerBound(total.right, total.count) >= required) found = { field, fewestGroups: groups, ...total };
   }
-  // What the catalog leaves open may be what no position tells.
-  const refuted = upperBound(open.right, open.count) < required;
-  return found === undefined || refuted ? { field, fewestGroups: undefined, ...total } : found;
+  return found ?? { field, fewestGroups: undefined, ...total };
 }

@@ -52,7 +52,7 @@ export function toTableRow(
 }
 
 /** Positions from 0 as a cell: 3, 4, 6 is "4-5+7". */
-function positionsCell(positions: readonly number[]): string {
+export function positionsCell(positions: readonly number[]): string {
   const runs: [first: number, last: number][] = [];
   for (const at of positions) {
     const run = runs.at(-1);

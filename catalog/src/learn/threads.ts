@@ -5,10 +5,9 @@ import type { LabelledVin } from '../labels/labelled.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { type Learned, learnedFrom } from './learn.ts';
 import type { Findings } from './learner.ts';
-import type { LayoutObservations } from './observe.ts';
 import { partition } from './partition.ts';
 import type { ColumnNames } from './read-cars.ts';
-import { trustOf } from './trust.ts';
+import { type Sample, trustOf } from './trust.ts';
 
 const SCRIPT = new URL(`./thread${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
 
@@ -47,8 +46,8 @@ export async function learnInThreads(
     return new Worker(SCRIPT, { workerData });
   });
   try {
-    const samples = await Promise.all(workers.map(async (worker) => answerOf<LayoutObservations[]>(worker)));
-    const trust = trustOf(samples.flat());
+    const samples = await Promise.all(workers.map(async (worker) => answerOf<Sample>(worker)));
+    const trust = trustOf(samples);
     const findings = workers.map(async (worker) => answerOf<Findings>(worker));
     for (const worker of workers) worker.postMessage(trust);
     return learnedFrom(await Promise.all(findings), trust, lesson.profiles);

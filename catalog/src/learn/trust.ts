@@ -2,23 +2,49 @@ import { Calibration, type EvidenceCounts, sampleOf } from './calibration.ts';
 import type { LearnedField } from './fields.ts';
 import type { LayoutObservations } from './observe.ts';
 import { prove, type Proven } from './proof.ts';
+import { addTried, carries, total, type WindowCounts } from './windows.ts';
 
 /** What rules may be made of, as it follows from the layouts that were tried. Threads can pass it on. */
 export interface Trust {
   counts: EvidenceCounts;
+  /** What was tried of serial numbers. */
+  windows: WindowCounts;
   /** How many groups a rule of each field needs, and how right such rules were. */
   proven: Proven[];
 }
 
-/** Tries rules on the layouts of a sample, or of samples that threads took of theirs. */
-export function trustOf(samples: readonly LayoutObservations[]): Trust {
-  const sample = sampleOf(samples.toSorted((a, b) => (a.layout < b.layout ? -1 : 1)));
-  const calibration = Calibration.of(sample);
-  return { counts: calibration.counts, proven: prove(sample, calibration) };
+/** What a learner hands out to be tried together with that of others. */
+export interface Sample {
+  layouts: LayoutObservations[];
+  windows: WindowCounts;
 }
+
+/** Tries rules on the layouts of a sample, or of the samples of several learners. */
+export function trustOf(samples: readonly Sample[]): Trust {
+  const layouts = samples.flatMap((one) => one.layouts).toSorted((a, b) => (a.layout < b.layout ? -1 : 1));
+  const windows: WindowCounts = new Map();
+  for (const one of samples) for (const [evidence, tried] of one.windows) addTried(windows, evidence, tried);
+  const sample = sampleOf(layouts);
+  const calibration = Calibration.of(sample);
+  return { counts: calibration.counts, windows, proven: [...prove(sample, calibration), provenYears(windows)] };
+}
+
+/** How right serial numbers were about years: of the classes that answer, or of all where none does. */
+function provenYears(windows: WindowCounts): Proven {
+  const carried = [...windows.values()].filter(carries);
+  const answers = carried.length > 0;
+  return {
+    field: 'modelYear',
+    fewestGroups: answers ? FEWEST_GROUPS : undefined,
+    ...total(answers ? carried : [...windows.values()]),
+  };
+}
+
+/** A window has cars of as many groups at least. */
+const FEWEST_GROUPS = 2;
 
 /** The fewest groups that a rule of a field needs; no number is enough where none may answer. */
 export function fewestGroups({ proven }: Trust): (field: LearnedField) => number {
-  const fewest = new Map(proven.map((one) => [one.field, one.fewestGroups ?? Infinity]));
+  const fewest = new Map<string, number>(proven.map((one) => [one.field, one.fewestGroups ?? Infinity]));
   return (field) => fewest.get(field) ?? Infinity;
 }
