@@ -1,5 +1,5 @@
-import { groupOf } from '../accuracy/groups.ts';
-import type { LabelledVin } from '../accuracy/labelled.ts';
+import { groupOf } from '../labels/groups.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 
 /** A labelled car of a layout whose VINs have no year, so that its serial number may tell it. */
 export interface SerialCar {

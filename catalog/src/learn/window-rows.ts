@@ -1,4 +1,4 @@
-import { groupOf } from '../accuracy/groups.ts';
+import { groupOf } from '../labels/groups.ts';
 import type { TableRow } from '../world/columns.ts';
 import { LEARNED_SOURCE, positionsCell } from './rows.ts';
 import type { Window } from './windows.ts';

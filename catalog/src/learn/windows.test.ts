@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { openCatalog } from '@marque/decoder';
 
-import type { LabelledVin } from '../accuracy/labelled.ts';
+import type { LabelledVin } from '../labels/labelled.ts';
 import { catalogFile } from '../root.ts';
 import { interpret } from '../world/interpret.ts';
 import { readWorld } from '../world/load.ts';

@@ -1,5 +1,5 @@
-import { groupOf } from '../accuracy/groups.ts';
-import { lowerBound, REQUIRED } from '../accuracy/bound.ts';
+import { groupOf } from '../labels/groups.ts';
+import { lowerBound, REQUIRED } from '../labels/bound.ts';
 import { inOrder, type SerialCar, type Series, SERIES_POSITIONS, serialOf, seriesOf, yearAt } from './serials.ts';
 
 /** How often cars beside it told the year of a held-out car, and how often rightly. */
