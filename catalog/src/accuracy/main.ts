@@ -11,7 +11,8 @@ import { judgeTables } from '../judgement/tables.ts';
 import { FACTS_ROOT, PROJECT_ROOT } from '../root.ts';
 import { JUDGEMENT, readJudgement, writeJudgement } from '../world/judgement.ts';
 import { withLearned } from '../learn/overlay.ts';
-import { readWorld } from '../world/load.ts';
+import type { TableRow } from '../world/columns.ts';
+import { LEARNED_TABLE, readWorld } from '../world/load.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { candidatesChapter } from './candidates.ts';
 import { coverageTable } from './coverage-table.ts';
@@ -89,7 +90,16 @@ function decodeFiles(shipped: Decoder): Scored[][] {
   if (options.fit) return sets.map((labelled) => labelled.map((one) => decodeOne(shipped, one)));
   const vpic = packagedVpic();
   const open = (world: readonly WorldProfile[]): Decoder => openCatalog(compileWith(vpic, '', undefined, world));
-  return decodeUnseen(sets, readWorld(undefined, 'unlearned'), open, withLearned);
+  const reviewed = learnedRows();
+  return decodeUnseen(sets, readWorld(undefined, 'unlearned'), open, (decoder, profiles, cars) =>
+    withLearned(decoder, profiles, cars, reviewed),
+  );
+}
+
+/** The learned rows that are shipped, by the folder of their maker. */
+function learnedRows(): Map<string, TableRow[]> {
+  const learned = [...readWorld().tables].filter(([table]) => table.endsWith(`/${LEARNED_TABLE}`));
+  return new Map(learned.map(([table, rows]) => [dirname(table), rows.map(({ row }) => row)]));
 }
 
 /** Prints the fields of a set; gives all that the document keeps of it. */

@@ -10,6 +10,7 @@ import type { LabelledVin } from '../labels/labelled.ts';
 import type { Sections } from '../binary/sections.ts';
 import { StringTable } from '../binary/string-table.ts';
 import { compileWmis } from '../wmi/wmis.ts';
+import type { TableRow } from '../world/columns.ts';
 import { compileWorld } from '../world/compile.ts';
 import { readLayouts } from '../world/layouts.ts';
 import { holdsUnder, LEARNED_LAYOUTS, LEARNED_TABLE, toProfile } from '../world/load.ts';
@@ -50,13 +51,24 @@ export function compileOverlay(folder: string, profiles: readonly WorldProfile[]
   return { bytes: writeContainer(meta, new Map([...strings.sections(), ...sections])), rows, layouts };
 }
 
-/** Puts over a decoder what cars teach. */
+/**
+ * Puts over a decoder what cars teach, as far as somebody has reviewed it.
+ *
+ * @param reviewed the rows that passed a review when all cars had been learned from, by the folder of their maker
+ */
 export function withLearned(
   decoder: Decoder,
   profiles: readonly WorldProfile[],
   cars: readonly LabelledVin[],
+  reviewed: ReadonlyMap<string, readonly TableRow[]>,
 ): Decoder {
   const learned = learn(cars, profiles, decoder);
+  for (const [maker, rows] of learned.tables) {
+    const codes = new Set(reviewed.get(maker)?.map(codeOf));
+    const own = rows.filter((row) => codes.has(codeOf(row)));
+    if (own.length > 0) learned.tables.set(maker, own);
+    else learned.tables.delete(maker);
+  }
   if (learned.tables.size === 0) return decoder;
   const folder = mkdtempSync(join(tmpdir(), 'marque-learned-'));
   try {
@@ -66,6 +78,24 @@ export function withLearned(
     rmSync(folder, { recursive: true });
   }
 }
+
+/** What a row is about: its code, and what it tells. */
+function codeOf({ layout, positions, code, wmi, ...row }: TableRow): string {
+  return [layout, positions, code, wmi, ...TOLD.filter((column) => row[column] !== undefined)].join(' ');
+}
+
+const TOLD = [
+  'make',
+  'model',
+  'generation',
+  'model_year',
+  'body',
+  'fuel',
+  'cc',
+  'kw',
+  'drive',
+  'transmission',
+] as const;
 
 const NO_LAYOUTS: ReturnType<typeof readLayouts> = { entries: [], problems: [] };
 
