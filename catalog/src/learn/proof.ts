@@ -48,8 +48,11 @@ interface Trials {
 }
 
 function emptyTrials(): Trials {
-  const empty = (): Trials['byGroups'] => Array.from({ length: MOST_GROUPS + 1 }, () => ({ right: 0, count: 0 }));
-  return { byGroups: empty(), openByGroups: empty() };
+  return { byGroups: emptyTallies(), openByGroups: emptyTallies() };
+}
+
+function emptyTallies(): Trials['byGroups'] {
+  return Array.from({ length: MOST_GROUPS + 1 }, () => ({ right: 0, count: 0 }));
 }
 
 function tryOn(trials: Trials, rules: readonly LearnedRule[], one: Observation): void {
