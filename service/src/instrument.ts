@@ -1,5 +1,3 @@
-import { SpanStatusCode } from '@opentelemetry/api';
-
 import type { Access } from './features/access/index.ts';
 import type { CorrectedDecoder } from './features/corrections/index.ts';
 import type { Source } from './features/enrichment/index.ts';
@@ -68,7 +66,7 @@ export function tracedSource(tracing: Tracing, source: Source): Source {
     try {
       const found = await source.lookUp(vin, signal);
       span.setAttribute('marque.lookup.outcome', found.kind === 'failed' ? found.reason : found.kind);
-      if (found.kind === 'failed') span.setStatus({ code: SpanStatusCode.ERROR });
+      if (found.kind === 'failed') tracing.fail(span);
       return found;
     } finally {
       span.end();

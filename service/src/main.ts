@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Registry } from 'prom-client';
 
 import { Access } from './features/access/index.ts';
-import { Billing } from './features/billing/billing.ts';
+import type { Billing } from './features/billing/billing.ts';
 import { authSecret } from './features/accounts/secret.ts';
 import { buildApp } from './app.ts';
 import { labelledFolder } from './features/decode/open-catalog.ts';
@@ -14,7 +14,7 @@ import { correctedDecoder, LiveOverrides, openCorrections } from './features/cor
 import { type Database, openDatabase } from './platform/db/index.ts';
 import { configuredSources } from './features/enrichment/index.ts';
 import type { Stopping } from './platform/http/draining.ts';
-import { Metrics } from './platform/metrics/metrics.ts';
+import type { Metrics } from './platform/metrics/metrics.ts';
 import { watchSnapshot } from './platform/metrics/snapshot.ts';
 import { openTracing } from './platform/tracing/open.ts';
 import { countedMeter, tracedAccess, tracedDecoder, tracedMeter, tracedSource } from './instrument.ts';
@@ -68,13 +68,13 @@ export async function openService(
   catalog?: Uint8Array,
 ): Promise<Service> {
   const fileThread = catalog && new FileThread(catalog);
-  const sources = configuredSources(config, process.env);
+  const sources = await configuredSources(config, process.env);
   const database = await openDatabase(config, shared === undefined ? 'service' : 'worker', shared?.announce);
   const access = new Access({ ...config, database });
   const tracing = await openTracing(config.tracing, log);
   const meter = openMeter(database, systemClock, { onWait: tracing?.chargeWaits, committer: shared?.committer });
   const { overlaid, live, decoder } = await openLive(base, database, log);
-  const metrics = openMetrics(config, database, decoder, meter, log);
+  const metrics = await openMetrics(config, database, decoder, meter, log);
   const corrected = correctedDecoder(decoder, live.current);
   const counted = sandboxMeter(metrics === undefined ? meter : countedMeter(metrics, meter));
   const secret = await authSecret(database);
@@ -105,7 +105,7 @@ export async function openService(
     webhooks: { box, wake: () => deliveries.wake() },
     files,
     people,
-    billing: config.billing && new Billing({ config: config.billing, database, clock: systemClock }),
+    billing: await openBilling(config, database),
     metrics,
     tracing,
     log,
@@ -155,14 +155,23 @@ async function answers(database: Database, log: FastifyBaseLogger): Promise<bool
   }
 }
 
-function openMetrics(
+// What many services do without is loaded only where it is configured: it would take half of the time of a start.
+
+async function openBilling({ billing: config }: Config, database: Database): Promise<Billing | undefined> {
+  if (config === undefined) return undefined;
+  const { Billing } = await import('./features/billing/billing.ts');
+  return new Billing({ config, database, clock: systemClock });
+}
+
+async function openMetrics(
   { metricsPort }: Config,
   database: Database,
   decoder: Decoder,
   meter: { waiting: number },
   log: FastifyBaseLogger,
-): Metrics | undefined {
+): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
+  const { Metrics } = await import('./platform/metrics/metrics.ts');
   const failed = (error: unknown): void => log.warn({ err: error }, 'metrics not read from the database');
   return new Metrics(
     () => decoder.info,

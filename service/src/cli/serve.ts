@@ -8,8 +8,6 @@ import { ALL_SETTINGS, type Command } from './command.ts';
 
 import type { FastifyBaseLogger } from 'fastify';
 
-import { Primary } from '../cluster/primary.ts';
-import { connectToPrimary } from '../cluster/worker.ts';
 import { openSharedCatalog } from '../features/decode/open-catalog.ts';
 import { type Config, secretsOf } from '../platform/config/config.ts';
 import { createLog } from '../platform/http/log.ts';
@@ -93,6 +91,7 @@ async function startAlone(config: Config, log: FastifyBaseLogger): Promise<Runni
 
 async function startWorkers(config: Config, log: FastifyBaseLogger): Promise<Running> {
   await refuseTakenPort(config);
+  const { Primary } = await import('../cluster/primary.ts');
   const primary = await Primary.open(config, log);
   const close = async (): Promise<void> => primary.stop();
   const metrics = await listenForMetrics(primary.metrics, config, close);
@@ -112,6 +111,7 @@ async function startWorkers(config: Config, log: FastifyBaseLogger): Promise<Run
 /** Serves until the primary has it end. Signals are the primary's: a terminal and systemd send them to every process. */
 async function serveAsWorker(config: Config, log: FastifyBaseLogger): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+  const { connectToPrimary } = await import('../cluster/worker.ts');
   const worker = connectToPrimary();
   const service = await openOn(config, log, worker.shared);
   worker.ready(service, await listen(service, config, { reusePort: HAS_REUSE_PORT }));

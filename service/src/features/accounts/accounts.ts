@@ -1,8 +1,6 @@
-import { APIError } from 'better-auth/api';
-
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, DatabaseUnavailableError } from '../../platform/db/index.ts';
-import { type AuthOptions, createAuth } from './auth.ts';
+import type { AuthOptions, createAuth } from './auth.ts';
 import { isAdministrator } from './administrators.ts';
 import { DeviceCookies } from './device.ts';
 import { PasswordChecker } from './guessable.ts';
@@ -30,17 +28,32 @@ export class Accounts {
   readonly sessions: Sessions;
   readonly passwords = new PasswordChecker();
   readonly #devices: DeviceCookies;
-  readonly #auth: Auth;
+  readonly #options: AuthOptions;
+  #opened: Promise<Auth> | undefined;
   readonly #database: Database;
   readonly #clock: Clock;
 
   constructor(deps: AccountsDeps) {
-    this.#auth = createAuth(deps);
+    this.#options = deps;
     this.#database = deps.database;
     this.#clock = deps.clock;
     this.throttle = new Throttle(deps.database, deps.clock);
     this.sessions = new Sessions(deps.database);
     this.#devices = new DeviceCookies(deps);
+  }
+
+  /** better-auth, loaded when the first person comes: a service that answers programs starts without it. */
+  #auth(): Promise<Auth> {
+    this.#opened ??= import('./auth.ts').then(({ createAuth }) => createAuth(this.#options));
+    return this.#opened;
+  }
+
+  async #api(): Promise<Auth['api']> {
+    return (await this.#auth()).api;
+  }
+
+  async #context(): Promise<Awaited<Auth['$context']>> {
+    return (await this.#auth()).$context;
   }
 
   /**
@@ -49,7 +62,7 @@ export class Accounts {
    */
   async #sessionOf(cookie: string) {
     try {
-      return await this.#auth.api.getSession({ headers: { cookie }, returnHeaders: true });
+      return await (await this.#api()).getSession({ headers: { cookie }, returnHeaders: true });
     } catch (cause) {
       throw new DatabaseUnavailableError('Who is signed in could not be looked up.', { cause });
     }
@@ -92,7 +105,9 @@ export class Accounts {
       : this.throttle.count(ALLOWANCES.signInFromDevice, device));
     if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
     try {
-      const { response, headers } = await this.#auth.api.signInEmail({
+      const { response, headers } = await (
+        await this.#api()
+      ).signInEmail({
         body: { email, password },
         headers: { 'user-agent': from.userAgent.slice(0, 300) },
         returnHeaders: true,
@@ -104,7 +119,7 @@ export class Accounts {
       const cookies = [...setCookies, this.#devices.issue(email)];
       return { kind: 'signed-in', setCookies: cookies, person: response.user, byRecoveryCode: false };
     } catch (error) {
-      if (isRefusal(error)) return { kind: 'refused' };
+      if (await isRefusal(error)) return { kind: 'refused' };
       throw error;
     }
   }
@@ -126,13 +141,13 @@ export class Accounts {
     } as const;
     try {
       const { response, headers } = isFromApp
-        ? await this.#auth.api.verifyTOTP(request)
-        : await this.#auth.api.verifyBackupCode(request);
+        ? await (await this.#api()).verifyTOTP(request)
+        : await (await this.#api()).verifyBackupCode(request);
       const { user } = response;
       const setCookies = [...headers.getSetCookie(), this.#devices.issue(user.email)];
       return { kind: 'signed-in', setCookies, person: user, byRecoveryCode: !isFromApp };
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!(await isRefusal(error))) throw error;
       if (isFromApp) await this.throttle.forget(ALLOWANCES.codeOnce, `${personId}:${code}`);
       return { kind: 'refused' };
     }
@@ -145,7 +160,7 @@ export class Accounts {
 
   /** Whose sign-in waits for a code in this browser. The library checks the cookie's signature when the code is tried. */
   async #challenged(cookie: string): Promise<string | undefined> {
-    const { internalAdapter, createAuthCookie } = await this.#auth.$context;
+    const { internalAdapter, createAuthCookie } = await this.#context();
     const { name } = createAuthCookie('two_factor');
     const value = cookie
       .split(/; */)
@@ -158,19 +173,19 @@ export class Accounts {
 
   /** Ends the session of a request. */
   async signOut(cookie: string): Promise<SetCookies> {
-    const { headers } = await this.#auth.api.signOut({ headers: { cookie }, returnHeaders: true });
+    const { headers } = await (await this.#api()).signOut({ headers: { cookie }, returnHeaders: true });
     return headers.getSetCookie();
   }
 
   /** Whether an address has an account. For our own decisions, never for an answer. */
   async idOf(email: string): Promise<string | undefined> {
-    const { internalAdapter } = await this.#auth.$context;
+    const { internalAdapter } = await this.#context();
     return (await internalAdapter.findUserByEmail(email))?.user.id;
   }
 
   /** The hash of a password, as it is stored. */
   async hash(password: string): Promise<string> {
-    return (await this.#auth.$context).password.hash(password);
+    return (await this.#context()).password.hash(password);
   }
 
   /** Changes the password and ends all other sessions. */
@@ -180,7 +195,9 @@ export class Accounts {
     cookie: string,
   ): Promise<Guarded<SetCookies>> {
     return this.#guarded(person, async () => {
-      const { headers } = await this.#auth.api.changePassword({
+      const { headers } = await (
+        await this.#api()
+      ).changePassword({
         body: { currentPassword: passwords.current, newPassword: passwords.next, revokeOtherSessions: true },
         headers: { cookie },
         returnHeaders: true,
@@ -193,7 +210,7 @@ export class Accounts {
   /** Whether this is the person's password. */
   async confirmPassword(person: Person, password: string, cookie: string): Promise<Guarded<undefined>> {
     return this.#guarded(person, async () => {
-      await this.#auth.api.verifyPassword({ body: { password }, headers: { cookie } });
+      await (await this.#api()).verifyPassword({ body: { password }, headers: { cookie } });
       return undefined;
     });
   }
@@ -205,7 +222,9 @@ export class Accounts {
     cookie: string,
   ): Promise<Guarded<{ uri: string; recoveryCodes: string[] }>> {
     return this.#guarded(person, async () => {
-      const begun = await this.#auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers: { cookie } });
+      const begun = await (
+        await this.#api()
+      ).enableTwoFactor({ body: { password, method: 'totp' }, headers: { cookie } });
       if (!('totpURI' in begun)) throw new Error('The second factor has no address for an authenticator app.');
       return { uri: begun.totpURI, recoveryCodes: begun.backupCodes };
     });
@@ -214,7 +233,9 @@ export class Accounts {
   /** Makes a begun second factor count, with the first code of the app. */
   async confirmSecondFactor(person: Person, code: string, cookie: string): Promise<Guarded<SetCookies>> {
     return this.#guarded(person, async () => {
-      const { headers } = await this.#auth.api.verifyTOTP({ body: { code }, headers: { cookie }, returnHeaders: true });
+      const { headers } = await (
+        await this.#api()
+      ).verifyTOTP({ body: { code }, headers: { cookie }, returnHeaders: true });
       await this.#useUpCode(person.id, code);
       return headers.getSetCookie();
     });
@@ -223,7 +244,9 @@ export class Accounts {
   /** Ends the second factor. */
   async endSecondFactor(person: Person, password: string, cookie: string): Promise<Guarded<SetCookies>> {
     return this.#guarded(person, async () => {
-      const { headers } = await this.#auth.api.disableTwoFactor({
+      const { headers } = await (
+        await this.#api()
+      ).disableTwoFactor({
         body: { password },
         headers: { cookie },
         returnHeaders: true,
@@ -235,7 +258,7 @@ export class Accounts {
   /** New recovery codes in place of the old ones. */
   async newRecoveryCodes(person: Person, password: string, cookie: string): Promise<Guarded<string[]>> {
     return this.#guarded(person, async () => {
-      const made = await this.#auth.api.generateBackupCodes({ body: { password }, headers: { cookie } });
+      const made = await (await this.#api()).generateBackupCodes({ body: { password }, headers: { cookie } });
       return made.backupCodes;
     });
   }
@@ -264,13 +287,13 @@ export class Accounts {
       await this.throttle.forget(ALLOWANCES.password, person.id);
       return { kind: 'done', value };
     } catch (error) {
-      if (isRefusal(error)) return { kind: 'refused' };
+      if (await isRefusal(error)) return { kind: 'refused' };
       throw error;
     }
   }
 }
 
 /** Whether better-auth refuses what a person gave, in contrast to a bug or a broken database. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof APIError && typeof error.statusCode === 'number' && error.statusCode < 500;
+async function isRefusal(error: unknown): Promise<boolean> {
+  return (await import('./auth.ts')).isRefusal(error);
 }

@@ -1,12 +1,11 @@
 import { betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { v7 } from 'uuid';
 
 import type { Database } from '../../platform/db/index.ts';
+import { PASSWORD_LENGTH } from './password-length.ts';
 import { newRecoveryCodes, storageOfRecoveryCodes } from './recovery-codes.ts';
-
-/** Longest and shortest password; a long one costs nothing but the time to hash it. */
-export const PASSWORD_LENGTH = { least: 12, most: 128 };
 
 /** A session that nobody uses for so long ends. */
 const SESSION_SECONDS = 14 * 24 * 3_600;
@@ -119,4 +118,9 @@ export function createAuth({ database, secret, isSecure }: AuthOptions) {
       }),
     ],
   });
+}
+
+/** Whether an error is better-auth refusing what a person gave, in contrast to a bug or a broken database. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof APIError && typeof error.statusCode === 'number' && error.statusCode < 500;
 }

@@ -1,7 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
 
-import { symmetricDecrypt } from 'better-auth/crypto';
-
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const GROUPS = 7;
 const GROUP_LENGTH = 4;
@@ -40,7 +38,10 @@ export function storageOfRecoveryCodes(secret: string): {
 } {
   return {
     encrypt: async (codes) => hashed(codes),
-    decrypt: async (stored) =>
-      stored.startsWith('[') ? stored : hashed(await symmetricDecrypt({ key: secret, data: stored })),
+    decrypt: async (stored) => {
+      if (stored.startsWith('[')) return stored;
+      const { symmetricDecrypt } = await import('better-auth/crypto');
+      return hashed(await symmetricDecrypt({ key: secret, data: stored }));
+    },
   };
 }

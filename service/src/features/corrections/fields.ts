@@ -1,6 +1,6 @@
 import { BODY_STYLES } from '@marque/decoder';
 import type { TProperties, TSchema } from 'typebox';
-import { Value } from 'typebox/value';
+import { Check } from 'typebox/schema';
 
 import { SEGMENT_FIELDS, VehicleReport } from '../report/report-schema.ts';
 import type { FieldValue, OverrideFields } from './types.ts';
@@ -49,11 +49,11 @@ function faultOf(path: string, value: FieldValue | null): string | undefined {
   if (value === null) {
     return path === 'bodyStyleNormalized' ? 'bodyStyleNormalized cannot be left out: use unknown.' : undefined;
   }
-  if (path === 'bodyStyleNormalized' && !Value.Check(schema, value)) {
+  if (path === 'bodyStyleNormalized' && !Check(schema, value)) {
     return `bodyStyleNormalized must be one of ${BODY_STYLES.join(', ')}.`;
   }
   if (path === 'modelYear' && !/^(?:19|20)\d\d$/.test(String(value))) return 'modelYear must be a year of four digits.';
-  if (!Value.Check(schema, value)) return `${path} must be ${isNumberField(path) ? 'a number' : 'text'}.`;
+  if (!Check(schema, value)) return `${path} must be ${isNumberField(path) ? 'a number' : 'text'}.`;
   if (typeof value === 'number') {
     return Number.isFinite(value) && value > 0 ? undefined : `${path} must be above 0.`;
   }

@@ -32,17 +32,19 @@ function fileWith(text: string): string {
 test('the example of the manual works, and the manual names every field', async () => {
   const example = /```yaml\n(.*?)```/s.exec(MANUAL)?.[1] ?? '';
   const config = { enrichmentSourcesFile: fileWith(example), enrichmentVpicUrl: 'https://vpic.nhtsa.dot.gov/api' };
-  const sources = configuredSources(config, { EXAMPLE_TOKEN: 'x' });
+  const sources = await configuredSources(config, { EXAMPLE_TOKEN: 'x' });
   expect(sources.map(({ name }) => name)).toEqual(['example', 'vpic']);
   expect(ANSWER_FIELDS.filter((field) => !MANUAL.includes(`\`${field}\``))).toEqual([]);
   await Promise.all(sources.map((source) => source.close()));
 });
 
-test('a file that cannot be used stops the start with every fault', () => {
+test('a file that cannot be used stops the start with every fault', async () => {
   const config = { enrichmentSourcesFile: fileWith('sources: [{ name: A }]'), enrichmentVpicUrl: undefined };
-  expect(() => configuredSources(config, {})).toThrow(/cannot be used.*\n {2}sources\[0\].*\n {2}sources\[0\]/s);
+  await expect(configuredSources(config, {})).rejects.toThrow(
+    /cannot be used.*\n {2}sources\[0\].*\n {2}sources\[0\]/s,
+  );
   const missing = { ...config, enrichmentSourcesFile: join(folder, 'none.yaml') };
-  expect(() => configuredSources(missing, {})).toThrow(/cannot be read/);
+  await expect(configuredSources(missing, {})).rejects.toThrow(/cannot be read/);
 });
 
 test('a source of the file that knows nothing hands the VIN on to vPIC', async () => {

@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '../../platform/config/config.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import type { Source } from './source.ts';
-import { readSources } from './sources/source-file.ts';
-import { VPIC_RATE_LIMIT, VPIC_TIMEOUT_MS, vpicSource } from './sources/vpic.ts';
 
 /** The file of sources cannot be used as it stands. The message lists every fault, for a person at a terminal. */
 export class SourcesError extends OperatorError {
@@ -20,27 +18,30 @@ const VPIC = 'vpic';
  * @param env where the file's `${NAME}` are looked up.
  * @throws SourcesError
  */
-export function configuredSources(
+export async function configuredSources(
   config: Pick<Config, 'enrichmentSourcesFile' | 'enrichmentVpicUrl'>,
   env: NodeJS.ProcessEnv,
-): Source[] {
+): Promise<Source[]> {
   const { enrichmentSourcesFile: file, enrichmentVpicUrl: url } = config;
-  const sources = file === undefined ? [] : sourcesIn(file, env);
+  const sources = file === undefined ? [] : await sourcesIn(file, env);
   if (url === undefined) return sources;
   if (sources.some(({ name }) => name === VPIC)) {
     throw refusal(file ?? '', ['A source is named vpic, which is the one of ENRICHMENT_VPIC_URL. Rename one.']);
   }
+  // Loaded where it is configured: most services ask nobody outside.
+  const { VPIC_RATE_LIMIT, VPIC_TIMEOUT_MS, vpicSource } = await import('./sources/vpic.ts');
   const vpic = { name: VPIC, url, rateLimit: VPIC_RATE_LIMIT, timeoutMs: VPIC_TIMEOUT_MS, privateAddresses: false };
   return [...sources, vpicSource(vpic)];
 }
 
-function sourcesIn(file: string, env: NodeJS.ProcessEnv): Source[] {
+async function sourcesIn(file: string, env: NodeJS.ProcessEnv): Promise<Source[]> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
     throw refusal(file, [`It cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`]);
   }
+  const { readSources } = await import('./sources/source-file.ts');
   const reading = readSources(text, env);
   if (reading.kind === 'faulty') throw refusal(file, reading.faults);
   return reading.sources;

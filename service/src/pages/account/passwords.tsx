@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-import { PASSWORD_LENGTH } from '../../features/accounts/auth.ts';
+import { PASSWORD_LENGTH } from '../../features/accounts/password-length.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { Field } from '../../platform/ui/fields.tsx';

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 import type { TSchema } from 'typebox';
-import { Value } from 'typebox/value';
+import { Check } from 'typebox/schema';
 
 import type { Plan } from '../db/index.ts';
 import { Environment, type EnvironmentValues } from './environment.ts';
@@ -90,7 +90,8 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigReading {
     faults.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: set both or none.');
   }
   if (faults.length > 0) return { kind: 'faulty', faults };
-  return { kind: 'config', config: toConfig(Value.Parse(Environment, values), env) };
+  if (!Check(Environment, values)) throw new Error('Settings without a fault do not fit their schema.');
+  return { kind: 'config', config: toConfig(values, env) };
 }
 
 /** The one message that a faulty configuration stops a command with. */
@@ -145,7 +146,7 @@ function readVariables(env: NodeJS.ProcessEnv): {
     const value = text === undefined ? schema.default : schema.type === 'integer' ? toInteger(text) : text;
     if (value === undefined) continue;
     values[name] = value;
-    const fits = schema.format === 'marque-proxies' ? areProxies(String(value)) : Value.Check(schema, value);
+    const fits = schema.format === 'marque-proxies' ? areProxies(String(value)) : Check(schema, value);
     if (!fits) faults.push(`${name} must be ${schema.must}${schema.secret === true ? '' : `, not "${text}"`}.`);
   }
   return { values, faults };

@@ -1,3 +1,4 @@
 export { isPublicAddress } from './addresses.ts';
-export { AddressNotAllowedError, openAgent, type ResolveName } from './agent.ts';
 export { waitAskedFor } from './retry-after.ts';
+// What connects is in agent.ts, which loads an HTTP client: import it only where that is sure to be used.
+export type { ResolveName } from './agent.ts';

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 
 /** A message to one person, in plain text. */
 export interface Mail {
@@ -30,7 +30,21 @@ export interface MailSettings {
 
 /** Opens the way to the server behind an `smtp://` URL; nothing is connected before the first message. */
 export function openMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): Mailer {
-  const transport = createTransport({
+  let transport: Promise<Transporter> | undefined;
+  const from = mailFrom ?? senderFor(smtpUrl, baseUrl);
+  return {
+    async send({ to, subject, text }) {
+      transport ??= openTransport(smtpUrl);
+      await (await transport).sendMail({ from, to: { name: '', address: to }, subject, text });
+    },
+    close: () => void transport?.then((opened) => opened.close()),
+  };
+}
+
+/** Loaded with the first message: a service starts without it. */
+async function openTransport(smtpUrl: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
     url: smtpUrl,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
@@ -39,13 +53,6 @@ export function openMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): Mailer
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const from = mailFrom ?? senderFor(smtpUrl, baseUrl);
-  return {
-    async send({ to, subject, text }) {
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
-    },
-    close: () => transport.close(),
-  };
 }
 
 function senderFor(smtpUrl: string, baseUrl: string | undefined): string {

@@ -95,6 +95,11 @@ export class Tracing {
     return this.#provider.tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, ROOT_CONTEXT);
   }
 
+  /** Marks what a span times as failed. */
+  fail(span: Span): void {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+
   /** Does one of the decodes of a request within a span of its own; a batch has a thousand, and the first tell enough. */
   decode<T>(wmi: string, work: () => T): T {
     const now = underWay.getStore();

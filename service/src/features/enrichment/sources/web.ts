@@ -2,13 +2,8 @@ import { isIP } from 'node:net';
 
 import { type Agent, errors, request } from 'undici';
 
-import {
-  AddressNotAllowedError,
-  isPublicAddress,
-  openAgent,
-  type ResolveName,
-  waitAskedFor,
-} from '../../../platform/egress/index.ts';
+import { AddressNotAllowedError, openAgent } from '../../../platform/egress/agent.ts';
+import { isPublicAddress, type ResolveName, waitAskedFor } from '../../../platform/egress/index.ts';
 import type { LookUp } from '../source.ts';
 
 /** A vehicle's data is a few kilobytes; vPIC's longest answer is under 20. */

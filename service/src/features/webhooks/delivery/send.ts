@@ -1,12 +1,7 @@
 import { type Agent, errors, request } from 'undici';
 
-import {
-  AddressNotAllowedError,
-  isPublicAddress,
-  openAgent,
-  type ResolveName,
-  waitAskedFor,
-} from '../../../platform/egress/index.ts';
+import { AddressNotAllowedError, openAgent } from '../../../platform/egress/agent.ts';
+import { isPublicAddress, type ResolveName, waitAskedFor } from '../../../platform/egress/index.ts';
 import { MAX_RETRY_AFTER_MS } from '../retry.ts';
 import { readUrl } from '../url.ts';
 

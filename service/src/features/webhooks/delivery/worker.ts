@@ -10,7 +10,7 @@ import { enqueueThresholds } from '../thresholds.ts';
 import { DEFAULT_BOUNDS, type DeliveryBounds } from './bounds.ts';
 import { type Batch, claimBatches } from './claim.ts';
 import { type Attempted, finishBatch, releaseBatch } from './finish.ts';
-import { Sender } from './send.ts';
+import type { Sender } from './send.ts';
 
 /** What delivering needs. */
 export interface DeliveryDeps {
@@ -33,14 +33,16 @@ export interface DeliveryDeps {
 /** Delivers what is due, as long as it is started. */
 export class DeliveryWorker {
   readonly #deps: DeliveryDeps;
-  readonly #sender: Sender;
+  /** Loaded with the first delivery: most services have no receiver. */
+  #sender: Promise<Sender> | undefined;
+  readonly #bounds: DeliveryBounds;
   readonly #worker: Worker<Batch>;
   #failingRunning = 0;
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps;
     const { database, clock, log, bounds = DEFAULT_BOUNDS } = deps;
-    this.#sender = new Sender({ ...deps, timeoutMs: bounds.timeoutMs, concurrent: bounds.perEndpoint });
+    this.#bounds = bounds;
     this.#worker = new Worker({
       queue: 'webhooks',
       concurrency: bounds.endpoints,
@@ -68,7 +70,12 @@ export class DeliveryWorker {
   /** Finishes the running deliveries, releases the others, and takes no more. Close it before the database. */
   async close(): Promise<void> {
     await this.#worker.close();
-    await this.#sender.close();
+    await (await this.#sender)?.close();
+  }
+
+  async #openSender(): Promise<Sender> {
+    const { Sender } = await import('./send.ts');
+    return new Sender({ ...this.#deps, timeoutMs: this.#bounds.timeoutMs, concurrent: this.#bounds.perEndpoint });
   }
 
   async #deliver(batch: Batch, signal: AbortSignal): Promise<JobOutcome> {
@@ -88,14 +95,15 @@ export class DeliveryWorker {
     }
   }
 
-  #post(batch: Batch, signal: AbortSignal): Promise<(Attempted | undefined)[]> {
+  async #post(batch: Batch, signal: AbortSignal): Promise<(Attempted | undefined)[]> {
     const { clock, box, log, watch } = this.#deps;
     const secrets = batch.secrets.map((sealed) => box.open(sealed, batch.endpointId));
+    const sender = await (this.#sender ??= this.#openSender());
     return Promise.all(
       batch.deliveries.map(async (delivery) => {
         const body = bodyOf(delivery);
         const headers = signedHeaders(delivery.event_id, clock(), body, secrets);
-        const attempt = await this.#sender.post(batch.url, headers, body, signal);
+        const attempt = await sender.post(batch.url, headers, body, signal);
         if (signal.aborted && attempt.kind === 'unanswered') return undefined;
         watch?.('webhooks', attempt.kind === 'delivered' ? 'completed' : 'failed');
         if (attempt.kind !== 'delivered') {
