@@ -11,6 +11,8 @@ import { readConfig } from '../service/dist/platform/config/config.js';
 import { createLog } from '../service/dist/platform/http/log.js';
 import { openService } from '../service/dist/main.js';
 
+import type { Ratio } from './ratio.ts';
+
 export const name = 'batch';
 export const title = 'POST /api/decode/batch over a socket: VINs a second, each charged durably on SQLite';
 
@@ -29,9 +31,11 @@ interface Round {
 }
 
 /** Sends batches of the labelled VINs at full depth; prints the best of some rounds. */
-export async function run(print: (line: string) => void): Promise<void> {
+export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const vins = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
   const batch = Array.from({ length: BATCH }, (_, index) => vins[index % vins.length] ?? '');
+  const decodeUs = decodingUs(batch);
+  const ratios: Ratio[] = [];
   for (const accept of ['application/json', 'application/x-ndjson']) {
     const rounds = await measure(batch, accept);
     const best = rounds.reduce((least, round) => (round.threadUs < least.threadUs ? round : least));
@@ -40,7 +44,22 @@ export async function run(print: (line: string) => void): Promise<void> {
         `${best.threadUs.toFixed(1)} us a VIN on the answering thread: ${thousands(1e6 / best.threadUs)} VINs/s a core; ` +
         `${best.processorUs.toFixed(1)} us with the thread that writes`,
     );
+    const ratio = best.threadUs / decodeUs;
+    ratios.push({ what: `Answering thread's time a VIN of a batch, ${accept}`, beside: 'decoding it', ratio });
   }
+  return ratios;
+}
+
+/** What it takes to decode one of these VINs, and no more. */
+function decodingUs(vins: readonly string[]): number {
+  const decoder = openCatalog(ensureCatalog().file);
+  const times = Array.from({ length: BATCHES_A_ROUND }, () => {
+    const before = process.threadCpuUsage();
+    for (const vin of vins) decoder.decode(vin);
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / vins.length;
+  });
+  return Math.min(...times);
 }
 
 async function measure(batch: readonly string[], accept: string): Promise<Round[]> {

@@ -6,6 +6,8 @@ import { type Decoder, openCatalog } from '@marque/decoder';
 import { correctedDecoder } from '../service/dist/features/corrections/corrected-decoder.js';
 import { type IndexedOverride, OverrideIndex } from '../service/dist/features/corrections/override-index.js';
 
+import type { Ratio } from './ratio.ts';
+
 export const name = 'corrections';
 export const title =
   'Decodes with 100,000 overrides loaded, none of them for these VINs, against none at all (same run)';
@@ -17,7 +19,7 @@ const VIN_CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
 const MIB = 1024 * 1024;
 
 /** Two decoders take turns in short slices, and a third one without overrides shows the noise. */
-export async function run(print: (line: string) => void): Promise<void> {
+export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const decoder = openCatalog(ensureCatalog().file);
   const vins = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
   const wmis = [...new Set(vins.map((vin) => vin.slice(0, 3)))];
@@ -36,6 +38,7 @@ export async function run(print: (line: string) => void): Promise<void> {
   print(`no override              x ${(empty / bare).toFixed(3)}`);
   print(`${index.size.toLocaleString('en')} overrides        x ${(loaded / bare).toFixed(3)}`);
   print(`memory for them          ${heldMiB.toFixed(1)} MiB, filled in ${filledMs.toFixed(0)} ms`);
+  return [{ what: 'Time of a decode with 100,000 overrides', beside: 'none', ratio: loaded / bare, aim: '≤ 1.05' }];
 }
 
 /** Half for single VINs, half for patterns of the very WMIs that are decoded: the dearest case. */

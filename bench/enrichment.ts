@@ -4,6 +4,8 @@ import { PostgresCluster } from '../service/dist/testing/postgres-cluster.js';
 import { testService, type TestService } from '../service/dist/testing/service.js';
 import { unknownVin } from '../service/dist/testing/vins.js';
 
+import type { Ratio } from './ratio.ts';
+
 export const name = 'enrichment';
 export const title = 'Decodes of known VINs while an enrichment source is down, against no source at all (same run)';
 
@@ -25,7 +27,8 @@ const DOWN = { ...NO_SOURCE, ENRICHMENT_VPIC_URL: 'http://127.0.0.1:9/api' };
  * Three services take turns: one without a source, one whose source is down while many VINs wait for it, and another
  * without a source, which shows the noise. Also prints what the waiting work costs by itself.
  */
-export async function run(print: (line: string) => void): Promise<void> {
+export async function run(print: (line: string) => void): Promise<Ratio[]> {
+  const ratios: Ratio[] = [];
   for (const engine of ['sqlite', 'postgres'] as const) {
     const cluster = engine === 'postgres' ? await PostgresCluster.start({ durable: true }) : undefined;
     try {
@@ -34,14 +37,22 @@ export async function run(print: (line: string) => void): Promise<void> {
       await using down = await testService({ ...DOWN, ...place });
       await using again = await testService({ ...NO_SOURCE, ...place });
       for (let serial = 0; serial < WAITING; serial++) await decode(down, unknownVin(serial));
-      print(await compare(engine, none, down, again));
+      const { line, ratio } = await compare(engine, none, down, again);
+      print(line);
+      ratios.push(ratio);
     } finally {
       await cluster?.remove();
     }
   }
+  return ratios;
 }
 
-async function compare(engine: string, none: TestService, down: TestService, again: TestService): Promise<string> {
+async function compare(
+  engine: string,
+  none: TestService,
+  down: TestService,
+  again: TestService,
+): Promise<{ line: string; ratio: Ratio }> {
   const services = [none, down, again];
   const totals = services.map(() => ({ decodes: 0, wallMs: 0, cpuMs: 0 }));
   for (let slice = -WARM_UP_SLICES; slice < SLICES; slice++) {
@@ -59,13 +70,15 @@ async function compare(engine: string, none: TestService, down: TestService, aga
   const idleMs = millisecondsOf(process.cpuUsage(before)) / (IDLE_MS / 1000);
   const [base = 0, withSource = 0, noise = 0] = totals.map(({ decodes, wallMs }) => wallMs / decodes);
   const [baseCpu = 0, withSourceCpu = 0, noiseCpu = 0] = totals.map(({ decodes, cpuMs }) => cpuMs / decodes);
-  return [
+  const line = [
     engine.padEnd(9),
     `${Math.round(1000 / base)}/s, ${(baseCpu * 1000).toFixed(0)} us of processor a decode`.padEnd(44),
     `source down: time x ${(withSource / base).toFixed(3)}, processor x ${(withSourceCpu / baseCpu).toFixed(3)}`,
     `   (noise ${(noise / base).toFixed(3)}, ${(noiseCpu / baseCpu).toFixed(3)})`,
     `   idle ${idleMs.toFixed(1)} ms/s`,
   ].join('');
+  const what = `Processor a decode while a source is down, ${engine}`;
+  return { line, ratio: { what, beside: 'no source', ratio: withSourceCpu / baseCpu, aim: '≤ 1.1' } };
 }
 
 async function load(service: TestService): Promise<{ decodes: number; wallMs: number; cpuMs: number }> {

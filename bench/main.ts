@@ -4,17 +4,39 @@ import * as decoder from './decoder.ts';
 import * as enrichment from './enrichment.ts';
 import * as files from './files.ts';
 import * as jobs from './jobs.ts';
+import { machine, type Measured, writeReport } from './performance.ts';
+import type { Benchmark } from './ratio.ts';
 import * as service from './service.ts';
+import * as sizes from './sizes.ts';
 import * as timing from './timing.ts';
 import * as usage from './usage.ts';
 
-/** Every benchmark. Each has a `title`, and a `run` that prints its figures line by line. */
-const benchmarks = [batch, decoder, corrections, usage, enrichment, service, files, jobs, timing];
+const benchmarks: readonly Benchmark[] = [
+  batch,
+  decoder,
+  corrections,
+  usage,
+  sizes,
+  enrichment,
+  service,
+  files,
+  jobs,
+  timing,
+];
 
+// `all` runs every benchmark and writes docs/performance.md; names run those and write nothing.
 const wanted = process.argv.slice(2);
+const isAll = wanted.includes('all');
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const conditions = machine();
+const measured: Measured[] = [];
 for (const { title, name, run } of benchmarks) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (wanted.length > 0 && !isAll && !wanted.includes(name)) continue;
   print(`\n${title}`);
-  await run(print);
+  const ratios = await run(print);
+  for (const { what, beside, ratio, aim } of ratios) {
+    print(`${what}: ${ratio.toFixed(2)} of ${beside}${aim === undefined ? '' : ` (aim ${aim})`}`);
+  }
+  measured.push({ name, ratios });
 }
+if (isAll) writeReport(measured, conditions);

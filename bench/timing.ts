@@ -7,6 +7,8 @@ import { systemClock } from '../service/dist/platform/clock.js';
 import { type TestService, testService } from '../service/dist/testing/service.js';
 import { compare, type Comparison } from './compare.ts';
 
+import type { Ratio } from './ratio.ts';
+
 export const name = 'timing';
 export const title = 'What the time of a refusal tells: pairs that must not be told apart, asked in random order';
 
@@ -23,17 +25,21 @@ interface Pair {
 }
 
 /** The difference that each pair shows, beside the difference of a kind with itself: the noise. */
-export async function run(print: (line: string) => void): Promise<void> {
+export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const service = await testService({
     TRUST_PROXY: '127.0.0.1',
     LOG_LEVEL: 'silent',
     SMTP_URL: 'smtp://127.0.0.1:9',
   });
   const origin = await service.app.listen({ port: 0 });
+  const ratios: Ratio[] = [];
   try {
     for (const pair of [...(await keyPairs(service, origin)), ...(await accountPairs(service, origin))]) {
-      print(lineOf(pair.what, compare(...(await measure(pair)))));
+      const compared = compare(...(await measure(pair)));
+      print(lineOf(pair.what, compared));
+      ratios.push(ratioOf(pair.what, compared));
     }
+    return ratios;
   } finally {
     await service[Symbol.asyncDispose]();
   }
@@ -51,6 +57,10 @@ function lineOf(what: string, { medians, difference, interval, likelihood }: Com
     `difference ${us(difference)} (95 %: ${us(interval[0])} to ${us(interval[1])})`,
     `second slower in ${(100 * likelihood).toFixed(1)} % of pairs`,
   ].join('   ');
+}
+
+function ratioOf(what: string, { medians: [first, second] }: Comparison): Ratio {
+  return { what: `Median time: ${what}`, beside: 'each other', ratio: second / first, aim: '1.00' };
 }
 
 /** Asks both kinds in random order. @returns the times of each, milliseconds. */

@@ -6,6 +6,8 @@ import { openDatabase, type Database } from '../service/dist/platform/db/index.j
 import { PostgresCluster } from '../service/dist/testing/postgres-cluster.js';
 import { newDecodeId, openMeter, type Meter } from '../service/dist/features/usage/index.js';
 
+import type { Ratio } from './ratio.ts';
+
 export const name = 'usage';
 export const title = 'Charges: durable, exact, with the stored decode (closed loop in one process)';
 
@@ -19,21 +21,46 @@ const INSTANCE_BATCH = 100;
 const REPORT = JSON.stringify({ filler: 'x'.repeat(850) });
 
 /** Charges a second and latency by batch size on both databases, and with three instances on PostgreSQL. */
-export async function run(print: (line: string) => void): Promise<void> {
+export async function run(print: (line: string) => void): Promise<Ratio[]> {
+  const ratios: Ratio[] = [];
   for (const engine of ['sqlite', 'postgres'] as const) {
+    const rates = new Map<string, number>();
     await onFresh(engine, async (open) => {
       const first = await open();
-      for (const workspaces of WORKSPACES) {
-        for (const batch of BATCHES) print(await measure([first], workspaces, batch));
-      }
+      const note = async (instances: readonly Database[], workspaces: number, batch: number): Promise<void> => {
+        const { line, perSecond } = await measure(instances, workspaces, batch);
+        print(line);
+        rates.set(`${instances.length} ${workspaces} ${batch}`, perSecond);
+      };
+      for (const workspaces of WORKSPACES) for (const batch of BATCHES) await note([first], workspaces, batch);
       if (engine === 'sqlite') return;
       const three = [first, await open(), await open()];
-      for (const workspaces of WORKSPACES) print(await measure(three, workspaces, INSTANCE_BATCH));
+      for (const workspaces of WORKSPACES) await note(three, workspaces, INSTANCE_BATCH);
     });
+    ratios.push(...ratiosOf(engine, rates));
   }
+  return ratios;
 }
 
-async function measure(instances: readonly Database[], workspaces: number, batch: number): Promise<string> {
+/** @param rates charges a second, by instances, workspaces and batch. */
+function ratiosOf(engine: 'sqlite' | 'postgres', rates: ReadonlyMap<string, number>): Ratio[] {
+  const of = (first: string, second: string): number => (rates.get(first) ?? 0) / (rates.get(second) ?? 1);
+  return [
+    { what: `Charges a second in batches of 50, ${engine}`, beside: 'one by one', ratio: of('1 1 50', '1 1 1') },
+    {
+      what: `Charges a second to 10,000 workspaces, ${engine}, batches of 50`,
+      beside: 'to one',
+      ratio: of('1 10000 50', '1 1 50'),
+    },
+  ];
+}
+
+interface Pace {
+  line: string;
+  perSecond: number;
+}
+
+async function measure(instances: readonly Database[], workspaces: number, batch: number): Promise<Pace> {
   const bounds = { batch, queuedPerSubject: 10_000, queued: 10_000, waitMs: 10_000, commitMs: 10_000 };
   const meters = instances.map((database) => openMeter(database, Date.now, { bounds }));
   const latencies: number[] = [];
@@ -58,15 +85,17 @@ async function measure(instances: readonly Database[], workspaces: number, batch
   await Promise.all(calls.flat());
   const seconds = (performance.now() - beganAt) / 1000;
   for (const meter of meters) await meter.close();
-  return [
+  const perSecond = latencies.length / seconds;
+  const line = [
     (instances[0]?.engine ?? '').padEnd(9),
     `${instances.length} instance${instances.length === 1 ? '' : 's'}`.padStart(11),
     `${workspaces} workspaces`.padStart(17),
     `batch ${batch}`.padStart(11),
-    `${Math.round(latencies.length / seconds)}/s`.padStart(10),
+    `${Math.round(perSecond)}/s`.padStart(10),
     `p50 ${quantile(latencies, 0.5).toFixed(2)} ms`.padStart(14),
     `p99 ${quantile(latencies, 0.99).toFixed(2)} ms`.padStart(15),
   ].join('');
+  return { line, perSecond };
 }
 
 function quantile(values: readonly number[], share: number): number {

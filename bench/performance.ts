@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+import type { Ratio } from './ratio.ts';
+
+const REPORT = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
+
+/** What one benchmark found. */
+export interface Measured {
+  name: string;
+  ratios: readonly Ratio[];
+}
+
+/** What the ratios were measured on: a line of a table each. */
+export function machine(): [string, string][] {
+  return [
+    ['Date', new Date().toISOString().slice(0, 10)],
+    ['Commit', execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()],
+    ['Processor', `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? 'unknown'}`],
+    ['Memory', `${Math.round(totalmem() / 2 ** 30)} GiB`],
+    ['System', `${platform()} ${release()}, Node ${process.versions.node}`],
+    ['Load of the machine before', loadavg()[0]?.toFixed(1) ?? 'unknown'],
+  ];
+}
+
+/** Writes the ratios into docs/performance.md. */
+export function writeReport(measured: readonly Measured[], conditions: readonly [string, string][]): void {
+  const rows = measured.flatMap(({ name, ratios }) =>
+    ratios.map(({ what, beside, ratio, aim = '' }) => [`\`${name}\``, what, beside, ratio.toFixed(2), aim]),
+  );
+  const lines = [
+    '# Performance',
+    '',
+    '<!-- Written by `npm run bench -- all`. Do not edit. -->',
+    '',
+    'How fast Marque is, as ratios: each figure is set beside another one of the same run, so that it says as much on another',
+    'machine, or on a busy one. `npm run bench -- all` measures everything anew and writes this file, and the history of the file',
+    'shows what a release won or lost. `npm run bench -- NAME` runs one benchmark and prints its absolute figures, too.',
+    '',
+    ...tableOf(['', ''], conditions),
+    '',
+    ...tableOf(['Benchmark', 'What', 'Beside', 'Ratio', 'Aim'], rows),
+    '',
+  ];
+  writeFileSync(REPORT, lines.join('\n'));
+  execFileSync('npx', ['oxfmt', REPORT]);
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)];
+}

@@ -1,0 +1,147 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+import autocannon from 'autocannon';
+
+const CLI = fileURLToPath(new URL('../service/dist/cli.js', import.meta.url));
+const VIN = '1HGCM82633A004352';
+
+/** A server in a process of its own, and what it is sent. */
+export interface Running {
+  /** Where it decodes. */
+  url: string;
+  key: string;
+  process: ChildProcess;
+  close: () => Promise<void>;
+}
+
+/** How fast a server answered. */
+export interface Pace {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** What a load is made of. */
+export interface Load {
+  connections: number;
+  seconds: number;
+  /** Requests a second in all; undefined: as many as are answered. */
+  rate?: number;
+}
+
+/** Starts the service as `npm start` does, in a folder of its own, with a key of a workspace without a limit. */
+export async function startService(settings: Record<string, string> = {}): Promise<Running> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'marque-bench-'));
+  const port = String(await freePort());
+  const env = { ...process.env, DATABASE_URL: '', ...settings, DATA_DIR: dataDir, LOG_LEVEL: 'warn', PORT: port };
+  const key = newKey(env);
+  const words = ['--max-semi-space-size=8', CLI, 'serve'];
+  const child = spawn(process.execPath, words, { env, stdio: 'ignore' });
+  const origin = `http://127.0.0.1:${port}`;
+  while (!(await isReady(origin))) {
+    if (child.exitCode !== null) throw new Error('The service did not start.');
+    await sleep(20);
+  }
+  const close = async (): Promise<void> => {
+    await stop(child);
+    rmSync(dataDir, { recursive: true });
+  };
+  return { url: `${origin}/api/decode`, key, process: child, close };
+}
+
+/** Ends a process and waits for it. */
+export async function stop(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+/** Sends one VIN again and again. @throws Error when anything but an answer comes. */
+export async function load({ url, key }: Pick<Running, 'url' | 'key'>, wanted: Load): Promise<Pace> {
+  const { connections, seconds, rate } = wanted;
+  const result = await autocannon({
+    url,
+    method: 'POST',
+    connections,
+    duration: seconds,
+    headers: headersFor(key),
+    body: JSON.stringify({ vin: VIN }),
+    ...(rate === undefined ? {} : { overallRate: rate }),
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
+  return { perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };
+}
+
+/** One answer of a service. */
+export async function answerOf({ url, key }: Pick<Running, 'url' | 'key'>): Promise<string> {
+  const body = JSON.stringify({ vin: VIN });
+  const response = await fetch(url, { method: 'POST', headers: headersFor(key), body });
+  if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+  return response.text();
+}
+
+/** The headers of a request with a body and a key. */
+export function headersFor(key: string): Record<string, string> {
+  return { 'content-type': 'application/json', 'x-api-key': key };
+}
+
+/** The paces of some rounds, each figure's median. */
+export function medianPace(rounds: readonly Pace[]): Pace {
+  const of = (figure: keyof Pace): number => median(rounds.map((round) => round[figure]));
+  return { perSecond: of('perSecond'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') };
+}
+
+/** The middle one of some values. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** What a process holds in memory, where the system tells it in `/proc`. */
+export function residentMib({ pid }: ChildProcess): number | undefined {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return undefined;
+  const kib = /^VmRSS:\s+(\d+)/m.exec(readFileSync(file, 'utf8'))?.[1];
+  return kib === undefined ? undefined : Math.round(Number(kib) / 1024);
+}
+
+/**
+ * Milliseconds of processor that a process and those that it started have used, where the system tells it in `/proc`;
+ * undefined elsewhere. Of use where others work on the machine, too.
+ */
+export function processorMs({ pid = 0 }: { pid?: number | undefined }): number | undefined {
+  if (!existsSync(`/proc/${pid}/stat`)) return undefined;
+  // Behind the name, which may hold anything: the 14th and 15th figures are user and system time, in hundredths.
+  const figures = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  const own = (Number(figures[11]) + Number(figures[12])) * 10;
+  return children.reduce((sum, child) => sum + (processorMs({ pid: Number(child) }) ?? 0), own);
+}
+
+async function isReady(origin: string): Promise<boolean> {
+  const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
+  return answer?.ok === true;
+}
+
+function newKey(env: NodeJS.ProcessEnv): string {
+  const marque = (...words: string[]): string =>
+    execFileSync(process.execPath, [CLI, ...words], { env, encoding: 'utf8' });
+  const slug = `bench-${process.hrtime.bigint()}`;
+  marque('workspace', 'create', slug, '--plan', 'enterprise');
+  const made: { key: string } = JSON.parse(marque('key', 'create', '--workspace', slug, '--name', 'bench', '--json'));
+  return made.key;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
