@@ -1,3 +1,4 @@
+import { CODE_OF, CODES } from '../vin/characters.ts';
 import type { Container } from './container.ts';
 
 /** The catalog's string table: strings are made when first asked for, so opening creates none. Number 0 is "". */
@@ -33,6 +34,20 @@ export class Strings {
       if (wanted.has(text)) found.set(text, id);
     }
     return found;
+  }
+
+  /** How many bytes a string has. */
+  lengthOf(id: number): number {
+    return (this.#offsets[id + 1] as number) - (this.#offsets[id] as number);
+  }
+
+  /** A string of characters that VINs have as one number, without making the string. */
+  packed(id: number): number {
+    let packed = 0;
+    for (let at = this.#offsets[id] as number; at < (this.#offsets[id + 1] as number); at++) {
+      packed = packed * CODES + (CODE_OF[this.#bytes[at] as number] as number);
+    }
+    return packed;
   }
 
   get(id: number): string {

@@ -188,8 +188,8 @@ export class VinReader {
   }
 
   /** What the WMI alone tells. */
-  #readWmi({ vin, codes, vpic }: Told, draft: Draft): void {
-    const long = this.#wmis.findLong(vin, codes.codes);
+  #readWmi({ codes, vpic }: Told, draft: Draft): void {
+    const long = this.#wmis.findLong(codes.codes);
     const wmi = long >= 0 ? long : this.#wmis.findShort(codes.codes);
     if (wmi >= 0) {
       draft.make = this.#strings.get(this.#wmis.make[wmi] as number);

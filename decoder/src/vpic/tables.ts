@@ -1,6 +1,7 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
-import { CODES, shortCode } from '../vin/characters.ts';
+import { WmiIndex } from '../catalog/wmi-index.ts';
+import { CODES } from '../vin/characters.ts';
 import { ELEMENT } from '../vpic-elements.ts';
 
 /** A row with this value number gives digits of the VIN itself. */
@@ -14,10 +15,7 @@ const LONG_WMI_TO = 14;
 /** vPIC's part of the catalog as typed arrays; `index` fields are made at opening by plain loops. */
 export class VpicTables {
   readonly strings: Strings;
-  /** WMI number plus one by packed three-character code; 0 = none. */
-  readonly wmiByCode = new Uint16Array(WMI_CODES);
-  /** WMI number by six-character code. */
-  readonly wmiByLongCode = new Map<string, number>();
+  readonly #wmis: WmiIndex;
   readonly wmiType: Uint8Array;
   readonly wmiTruck: Uint8Array;
   readonly wmiFlags: Uint8Array;
@@ -72,6 +70,7 @@ export class VpicTables {
 
   constructor(container: Container, strings: Strings) {
     this.strings = strings;
+    this.#wmis = new WmiIndex(strings, container.u32('vpic.wmi.code'));
     this.wmiType = container.u8('vpic.wmi.type');
     this.wmiTruck = container.u8('vpic.wmi.truck');
     this.wmiFlags = container.u8('vpic.wmi.flags');
@@ -110,22 +109,18 @@ export class VpicTables {
     this.elementName = container.u32('vpic.element.name');
     this.elementCode = container.u32('vpic.element.code');
     this.vehicleTypeText = container.u32('vpic.vehicleType.text');
-    this.#readWmiCodes(container);
     this.#readSparse(container);
     this.#readFacts(container);
   }
 
   /** The number of the WMI of this VIN, three characters or six; -1 when vPIC does not know it. */
   wmiOf(vin: string, codes: Uint8Array): number {
-    if (codes[2] === 9 && vin.length >= LONG_WMI_TO)
-      return this.wmiByLongCode.get(vin.slice(0, 3) + vin.slice(11, 14)) ?? -1;
-    return (this.wmiByCode[shortCode(codes)] as number) - 1;
+    return codes[2] === 9 && vin.length >= LONG_WMI_TO ? this.#wmis.ofLong(codes) : this.#wmis.ofShort(codes);
   }
 
   /** The number of a WMI of three or six characters; -1 when vPIC does not know it. */
   wmiNumber(text: string): number {
-    if (text.length === 6) return this.wmiByLongCode.get(text) ?? -1;
-    return /^[A-HJ-NPR-Z0-9]{3}$/.test(text) ? (this.wmiByCode[Number.parseInt(text, CODES)] ?? 0) - 1 : -1;
+    return this.#wmis.of(text);
   }
 
   /** The text of an element's value. */
@@ -138,15 +133,6 @@ export class VpicTables {
     if (element === ELEMENT.model) return this.modelId[value];
     const at = (this.valueIdBase[element] ?? 0) + value;
     return at < (this.valueIdBase[element + 1] ?? 0) ? this.valueId[at] : undefined;
-  }
-
-  #readWmiCodes(container: Container): void {
-    const code = container.u32('vpic.wmi.code');
-    for (let index = 0; index < code.length; index++) {
-      const text = this.strings.get(code[index] ?? 0);
-      if (text.length === 6) this.wmiByLongCode.set(text, index);
-      else this.wmiByCode[Number.parseInt(text, CODES)] = index + 1;
-    }
   }
 
   #readSparse(container: Container): void {

@@ -55,9 +55,9 @@ export class WorldReader {
    * @returns valid until the scratch is used again.
    */
   read(request: WorldRequest): WorldReading {
-    const { vin, codes, scratch } = request;
+    const { codes, scratch } = request;
     scratch.best.clear();
-    const long = this.#wmis.findLong(vin, codes.codes);
+    const long = this.#wmis.findLong(codes.codes);
     if (long >= 0) this.#readWmi(long, LONG_WMI_FIT, request);
     const short = this.#wmis.findShort(codes.codes);
     if (short >= 0) this.#readWmi(short, 0, request);

@@ -1,11 +1,11 @@
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
-import { CODES, shortCode } from '../vin/characters.ts';
+import { WmiIndex } from '../catalog/wmi-index.ts';
+import { CODES } from '../vin/characters.ts';
 
 /** The world's WMIs with make, country, vehicle type and profiles, and the regions of ISO 3780. */
 export class WmiTables {
-  readonly #byCode = new Uint16Array(CODES ** 3);
-  readonly #byLongCode = new Map<string, number>();
+  readonly #wmis: WmiIndex;
   readonly make: Uint32Array;
   readonly country: Uint32Array;
   readonly vehicleType: Uint32Array;
@@ -24,21 +24,17 @@ export class WmiTables {
     this.profileStart = container.u32('wmi.profileStart');
     this.profiles = container.u16('wmi.profiles');
     this.#region = container.u32('region.name');
-    for (const [index, id] of container.u32('wmi.code').entries()) {
-      const code = strings.get(id);
-      if (code.length === 6) this.#byLongCode.set(code, index);
-      else this.#byCode[Number.parseInt(code, CODES)] = index + 1;
-    }
+    this.#wmis = new WmiIndex(strings, container.u32('wmi.code'));
   }
 
   /** The number of the VIN's six-character WMI, where the third character is 9; -1 = none. */
-  findLong(vin: string, codes: Uint8Array): number {
-    return codes[2] === 9 ? (this.#byLongCode.get(vin.slice(0, 3) + vin.slice(11, 14)) ?? -1) : -1;
+  findLong(codes: Uint8Array): number {
+    return codes[2] === 9 ? this.#wmis.ofLong(codes) : -1;
   }
 
   /** The number of the VIN's three-character WMI; -1 = none. */
   findShort(codes: Uint8Array): number {
-    return (this.#byCode[shortCode(codes)] as number) - 1;
+    return this.#wmis.ofShort(codes);
   }
 
   /** Whether several makes use the WMI, so that it tells none. */
