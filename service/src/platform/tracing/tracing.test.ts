@@ -131,7 +131,7 @@ describe('a traced request', () => {
   test('that fails is marked, and one that is refused is not', async () => {
     const broken: Decoder = {
       ...talkativeDecoder,
-      decode() {
+      shared() {
         throw new Error('broken');
       },
     };

@@ -5,6 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import type { FastifyInstance } from 'fastify';
 
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 const YEAR_SECONDS = 31_536_000;
 const require = createRequire(import.meta.url);
 
@@ -36,9 +37,9 @@ interface Asset {
   url: string;
   type: string;
   body: Buffer;
-  /** Undefined where compressing gains nothing. */
-  brotli: Buffer | undefined;
-  gzip: Buffer | undefined;
+  /** The body compressed, made when somebody first asks; undefined where compressing gains nothing. */
+  brotli: () => Buffer | undefined;
+  gzip: () => Buffer | undefined;
 }
 
 const loaded = new Map<AssetName, Asset>();
@@ -63,9 +64,12 @@ export function addAssets(app: FastifyInstance): void {
         .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
         .header('vary', 'accept-encoding');
       const accepted = request.headers['accept-encoding'] ?? '';
-      if (brotli !== undefined && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(brotli);
-      if (gzip !== undefined && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(gzip);
-      return reply.send(body);
+      const [encoding, packed] = /\bbr\b/.test(accepted)
+        ? ['br', brotli()]
+        : /\bgzip\b/.test(accepted)
+          ? ['gzip', gzip()]
+          : [];
+      return packed === undefined ? reply.send(body) : reply.header('content-encoding', encoding).send(packed);
     },
   );
 }
@@ -85,11 +89,16 @@ function assetOf(name: AssetName): Asset {
     url: `/assets/${name.replace('.', `.${hash}.`)}`,
     type,
     body,
-    brotli: isText ? brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }) : undefined,
-    gzip: isText ? gzipSync(body, { level: 9 }) : undefined,
+    brotli: once(() => (isText ? brotliCompressSync(body, BROTLI) : undefined)),
+    gzip: once(() => (isText ? gzipSync(body, { level: 9 }) : undefined)),
   };
   loaded.set(name, asset);
   return asset;
+}
+
+function once(make: () => Buffer | undefined): () => Buffer | undefined {
+  let made: { packed: Buffer | undefined } | undefined;
+  return () => (made ??= { packed: make() }).packed;
 }
 
 /** The stylesheet names fonts by their plain name: they get the address that holds their hash. */
