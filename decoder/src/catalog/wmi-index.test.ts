@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { VinCodes } from '../vpic/pass.ts';
+import { VinCodes } from '../vin/vin-codes.ts';
 import { Container, writeContainer } from './container.ts';
 import { Strings } from './strings.ts';
 import { WmiIndex } from './wmi-index.ts';
