@@ -29,7 +29,7 @@ import { answerError } from './platform/http/errors.ts';
 import { tagAnswers } from './platform/http/etag.ts';
 import { reportHealth } from './platform/http/health.ts';
 import { readJsonBodies } from './platform/http/json-body.ts';
-import { lazyLog } from './platform/http/lazy-log.ts';
+import { withLazyChildren } from './platform/http/lazy-log.ts';
 import { SERVER_LIMITS, SOCKET_LIMITS } from './platform/http/limits.ts';
 import { answerUnknownPaths } from './pages/not-found.ts';
 import { describeRoutes } from './platform/http/reference.ts';
@@ -89,9 +89,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = fastify({
     ...SERVER_LIMITS,
     http: SOCKET_LIMITS,
-    loggerInstance: deps.log,
+    loggerInstance: withLazyChildren(deps.log),
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: lazyLog,
     genReqId: deps.newId,
     rewriteUrl: ({ url = '/' }) => canonicalUrl(url),
     clientErrorHandler: answerBrokenRequest,

@@ -5,12 +5,17 @@ export interface UsageWindow {
   endMs: number;
 }
 
+/** The month that was asked for last. Every charge asks, and months change rarely. */
+let lastMonth: Readonly<UsageWindow> = { startMs: 0, endMs: 0 };
+
 /** The month that a moment lies in. */
-export function monthOf(atMs: number): UsageWindow {
+export function monthOf(atMs: number): Readonly<UsageWindow> {
+  if (atMs >= lastMonth.startMs && atMs < lastMonth.endMs) return lastMonth;
   const at = new Date(atMs);
   const year = at.getUTCFullYear();
   const month = at.getUTCMonth();
-  return { startMs: Date.UTC(year, month, 1), endMs: Date.UTC(year, month + 1, 1) };
+  lastMonth = { startMs: Date.UTC(year, month, 1), endMs: Date.UTC(year, month + 1, 1) };
+  return lastMonth;
 }
 
 /** Start of the UTC day that a moment lies in. */

@@ -1,11 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 /**
- * The log of a request, made when something is first written to it: nearly no request writes anything, and making a log
- * costs more than most of what else a request does.
+ * The same log, except that the log of a request is made when something is first written to it: nearly no request writes
+ * anything, and making a log costs more than most of what else a request does.
  */
-export function lazyLog(parent: FastifyBaseLogger, ...how: HowToMake): FastifyBaseLogger {
-  return new LazyLog(parent, how);
+export function withLazyChildren(log: FastifyBaseLogger): FastifyBaseLogger {
+  // Not as Fastify's `childLoggerFactory`: it checks each log that one gives, for every request.
+  const child = (...how: HowToMake): FastifyBaseLogger => new LazyLog(log, how);
+  const whole: FastifyBaseLogger = Object.create(log, { child: { value: child } });
+  return whole;
 }
 
 type HowToMake = Parameters<FastifyBaseLogger['child']>;
