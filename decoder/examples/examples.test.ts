@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -41,11 +41,7 @@ test('three lines decode in Node', async () => {
 
 test('a page decodes in a real browser, from less than 5 MiB', async () => {
   await using server = await serveFolder(join(installed.folder, 'browser'));
-  await using browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    // What of the packaged arguments suits AWS Lambda only, or would switch off what the page must hold up against.
-    args: chromium.args.filter((argument) => !/^--(?:single-process|no-zygote|disable-web|headless)/.test(argument)),
-  });
+  await using browser = await launched();
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
@@ -61,6 +57,49 @@ test('a page decodes in a real browser, from less than 5 MiB', async () => {
   expect(complaints).toEqual([]);
   expect(server.sentBytes()).toBeLessThan(5 * MEBIBYTE);
 });
+
+test('a page decodes a CSV file of 100,000 rows while the network is off', { timeout: 120_000 }, async () => {
+  await using server = await serveFolder(join(installed.folder, 'csv'));
+  await using browser = await launched();
+  const page = await browser.newPage();
+  await page.goto(`${server.origin}/`);
+  await page.getByText('the network may be off').waitFor();
+  await page.context().setOffline(true);
+  const requests: string[] = [];
+  page.on('request', (request) => void (/^https?:/.test(request.url()) && requests.push(request.url())));
+  await page.getByLabel('CSV file').setInputFiles({ name: 'fleet.csv', mimeType: 'text/csv', buffer: fleet() });
+  await page.getByText('100,000 rows decoded, 1 of them without a valid VIN.').waitFor({ timeout: 100_000 });
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download the result' }).click();
+  const lines = readFileSync(await (await download).path(), 'utf8')
+    .trimEnd()
+    .split('\n');
+  expect(lines).toHaveLength(ROWS + 1);
+  expect(lines[0]).toBe('unit,VIN,note,manufacturer,model,modelYear,bodyStyle,plant,region,error');
+  expect(lines[1]).toMatch(/^0,1HGCM82633A000000,"red, with a ""tow bar""",Honda,Accord,2003,/);
+  expect(lines[2]).toMatch(/^1,1HGCM82633A00001,.*this one has 16/);
+  expect(lines.at(-1)).toMatch(/^99999,1HGCM82633A099999,.*,Honda,Accord,2003,/);
+  expect(requests).toEqual([]);
+});
+
+const ROWS = 100_000;
+
+/** A fleet, with text in quotes, and one VIN that lacks a character. */
+function fleet(): Buffer {
+  const lines = Array.from({ length: ROWS }, (_, unit) => {
+    const serial = unit === 1 ? '00001' : String(unit).padStart(6, '0');
+    return `${unit},1HGCM82633A${serial},"red, with a ""tow bar"""`;
+  });
+  return Buffer.from(['unit,VIN,note', ...lines, ''].join('\r\n'));
+}
+
+async function launched() {
+  return playwright.launch({
+    executablePath: await chromium.executablePath(),
+    // What of the packaged arguments suits AWS Lambda only, or would switch off what the page must hold up against.
+    args: chromium.args.filter((argument) => !/^--(?:single-process|no-zygote|disable-web|headless)/.test(argument)),
+  });
+}
 
 test('a bundle for browsers needs nothing of Node, and holds only what is imported', async () => {
   const everything = await bundled(`export * from '@marque/decoder';`);

@@ -32,10 +32,12 @@ export async function installPacked(): Promise<Installed> {
   );
   const packed = packedOf(JSON.parse(stdout));
   await run('tar', ['-xzf', join(folder, packed.filename), '-C', home, '--strip-components=1']);
-  for (const example of ['node', 'browser']) {
+  for (const example of ['node', 'browser', 'csv']) {
     cpSync(join(PROJECT, 'decoder', 'examples', example), join(folder, example), { recursive: true });
   }
-  cpSync(join(folder, 'node_modules'), join(folder, 'browser', 'node_modules'), { recursive: true });
+  for (const page of ['browser', 'csv']) {
+    cpSync(join(folder, 'node_modules'), join(folder, page, 'node_modules'), { recursive: true });
+  }
   return {
     folder,
     files: packed.files.map(({ path }) => path),
