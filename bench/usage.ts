@@ -27,19 +27,34 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
     const rates = new Map<string, number>();
     await onFresh(engine, async (open) => {
       const first = await open();
-      const note = async (instances: readonly Database[], workspaces: number, batch: number): Promise<void> => {
-        const { line, perSecond } = await measure(instances, workspaces, batch);
-        print(line);
-        rates.set(`${instances.length} ${workspaces} ${batch}`, perSecond);
-      };
-      for (const workspaces of WORKSPACES) for (const batch of BATCHES) await note([first], workspaces, batch);
+      for (const workspaces of WORKSPACES) {
+        for (const batch of BATCHES) await measureInto(rates, print, { instances: [first], workspaces, batch });
+      }
       if (engine === 'sqlite') return;
-      const three = [first, await open(), await open()];
-      for (const workspaces of WORKSPACES) await note(three, workspaces, INSTANCE_BATCH);
+      const instances = [first, await open(), await open()];
+      for (const workspaces of WORKSPACES) {
+        await measureInto(rates, print, { instances, workspaces, batch: INSTANCE_BATCH });
+      }
     });
     ratios.push(...ratiosOf(engine, rates));
   }
   return ratios;
+}
+
+interface Setting {
+  instances: readonly Database[];
+  workspaces: number;
+  batch: number;
+}
+
+async function measureInto(
+  rates: Map<string, number>,
+  print: (line: string) => void,
+  { instances, workspaces, batch }: Setting,
+): Promise<void> {
+  const { line, perSecond } = await measure(instances, workspaces, batch);
+  print(line);
+  rates.set(`${instances.length} ${workspaces} ${batch}`, perSecond);
 }
 
 /** @param rates charges a second, by instances, workspaces and batch. */
