@@ -69,6 +69,7 @@ describe('health', () => {
   });
 
   test('without its database a service is alive and not ready', async () => {
+    await service.app.ready();
     expect(await service.charged()).toBe(0);
     await service.database.close();
     expect((await request('GET', '/healthz')).statusCode).toBe(200);
