@@ -1,5 +1,6 @@
-import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import { AggregatorRegistry, Registry } from 'prom-client';
 
+import { addProcessMetrics } from '../platform/metrics/metrics.ts';
 import type { ProcessMetrics } from './channel.ts';
 
 /** Types of metrics that only rise. In the JSON they are names, whatever prom-client's types say. */
@@ -19,7 +20,7 @@ export class ClusterMetrics {
   #ended: ProcessMetrics = [];
 
   constructor() {
-    collectDefaultMetrics({ register: this.#own });
+    addProcessMetrics(this.#own);
   }
 
   add(worker: Asked): void {

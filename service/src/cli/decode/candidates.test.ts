@@ -5,7 +5,7 @@ import { ioWith } from '../../testing/io.ts';
 import { hintsOfOptions } from './candidates.ts';
 import { runDecode } from './run.ts';
 
-const GOLF = 'WVWZZZ1KZCW123456';
+const GOLF = 'WVWZZZ1KZAM123456';
 
 test('--candidates prints what the VIN leaves open, and what hints settle of it', async () => {
   const order = { vins: [GOLF], file: undefined, format: 'json', explain: false } as const;
@@ -19,7 +19,7 @@ test('--candidates prints what the VIN leaves open, and what hints settle of it'
 });
 
 test('columns of a CSV file that are named like hints are hints, and VINs may lack their end', async () => {
-  const io = ioWith(`vin,bodystylenormalized\n${GOLF},hatchback\n${GOLF},\nWVWZZZ1KZCW******,hatchback\n`);
+  const io = ioWith(`vin,bodystylenormalized\n${GOLF},hatchback\n${GOLF},\nWVWZZZ1KZAM******,hatchback\n`);
   const order = { vins: [], file: '-', explain: false, candidates: {} };
   expect(await runDecode(catalog, order, io)).toEqual({ decoded: 3, refused: 0 });
   const [, hinted, plain, masked] = io.stdout.text.trimEnd().split('\r\n');

@@ -134,7 +134,7 @@ describe('the ambiguous VIN', () => {
     await using service = await testService();
     const key = await service.keyFor('business');
     const headers = { 'x-api-key': key };
-    const payload = { vin: 'WVWZZZ1KZCW000001' };
+    const payload = { vin: 'WVWZZZ1KZAM000001' };
     const answer = await service.app.inject({ method: 'POST', url: '/api/decode/candidates', headers, payload });
     const { open } = answer.json<{ open: { field: string; candidates: unknown[] }[] }>();
     const body = open.find(({ field }) => field === 'bodyStyleNormalized');

@@ -33,7 +33,7 @@ export class Metrics {
 
   /** @param catalog the catalog in use, asked for each time that the numbers are read */
   constructor(catalog: () => CatalogInfo, waiting: () => number, snapshot: () => Promise<Snapshot>) {
-    collectDefaultMetrics({ register: this.registry });
+    addProcessMetrics(this.registry);
     addCatalog(this.registry, catalog);
     addAsked(this.registry, 'marque_charge_queue_decodes', 'Decodes that wait for their transaction.', waiting);
     addSnapshot(this.registry, snapshot);
@@ -66,6 +66,15 @@ export class Metrics {
   countRefused(outcome: 'overloaded' | 'limit_reached', vins: number): void {
     if (vins > 0) this.#decodes.inc({ outcome }, vins);
   }
+}
+
+/** Gauges whose names end as only counters' may: the same numbers are there by kind. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+/** Adds what Node tells of its process. */
+export function addProcessMetrics(register: Registry): void {
+  collectDefaultMetrics({ register });
+  for (const name of MISNAMED) register.removeSingleMetric(name);
 }
 
 function addCatalog(registry: Registry, catalog: () => CatalogInfo): void {

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { testService } from '../../testing/service.ts';
+
+interface Metric {
+  name: string;
+  type: string;
+  help: string;
+}
+
+/** What `promtool check metrics` complains of. */
+function faultsOf({ name, type, help }: Metric): string[] {
+  const faults: string[] = [];
+  if (help === '') faults.push('no help text');
+  if (name.endsWith('_total') !== (type === 'counter')) faults.push('counters, and nothing else, end in _total');
+  if (/_(?:bucket|count|sum)$/.test(name)) faults.push('a suffix that histograms and summaries add');
+  if (/_(?:counter|gauge|histogram|summary)(?:_|$)/.test(name)) faults.push('its type in its name');
+  if (/[A-Z]|_(?:ms|milliseconds|minutes|hours|kb|mb|kilobytes|megabytes|percent)(?:_|$)/.test(name)) {
+    faults.push('no base unit');
+  }
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) faults.push('no snake case');
+  return faults;
+}
+
+test("every metric keeps Prometheus' rules for names and help", async () => {
+  await using service = await testService({ METRICS_PORT: '0' });
+  await service.app.inject('/healthz');
+  const text = (await service.metrics?.metrics()) ?? '';
+  const helps = new Map([...text.matchAll(/^# HELP (\S+) ?(.*)$/gm)].map(([, name = '', help = '']) => [name, help]));
+  const metrics = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({
+    name,
+    type,
+    help: helps.get(name) ?? '',
+  }));
+  expect(metrics.length).toBeGreaterThan(10);
+  expect(metrics.flatMap((metric) => faultsOf(metric).map((fault) => `${metric.name}: ${fault}`))).toEqual([]);
+  expect(faultsOf({ name: 'jobs_counter_ms', type: 'counter', help: '' })).toHaveLength(4);
+});
+
+const Grid = z.strictObject({ x: z.int().min(0), y: z.int().min(0), w: z.int().min(1).max(24), h: z.int().min(1) });
+const Source = z.strictObject({ type: z.literal('prometheus'), uid: z.string() });
+const Dashboard = z.looseObject({
+  title: z.string().min(1),
+  uid: z.string().max(40),
+  schemaVersion: z.int().min(36),
+  time: z.strictObject({ from: z.string(), to: z.string() }),
+  templating: z.strictObject({
+    list: z.array(z.looseObject({ name: z.string(), type: z.enum(['datasource', 'query', 'custom', 'interval']) })),
+  }),
+  panels: z.array(
+    z.looseObject({
+      id: z.int(),
+      title: z.string().min(1),
+      type: z.enum(['timeseries', 'stat', 'gauge', 'table', 'bargauge', 'heatmap', 'row', 'text', 'piechart']),
+      datasource: Source,
+      gridPos: Grid,
+      fieldConfig: z.strictObject({ defaults: z.looseObject({}), overrides: z.array(z.looseObject({})) }),
+      targets: z.array(z.looseObject({ refId: z.string().min(1), datasource: Source, expr: z.string().min(1) })).min(1),
+    }),
+  ),
+});
+
+test('the dashboard has what Grafana expects, and its panels lie side by side', () => {
+  const file = new URL('../../../../deploy/monitoring/dashboard.json', import.meta.url);
+  const { panels, templating } = Dashboard.parse(JSON.parse(readFileSync(file, 'utf8')));
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  const variables = templating.list.map(({ name }) => `\${${name}}`);
+  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) => {
+    expect(x + w).toBeLessThanOrEqual(24);
+    return Array.from({ length: w * h }, (_, index) => `${x + (index % w)},${y + Math.floor(index / w)}`);
+  });
+  expect(new Set(cells).size).toBe(cells.length);
+  for (const { datasource, targets } of panels) {
+    for (const { uid } of [datasource, ...targets.map((target) => target.datasource)]) expect(variables).toContain(uid);
+    expect(new Set(targets.map(({ refId }) => refId)).size).toBe(targets.length);
+  }
+});
