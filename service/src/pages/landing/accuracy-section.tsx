@@ -16,8 +16,8 @@ export function AccuracySection() {
     <section id="accuracy" aria-labelledby="accuracy-title">
       <h2 id="accuracy-title">How accurate it is</h2>
       <p>
-        Every release is measured on vehicles whose make, model, year and body are known: {sizes.join(' and ')}. Each
-        cell says how many of the answers are right, and for how many VINs there is an answer.
+        Every release is tested on vehicles whose make, model, year, and body are known: {sizes.join(' and ')}. Each
+        cell says how many answers are right, and how many VINs get an answer.
       </p>
       <FieldTable />
       <details>
@@ -65,11 +65,34 @@ function RegionTable({ set: { name, regions } }: { set: (typeof SETS)[number] })
   );
 }
 
+/** As American English sets it: without a space. */
+function percent(text: string): string {
+  return text.replace(' ', '');
+}
+
+/** The best-known figures in a sentence, for the top of the page; nothing where they are not at hand. */
+export function AccuracyInBrief() {
+  const shares = SETS.flatMap(({ name, fields }) => {
+    const share = fields.find(({ label }) => label === 'Model')?.share;
+    return share === undefined ? [] : [`${percent(share.right)} of answers ${placeText(name)}`];
+  });
+  if (shares.length === 0) return null;
+  return (
+    <p class="hint">
+      The model is right in {shares.join(' and ')}. <a href="#accuracy">See how that is measured</a>
+    </p>
+  );
+}
+
+function placeText(set: string): string {
+  return set === 'Worldwide' ? 'worldwide' : `in ${set}`;
+}
+
 function Cell({ share }: { share: { right: string; answered: string } | undefined }) {
   if (share === undefined) return <>not measured</>;
   return (
     <>
-      {share.right.replace(' ', '\u00a0')} <small>right, {share.answered.replace(' ', '\u00a0')}&nbsp;answered</small>
+      {percent(share.right)} <small>right, {percent(share.answered)}&nbsp;answered</small>
     </>
   );
 }

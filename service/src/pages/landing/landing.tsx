@@ -3,7 +3,7 @@ import type { PlanLimits } from '../../features/access/index.ts';
 import type { Plan } from '../../platform/db/index.ts';
 import { AnswerRegion, DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
 import { DecodeForm } from '../shared/decode-form.tsx';
-import { AccuracySection } from './accuracy-section.tsx';
+import { AccuracyInBrief, AccuracySection } from './accuracy-section.tsx';
 import type { Latency } from '../shared/latency.ts';
 import { PlanTable } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
@@ -36,11 +36,12 @@ export function Landing(props: LandingProps) {
         <h1>Decode any VIN.</h1>
         <p class="lede">
           Type 17 characters and get make, model, year, body, and technical data for cars, trucks, buses, and
-          motorcycles from around the world. If the evidence does not settle a field, Marque leaves it out instead of
-          guessing.
+          motorcycles from around the world. Marque never guesses: a field that the evidence does not settle is left
+          out.
         </p>
         <DecodeBox vin={props.vin} limit={props.publicMonthlyLimit} />
         <Examples />
+        <AccuracyInBrief />
         {props.isSignedIn ? (
           <p>
             You are signed in. <a href="/portal">Open the portal</a> to decode with your own plan.
@@ -114,10 +115,8 @@ function ForWhom() {
           <p>Fill a whole listing from one field. Body styles are stable values that your search can filter on.</p>
         </div>
         <div>
-          <h3>Insurers, lenders and fleets</h3>
-          <p>
-            Check what was declared against what the VIN says, one at a time or ten thousand at a time from a CSV file.
-          </p>
+          <h3>Insurers, lenders, and fleets</h3>
+          <p>Check what was declared against what the VIN says, one vehicle at a time or 10,000 from a CSV file.</p>
         </div>
         <div>
           <h3>Developers</h3>
@@ -171,7 +170,7 @@ function Plans({ planLimits, planPrices, contact, isSignedIn }: LandingProps) {
     <section id="plans" aria-labelledby="plans-title">
       <h2 id="plans-title">Plans</h2>
       <PlanTable plans={plans} planLimits={planLimits} planPrices={planPrices} />
-      <p>Only answers count: invalid VINs and errors are free.</p>
+      <p>Only answers are charged: invalid VINs and errors are free.</p>
       <p>
         <a class="button first" href={isSignedIn ? '/portal' : '/sign-up'}>
           {isSignedIn ? 'Open the portal' : 'Create an account'}

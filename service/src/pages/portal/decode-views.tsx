@@ -3,6 +3,7 @@ import { HINT_NAMES, type Hints, REPORT_ENTRIES } from '@marque/decoder';
 import type { Narrowed, Question } from '../../features/decode/candidates/questions.ts';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { dayText } from '../../platform/ui/times.tsx';
+import { bodyText } from '../shared/report-rows.ts';
 import { ReportView } from '../shared/report-view.tsx';
 
 /** What the page of a decode shows. The report is cut to what its reader may see. */
@@ -33,12 +34,20 @@ export function DecodePart(props: DecodePartProps) {
   const query = queryOf(hints);
   return (
     <>
-      <p class="hint">Decoded on {dayText(createdAtMs)} (UTC). Coming back to this page is free.</p>
-      <Actions path={path} query={query} vin={vin} link={`${baseUrl}${path}${query}`} home={home} />
-      {open.kind === 'questions' ? <Questions {...props} narrowed={open.narrowed} /> : null}
-      {open.kind === 'charged' ? <AskAgain path={path} count={open.count} /> : null}
+      <div class="toolbar">
+        <p class="hint">
+          Decoded on {dayText(createdAtMs)} (UTC). <span class="no-print">Coming back to this page is free.</span>
+        </p>
+        <Actions path={path} query={query} vin={vin} link={`${baseUrl}${path}${query}`} />
+      </div>
       <h2 class="unseen">Report</h2>
-      <ReportView report={report} body={body} moreFields={moreFields} plans={`${home}/plan`} />
+      <ReportView report={report} body={body} moreFields={moreFields} plans={`${home}/plan`}>
+        {open.kind === 'questions' ? <Questions {...props} narrowed={open.narrowed} /> : null}
+        {open.kind === 'charged' ? <AskAgain path={path} count={open.count} /> : null}
+      </ReportView>
+      <p class="no-print">
+        <a href={`${home}/reports?vin=${encodeURIComponent(vin)}#wrong`}>Report this decode as wrong</a>
+      </p>
     </>
   );
 }
@@ -48,29 +57,27 @@ function queryOf(hints: Hints): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
 
-function Actions(props: { path: string; query: string; vin: string; link: string; home: string }) {
-  const { path, query, vin, link, home } = props;
+function Actions({ path, query, vin, link }: { path: string; query: string; vin: string; link: string }) {
   return (
-    <div class="acts no-print">
+    <div class="tools no-print">
       <span hidden id="decode-link">
         {link}
       </span>
       <span hidden id="decode-vin">
         {vin}
       </span>
-      <button type="button" data-copy="decode-link" hidden>
+      <button type="button" class="small" data-copy="decode-link" hidden>
         Copy link
       </button>
-      <button type="button" data-copy="decode-vin" hidden>
+      <button type="button" class="small" data-copy="decode-vin" hidden>
         Copy VIN
       </button>
-      <button type="button" data-print hidden>
+      <button type="button" class="small" data-print hidden>
         Print
       </button>
-      <a class="button" href={`${path}/csv${query}`}>
+      <a class="button small" href={`${path}/csv${query}`}>
         Download CSV
       </a>
-      <a href={`${home}/reports?vin=${encodeURIComponent(vin)}#wrong`}>Report this decode as wrong</a>
     </div>
   );
 }
@@ -175,13 +182,17 @@ function labelOf(field: string): string {
 function valueText(field: string, value: string | number): string {
   const unit = LABELS.get(field)?.unit;
   if (typeof value === 'number') return `${value.toLocaleString('en-US')}${unit === undefined ? '' : `\u00a0${unit}`}`;
-  if (field !== 'bodyStyleNormalized') return value;
-  return value === 'suv' ? 'SUV' : value.charAt(0).toUpperCase() + value.slice(1);
+  return field === 'bodyStyleNormalized' ? bodyText(value) : value;
+}
+
+/** Numbers from small to large, so that one is found among twenty; words stay as they are, the likeliest first. */
+function inOrder(values: readonly (string | number)[]): readonly (string | number)[] {
+  return values.every((value) => typeof value === 'number') ? values.toSorted((a, b) => a - b) : values;
 }
 
 function Choices({ question: { field, choices, chosen, settledBy }, name }: { question: Question; name: string }) {
   // An answer that is only near a possibility stands beside them.
-  const offered = chosen === undefined || choices.includes(chosen) ? choices : [chosen, ...choices];
+  const offered = inOrder(chosen === undefined || choices.includes(chosen) ? choices : [chosen, ...choices]);
   return (
     <fieldset>
       <legend>{labelOf(field)}</legend>
@@ -207,7 +218,11 @@ function Possible({ question: { field, choices, settledBy } }: { question: Quest
   return (
     <div>
       <p class="question">{labelOf(field)}</p>
-      <p>{choices.map((value) => valueText(field, value)).join(', ')}</p>
+      <p>
+        {inOrder(choices)
+          .map((value) => valueText(field, value))
+          .join(', ')}
+      </p>
       <Look settledBy={settledBy} />
     </div>
   );

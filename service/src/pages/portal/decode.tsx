@@ -11,8 +11,8 @@ import { subjectOf } from '../../features/usage/index.ts';
 import { csvLine, harmless } from '../../platform/csv/csv.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { Notice } from '../../platform/ui/fields.tsx';
-import { Suggestions } from '../shared/decode-answer.tsx';
-import { rowGroups, titleLine } from '../shared/report-rows.ts';
+import { Details, Suggestions } from '../shared/decode-answer.tsx';
+import { rowGroups, titleDetails, vehicleTitle } from '../shared/report-rows.ts';
 import { callerOf, contextOf, type PageRequest, type PortalDeps, type WorkspaceContext } from './context.ts';
 import { DecodePart, type DecodePartProps } from './decode-views.tsx';
 import { sendPortalPage } from './frame.tsx';
@@ -46,7 +46,8 @@ export function addDecode(scope: FastifyInstance, deps: PortalDeps): void {
       { request, reply, context },
       {
         tab: '/decodes',
-        title: titleLine(view.report),
+        title: vehicleTitle(view.report),
+        details: <Details text={titleDetails(view.report)} />,
         children: (
           <>
             {failed === undefined ? null : (

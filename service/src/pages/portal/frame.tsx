@@ -25,6 +25,8 @@ export function sendPortalPage(
   page: {
     tab: (typeof TABS)[number][0];
     title: string;
+    /** What the heading says below the title. */
+    details?: ComponentChildren;
     status?: number;
     formTargets?: readonly string[];
     refreshSeconds?: number;
@@ -43,16 +45,15 @@ export function sendPortalPage(
       ...(page.refreshSeconds === undefined ? {} : { refreshSeconds: page.refreshSeconds }),
       children: (
         <>
-          <div class="heading">
-            <h1>
-              <span class="hint workspace">
+          <div class="page-head">
+            <p class="hint workspace">
+              <span>
                 <code>{workspace.slug}</code> <span class="tag">{planName(workspace.plan)}</span>
               </span>
-              {page.title}
-            </h1>
-            <a class="hint" href="/portal/workspaces">
-              Other workspaces
-            </a>
+              <a href="/portal/workspaces">Other workspaces</a>
+            </p>
+            <h1>{page.title}</h1>
+            {page.details}
           </div>
           <nav class="tabs" aria-label="Workspace">
             {TABS.map(([path, text]) => (

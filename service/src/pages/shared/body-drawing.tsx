@@ -146,7 +146,7 @@ export function BodyDrawing({ report }: { report: Record<string, unknown> }) {
   return (
     <svg
       class="body-drawing"
-      viewBox={`0 0 344 ${length === undefined && wheelbase === undefined ? 104 : 148}`}
+      viewBox={`0 0 ${height === undefined ? 300 : 344} ${length === undefined && wheelbase === undefined ? 104 : 148}`}
       role="img"
       aria-label={`Side view of a ${body}, not to scale`}
     >

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 import type { Usage } from '../../features/usage/index.ts';
-import { titleLine } from './report-rows.ts';
+import { titleDetails, vehicleTitle } from './report-rows.ts';
 import { ReportView } from './report-view.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 
@@ -126,12 +126,18 @@ function Vehicle(props: {
   return (
     <>
       <div class="heading">
-        <h2>{titleLine(report)}</h2>
+        <h2>{vehicleTitle(report)}</h2>
         <p class="hint">{note}</p>
       </div>
+      <Details text={titleDetails(report)} />
       <ReportView report={report} {...rest} />
     </>
   );
+}
+
+/** What the title leaves to say of a vehicle. */
+export function Details({ text }: { text: string }) {
+  return text === '' ? null : <p class="details">{text}</p>;
 }
 
 /** Choosing one fills the box and decodes nothing: only the button beside the box charges. */

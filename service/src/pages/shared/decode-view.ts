@@ -37,7 +37,7 @@ export function viewOf(outcome: DecodeOutcome, caller: Caller, likely: readonly 
 }
 
 function exhaustedText(caller: Caller, resetAtMs: number): string {
-  const day = new Date(resetAtMs).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  const day = new Date(resetAtMs).toLocaleDateString('en-US', { day: 'numeric', month: 'long', timeZone: 'UTC' });
   const limit = count(caller.limit ?? 0);
   return caller.kind === 'subscriber'
     ? `This month's ${limit} decodes are used. They start again on ${day} (UTC), or rise with the plan.`

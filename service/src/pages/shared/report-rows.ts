@@ -28,6 +28,7 @@ const GROUPS: readonly (readonly [title: string, paths: readonly ReportPath[]])[
       'modelCode',
     ],
   ],
+  ['Origin', ['region', 'plant', 'specs.market']],
   [
     'Engine and drive',
     [
@@ -55,7 +56,6 @@ const GROUPS: readonly (readonly [title: string, paths: readonly ReportPath[]])[
       'technicalSpecs.cargoVolumeMaxLiters',
     ],
   ],
-  ['Origin', ['region', 'plant', 'specs.market']],
 ];
 
 /** The first position of the part of the VIN that settles a field, where it is not the VDS. */
@@ -88,9 +88,14 @@ export function rowGroups(report: Record<string, unknown>): RowGroup[] {
 
 /** What a vehicle is, in one line: "2003 Honda Accord EX-V6 · Coupe · 3.0L V6 · FWD". Pure. */
 export function titleLine(report: Record<string, unknown>): string {
+  return [vehicleTitle(report), titleDetails(report)].filter((part) => part !== '').join(' · ');
+}
+
+/** What the title line says after the name: "Coupe · 3.0L V6 · FWD"; empty where nothing is known. Pure. */
+export function titleDetails(report: Record<string, unknown>): string {
   const shown = withBody(report);
-  const more = ['bodyStyle', 'specs.engine', 'specs.driveType'].map((path) => displayed(valueAt(shown, path)));
-  return [vehicleTitle(report), ...more].filter((part) => part !== undefined).join(' · ');
+  const details = ['bodyStyle', 'specs.engine', 'specs.driveType'].map((path) => displayed(valueAt(shown, path)));
+  return details.filter((part) => part !== undefined).join(' · ');
 }
 
 /** The vehicle's name: "2003 Honda Accord EX-V6". Pure. */
@@ -106,7 +111,14 @@ function withBody(report: Record<string, unknown>): Record<string, unknown> {
   const category = displayed(bodyStyleNormalized);
   const known = displayed(bodyStyle) ?? (category === 'other' ? undefined : category);
   if (known === undefined) return { ...rest, possibleBodyStyles };
-  return { ...rest, bodyStyle: known === 'suv' ? 'SUV' : known.charAt(0).toUpperCase() + known.slice(1) };
+  return { ...rest, bodyStyle: bodyText(known) };
+}
+
+const BODY_TEXTS: Readonly<Record<string, string>> = { suv: 'SUV', wagon: 'Station wagon', cabrio: 'Convertible' };
+
+/** A body style in words: "SUV", "Station wagon". Pure. */
+export function bodyText(style: string): string {
+  return BODY_TEXTS[style] ?? style.charAt(0).toUpperCase() + style.slice(1);
 }
 
 function rowOf(report: Record<string, unknown>, path: ReportPath): ReportRow[] {

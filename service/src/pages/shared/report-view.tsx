@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
+
 import { VinPlate } from '../../platform/ui/vin-plate.tsx';
 import { BodyDrawing } from './body-drawing.tsx';
-import { type ReportRow, rowGroups } from './report-rows.ts';
+import { type ReportRow, type RowGroup, rowGroups } from './report-rows.ts';
 
 interface ReportViewProps {
   report: Record<string, unknown>;
@@ -10,38 +12,31 @@ interface ReportViewProps {
   moreFields: number;
   /** Where plans are shown. */
   plans: string;
+  /** Stands between the plate and the fields. */
+  children?: ComponentChildren;
 }
 
 /** A report as people read it: plate, drawing, groups of fields, and the JSON one click away. */
-export function ReportView({ report, body, moreFields, plans }: ReportViewProps) {
+export function ReportView({ report, body, moreFields, plans, children }: ReportViewProps) {
   const groups = rowGroups(report);
-  const isMeasured = groups.some(({ rows }) => rows.some(({ usText }) => usText !== undefined));
+  const measured = groups.find(({ rows }) => rows.some(({ usText }) => usText !== undefined));
   return (
     <div class="vehicle">
       <VinPlate vin={String(report['vin'])} report={report} />
-      <div class="report-head">
-        <BodyDrawing report={report} />
-        {isMeasured ? <UnitSwitch /> : null}
-      </div>
       {report['manufacturer'] === undefined ? (
-        <p>The catalog does not know this vehicle. The report holds the parts of the VIN only.</p>
+        <p>The catalog does not know this maker, so the report shows only the parts of the VIN.</p>
       ) : null}
+      {children}
       <div class="groups">
-        {groups.map(({ title, rows }) => (
-          <section key={title}>
-            <h3>{title}</h3>
-            <dl class="fields">
-              {rows.map((row) => (
-                <Row key={row.label} row={row} />
-              ))}
-            </dl>
-          </section>
+        <BodyDrawing report={report} />
+        {groups.map((group) => (
+          <Group key={group.title} group={group} hasUnits={group === measured} />
         ))}
       </div>
       {moreFields === 0 ? null : (
         <p class="more-fields">
           {moreFields === 1 ? 'One more field is' : `${moreFields} more fields are`} known about this vehicle, such as
-          engine, plant or dimensions. <a href={plans}>Compare the plans</a> that show{' '}
+          engine, plant, or dimensions. <a href={plans}>Compare the plans</a> that show{' '}
           {moreFields === 1 ? 'it' : 'them'}.
         </p>
       )}
@@ -55,6 +50,23 @@ export function ReportView({ report, body, moreFields, plans }: ReportViewProps)
         </div>
       </details>
     </div>
+  );
+}
+
+/** Fields that belong together; the first that measures anything carries the switch of units. */
+function Group({ group: { title, rows }, hasUnits }: { group: RowGroup; hasUnits: boolean }) {
+  return (
+    <section>
+      <div class="group-head">
+        <h3>{title}</h3>
+        {hasUnits ? <UnitSwitch /> : null}
+      </div>
+      <dl class="fields">
+        {rows.map((row) => (
+          <Row key={row.label} row={row} />
+        ))}
+      </dl>
+    </section>
   );
 }
 
@@ -80,12 +92,12 @@ function Row({ row: { label, text, usText, part } }: { row: ReportRow }) {
 function UnitSwitch() {
   return (
     <fieldset class="units no-print" data-remember="units">
-      <legend>Units</legend>
-      <label class="choice">
-        <input type="radio" name="units" value="metric" checked /> Metric
+      <legend class="unseen">Units</legend>
+      <label>
+        <input class="unseen" type="radio" name="units" value="metric" checked /> <span>Metric</span>
       </label>
-      <label class="choice">
-        <input type="radio" name="units" value="us" /> US
+      <label>
+        <input class="unseen" type="radio" name="units" value="us" /> <span>US</span>
       </label>
     </fieldset>
   );
