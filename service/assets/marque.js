@@ -27,56 +27,6 @@ async function copyFor(button) {
   setTimeout(() => (button.textContent = label), 2000);
 }
 
-function stopSignal() {
-  const controller = new AbortController();
-  return { signal: controller.signal, stop: () => controller.abort() };
-}
-
-/** Reads a VIN's bar code with the camera, where the browser can. */
-async function startScan(button) {
-  const box = document.getElementById(button.dataset.scan);
-  const scanner = document.querySelector('[data-scanner]');
-  const status = scanner.querySelector('[data-scan-status]');
-  const video = scanner.querySelector('video');
-  scanner.hidden = false;
-  let stream;
-  try {
-    stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
-  } catch {
-    status.textContent = 'The camera cannot be used. Allow it for this page, or type the VIN.';
-    return;
-  }
-  const detector = new BarcodeDetector({ formats: ['code_39', 'code_128', 'data_matrix', 'qr_code'] });
-  video.srcObject = stream;
-  await video.play();
-  const { signal, stop: end } = stopSignal();
-  const stop = () => {
-    end();
-    for (const track of stream.getTracks()) track.stop();
-    scanner.hidden = true;
-    button.focus();
-  };
-  scanner.querySelector('[data-scan-stop]').addEventListener('click', stop, { once: true });
-  while (!signal.aborted) {
-    const codes = await detector.detect(video).catch(() => []);
-    const vin = codes.map(({ rawValue }) => /[A-HJ-NPR-Z0-9]{17}/i.exec(rawValue)?.[0]).find(Boolean);
-    if (vin) {
-      box.value = vin.toUpperCase();
-      stop();
-      box.form.requestSubmit();
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 150));
-  }
-}
-
-for (const button of document.querySelectorAll('[data-scan]')) {
-  if ('BarcodeDetector' in window && navigator.mediaDevices) {
-    button.hidden = false;
-    button.addEventListener('click', () => void startScan(button));
-  }
-}
-
 /** Alt and a letter press what carries the letter in `data-key`: a letter alone would act on what somebody dictates. */
 document.addEventListener('keydown', (event) => {
   if (!event.altKey || event.ctrlKey || event.metaKey || !event.code.startsWith('Key')) return;

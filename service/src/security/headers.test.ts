@@ -66,8 +66,17 @@ const PAGE = {
   vary: 'Origin',
 };
 
-test.each(['/', '/sign-in', '/sign-up', '/forgot'])('the page %s carries these headers and no others', async (url) => {
+test.each(['/sign-in', '/sign-up', '/forgot'])('the page %s carries these headers and no others', async (url) => {
   expect(await headersOf(url)).toEqual(PAGE);
+});
+
+test('only a page whose box reads bar codes may run WebAssembly', async () => {
+  const reader = await signUp(service, 'codes@example.com', 'codes');
+  const forCodes = PAGE['content-security-policy'].replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
+  expect(await headersOf('/')).toEqual({ ...PAGE, 'content-security-policy': forCodes });
+  const policyOf = async (url: string) => (await reader.get(url)).headers['content-security-policy'];
+  expect(await policyOf('/portal/codes/try')).toBe(forCodes);
+  expect(await policyOf('/portal/codes/decodes')).toBe(PAGE['content-security-policy']);
 });
 
 test('the reference is the same for all who read it, and is asked for again each time', async () => {

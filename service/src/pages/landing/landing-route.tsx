@@ -48,6 +48,8 @@ export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
     baseUrl: deps.baseUrl(),
     viewer: viewerOf(request),
     current: '/',
+    scripts: ['scan.js'] as const,
+    runsWasm: true,
     children: <Landing {...deps} baseUrl={deps.baseUrl()} isSignedIn={request.person !== null} vin={vin} view={view} />,
   });
   const example = (vin: string): DecodeView => {

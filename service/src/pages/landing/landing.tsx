@@ -66,22 +66,7 @@ function DecodeBox({ vin, limit }: { vin: string; limit: number }) {
       action="/decode"
       vin={vin}
       hint={`Lower case, spaces, and hyphens are fine. Without an account you get basic fields and ${count(limit)} decodes a month.`}
-      beside={
-        <button type="button" class="second" data-scan="vin-box" hidden>
-          Scan
-        </button>
-      }
-    >
-      <div class="scanner" data-scanner hidden>
-        <video muted playsinline aria-label="Camera picture" />
-        <p class="hint" role="status" data-scan-status>
-          Hold the VIN's bar code in front of the camera.
-        </p>
-        <button type="button" class="second" data-scan-stop>
-          Stop the camera
-        </button>
-      </div>
-    </DecodeForm>
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
 import { viewerOf } from '../../features/accounts/guard.ts';
+import type { AssetName } from '../../platform/ui/assets.ts';
 import { Notice } from '../../platform/ui/fields.tsx';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { planName } from '../shared/plan-table.tsx';
@@ -30,6 +31,8 @@ export function sendPortalPage(
     status?: number;
     formTargets?: readonly string[];
     refreshSeconds?: number;
+    scripts?: readonly AssetName[];
+    runsWasm?: boolean;
     children: ComponentChildren;
   },
 ): FastifyReply {
@@ -42,6 +45,8 @@ export function sendPortalPage(
       viewer: viewerOf(request),
       current: '/portal',
       ...(page.formTargets === undefined ? {} : { formTargets: page.formTargets }),
+      ...(page.scripts === undefined ? {} : { scripts: page.scripts }),
+      ...(page.runsWasm === undefined ? {} : { runsWasm: page.runsWasm }),
       ...(page.refreshSeconds === undefined ? {} : { refreshSeconds: page.refreshSeconds }),
       children: (
         <>

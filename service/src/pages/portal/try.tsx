@@ -46,9 +46,15 @@ function sendTry(pageRequest: PageRequest, vin: string, view: DecodeView | undef
   return sendPortalPage(pageRequest, {
     tab: '/try',
     title: 'Try a VIN',
+    scripts: ['scan.js'],
+    runsWasm: true,
     children: (
       <>
-        <DecodeForm action={action} vin={vin} hint="Charged to this workspace like a decode with a key." />
+        <DecodeForm
+          action={action}
+          vin={vin}
+          hint="Lower case, spaces, and hyphens are fine. Each decode counts toward this workspace's month."
+        />
         <AnswerRegion>
           {view === undefined ? null : <DecodeAnswer view={view} page={action} home={home} />}
         </AnswerRegion>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
+import { assetUrl } from '../../platform/ui/assets.ts';
 import { FormToken } from '../../platform/ui/form-token.tsx';
 
 interface DecodeFormProps {
@@ -8,14 +9,10 @@ interface DecodeFormProps {
   vin: string;
   /** What stands below the box. */
   hint: ComponentChildren;
-  /** Stands between box and button. */
-  beside?: ComponentChildren;
-  /** Stands below the hint. */
-  children?: ComponentChildren;
 }
 
 /** The box for one VIN; its answer goes into `#answer`. */
-export function DecodeForm({ action, vin, hint, beside, children }: DecodeFormProps) {
+export function DecodeForm({ action, vin, hint }: DecodeFormProps) {
   return (
     <form
       class="decode"
@@ -42,14 +39,43 @@ export function DecodeForm({ action, vin, hint, beside, children }: DecodeFormPr
           aria-describedby="vin-help"
           placeholder="17 characters"
         />
-        {beside}
         <button class="first">Decode</button>
       </div>
       <p id="vin-help" class="hint">
         {hint}
         <span id="decoding" class="wait" role="status" />
       </p>
-      {children}
+      <CodeScanner />
     </form>
+  );
+}
+
+/** Reads the VIN from a bar code instead. Shown by its script, which is all that can. */
+function CodeScanner() {
+  return (
+    <div
+      class="scanner"
+      data-scan="vin-box"
+      data-reader={assetUrl('zxing.js')}
+      data-wasm={assetUrl('zxing.wasm')}
+      hidden
+    >
+      <div class="tools">
+        <button type="button" class="small" data-scan-camera>
+          Scan the bar code
+        </button>
+        <button type="button" class="small" data-scan-picture>
+          Read a picture
+        </button>
+        <input type="file" accept="image/*" aria-label="Picture of a bar code" hidden />
+      </div>
+      <p class="hint" role="status" data-scan-status />
+      <div data-scan-view hidden>
+        <video muted playsinline aria-label="Camera picture" />
+        <button type="button" class="small" data-scan-stop>
+          Stop the camera
+        </button>
+      </div>
+    </div>
   );
 }

@@ -1,22 +1,29 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
 
 import type { FastifyInstance } from 'fastify';
 
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 const YEAR_SECONDS = 31_536_000;
+const COMPRESSIBLE: ReadonlySet<string> = new Set(['image/svg+xml', 'application/wasm']);
 const require = createRequire(import.meta.url);
+const brotliCompress = promisify(zlib.brotliCompress);
+const gzip = promisify(zlib.gzip);
 
 /** Everything that a page may load, by the name that the pages use. */
 const FILES = {
   'marque.css': { type: 'text/css; charset=utf-8', path: ownFile('marque.css') },
   'marque.js': { type: 'text/javascript; charset=utf-8', path: ownFile('marque.js') },
   'share.png': { type: 'image/png', path: ownFile('share.png') },
+  'scan.js': { type: 'text/javascript; charset=utf-8', path: ownFile('scan.js') },
   'reference.js': { type: 'text/javascript; charset=utf-8', path: ownFile('reference.js') },
   'icon.svg': { type: 'image/svg+xml', path: ownFile('icon.svg') },
   'htmx.js': { type: 'text/javascript; charset=utf-8', path: require.resolve('htmx.org/dist/htmx.min.js') },
+  'zxing.js': { type: 'text/javascript; charset=utf-8', path: zxingFile('../iife/reader/index.js') },
+  'zxing.wasm': { type: 'application/wasm', path: zxingFile('zxing_reader.wasm') },
   'inter.woff2': {
     type: 'font/woff2',
     path: require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
@@ -33,13 +40,16 @@ const FILES = {
 
 export type AssetName = keyof typeof FILES;
 
+type Encoding = 'br' | 'gzip';
+
 interface Asset {
   url: string;
   type: string;
   body: Buffer;
-  /** The body compressed, made when somebody first asks; undefined where compressing gains nothing. */
-  brotli: () => Buffer | undefined;
-  gzip: () => Buffer | undefined;
+  /** Whether compressing gains anything. */
+  isCompressible: boolean;
+  /** What was compressed when it was first asked for. */
+  compressed: Map<Encoding, Promise<Buffer>>;
 }
 
 const loaded = new Map<AssetName, Asset>();
@@ -55,23 +65,38 @@ export function addAssets(app: FastifyInstance): void {
   app.get<{ Params: { file: string } }>(
     '/assets/:file',
     { schema: { hide: true }, logLevel: 'warn' },
-    (request, reply) => {
+    async (request, reply) => {
       const name = byUrl.get(`/assets/${request.params.file}`);
       if (name === undefined) return reply.callNotFound();
-      const { type, body, brotli, gzip } = assetOf(name);
+      const asset = assetOf(name);
       reply
-        .header('content-type', type)
+        .header('content-type', asset.type)
         .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
         .header('vary', 'accept-encoding');
-      const accepted = request.headers['accept-encoding'] ?? '';
-      const [encoding, packed] = /\bbr\b/.test(accepted)
-        ? ['br', brotli()]
-        : /\bgzip\b/.test(accepted)
-          ? ['gzip', gzip()]
-          : [];
-      return packed === undefined ? reply.send(body) : reply.header('content-encoding', encoding).send(packed);
+      const encoding = encodingFor(request.headers['accept-encoding'] ?? '');
+      if (!asset.isCompressible || encoding === undefined) return reply.send(asset.body);
+      return reply.header('content-encoding', encoding).send(await compressedBody(asset, encoding));
     },
   );
+}
+
+function encodingFor(accepted: string): Encoding | undefined {
+  if (/\bbr\b/.test(accepted)) return 'br';
+  return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
+}
+
+/** Compressed once, off the thread that answers: the reader of codes is a megabyte. */
+function compressedBody({ body, compressed }: Asset, encoding: Encoding): Promise<Buffer> {
+  const known = compressed.get(encoding);
+  if (known !== undefined) return known;
+  // The best takes 50 ms for a script, but seconds for the reader of codes.
+  const quality = body.length > 200_000 ? 9 : 11;
+  const begun =
+    encoding === 'br'
+      ? brotliCompress(body, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: quality } })
+      : gzip(body, { level: 9 });
+  compressed.set(encoding, begun);
+  return begun;
 }
 
 function assetNames(): AssetName[] {
@@ -84,21 +109,15 @@ function assetOf(name: AssetName): Asset {
   const { type, path } = FILES[name];
   const body = contentOf(name, path);
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 10);
-  const isText = type.startsWith('text/') || type === 'image/svg+xml';
   const asset: Asset = {
     url: `/assets/${name.replace('.', `.${hash}.`)}`,
     type,
     body,
-    brotli: once(() => (isText ? brotliCompressSync(body, BROTLI) : undefined)),
-    gzip: once(() => (isText ? gzipSync(body, { level: 9 }) : undefined)),
+    isCompressible: type.startsWith('text/') || COMPRESSIBLE.has(type),
+    compressed: new Map(),
   };
   loaded.set(name, asset);
   return asset;
-}
-
-function once(make: () => Buffer | undefined): () => Buffer | undefined {
-  let made: { packed: Buffer | undefined } | undefined;
-  return () => (made ??= { packed: make() }).packed;
 }
 
 /** The stylesheet names fonts by their plain name: they get the address that holds their hash. */
@@ -114,4 +133,9 @@ function contentOf(name: AssetName, path: string): Buffer {
 
 function ownFile(name: string): string {
   return new URL(`../../../assets/${name}`, import.meta.url).pathname;
+}
+
+/** A file of the reader of bar codes, by its place beside what the package exports. */
+function zxingFile(path: string): string {
+  return fileURLToPath(new URL(path, pathToFileURL(require.resolve('zxing-wasm/reader/zxing_reader.wasm'))));
 }

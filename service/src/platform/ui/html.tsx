@@ -31,45 +31,43 @@ export interface Page {
   isPublic?: boolean;
   /** Scripts that this page needs besides the common ones. */
   scripts?: readonly AssetName[];
+  /** Whether the page may run WebAssembly, which its policy forbids otherwise. */
+  runsWasm?: boolean;
   children: ComponentChildren;
 }
 
 /** Sends a page. Nobody but its reader's browser may keep it, and only what this service serves runs on it. */
 export function sendPage(reply: FastifyReply, page: Page, status = 200): FastifyReply {
-  const { formTargets = [], isPublic = false, ...rest } = page;
+  const { formTargets = [], isPublic = false, runsWasm = false, ...rest } = page;
+  const policyText = policy(formTargets, runsWasm);
   const html = `<!doctype html>${renderToString(<Document {...rest} />)}`;
   if (isPublic) reply.header('vary', 'accept-encoding');
   const accepted = isPublic ? (reply.request.headers['accept-encoding'] ?? '') : '';
   if (/\bbr\b/.test(accepted)) {
     const small = brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: COMPRESSION } });
-    return sendHtml(reply.header('content-encoding', 'br'), small, status, formTargets);
+    return sendHtml(reply.header('content-encoding', 'br'), small, status, policyText);
   }
   if (/\bgzip\b/.test(accepted)) {
-    return sendHtml(reply.header('content-encoding', 'gzip'), gzipSync(html), status, formTargets);
+    return sendHtml(reply.header('content-encoding', 'gzip'), gzipSync(html), status, policyText);
   }
-  return sendHtml(reply, html, status, formTargets);
+  return sendHtml(reply, html, status, policyText);
 }
 
 /** Sends a part of a page, to be put in place by htmx. */
 export function sendPart(reply: FastifyReply, part: VNode, status = 200): FastifyReply {
   // What lacks it came from something in between, a proxy's error page for one, and the script shows none of it.
   reply.header('marque-part', 'yes');
-  return sendHtml(reply, renderToString(part), status, []);
+  return sendHtml(reply, renderToString(part), status, policy([], false));
 }
 
-function sendHtml(
-  reply: FastifyReply,
-  html: string | Buffer,
-  status: number,
-  formTargets: readonly string[],
-): FastifyReply {
+function sendHtml(reply: FastifyReply, html: string | Buffer, status: number, policyText: string): FastifyReply {
   const keepsTag = reply.request.routeOptions.config.etag === true;
   return (
     reply
       .code(status)
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', keepsTag ? 'private, no-cache' : 'no-store')
-      .header('content-security-policy', policy(formTargets))
+      .header('content-security-policy', policyText)
       // Not no-referrer: browsers would then hide the origin of forms, too.
       .header('referrer-policy', 'same-origin')
       .header('permissions-policy', 'camera=(self), geolocation=(), microphone=(), payment=()')
@@ -78,11 +76,11 @@ function sendHtml(
   );
 }
 
-function policy(formTargets: readonly string[]): string {
+function policy(formTargets: readonly string[], runsWasm: boolean): string {
   return [
     "default-src 'none'",
     "object-src 'none'",
-    "script-src 'self'",
+    runsWasm ? "script-src 'self' 'wasm-unsafe-eval'" : "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self'",
