@@ -130,4 +130,5 @@ test('a camera that may not be used is told, with what to do instead', async () 
   const page = await visitor.go('/');
   await page.getByRole('button', { name: 'Scan the bar code' }).click();
   await page.getByText('choose a picture, or type the VIN').waitFor();
+  expect(await page.locator('video').isVisible()).toBe(false);
 });

@@ -282,5 +282,5 @@ test('a person who belongs to nothing is offered to make a workspace', async () 
   const reader = await signUp(service, 'lone@example.com', 'lone-motors');
   await reader.post('/portal/lone-motors/close', { slug: 'lone-motors' });
   expect((await reader.get('/portal')).headers['location']).toBe('/portal/workspaces');
-  expect((await reader.get('/portal/workspaces')).body).toContain('Make your workspace');
+  expect((await reader.get('/portal/workspaces')).body).toContain('Create your workspace');
 });

@@ -143,7 +143,7 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
     );
     expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(1);
     expect((await open()).length).toBe(before + 1);
-    expect((await found(reader, `more-${count}`)).body).toContain('a workspace on the plan Free');
+    expect((await found(reader, `more-${count}`)).body).toContain('a workspace on the Free plan');
   });
 
   test('ten are founded a month, since closed ones keep their names', async () => {

@@ -1,4 +1,6 @@
-import type { Database } from '../../platform/db/index.ts';
+import { type ExpressionBuilder, sql } from 'kysely';
+
+import type { Database, Schema } from '../../platform/db/index.ts';
 import { workspaceSubject } from '../usage/index.ts';
 import { overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
 import type { Corrections, ReportQuery } from './store.ts';
@@ -73,6 +75,7 @@ async function listReports(database: Database, query: ReportQuery): Promise<Repo
     const text = query.decidedBy.toLowerCase().replaceAll(/[%\\]/g, '');
     reports = reports.where('decided_by', 'like', `%${text}%`);
   }
+  if (query.reporter !== undefined) reports = reports.where(isFrom(query.reporter));
   if (query.vin !== undefined) {
     const letters = query.vin.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
     reports = reports.where('vin', 'like', `%${letters}%`);
@@ -83,6 +86,23 @@ async function listReports(database: Database, query: ReportQuery): Promise<Repo
     rows.map(({ id }) => id),
   );
   return rows.map((row) => summaryOf(row, duplicates.get(row.id) ?? 0));
+}
+
+/** Whether a workspace with this text in its name reported, or the public where that is asked for. */
+function isFrom(text: string) {
+  // No name holds another character, so that what does is in none.
+  const part = text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '!');
+  return ({ or, eb, selectFrom }: ExpressionBuilder<Schema, 'correction_reports'>) =>
+    or([
+      eb(
+        'subject',
+        'in',
+        selectFrom('workspaces')
+          .select(sql<string>`'workspace:' || workspaces.id`.as('subject'))
+          .where('slug', 'like', `%${part}%`),
+      ),
+      ...(part === 'public' ? [eb('subject', 'like', 'public:%')] : []),
+    ]);
 }
 
 function limitOf(wanted: number | undefined): number {

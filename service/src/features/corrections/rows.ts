@@ -22,6 +22,7 @@ export const SUMMARY_COLUMNS = [
   'claim',
   'state',
   'source',
+  'subject',
   'created_at',
   'decided_at',
   'decided_by',
@@ -36,6 +37,7 @@ export function summaryOf(row: Pick<ReportRow, (typeof SUMMARY_COLUMNS)[number]>
     claim: claimOf(row.claim),
     state: row.state,
     source: row.source,
+    workspaceId: workspaceIdOf(row.subject) ?? null,
     createdAtMs: row.created_at,
     decidedAtMs: row.decided_at,
     decidedBy: row.decided_by,
@@ -52,7 +54,6 @@ export function detailOf(row: ReportRow, duplicates: number): ReportDetail {
   return {
     ...summaryOf(row, duplicates),
     vin: row.vin,
-    workspaceId: workspaceIdOf(row.subject) ?? null,
     actualReport,
     answered,
     settledBy: row.settled_by,

@@ -52,6 +52,8 @@ export interface ReportQuery extends Page {
   vin?: string;
   /** Text in the address of who decided. */
   decidedBy?: string | undefined;
+  /** Text in the name of the workspace that reported; "public" also finds reports without an account. */
+  reporter?: string | undefined;
   /** Sent from this moment on, and before that one. */
   fromMs?: number;
   untilMs?: number;

@@ -63,6 +63,8 @@ export interface ReportSummary {
   claim: Claim;
   state: ReportState;
   source: ReportSource;
+  /** Workspace that reported; null: a public client. */
+  workspaceId: string | null;
   createdAtMs: number;
   decidedAtMs: number | null;
   /** Who decided. Not for the reporter. */
@@ -79,8 +81,6 @@ export interface ReportSummary {
 export interface ReportDetail extends ReportSummary {
   /** The VIN as it is read; null where what was sent is none: then nothing can be accepted. */
   vin: string | null;
-  /** Workspace that reported; null: a public client. */
-  workspaceId: string | null;
   /** What the client says that it got; null: it did not say. */
   actualReport: unknown;
   /** What Marque answered at that moment, with its evidence; null where the VIN is none. */

@@ -75,7 +75,7 @@ async function closeAccount(
   const { alone, stranding } = await fateOf(deps, person);
   if (stranding.length > 0) {
     const slugs = stranding.map(({ workspace }) => workspace.slug).join(', ');
-    return sendAccount(deps, request, reply, { closeFault: `Make someone else an owner first, of: ${slugs}.` });
+    return sendAccount(deps, request, reply, { closeFault: `First make someone else an owner of ${slugs}.` });
   }
   for (const { workspace } of alone) await closeWorkspace(deps, workspace, `person:${person.email}`);
   await deps.accounts.remove(person.id);
@@ -197,7 +197,7 @@ function ChangePassword({ result }: { result: Result }) {
       <h2>Password</h2>
       <form class="stack" method="post" action="/account/password">
         <Field
-          label="Your password now"
+          label="Current password"
           name="current"
           type="password"
           autocomplete="current-password"
@@ -227,7 +227,7 @@ function Close({ result, slugs }: { result: Result; slugs: readonly string[] }) 
         id="close-account"
         label="Close the account"
         act="Close the account"
-        says={`Your name, address, sessions and memberships are deleted at once and cannot be brought back. ${workspaces}`}
+        says={`Your name, address, sessions, and memberships are deleted at once and cannot be brought back. ${workspaces}`}
         action="/account/close"
       >
         <Field

@@ -90,7 +90,7 @@ async function sendInvitation(
         <>
           <h1>Join {workspace.slug}</h1>
           <p>
-            {purpose.invitedBy} invites <strong>{email}</strong> to the workspace <code>{workspace.slug}</code> as{' '}
+            {purpose.invitedBy} has invited <strong>{email}</strong> to the workspace <code>{workspace.slug}</code> as{' '}
             {purpose.role === 'owner' ? 'an owner' : 'a member'}.
           </p>
           {hasAccount && !isSignedIn ? (
@@ -116,9 +116,9 @@ function sendEnded(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendGone(
     request,
     reply,
-    'This invitation has ended',
+    'This invitation no longer works',
     <>
-      It was used, withdrawn or is older than seven days. If you joined with it, <a href="/sign-in">sign in</a>. If not,
+      It was used, was withdrawn, or is more than seven days old. If you joined with it, <a href="/sign-in">sign in</a>. If not,
       ask for a new invitation.
     </>,
   );

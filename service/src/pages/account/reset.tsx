@@ -92,7 +92,7 @@ function sendAsked({ mailer, flash }: AccountPagesDeps, request: FastifyRequest,
         ) : (
           <p>
             If <strong>{email}</strong> has an account, a link was written to the service's log, since it has no mail
-            server. Ask the operator. The link is good for one hour.
+            server. Ask the operator. The link works for one hour.
           </p>
         )}
       </>
@@ -126,9 +126,9 @@ function sendUsed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendGone(
     request,
     reply,
-    'This link is used up',
+    'This link no longer works',
     <>
-      It was used before, or its time is over. <a href="/forgot">Ask for another one</a>.
+      It has been used or has expired. <a href="/forgot">Request a new one</a>.
     </>,
   );
 }

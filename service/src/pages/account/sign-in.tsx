@@ -86,7 +86,7 @@ function addCode(scope: FastifyInstance, deps: AccountPagesDeps): void {
     const fault =
       outcome.kind === 'throttled'
         ? `Too many tries. Try again in ${waitText(outcome.retryAfterSeconds)}.`
-        : 'The code is not right. Enter the one that your app shows now, or a recovery code.';
+        : 'This code is wrong. Enter the one that your app shows now, or a recovery code.';
     return sendCodeForm(request, reply, { next, fault }, outcome.kind === 'throttled' ? 429 : 401);
   });
 }
@@ -157,7 +157,10 @@ function sendForm(
             <button class="first">Sign in</button>
           </form>
           <p>
-            <a href="/forgot">Set a new password</a> or <a href="/sign-up">create an account</a>.
+            <a href="/forgot">Forgot your password?</a>
+          </p>
+          <p>
+            New here? <a href="/sign-up">Create an account</a>.
           </p>
         </>
       ),

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { Field } from '../../platform/ui/fields.tsx';
+import { count } from '../../platform/ui/numbers.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { setCookies, viewerOf } from '../../features/accounts/guard.ts';
 import type { Founded } from '../../features/accounts/founding.ts';
@@ -34,7 +35,7 @@ interface FinishFaults {
 export function addSignUp(scope: FastifyInstance, deps: AccountPagesDeps): void {
   scope.get<{ Querystring: { sent?: string } }>('/sign-up', HIDDEN, (request, reply) =>
     request.query.sent === undefined
-      ? sendForm(request, reply, { email: '', slug: '' }, {})
+      ? sendForm(deps, request, reply, { email: '', slug: '' }, {})
       : sendMailed(deps, request, reply),
   );
 
@@ -46,7 +47,7 @@ export function addSignUp(scope: FastifyInstance, deps: AccountPagesDeps): void 
       email: email === undefined ? 'This is not an e-mail address.' : undefined,
       slug: slugFault(typed.slug),
     };
-    if (email === undefined || faults.slug !== undefined) return sendForm(request, reply, typed, faults);
+    if (email === undefined || faults.slug !== undefined) return sendForm(deps, request, reply, typed, faults);
     await mailLink(deps, request, email, typed.slug);
     return deps.flash.redirect(reply, SENT, { email });
   });
@@ -126,7 +127,7 @@ async function linkOf(deps: AccountPagesDeps, token: string): Promise<SignUpLink
 /** What is wrong with the form of a workspace's name; undefined: nothing. Whether it is taken only founding tells. */
 export function slugFault(slug: string): string | undefined {
   if (slug === '') return 'Choose a name for your workspace.';
-  if (!/^[a-z0-9-]*$/.test(slug)) return 'Use only lowercase letters, digits and hyphens.';
+  if (!/^[a-z0-9-]*$/.test(slug)) return 'Use only lowercase letters, digits, and hyphens.';
   if (slug.length < 3 || slug.length > 40) return 'Use 3 to 40 characters.';
   if (slug.startsWith('-') || slug.endsWith('-') || slug.includes('--'))
     return 'Put single hyphens between words only.';
@@ -136,14 +137,14 @@ export function slugFault(slug: string): string | undefined {
 const FOUNDING_FAULTS = {
   'bad-slug': KEPT_BACK,
   'slug-taken': 'This name is taken. Choose another one.',
-  'too-many': 'You belong to ten workspaces, or have made ten this month. Leave one, or wait until next month.',
+  'too-many': 'You belong to ten workspaces, or have created ten this month. Leave one, or wait until next month.',
   'still-closing': 'The workspace that you closed is still being settled. Try again in a few seconds.',
 };
 
 /** Why a workspace was not founded. */
 export function foundingFault(refused: Exclude<Founded, { kind: 'created' }>): string {
   if (refused.kind !== 'has-free-one') return FOUNDING_FAULTS[refused.kind];
-  return `You have a workspace on the plan Free: ${refused.slug}. Move it to another plan, or close it, before you make the next.`;
+  return `You already have a workspace on the Free plan: ${refused.slug}. Upgrade or close it before you create another.`;
 }
 
 /** The field for a workspace's name. */
@@ -161,7 +162,12 @@ export function SlugField({ value, fault }: { value: string; fault?: string | un
   );
 }
 
+function freeText(limit: number | null): string {
+  return limit === null ? 'It is free.' : `Free for ${count(limit)} decodes a month.`;
+}
+
 function sendForm(
+  deps: AccountPagesDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   typed: { email: string; slug: string },
@@ -178,6 +184,7 @@ function sendForm(
       children: (
         <>
           <h1>Create an account</h1>
+          <p>{freeText(deps.planLimits.free)} No payment details needed.</p>
           <form class="stack" method="post" action="/sign-up">
             <Field
               label="E-mail address"
@@ -190,10 +197,14 @@ function sendForm(
               fault={faults.email}
             />
             <SlugField value={typed.slug} fault={faults.slug} />
+            <p class="hint">
+              By creating an account you accept the <a href="/terms">terms</a>. <a href="/privacy">Privacy</a> says what
+              is stored.
+            </p>
             <button class="first">Send the link</button>
           </form>
           <p>
-            You have an account already? <a href="/sign-in">Sign in</a>.
+            Already have an account? <a href="/sign-in">Sign in</a>.
           </p>
         </>
       ),
@@ -272,9 +283,9 @@ function sendUsed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendGone(
     request,
     reply,
-    'This link is used up',
+    'This link no longer works',
     <>
-      It was used before, or its time is over. <a href="/sign-up">Ask for another one</a>, or{' '}
+      It has been used or has expired. <a href="/sign-up">Request a new one</a>, or{' '}
       <a href="/sign-in">sign in</a>.
     </>,
   );
@@ -289,8 +300,8 @@ function sendKnown(request: FastifyRequest, reply: FastifyReply, email: string):
       <>
         <h1>You have an account</h1>
         <p>
-          <strong>{email}</strong> has an account already. <a href="/sign-in">Sign in</a>, or{' '}
-          <a href="/forgot">set a new password</a>. A further workspace is made in the portal.
+          <strong>{email}</strong> already has an account. <a href="/sign-in">Sign in</a>, or{' '}
+          <a href="/forgot">set a new password</a>. You can create more workspaces in the portal.
         </p>
       </>
     ),

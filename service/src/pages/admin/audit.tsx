@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { administratorOf } from '../../features/accounts/guard.ts';
 import { type AuditFinding, listAudit, verifyAudit } from '../../platform/audit/index.ts';
-import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { FilterField, Notice } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { namesIn } from './audit-names.ts';
 import { AuditTable } from './audit-table.tsx';
@@ -60,13 +60,13 @@ async function sendAudit(
     children: (
       <>
         {finding === undefined ? null : <Finding finding={finding} />}
-        <form class="row" method="get" action="/admin/audit">
-          <Field label="Person" name="actor" type="search" value={query.actor ?? ''} isOptional maxLength={254} />
-          <Field label="Act" name="action" type="search" value={query.action ?? ''} isOptional maxLength={60} />
-          <Field label="From" name="from" type="date" value={query.from ?? ''} isOptional />
-          <Field label="Until" name="until" type="date" value={query.until ?? ''} isOptional />
-          <Field label="Done to" name="subject" value={query.subject ?? ''} isOptional isMono maxLength={300} />
-          <button>Show</button>
+        <form class="filters" method="get" action="/admin/audit">
+          <FilterField label="Person" name="actor" value={query.actor} maxLength={254} />
+          <FilterField label="Action" name="action" value={query.action} maxLength={60} />
+          <FilterField label="Done to" name="subject" value={query.subject} isMono maxLength={300} />
+          <FilterField label="From" name="from" type="date" value={query.from} />
+          <FilterField label="Until" name="until" type="date" value={query.until} />
+          <button>Filter</button>
         </form>
         <form method="post" action="/admin/audit/verify">
           <button>Verify the log</button>

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 
 import { administratorOf } from '../../features/accounts/guard.ts';
 import type { ReportState, ReportSummary } from '../../features/corrections/index.ts';
-import { Field, Select } from '../../platform/ui/fields.tsx';
+import { FilterField, Select } from '../../platform/ui/fields.tsx';
+import type { Database } from '../../platform/db/index.ts';
 import { count } from '../../platform/ui/numbers.ts';
 import { ReportStateTag } from '../shared/report-state.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
@@ -16,11 +17,11 @@ const PAGE = 50;
 const STATES = ['queued', 'accepted', 'rejected', 'superseded', 'reverted'] as const satisfies readonly ReportState[];
 
 interface QueueQuery {
-  Querystring: Partial<Record<'state' | 'vin' | 'decided-by' | 'from' | 'until' | 'after', string>>;
+  Querystring: Partial<Record<'state' | 'vin' | 'reporter' | 'decided-by' | 'from' | 'until' | 'after', string>>;
 }
 
 /** Adds the queue of reports, with filters: the first page of administration. */
-export function addQueue(scope: FastifyInstance, { corrections }: AdminDeps): void {
+export function addQueue(scope: FastifyInstance, { corrections, database }: AdminDeps): void {
   scope.get<QueueQuery>('/admin', { schema: { hide: true } }, async (request, reply) => {
     administratorOf(request);
     const { vin = '', after, from, until, ...query } = request.query;
@@ -30,6 +31,7 @@ export function addQueue(scope: FastifyInstance, { corrections }: AdminDeps): vo
         state,
         limit: PAGE + 1,
         ...daysBetween(from, until),
+        reporter: given(query.reporter, 64),
         decidedBy: given(query['decided-by'], 254),
         ...(vin === '' ? {} : { vin: vin.slice(0, 64) }),
         ...(after === undefined ? {} : { after }),
@@ -37,6 +39,7 @@ export function addQueue(scope: FastifyInstance, { corrections }: AdminDeps): vo
       corrections.countQueued(),
     ]);
     const reports = found.slice(0, PAGE);
+    const names = await slugsOf(database, reports);
     const last = found.length > PAGE ? reports.at(-1) : undefined;
     const next = new URLSearchParams({ ...request.query, state, after: last?.id ?? '' });
     return sendAdminPage(request, reply, {
@@ -45,28 +48,23 @@ export function addQueue(scope: FastifyInstance, { corrections }: AdminDeps): vo
       children: (
         <>
           <p>{waitingText(queued)}</p>
-          <form class="row" method="get" action="/admin">
+          <form class="filters" method="get" action="/admin">
             <Select
               label="State"
               name="state"
               value={state}
               options={STATES.map((value) => ({ value, text: value }))}
             />
-            <Field label="Text in the VIN" name="vin" type="search" value={vin} isOptional isMono maxLength={64} />
-            <Field
-              label="Decided by"
-              name="decided-by"
-              type="search"
-              value={query['decided-by'] ?? ''}
-              isOptional
-              maxLength={254}
-            />
-            <Field label="Sent from" name="from" type="date" value={from ?? ''} isOptional />
-            <Field label="until" name="until" type="date" value={until ?? ''} isOptional />
-            <button>Show</button>
+            <FilterField label="VIN contains" name="vin" value={vin} isMono maxLength={64} />
+            <FilterField label="Reporter" name="reporter" value={query.reporter} maxLength={64} />
+            <FilterField label="Decided by" name="decided-by" value={query['decided-by']} maxLength={254} />
+            <FilterField label="Sent from" name="from" type="date" value={from} />
+            <FilterField label="Sent until" name="until" type="date" value={until} />
+            <button>Filter</button>
           </form>
           <Reports
             reports={reports}
+            names={names}
             state={state}
             next={last === undefined ? undefined : `/admin?${next.toString()}`}
           />
@@ -81,16 +79,33 @@ function waitingText(queued: number): string {
   return queued === 1 ? 'One report is waiting for review.' : `${count(queued)} reports are waiting for review.`;
 }
 
-function Reports(view: { reports: readonly ReportSummary[]; state: ReportState; next: string | undefined }) {
-  const { reports, state, next } = view;
+/** Names of the workspaces that reported, by id. */
+async function slugsOf(
+  { kysely }: Pick<Database, 'kysely'>,
+  reports: readonly ReportSummary[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(reports.flatMap(({ workspaceId }) => (workspaceId === null ? [] : [workspaceId])))];
+  if (ids.length === 0) return new Map();
+  const rows = await kysely.selectFrom('workspaces').select(['id', 'slug']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, slug }) => [id, slug]));
+}
+
+interface ReportsProps {
+  reports: readonly ReportSummary[];
+  names: ReadonlyMap<string, string>;
+  state: ReportState;
+  next: string | undefined;
+}
+
+function Reports({ reports, names, state, next }: ReportsProps) {
   const [first] = reports;
   return (
     <Table
       rows={reports}
       empty={
         state === 'queued'
-          ? 'Reports of wrong decodes appear here, oldest first. They come from the API, the portal and the public.'
-          : `No report is ${state}.`
+          ? 'No report matches. Reports of wrong decodes appear here, oldest first.'
+          : `No ${state} report matches.`
       }
       more={next === undefined ? undefined : { href: next, text: 'More reports' }}
       columns={[
@@ -108,9 +123,11 @@ function Reports(view: { reports: readonly ReportSummary[]; state: ReportState; 
           cell: ({ claim }) => [claim.expectedModelYear, claim.expectedManufacturer, claim.expectedModel].join(' '),
         },
         {
-          head: 'From',
-          cell: ({ source, duplicates }) =>
-            `${source}${duplicates === 0 ? '' : `, and ${count(duplicates)} that say the same`}`,
+          head: 'Reporter',
+          cell: ({ workspaceId, duplicates }) =>
+            `${workspaceId === null ? 'public' : (names.get(workspaceId) ?? 'closed workspace')}${
+              duplicates === 0 ? '' : `, and ${count(duplicates)} more who say the same`
+            }`,
         },
         { head: 'Sent (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
         { head: 'State', cell: (report) => <ReportStateTag state={report.state} /> },

@@ -119,7 +119,7 @@ function LastHour({ outcomes }: { outcomes: ReadonlyMap<string, number> }) {
               <dt>{label}</dt>
               <dd>
                 {count(value)}
-                <small>{all === 0 ? '–' : `${((value / all) * 100).toFixed(1)} %`}</small>
+                <small>{all === 0 ? '–' : `${((value / all) * 100).toFixed(1)}%`}</small>
               </dd>
             </div>
           );
@@ -217,7 +217,7 @@ function Sources({ sources }: { sources: readonly SourceStatus[] }) {
         {
           head: 'Answered',
           kind: 'figure',
-          cell: ({ successRate }) => (successRate === undefined ? '–' : `${(successRate * 100).toFixed(1)} %`),
+          cell: ({ successRate }) => (successRate === undefined ? '–' : `${(successRate * 100).toFixed(1)}%`),
         },
         {
           head: 'Half under',

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type Workspace, workspaceOf } from '../../features/access/index.ts';
 import { administratorOf } from '../../features/accounts/guard.ts';
 import { monthOf } from '../../platform/db/month.ts';
-import { Field } from '../../platform/ui/fields.tsx';
+import { FilterField } from '../../platform/ui/fields.tsx';
 import { limitText, planName } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import type { AdminDeps } from './context.ts';
@@ -38,8 +38,8 @@ export function addWorkspaces(scope: FastifyInstance, deps: AdminDeps): void {
       children: (
         <>
           <form class="row" method="get" action="/admin/workspaces">
-            <Field label="Text in the name" name="slug" type="search" value={slug} isOptional isMono maxLength={64} />
-            <button>Show</button>
+            <FilterField label="Name contains" name="slug" value={slug} isMono maxLength={64} />
+            <button>Filter</button>
           </form>
           <WorkspaceTable rows={rows} deps={deps} />
           {last === undefined ? null : <a href={`/admin/workspaces?${next.toString()}`}>More workspaces</a>}
@@ -75,8 +75,8 @@ function WorkspaceTable({ rows, deps }: { rows: readonly Row[]; deps: AdminDeps 
       rows={rows}
       empty={
         <>
-          No workspace has this in its name. People make theirs when they sign up; <code>marque workspace create</code>{' '}
-          makes one as well.
+          No workspace matches. People create theirs when they sign up; <code>marque workspace create</code> creates
+          one, too.
         </>
       }
       columns={[

@@ -22,7 +22,7 @@ export function UploadForm(props: { slug: string; fault: string | undefined; mos
           <label for="file">CSV file</label>
           <input id="file" type="file" name="file" accept=".csv,.tsv,.txt,text/csv" aria-describedby="file-hint" />
           <p class="hint" id="file-hint">
-            Up to {count(mostRows)} rows. Each VIN that is decoded is charged once; rows that hold none are not.
+            Up to {count(mostRows)} rows. Each VIN that is decoded is charged once; rows without a VIN are free.
           </p>
         </div>
         <Field
@@ -30,7 +30,7 @@ export function UploadForm(props: { slug: string; fault: string | undefined; mos
           name="column"
           isOptional
           maxLength={120}
-          hint="Its name or number. Left empty, it is found."
+          hint="Its name or number. Leave empty to detect it."
         />
       </div>
       <details>

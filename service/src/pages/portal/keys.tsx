@@ -150,20 +150,22 @@ async function sendKeys(deps: PortalDeps, pageRequest: PageRequest, result: Resu
         {result.made === undefined ? null : (
           <NewKey made={result.made} replaces={result.replaces} baseUrl={deps.baseUrl()} />
         )}
-        <form class="row" method="post" action={`/portal/${slug}/keys`}>
+        <form method="post" action={`/portal/${slug}/keys`}>
           <FormToken />
-          <Field
-            label="New key"
-            name="name"
-            maxLength={80}
-            hint="Where it will be used, such as website or nightly import."
-            fault={result.fault}
-          />
+          <div class="row">
+            <Field
+              label="New key"
+              name="name"
+              maxLength={80}
+              hint="Where it will be used, such as website or nightly import."
+              fault={result.fault}
+            />
+            <button class={result.made === undefined ? 'first' : undefined}>Create the key</button>
+          </div>
           <label class="choice">
             <input type="checkbox" name="test" value="yes" />
             Test key: never charged, one request a second
           </label>
-          <button class={result.made === undefined ? 'first' : undefined}>Create the key</button>
         </form>
         <KeyTable
           keys={keys}

@@ -25,8 +25,8 @@ import { Table } from '../../platform/ui/table.tsx';
 
 const HIDDEN = { schema: { hide: true } };
 const ROLES = [
-  { value: 'member', text: 'Member: decodes, keys, files, reports' },
-  { value: 'owner', text: 'Owner: also members, plan, closing' },
+  { value: 'member', text: 'Member: decodes, keys, files, and reports' },
+  { value: 'owner', text: 'Owner: also members, plan, and closing' },
 ];
 
 interface MemberRoute {
@@ -70,7 +70,7 @@ export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
       return sendMembers(
         deps,
         { request, reply, context },
-        { failed: 'A workspace keeps an owner. Make someone else one first.' },
+        { failed: 'A workspace needs an owner. Make someone else an owner first.' },
       );
     }
     return reply.redirect(isLeaving ? '/portal' : `/portal/${context.workspace.slug}/members`, 303);
@@ -177,7 +177,7 @@ function Invited({ email, link, isMailed }: { email: string; link: string; isMai
     <Notice tone="good">
       <p>
         {isMailed ? `We have sent an invitation to ${email}.` : `There is no mail server: hand this link to ${email}.`}{' '}
-        It is good for seven days.
+        It is valid for seven days.
       </p>
       {isMailed ? null : (
         <div class="copyable">
@@ -251,7 +251,7 @@ function Invitations(props: { invitations: readonly MailedLink[]; slug: string; 
           rows={invitations}
           columns={[
             { head: 'E-mail address', kind: 'name', cell: ({ email }) => email },
-            { head: 'Good until (UTC)', cell: ({ expiresAtMs }) => <Moment ms={expiresAtMs} /> },
+            { head: 'Valid until (UTC)', cell: ({ expiresAtMs }) => <Moment ms={expiresAtMs} /> },
             {
               head: 'Actions',
               kind: 'actions',

@@ -129,9 +129,9 @@ function Ask({ plan, contact }: { plan: Plan; contact: string | undefined }) {
   const isHighest = plan === PLANS.at(-1);
   return (
     <p>
-      {isHighest ? 'You have the largest plan. ' : ''}
-      To change the plan, {contact === undefined ? 'ask the operator of this service' : `write to ${contact}`}. A higher
-      plan counts at once: what was used this month stays used.
+      {isHighest ? 'You are on the largest plan. ' : ''}
+      To change your plan, {contact === undefined ? 'ask the operator of this service' : `write to ${contact}`}. A
+      higher plan takes effect at once; what you have used this month still counts.
     </p>
   );
 }

@@ -128,7 +128,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
       expect(await shown()).not.toContain('class="notice');
       await reader.post('/portal/grace-motors/try', { vin: VIN });
     }
-    expect(await shown()).toContain("80 % of this month's 5 decodes are used.");
+    expect(await shown()).toContain("80% of this month's 5 decodes are used.");
     await reader.post('/portal/grace-motors/try', { vin: VIN });
     expect(await shown()).toContain('All 5 decodes of this month are used.');
   });
@@ -161,7 +161,7 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect((await bob.post('/portal/ada-motors/members', { email: 'x@example.com' })).statusCode).toBe(403);
     expect((await bob.post('/portal/ada-motors/close', { slug: 'ada-motors' })).statusCode).toBe(403);
     const used = await new Reader(service.app).get(link);
-    expect([used.statusCode, used.body]).toEqual([404, expect.stringContaining('This invitation has ended')]);
+    expect([used.statusCode, used.body]).toEqual([404, expect.stringContaining('This invitation no longer works')]);
     const members = (await owner.get('/portal/ada-motors/members')).body;
     const bobId =
       /members\/([0-9a-f-]{36})" *><button class="small" name="role" value="owner"/.exec(members)?.[1] ?? '';

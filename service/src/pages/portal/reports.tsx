@@ -26,10 +26,10 @@ const PAGE = 50;
 /** What a report asks for: label and length of each field, as in the API. */
 const CLAIM_FIELDS = {
   vin: ['VIN', 64],
-  expectedManufacturer: ['Right make', 120],
-  expectedModel: ['Right model', 160],
-  expectedBodyStyle: ['Right body style', 120],
-  expectedModelYear: ['Right model year', 32],
+  expectedManufacturer: ['Correct make', 120],
+  expectedModel: ['Correct model', 160],
+  expectedBodyStyle: ['Correct body style', 120],
+  expectedModelYear: ['Correct model year', 32],
   note: ['How do you know?', 2_000],
 } as const satisfies Record<keyof Claim, readonly [string, number]>;
 
@@ -62,7 +62,7 @@ export function addReports(scope: FastifyInstance, deps: PortalDeps): void {
     const faults = new Map(missing.map(([name]) => [name, MISSING]));
     const answered = await answeredClaim(deps, context, claimOf(new URLSearchParams({ vin: claim.vin })));
     if (faults.size === 0 && EXPECTED.every((name) => claim[name] === answered[name])) {
-      faults.set('expectedModel', 'This is what was answered. Change what is wrong.');
+      faults.set('expectedModel', 'This is what Marque answered. Change what is wrong.');
     }
     if (faults.size > 0) {
       return sendReports(deps, { request, reply, context }, { claim, faults, isSaved: false, after: undefined });

@@ -72,8 +72,8 @@ function Warning({
     <Notice tone={isOver ? 'bad' : 'warn'}>
       <p>
         {isOver
-          ? `All ${count(limit)} decodes of this month are used. Further ones are refused until ${dayText(window.endMs)} (UTC).`
-          : `${Math.floor((used / limit) * 100)} % of this month's ${count(limit)} decodes are used.`}{' '}
+          ? `All ${count(limit)} decodes of this month are used. More are refused until ${dayText(window.endMs)} (UTC).`
+          : `${Math.floor((used / limit) * 100)}% of this month's ${count(limit)} decodes are used.`}{' '}
         <a href={`/portal/${slug}/plan`}>Compare the plans</a>.
       </p>
     </Notice>
@@ -95,7 +95,7 @@ function Figures(props: { used: number; limit: number | null; window: UsageWindo
         <dt>Left</dt>
         <dd>
           {limit === null ? 'No limit' : count(Math.max(0, limit - used))}
-          <small>starts again on {dayText(window.endMs)} (UTC)</small>
+          <small>resets on {dayText(window.endMs)} (UTC)</small>
         </dd>
       </div>
       <div>
@@ -202,10 +202,10 @@ function ByKey({ months, keys }: UsageView) {
       <Table
         rows={rows}
         columns={[
-          { head: 'Key', kind: 'name', cell: ({ name }) => name },
-          { head: 'Looks like', kind: 'code', cell: ({ looksLike }) => looksLike },
+          { head: 'Name', kind: 'name', cell: ({ name }) => name },
+          { head: 'Key', kind: 'code', cell: ({ looksLike }) => (looksLike === '' ? '–' : looksLike) },
           { head: 'This month', kind: 'figure', cell: ({ id }) => count(usedBy(month, id)) },
-          { head: 'Month before', kind: 'figure', cell: ({ id }) => count(usedBy(before, id)) },
+          { head: 'Last month', kind: 'figure', cell: ({ id }) => count(usedBy(before, id)) },
         ]}
       />
     </section>

@@ -61,9 +61,9 @@ async function sendWorkspaces(
           <h1>Workspaces</h1>
           <List memberships={memberships} />
           <form class="stack" method="post" action="/portal/workspaces">
-            <h2>{memberships.length === 0 ? 'Make your workspace' : 'Make another one'}</h2>
+            <h2>{memberships.length === 0 ? 'Create your workspace' : 'Create another workspace'}</h2>
             <SlugField value={slug} fault={fault} />
-            <button class={memberships.length === 0 ? 'first' : undefined}>Make the workspace</button>
+            <button class={memberships.length === 0 ? 'first' : undefined}>Create the workspace</button>
           </form>
         </>
       ),
@@ -76,7 +76,7 @@ function List({ memberships }: { memberships: readonly Membership[] }) {
   return (
     <Table
       rows={memberships}
-      empty="You belong to no workspace. Make one below, or ask an owner of an existing one to invite you."
+      empty="You have no workspace yet. Create one below, or ask an owner of an existing one to invite you."
       columns={[
         {
           head: 'Workspace',
@@ -84,7 +84,7 @@ function List({ memberships }: { memberships: readonly Membership[] }) {
           cell: ({ workspace: { slug } }) => <a href={`/portal/${slug}`}>{slug}</a>,
         },
         { head: 'Plan', cell: ({ workspace }) => planName(workspace.plan) },
-        { head: 'You are', cell: ({ role }) => role },
+        { head: 'Your role', cell: ({ role }) => role },
       ]}
     />
   );

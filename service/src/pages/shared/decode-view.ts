@@ -40,6 +40,6 @@ function exhaustedText(caller: Caller, resetAtMs: number): string {
   const day = new Date(resetAtMs).toLocaleDateString('en-US', { day: 'numeric', month: 'long', timeZone: 'UTC' });
   const limit = count(caller.limit ?? 0);
   return caller.kind === 'subscriber'
-    ? `This month's ${limit} decodes are used. They start again on ${day} (UTC), or rise with the plan.`
-    : `The ${limit} decodes a month without an account are used at your address. They start again on ${day} (UTC). With an account you have more.`;
+    ? `This month's ${limit} decodes are used. The count restarts on ${day} (UTC). A higher plan has more.`
+    : `The ${limit} decodes a month without an account are used at your address. The count restarts on ${day} (UTC). An account gives you more.`;
 }

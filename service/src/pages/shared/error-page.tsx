@@ -7,12 +7,12 @@ import { wantsPart } from '../../platform/ui/forms.ts';
 import { SignInNeededError } from '../../features/accounts/sign-in-needed.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
-  400: 'This cannot be read',
-  403: 'Not allowed from here',
-  404: 'Nothing here',
+  400: 'Bad request',
+  403: 'Not allowed',
+  404: 'Page not found',
   413: 'Too large',
-  429: 'Too many tries',
-  503: 'Busy',
+  429: 'Too many requests',
+  503: 'The service is busy',
 };
 
 /** Answers errors of this scope's routes with a page that says what to do, in the same words as the API. */
@@ -38,7 +38,7 @@ export function sendErrorPage(
   status: number,
   text: string,
 ): FastifyReply {
-  const title = TITLES[status] ?? 'This did not work';
+  const title = TITLES[status] ?? 'Something went wrong';
   return sendPage(
     reply,
     {

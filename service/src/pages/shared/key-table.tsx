@@ -21,7 +21,7 @@ export function KeyTable({ keys, nowMs, empty, actions }: KeyTableProps) {
       empty={empty}
       columns={[
         {
-          head: 'Key',
+          head: 'Name',
           kind: 'name',
           cell: (key) => (
             <>
@@ -30,7 +30,7 @@ export function KeyTable({ keys, nowMs, empty, actions }: KeyTableProps) {
             </>
           ),
         },
-        { head: 'Looks like', kind: 'code', cell: ({ prefix, last4 }) => `${prefix}…${last4}` },
+        { head: 'Key', kind: 'code', cell: ({ prefix, last4 }) => `${prefix}…${last4}` },
         { head: 'Created (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
         {
           head: 'Last used (UTC)',

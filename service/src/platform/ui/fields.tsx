@@ -53,6 +53,27 @@ export function Field(props: {
   );
 }
 
+/** An input of a form that only filters: none of them is required, and nobody needs to be told. */
+export function FilterField(props: {
+  label: string;
+  name: string;
+  value: string | undefined;
+  type?: 'search' | 'date';
+  maxLength?: number;
+  isMono?: boolean;
+}) {
+  const { label, name, value = '', type = 'search', maxLength, isMono = false } = props;
+  const id = `filter-${name}`;
+  const look = isMono ? 'mono' : undefined;
+  const attributes: Record<string, unknown> = { id, name, type, value, maxLength, class: look, autocomplete: 'off' };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input {...attributes} />
+    </div>
+  );
+}
+
 /** A choice of one from several. */
 export function Select(props: {
   label: string;
