@@ -87,14 +87,26 @@ document.addEventListener('change', (event) => {
 /** What happens to forms that are under way: their elements by form, until their answer is there. */
 const waits = new Map();
 
+/** Where a form without a place for it says that it is under way. */
+function statusBeside(button) {
+  const known = button?.parentElement.querySelector(':scope > .wait');
+  if (known || !button) return known;
+  const status = document.createElement('span');
+  status.className = 'wait hint';
+  status.setAttribute('role', 'status');
+  button.after(status);
+  return status;
+}
+
 function beginWait(form, button) {
   endWait(form);
-  const status = document.getElementById(form.dataset.wait ?? '');
+  const status = document.getElementById(form.dataset.wait ?? '') ?? statusBeside(button);
+  const verb = form.dataset.wait ? 'Decoding' : 'Working';
   const startMs = Date.now();
   const tell = () => {
     if (!status) return;
     const seconds = Math.floor((Date.now() - startMs) / 1000);
-    status.textContent = seconds < 3 ? 'Decoding.' : `Decoding for ${seconds} seconds.`;
+    status.textContent = seconds < 3 ? `${verb}.` : `${verb} for ${seconds} seconds.`;
   };
   // Not disabled: the focus stays where it is.
   button?.setAttribute('aria-disabled', 'true');

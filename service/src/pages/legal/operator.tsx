@@ -5,10 +5,8 @@ export function Operator({ config: { operator, contact } }: { config: Config }) 
   return (
     <section>
       <h2>Who operates this service</h2>
-      <p>
-        {operator ?? 'The operator of this instance has not published a name yet.'}
-        {contact === undefined ? null : ` Contact: ${contact}.`}
-      </p>
+      <p>{operator ?? 'The operator of this instance has not published a name yet.'}</p>
+      {contact === undefined ? null : <p>Contact: {contact}</p>}
     </section>
   );
 }

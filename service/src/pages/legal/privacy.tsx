@@ -16,12 +16,19 @@ export function PrivacyPage({ config }: { config: Config }) {
       <Others config={config} />
       <section>
         <h2>Cookies</h2>
+        <p>The service sets cookies only for what you ask it to do:</p>
+        <ul>
+          <li>While you are signed in, one cookie keeps you signed in.</li>
+          <li>
+            For 180 days after you sign in, one lets this browser sign in even while somebody else is guessing your
+            password.
+          </li>
+          <li>While you sign in with a second factor, one remembers the first step.</li>
+          <li>After you send a form, one carries the result to the next page, for up to two minutes.</li>
+        </ul>
         <p>
-          The service sets cookies only for what you ask it to do. One keeps you signed in. One, for 180 days, lets a
-          browser that has signed in before sign in again while others are trying to guess your password. While you sign
-          in with a second factor, one remembers the first step; after you send a form, one carries its result to the
-          next page for up to two minutes. Choices such as units, and a key that you enter in the API reference, stay in
-          your browser. The pages load nothing from other hosts and do not track you.
+          Choices such as units, and a key that you enter in the API reference, stay in your browser. The pages load
+          nothing from other hosts and do not track you.
         </p>
       </section>
       <section>
@@ -29,7 +36,7 @@ export function PrivacyPage({ config }: { config: Config }) {
         <p>
           You can read, correct, and delete your account on the page <a href="/account">Account</a>. For a copy of what
           is stored about you or your vehicle, or to have it deleted, write to the operator above. Records of what was
-          charged stay, without the serial number of the VIN, as long as the law on invoices asks for.
+          charged are kept, without the serial number of the VIN, for as long as the law on invoices requires.
         </p>
       </section>
     </>

@@ -46,7 +46,8 @@ function Entry(props: { path: string; name: string; current: string; children?: 
   );
 }
 
-function Links({ section: { path, endpoints, events } }: { section: Section }) {
+/** The operations and events of a section. */
+export function Links({ section: { path, endpoints, events } }: { section: Section }) {
   return (
     <ul>
       {endpoints.map(({ anchor, method, path: address, operation }) => (

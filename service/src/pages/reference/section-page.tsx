@@ -1,4 +1,5 @@
 import { Fields } from './fields.tsx';
+import { Links } from './frame.tsx';
 import type { OpenApi, Schema } from './openapi.ts';
 import { Operation } from './operation.tsx';
 import { eventAnchor, type Section } from './sections.ts';
@@ -12,6 +13,12 @@ export function SectionPage({ api, section, baseUrl }: { api: OpenApi; section: 
     <>
       <h1>{name}</h1>
       <p class="lede">{description}</p>
+      {endpoints.length < 2 ? null : (
+        <details class="on-this-page">
+          <summary>On this page</summary>
+          <Links section={section} />
+        </details>
+      )}
       {section.path === '/docs/vpic' ? <VpicIntroduction baseUrl={baseUrl} /> : null}
       {events.length === 0 ? null : <Events api={api} events={events} />}
       {endpoints.map((endpoint) => (

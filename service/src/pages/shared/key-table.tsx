@@ -30,7 +30,7 @@ export function KeyTable({ keys, nowMs, empty, actions }: KeyTableProps) {
             </>
           ),
         },
-        { head: 'Key', kind: 'code', cell: ({ prefix, last4 }) => `${prefix}…${last4}` },
+        { head: 'Key', kind: 'code', cell: ({ prefix, last4 }) => <span class="whole">{`${prefix}…${last4}`}</span> },
         { head: 'Created (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
         {
           head: 'Last used (UTC)',
