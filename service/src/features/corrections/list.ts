@@ -92,17 +92,14 @@ async function listReports(database: Database, query: ReportQuery): Promise<Repo
 function isFrom(text: string) {
   // No name holds another character, so that what does is in none.
   const part = text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '!');
-  return ({ or, eb, selectFrom }: ExpressionBuilder<Schema, 'correction_reports'>) =>
-    or([
-      eb(
-        'subject',
-        'in',
-        selectFrom('workspaces')
-          .select(sql<string>`'workspace:' || workspaces.id`.as('subject'))
-          .where('slug', 'like', `%${part}%`),
-      ),
-      ...(part === 'public' ? [eb('subject', 'like', 'public:%')] : []),
-    ]);
+  return (where: ExpressionBuilder<Schema, 'correction_reports'>) => {
+    const workspaces = where
+      .selectFrom('workspaces')
+      .select(sql<string>`'workspace:' || workspaces.id`.as('subject'))
+      .where('slug', 'like', `%${part}%`);
+    const isTheirs = where('subject', 'in', workspaces);
+    return part === 'public' ? where.or([isTheirs, where('subject', 'like', 'public:%')]) : isTheirs;
+  };
 }
 
 function limitOf(wanted: number | undefined): number {

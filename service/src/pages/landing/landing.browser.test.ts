@@ -120,6 +120,8 @@ describe('the decode box', () => {
     expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.goto(`${origin}/?vin=WVWZZZ1KZ6W000001`);
     expect(await box.inputValue()).toBe('WVWZZZ1KZ6W000001');
+    await page.reload();
+    expect(await box.inputValue()).toBe('WVWZZZ1KZ6W000001');
     expect(await service.charged()).toBe(before);
     await page.context().close();
   });
