@@ -40,8 +40,8 @@ const runScript = async (name: string): Promise<string> =>
   (await promisify(execFile)('npm', ['run', '--silent', name], { cwd: root, maxBuffer: 64 * 2 ** 20 })).stdout;
 
 const lock: { packages: Record<string, Locked> } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-/** The test runner's bundler, whose parts the lock file does not mark as such. */
-const TOOLS = /node_modules\/lightningcss/;
+/** The test runner's bundler and the oldest Node for tests, which the lock file does not mark as tools. */
+const TOOLS = /node_modules\/lightningcss|^scripts\/oldest-node\//;
 
 const shipped = Object.entries(lock.packages).filter(
   ([path, { dev, devOptional, link }]) =>

@@ -89,6 +89,20 @@ test('units are changed by keyboard, in the fields and the drawing, and are reme
   expect(await length.innerText()).toContain('in');
 });
 
+test('a decode of which much is known prints on one sheet', async () => {
+  const tesla = await owner.post('/portal/ada-motors/try', { vin: '5YJ3E1EA0LF642813' });
+  await using visitor = await Visitor.come(browser, origin);
+  await visitor.adopt(owner);
+  const page = await visitor.go(String(tesla.headers.location));
+  expect(await page.locator('dl.fields > .settled').count()).toBeGreaterThan(15);
+  const margin = '0.4in';
+  const pdf = await page.pdf({
+    format: 'Letter',
+    margin: { top: margin, right: margin, bottom: margin, left: margin },
+  });
+  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+});
+
 test('a form that any page sends says after a while for how long it has been working', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const { page } = visitor;
