@@ -118,8 +118,8 @@ function sendEnded(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     reply,
     'This invitation no longer works',
     <>
-      It was used, was withdrawn, or is more than seven days old. If you joined with it, <a href="/sign-in">sign in</a>. If not,
-      ask for a new invitation.
+      It was used, was withdrawn, or is more than seven days old. If you joined with it, <a href="/sign-in">sign in</a>.
+      If not, ask for a new invitation.
     </>,
   );
 }

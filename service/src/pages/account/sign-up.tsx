@@ -285,8 +285,7 @@ function sendUsed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     reply,
     'This link no longer works',
     <>
-      It has been used or has expired. <a href="/sign-up">Request a new one</a>, or{' '}
-      <a href="/sign-in">sign in</a>.
+      It has been used or has expired. <a href="/sign-up">Request a new one</a>, or <a href="/sign-in">sign in</a>.
     </>,
   );
 }
