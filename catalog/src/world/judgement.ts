@@ -38,7 +38,7 @@ const REFUTING_Z = 3;
 const REFUTING_GROUPS = 2;
 
 /** The sources that are labelled cars, and those that alone bear nothing out. */
-const LABELS: ReadonlySet<string> = new Set(['LABELS', 'EUC', 'EUC2', 'LEARNED']);
+const LABELS: ReadonlySet<string> = new Set(['LABELS', 'LISTINGS', 'BRLOTS', 'EUC', 'EUC2', 'LEARNED']);
 const LABELS_ONLY: ReadonlySet<string> = new Set([...LABELS, 'G']);
 
 /** What a row rests on. Confidence A and B are given to what a publication states. */
