@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -16,8 +15,11 @@ test('what is run in other runtimes holds in this one', async () => {
   expect(await runAnywhere(process.execPath)).toBe('every promise held\n');
 });
 
-test.skipIf(!existsSync(OLDEST))('every promise holds in the oldest Node that the client names', async () => {
-  const { stdout } = await promisify(execFile)(OLDEST, ['--version']);
-  expect(`>=${stdout.trim().slice(1)}`).toBe(`${packageJson.engines.node}.0`);
-  expect(await runAnywhere(OLDEST)).toBe('every promise held\n');
-});
+test.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
+  'every promise holds in the oldest Node that the client names',
+  async () => {
+    const { stdout } = await promisify(execFile)(OLDEST, ['--version']);
+    expect(`>=${stdout.trim().slice(1)}`).toBe(`${packageJson.engines.node}.0`);
+    expect(await runAnywhere(OLDEST)).toBe('every promise held\n');
+  },
+);

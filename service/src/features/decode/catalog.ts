@@ -42,7 +42,6 @@ const Query = Type.Object({
     Type.String({
       pattern: '^[0-9a-f]{12}$',
       description: 'A version, as `X-Catalog-Version` gave it: the answer says what changed since.',
-      examples: ['f47d6d85fb4e'],
     }),
   ),
 });
@@ -111,7 +110,10 @@ export function addCatalog(app: FastifyInstance, { decoder, database, clock, com
     remembered = catalog.version;
     return catalog;
   };
-  app.addHook('onReady', async () => void (await current()));
+  app.addHook('onReady', async () => {
+    // A service without its database starts, answers what needs none, and says so on /readyz.
+    await current().catch((error: unknown) => app.log.warn({ err: error }, 'the catalog in use was not recorded'));
+  });
   app.get<{ Querystring: Static<typeof Query> }>(
     '/api/catalog',
     { config: { etag: true }, schema: { ...DESCRIPTION, querystring: Query } },
