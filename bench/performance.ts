@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import type { Ratio } from './ratio.ts';
@@ -20,7 +20,7 @@ export function machine(): [string, string][] {
     ['Commit', execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()],
     ['Processor', `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? 'unknown'}`],
     ['Memory', `${Math.round(totalmem() / 2 ** 30)} GiB`],
-    ['System', `${platform()} ${release()}, Node ${process.versions.node}`],
+    ['System', `${platform()} ${arch()}, Node ${process.versions.node}`],
     ['Load of the machine before', loadavg()[0]?.toFixed(1) ?? 'unknown'],
   ];
 }
