@@ -19,7 +19,7 @@ async function run(): Promise<void> {
     // Each start of a clone asks this, and nearly always nothing changed: the compiler is loaded only when it did.
     if (catalogState().isCurrent && isPacked()) return;
     const { built, replacedImport } = (await import('./build.ts')).ensureCatalog();
-    if (built) report(', since its inputs changed');
+    if (built) report();
     if (replacedImport)
       process.stdout.write('It lacks the imported vPIC data now: run marque catalog build to bring it back.\n');
     (await import('./pack.ts')).packCatalog();
@@ -34,9 +34,9 @@ async function run(): Promise<void> {
   }
 }
 
-function report(reason = ''): void {
+function report(): void {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  process.stdout.write(`Built the catalog in ${seconds} s${reason}: ${catalogFile()}\n`);
+  process.stdout.write(`Built the catalog in ${seconds} s: ${catalogFile()}\n`);
 }
 
 function messageOf(error: unknown): string {
