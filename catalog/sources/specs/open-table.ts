@@ -8,7 +8,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 /** Called with the share of a file that was read, from 0 to 1. */
 export type OnShare = (share: number) => void;
 
-/** A file is not what it should be: the message says what is wrong with it and what to do. */
+/** A file cannot be used: the message says what is wrong with it and what to do. */
 export class TableError extends Error {
   override name = 'TableError';
 }

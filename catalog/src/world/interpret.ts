@@ -8,7 +8,7 @@ import {
   type PositionSet,
 } from '@marque/decoder';
 
-import { OUTPUT_FIELDS } from './fields.ts';
+import { WORLD_FIELDS } from '@marque/decoder/format';
 import { bodyLabel } from './labels.ts';
 import type { WorldOutputs, WorldProfile, WorldRow } from './model.ts';
 import { weightOf } from './weight.ts';
@@ -179,7 +179,7 @@ function settle(
   if (topVotes(votes, 'model').length === 0) put(outputs, 'make', makeOf(votes, [], shared ? undefined : profile.make));
   const generation = settleField(votes, 'generation');
   votes.push(...all.filter(({ row }) => row.guard !== undefined && row.guard.generation === generation));
-  for (const field of OUTPUT_FIELDS) {
+  for (const field of WORLD_FIELDS) {
     if (field === 'bodyLabel' || field === 'make' || IDENTITY.includes(field) || PLANT.includes(field)) continue;
     put(outputs, field, settleField(votes, field));
   }
@@ -231,7 +231,7 @@ function compare(a: Vote, b: Vote): number {
 function productionOf(votes: readonly Vote[], outputs: WorldOutputs): Window {
   let window: Window = [null, null];
   for (const { row } of votes) {
-    const said = OUTPUT_FIELDS.filter((field) => row.outputs[field] !== undefined);
+    const said = WORLD_FIELDS.filter((field) => row.outputs[field] !== undefined);
     if (said.length > 0 && said.every((field) => PLANT.includes(field))) continue;
     const supports = said.length === 0 || said.some((field) => row.outputs[field] === outputs[field]);
     if (!supports) continue;

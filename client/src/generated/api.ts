@@ -1748,7 +1748,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnReportsResponse"];
                 };
             };
-            /** @description The query is not what it should be. */
+            /** @description A query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,6 @@
 import type { Confidence } from '@marque/decoder';
 
-import { OUTPUT_FIELDS } from '../fields.ts';
+import { WORLD_FIELDS } from '@marque/decoder/format';
 import type { WorldFacts } from '../load.ts';
 import type { WorldRow } from '../model.ts';
 import type { Problem } from '../problem.ts';
@@ -33,7 +33,7 @@ function shadows(above: WorldRow, below: WorldRow): boolean {
   if (RANK[above.confidence] === RANK[below.confidence]) {
     // Equals that disagree are both heard; only a plain repetition is idle.
     if (
-      !OUTPUT_FIELDS.every(
+      !WORLD_FIELDS.every(
         (field) => below.outputs[field] === undefined || below.outputs[field] === above.outputs[field],
       )
     ) {
@@ -44,6 +44,6 @@ function shadows(above: WorldRow, below: WorldRow): boolean {
   const covers =
     (from ?? -Infinity) <= (below.years[0] ?? -Infinity) && (to ?? Infinity) >= (below.years[1] ?? Infinity);
   return (
-    covers && OUTPUT_FIELDS.every((field) => below.outputs[field] === undefined || above.outputs[field] !== undefined)
+    covers && WORLD_FIELDS.every((field) => below.outputs[field] === undefined || above.outputs[field] !== undefined)
   );
 }

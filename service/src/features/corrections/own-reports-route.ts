@@ -62,7 +62,7 @@ const DESCRIPTION = {
   response: {
     200: answerOf('OwnReportsResponse', 'A page of reports.'),
     ...errorAnswers({
-      400: 'The query is not what it should be.',
+      400: 'A query parameter is not valid.',
       401: 'There is no key, or it is invalid or inactive.',
       500: 'The service failed.',
       503: 'Too busy. Try again after Retry-After seconds.',

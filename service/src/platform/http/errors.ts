@@ -88,7 +88,7 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
 
 /** One sentence for each field that the route's schema refuses. */
 function faultsIn(error: Partial<FastifyError>): string {
-  const sentences = (error.validation ?? []).map(({ keyword, instancePath, params }) => {
+  const sentences = (error.validation ?? []).map(({ keyword, instancePath, params, message = 'is not valid' }) => {
     const field = instancePath.slice(1).replaceAll('/', '.');
     if (keyword === 'required') return `${String(params['missingProperty'])} is missing.`;
     if (field === '') return 'The body must be a JSON object.';
@@ -98,7 +98,8 @@ function faultsIn(error: Partial<FastifyError>): string {
     if (keyword === 'minItems') return `${field} holds nothing.`;
     if (keyword === 'pattern' && params['pattern'] === NOT_BLANK) return `${field} is blank.`;
     if (keyword === 'type') return `${field} must be ${TYPE_WORDS[String(params['type'])] ?? 'something else'}.`;
-    return `${field} is not what it should be.`;
+    if (keyword === 'enum') return `${field} must be one of ${[params['allowedValues']].flat().join(', ')}.`;
+    return `${field} ${message}.`;
   });
   return [...new Set(sentences)].join(' ');
 }

@@ -75,7 +75,7 @@ test('a masked VIN is read for what it settles, and no serial number of it is st
 test.each([
   ['no VIN', { vin: 'WVW' }, /17 characters/],
   ['a hint that is none', { vin: GOLF, hints: { color: 'red' } }, /color is no hint/],
-  ['a hint that is not what it should be', { vin: GOLF, hints: { powerKw: 'many' } }, /powerKw takes a number/],
+  ['a hint that is not valid', { vin: GOLF, hints: { powerKw: 'many' } }, /powerKw takes a number/],
 ])('%s is refused and not charged', async (_, payload, says) => {
   const refused = await ask(await service.keyFor('business'), payload);
   expect(refused.statusCode).toBe(400);
