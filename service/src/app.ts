@@ -68,7 +68,7 @@ export interface Deps {
   people: People;
   /** Undefined: plans are not paid for here. */
   billing: Billing | undefined;
-  /** Undefined: nobody reads them. */
+  /** Undefined: they are not served. */
   metrics: Pick<Metrics, 'watch'> | undefined;
   /** Undefined: nothing is traced. */
   tracing: Pick<Tracing, 'watch' | 'fieldsOf'> | undefined;

@@ -14,7 +14,7 @@ import { ENGINES, freshDatabase, type TestDatabase } from './testing/databases.t
 import { testService, type TestService } from './testing/service.ts';
 import { verifyUsage } from './features/usage/index.ts';
 
-/** A few thousand in all; many more when told. */
+/** A few thousand in all; many more in the drills. */
 const REQUESTS = Number(process.env['MARQUE_FUZZED_REQUESTS'] ?? 2_500);
 const AT_ONCE = 8;
 const SEED = Number(process.env['MARQUE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
@@ -72,7 +72,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       PUBLIC_MONTHLY_LIMIT: '20',
       PLAN_LIMIT_FREE: '20',
       LOG_LEVEL: 'error',
-      // Nobody answers there: VINs that the catalog does not know stay pending.
+      // No source answers there: VINs that the catalog does not know stay pending.
       ENRICHMENT_VPIC_URL: 'http://127.0.0.1:9/api',
       ...(url === undefined ? {} : { DATABASE_URL: url }),
     });
@@ -110,7 +110,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         await service.keyFor('enterprise'),
       ];
       const described = await contractOf(service.app);
-      // Jobs are charged when nobody waits for an answer: their own tests hold them to what they deliver.
+      // Jobs are charged after the answer: their own tests hold them to what they deliver.
       const operations = described.operations.filter(({ path }) => !path.startsWith('/api/jobs'));
       const contract = { ...described, operations };
       judge = judgeOf(contract);

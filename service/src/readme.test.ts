@@ -20,7 +20,7 @@ test("the README's one request gives the README's answer", async () => {
   expect(response.json()).toEqual({ report, usage: { ...usage, resetAt: expect.any(String) } });
 });
 
-test('every command stands in docs/command-line.md, and every command there exists', async () => {
+test('docs/command-line.md has every command, and every command there exists', async () => {
   const rows = [...commandLine.matchAll(/^\| `marque (\w+)(.*?)\|/gm)];
   const io = ioWith();
   await runCli(['--help'], io);

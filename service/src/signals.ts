@@ -1,4 +1,4 @@
-/** What can be listened to for signals: `process`, or a stand-in. */
+/** What can be listened to for signals: `process`, or its substitute in a test. */
 export interface SignalSource {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   off(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;

@@ -744,7 +744,7 @@ export interface components {
                  */
                 expected: string;
                 /**
-                 * @description What stands there.
+                 * @description The character there.
                  * @example 3
                  */
                 found: string;
@@ -767,7 +767,7 @@ export interface components {
                      */
                     position: number;
                     /**
-                     * @description What stands there: a character, two swapped ones, or nothing.
+                     * @description The text there: a character, two swapped ones, or nothing.
                      * @example O
                      */
                     from: string;
@@ -790,7 +790,7 @@ export interface components {
                      */
                     expected: string;
                     /**
-                     * @description What stands there.
+                     * @description The character there.
                      * @example 3
                      */
                     found: string;
@@ -1885,7 +1885,7 @@ export interface operations {
             /** @description The job is stored. */
             202: {
                 headers: {
-                    /** @description Where its state is told. */
+                    /** @description Address of its state. */
                     Location?: string;
                     /** @description Only where this answers a repetition with the same Idempotency-Key. */
                     "Idempotency-Replayed"?: string;

@@ -45,7 +45,7 @@ async function signOut(io: Io, options: SignOutOptions): Promise<void> {
   await withDatabase(io, async (database) => {
     const accounts = await accountsOn(database);
     const id = email === undefined ? undefined : await accounts.idOf(emailOf(email) ?? '');
-    if (!everyone && id === undefined) throw new CommandError(`Nobody has the address ${email}.`);
+    if (!everyone && id === undefined) throw new CommandError(`No account has the address ${email}.`);
     const ended = await audited({ database, clock: systemClock }, operator(), async ({ transaction, tell }) => {
       const count = await endSessions(transaction, id);
       const subject = email === undefined ? 'everyone' : `person:${email}`;

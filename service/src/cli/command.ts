@@ -3,7 +3,7 @@ import { Command as Plain } from 'commander';
 import type { EnvironmentValues } from '../platform/config/environment.ts';
 import { withProgram } from './called-as.ts';
 
-/** Stands for every setting among those that a command reads. */
+/** Means every setting, among those that a command reads. */
 export const ALL_SETTINGS = '*';
 
 type SettingName = typeof ALL_SETTINGS | keyof EnvironmentValues;

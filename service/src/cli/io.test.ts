@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ioWith } from '../testing/io.ts';
 import { writeTable } from './io.ts';
 
-test('columns of a table stand in line whatever alphabet a name is written in', async () => {
+test('columns of a table line up whatever alphabet a name is written in', async () => {
   const { stdout } = ioWith();
   await writeTable(
     stdout,
@@ -26,7 +26,7 @@ test('columns of a table stand in line whatever alphabet a name is written in', 
   ]);
 });
 
-test('a name cannot steer the terminal of whoever lists it', async () => {
+test('a name cannot control the terminal that lists it', async () => {
   const { stdout } = ioWith();
   await writeTable(
     stdout,

@@ -42,7 +42,7 @@ export function addPrivacy(privacy: Command, io: Io): void {
   privacy
     .command('erase')
     .description('take it away for good; counts of usage and the audit log stay')
-    .option('--vin <vin>', 'of this vehicle, whoever asked for it')
+    .option('--vin <vin>', 'of this vehicle, for every workspace')
     .option('--workspace <slug>', 'of this workspace, which is closed, and of the people who are in no other')
     .option('--yes', 'do it: without this nothing is changed')
     .option('--json', 'print what was erased as JSON')

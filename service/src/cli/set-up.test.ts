@@ -31,7 +31,7 @@ async function failureOf(words: string[], env: NodeJS.ProcessEnv): Promise<strin
 
 const failureIn = (dataDir: string): Promise<string> => failureOf(['workspace', 'list'], { DATA_DIR: dataDir });
 
-describe('a data folder that cannot be used is told in one sentence', () => {
+describe('a data folder that cannot be used is reported in one sentence', () => {
   test('a file', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
@@ -61,7 +61,7 @@ async function failureAt(url: string): Promise<string> {
   return said;
 }
 
-describe('a PostgreSQL database that cannot be opened is told in one sentence', () => {
+describe('a PostgreSQL database that cannot be opened is reported in one sentence', () => {
   let cluster: PostgresCluster;
 
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('a PostgreSQL database that cannot be opened is told in one sentence', 
     await cluster.remove();
   });
 
-  test('nobody listens', async () => {
+  test('no server listens', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -102,7 +102,7 @@ describe('a PostgreSQL database that cannot be opened is told in one sentence', 
   });
 });
 
-test('a catalog of another version is told in one sentence', async () => {
+test('a catalog of another version is reported in one sentence', async () => {
   const file = join(folder, 'other.catalog');
   const header = Buffer.from(JSON.stringify({ formatVersion: 99, meta: {}, sections: [] }));
   const length = Buffer.alloc(4);

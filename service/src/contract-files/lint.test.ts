@@ -31,7 +31,7 @@ function recommended(): spectral.Spectral {
   const linter = new spectral.Spectral();
   // Its packages disagree about the types of their own rules.
   const rules: object = oas;
-  if (!isDefinition(rules)) throw new Error('These are no rules.');
+  if (!isDefinition(rules)) throw new Error('These are not rules.');
   linter.setRuleset({ extends: [[rules, 'recommended']] });
   return linter;
 }

@@ -62,7 +62,7 @@ describe('a picture of a code fills the box, and only Decode charges', () => {
   });
 });
 
-test('a picture without a code, a code without a VIN, and a file that is no picture are told apart', async () => {
+test('a picture without a code, a code without a VIN, and another file each get their own message', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const page = await visitor.go('/');
   await choose(page, await pictureOf('HELLO', 'QRCode'));
@@ -125,7 +125,7 @@ test('the camera reads a code in the portal where the browser itself cannot, and
   expect(visitor.complaints).toEqual([]);
 });
 
-test('a camera that may not be used is told, with what to do instead', async () => {
+test('a camera that may not be used is reported, with what to do instead', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const page = await visitor.go('/');
   await page.getByRole('button', { name: 'Scan the bar code' }).click();

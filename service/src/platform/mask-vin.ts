@@ -6,7 +6,7 @@ export function maskVin(vin: string): string {
   return `${vin.slice(0, KEPT_CHARACTERS)}******`;
 }
 
-/** A text in which a VIN is masked wherever it stands, in either case and with blanks, hyphens or dots in between. */
+/** A text in which a VIN is masked wherever it occurs, in either case and with blanks, hyphens or dots in between. */
 export function maskVinIn(text: string, vin: string): string {
   const written = new RegExp(`(?<![A-Z0-9])${[...vin].join('[ .-]*')}(?![A-Z0-9])`, 'gi');
   return text.replace(written, maskVin(vin));

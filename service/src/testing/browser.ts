@@ -34,11 +34,11 @@ export async function openBrowser(): Promise<Browser> {
       args: chromium.args.filter((argument) => !UNWANTED.test(argument)),
       headless: true,
     });
-  // On a busy machine Chromium has been seen to crash while it starts; a second crash is told.
+  // On a busy machine Chromium has been seen to crash while it starts; a second crash is reported.
   return launch().catch(launch);
 }
 
-/** What axe finds on a page as it stands; empty: nothing. */
+/** What axe finds on a page; empty: nothing. */
 async function accessibilityFaults(page: Page, rules: RunOptions): Promise<string[]> {
   // Evaluated by the browser's own tools, which the page's content security policy does not bind.
   await page.evaluate(AXE);

@@ -34,8 +34,8 @@ export async function correctionsOn(
   return { corrections, corrected: correctedDecoder(decoder, live.current), live };
 }
 
-/** A claim that a VIN is a Honda Accord sedan of 2003, but for what is told. */
-export function claimOn(vin: string, told: Partial<Claim> = {}): Claim {
+/** A claim that a VIN is a Honda Accord sedan of 2003, but for `changes`. */
+export function claimOn(vin: string, changes: Partial<Claim> = {}): Claim {
   return {
     vin,
     expectedManufacturer: 'Honda',
@@ -43,7 +43,7 @@ export function claimOn(vin: string, told: Partial<Claim> = {}): Claim {
     expectedBodyStyle: 'Sedan',
     expectedModelYear: '2003',
     note: 'Seen in person.',
-    ...told,
+    ...changes,
   };
 }
 

@@ -32,7 +32,7 @@ export class MovingAddress {
     this.#leadsTo = port;
   }
 
-  /** Nothing passes any more, in either direction, and no connection is told so. */
+  /** Nothing passes any more, in either direction, and no connection learns so. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.pause();

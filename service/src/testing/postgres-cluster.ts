@@ -232,7 +232,7 @@ function unprivilegedUser(): { uid: number; gid: number } | undefined {
     const [, , uid, gid] = users.find((user) => user[0] === name) ?? [];
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it as.');
+  throw new Error('PostgreSQL refuses to run as root, and there is neither a user postgres nor a user nobody.');
 }
 
 async function freePort(): Promise<number> {

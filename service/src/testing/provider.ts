@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 /** How the provider treats one VIN. */
 export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A real HTTP server that plays a party outside, in vPIC's format unless told otherwise. */
+/** A real HTTP server that plays a party outside, in vPIC's format by default. */
 export interface Provider extends AsyncDisposable {
   /** As in ENRICHMENT_VPIC_URL. */
   url: string;

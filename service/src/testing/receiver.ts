@@ -21,7 +21,7 @@ export interface Receiver extends AsyncDisposable {
   got: Received[];
   /** The most requests that were ever under way at once. */
   mostAtOnce(): number;
-  /** From now on it answers so; 204 unless told otherwise. */
+  /** From now on it answers so; 204 by default. */
   treat(treatment: Treatment): void;
   /** Resolves when this many came. */
   untilGot(count: number): Promise<void>;

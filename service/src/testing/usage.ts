@@ -4,7 +4,7 @@ import type { Subscriber } from '../features/access/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { newDecodeId, type StoredDecode } from '../features/usage/index.ts';
 
-/** A caller with a workspace and a key that nobody else has. */
+/** A caller with their own workspace and key. */
 export function subscriber(workspaceId: string, limit: number | null): Subscriber {
   return { kind: 'subscriber', workspaceId, slug: workspaceId, plan: 'free', limit, keyId: `key-of-${workspaceId}` };
 }

@@ -47,7 +47,7 @@ export function yearOf(text: string | undefined): number | undefined {
 }
 
 /**
- * A part of a VIN as it is stored: without its serial number, so that nobody's vehicle stands where an erasure by VIN
+ * A part of a VIN as it is stored: without its serial number, so that no vehicle is stored where an erasure by VIN
  * does not find it.
  */
 export function storedPart(vin: string): string {

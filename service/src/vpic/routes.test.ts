@@ -74,7 +74,7 @@ describe('a decode in the shape of vPIC', () => {
     expect(row).toEqual({ vin: ACCORD, charged: 1 });
   });
 
-  test('of what is no VIN has the error code of NHTSA, nothing of a vehicle, and is not charged', async () => {
+  test('of an invalid VIN has the error code of NHTSA, nothing of a vehicle, and is not charged', async () => {
     for (const [text, shown, code, said] of [
       ['1H', '1H', '6', '6 - Incomplete VIN'],
       ['1HGCM82633_004352', '1HGCM82633004352', '400', '400 - Invalid Characters Present'],

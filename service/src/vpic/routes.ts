@@ -56,7 +56,7 @@ const DecodeQuery = Type.Object({
 
 const BatchForm = Type.Object({
   DATA: Type.String({
-    description: `Up to ${MOST_VINS} VINs with a semicolon between them; after a comma in each may stand its model year.`,
+    description: `Up to ${MOST_VINS} VINs with a semicolon between them; each may have its model year after a comma.`,
     examples: ['1HGCM82633A004352,2003;5UXWX7C5*BA'],
   }),
   format: Type.Optional(Type.String({ description: 'json, xml or csv; without it XML.', examples: ['json'] })),
@@ -184,7 +184,7 @@ async function answer(
   shape: Shape,
 ): Promise<FastifyReply> {
   const caller = callerOf(request);
-  // Before the charge: nobody pays for an answer that cannot be written.
+  // Before the charge: an answer that cannot be written costs nothing.
   const format = askedFormat(formatName);
   const outcome = await decodeMany(deps, caller, asked, asked.length === 1 ? () => request.id : deps.newId);
   if (outcome.kind === 'overloaded') throw refusalOf(outcome);

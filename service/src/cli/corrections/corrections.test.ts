@@ -32,10 +32,10 @@ async function marque(...words: string[]): Promise<{ status: number; out: string
   return { status, out: io.stdout.text, fault: io.stderr.text };
 }
 
-async function reported(vin: string, told: Parameters<typeof claimOn>[1] = {}): Promise<string> {
+async function reported(vin: string, claim: Parameters<typeof claimOn>[1] = {}): Promise<string> {
   const database = await openDatabase({ dataDir: folder, databaseUrl: undefined }, 'tool');
   const here = await correctionsOn(database);
-  const id = await report(here, claimOn(vin, told));
+  const id = await report(here, claimOn(vin, claim));
   await here.live.close();
   await database.close();
   return id;

@@ -30,7 +30,7 @@ export type Block =
 
 /** What became of a block. */
 export interface PrintedBlock extends DecodeCount {
-  /** Results as UTF-8, with what stands between two of them; of cells none. */
+  /** Results as UTF-8, with what separates two of them; of cells none. */
   bytes: Uint8Array<ArrayBuffer>;
   /** Of cells: what is added to each row, up to the end of its line. */
   added: string[];

@@ -28,7 +28,7 @@ test('columns of a CSV file that are named like hints are hints, and VINs may la
   expect(masked).toContain(',Hatchback,hatchback,');
 });
 
-test('a hint that is none is told in words', () => {
+test('an invalid hint is refused in words', () => {
   expect(() => hintsOfOptions(['powerKw'])).toThrow('--hint takes FIELD=VALUE');
   expect(() => hintsOfOptions(['color=red'])).toThrow('color is no hint');
 });

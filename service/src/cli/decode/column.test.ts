@@ -36,7 +36,7 @@ test('rows stay as they are and in their order, with columns added', async () =>
   ]);
 });
 
-test('the delimiter is the one of the file, and names that it has are told apart', async () => {
+test('the delimiter is the one of the file, and duplicate names are kept apart', async () => {
   const { header, records, text } = await decoded(`model;vin\r\nmine;${VIN}\r\n`);
   expect(header).toContain('decoded.model');
   expect(records).toMatchObject([{ model: 'mine', 'decoded.model': 'Accord', plant: 'Marysville, United States' }]);

@@ -40,7 +40,7 @@ export interface Threads {
 /**
  * Prints blocks in their order: the first ones in this thread, and on all cores once there is enough for it.
  *
- * @param inputBytes size of the whole input; undefined: nobody knows.
+ * @param inputBytes size of the whole input; undefined: unknown.
  * @throws what a thread ended with.
  */
 export async function* printBlocks<Input extends BlockInput>(

@@ -15,7 +15,7 @@ export interface Progress {
 const SILENT: Progress = { advance: () => undefined, stop: () => undefined };
 
 /**
- * A bar on the terminal for a file of this many bytes. Silent where it would disturb or nobody looks: for short files,
+ * A bar on the terminal for a file of this many bytes. Silent where it would disturb or no one looks: for short files,
  * when the results go to the same terminal, and when there is no terminal.
  */
 export function progressOf(totalBytes: number | undefined, output: Output, resultsOnTerminal: boolean): Progress {

@@ -16,7 +16,7 @@ const VIN = '1HGCM82633A004352';
 
 const order = { vins: [], file: undefined, format: 'jsonl', explain: false } as const;
 
-test('jsonl gives one report a line in the order of the input, and says what is no VIN', async () => {
+test('jsonl gives one report a line in the order of the input, and marks what is not a VIN', async () => {
   const io = ioWith(`${VIN}\n\n  wvwzzz1jz3w386752 \r\nnot a vin\r\n\uFEFF${VIN}`);
   const count = await runDecode(catalog, { ...order, file: '-' }, io);
   const lines = io.stdout.text.trimEnd().split('\n');
@@ -104,7 +104,7 @@ test('a long file shows a bar on a terminal, and none when the results go there'
   expect(await barOf(true)).toBe('');
 });
 
-test('a missing file is told by its name', async () => {
+test('a missing file is reported by its name', async () => {
   await expect(runDecode(catalog, { ...order, file: '/no/such/file' }, ioWith())).rejects.toThrow(
     'Cannot read the file /no/such/file.',
   );
@@ -162,7 +162,7 @@ test.each([
   ['an Excel 97 workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1])],
   ['compressed with gzip', gzipSync('vin\n')],
   ['not a text file', Buffer.from('VIN\0\0')],
-])('what is %s is told so', async (what, bytes) => {
+])('what is %s is reported so', async (what, bytes) => {
   const io = ioWith(Readable.from([bytes]));
   expect(await runCli(['decode', '--file', '-'], io)).toBe(1);
   expect(io.stderr.text).toMatch(new RegExp(`^Standard input is ${what}.*\\.\n$`));

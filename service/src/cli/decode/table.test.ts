@@ -44,7 +44,7 @@ test('an explanation names the rows that spoke for a field, then what else was p
   );
 });
 
-test('input that is no VIN cannot steer the terminal', () => {
+test('input that is not a VIN cannot control the terminal', () => {
   for (const print of [rowLine, sheet]) {
     const line = print({ kind: 'error', vin: '\u001B[2J\u0007\u202Ebad', error: 'no VIN' }, paint);
     expect(line).not.toMatch(/[^\P{C}\n]/u);

@@ -29,7 +29,7 @@ describe('the client behind our proxies', () => {
       client: '192.0.2.1',
     },
     { from: 'a proxy that heard nothing useful', socket: '10.0.0.1', forwarded: 'unknown', client: '10.0.0.1' },
-    { from: 'a proxy that names nobody', socket: '10.0.0.1', forwarded: '', client: '10.0.0.1' },
+    { from: 'a proxy that names no client', socket: '10.0.0.1', forwarded: '', client: '10.0.0.1' },
     { from: 'only our own', socket: '127.0.0.1', forwarded: '10.0.0.2', client: '10.0.0.2' },
     { from: 'a proxy that adds ports', socket: '10.0.0.1', forwarded: '192.0.2.1:4711', client: '192.0.2.1' },
     { from: 'IPv6 with a port', socket: '::1', forwarded: '[2001:db8::1]:4711', client: '2001:db8::1' },
@@ -53,7 +53,7 @@ describe('the client behind our proxies', () => {
     );
   });
 
-  test('whoever is not a proxy of ours is known by the connection alone', () => {
+  test('a client that is not one of our proxies is known by its connection alone', () => {
     assert(
       property(
         string(),

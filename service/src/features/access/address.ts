@@ -86,7 +86,7 @@ function plainAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const inner = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(trimmed)?.[1] ?? trimmed;
   const address = inner.replace(/%.*$/, '');
-  // `ipaddr.js` also reads forms that nobody sends (octal, hex, fewer parts).
+  // `ipaddr.js` also reads forms that no client sends (octal, hex, fewer parts).
   return isIP(address) === 0 ? undefined : ipaddr.process(address).toString();
 }
 

@@ -25,7 +25,7 @@ let identified: number;
 const who = async ({ headers }: { headers: Record<string, unknown> }): Promise<Caller> => {
   identified += 1;
   const caller = CALLERS[String(headers['x-who'])];
-  if (caller === undefined) throw new Error('Nobody.');
+  if (caller === undefined) throw new Error('No caller.');
   return caller;
 };
 

@@ -9,7 +9,7 @@ const CHALLENGE = { 'www-authenticate': 'Bearer realm="Marque"' };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `authenticate`; null on routes that ask nobody who they are. */
+    /** Set by `authenticate`; null on routes without authentication. */
     caller: Caller | null;
   }
 }

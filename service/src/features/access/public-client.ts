@@ -14,7 +14,7 @@ const HASH_LENGTH = 32;
  * Names public clients without keeping their addresses.
  *
  * The name is a keyed hash of the IPv4 address or the IPv6 /64. The secret changes each month and is shared by all
- * instances through the database; when retention has dropped it, nobody can find out who a name was.
+ * instances through the database; when retention has dropped it, a name can no longer be traced to a client.
  */
 export class PublicClients {
   readonly #database: Database;

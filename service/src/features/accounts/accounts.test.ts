@@ -91,7 +91,7 @@ describe.each(ENGINES)('accounts on %s', (engine) => {
     expect((await signIn('links@example.com')).answer.statusCode).toBe(303);
   });
 
-  test('no link and no step of a sign-in stands in the database as it is sent', async () => {
+  test('no link and no step of a sign-in is in the database as it is sent', async () => {
     const reader = await signUp(service, 'clear@example.com', 'clear-motors');
     const link = await resetLink(service, 'clear@example.com');
     await addSecondFactor(reader);

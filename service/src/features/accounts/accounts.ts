@@ -131,7 +131,7 @@ export class Accounts {
     const isFromApp = /^\d{6}$/.test(code);
     const personId = await this.#challenged(cookie);
     if (personId === undefined) return { kind: 'refused' };
-    // Whoever saw the code being typed must not be let in with it as well: RFC 6238, 5.2. It is taken before it is
+    // A code that someone saw being typed must not work again: RFC 6238, 5.2. It is taken before it is
     // tried, so that a used one leaves the sign-in as it was, open for the next code.
     if (isFromApp && !(await this.#useUpCode(personId, code))) return { kind: 'refused' };
     const request = {

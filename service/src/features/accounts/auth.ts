@@ -7,7 +7,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { PASSWORD_LENGTH } from './password-length.ts';
 import { newRecoveryCodes, storageOfRecoveryCodes } from './recovery-codes.ts';
 
-/** A session that nobody uses for so long ends. */
+/** A session that is not used for so long ends. */
 const SESSION_SECONDS = 14 * 24 * 3_600;
 
 /** What better-auth needs of us. */

@@ -1,4 +1,4 @@
-/** Work that nobody waits for, but which is finished before the service ends. */
+/** Work that no request waits for, but which is finished before the service ends. */
 export class Background {
   readonly #underWay = new Set<Promise<void>>();
   readonly #failed: (error: unknown) => void;

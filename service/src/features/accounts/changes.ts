@@ -28,7 +28,7 @@ export interface NoteDeps {
 
 /**
  * Writes a change of the way into an account into the audit log, and tells the owner by mail where there is a mail
- * server: whoever did not make it learns of it.
+ * server: an owner who did not make it learns of it.
  */
 export async function noteChange(deps: NoteDeps, email: string, changed: AccountChange): Promise<void> {
   await deps.database.kysely.transaction().execute((transaction) => noteChangeIn(transaction, deps, email, changed));

@@ -77,7 +77,7 @@ export async function foundWithin(
   return created;
 }
 
-/** Who founds, kept also when the account is gone, and told to nobody by it: a keyed hash of the address. */
+/** Who founds, kept also when the account is gone: a keyed hash of the address, which discloses no one. */
 function founderOf(secret: string, email: string): string {
   return createHmac('sha256', secret).update(`founder\n${email}`).digest('hex');
 }

@@ -9,7 +9,7 @@ import type { Person, SetCookies } from './types.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in; null: nobody. Set on the routes of pages. */
+    /** Who is signed in; null: no one. Set on the routes of pages. */
     person: Person | null;
   }
 }
@@ -40,7 +40,7 @@ export function viewerOf({ person }: FastifyRequest): Viewer | undefined {
 
 /**
  * Who is signed in.
- * @throws SignInNeededError when nobody is.
+ * @throws SignInNeededError when no one is.
  */
 export function personOf({ person, method, url }: Pick<FastifyRequest, 'person' | 'method' | 'url'>): Person {
   if (person === null) throw new SignInNeededError(method === 'GET' ? url : '/portal');
@@ -49,7 +49,7 @@ export function personOf({ person, method, url }: Pick<FastifyRequest, 'person' 
 
 /**
  * The administrator who is signed in. Everyone else gets the answer of an address that does not exist.
- * @throws SignInNeededError when nobody is signed in, or an administrator has no second factor yet.
+ * @throws SignInNeededError when no one is signed in, or an administrator has no second factor yet.
  */
 export function administratorOf(request: FastifyRequest): Person {
   const person = personOf(request);

@@ -13,17 +13,17 @@ const WORKER_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 96
 const QUEUE_LENGTH = 20;
 /** A worker that has not answered for this long is stuck. */
 const STUCK_MS = 10_000;
-/** A worker that nobody asks for this long is stopped. */
+/** A worker that is idle for this long is stopped. */
 const IDLE_MS = 30_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /** A password that is found with fewer tries is refused: guessers begin with these. */
 const LEAST_GUESSES = 1e8;
 
-/** Characters of a password that are no word about the person or the service. */
+/** Characters of a password outside words about the person or the service. */
 const LEAST_OF_ONES_OWN = 8;
 
-/** Words that belong to this service, and to nobody's password alone. */
+/** Words about this service, which anyone would try. */
 export const OWN_WORDS: readonly string[] = ['marque', 'vin', 'decode', 'decoder', 'vehicle'];
 
 interface Pending {
@@ -33,7 +33,7 @@ interface Pending {
 
 /**
  * Tells passwords that are easy to guess, in one worker thread with a bounded queue: the list is large, so however many
- * people choose a password at once, it is loaded once, and nobody's decode waits for it.
+ * people choose a password at once, it is loaded once, and no decode waits for it.
  */
 export class PasswordChecker {
   readonly #pending = new Map<number, Pending>();
@@ -79,13 +79,13 @@ export class PasswordChecker {
       this.#pending.delete(id);
       this.#watch(worker);
     });
-    // Out of memory comes as an error. Whoever waits may try again, with another worker.
+    // Out of memory comes as an error. The callers may try again, with another worker.
     worker.on('error', () => this.#drop(worker));
     worker.on('exit', () => this.#drop(worker));
     return worker;
   }
 
-  /** Stops a worker that is stuck with a question, or that nobody asks any more. */
+  /** Stops a worker that is stuck with a question, or idle. */
   #watch(worker: Worker): void {
     clearTimeout(this.#timer);
     const stop = (): void => void worker.terminate();

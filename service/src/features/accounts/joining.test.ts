@@ -91,7 +91,7 @@ describe.each(ENGINES)('joining on %s', (engine) => {
   });
 
   test.each(['Ada https://evil.example', 'URGENT: sign in', 'ada@evil.example', 'evil.example', 'www evil'])(
-    'nobody is called %s: names stand in letters',
+    '%s is refused as a name, since messages quote names',
     async (name) => {
       const network = { 'x-forwarded-for': '198.51.100.77' };
       const email = `name${Math.abs(name.length)}${engine}@example.com`;

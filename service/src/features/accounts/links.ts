@@ -67,7 +67,7 @@ export async function findLink(
   return row === undefined ? undefined : linkOf(row);
 }
 
-/** Invitations to a workspace that nobody has taken up yet, newest first. */
+/** Open invitations to a workspace, newest first. */
 export async function openInvitations(
   { database, clock }: { database: Database; clock: Clock },
   workspaceId: string,

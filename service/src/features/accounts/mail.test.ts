@@ -51,7 +51,7 @@ test('the link of a sign-up comes by mail, and not into the log or the page', as
   expect((await reader.post(link, { name: 'Ada', password: PASSWORD })).statusCode).toBe(303);
 });
 
-test('a reset comes by mail to those who have an account, and to nobody else', async () => {
+test('a reset comes by mail only to those who have an account', async () => {
   const reader = new Reader(service.app);
   await reader.post('/forgot', { email: 'nobody@example.com' });
   await reader.post('/forgot', { email: 'ada@example.com' });
@@ -63,7 +63,7 @@ test('a reset comes by mail to those who have an account, and to nobody else', a
   expect(lastLetter()).toContain('a link in a mail');
 });
 
-test('every change of the way into an account is told to its owner, and stands in the audit log', async () => {
+test('every change of the way into an account is mailed to its owner, and is in the audit log', async () => {
   const reader = new Reader(service.app);
   const password = 'another long password';
   await reader.post('/sign-in', { email: 'ada@example.com', password });
@@ -91,7 +91,7 @@ test('every change of the way into an account is told to its owner, and stands i
       'account.closed',
     ]),
   );
-  const told = [
+  const expected = [
     'The password of your account was changed',
     'A second factor was set up',
     'New recovery codes were made',
@@ -99,7 +99,7 @@ test('every change of the way into an account is told to its owner, and stands i
     'The second factor of your account was ended',
     'Your account was closed',
   ];
-  await until(async () => told.every((words) => letters.some((letter) => readable(letter).includes(words))));
+  await until(async () => expected.every((words) => letters.some((letter) => readable(letter).includes(words))));
   await until(async () => (await waiting()).length === 0);
 });
 

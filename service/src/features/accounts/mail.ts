@@ -16,7 +16,7 @@ export interface LinkMail {
 }
 
 /**
- * Sends links in the background: nobody who fills in a form learns from the time that it takes whether there was one.
+ * Sends links in the background: the time that a form takes does not disclose whether there was one.
  */
 export interface LinkMailer {
   /** Whether there is a mail server. Without one, links are written to the log. */

@@ -44,7 +44,7 @@ export function isFreeForm(slug: string): boolean {
   return /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/.test(slug) && !slug.includes('--') && !isReservedSlug(slug);
 }
 
-/** The workspaces that someone belongs to, by slug. Closed ones are left out: nobody belongs to them. */
+/** The workspaces that someone belongs to, by slug. Closed ones are left out: they have no members. */
 export async function membershipsOf({ kysely }: Pick<Database, 'kysely'>, userId: string): Promise<Membership[]> {
   const rows = await kysely
     .selectFrom('workspace_members')
@@ -137,7 +137,7 @@ export async function changeMember(
   });
 }
 
-/** Closes a workspace for good: its keys and webhooks end, nobody belongs to it, its name stays taken. Usage records stay. */
+/** Closes a workspace for good: its keys, webhooks and memberships end, its name stays taken. Usage records stay. */
 export async function closeWorkspace(
   { database, clock }: MemberDeps,
   workspace: Pick<Workspace, 'id' | 'slug'>,

@@ -86,7 +86,7 @@ describe('however many choose a password at once', () => {
 
   afterAll(() => service[Symbol.asyncDispose]());
 
-  test('one worker looks at them, those beyond a short queue are told when to try again, and none is lost', async () => {
+  test('one worker checks them, those beyond a short queue learn when to try again, and none is lost', async () => {
     const crowded = new PasswordChecker();
     const answers = await Promise.allSettled(
       Array.from({ length: 60 }, (_, index) => crowded.isGuessable(`tapir lathe quilt ${index}`, [])),

@@ -30,7 +30,7 @@ function hashed(json: string): string {
 
 /**
  * How better-auth stores recovery codes: as hashes, so that who reads the database or a backup cannot use them. Before,
- * they were encrypted with a secret that stands in the same database: such lists are read, and hashed when next written.
+ * they were encrypted with a secret in the same database: such lists are read, and hashed when next written.
  */
 export function storageOfRecoveryCodes(secret: string): {
   encrypt: (codes: string) => Promise<string>;

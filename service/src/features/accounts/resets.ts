@@ -9,7 +9,7 @@ export interface ResetDeps extends NoteDeps {
   accounts: Pick<Accounts, 'idOf' | 'hash'>;
 }
 
-/** Makes a link to set a new password. @returns its token; undefined: nobody has the address. */
+/** Makes a link to set a new password. @returns its token; undefined: no account has the address. */
 export async function makeReset(
   deps: Pick<ResetDeps, 'accounts' | 'database' | 'clock'>,
   email: string,

@@ -96,7 +96,7 @@ describe.each(ENGINES)('sessions on %s', (engine) => {
     expect((await new Reader(service.app).get('/account', { cookie })).statusCode).toBe(303);
   });
 
-  test('end when nobody uses them, and after 30 days however much they are used', async () => {
+  test('end when they are not used, and after 30 days however much they are used', async () => {
     const unused = await signUp(service, 'unused@example.com', 'unused-motors');
     await setTime('unused@example.com', 'expires_at', Date.now() - 1);
     expect(await isSignedIn(unused)).toBe(false);

@@ -38,7 +38,7 @@ describe.each(ENGINES)('tries on %s', (engine) => {
 
   const scopes = () => service.database.kysely.selectFrom('auth_tries').select('scope').execute();
 
-  test('one network locks nobody out of their account, however often it tries', async () => {
+  test('one network locks no one out of their account, however often it tries', async () => {
     await signUp(service, 'ada@example.com', 'ada-motors');
     await useUp(ALLOWANCES.signInFromNetworkToAccount, '198.51.100.1 ada@example.com');
     for (let index = 0; index < 40; index++) {
@@ -88,7 +88,7 @@ describe.each(ENGINES)('tries on %s', (engine) => {
     expect(await send('kim@example.com', device)).toBe(429);
   });
 
-  test("letters that a throttled network asks for, and letters to sign up, use up nobody else's resets", async () => {
+  test("messages that a throttled network asks for, and messages to sign up, use up no one else's resets", async () => {
     await signUp(service, 'lee@example.com', 'lee-motors');
     const network = '198.51.100.11';
     await useUp(ALLOWANCES.mailFromNetwork, network);

@@ -149,7 +149,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await here.corrections.review(id)).toMatchObject({ overrides: [], history: [{ action: 'report.queued' }] });
   });
 
-  test('a report on what is no VIN can be rejected, and not accepted', async () => {
+  test('a report on an invalid VIN can be rejected, and not accepted', async () => {
     const id = await report(here, claimOn('no VIN'));
     expect(await here.corrections.review(id)).toMatchObject({ now: null, suggestion: null });
     expect(await here.corrections.accept(id, forVin(nextVin()), BY)).toMatchObject({ kind: 'invalid' });
@@ -190,9 +190,9 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('a pattern corrects every VIN that fits, and settles the reports that it makes right', async () => {
     const [vin, other, wrong] = [nextVin(), nextVin(), nextVin()];
     const year = decoder.decode(vin).modelYear;
-    const told = { expectedModel: 'Test family' };
-    const id = await report(here, claimOn(vin, told));
-    const settled = await report(here, claimOn(other, { ...told, expectedBodyStyle: 'unknown' }));
+    const claim = { expectedModel: 'Test family' };
+    const id = await report(here, claimOn(vin, claim));
+    const settled = await report(here, claimOn(other, { ...claim, expectedBodyStyle: 'unknown' }));
     const unsettled = await report(here, claimOn(wrong, { expectedModel: 'Something else' }));
     const years = [Number(year), Number(year)] as const;
     const scope = { kind: 'pattern', wmi: '1HG', pattern: 'CM826', years } as const;

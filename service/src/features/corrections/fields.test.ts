@@ -39,7 +39,7 @@ test.each<[OverrideFields, string]>([
   expect(faultsInFields(fields).join(' ')).toContain(fault);
 });
 
-test('all faults are told at once', () => {
+test('all faults are reported at once', () => {
   expect(faultsInFields({ model: '', 'specs.powerKw': 0, x: 'y' })).toHaveLength(3);
 });
 

@@ -29,7 +29,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await fresh.remove();
   });
 
-  /** Overrides as they stand after many acceptances: each with a place of its own in the audit log. */
+  /** Overrides after many acceptances: each with its own place in the audit log. */
   async function insertOverrides(reportId: string, count: number): Promise<void> {
     for (let done = 0; done < count; done += FORTY) {
       const rows = Array.from({ length: Math.min(FORTY, count - done) }, (_, index) => {

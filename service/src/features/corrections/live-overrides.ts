@@ -17,7 +17,7 @@ type Row = Pick<
 
 /**
  * The overrides in force, in memory, following the database: on the instance that changes them at once, on the others
- * within two seconds. A decode asks nobody and waits for nothing.
+ * within two seconds. A decode does not wait for it.
  *
  * While the database cannot be asked, the last known ones stay in force.
  */
@@ -58,7 +58,7 @@ export class LiveOverrides {
   }
 
   async #readChanges(): Promise<void> {
-    // The first reading fills an index that nobody sees yet; later ones change the one in use, in one step each, so
+    // The first reading fills an index that is not in use yet; later ones change the one in use, in one step each, so
     // that no decode sees half of them.
     const isFirst = this.#seq === 0;
     const index = isFirst ? new OverrideIndex() : this.#index;

@@ -179,7 +179,7 @@ describe('a scope', () => {
     expect(faultsInScope(scope).join(' ')).toContain(fault);
   });
 
-  test('is told in words', () => {
+  test('is described in words', () => {
     expect([own(), pattern('ZZZ[1-3]K', [2003, 2008]), pattern('')].map(scopeText)).toEqual([
       `VIN ${VIN}`,
       'WVW 4-8=ZZZ[1-3]K 2003-2008',

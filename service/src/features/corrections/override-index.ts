@@ -20,10 +20,10 @@ export interface CoveringOverride {
   fields: OverrideFields;
 }
 
-/** Stands in for the id of an override that is not made yet. */
+/** The id of an override that is not made yet. */
 export const CANDIDATE = 'candidate';
 
-/** Sets that stand for more literal keys than this are tested one by one instead. */
+/** Sets that expand to more literal keys than this are tested one by one instead. */
 const MAX_KEYS = 64;
 
 /** One flat record for each override, because there may be a hundred thousand. What it says is read when it is needed. */
@@ -132,7 +132,7 @@ export class OverrideIndex {
     return shapes.flatMap(({ positions, seed, buckets }) => kept(buckets, hashAt(vin, positions, seed)));
   }
 
-  /** Where a pattern belongs: at each literal key that its sets stand for. Large sets stay out of the key. */
+  /** Where a pattern belongs: at each literal key that its sets expand to. Large sets stay out of the key. */
   #placesOf(scope: PatternScope): { shape: Shape; hashes: number[] } {
     const { positions, keys } = literalKeys(positionsOf(scope));
     const wmi = hashAt(scope.wmi, WMI_POSITIONS, WMI_SEED);

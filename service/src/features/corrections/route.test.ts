@@ -70,7 +70,7 @@ describe('a report', () => {
     expect(await service.charged()).toBe(0);
   });
 
-  test('on what is no VIN is stored, and there is no answer beside it', async () => {
+  test('on an invalid VIN is stored, without a decode beside it', async () => {
     expect((await send({ ...BODY, vin: 'no VIN' })).statusCode).toBe(200);
     expect(await latest()).toMatchObject({ vin: null, answered: null });
   });
@@ -89,7 +89,7 @@ describe('a report', () => {
 });
 
 describe('what is wrong with a body', () => {
-  test('is told for every field at once: missing, blank, no text', async () => {
+  test('names every faulty field at once: missing, blank, not a text', async () => {
     const response = await send({ vin: BODY.vin, expectedModel: ' \u00a0\t', expectedBodyStyle: '', note: 5 });
     expect(response.statusCode).toBe(400);
     const { error } = response.json<{ error: string }>();
@@ -199,7 +199,7 @@ describe('GET /api/reports', () => {
     expect((await list({ 'x-api-key': 'mq_live_x' })).statusCode).toBe(401);
   });
 
-  test("gives a workspace its own reports and nobody else's, page by page, newest first", async () => {
+  test('gives a workspace only its own reports, page by page, newest first', async () => {
     await using other = await testService();
     const [mine, theirs] = [await other.keyFor('business'), await other.keyFor('free')];
     const report = (apiKey: string, note: string) =>

@@ -31,7 +31,7 @@ interface Submission {
   claim: Claim;
   /** What the client says that it got; null: it did not say. */
   actualReport: Readonly<Record<string, unknown>> | null;
-  /** Whom to tell by mail when it is decided. */
+  /** The address that is notified when it is decided. */
   notifyEmail?: string;
   /** Its record of the report's id is stored with the report, so that a retry does not make another one. */
   idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge };

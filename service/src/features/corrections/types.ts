@@ -20,7 +20,7 @@ export type FieldValue = string | number | readonly string[];
 
 /**
  * What an override sets, by the field's path in the report (`model`, `specs.fuelType`). null: the field is left out,
- * where what Marque answers is wrong and nobody knows better.
+ * where what Marque answers is wrong and the right value is unknown.
  */
 export type OverrideFields = Readonly<Record<string, FieldValue | null>>;
 
@@ -158,7 +158,7 @@ export interface Invalid {
   faults: string[];
 }
 
-/** A decision could not be made as the report stands. */
+/** A decision is not possible in the report's present state. */
 export interface NotPossible {
   kind: 'not-possible';
   state: ReportState;

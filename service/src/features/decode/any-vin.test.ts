@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { decoder } from '../../testing/decoder.ts';
 
-/** Many more when told. */
+/** Many more in the drills. */
 const VINS = Number(process.env['MARQUE_DECODED_VINS'] ?? 30_000);
 const SEED = Number(process.env['MARQUE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 

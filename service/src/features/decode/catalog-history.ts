@@ -27,7 +27,7 @@ export async function rememberCatalog({ kysely }: Database, state: CatalogState,
     .execute();
 }
 
-/** A catalog that the service has used; undefined: it has not used this version, or nobody recorded it. */
+/** A catalog that the service has used; undefined: it has not used this version, or did not record it. */
 export async function recalledCatalog({ kysely }: Database, version: string): Promise<CatalogState | undefined> {
   const row = await kysely
     .selectFrom('catalog_versions')

@@ -95,7 +95,7 @@ export interface CatalogDeps {
   decoder: Pick<Decoder, 'info'>;
   database: Database;
   clock: Clock;
-  /** When the catalog was compiled; undefined: nobody knows. */
+  /** When the catalog was compiled; undefined: unknown. */
   compiledAtMs: number | undefined;
 }
 

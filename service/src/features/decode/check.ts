@@ -8,7 +8,7 @@ import type { Suggestions } from './suggestions.ts';
 
 const CheckDigit = Type.Object({
   expected: Type.String({ description: 'What the other characters call for at position 9.', examples: ['3'] }),
-  found: Type.String({ description: 'What stands there.', examples: ['3'] }),
+  found: Type.String({ description: 'The character there.', examples: ['3'] }),
   matches: Type.Boolean(),
   required: Type.Boolean({
     description:
@@ -21,7 +21,7 @@ const Change = Type.Object({
     description: 'Where in the text, from 1; blanks, hyphens and dots left out.',
     examples: [13],
   }),
-  from: Type.String({ description: 'What stands there: a character, two swapped ones, or nothing.', examples: ['O'] }),
+  from: Type.String({ description: 'The text there: a character, two swapped ones, or nothing.', examples: ['O'] }),
   to: Type.String({ description: 'What belongs there, or nothing.', examples: ['0'] }),
   kind: oneOf(MISTAKE_KINDS, 'How it may have come to be wrong.', 'look-alike'),
 });

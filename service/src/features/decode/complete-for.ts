@@ -22,7 +22,7 @@ interface CompletionDeps {
 /**
  * Completes a report with what is known outside.
  *
- * @param request the id under which it is stored while it is pending, and the caller's usage: whoever has no decode
+ * @param request the id under which it is stored while it is pending, and the caller's usage: a caller with no decode
  *   left cannot make anybody look, and must not come here.
  */
 export async function completeFor(

@@ -30,7 +30,7 @@ export interface DecodeDeps {
   storedReports: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
-/** What is stored with the charge of one decode. The report is not: it stands with the decode, and is erased there. */
+/** What is stored with the charge of one decode. The report is not: it belongs to the decode, and is erased there. */
 const RECORDED = 'decode';
 
 /** A request for a decode. */

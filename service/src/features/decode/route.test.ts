@@ -157,7 +157,7 @@ describe('when the month is used up', () => {
     expect(response.json()).toMatchObject({ limit: 0, remaining: 0 });
   });
 
-  test('a malformed VIN is still told what is wrong with it', async () => {
+  test('a malformed VIN is still answered with what is wrong with it', async () => {
     for (let count = 0; count < 3; count++) await decode();
     expect((await decode({}, 'short')).statusCode).toBe(400);
   });

@@ -71,10 +71,10 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
  * to what the response schema lists.
  */
 function answerText(plan: Plan | undefined, { answer, usage }: Extract<DecodeOutcome, { kind: 'granted' }>): string {
-  const told = `{"report":${answer.textAt(depthOf(plan))},"usage":${usageText(usage)}`;
-  if (plan === undefined) return `${told}}`;
+  const body = `{"report":${answer.textAt(depthOf(plan))},"usage":${usageText(usage)}`;
+  if (plan === undefined) return `${body}}`;
   const { upgradeAvailable } = planMetadata(plan);
-  return `${told},"metadata":{"plan":"${plan}","upgradeAvailable":${upgradeAvailable},"premiumFieldsAvailable":${answer.premiumFields}}}`;
+  return `${body},"metadata":{"plan":"${plan}","upgradeAvailable":${upgradeAvailable},"premiumFieldsAvailable":${answer.premiumFields}}}`;
 }
 
 /** The VIN is looked up: when to come back, and that nothing was charged. */

@@ -77,7 +77,7 @@ test('who has used up the own limit takes nothing from others', async () => {
   expect(await suggestions.for(MISTYPED, 'another')).toHaveLength(1);
 });
 
-test('what waits is bounded, and what is turned away is told at once', async () => {
+test('the queue is bounded, and what does not fit is refused at once', async () => {
   const suggestions = new Suggestions({ decoder, clock }, { ...BOUNDS, burstMs: 5_000 });
   const found = await Promise.all(
     Array.from({ length: 20 }, (_, client) => suggestions.for(MISTYPED, `client ${client}`)),

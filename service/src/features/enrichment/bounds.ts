@@ -22,7 +22,7 @@ export interface EnrichmentBounds {
   failuresInRow: number;
   restMs: number;
   mostRestMs: number;
-  /** How long results are good for: a vehicle that was found, one that no source knows, one that nobody answered for. */
+  /** How long results are good for: for a vehicle found, one that no source knows, one without an answer in time. */
   foundForMs: number;
   nothingForMs: number;
   unansweredForMs: number;

@@ -20,7 +20,7 @@ import type { Answer, AnswerField } from './answer.ts';
 
 /**
  * A source's words made ours by the functions that clean the catalog's own facts. Values that those do not know, that
- * are no plain words, or that no vehicle has, are left out.
+ * are not plain words, or that no vehicle has, are left out.
  *
  * @param thisYear the current calendar year: model years lie at most two years ahead of it.
  */

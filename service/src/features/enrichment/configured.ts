@@ -4,12 +4,12 @@ import type { Config } from '../../platform/config/config.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import type { Source } from './source.ts';
 
-/** The file of sources cannot be used as it stands. The message lists every fault, for a person at a terminal. */
+/** The file of sources cannot be used. The message lists every fault, for a person at a terminal. */
 export class SourcesError extends OperatorError {
   override name = 'SourcesError';
 }
 
-/** Name of the source that ENRICHMENT_VPIC_URL stands for. */
+/** Name of the source that ENRICHMENT_VPIC_URL configures. */
 const VPIC = 'vpic';
 
 /**
@@ -28,7 +28,7 @@ export async function configuredSources(
   if (sources.some(({ name }) => name === VPIC)) {
     throw refusal(file ?? '', ['A source is named vpic, which is the one of ENRICHMENT_VPIC_URL. Rename one.']);
   }
-  // Loaded where it is configured: most services ask nobody outside.
+  // Loaded where it is configured: most services have no source outside.
   const { VPIC_RATE_LIMIT, VPIC_TIMEOUT_MS, vpicSource } = await import('./sources/vpic.ts');
   const vpic = { name: VPIC, url, rateLimit: VPIC_RATE_LIMIT, timeoutMs: VPIC_TIMEOUT_MS, privateAddresses: false };
   return [...sources, vpicSource(vpic)];

@@ -41,7 +41,7 @@ export interface EnrichmentDeps {
   sources: readonly Source[];
   /** What the VIN alone says, corrections included. */
   decode: (vin: string) => VehicleReport;
-  /** Puts corrections over a completed report: they stand above what a source says. */
+  /** Applies corrections to a completed report: they take precedence over sources. */
   correct: (report: VehicleReport) => VehicleReport;
   clock: Clock;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
@@ -114,7 +114,7 @@ export class Enrichment {
     return [{ name: 'enrichment', everyMs: TIDY_MS, run }];
   }
 
-  /** How the sources stand, for the administration pages. */
+  /** The state of the sources, for the administration pages. */
   statuses(): Promise<SourceStatus[]> {
     const { database, sources, clock, bounds } = this.#deps;
     return sourceStatuses(

@@ -12,7 +12,7 @@ export interface Wait {
   ageMs: number;
   /** Until when the source is certainly not asked, from now. */
   restMs: number;
-  /** After this nobody waits any longer. */
+  /** The wait ends then. */
   leftMs: number;
 }
 

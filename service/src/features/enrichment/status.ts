@@ -9,7 +9,7 @@ const SPAN_MS = 24 * 60 * 60 * 1000;
 /** Latency is taken from this many look-ups, the latest of the span. */
 const SAMPLE = 1_000;
 
-/** How a source stands, for the administration pages. */
+/** The state of a source, for the administration pages. */
 export interface SourceStatus {
   name: string;
   /** VINs that wait for it, those that are being looked up included. */
@@ -33,7 +33,7 @@ export interface SourceStatus {
   reasons: { reason: string; count: number }[];
 }
 
-/** How every source stands that is configured or that VINs still wait for, by name. */
+/** The state of every source that is configured or that VINs still wait for, by name. */
 export async function sourceStatuses(
   database: Database,
   configured: readonly string[],

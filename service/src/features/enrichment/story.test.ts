@@ -105,7 +105,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     ]);
   });
 
-  test('a VIN that nobody knows is answered as its segments, charged, and not asked for again', async () => {
+  test('a VIN that no source knows is answered as its segments, charged, and not asked for again', async () => {
     expect((await decode()).statusCode).toBe(202);
     await settled();
     const answer = await decode();
@@ -116,7 +116,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(provider.asked).toEqual([VIN]);
   });
 
-  test('a known VIN, and one that no source covers, are answered at once and nobody is asked', async () => {
+  test('a known VIN, and one that no source covers, are answered at once, without a question to a source', async () => {
     expect((await decode('1HGCM82633A004352')).statusCode).toBe(200);
     expect((await decode('ZZZ00000000000000')).statusCode).toBe(200);
     expect(provider.asked).toEqual([]);
@@ -159,7 +159,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(provider.asked).toEqual([VIN]);
   });
 
-  test('who has used up the month makes nobody look', async () => {
+  test('a caller who has used up the month starts no look-up', async () => {
     for (let count = 0; count < 3; count++) await decode('1HGCM82633A004352');
     const answer = await decode();
     expect(answer.statusCode).toBe(429);

@@ -103,7 +103,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await statusOf()).toMatchObject({ state: 'resting', successRate: 0 });
   });
 
-  test('a provider that never answers keeps nobody waiting beyond the deadline', async () => {
+  test('a provider that never answers keeps no one waiting beyond the deadline', async () => {
     provider.treat(() => {});
     let nowMs = Date.now();
     const enrichment = instance({ clock: () => nowMs });
@@ -140,7 +140,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     enrichment.start();
     await until(() => isSettled(enrichment));
     expect(await ask(enrichment)).toMatchObject({ report: { model: 'Fiesta' } });
-    // The dead one's claim held for its time limit and the margin; nobody asked while it did.
+    // The dead one's claim held for its time limit and the margin; no one asked meanwhile.
     expect(performance.now() - killedMs).toBeGreaterThan(1_200);
     expect(provider.asked).toEqual([VIN, VIN]);
     expect(provider.mostAtOnce()).toBe(1);
@@ -186,7 +186,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await enrichment.statuses()).toMatchObject([{ name: 'vpic', waiting: 4, lookingUp: 1, state: 'open' }]);
   });
 
-  test('a correction stands above what a source says, also where it leaves a field out', async () => {
+  test('a correction takes precedence over a source, also where it leaves a field out', async () => {
     provider.treat(answers(FIESTA));
     const enrichment = instance({
       correct: (report) => ({ ...bareReport(report.vin), manufacturer: 'Ford', model: 'Ka' }),

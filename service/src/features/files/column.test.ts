@@ -5,7 +5,7 @@ import { findLayout } from './column.ts';
 const VIN = '1HGCM82633A004352';
 
 describe('the column of VINs', () => {
-  test('is found by its name, or by what stands in it', () => {
+  test('is found by its name, or by its content', () => {
     expect(
       findLayout(
         [

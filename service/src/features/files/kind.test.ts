@@ -44,7 +44,7 @@ test.each([
   ['a PDF', 'vins.pdf', Buffer.from('%PDF-1.7')],
   ['a program', 'vins.exe', Buffer.from('MZ')],
   ['a page', 'vins.html', Buffer.from('<script>alert(1)</script>')],
-  ['bytes that are no text', 'vins.csv', Buffer.from(`vin\n${VIN}\u0000\n`)],
+  ['bytes that are not text', 'vins.csv', Buffer.from(`vin\n${VIN}\u0000\n`)],
 ])('%s is refused with what to do, not unpacked, not kept', async (_what, name, bytes) => {
   const before = await filesKept();
   const answer = await send(name, bytes);

@@ -19,7 +19,7 @@ export const MOST_BYTES = 4_000_000;
 const MOST_FILES_KEPT = 1_000;
 const MOST_BYTES_KEPT = 50_000_000;
 
-/** A file as it stands. */
+/** The state of a file. */
 export interface VinFile {
   id: string;
   workspaceId: string;

@@ -26,7 +26,7 @@ const POLL_MS = 5_000;
 const UNFINISHED = sql<boolean>`state IN ('queued', 'running')`;
 
 interface FileWorkerDeps extends FileDecodeDeps, Pick<WorkerOptions<Lease>, 'log' | 'watch'> {
-  /** Told that there is an event to deliver. */
+  /** Called when there is an event to deliver. */
   deliveries: { wake: () => void };
 }
 

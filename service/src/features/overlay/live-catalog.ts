@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/index.ts';
 
 /**
  * The catalog with the overlay in force, following the database: on the instance that imports one at once, on the others within
- * two seconds. A decode asks nobody and waits for nothing.
+ * two seconds. A decode does not wait for it.
  *
  * While the database cannot be asked, or an overlay cannot be read, the last known state stays in force.
  */

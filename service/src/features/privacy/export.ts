@@ -10,7 +10,7 @@ import { listEndpoints } from '../webhooks/endpoints.ts';
 /** Whose data: a vehicle's, or a workspace's with the people in it. */
 export type PrivacySubject = { kind: 'vin'; vin: string } | { kind: 'workspace'; workspace: Workspace };
 
-/** One stored record. `kind` is the table that it stands in. */
+/** One stored record. `kind` is its table. */
 export type ExportedRecord = { kind: string } & Record<string, unknown>;
 
 /** Rows read at once. */

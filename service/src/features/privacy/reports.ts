@@ -11,7 +11,7 @@ export interface WhichReports {
 
 /**
  * Takes what people wrote out of reports, and the VIN. What was decided on stays decided; what waits is closed, since
- * nobody could review it any more.
+ * no one could review it any more.
  *
  * @returns the ids of the reports.
  */

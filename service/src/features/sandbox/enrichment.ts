@@ -6,7 +6,7 @@ type EnrichmentPart = Pick<Enrichment, 'concerns' | 'complete'>;
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** The same enrichment, except that for test keys one VIN is always pending, and nobody outside is asked. */
+/** The same enrichment, except that for test keys one VIN is always pending, and no source outside is asked. */
 export function sandboxEnrichment(enrichment: EnrichmentPart | undefined): EnrichmentPart {
   return {
     concerns: (report) => report.vin === TEST_VINS.pending || enrichment?.concerns(report) === true,

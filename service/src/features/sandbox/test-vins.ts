@@ -1,5 +1,5 @@
 /**
- * VINs that a test key gets a fixed outcome for. ISO 3780 gives the region 0 to nobody: no vehicle has one of these.
+ * VINs that a test key gets a fixed outcome for. ISO 3780 assigns region 0 to no country: no vehicle has one of these.
  * What is unknown or ambiguous needs no special treatment, and is documented beside them (`docs/api.md`).
  */
 export const TEST_VINS = {

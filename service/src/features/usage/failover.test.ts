@@ -37,7 +37,7 @@ async function openThroughAddress(): Promise<void> {
   ends.push(async () => meter.close());
 }
 
-/** Callers that charge without a pause until told to stop. */
+/** Callers that charge without a pause until stopped. */
 function callers(count: number): { granted: () => number; refused: () => number; stop: () => Promise<unknown> } {
   const seen = { granted: 0, refused: 0 };
   const over = { is: false };

@@ -80,7 +80,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await idempotency.begin(subjectOf(subscriber('other', 10)), 'k', 'a')).toMatchObject({ kind: 'first' });
   });
 
-  test('an outcome without a charge is stored once, whoever comes first', async () => {
+  test('an outcome without a charge is stored once, whichever caller comes first', async () => {
     const { recordOf, end } = await first('report:x', 'k', 'a');
     const record = recordOf('saved');
     const store = () => database.kysely.transaction().execute((trx) => storeOutcome(trx, 'report:x', record));

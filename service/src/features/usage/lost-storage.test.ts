@@ -52,7 +52,7 @@ test('a database that is deleted before the first charge is not made anew', asyn
   expect(existsSync(path('marque.db'))).toBe(false);
 });
 
-test('a database that is replaced by another one is told from it', async () => {
+test('a database that replaces another one is recognized as new', async () => {
   renameSync(path('marque.db'), path('away'));
   closeSync(openSync(path('marque.db'), 'w'));
   expect(await decode()).toEqual(REFUSED);

@@ -33,7 +33,7 @@ export const DEFAULT_BOUNDS: MeterBounds = {
   commitMs: 8_000,
 };
 
-/** Told when a charge begins to wait; what it gives, if anything, is called when the charge's transaction begins. */
+/** Called when a charge begins to wait; what it gives, if anything, is called when the charge's transaction begins. */
 export type OnWait = () => (() => void) | undefined;
 
 const RETRY_AFTER_SECONDS = 1;

@@ -30,7 +30,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await meter.charge({ ...subscriber(workspace, null), keyId }, decodeAt(atMs));
   };
 
-  test('usage of the last twelve months is told by day and by key', async () => {
+  test('usage of the last twelve months is kept by day and by key', async () => {
     await chargeAt(Date.UTC(2025, 4, 31, 23, 59, 59, 999));
     await chargeAt(Date.UTC(2025, 5, 1));
     await chargeAt(Date.UTC(2026, 3, 30, 23, 59, 59, 999), 'w', 'k2');

@@ -10,7 +10,7 @@ export interface PendingCharge extends ChargeRequest {
   free: boolean;
   /** When it began to wait, on the monotonic clock. */
   sinceMs: number;
-  /** Told when its transaction begins. */
+  /** Called when its transaction begins. */
   begun: (() => void) | undefined;
   settle: (result: RequestResult | 'overloaded') => void;
   fail: (reason: unknown) => void;

@@ -37,7 +37,7 @@ test('one workspace hears nothing of another', async () => {
   );
 });
 
-test.each([{}, { 'x-api-key': 'nonsense' }])('without a valid key (%j) usage is told to nobody', async (headers) => {
+test.each([{}, { 'x-api-key': 'nonsense' }])('without a valid key (%j) usage is not disclosed', async (headers) => {
   await using service = await testService();
   const answer = await service.app.inject({ method: 'GET', url: '/api/usage', headers });
   expect(answer.statusCode).toBe(401);

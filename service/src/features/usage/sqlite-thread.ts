@@ -26,7 +26,7 @@ interface Commit {
 }
 
 /**
- * The thread that writes charges to SQLite, so that the wait for the disk holds up nobody who could be answered
+ * The thread that writes charges to SQLite, so that the wait for the disk holds up no request that could be answered
  * meanwhile. Batches that come in during a transaction, from several processes, share the next one.
  */
 export class SqliteCommitThread implements SqliteCommitter {

@@ -16,7 +16,7 @@ export type CommitAnswer =
   | { kind: 'unwritable' | 'damaged'; message: string }
   | { kind: 'failed'; message: string };
 
-/** The worker may block, and nobody else with it: better wait here for a lock than come back for it. */
+/** The worker may block, and blocks nothing else: better wait here for a lock than come back for it. */
 const BUSY_MS = 1_000;
 
 const port = parentPort;

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 const WORKSPACE = 'workspace:';
 const TEST = 'test:';
 
-/** Whom usage is counted for: a workspace, all its live keys together or all its test keys, or a public client. */
+/** What usage is counted for: a workspace's live keys together, its test keys together, or a public client. */
 export function subjectOf(caller: Caller): string {
   if (caller.kind === 'public') return `public:${caller.clientId}`;
   return caller.isTest === true ? testSubject(caller.workspaceId) : workspaceSubject(caller.workspaceId);

@@ -70,7 +70,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await expectCounted(database, 'set-back', 100);
   });
 
-  test('the last moment of a month and the first of the next are told apart, leap years and all', async () => {
+  test('the last moment of a month and the first of the next are kept apart, leap years and all', async () => {
     for (const start of [Date.UTC(2028, 1, 1), Date.UTC(2028, 2, 1), Date.UTC(2029, 0, 1)]) {
       clock = () => start - 1;
       const [before] = await load('edges', 1, 1);

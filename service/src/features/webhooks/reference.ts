@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { EVENT_DATA, EVENTS } from './events.ts';
 
 const HEADERS = {
-  'webhook-id': 'The same for every try and every endpoint: whoever has seen it has seen the event.',
+  'webhook-id': 'The same for every attempt and every endpoint: use it to drop duplicates.',
   'webhook-timestamp': 'When this try was signed, in seconds since 1970.',
   'webhook-signature':
     '`v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; two of them with a blank in between for a day after a rotation.',

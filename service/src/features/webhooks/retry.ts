@@ -58,7 +58,7 @@ export function restMs({ failures }: Health): number {
   return failures === 0 ? 0 : Math.min(MIN_REST_MS * 2 ** (failures - 1), MAX_REST_MS);
 }
 
-/** Whether nobody answers there any more. */
+/** Whether the endpoint is gone for good. */
 export function isDead({ failures, failingSinceMs }: Health, nowMs: number): boolean {
   return failures >= DEAD_AFTER_FAILURES && failingSinceMs !== null && nowMs - failingSinceMs >= DEAD_AFTER_MS;
 }

@@ -19,7 +19,7 @@ export function readUrl(text: string, allowPrivate: boolean): UrlReading {
   const url = URL.parse(text);
   if (url === null || text.length > LONGEST) return faulty('Give a whole URL, such as https://example.com/webhooks.');
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
-    return faulty('The URL must begin with https://, so that nobody reads or changes the news on its way.');
+    return faulty('The URL must begin with https://, so that no one reads or changes the events on their way.');
   }
   if (url.username !== '' || url.password !== '') {
     return faulty('Leave user name and password out: what is sent is proven by its signature.');

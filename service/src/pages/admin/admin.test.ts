@@ -28,7 +28,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
   const decodeWith = (key: string) =>
     service.app.inject({ method: 'POST', url: '/api/decode', headers: { 'x-api-key': key }, payload: { vin: VIN } });
 
-  test('opens with a second factor only, and for nobody else at all', async () => {
+  test('opens with a second factor only, and only for administrators', async () => {
     const link = await createAdministrator(service, 'new@example.com');
     const reader = new Reader(service.app);
     await reader.post(link, { password: PASSWORD });
@@ -130,7 +130,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect(closed.body).toContain('closed as settled');
   });
 
-  test('plan, limit, suspension and keys of a workspace change at once and stand in the audit log', async () => {
+  test('plan, limit, suspension and keys of a workspace change at once and are in the audit log', async () => {
     const owner = await signUp(service, 'bob@example.com', 'bob-motors');
     const { body } = await owner.submit('/portal/bob-motors/keys', { name: 'website' });
     const key = /mq_live_\w{38}/.exec(body)?.[0] ?? '';

@@ -9,7 +9,7 @@ import { ImpactRegion, type ReviewOutcome } from './impact.tsx';
 /** Fields that a claim speaks of: always offered. */
 const CLAIMED = ['manufacturer', 'model', 'bodyStyle', 'bodyStyleNormalized', 'modelYear'];
 
-/** What can be decided of a report as it stands. */
+/** What can be decided about a report in its state. */
 export function DecisionForms({ review, result }: { review: Review; result: ReviewOutcome }) {
   const { id, state, vin, decidedBy, reason } = review.report;
   if (state === 'accepted') {

@@ -93,7 +93,7 @@ async function preview({ corrections }: AdminDeps, review: Review, form: URLSear
   return outcome.kind === 'impact' ? { ...outcome, candidate } : outcome;
 }
 
-/** Why a correction is not accepted at once: it contradicts labelled VINs, and nobody said that it should. */
+/** Why a correction is not accepted at once: it contradicts labelled VINs, and the reviewer did not confirm that. */
 async function contradictionOf(
   deps: AdminDeps,
   review: Review,

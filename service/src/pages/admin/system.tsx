@@ -16,7 +16,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = 30;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Adds the view of how the service stands. */
+/** Adds the view of the service's state. */
 export function addSystem(scope: FastifyInstance, deps: AdminDeps): void {
   scope.get('/admin/system', { schema: { hide: true } }, async (request, reply) => {
     administratorOf(request);

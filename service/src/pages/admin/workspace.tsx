@@ -182,7 +182,7 @@ function WorkspacePage({ names, deps, workspace, keys, members, months, history,
       <section>
         <h2>Members</h2>
         {members.length === 0 ? (
-          <p class="empty">Nobody. It was made on the command line, or is closed.</p>
+          <p class="empty">No members. It was made on the command line, or is closed.</p>
         ) : (
           <ul>
             {members.map(({ userId, name, email, role }) => (

@@ -71,7 +71,7 @@ export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
   scope.get('/decode', { schema: { hide: true } }, (_request, reply) => reply.redirect('/', 303));
 
   scope.post('/decode', { schema: { hide: true } }, async (request, reply) => {
-    // A chosen suggestion comes after what still stands in the box.
+    // A chosen suggestion comes after what is still in the box.
     const vin = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
     const view = await decodePublicly(deps, request, vin);
     if (wantsPart(request)) return sendPart(reply, <DecodeAnswer view={view} />);

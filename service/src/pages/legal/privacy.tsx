@@ -90,7 +90,7 @@ function Others({ config }: { config: Config }) {
           <li key={receiver}>{receiver}</li>
         ))}
       </ul>
-      <p>The service itself sends data to nobody else.</p>
+      <p>The service itself sends data to no one else.</p>
     </section>
   );
 }

@@ -28,7 +28,7 @@ interface AnswerProps {
   view: DecodeView;
   /** Where a likely VIN is put into the box when it is chosen. */
   page?: string;
-  /** The workspace's pages, where it decodes; undefined: nobody's. */
+  /** The workspace's pages, where it decodes; undefined: outside a workspace. */
   home?: string;
 }
 

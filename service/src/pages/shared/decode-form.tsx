@@ -7,7 +7,7 @@ interface DecodeFormProps {
   action: string;
   /** What the box holds. */
   vin: string;
-  /** What stands below the box. */
+  /** What is below the box. */
   hint: ComponentChildren;
 }
 

@@ -66,7 +66,7 @@ const VDS_FROM = 4;
 export interface ReportRow {
   label: string;
   text: string;
-  /** The same in US units; undefined: nobody measures it otherwise. */
+  /** The same in US units; undefined: they are the same there. */
   usText: string | undefined;
   /** First position of the part of the VIN that settles it. */
   part: number;

@@ -8,7 +8,7 @@ const TONES: Readonly<Record<ReportState, string>> = {
   reverted: 'bad',
 };
 
-/** Where a report stands, as a word in its colour. */
+/** The state of a report, as a word in its color. */
 export function ReportStateTag({ state }: { state: ReportState }) {
   return <span class={`tag ${TONES[state]}`}>{state}</span>;
 }

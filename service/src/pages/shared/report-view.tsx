@@ -12,7 +12,7 @@ interface ReportViewProps {
   moreFields: number;
   /** Where plans are shown. */
   plans: string;
-  /** Stands between the plate and the fields. */
+  /** Shown between the plate and the fields. */
   children?: ComponentChildren;
 }
 

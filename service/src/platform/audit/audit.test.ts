@@ -35,7 +35,7 @@ describe.each(ENGINES)('the audit log on %s', (engine) => {
     await sql.raw(statement).execute(database.kysely);
   }
 
-  test('numbers entries without gaps in the order of their commits, whoever writes', async () => {
+  test('numbers entries without gaps in the order of their commits, however many write', async () => {
     const other = await fresh.open();
     const writes = Array.from({ length: 20 }, (_, index) =>
       append('thing:many', {}, index % 2 === 0 ? database : other),

@@ -20,7 +20,7 @@ export interface AuditEntry extends AuditAct {
   /** Place in the log, from 1 on, without gaps. */
   seq: number;
   atMs: number;
-  /** Hex SHA-256 that stands for this entry and all before it. */
+  /** Hex SHA-256 over this entry and all before it. */
   hash: string;
 }
 

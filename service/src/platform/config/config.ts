@@ -109,7 +109,7 @@ export interface Setting {
   description: string;
 }
 
-/** Every setting with its effective value, passwords replaced by `***`. Faulty values are shown as they stand. */
+/** Every setting with its effective value, passwords replaced by `***`. Faulty values are shown unchanged. */
 export function effectiveSettings(env: NodeJS.ProcessEnv): Setting[] {
   const { values } = readVariables(env);
   return VARIABLES.map(([name, schema]) => {
@@ -182,7 +182,7 @@ function shownAs({ secret }: VariableSchema, value: string): string {
   return secret === true && !value.includes('://') ? '***' : maskSecrets(value);
 }
 
-/** Shorter ones are no secrets, and would mask words. */
+/** Shorter ones are not secrets, and would mask ordinary words. */
 const LEAST_SECRET = 6;
 
 /** The secrets of a configuration, in the forms in which they may be written: also as a line of JSON holds them. */
@@ -196,7 +196,7 @@ export function secretsOf({ databaseUrl, smtpUrl, enrichmentVpicUrl, billing, tr
     .toSorted((a, b) => b.length - a.length);
 }
 
-/** The password of a URL as it stands there, as it is, and as HTTP and SMTP send it. */
+/** The password of a URL: as written there, decoded, and as HTTP and SMTP send it. */
 function passwordsIn(url: string | undefined): string[] {
   if (url === undefined || !URL.canParse(url)) return [];
   const { username, password } = new URL(url);
@@ -270,7 +270,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A percent sign that encodes nothing stands for itself.
+    // A percent sign that encodes nothing is a literal one.
     return text;
   }
 }

@@ -116,7 +116,7 @@ export const Environment = Type.Object({
     Type.String({
       pattern: '^[^\\r\\n]{3,254}$',
       must: 'a name and a postal address in one line',
-      description: 'Who runs the service, as the pages on privacy and terms say; unset: they name nobody.',
+      description: 'Who runs the service, as the pages on privacy and terms say; unset: they name no one.',
     }),
   ),
   GOVERNING_LAW: Type.Optional(
@@ -127,10 +127,10 @@ export const Environment = Type.Object({
     }),
   ),
   PLAN_PRICE_STARTER: Type.Optional(
-    Type.String({ ...PRICE, description: 'What the pages say that the plan starter costs; unset: whom to ask.' }),
+    Type.String({ ...PRICE, description: 'What the pages say that the plan starter costs; unset: how to ask.' }),
   ),
   PLAN_PRICE_BUSINESS: Type.Optional(
-    Type.String({ ...PRICE, description: 'What the pages say that the plan business costs; unset: whom to ask.' }),
+    Type.String({ ...PRICE, description: 'What the pages say that the plan business costs; unset: how to ask.' }),
   ),
   STRIPE_SECRET_KEY: Type.Optional(
     Type.String({

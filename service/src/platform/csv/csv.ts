@@ -4,7 +4,7 @@ const DELIMITERS = [',', ';', '\t'];
 
 const LONGEST_LINE = 65_536;
 
-/** What a spreadsheet takes for the beginning of a formula, also behind the quote that it may stand in. */
+/** What a spreadsheet takes for the beginning of a formula, also behind an opening quote. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** How strangers' files are read: RFC 4180, and what spreadsheets and people make of it. */
@@ -37,7 +37,7 @@ export function harmless(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell;
 }
 
-/** A cell as it stands in a line: in quotes where any reader, however it guesses the delimiter, needs them. */
+/** A cell as it is written in a line: in quotes where any reader, however it guesses the delimiter, needs them. */
 function quoted(cell: string): string {
   return /[",;\t\r\n]/.test(cell) || cell !== cell.trim() ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -1,7 +1,7 @@
 import type { JobColumns } from './job-columns.ts';
 
 /**
- * Where a file of VINs stands. `stopped`: at the limit, while its workspace is suspended, or before its
+ * The state of a file of VINs. `stopped`: at the limit, while its workspace is suspended, or before its
  * first row until somebody has seen what it costs.
  */
 export type FileState = 'queued' | 'running' | 'stopped' | 'completed';

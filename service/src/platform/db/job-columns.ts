@@ -12,8 +12,8 @@ export interface JobColumns extends LeaseColumns {
 export interface LeaseColumns {
   /** When the job may begin, epoch milliseconds. */
   run_at: number;
-  /** Names the lease; null: nobody holds one. */
+  /** Names the lease; null: not claimed. */
   locked_by: Generated<string | null>;
-  /** When the lease ends and anybody may take the job; 0: nobody holds one. */
+  /** When the lease ends and any worker may take the job; 0: not claimed. */
   locked_until: Generated<number>;
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 import { UnusableDatabaseError } from './refusal.ts';
 
-/** What stands in the way of files in a folder, by the code of the system or of SQLite. */
+/** What prevents files in a folder, by the code of the system or of SQLite. */
 const FAULTS: readonly { is: RegExp; means: string }[] = [
   { is: /^(?:EEXIST|ENOTDIR)$/, means: 'leads through a file that is no folder' },
   { is: /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)$/, means: 'is on a disk that is full' },
@@ -26,7 +26,7 @@ export function makeFolder(folder: string, mode: number): void {
   }
 }
 
-/** What stands in the way of a data folder, in a sentence; else the error itself. */
+/** Why a data folder cannot be used, in a sentence; else the error itself. */
 export function storageRefusal(error: unknown, folder: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const found = FAULTS.find(({ is }) => is.test(code));

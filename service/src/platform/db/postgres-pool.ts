@@ -7,7 +7,7 @@ import { UnusableDatabaseError } from './refusal.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 /** No statement of a request takes long; one that does waits for a lock that is not coming. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** The server tells of its own limit. Past it nothing comes any more: the way there is cut, and nobody says so. */
+/** The server reports its own limit. Past it the connection is lost without a notice. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 /** Silence on a connection that waits for nothing but news, after which the other side is asked whether it lives. */
 const ALIVE_AFTER_MS = 5_000;
@@ -78,7 +78,7 @@ export function withoutBroken(pool: Pool): PostgresPool {
 }
 
 /**
- * A connection from the pool that remembers whether it broke: nobody knows the state of one that did not answer in
+ * A connection from the pool that remembers whether it broke: the state is unknown of one that did not answer in
  * time, and one to a server that takes no writes is of no use.
  */
 class Borrowed implements PostgresPoolClient {

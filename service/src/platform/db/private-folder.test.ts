@@ -34,14 +34,11 @@ const OWNERS = {
   'service.lock-journal': 0o600,
 };
 
-test.runIf(process.platform !== 'win32')(
-  'nobody but its owner can open a new data folder or read a file in it',
-  async () => {
-    const database = await openDatabase({ dataDir, databaseUrl: undefined }, 'service');
-    expect(modes()).toEqual(OWNERS);
-    await database.close();
-  },
-);
+test.runIf(process.platform !== 'win32')('only its owner can open a new data folder or read a file in it', async () => {
+  const database = await openDatabase({ dataDir, databaseUrl: undefined }, 'service');
+  expect(modes()).toEqual(OWNERS);
+  await database.close();
+});
 
 test.runIf(process.platform !== 'win32')('a data folder that was left open is closed at the start', async () => {
   mkdirSync(dataDir);

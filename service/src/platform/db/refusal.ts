@@ -1,6 +1,6 @@
 import { OperatorError } from '../operator-error.ts';
 
-/** The database cannot be used as it stands. The message says why and what to do, for a person at a terminal. */
+/** The database cannot be used. The message says why and what to do, for a person at a terminal. */
 export class UnusableDatabaseError extends OperatorError {
   override name = 'UnusableDatabaseError';
 }

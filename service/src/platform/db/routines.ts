@@ -129,7 +129,7 @@ const CHARGE = `
 `;
 
 /**
- * The functions and triggers of PostgreSQL. A routine stands here once, in its newest form; every program that migrates
- * replaces what the database has.
+ * The functions and triggers of PostgreSQL. A routine is defined here once, in its newest form: each migration replaces
+ * what the database has.
  */
 export const POSTGRES_ROUTINES: readonly string[] = [TELL_CHANGE, CHARGE];

@@ -22,7 +22,7 @@ export interface WorkspacesTable {
   monthly_limit: number | null;
   suspended_at: number | null;
   created_at: number;
-  /** Who founded it, as a keyed hash of the address; null: an operator did, or nobody needs to know any more. */
+  /** Who founded it, as a keyed hash of the address; null: an operator did, or it is no longer needed. */
   founder: Generated<string | null>;
   /** What its founder had spent of the free allowance before, in the month that it was founded in. */
   allowance_spent: Generated<number>;
@@ -124,7 +124,7 @@ export interface SettingsTable {
   value: string;
 }
 
-/** One row: the last entry of the audit log. Whoever appends to the log locks it. */
+/** One row: the last entry of the audit log. An append to the log locks it. */
 export interface AuditHeadTable {
   id: number;
   seq: number;
@@ -145,7 +145,7 @@ export interface AuditLogTable {
   hash: string;
 }
 
-/** Where a report of a wrong decode stands. */
+/** The state of a report of a wrong decode. */
 export type ReportState = 'queued' | 'accepted' | 'rejected' | 'superseded' | 'reverted';
 
 /** How a report came in. */
@@ -168,7 +168,7 @@ export interface CorrectionReportsTable {
   /** Who reported: see `usage/subject.ts`. */
   subject: string;
   key_id: string | null;
-  /** Whom to tell when it is decided. */
+  /** Address to notify when it is decided. */
   notify_email: string | null;
   /** The first undecided report that says the same. */
   duplicate_of: string | null;
@@ -235,13 +235,13 @@ export interface EnrichmentJobsTable extends JobColumns {
   /** 1: asked for without a key. Comes after the others. */
   public: number;
   created_at: number;
-  /** From then on nobody waits for it. */
+  /** The wait for it ends then. */
   deadline_at: number;
 }
 
 export interface EnrichmentResultsTable {
   vin: string;
-  /** Who knew it; null: nobody did. */
+  /** The source that knew it; null: none did. */
   source: string | null;
   /** What the source said, as JSON, before it is cleaned; null: nothing. */
   answer: string | null;
@@ -254,7 +254,7 @@ export interface EnrichmentSourcesTable {
   name: string;
   /** Failed look-ups since the last that did not fail. */
   failures: Generated<number>;
-  /** Nobody asks it before this. */
+  /** It is not asked before this. */
   closed_until: Generated<number>;
   /** When the next look-up would be due if they were evenly spread. */
   next_slot_at: Generated<number>;

@@ -99,7 +99,7 @@ class SqliteDriver implements Driver {
     this.#leave?.();
   }
 
-  /** Whoever opened the connection closes it: Kysely does not come here when it was never used. */
+  /** The opener of the connection closes it: Kysely does not come here when it was never used. */
   async destroy(): Promise<void> {
     await this.#line;
   }

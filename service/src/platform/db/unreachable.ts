@@ -30,7 +30,7 @@ const FAULTS: readonly { is: RegExp; means: string; advice: string }[] = [
   },
 ];
 
-/** What stands in the way of the first connection to PostgreSQL, in a sentence without the password; else the error itself. */
+/** Why the first connection to PostgreSQL fails, in a sentence without the password; else the error itself. */
 export function unreachable(error: unknown, url: string): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -46,7 +46,7 @@ export function openAgent({ mayReach, connections, timeoutMs, mostBytes, resolve
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     connect: (options, done) => {
-      // For an address itself nobody looks a name up.
+      // An address needs no name lookup.
       const literal = options.hostname.replace(/^\[|\]$/g, '');
       if (isIP(literal) !== 0 && !mayReach(literal)) done(new AddressNotAllowedError(), null);
       else connect(options, done);

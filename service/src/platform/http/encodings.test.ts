@@ -23,7 +23,7 @@ const decode = (payload: string | Buffer, headers = {}) =>
 
 describe('answers', () => {
   test.each(['/openapi.json', '/api/vehicles/GetVehicleVariableList?format=json', '/docs'])(
-    '%s comes compressed to whoever takes that, and is the same',
+    '%s is compressed for clients that accept it, and is the same',
     async (url) => {
       const plain = await get(url);
       expect(plain.headers).not.toHaveProperty('content-encoding');

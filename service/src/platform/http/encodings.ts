@@ -19,7 +19,7 @@ const NEVER = new Set(['/api/decode']);
 const PUBLIC = new Set(['/openapi.json']);
 
 /**
- * Sends longer answers of the API compressed to whoever takes that, and reads compressed bodies; what a body unpacks to
+ * Compresses longer answers of the API for clients that accept it. Reads compressed bodies, too; what one unpacks to
  * is held to the route's limit. Answers that follow are concerned: register it before the routes.
  */
 export async function speakEncodings(app: FastifyInstance): Promise<void> {

@@ -15,9 +15,9 @@ test.each([
   ['a database that does not answer', new DatabaseUnavailableError('connection to secret-host refused'), 503],
   ['an overloaded library', withStatus(503), 503],
   ['a bad request of a library', withStatus(400, 'FST_ERR_SOMETHING_NEW'), 400],
-  ['a status that nobody thought of', withStatus(418, 'FST_ERR_SOMETHING_NEW'), 418],
+  ['an unexpected status', withStatus(418, 'FST_ERR_SOMETHING_NEW'), 418],
   ['what a party outside answered to us', withStatus(401, 'api_key_invalid'), 500],
-])('%s is told in fixed words, never its own', (_, error, status) => {
+])('%s is answered in fixed words, never its own', (_, error, status) => {
   const answer = answerTo(error);
   expect(answer.status).toBe(status);
   expect(answer.text).not.toMatch(/secret/);
@@ -25,7 +25,7 @@ test.each([
   expect('retry-after' in answer.headers).toBe(status === 503);
 });
 
-test('a character that PostgreSQL cannot hold is the fault of whoever sent it', () => {
+test('a character that PostgreSQL cannot hold is a fault of the sender', () => {
   const error = Object.assign(new Error('invalid byte sequence for encoding "UTF8": 0x00'), { code: '22021' });
   expect(answerTo(error)).toMatchObject({ status: 400, text: expect.not.stringContaining('UTF8') });
 });
@@ -35,7 +35,7 @@ test('a refusal says what it was made to say', () => {
   expect(answerTo(refusal)).toEqual({ status: 409, text: 'Not now.', headers: { 'retry-after': '1' } });
 });
 
-test('an overloaded meter is told as 503 with the time to wait', () => {
+test('an overloaded meter is answered as 503 with the time to wait', () => {
   expect(answerTo(refusalOf({ kind: 'overloaded', retryAfterSeconds: 7 }))).toEqual({
     status: 503,
     text: 'The service is busy. Try again in a moment.',

@@ -29,11 +29,11 @@ const TEXT_OF_CODE: Readonly<Record<string, string>> = {
   FST_CP_ERR_INVALID_CONTENT: 'The body is not compressed as Content-Encoding says.',
 };
 
-/** PostgreSQL's code for a text with a character that it cannot hold: U+0000. Nobody sends one in good faith. */
+/** PostgreSQL's code for a text with a character that it cannot hold: U+0000. Only an attack sends one. */
 const UNSTORABLE_CHARACTER = '22021';
 const UNSTORABLE = 'The request holds a character that no text may hold.';
 
-/** Node's error, which Fastify makes a 400, when a client disconnects in the middle of its body. Nobody receives the answer. */
+/** Node's error, which Fastify makes a 400, when a client disconnects within its body. No one receives the answer. */
 const BODY_CUT_OFF = 'ECONNRESET';
 
 const BUG = 'The service failed. This is our fault; please try again.';

@@ -16,7 +16,7 @@ const FORBIDDEN_NAME = new HttpError(
  * a body that begins as JSON is read as JSON under that type; a real form gets the 415 of every other media type. The
  * API knows no cookies, so a form on a foreign page gains nothing by it.
  *
- * `__proto__` and `constructor.prototype` are refused, not dropped: nobody sends them in good faith.
+ * `__proto__` and `constructor.prototype` are refused, not dropped: only an attack sends them.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   const parseStrictly = app.getDefaultJsonParser('error', 'error');

@@ -9,7 +9,7 @@ test('VINs are cut to their first 11 characters, in any case', () => {
   );
 });
 
-test('keys and passwords are masked wherever they stand', () => {
+test('keys and passwords are masked wherever they occur', () => {
   expect(withoutSecrets('Bearer mq_live_abcDEF123 to postgres://marque:hunter2@db/marque')).toBe(
     'Bearer mq_*** to postgres://marque:***@db/marque',
   );

@@ -12,7 +12,7 @@ const URL_PASSWORD = /(?<!\w)(\w{1,20}:\/\/[^\s:@/"]{0,200}):[^\s@"]{1,500}@/g;
 interface LogOptions {
   /** What every line says besides. */
   fields?: (() => object) | undefined;
-  /** Texts that are masked wherever they stand, such as what a party outside repeats in its own errors. */
+  /** Texts that are masked wherever they occur, such as what a party outside repeats in its own errors. */
   secrets?: readonly string[];
 }
 

@@ -80,7 +80,7 @@ export async function describeRoutes(
   });
 }
 
-/** What every operation says: whom it is for, and how it refuses what no route of its own looks at. */
+/** What every operation says: who may call it, and how requests are refused before they reach a route. */
 function completed(schema: FastifySchema): FastifySchema {
   const { security = [] } = schema;
   const refusals =

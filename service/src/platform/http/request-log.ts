@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 const NONE = {};
 
 /**
- * One line for each answered request: method, route, status and time. The route's pattern stands for the URL and no
- * header or body is logged: VINs stand in URLs, and keys in headers.
+ * One line for each answered request: method, route, status and time. The route's pattern replaces the URL, and no
+ * header or body is logged: URLs hold VINs, and headers keys.
  *
  * @param fieldsOf what else the line says.
  */

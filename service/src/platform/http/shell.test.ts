@@ -49,7 +49,7 @@ describe('addresses', () => {
     expect(cases[0][0].json()).toEqual({ error: expect.stringContaining('Use POST.') });
   });
 
-  test('a path that is no URL is 400', async () => {
+  test('a path that is not a valid URL is 400', async () => {
     const response = await request('GET', '/api/vin/%E0%A4%A');
     expect(response.statusCode).toBe(400);
     expect(response.json()).toEqual({ error: 'The address is not a valid URL path.' });
@@ -79,7 +79,7 @@ describe('health', () => {
     expect(response.json()).toEqual({ error: 'The database does not answer.' });
   });
 
-  test('when told to stop, a service answers the open request, charges it, and is not ready meanwhile', async () => {
+  test('a stopping service answers the open request, charges it, and is not ready meanwhile', async () => {
     const origin = await service.app.listen({ port: 0 });
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
     await once(socket, 'connect');
@@ -182,7 +182,7 @@ describe('on a real socket', () => {
     expect(answer).toContain('{"error":"The request headers are too large."}');
   });
 
-  test.each(['PROPFIND', 'TRACE'])('a method that nobody needs is refused like any other: %s', async (method) => {
+  test.each(['PROPFIND', 'TRACE'])('an unsupported method is refused like any other: %s', async (method) => {
     const answer = await raw(`${method} /healthz HTTP/1.1\r\nHost: x\r\nX-A: b\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(answer).not.toContain('X-A: b');

@@ -7,7 +7,7 @@ export interface Backlog {
   queue: string;
   /** Jobs that are not done, those that wait for their next attempt included. */
   pending: number;
-  /** For how long the job that should have begun first has been due, with nobody working on it; 0: none is. */
+  /** For how long the oldest unclaimed job has been due; 0: none is. */
   overdueSeconds: number;
   /** Jobs whose last attempt failed: they are tried again. */
   retrying: number;

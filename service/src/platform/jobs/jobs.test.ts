@@ -38,7 +38,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     );
     const keys = claimed.flat().map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
-    // Whoever found a row locked passed it over: it is still there.
+    // A worker that found a row locked skipped it: it is still there.
     while (keys.length < 40) {
       const more = await claimOn(database);
       expect(more.length).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await claimOn(database, { nowMs: NOW + 5_000 })).toHaveLength(1);
   });
 
-  test('a backlog counts what is not done, and how long what nobody works on is overdue', async () => {
+  test('a backlog counts the jobs that are not done, and how long the oldest unclaimed one is overdue', async () => {
     await enqueue(2, NOW - 60_000);
     const mail = async () => (await readBacklogs(database, NOW)).find(({ queue }) => queue === 'mail');
     expect(await mail()).toMatchObject({ pending: 2, overdueSeconds: 60, retrying: 0, lastError: undefined });

@@ -24,7 +24,7 @@ export interface ClaimRequest {
   orderBy?: RawBuilder<unknown>;
 }
 
-/** A lease on one job. Whoever does not hold it any longer changes nothing. */
+/** A lease on one job. A worker that lost it changes nothing. */
 export interface Lease {
   key: string;
   lockedBy: string;
@@ -52,7 +52,7 @@ export async function claim(
   return rows.map((row) => ({ key: row.key, lockedBy }));
 }
 
-/** When the next job is due that nobody holds; infinity: there is none. Locks nothing. */
+/** When the next unclaimed job is due; infinity: there is none. Locks nothing. */
 export async function nextRunAt(
   kysely: Kysely<Schema>,
   table: JobTable,

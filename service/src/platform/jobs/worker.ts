@@ -20,7 +20,7 @@ export interface WorkerOptions<Job> {
   pollMs: number;
   clock: Clock;
   log: Pick<FastifyBaseLogger, 'warn'>;
-  /** Claims at most `limit` jobs, so that nobody else has them meanwhile. */
+  /** Claims at most `limit` jobs, so that no other worker takes them. */
   claim: (limit: number) => Promise<Claimed<Job>>;
   /**
    * Does a job and stores what came of it. Where it rejects, the job is claimed again when its lease ends.

@@ -91,15 +91,15 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   const waiting = () => database.kysely.selectFrom('mail_outbox').selectAll().execute();
 
-  test('who reported and gave an address is told what was decided, and nobody else', async () => {
-    const told = await report(
+  test('a reporter who gave an address learns what was decided, and no one else does', async () => {
+    const reported = await report(
       here,
       claimOn(VIN),
       { kind: 'workspace', workspaceId: 'w', keyId: null },
       'a@example.org',
     );
     await report(here, claimOn(VIN));
-    await here.corrections.reject(told, { by: 'cli:x', reason: 'It is an Accord, é.' });
+    await here.corrections.reject(reported, { by: 'cli:x', reason: 'It is an Accord, é.' });
     expect(await sendDue(database, Date.now())).toEqual({ sent: 1, failed: [] });
     expect(messages).toMatchObject([{ to: ['a@example.org'], from: 'marque@vin.example.com' }]);
     expect(messages[0]?.text).toContain(`Subject: Your report on VIN ${VIN}: rejected`);
@@ -119,7 +119,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(message).toContain('victim');
   });
 
-  test('an address stands for one person', async () => {
+  test('an address belongs to one person', async () => {
     const list = 'a@example.org, b@example.org';
     const id = await report(here, claimOn(VIN, { expectedModel: 'List' }), { kind: 'public', clientId: 'c' }, list);
     await here.corrections.reject(id, { by: 'cli:x', reason: 'No.' });
@@ -140,7 +140,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(messages).toHaveLength(1);
   });
 
-  test('a message that nobody takes is given up after some two days', async () => {
+  test('a message that no server accepts is given up after about two days', async () => {
     let now = Date.now();
     const began = now;
     const mail = { to: 'b@example.org', subject: 'S', text: 'T' };

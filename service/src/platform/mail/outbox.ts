@@ -5,10 +5,10 @@ import type { Database, Schema } from '../db/index.ts';
 import { backoffMs, claim, type Claimed, type JobOutcome, type Lease, nextRunAt, released } from '../jobs/index.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
-/** Longer than a mail server may take for one message: until then nobody else tries to send it. */
+/** Longer than a mail server may take for one message: until then no other worker tries to send it. */
 const LEASE_MS = 60_000;
 
-/** Pauses double: after this many attempts, about two days, nobody wants the message any more. */
+/** Pauses double: after this many attempts, about two days, the message is out of date. */
 const MAX_ATTEMPTS = 12;
 const BACKOFF = { firstMs: 90_000, mostMs: 48 * 60 * 60_000 };
 

@@ -68,13 +68,13 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(text).toMatch(/marque_jobs_overdue_seconds\{queue="webhooks"\} \d{9}/);
   });
 
-  test('counters that agree with their ledger are no mismatch', async () => {
+  test('counters that agree with their ledger do not count as a mismatch', async () => {
     await service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin: ACCORD } });
     expect(await scrape()).toContain('marque_ledger_mismatches 0');
   });
 });
 
-test('a database that does not answer is told, and the other figures with it', async () => {
+test('a database that does not answer is reported, and the other figures still are', async () => {
   await using service = await testService({ METRICS_PORT: '0' });
   await service.database.kysely.schema.dropTable('enrichment_jobs').execute();
   const text = (await service.metrics?.metrics()) ?? '';

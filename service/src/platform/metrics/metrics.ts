@@ -136,7 +136,7 @@ function addSnapshot(registry: Registry, snapshot: () => Promise<Snapshot>): voi
   addByQueue(
     registry,
     'marque_jobs_overdue_seconds',
-    'For how long the oldest job that nobody works on has been due; 0: none is.',
+    'For how long the oldest unclaimed job has been due; 0: none is.',
     snapshot,
     ({ overdueSeconds }) => overdueSeconds,
   );

@@ -49,7 +49,7 @@ async function read(database: Database, nowMs: number): Promise<Snapshot> {
 
 /**
  * One statement, so that it sees one moment: both records are written in one transaction. Summed and not joined: SQLite
- * would compare every counter with every sum, and nobody is answered meanwhile.
+ * would compare every counter with every sum, and block every answer meanwhile.
  */
 async function countMismatches({ kysely }: Database, windowStartMs: number): Promise<number> {
   const { rows } = await sql<{ count: number | string }>`

@@ -40,7 +40,7 @@ test.each([
   ]);
 });
 
-test('a thread that nobody asks ends, and the next request gets another one', async () => {
+test('an idle thread ends, and the next request gets another one', async () => {
   const short = new ThreadPool<unknown, [thread: number, request: unknown]>({
     script: SCRIPT,
     workerData: undefined,

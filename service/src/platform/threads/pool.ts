@@ -110,7 +110,7 @@ export class ThreadPool<Request, Answer> {
     const { idleMs } = this.#options;
     if (idleMs === undefined) return;
     thread.idle = setTimeout(() => {
-      this.#drop(thread, new ThreadLostError('A thread ended, since nobody asked it.'));
+      this.#drop(thread, new ThreadLostError('An idle thread ended.'));
       void thread.worker.terminate();
     }, idleMs).unref();
   }

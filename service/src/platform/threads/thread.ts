@@ -12,7 +12,7 @@ export type Handle<Request, Answer> = (request: Request) => Handled<Answer>;
 /**
  * Answers the requests that a `ThreadPool` sends to this thread, one after another. An error ends the thread.
  *
- * @throws Error in the main thread: nobody sends requests there.
+ * @throws Error in the main thread, which receives no requests.
  */
 export function answerRequests<Request, Answer>(handle: Handle<Request, Answer>): void {
   const port = parentPort;

@@ -219,7 +219,7 @@ test('spans hold no key, no address and no more of a VIN than its maker', async 
 });
 
 describe('a collector that is away', () => {
-  test('harms nobody: requests are answered, and the service stops', async () => {
+  test('does no harm: requests are answered, and the service stops', async () => {
     const running = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
     for (let count = 0; count < 20; count++) expect((await decode(running)).statusCode).toBe(200);
     const logged = () => running.logged();

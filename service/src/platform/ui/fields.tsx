@@ -53,7 +53,7 @@ export function Field(props: {
   );
 }
 
-/** An input of a form that only filters: none of them is required, and nobody needs to be told. */
+/** An input of a form that only filters: none of them is required, and a mark that says so would be noise. */
 export function FilterField(props: {
   label: string;
   name: string;

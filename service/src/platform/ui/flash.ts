@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Long enough for a slow phone to follow a redirect; nobody reads the message later. */
+/** Long enough for a slow phone to follow a redirect; a later message would only confuse. */
 const GOOD_FOR_SECONDS = 120;
 
 /**

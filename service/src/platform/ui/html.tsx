@@ -17,7 +17,7 @@ export interface Page {
   description?: string;
   /** Where the service is reached, for what a link to the page shows where it is sent on. */
   baseUrl?: string;
-  /** Who looks at it; undefined: nobody is signed in. */
+  /** The reader; undefined: not signed in. */
   viewer?: Viewer | undefined;
   /** Address of the navigation entry that this page belongs to. */
   current?: string;
@@ -36,7 +36,7 @@ export interface Page {
   children: ComponentChildren;
 }
 
-/** Sends a page. Nobody but its reader's browser may keep it, and only what this service serves runs on it. */
+/** Sends a page. Only its reader's browser may keep it, and only what this service serves runs on it. */
 export function sendPage(reply: FastifyReply, page: Page, status = 200): FastifyReply {
   const { formTargets = [], isPublic = false, runsWasm = false, ...rest } = page;
   const policyText = policy(formTargets, runsWasm);

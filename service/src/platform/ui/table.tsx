@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A column of a table: its head, and what stands below it for each row. */
+/** A column of a table: its head, and its cell in each row. */
 export interface Column<Row> {
   head: string;
   /**
@@ -18,7 +18,7 @@ export interface Column<Row> {
 interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** What stands here while there is no row: what will, and how to begin. */
+  /** The text of an empty table: what it will hold, and how to begin. */
   empty?: ComponentChildren;
   caption?: string;
   /** Whether a row is the chosen one. */

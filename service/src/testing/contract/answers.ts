@@ -41,7 +41,7 @@ export function judgeOf(contract: Contract): Judge {
 }
 
 function bodiesIn({ body }: LightMyRequestResponse, type: string): unknown[] {
-  // Whatever is no JSON is described as a text.
+  // Whatever is not JSON is described as a text.
   if (type === 'application/xml' || type === 'text/csv') return [body];
   const lines = type === 'application/x-ndjson' ? body.trimEnd().split('\n') : [body];
   return lines.map((line): unknown => JSON.parse(line));

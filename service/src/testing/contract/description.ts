@@ -40,7 +40,7 @@ export interface Operation {
   operationId: string;
   path: string;
   method: 'GET' | 'POST';
-  /** Undefined: nobody is asked who they are. */
+  /** Undefined: without authentication. */
   security?: Record<string, unknown>[];
   parameters?: Parameter[];
   requestBody?: { content: Content };

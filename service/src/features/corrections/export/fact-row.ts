@@ -45,7 +45,7 @@ export function sourceKey({ reportId }: Pick<Override, 'reportId'>): string {
 /**
  * The row of a facts table that says what an override says; undefined where nothing of it can be said there.
  *
- * @param sources keys of the overrides that it stands for.
+ * @param sources keys of the overrides that it replaces.
  */
 export function factRowOf(
   { id, scope, fields }: Pick<Override, 'id' | 'scope' | 'fields'>,
@@ -106,7 +106,7 @@ function placesOf(scope: Scope): FactRow {
   const [from, to] = scope.years;
   const years = { ...(from === null ? {} : { from: String(from) }), ...(to === null ? {} : { to: String(to) }) };
   const wmi = scope.wmi.slice(0, 3);
-  // A row needs a place: where the pattern fixes none, it stands at the WMI itself.
+  // A row needs a place: where the pattern fixes none, it is the WMI itself.
   if (fixed.length === 0) return { positions: '1-3', code: wmi, wmi, ...years };
   return {
     positions: ranges(fixed.map(({ position }) => position)),

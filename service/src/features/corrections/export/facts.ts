@@ -34,7 +34,7 @@ export interface ExportedFacts {
  * Overrides in force as rows of the catalog's facts, one for each scope, with the reports as their sources.
  *
  * @param overrides newest first.
- * @param profiles the layouts that facts can stand in.
+ * @param profiles the layouts that facts can go into.
  */
 export function toFacts(overrides: readonly Override[], profiles: readonly WorldProfile[]): ExportedFacts {
   const leftOut: LeftOut[] = [];

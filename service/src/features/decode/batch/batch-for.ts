@@ -90,7 +90,7 @@ async function decodeAll(
       continue;
     }
     usage ??= await meter.peek(caller);
-    // Whoever has no decode left cannot make anybody look.
+    // A caller with no decode left starts no look-up.
     const completed =
       usage.remaining === 0
         ? ({ kind: 'settled', report } as const)

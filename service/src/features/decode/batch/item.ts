@@ -15,7 +15,7 @@ export type PlannedItem = { kind: 'decoded'; id: string } | Extract<BatchItem, {
 
 /**
  * A batch as it is stored with its charge, to be answered again. It is written before the charge is decided: which of
- * its decodes were granted is told by which of them are stored, and these are kept longer than it is.
+ * its decodes were granted follows from which of them are stored, and these are kept longer than it is.
  */
 export function planOf(items: readonly BatchItem[]): string {
   return JSON.stringify(items.map((item) => (item.kind === 'decoded' ? { kind: item.kind, id: item.id } : item)));

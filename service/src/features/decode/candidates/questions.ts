@@ -76,7 +76,7 @@ function questionOf({ field, candidates, settledBy }: OpenField, chosen: Questio
   return { field, hint: HINT_OF[field], choices: candidates, chosen, settledBy: words };
 }
 
-/** A report with what another one knows beside it: sources outside may have told more than the catalog does. */
+/** A report completed with another one: sources outside may know more than the catalog does. */
 function filledFrom(report: VehicleReport, stored: VehicleReport): VehicleReport {
   return {
     ...stored,

@@ -7,7 +7,7 @@ import type { EnrichmentBounds } from '../bounds.ts';
 /** What the database holds about a VIN. */
 export type LookUpState =
   | { kind: 'found'; answer: string }
-  /** No source knows it, or nobody answered in time. */
+  /** No source knows it, or none answered in time. */
   | { kind: 'nothing' }
   | { kind: 'waiting'; source: string; createdAtMs: number; deadlineAtMs: number; runAtMs: number }
   | { kind: 'new' };
@@ -80,7 +80,7 @@ export async function enqueue(
 const countAll = ({ fn }: ExpressionBuilder<Schema, 'enrichment_jobs'>) => fn.countAll<number>().as('count');
 
 /**
- * Gives a waiting VIN to another source, when nobody here knows the one that it waits for: the configuration changed.
+ * Gives a waiting VIN to another source, when the one that it waits for is unknown here: the configuration changed.
  */
 export async function reassign(
   { kysely }: Database,

@@ -61,7 +61,7 @@ async function claimIn(
     .updateTable('enrichment_sources')
     .set({
       next_slot_at: used.nextSlotAtMs,
-      // Until the probe is back nobody else asks.
+      // Until the probe is back no other worker asks.
       ...(state === 'probe' ? { closed_until: nowMs + leaseMs } : {}),
     })
     .where('name', '=', source.name)

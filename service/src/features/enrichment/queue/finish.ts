@@ -29,7 +29,7 @@ interface At {
 }
 
 /**
- * Stores what a look-up brought: the result, or when to try again, or whom to ask next; and how the source did. All of
+ * Stores what a look-up brought: the result, or when to try again, or the next source; and how the source did. All of
  * it in one transaction.
  *
  * `lost`: the lease ended meanwhile and the VIN is another worker's. Then only the look-up itself is noted.

@@ -1,6 +1,6 @@
 /** A VIN that one worker has claimed and looks up. */
 export interface Job {
   vin: string;
-  /** Names the lease. Whoever does not hold it any longer changes nothing. */
+  /** Names the lease. A worker that lost it changes nothing. */
   lockedBy: string;
 }

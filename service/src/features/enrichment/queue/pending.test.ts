@@ -48,7 +48,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   const ask = (subject: string, vin = VIN) =>
     enrichment.complete(bareReport(vin), { subject, isPublic: subject.startsWith('public:'), remaining: null });
 
-  async function told() {
+  async function notifications() {
     const rows = await database.kysely
       .selectFrom('webhook_deliveries')
       .innerJoin('webhook_endpoints', 'webhook_endpoints.id', 'endpoint_id')
@@ -61,38 +61,38 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   const jobs = () => database.kysely.selectFrom('enrichment_jobs').selectAll().execute();
 
-  test('every workspace that waits for a VIN is told once when it is found, however often it asked', async () => {
+  test('every workspace that waits for a VIN is notified once when it is found, however often it asked', async () => {
     provider.treat(answers(FIESTA));
     for (const subject of [`workspace:${ada}`, `workspace:${bob}`, `workspace:${ada}`, 'public:x']) {
       expect((await ask(subject)).kind).toBe('pending');
     }
     enrichment.start();
     await until(async () => (await jobs()).length === 0);
-    expect(await told()).toEqual([news('ada', 'found'), news('bob', 'found')]);
+    expect(await notifications()).toEqual([news('ada', 'found'), news('bob', 'found')]);
     expect((await ask(`workspace:${ada}`)).kind).toBe('settled');
-    expect(await told()).toHaveLength(2);
+    expect(await notifications()).toHaveLength(2);
     expect(await database.kysely.selectFrom('enrichment_pending').selectAll().execute()).toEqual([]);
   });
 
-  test('who waits for a VIN that nobody knows, or that nobody answers for in time, is told so', async () => {
+  test('a workspace is notified when no source knows its VIN, or none answers in time', async () => {
     await ask(`workspace:${ada}`);
     enrichment.start();
     await until(async () => (await jobs()).length === 0);
-    expect(await told()).toEqual([news('ada', 'nothing')]);
+    expect(await notifications()).toEqual([news('ada', 'nothing')]);
     await enrichment.close();
 
     enrichment = enrichmentOn(database, { url: provider.url });
     const late = unknownVin(2);
     await ask(`workspace:${bob}`, late);
     await endOverdue(database, Date.now() + DEFAULT_BOUNDS.deadlineMs + 1, DEFAULT_BOUNDS);
-    expect((await told())[1]).toMatchObject({ to: 'bob', vin: late });
+    expect((await notifications())[1]).toMatchObject({ to: 'bob', vin: late });
   });
 
-  test('nobody is noted for a VIN that has its result', async () => {
+  test('no one waits for a VIN that has its result', async () => {
     expect(await waitFor(database, VIN, ada)).toBe(false);
   });
 
-  test('whoever comes while the result is stored is told, or finds it', { timeout: 60_000 }, async () => {
+  test('a caller who comes while the result is stored is notified, or finds it', { timeout: 60_000 }, async () => {
     provider.treat(answers(FIESTA));
     enrichment.start();
     const vins = Array.from({ length: 40 }, (_, serial) => unknownVin(serial));
@@ -100,7 +100,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       vins.map(async (vin) => {
         await ask(`workspace:${ada}`, vin);
         let pending = 0;
-        // Comes back until it is settled: from the first "pending" on it must be told.
+        // Comes back until it is settled: from the first "pending" on it must be notified.
         for (;;) {
           if ((await ask(`workspace:${bob}`, vin)).kind === 'settled') return pending;
           pending += 1;
@@ -108,9 +108,9 @@ describe.each(ENGINES)('on %s', (engine) => {
         }
       }),
     );
-    const bobs = (await told()).filter(({ to }) => to === 'bob');
+    const bobs = (await notifications()).filter(({ to }) => to === 'bob');
     expect(new Set(bobs.map(({ vin }) => vin))).toEqual(new Set(vins.filter((_, index) => kinds[index] !== 0)));
     expect(new Set(bobs.map(({ vin }) => vin)).size).toBe(bobs.length);
-    expect((await told()).filter(({ to }) => to === 'ada')).toHaveLength(40);
+    expect((await notifications()).filter(({ to }) => to === 'ada')).toHaveLength(40);
   });
 });

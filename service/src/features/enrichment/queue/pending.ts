@@ -6,7 +6,7 @@ import { enqueueEvent } from '../../webhooks/enqueue.ts';
 /**
  * Notes that a workspace waits for a VIN, to tell it when the wait is over.
  *
- * @returns false: nobody waits for the VIN any more, it has its result.
+ * @returns false: the VIN has its result already.
  */
 export async function waitFor({ engine, kysely }: Database, vin: string, workspaceId: string): Promise<boolean> {
   // First a look: who comes back again and again need not write each time.
@@ -18,7 +18,7 @@ export async function waitFor({ engine, kysely }: Database, vin: string, workspa
     .executeTakeFirst();
   if (known !== undefined) return true;
   return kysely.transaction().execute(async (transaction) => {
-    // Whoever ends the wait locks the VIN before it looks who waits: nobody is noted in between.
+    // The end of the wait locks the VIN before it reads who waits: no one is added in between.
     const waiting = await transaction
       .selectFrom('enrichment_jobs')
       .select('vin')

@@ -10,7 +10,7 @@ import { takeSlots } from './rate-limit.ts';
 const NOW = 1_800_000_000_000;
 
 describe('the rate limit', () => {
-  test('never lets more than the rate and one burst begin, whoever asks when', () => {
+  test('never lets more than the rate and one burst begin, whatever the order of requests', () => {
     const asks = fc.array(fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 8 })), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6_000 }), asks, (perMinute, asked) => {

@@ -2,7 +2,7 @@ import type { Database } from '../../../platform/db/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
 import { notifyPending } from './pending.ts';
 
-/** Ends the wait for VINs whose time is up and that nobody looks up. */
+/** Ends the wait for VINs whose time is up and that no worker looks up. */
 export async function endOverdue(
   { engine, kysely }: Database,
   nowMs: number,

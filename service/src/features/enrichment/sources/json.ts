@@ -2,11 +2,11 @@ import { type Answer, ANSWER_FIELDS, type AnswerField, textOfValue } from '../an
 import type { LookUp, RateLimit, Source } from '../source.ts';
 import { Web, type WebOptions } from './web.ts';
 
-/** Where a value stands in a provider's answer, and how it becomes one of ours. */
+/** Where a provider's answer holds a value, and how it becomes one of ours. */
 export interface ValueRule {
   /** A JSON Pointer (RFC 6901): `/vehicle/make`. */
   at: string;
-  /** The provider's words and the ones that stand for them here. Words that are not listed stay. */
+  /** The provider's words and ours for them. Words that are not listed stay. */
   words?: Record<string, string>;
   /** What a number is multiplied by, for a provider with other units. */
   times?: number;

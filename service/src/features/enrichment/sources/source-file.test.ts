@@ -59,7 +59,7 @@ test('JSON is read as well as YAML, and vPIC can be named in the file', () => {
   expect(reading).toMatchObject({ kind: 'sources', sources: [{ name: 'mirror', timeoutMs: 15_000 }] });
 });
 
-test('every fault of a file is told in a sentence that says where it is', () => {
+test('every fault of a file is reported in a sentence that says where it is', () => {
   const text = `
 sources:
   - name: Acme Corp
@@ -91,12 +91,12 @@ test.each([
   ['sources: 5', /sources must be a list/],
   ['sources: [5]', /sources\[0\] must be a source/],
   ['sources: [{}]', /sources\[0\]\.name is missing/],
-])('%j is told what is wrong', (text, says) => {
+])('%j is answered with what is wrong', (text, says) => {
   const reading = readSources(text, {});
   expect(reading.kind === 'faulty' ? reading.faults.join(' ') : '').toMatch(says);
 });
 
-test('what only the whole tells is told too', () => {
+test('faults between entries are reported, too', () => {
   const one = "{ name: a, format: json, url: https://a.example, headers: { X-Key: '${A_KEY}' }, requestsPerMinute: 1 }";
   expect(readSources(`sources: [${one}, ${one}]`, {})).toMatchObject({
     faults: [

@@ -65,7 +65,7 @@ export type SourcesReading = { kind: 'sources'; sources: Source[] } | { kind: 'f
 /**
  * Reads the text of a file of sources, YAML or JSON.
  *
- * @param env where `${NAME}` in headers is looked up, so that no secret stands in the file.
+ * @param env where `${NAME}` in headers is looked up, so that the file holds no secret.
  */
 export function readSources(text: string, env: NodeJS.ProcessEnv): SourcesReading {
   const document = parseDocument(text, { prettyErrors: true });
@@ -103,7 +103,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function faultsIn(content: unknown): string[] {
   // TypeBox stops at eight faults by itself.
   Settings.Set({ maxErrors: 1_000 });
-  // A property that is not known is also told as one whose schema is "false".
+  // A property that is not known is also reported as one whose schema is "false".
   const errors = Value.Errors(SourcesFile, content).filter(({ keyword }) => keyword !== 'boolean');
   Settings.Reset();
   const sentences = errors.flatMap((error) => {

@@ -61,7 +61,7 @@ const CONVERTED: readonly { from: string; to: string; field: AnswerField; times:
 /** The part of vPIC's answer that every VIN has. */
 const Envelope = Type.Object({ Results: Type.Array(Type.Object({ VIN: Type.String(), ErrorCode: Type.String() })) });
 
-/** Where vPIC stands and how it is asked. */
+/** Where vPIC is and how it is asked. */
 export interface VpicOptions extends Omit<WebOptions, 'origin' | 'concurrent'> {
   name: string;
   /** Its API, as in `https://vpic.nhtsa.dot.gov/api`. */

@@ -29,7 +29,7 @@ export interface WebOptions {
 
 /**
  * Asks one configured server, and can reach no other: it follows no redirect, and it connects only to addresses that
- * were checked. An address that stands in the configuration itself is allowed by standing there.
+ * were checked. An address that is written in the configuration itself is allowed by that.
  */
 export class Web {
   readonly #agent: Agent;
@@ -77,7 +77,7 @@ export class Web {
   }
 }
 
-/** An address that stands in the configuration itself is allowed by standing there. */
+/** An address that is written in the configuration itself is allowed by that. */
 function mayReachAny({ origin, privateAddresses }: WebOptions): boolean {
   const named = new URL(origin).hostname;
   return privateAddresses || named === 'localhost' || isIP(named.replace(/^\[|\]$/g, '')) !== 0;
@@ -98,7 +98,7 @@ function readJson(status: number, text: string): Fetched {
   try {
     return { kind: 'json', status, body: JSON.parse(text) };
   } catch {
-    // A 404 that is no JSON says that the address is wrong, not that the VIN is unknown.
+    // A 404 without JSON says that the address is wrong, not that the VIN is unknown.
     return { kind: 'failed', reason: status === 404 ? 'refused' : 'not JSON' };
   }
 }

@@ -11,7 +11,7 @@ export interface JobBody {
 const SHAPE = 'Send {"vins": ["…"]}, a VIN on each line, or CSV.';
 
 /**
- * Reads a list of VINs. Each stands on a line of its own, so that results are in the order of the request.
+ * Reads a list of VINs. Each is on its own line, so that results are in the order of the request.
  *
  * @throws HttpError 400 when it is none.
  */
@@ -40,6 +40,6 @@ function vinIn(line: string, number: number): unknown {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null && 'vin' in value ? value.vin : value;
   } catch {
-    throw new HttpError(400, `Line ${number} is no JSON. ${SHAPE}`);
+    throw new HttpError(400, `Line ${number} is not JSON. ${SHAPE}`);
   }
 }

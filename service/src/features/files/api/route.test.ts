@@ -42,7 +42,7 @@ async function ended(key: string, id: string): Promise<Job> {
   return job;
 }
 
-test('a job is taken, decoded in the background, charged for what it delivers, and its results stand in order', async () => {
+test('a job is taken, decoded in the background, charged for what it delivers, and its results are in order', async () => {
   const key = await service.keyFor('business');
   const sent = await send(key, { vins: [VIN, 'no VIN', 'WVWZZZ1KZCW000001'] });
   expect(sent.statusCode).toBe(202);
@@ -119,7 +119,7 @@ test('a job that is sent twice with one Idempotency-Key is one job', async () =>
   expect(await service.charged()).toBe(1);
 });
 
-test('nobody else sees a job, and nothing is taken without a key or without VINs', async () => {
+test('only its owner sees a job, and nothing is accepted without a key or without VINs', async () => {
   const key = await service.keyFor('business');
   const stranger = await service.keyFor('starter');
   const { id } = (await send(key, { vins: [VIN] })).json<Job>();

@@ -30,7 +30,7 @@ export interface JobRouteDeps {
   database: Database;
   clock: Clock;
   idempotency: Pick<Idempotency, 'begin'>;
-  /** Told that a job has come in. */
+  /** Called when a job has come in. */
   files: { wake: () => void };
 }
 
@@ -173,7 +173,7 @@ const CREATE = {
   }),
   response: {
     202: answerOf('JobResponse', 'The job is stored.', {
-      Location: textField('Where its state is told.'),
+      Location: textField('Address of its state.'),
       ...REPLAY_HEADER,
     }),
     ...errorAnswers({

@@ -8,7 +8,7 @@ export const MOST_JOB_VINS = 100_000;
 
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 
-/** A job as it stands. */
+/** The state of a job. */
 export const JobResponse = Type.Object(
   {
     id: Type.String({ examples: ['019ab3c2-7d1e-7c3a-9f53-0d8f2f6a1b11'] }),

@@ -25,7 +25,7 @@ interface At {
 /**
  * Stores what came of a batch and ends its lease, in one transaction.
  *
- * Where the lease ended meanwhile the endpoint is another worker's: the attempts are stored, where nobody else has made
+ * Where the lease ended meanwhile another worker has the endpoint: the attempts are stored, where no other one has made
  * one since, and the endpoint is left to that worker.
  */
 export async function finishBatch(

@@ -154,7 +154,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((delivery?.runAtMs ?? 0) - (delivery?.attemptedAtMs ?? 0)).toBe(HOUR_MS);
   });
 
-  test('410 Gone ends it at once, and owners are told by mail', async () => {
+  test('410 Gone ends it at once, and owners are notified by mail', async () => {
     receiver.treat((response) => void response.writeHead(410).end());
     const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
     const now = new Date().toISOString();
@@ -229,7 +229,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await statesOf(endpoint.id)).toEqual(['delivered']);
   });
 
-  test('a receiver that hangs holds up nobody else, however much waits for it', async () => {
+  test('a receiver that hangs holds up no other, however much waits for it', async () => {
     const dead = await startReceiver();
     dead.treat(() => {});
     const deadIds: string[] = [];
@@ -283,7 +283,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     });
     const ended = once(child, 'exit');
     receiver.treat((response) => {
-      // From the fiftieth on nobody gets an answer: the instance dies in the middle of a round.
+      // From the fiftieth on there is no answer: the instance dies in the middle of a lease.
       if (receiver.got.length < 50) response.writeHead(204).end();
       else child.kill('SIGKILL');
     });
@@ -292,8 +292,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     start({ bounds });
     await until(() => settled(endpoint.id));
     expect(new Set(await statesOf(endpoint.id))).toEqual(new Set(['delivered']));
-    const told = new Set(receiver.got.map(({ body }) => body));
-    expect(told.size).toBe(120);
+    const notified = new Set(receiver.got.map(({ body }) => body));
+    expect(notified.size).toBe(120);
     expect(new Set(receiver.got.map(({ id }) => id)).size).toBe(120);
   });
 

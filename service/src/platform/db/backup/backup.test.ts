@@ -152,7 +152,7 @@ describe.each(ENGINES)('on %s', (engine: Engine) => {
     expect(await listWorkspaces(await fresh.open())).toEqual([]);
   });
 
-  test('nobody but its owner can read a backup', async () => {
+  test('only its owner can read a backup', async () => {
     await backupDatabase(await fresh.open(), file, noon);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });

@@ -26,7 +26,7 @@ export interface BackupSummary {
 export async function backupDatabase(database: Database, file: string, nowMs: number): Promise<BackupSummary> {
   const partial = `${file}.partial`;
   const gzip = createGzip();
-  // It holds hashes of keys and passwords: nobody else needs to read it.
+  // It holds hashes of keys and passwords: only its owner may read it.
   const output = gzip.pipe(createWriteStream(partial, { mode: 0o600 }));
   const summary = { tables: 0, rows: 0 };
   try {

@@ -6,7 +6,7 @@ import { UnusableDatabaseError } from '../refusal.ts';
 /** A value as both engines take it: times are ISO 8601 texts, flags 0 and 1. */
 export type Value = string | number | null;
 
-/** A line of a backup. Rows stand under the last `table`, in the order of its columns. */
+/** A line of a backup. Rows follow their `table`, in the order of its columns. */
 export type Line =
   | { kind: 'header'; format: 1; version: number; engine: string; createdAtMs: number }
   | { kind: 'table'; table: string; columns: string[] }
@@ -21,7 +21,7 @@ export function lineText(line: Line): string {
 /** Longer than the row of the largest file that can be uploaded, however much of it JSON escapes. Characters. */
 const LONGEST_LINE = 32_000_000;
 
-/** The first line says what the file is, and is short: what only looks like a backup is told by it. Characters. */
+/** The first line says what the file is, and is short: it exposes what only looks like a backup. Characters. */
 const LONGEST_HEADER = 1_000;
 
 /**

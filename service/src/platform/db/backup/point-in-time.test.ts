@@ -65,7 +65,7 @@ async function baseBackup(to: string): Promise<void> {
   writeFileSync(join(to, 'backup_label'), rows[0]?.labelfile ?? '');
 }
 
-/** Charges from three callers at once until told to stop. @returns how many were charged. */
+/** Charges from three callers at once until stopped. @returns how many were charged. */
 function load(database: Database): () => Promise<number> {
   const meter = openMeter(database, systemClock);
   const stop = new AbortController();

@@ -64,7 +64,7 @@ async function restoreSqlite(database: SqliteDatabase, file: string): Promise<Ba
   const { direct } = database;
   try {
     direct.exec('BEGIN IMMEDIATE');
-    // Tables come by name, so a row may stand before the one that it refers to: checked at the end.
+    // Tables come by name, so a row may precede the one that it refers to: checked at the end.
     direct.pragma('defer_foreign_keys = ON');
     for (const table of sqliteTables(direct)) {
       if (SEEDED_TABLES.includes(table)) direct.exec(`DELETE FROM ${quoted(table)}`);

@@ -18,7 +18,7 @@ export function sqliteTables(connection: Sqlite.Database): string[] {
     .all(VERSIONS_TABLE);
 }
 
-/** Every table that holds data, by name; a partitioned table stands for its partitions. */
+/** Every table that holds data, by name; a partitioned table includes its partitions. */
 export async function postgresTables(client: PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
@@ -30,7 +30,7 @@ export async function postgresTables(client: PoolClient): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A name as it stands in a statement of either engine. */
+/** A name, quoted for a statement of either engine. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
