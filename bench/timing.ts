@@ -10,7 +10,7 @@ import { compare, type Comparison } from './compare.ts';
 import type { Ratio } from './ratio.ts';
 
 export const name = 'timing';
-export const title = 'What the time of a refusal tells: pairs that must not be told apart, asked in random order';
+export const title = 'What the time of a refusal tells: pairs that must look alike, asked in random order';
 
 const PASSWORD = 'correct horse battery';
 

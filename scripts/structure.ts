@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 
 import { parseSync } from 'oxc-parser';
 
-/** The service's floors, highest first: what stands on one may import from its own and from those below. */
+/** The service's floors, highest first: a file may import from its own floor and from those below. */
 const FLOORS: readonly { name: string; path: RegExp }[] = [
   { name: 'the command line', path: /^service\/src\/(?:cli\/|cli\.ts$|contract-files\/)/ },
   { name: 'composition', path: /^service\/src\/(?:cluster\/|[^/]+$)/ },
@@ -63,7 +63,7 @@ function folders(all: readonly string[]): string[] {
   return [...found];
 }
 
-/** The circles among what stands directly in a folder: files and folders alike. */
+/** The circles among the files and folders directly in a folder. */
 function circlesIn(folder: string, graph: Graph): string[] {
   const childOf = (file: string): string | undefined => {
     const path = relative(folder, file).replaceAll(sep, '/');
@@ -84,7 +84,7 @@ function circlesIn(folder: string, graph: Graph): string[] {
   }
   return [...children.keys()].flatMap((start) => {
     const circle = wayBack(children, start);
-    // A circle is told once: where its first name begins it.
+    // A circle is reported once: where its first name begins it.
     if (circle === undefined || circle.some((name) => name < start)) return [];
     const steps = circle.map((name, index) => examples.get(`${name} ${circle[index + 1] ?? start}`));
     return [`circle in ${folder}: ${[...circle, start].join(' -> ')}\n    ${steps.join('\n    ')}`];

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Drill, only, onSqlite, type Outcome, type Scene, served, timed } from './scene.ts';
 
 const READ_ONLY_MS = 5_000;
-/** What is added to each sync: a busy disk, a bad one, one that stands still. */
+/** What is added to each sync: a busy disk, a bad one, one that hangs. */
 const SLOW_SYNC_MS = [100, 1_000, 12_000];
 const SLOW_MS = 20_000;
 

@@ -15,7 +15,7 @@ const FLAGS = ['--max-semi-space-size=8'];
 export interface Surroundings {
   /** A command that runs the one behind it, such as `prlimit --nofile=200`. It must not stay between. */
   within?: readonly string[];
-  /** Where clients reach it; 127.0.0.1 unless told otherwise. */
+  /** Where clients reach it; 127.0.0.1 by default. */
   host?: string;
 }
 

@@ -16,7 +16,7 @@ export interface Seen {
   gapMs: number;
 }
 
-/** Callers that ask without a pause, of the instances in rotation in turn, until told to stop. */
+/** Callers that ask without a pause, of the instances in rotation in turn, until stopped. */
 export class Load {
   readonly rotation: Instance[];
   readonly #key: string;

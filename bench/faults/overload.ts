@@ -118,7 +118,7 @@ async function cannon(
   });
 }
 
-/** Asks for health and sign-in until told to stop, then says how that went. */
+/** Asks for health and sign-in until stopped, then says how that went. */
 function besides(one: Instance): () => Promise<string> {
   const took: number[] = [];
   let failed = 0;

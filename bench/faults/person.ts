@@ -14,7 +14,7 @@ export class Person {
     this.#slug = slug;
   }
 
-  /** Signs up through the pages. The instance must log warnings: the link stands there. */
+  /** Signs up through the pages. The instance must log warnings: the link is there. */
   static async signUp(one: Instance, slug: string): Promise<Person> {
     const person = new Person(one.origin, slug);
     await person.#post('/sign-up', new URLSearchParams({ email: `${slug}@example.com`, slug }));

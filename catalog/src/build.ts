@@ -45,7 +45,7 @@ export function buildCatalog(hash: string = inputHash()): string {
 
 /**
  * Builds the catalog where it is missing or its inputs changed. Gives its path, whether it was built, and whether an
- * imported one had to go: it was compiled from facts that are no longer these.
+ * imported one had to go: it was compiled from older facts.
  */
 export function ensureCatalog(): { file: string; built: boolean; replacedImport: boolean } {
   const { hash, isCurrent, isImported } = catalogState();

@@ -33,7 +33,7 @@ function leaves(report: VehicleReport): [name: string, value: unknown][] {
   );
 }
 
-test('what the VIN settles stands, whatever hints say', () => {
+test('what the VIN settles stays, whatever hints say', () => {
   fc.assert(
     fc.property(vin, hints, (known, given) => {
       const settled = leaves(decoder.decode(known));
@@ -92,7 +92,7 @@ function modelsOf(hints: Hints): readonly unknown[] {
   return open.find(({ field }) => field === 'model')?.candidates ?? [];
 }
 
-test('models that were never built with an engine like the hints are no candidates', () => {
+test('models that were never built with an engine like the hints are not candidates', () => {
   expect(modelsOf({})).toEqual(expect.arrayContaining(['Fiesta', 'Transit']));
   const diesels = modelsOf({ fuelType: 'Diesel', displacementCc: 3199 });
   expect(diesels).toContain('Transit');
@@ -116,7 +116,7 @@ test('a VIN without its serial number tells what its start tells', () => {
   }
 });
 
-/** NaN where there is no VIN, or it tells no year. */
+/** NaN where there is no VIN, or it has no year. */
 function yearOf(text: string | undefined): number {
   return Number(text && decoder.decode(text).modelYear);
 }

@@ -40,7 +40,7 @@ function hashOf(folders: readonly (readonly [name: string, folder: string])[]): 
       hash.update(path).update('\0').update(readFileSync(file)).update('\0');
     }
   }
-  // The package is pinned by the lock file; its size and name stand for its 24 MB.
+  // The package is pinned by the lock file; its size and name identify its 24 MB.
   const { size } = statSync(npmPackageFile());
   return hash.update(String(size)).digest('hex');
 }

@@ -16,7 +16,7 @@ export function facts(path: string): URL {
 /** What the compiler writes. */
 export const BUILD_FOLDER = join(CATALOG_ROOT, 'build');
 
-/** Where the built catalog stands. */
+/** Where the built catalog is. */
 export function catalogFile(): string {
   return join(BUILD_FOLDER, 'marque.catalog');
 }

@@ -15,7 +15,7 @@ test('lists hold every item once, in order, and none is longer than asked for', 
   );
 });
 
-test('answers to pending VINs stand where the VINs stood', () => {
+test('answers to pending VINs take the places of their VINs', () => {
   const first = [result('a', 'enrichment_pending', 2), result('b', 'decoded'), result('c', 'enrichment_pending', 5)];
   const { indices, retryAfterSeconds } = pendingIn(first);
   expect({ indices, retryAfterSeconds }).toEqual({ indices: [0, 2], retryAfterSeconds: 5 });

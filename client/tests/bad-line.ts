@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 /** What happens to one request on its way: nothing (undefined), or this. */
 export type Mishap = 'answer lost' | { status: number; retryAfter?: string };
 
-/** A proxy in front of a service that does to its first requests what it is told to, in turn. */
+/** A proxy in front of a service that treats its first requests as instructed, in turn. */
 export interface BadLine extends AsyncDisposable {
   url: string;
   /** Arrival of each request, in milliseconds. */
@@ -37,9 +37,9 @@ export async function badLineTo(url: string, mishaps: readonly Mishap[]): Promis
     const body = await answer.text();
     if (mishap === 'answer lost') response.destroy();
     else {
-      // `fetch` has unpacked the body: what told of its packing tells no more.
-      const told = [...answer.headers].filter(([name]) => !['content-encoding', 'content-length'].includes(name));
-      response.writeHead(answer.status, Object.fromEntries(told)).end(body);
+      // `fetch` has unpacked the body: headers that describe its encoding no longer apply.
+      const kept = [...answer.headers].filter(([name]) => !['content-encoding', 'content-length'].includes(name));
+      response.writeHead(answer.status, Object.fromEntries(kept)).end(body);
     }
   };
   const server = createServer((request, response) => {

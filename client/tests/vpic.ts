@@ -21,7 +21,7 @@ export async function startVpic(values: Readonly<Record<string, string>>): Promi
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return {
     url: `http://127.0.0.1:${address.port}/api`,
-    // Nobody was given 3ZZ.
+    // 3ZZ is not assigned.
     vin: '3ZZADP4E1EM000001',
     async [Symbol.asyncDispose]() {
       server.close();

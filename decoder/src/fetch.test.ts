@@ -42,7 +42,7 @@ test.each(['/plain', '/compressed', '/compressed-on-the-way'])('a catalog is fet
   expect(decoder.decode('1HGCM82633A004352').model).toBe('Accord');
 });
 
-test('what is no catalog, half of one, or not there is told apart', async () => {
+test('no catalog, half of one, and a missing one each get their own error', async () => {
   await expect(fetchCatalog(`${origin}/page`)).rejects.toThrow(CatalogFormatError);
   await expect(fetchCatalog(`${origin}/cut`)).rejects.toThrow(CatalogFormatError);
   await expect(fetchCatalog(`${origin}/nothing`)).rejects.toThrow(CatalogUnreachableError);

@@ -3,7 +3,7 @@ import { CatalogFormatError } from './catalog/container.ts';
 import { isCompressed } from './catalog/files.ts';
 import { openCatalog, type OpenOptions } from './open.ts';
 
-/** What `fetchCatalog` may be told. */
+/** Options of `fetchCatalog`. */
 export interface FetchOptions extends OpenOptions {
   /** Ends the download early. */
   signal?: AbortSignal;

@@ -3,7 +3,7 @@ import { MarqueDecoder } from './marque-decoder.ts';
 import { Container } from './catalog/container.ts';
 import { expand, isCompressed, readCatalogFile } from './catalog/files.ts';
 
-/** What a decoder may be told beside its catalog. */
+/** Options of a decoder, besides its catalog. */
 export interface OpenOptions {
   /** The clock, in milliseconds since 1970: model years end two years ahead of it. Default: the system's. */
   now?: () => number;

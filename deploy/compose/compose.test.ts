@@ -58,7 +58,7 @@ describe('the compose file', () => {
     const ajv = new Ajv2019({ strict: false, allErrors: true, logger: false });
     addFormats.default(ajv);
     ajv.addFormat('duration', /^(?:\d+(?:us|ms|s|m|h))+$/);
-    // Older drafts named a schema so; here it only repeats where it stands.
+    // Older drafts named a schema so; here it only repeats its address.
     ajv.removeKeyword('id');
     const { $schema: _, ...rules } = composeSchema;
     // The package's edition of the schema is older than the project's name in the file.
@@ -90,7 +90,7 @@ describe('the compose file', () => {
     expect(compose.networks['inner']).toMatchObject({ internal: true });
   });
 
-  test('believes the address of a client from Caddy alone, and nobody else gets its address', () => {
+  test('believes the address of a client from Caddy alone, and gives no one else that address', () => {
     const { networks } = serviceOf('caddy');
     const address = networks !== undefined && 'inner' in networks ? (networks.inner?.ipv4_address ?? '') : '';
     const { subnet, range } = networkOf('inner');

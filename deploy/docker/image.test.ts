@@ -34,7 +34,7 @@ describe('the Dockerfile', () => {
     for (const { base } of stages) expect(base).toMatch(/^[\w./-]+:(?!latest)[\w.-]+$/);
   });
 
-  test('ends in an image without a shell whose programs are not root and told how to stop', () => {
+  test('ends in an image without a shell whose programs are not root and know how to stop', () => {
     expect(last.base).toMatch(/^gcr\.io\/distroless\/.*:nonroot$/);
     expect(last.steps.map(({ keyword }) => keyword)).not.toContain('RUN');
     expect(lastStep(last, 'USER').text).toMatch(/^[1-9]\d+:[1-9]\d+$/);

@@ -15,7 +15,7 @@ const PACKAGES = ['decoder', 'catalog', 'service', 'client'] as const;
 /** An empty folder with the packages installed, as their user has it. */
 export interface Installed extends Disposable {
   folder: string;
-  /** What a command in the folder sees: this Node first, no registry, and a home that nobody else uses. */
+  /** What a command in the folder sees: this Node first, no registry, and its own home. */
   env: NodeJS.ProcessEnv;
 }
 

@@ -67,7 +67,7 @@ test(
   },
 );
 
-test('a Node that is too old is told so, without a stack', async () => {
+test('a Node that is too old is refused without a stack', async () => {
   const launcher = join(home('service'), 'bin', 'marque.js');
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.3.0' } });
     await import(${JSON.stringify(launcher)});`;

@@ -6,7 +6,7 @@ import balena from '@balena/dockerignore';
 
 import { environmentOf, readStages, type Stage, type Step } from './dockerfile.ts';
 
-/** A stage as it was built: a folder that stands for its file system. */
+/** A stage as it was built: a folder in place of its file system. */
 export interface BuiltStage {
   stage: Stage;
   root: string;
@@ -16,7 +16,7 @@ export interface BuiltStage {
 
 /**
  * Does what a Dockerfile says, without a container engine: each stage is a folder, COPY copies into it what
- * `.dockerignore` lets through, RUN runs there. Base images are not there; this machine's programs stand for theirs, so
+ * `.dockerignore` lets through, RUN runs there. Base images are not there; this machine's programs replace theirs, so
  * the steps may name no path outside the folders that the file itself makes.
  *
  * @param context the folder that the image is built from.
@@ -69,7 +69,7 @@ function run({ text }: Step, { stage, root, placed }: BuiltStage, folder: string
   const env = {
     ...Object.fromEntries(inherited),
     ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name, placed(value)])),
-    // Whoever runs the tests has just installed the same packages.
+    // The same packages have just been installed for the tests.
     npm_config_prefer_offline: 'true',
   };
   try {

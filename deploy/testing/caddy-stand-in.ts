@@ -64,7 +64,7 @@ export class CaddyStandIn {
     this.#checks = setInterval(() => void this.checkAll(), settings.healthIntervalMs);
   }
 
-  /** @param resolve gives the host and port that an upstream's name stands for. */
+  /** @param resolve gives the host and port of an upstream's name. */
   static async start(settings: ProxySettings, resolve: (upstream: string) => string): Promise<CaddyStandIn> {
     const proxy = new CaddyStandIn(settings, resolve);
     proxy.#server.listen(0);
@@ -118,7 +118,7 @@ export class CaddyStandIn {
       .toSorted((a, b) => a.open - b.open)[0];
   }
 
-  /** Forwards a request. @returns whether it is answered; false: nobody has read it, another may. */
+  /** Forwards a request. @returns whether it is answered; false: no upstream has read it, another may. */
   async #forward(asked: IncomingMessage, body: Buffer, upstream: Upstream, answer: ServerResponse): Promise<boolean> {
     const { promise: done, resolve } = Promise.withResolvers<boolean>();
     const address = (asked.socket.remoteAddress ?? '').replace(/^::ffff:/, '');

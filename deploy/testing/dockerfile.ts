@@ -7,7 +7,7 @@ export interface Step {
   flags: Map<string, string>;
   /** Its words, or the strings of its JSON form. */
   words: string[];
-  /** What stands after the keyword and the flags, on one line. */
+  /** What follows the keyword and the flags, on one line. */
   text: string;
   isJson: boolean;
   /** Names and values, in order, of what ENV, ARG and LABEL set. */

@@ -13,7 +13,7 @@ export interface Sealing {
   folder: string;
 }
 
-/** The machine's own C library stands for that of the image's base. */
+/** The machine's own C library replaces that of the image's base. */
 const LIBRARY_FOLDERS = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
 const DEVICES = ['/dev/null', '/dev/urandom'];
 

@@ -93,7 +93,7 @@ export const astra = register({
   },
 });
 
-/** How far the ends of a range may be apart for one number to stand for it. */
+/** How far the ends of a range may be apart for one number to represent it. */
 const NARROW = 1.05;
 
 function narrow(from: string, to: string): number | undefined {
@@ -102,7 +102,7 @@ function narrow(from: string, to: string): number | undefined {
   return low === undefined || high === undefined || high > low * NARROW || high < low ? undefined : low;
 }
 
-/** "m5" is five gears by hand, "a8" an automatic of eight; other letters are not settled enough to be told. */
+/** "m5" is five gears by hand, "a8" an automatic of eight; the meaning of other letters is not settled. */
 function gearboxOf(code: string): string {
   const [, kind, speeds = ''] = /^([ma])(\d{1,2})$/i.exec(code) ?? [];
   if (kind === undefined) return '';

@@ -42,10 +42,10 @@ export const eea = register({
   read(text, file) {
     const year = Number(text('year')) || file.year;
     if (year < 2010) return 'no year since 2010, neither in a column "year" nor in the name of the file';
-    const told = FUELS.get(squash(text('fuel')));
-    if (told === undefined) return 'no known fuel';
-    const hybrid = text('mode').toUpperCase() === NOT_CHARGED && /^(?:Gasoline|Diesel|Plug-in hybrid)$/.test(told);
-    const fuel = hybrid ? 'Hybrid' : told;
+    const name = FUELS.get(squash(text('fuel')));
+    if (name === undefined) return 'no known fuel';
+    const hybrid = text('mode').toUpperCase() === NOT_CHARGED && /^(?:Gasoline|Diesel|Plug-in hybrid)$/.test(name);
+    const fuel = hybrid ? 'Hybrid' : name;
     return {
       make: text('make'),
       model: text('name'),

@@ -18,11 +18,11 @@ export interface RegisterEntry {
   bodies?: readonly string[];
   /** All gearboxes that the record allows, where it is a type's: an empty text is one of a kind that is not known. */
   gearboxes?: readonly string[];
-  /** How many vehicles the record stands for; 1 if absent. */
+  /** How many vehicles the record covers; 1 if absent. */
   vehicles?: number;
 }
 
-/** What is known of the file that a record stands in. */
+/** What is known of the file of a record. */
 export interface FileFacts {
   /** The year in the file's name, where it has exactly one; else 0. */
   year: number;
@@ -57,7 +57,7 @@ export function register<Column extends string>(
   return source;
 }
 
-/** Where each of a register's columns stands in a header, first come first; and which of the required ones are missing. */
+/** The places of a register's columns in a header, first come first; and which of the required ones are missing. */
 export function locate(
   { columns, required }: Register,
   header: readonly string[],

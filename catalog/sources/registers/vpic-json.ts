@@ -33,7 +33,7 @@ async function readAnswer(file: string): Promise<Specs[]> {
   try {
     answer = JSON.parse(await readFile(file, 'utf8'));
   } catch {
-    throw new TableError(`${file} is no JSON, or is cut short. Download it again.`);
+    throw new TableError(`${file} is not JSON, or is cut short. Download it again.`);
   }
   const results = typeof answer === 'object' && answer !== null && 'Results' in answer ? answer.Results : undefined;
   if (!Array.isArray(results) || !results.every(isSpecs)) {

@@ -14,7 +14,7 @@ interface EpaRow {
   epaDrive: string;
   /** Its power is that of another model of the test group. */
   isOfGroup: boolean;
-  /** Its own tests contradict each other, so that no neighbour's power may stand in. */
+  /** Its own tests contradict each other, so that no neighbor's power may be used. */
   hasSeveralPowers: boolean;
 }
 
@@ -127,7 +127,7 @@ function isAllWheel(drive: string): boolean {
   return drive === 'All-wheel drive' || drive === 'Four-wheel drive';
 }
 
-/** Years within which the same engine's power before and after a year stands for that year. */
+/** Years within which the same engine's power before and after a year is taken for that year. */
 const YEARS_BETWEEN = 3;
 
 /**

@@ -18,7 +18,7 @@ const HEAD_BYTES = 4;
 
 /**
  * Streams the bytes of a table, whatever its size: of the plain file, gzipped, or of the largest table in a zip archive.
- * What it is packed in is told by its first bytes, not by its name.
+ * Its first bytes say how it is packed, not its name.
  *
  * @throws TableError when it is damaged.
  */

@@ -27,7 +27,7 @@ export type LearnFrom<Opened extends AnyDecoder> = (
 /**
  * Decodes every VIN with a catalog that knows no VIN of its group: the rows that rest on labelled VINs and meet none outside
  * the group's fold are left out, and what the other folds teach is learned anew. What remains is what the facts answer for VINs that
- * nobody has looked at.
+ * no one has looked at.
  *
  * @param sets labelled VINs, set by set; all of them bear rows out
  * @param open makes a decoder of these layouts
@@ -62,7 +62,7 @@ function without(profiles: readonly WorldProfile[], dropped: ReadonlySet<string>
 
 /** The labelled groups that a row meets, by fold. */
 interface Met {
-  /** A learned row needs two, for one group cannot be told from a mistake; what a person wrote needs one. */
+  /** A learned row needs two, for one group may be a mistake; what a person wrote needs one. */
   needed: number;
   groups: Map<string, number>;
 }

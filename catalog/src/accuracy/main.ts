@@ -28,7 +28,7 @@ import type { Scored } from './tally.ts';
 /**
  * `npm run accuracy [-- FILE.jsonl…]`: decodes labelled VINs, each by a catalog without the rows that rest on nothing but its
  * own group, and prints for each field how many were answered and how many answers were right: what to expect of VINs that
- * nobody has looked at. Without files: the project's own labelled VINs, and the development set where it stands beside the
+ * no one has looked at. Without files: the project's labelled VINs, and the development set where it is beside the
  * project; then docs/accuracy.md and the README's table are written anew.
  *
  * `--tables` prints instead how often each table of the world's facts was right, and which rows are held back or contradicted;

@@ -13,7 +13,7 @@ Written by \`npm run accuracy\`; do not edit. *Answered* is the share of labelle
 that matters. In the tables by group each cell is answered / right. Labels come from sellers and registers and are
 themselves sometimes wrong; every wrong answer is listed with a verdict: ours, the label's, or undecidable from a VIN. Each VIN is
 decoded without the rows that rest on nothing but VINs of its own group (the same positions 1-8, 10 and 11): what is shown is what
-to expect of VINs that nobody has looked at, not how well the facts fit those that they were written with.
+to expect of VINs that no one has looked at, not how well the facts fit those that they were written with.
 Serial numbers are masked.
 `;
 

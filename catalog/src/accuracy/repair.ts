@@ -36,7 +36,7 @@ const CONFUSED: Readonly<Record<string, string>> = {
 
 const OTHER_CHARACTER = 'any other character';
 
-/** One mistake each, so that shares of kinds can be told apart. */
+/** One mistake each, so that each kind has its share. */
 const SINGLE: readonly [name: string, mistake: Mistake][] = [
   ['look-alike', lookAlike],
   [OTHER_CHARACTER, otherCharacter],
@@ -88,7 +88,7 @@ export function repairChapter(decoder: Decoder, all: readonly string[], scope: '
   const step = scope === 'all' ? 1 : Math.max(1, Math.floor(all.length / SAMPLE_VINS));
   const vins = all.filter((_, index) => index % step === 0);
   const needless = countNeedless(decoder, vins);
-  const note = `${needless} of ${vins.length} VINs get a suggestion as they stand.`;
+  const note = `${needless} of ${vins.length} VINs get a suggestion unchanged.`;
   const northAmerican = vins.filter((vin) => hasValidCheckDigit(vin)).length;
   if (northAmerican < vins.length / 2) return `### Mistyped VINs\n\n${note}`;
   return `### Mistyped VINs\n\n${repairTable(measureRepair(decoder, vins))}\n${note}`;

@@ -7,7 +7,7 @@ import { CATALOG_ROOT, PROJECT_ROOT } from '../root.ts';
 import { type LabelledVin, readLabelled } from '../labels/labelled.ts';
 import type { Scored } from './tally.ts';
 
-/** Where larger labelled sets may stand beside the project; on most machines there are none. */
+/** Where larger labelled sets may be beside the project; on most machines there are none. */
 export const DEVELOPMENT_SET = join(PROJECT_ROOT, '..', 'shared', 'vins');
 
 /** The files of labelled VINs: the project's own, and those beside it. */

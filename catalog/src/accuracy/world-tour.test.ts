@@ -23,7 +23,7 @@ test("at least 85 in 100 of the world's best-selling models are named, and none 
   expect(tour.filter((stop) => modelOf(stop) === 'right').length / tour.length).toBeGreaterThanOrEqual(0.85);
 });
 
-test('no model year of the tour is told wrongly', () => {
+test('no model year of the tour is wrong', () => {
   expect(
     tour.filter(({ one, report }) => judge('modelYear', one, report) === 'wrong').map(({ one }) => one.vin),
   ).toEqual([]);

@@ -52,6 +52,6 @@ export function isApprovalField(name: string): name is ApprovalField {
 /** What keeps a text from being a mask, in words; undefined where nothing does. */
 export function maskFault(mask: string): string | undefined {
   if (!FORM.test(mask)) return 'a VIN pattern that is not 17 characters and dots after a maker';
-  const told = mask.slice(...DESCRIPTOR).replaceAll(/[.Z]/g, '');
-  return told.length < LEAST_FIXED ? 'a VIN pattern that fixes too little to tell a model' : undefined;
+  const fixed = mask.slice(...DESCRIPTOR).replaceAll(/[.Z]/g, '');
+  return fixed.length < LEAST_FIXED ? 'a VIN pattern that fixes too little to tell a model' : undefined;
 }

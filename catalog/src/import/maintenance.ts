@@ -9,7 +9,7 @@ import { forgetVpic, keepsVpic } from './vpic-kept.ts';
 export type RebuildOutcome = { kind: 'rebuilt'; file: string } | { kind: 'refused'; reason: string };
 
 interface Places {
-  /** Where the catalog goes; default: where the built one stands. */
+  /** Where the catalog goes; default: where the built one is. */
   target?: string;
   /** Where the registers' tables are kept; default: beside the built catalog. */
   folder?: string;

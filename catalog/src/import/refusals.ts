@@ -1,4 +1,4 @@
-/** Why records were not taken, how many, and where the first of them stand. */
+/** Why records were not taken, how many, and where the first of them are. */
 export interface Refusal {
   reason: string;
   records: number;

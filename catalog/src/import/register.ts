@@ -25,7 +25,7 @@ export type RegisterOutcome =
   | { kind: 'refused'; reason: string };
 
 export interface RegisterOptions {
-  /** Where the catalog goes; default: where the built one stands. */
+  /** Where the catalog goes; default: where the built one is. */
   target?: string;
   /** Where the registers' tables are kept for later builds; default: beside the built catalog. */
   folder?: string;

@@ -194,7 +194,7 @@ describe('the Canadian specifications', () => {
     expect((await tablesOf('cvs', csv)).specs).toMatchObject([{ ...CIVIC, from: 2015, to: 2015 }]);
   });
 
-  test('are told apart from those in inches', async () => {
+  test('are distinguished from those in inches', async () => {
     const { refused } = await tablesOf('cvs', fileOf(answer(civic('2015', '105'), civic('2015')), 'inches.json'));
     expect(refused).toEqual([{ reason: 'in inches: download it with units=Metric', records: 1, lines: ['1'] }]);
   });

@@ -16,7 +16,7 @@ export const OF_TYPE = APPROVAL_FIELDS.filter(
   (name): name is Exclude<ApprovalField, (typeof VARYING)[number]> => !VARYING.some((varying) => varying === name),
 );
 
-/** How far the values of one type may be apart for one of them to stand for all. */
+/** How far the values of one type may be apart for one of them to represent all. */
 const SPREAD = 1.05;
 
 /** A counted type as a row, with those values that all of its vehicles have and that are near each other. */

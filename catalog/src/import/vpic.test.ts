@@ -22,7 +22,7 @@ let sql: string;
 let dump: Buffer;
 let target: string;
 
-/** Writes a file and tries to import it over a catalog that stands there. */
+/** Writes a file and tries to import it over a catalog that is there. */
 async function importOf(bytes: Uint8Array | string, name = 'dump.sql') {
   const file = join(folder, name);
   writeFileSync(file, bytes);
@@ -109,7 +109,7 @@ describe("an import of NHTSA's download", () => {
   });
 });
 
-describe('the previous catalog stays, and the reason is told, when the file', () => {
+describe('the previous catalog stays, and the reason is reported, when the file', () => {
   test('is cut short, packed or not', async () => {
     expect(await reasonOf(dump.subarray(0, dump.length / 2))).toMatch(/cut short: it ends in the middle of the table/);
     expect(await reasonOf(dump.subarray(0, dump.length - 60))).toMatch(/cut short: it ends before the end of the dump/);

@@ -20,7 +20,7 @@ export type ImportOutcome =
   | { kind: 'refused'; reason: string };
 
 export interface ImportOptions {
-  /** Where the catalog goes; default: where the built one stands. */
+  /** Where the catalog goes; default: where the built one is. */
   target?: string;
   /** Called while the file is read, with the share that was. */
   onProgress?: (share: number) => void;

@@ -9,7 +9,7 @@ export function groupOf(vin: string): string {
   return vin.slice(0, 8) + vin.slice(9, 11);
 }
 
-/** The fold of a VIN: a whole group is held out together, whatever file its VINs stand in. */
+/** The fold of a VIN: a whole group is held out together, whatever file has its VINs. */
 export function foldOf(vin: string): number {
   let hash = 0;
   for (const character of groupOf(vin)) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;

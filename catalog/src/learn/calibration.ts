@@ -7,7 +7,7 @@ import type { LayoutObservations } from './observe.ts';
 /** Observations that a calibration reads at most: what it counts is shares, and more observations change them little. */
 const SAMPLE_OBSERVATIONS = 8_000;
 
-/** One group alone cannot be told from a mistaken label, whatever it foretells. */
+/** One group alone may be a mistaken label, whatever it foretells. */
 const FEWEST_GROUPS = 2;
 
 /** Of each field and class of evidence: how often rules spoke about groups that they were not made of, and how often rightly. */

@@ -2,7 +2,7 @@ import type { LearnedField } from './fields.ts';
 import type { Observation } from './observe.ts';
 import type { ValueCounts } from './tally.ts';
 
-/** A set of positions that a code may stand at, from 0; `wmi` where the WMI is part of it. */
+/** A set of positions that a code may have, from 0; `wmi` where the WMI is part of it. */
 export interface PositionChoice {
   positions: readonly number[];
   wmi: boolean;
@@ -18,7 +18,7 @@ export interface Cell {
   lastGroup: number;
 }
 
-/** Observations by what stands at a choice of positions. */
+/** Observations by the characters at a choice of positions. */
 export interface Cells {
   cells: Cell[];
   /** The number of each observation's cell. */
@@ -37,7 +37,7 @@ const NUMBERS = new Int32Array(8 * RADIX ** FREE_POSITIONS);
 /** Every choice of positions, shortest first. */
 const POSITION_CHOICES: readonly PositionChoice[] = choices();
 
-/** The make stands in the WMI or beside it. */
+/** The make is in the WMI or beside it. */
 const MAKE_LENGTH = 3;
 
 /** The choices that can part these observations: a single WMI parts nothing. */
@@ -69,7 +69,7 @@ function choices(): PositionChoice[] {
   return found.toSorted((a, b) => lengthOf(a) - lengthOf(b) || a.positions.length - b.positions.length);
 }
 
-/** Observations labelled with the field, in the order of their groups, by what stands at these positions. */
+/** Observations labelled with the field, in the order of their groups, by the characters at these positions. */
 export function cellsOf(observations: readonly Observation[], field: LearnedField, choice: PositionChoice): Cells {
   const beyond = new Map<number, number>();
   const keys: number[] = [];

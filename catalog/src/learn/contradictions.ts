@@ -54,12 +54,12 @@ export function byCars(found: readonly Contradiction[]): Contradiction[] {
   return found.toSorted((a, b) => b.cars - a.cars || (`${a.row} ${a.field}` < `${b.row} ${b.field}` ? -1 : 1));
 }
 
-/** The positions that a pattern fixes, and what may stand there. */
+/** The positions that a pattern fixes, and what is allowed there. */
 function fixedBy(pattern: string): { at: number; set: string }[] {
   return parsePattern(pattern).flatMap((set, at) => (set === undefined ? [] : [{ at, set }]));
 }
 
-/** Reading every row of a layout is slow: of a million cars, those are looked into that most cars stand for. */
+/** Reading every row of a layout is slow: of a million cars, those with the most cars are checked. */
 const LOOKED_INTO = 300;
 
 /** The rows, each with all of its patterns, that answered observations of a layout wrongly. */

@@ -1,6 +1,6 @@
 import { REQUIRED } from '../labels/bound.ts';
 
-/** What is learned of a car, in the order in which rows of one pattern stand. */
+/** What is learned of a car, in the order of the rows of one pattern. */
 export const LEARNED_FIELDS = [
   'make',
   'model',

@@ -48,11 +48,11 @@ function newLayout(id: string, make: string, observations: readonly Observation[
 /** Whether the character at position 10 is the labelled year, or the one after it, as often as a year has to be right. */
 function tellsYear(observations: readonly Observation[]): boolean {
   const dated = observations.filter(({ years }) => years !== undefined);
-  const told = dated.filter(({ vin, years }) => {
+  const confirmed = dated.filter(({ vin, years }) => {
     const [first = 0, last = 0] = years ?? [];
     return yearsOf(vin.charAt(9), last + 1).some((year) => year >= first && year <= last + 1);
   });
-  return lowerBound(told.length, dated.length) >= REQUIRED.identity;
+  return lowerBound(confirmed.length, dated.length) >= REQUIRED.identity;
 }
 
 /** The folder of a make: "Mercedes-Benz" is mercedes-benz. */

@@ -67,7 +67,7 @@ test('the catalog under it has another version, and lists it among its sources',
   expect(decoder.info.worldRows).toBe(base.info.worldRows + overlay.rows);
 });
 
-test('a folder without rows, and bytes that are no overlay, are refused', () => {
+test('a folder without rows, and bytes that are not an overlay, are refused', () => {
   const folder = mkdtempSync(join(tmpdir(), 'marque-overlay-'));
   expect(() => compileOverlay(folder, known, '2026-11-22')).toThrow('holds no rows');
   expect(() => compileOverlay(join(folder, 'none'), known, '2026-11-22')).toThrow('There is no folder');

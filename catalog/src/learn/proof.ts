@@ -7,7 +7,7 @@ import { type LearnedRule, matchesRule, searchLayout } from './search.ts';
 
 const FOLDS = 3;
 const WMI_LENGTH = 3;
-/** Rules of more groups than this are not told apart: what bears them out is plenty. */
+/** Rules of more groups than this count as equal: both are well confirmed. */
 const MOST_GROUPS = 20;
 
 /** How often rules were right about cars that they were not made of. */

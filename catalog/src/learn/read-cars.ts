@@ -6,7 +6,7 @@ import { BODY_STYLES } from '@marque/decoder';
 import { type Label, type LabelledVin, parseLabelled } from '../labels/labelled.ts';
 import { csvLines } from '../csv.ts';
 
-/** What a column of a CSV file of labelled cars may hold, with the names that are taken for it without being told. */
+/** What a column of a CSV file of labelled cars may hold, with the names that are recognized for it. */
 export const CAR_COLUMNS = {
   vin: ['vin'],
   make: ['make', 'manufacturer', 'brand'],

@@ -9,7 +9,7 @@ export interface LearnedRule {
   layout: string;
   field: LearnedField;
   value: string;
-  /** Where the code stands, from 0, and what it is. */
+  /** Position of the code, from 0, and what it is. */
   positions: readonly number[];
   code: string;
   /** The WMI under which it holds; undefined: under all of the layout's. */

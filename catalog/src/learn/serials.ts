@@ -22,7 +22,7 @@ export function serialCar(vin: string, { expected, yearBasis }: LabelledVin): Se
 
 /** A series of serial numbers: the cars that share a WMI and a code, in the order of their numbers. */
 export interface Series {
-  /** Where the code stands, from 0. */
+  /** Position of the code, from 0. */
   positions: readonly number[];
   cars: readonly SerialCar[];
 }
@@ -75,7 +75,7 @@ export function yearAt({ cars }: Series, at: number, without?: string): number |
   const all = [...below, ...above];
   if (next === undefined || last === undefined || all.length < FEWEST_BESIDE) return undefined;
   const rises = all.every(({ years }, index) => index === 0 || years[0] >= (all[index - 1]?.years[0] ?? 0));
-  // One group alone cannot be told from a mistaken label.
+  // One group alone may be a mistaken label.
   const isOneGroup = all.every(({ vin }) => groupOf(vin) === groupOf(all[0]?.vin ?? ''));
   return rises && !isOneGroup && last >= next ? next : undefined;
 }

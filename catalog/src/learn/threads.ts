@@ -15,7 +15,7 @@ const SCRIPT = new URL(`./thread${import.meta.url.slice(import.meta.url.lastInde
 export interface Lesson {
   files: readonly string[];
   columns: ColumnNames;
-  /** Cars that stand in no file. */
+  /** Cars that are in no file. */
   cars: readonly LabelledVin[];
   /** The bytes of the catalog, in memory that threads share. */
   catalog: Uint8Array;

@@ -63,7 +63,7 @@ function answersAfter(labelled: readonly LabelledVin[]): { answered: number; rig
   return { asked: asked.length, answered: answered.length, right: right.length };
 }
 
-test('windows of serial numbers tell the year of cars that nobody has seen, plant by plant', () => {
+test('windows of serial numbers tell the year of unseen cars, plant by plant', () => {
   const { asked, answered, right } = answersAfter(cars(3_000));
   expect(answered / asked).toBeGreaterThan(0.8);
   expect(right / answered).toBeGreaterThan(0.99);

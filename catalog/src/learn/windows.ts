@@ -2,7 +2,7 @@ import { groupOf } from '../labels/groups.ts';
 import { lowerBound, REQUIRED } from '../labels/bound.ts';
 import { inOrder, type SerialCar, type Series, SERIES_POSITIONS, serialOf, seriesOf, yearAt } from './serials.ts';
 
-/** How often cars beside it told the year of a held-out car, and how often rightly. */
+/** How often neighbors gave the year of a held-out car, and how often rightly. */
 export interface Tried {
   right: number;
   count: number;
@@ -20,7 +20,7 @@ export interface Window {
   cars: readonly SerialCar[];
 }
 
-/** A series with what its cars told of one another. */
+/** A series with what its cars say about one another. */
 interface TriedSeries extends Tried {
   series: Series;
 }
@@ -67,12 +67,12 @@ export class SerialYears {
 
   /** The series whose class the bound carries: those of the fewest positions for each car. */
   carried(counts: WindowCounts): Series[] {
-    const told = new Set<SerialCar>();
+    const covered = new Set<SerialCar>();
     const found: Series[][] = [];
     for (const choice of this.#choices) {
       const own = choice.filter((one) => one.count > 0 && carries(counts.get(classOf(othersOf(choice, one), one))));
-      const first = own.map(({ series }) => series).filter(({ cars }) => !cars.some((car) => told.has(car)));
-      for (const { cars } of first) for (const car of cars) told.add(car);
+      const first = own.map(({ series }) => series).filter(({ cars }) => !cars.some((car) => covered.has(car)));
+      for (const { cars } of first) for (const car of cars) covered.add(car);
       if (first.length > 0) found.push(first);
       if (found.length === MOST_CHOICES) break;
     }

@@ -10,7 +10,7 @@ const FIRST_YEAR = 1980;
 
 /**
  * Compiles the tables into the sections `specs.*`: makes and models once as sorted keys, words once in a dictionary, each
- * table as columns over rows that stand by key.
+ * table as columns over rows in the order of their keys.
  */
 export function compileSpecs({ sources, driveCodes }: SpecFacts, strings: StringTable, sections: Sections): void {
   const keys = [...new Set([...sources.flatMap(({ rows }) => rows.map(keyOf)), ...driveCodes.map(keyOf)])].toSorted(

@@ -35,7 +35,7 @@ export function readDriveCodes(folder: URL): { codes: DriveCode[]; faults: strin
     for (const model of models.split('|')) {
       for (const character of characters) {
         const code = CHARACTERS.indexOf(character);
-        if (code < 0) faults.push(`${where}: "${character}" stands in no VIN`);
+        if (code < 0) faults.push(`${where}: "${character}" is not a character of VINs`);
         codes.push({ make, model, from, to, position, code, drive });
         for (let year = from; year <= to; year++) {
           const key = `${make}|${model}|${year}|${position}|${character}`;

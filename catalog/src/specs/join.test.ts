@@ -198,7 +198,7 @@ describe('the join of a reading with the tables', () => {
     expect(values(join(civic, 'north-america'))).toEqual({ powerKw: 153 });
   });
 
-  test('takes the generation for the year where the year is not told', () => {
+  test('takes the generation for the year where the year is unknown', () => {
     const join = joining([
       table(
         [

@@ -3,7 +3,7 @@
  * lines that end in CR LF, and one field less in each record than in the header, which ends in a tab.
  */
 
-/** Where the columns that matter stand; the names in between are not known to matter. */
+/** Places of the columns that matter; the names in between are not known to matter. */
 const PLACES: Readonly<Record<string, number>> = {
   Typengenehmigungsnummer: 0,
   'Typengenehmigung erteilt': 1,
@@ -50,7 +50,7 @@ export type AstraRecord = Readonly<Partial<Record<string, string>>>;
 export function astraHeader(without: readonly string[] = []): Buffer {
   const names = Array.from({ length: COLUMNS }, (_, index) => (index === COLUMNS - 1 ? '' : `99 Feld ${index}`));
   for (const [name, place] of Object.entries(PLACES)) if (!without.includes(name)) names[place] = name;
-  // Some columns have no name, and one name stands twice.
+  // Some columns have no name, and one name occurs twice.
   names[5] = '';
   names[150] = '04 Typ';
   return bytesOf(names.join('\t'));

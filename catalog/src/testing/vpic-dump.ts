@@ -44,7 +44,7 @@ const FOOT = `ALTER TABLE ONLY vpic.pattern
 \\unrestrict mXbN0qLhYw
 
 `;
-/** The largest table of the download, which nobody wants: its values look like the end of a block and are none. */
+/** The largest table of the download, which is not needed: its values look like the end of a block and are none. */
 const UNWANTED = `COPY vpic.wmiyearvalidchars (id, wmi, year, "position", "char") FROM stdin;
 1\t1HG\t2003\t4\tC
 2\t1HG\t2003\t5\t\\\\.

@@ -1,11 +1,11 @@
 import { once, readTable } from './table.ts';
 
-/** Words that stand in small letters inside a place's name ("Portage la Prairie", "Saint-Jean-sur-Richelieu"). */
+/** Words in small letters inside a place's name ("Portage la Prairie", "Saint-Jean-sur-Richelieu"). */
 const PLACE_PARTICLES = new Set(
   'aan am an and da de del den der des di do du el en in la le of on sul sur the upon'.split(' '),
 );
 
-/** Words that stand in small letters inside a maker's or model's name. */
+/** Words in small letters inside a maker's or model's name. */
 const NAME_PARTICLES = new Set('and by for of or the with'.split(' '));
 
 const words = once(() => readTable('words.csv', ['word']));
@@ -41,7 +41,7 @@ export function placeCase(text: string): string {
  * A name in which words may be shouted, as people write it. Words that are not all capitals keep their letters.
  *
  * Capitals of up to `codeLetters` letters may be a code ("GMC", "NPR") and stay unless facts/values/words.csv lists
- * them; longer ones become words unless nobody could say them ("FLHTCUI") or facts/values/acronyms.csv lists them.
+ * them; longer ones become words unless they cannot be pronounced ("FLHTCUI") or facts/values/acronyms.csv lists them.
  */
 export function nameCase(name: string, codeLetters: number): string {
   return tidy(name).replace(/(?<!\p{L})\p{L}+(?:['’]\p{L}+)?/gu, (word, at: number, whole: string) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { once, valuesFolder } from './table.ts';
 import { wordOf } from './words.ts';
 
-/** The cars that a correction applies to; empty texts and zeros are no condition. */
+/** The cars that a correction applies to; empty texts and zeros set no condition. */
 interface Circumstances {
   make: string;
   model: string;
@@ -28,7 +28,7 @@ export interface NameCorrection extends Circumstances {
 
 /** The body that people see where NHTSA's class is a legal one or wrong. */
 export interface BodyCorrection extends Circumstances {
-  /** The style that vPIC's class gives; another one stands. */
+  /** The style that vPIC's class gives; another one stays. */
   instead: BodyStyle;
   body: BodyStyle;
   label: string;

@@ -1,7 +1,7 @@
 import { keyOf, once, readTable } from './table.ts';
 import { wordOf } from './words.ts';
 
-/** How an engine's cylinders stand. */
+/** The arrangement of an engine's cylinders. */
 export const ENGINE_CONFIGURATIONS = ['Inline', 'V', 'W', 'Flat', 'Rotary'] as const;
 
 type EngineConfiguration = (typeof ENGINE_CONFIGURATIONS)[number];

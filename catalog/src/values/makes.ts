@@ -18,7 +18,7 @@ const INITIALS = 3;
  * FIRE, LLC" to "Spartan Fire".
  *
  * Takes vPIC's spelling in any case; give the one of the Make table, for the small makers whose own letters
- * ("eTuk") capitals lose. Known makes stand in facts/values/makes.csv.
+ * ("eTuk") capitals lose. Known makes are in facts/values/makes.csv.
  */
 export function makeName(vpicMake: string): string {
   const text = tidy(vpicMake);

@@ -56,7 +56,7 @@ const CODE_LETTERS = 4;
  * "CLA-Class" is "CLA"; "COROLLA iM" is "Corolla iM". vPIC's series gives the modelCode where it is a code ("1500 (1/2
  * Ton)", "Type 992", "GRN250L"), and the trim loses what the model already says.
  *
- * Known models stand in facts/values/models.csv, families told by a pattern in facts/values/families.csv.
+ * Known models are in facts/values/models.csv, families that a pattern identifies in facts/values/families.csv.
  */
 export function modelName({ make, model, series, trim }: RegistryModel): ModelName {
   const people = makeName(make);

@@ -27,7 +27,7 @@ export function plantCountry(vpicCountry: string): string | undefined {
   return countries().get(keyOf(vpicCountry))?.country;
 }
 
-/** Drops what stands in brackets: a street, a plant's name, a second name. */
+/** Drops what is in brackets: a street, a plant's name, a second name. */
 function withoutDetail(city: string): string {
   return tidy(city.replace(/\([^)]*\)/g, ' '));
 }

@@ -28,7 +28,7 @@ const CODE_LETTERS = 4;
  * A trim as people write it: "TOURING" to "Touring", "SE w/ Tech" to "SE w/Tech", "E350-4M" to "E350 4MATIC".
  *
  * Undefined where the text says nothing, or nothing beyond the model ("Macan" of a Macan; "Macan S" leaves "S").
- * Several trims in one text stay as they stand: a VIN of that pattern may be any of them.
+ * Several trims in one text stay as they are: a VIN of that pattern may be any of them.
  */
 export function trimName({ make, model, trim }: RegistryTrim): string | undefined {
   const known = make === undefined ? undefined : exceptions().get(`${keyOf(make)}|${keyOf(trim)}`);

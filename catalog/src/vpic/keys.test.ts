@@ -75,7 +75,7 @@ test.each(['ABCDEF', 'ABCDEFGHIJ', '*****|********Z'])('%s can never match a VIN
   expect(byTokens([...'ABCDEFGHABCDE'], pattern)).toBe(false);
 });
 
-test('a digit sign asks for a digit and remembers where it stands', () => {
+test('a digit sign asks for a digit and remembers where it is', () => {
   expect(parseKey('*##').digits).toEqual({ from: 1, to: 2 });
   expect(byTokens([...'A12ZZ00000000'], '*##')).toBe(true);
   expect(byTokens([...'A1BZZ00000000'], '*##')).toBe(false);

@@ -16,7 +16,7 @@ export interface KeyToken {
 /** A vPIC key, ready to be matched. */
 export interface ParsedKey {
   tokens: KeyToken[];
-  /** Columns of the first and last `#`: such a key gives the digits of the VIN that stand between them. */
+  /** Columns of the first and last `#`: such a key gives the digits of the VIN between them. */
   digits: { from: number; to: number } | null;
   /** Length without `*`, and text without brackets: vPIC's tie-breaks. */
   weight: number;

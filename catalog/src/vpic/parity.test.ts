@@ -51,14 +51,14 @@ describe.each(['answers-cars', 'answers-mutated'])('the vPIC view on %s', (name)
     }
   });
 
-  test('gives the same when the year that it told is asked for, but for the doubt about the year', () => {
+  test('gives the same when the year that it gave is asked for, but for the doubt about the year', () => {
     const ADDITIONAL_TEXT = 156;
     for (const { vin, got } of all) {
       const year = valueOf(got, MODEL_YEAR);
       if (year === undefined) continue;
       const asked = decoder.vpic(vin, Number(year)) as Row[];
-      const told = (rows: readonly Row[]) => rows.filter(([element]) => element !== ADDITIONAL_TEXT);
-      expect({ vin, rows: told(asked) }).toEqual({ vin, rows: told(got) });
+      const compared = (rows: readonly Row[]) => rows.filter(([element]) => element !== ADDITIONAL_TEXT);
+      expect({ vin, rows: compared(asked) }).toEqual({ vin, rows: compared(got) });
     }
   });
 

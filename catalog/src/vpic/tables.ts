@@ -43,7 +43,7 @@ export interface WmiRow {
   published: boolean;
   makes: string[];
   country: string;
-  /** Days since 1970; 0: not told. */
+  /** Days since 1970; 0: not given. */
   created: number;
   updated: number;
   /** When NHTSA made, or will make, the WMI public. */
@@ -78,7 +78,7 @@ export interface EngineModelPatternRow {
   changed: number;
 }
 
-/** The day of one of vPIC's timestamps in days since 1970; 0: not told. */
+/** The day of one of vPIC's timestamps in days since 1970; 0: not given. */
 export function dayOf(timestamp: string | null): number {
   return timestamp === null || timestamp === '' ? 0 : Date.parse(`${timestamp.slice(0, 10)}T00:00:00Z`) / 86_400_000;
 }
@@ -87,7 +87,7 @@ export function dayOf(timestamp: string | null): number {
 export function microseconds(timestamp: string | null): number {
   if (timestamp === null || timestamp === '') return 0;
   const seconds = Date.parse(`${timestamp.slice(0, 10)}T${timestamp.slice(11, 19)}Z`) / 1000 - 946_684_800;
-  // Some end in the letter that stands for UTC.
+  // Some end in the letter for UTC.
   const fraction = timestamp.slice(20, 26).replace('Z', '').padEnd(6, '0');
   return seconds * 1e6 + Number(fraction);
 }

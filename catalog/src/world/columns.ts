@@ -12,7 +12,7 @@ const count = Type.Optional(Type.Number({ exclusiveMinimum: 0 }));
 /** One row of a code table, as its file has it. Which columns a table has is its own affair; these are all there are. */
 export const TableRow = Type.Object(
   {
-    /** Positions that the code stands at, joined by "+": "7-8", "4+7-8", "7+8+12". */
+    /** Positions of the code, joined by "+": "7-8", "4+7-8", "7+8+12". */
     positions: Type.String({ pattern: String.raw`^\d+(-\d+)?(\+\d+(-\d+)?)*$` }),
     /** The characters at these positions: literals, "." for any, "[A-C]" for a set; "|" between alternatives. */
     code: Type.String({ minLength: 1 }),

@@ -172,7 +172,7 @@ class WorldWriter {
     return Math.round(name === 'batteryCapacityKwh' ? value * TENTHS : value);
   }
 
-  /** Entries that fix the same positions stand together in the order of their keys, so that a search finds them. */
+  /** Entries that fix the same positions are together in the order of their keys, so that a search finds them. */
   #addGroups(groups: ReadonlyMap<string, readonly Entry[]>): void {
     for (const name of [...groups.keys()].toSorted()) {
       const group = groups.get(name) ?? [];

@@ -56,7 +56,7 @@ export function readLayouts(name: string, text: string): { entries: LayoutEntry[
   const document = parseDocument(text, { lineCounter: lines });
   const problems: Problem[] = document.errors.map((error) => ({
     where: `${name}:${lines.linePos(error.pos[0]).line}`,
-    what: error.message.split('\n')[0] ?? 'is no YAML',
+    what: error.message.split('\n')[0] ?? 'is not YAML',
   }));
   if (problems.length > 0) return { entries: [], problems };
   const lineOf = (path: readonly string[]): number => {

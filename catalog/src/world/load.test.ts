@@ -49,7 +49,7 @@ test('every fault of the files is named at once, with its line and what to write
   const problems = faultsOf(folder);
   expect(problems).toContainEqual([
     'acme/models.csv:2',
-    expect.stringContaining('body "estate" cannot stand here: write one of'),
+    expect.stringContaining('body "estate" is not allowed here: write one of'),
   ]);
   expect(problems).toContainEqual(['acme/models.csv:3', 'code "ABC" has 3 characters for 2 positions']);
   expect(problems).toContainEqual([
@@ -60,7 +60,7 @@ test('every fault of the files is named at once, with its line and what to write
     'acme/models.csv:5',
     expect.stringContaining('the row has 6 cells and the header 7'),
   ]);
-  expect(problems).toContainEqual(['acme/models.csv:6', expect.stringContaining('confidence "Z" cannot stand here')]);
+  expect(problems).toContainEqual(['acme/models.csv:6', expect.stringContaining('confidence "Z" is not allowed here')]);
   expect(problems).toContainEqual(['bolt/layouts.yaml:5', expect.stringContaining('write a list of WMIs')]);
   expect(problems).toContainEqual([
     'bolt/layouts.yaml:6',

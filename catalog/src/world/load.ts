@@ -10,7 +10,7 @@ import { FactsError, type Problem } from './problem.ts';
 import { toWorldRows } from './rows.ts';
 import { readTable, type ReadRow } from './table.ts';
 
-/** What was learned of a maker's cars stands beside the facts: rows, and layouts of WMIs that had none. */
+/** What was learned of a maker's cars is next to the facts: rows, and layouts of WMIs that had none. */
 export const LEARNED_TABLE = 'learned.csv';
 export const LEARNED_LAYOUTS = 'learned.yaml';
 

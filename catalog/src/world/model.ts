@@ -79,6 +79,6 @@ export interface WorldRow {
   learned?: true;
   confidence: Confidence;
   source: string;
-  /** Where the fact stands, for evidence: "volkswagen/codes.csv:12". */
+  /** Source of the fact, for evidence: "volkswagen/codes.csv:12". */
   origin: string;
 }

@@ -1,4 +1,4 @@
-/** Something in the facts that a person has to mend: where it stands, and what to change. */
+/** Something in the facts that a person has to mend: where it is, and what to change. */
 export interface Problem {
   /** "volkswagen/models.csv:12", relative to the facts folder. */
   where: string;

@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts';
 
 const checker = Compile(TableRow);
 
-/** A valid row of a code table with the place where it stands. */
+/** A valid row of a code table with its place. */
 export interface ReadRow {
   /** "volkswagen/models.csv:12". */
   origin: string;
@@ -65,7 +65,7 @@ function cellFaults(row: Record<string, string | number>): string[] {
   const columns = new Set(checker.Errors(row).map((error) => error.instancePath.slice(1)));
   columns.delete('');
   for (const column of columns) {
-    faults.push(`${column} "${row[column]}" cannot stand here: write ${COLUMN_HELP[column] ?? 'some text'}`);
+    faults.push(`${column} "${row[column]}" is not allowed here: write ${COLUMN_HELP[column] ?? 'some text'}`);
   }
   return faults;
 }

@@ -1,4 +1,4 @@
-/** What the compiler and the decoder agree on about type approvals: this code in a VIN mask stands for any character. */
+/** What the compiler and the decoder agree on about type approvals: this code in a VIN mask means any character. */
 export const MASK_ANY = 255;
 
 /** Columns of words. */

@@ -2,7 +2,7 @@ import type { FieldEvidence, RowEvidence } from '../report/explanation.ts';
 import { fixedPositions, parsePattern } from '../vin/pattern.ts';
 import type { ApprovalAnswer } from './join.ts';
 
-/** Fields that stand in another one's text. */
+/** Fields that are part of another one's text. */
 const NOT_SHOWN = 'specs.engine';
 
 /** A decode's evidence with that of the values that type approvals settled; what else there is on such a field stays as an alternative. */

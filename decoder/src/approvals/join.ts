@@ -33,7 +33,7 @@ const NO_BODIES: readonly string[] = [];
 
 /**
  * Fills what a reading leaves open from type approvals and registers that go by masks over the VIN. A value is written only
- * when all types that the VIN may be of say it and agree; what the reading settled stands, and rules out the types that
+ * when all types that the VIN may be of say it and agree; what the reading settled stays, and rules out the types that
  * contradict it.
  */
 export class ApprovalJoin {

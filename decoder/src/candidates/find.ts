@@ -142,7 +142,7 @@ function without(hints: Hints, names: readonly string[]): Hints {
   return Object.fromEntries(Object.entries(hints).filter(([name]) => !names.includes(name)));
 }
 
-/** What the VIN alone settles stands, whatever hints made of it. */
+/** What the VIN alone settles stays, whatever hints made of it. */
 function keepSettled(settled: Draft, draft: Draft): void {
   for (const [name, value] of Object.entries(settled)) {
     const isEmpty = value === '' || value === 0 || value === 'unknown' || value === false;

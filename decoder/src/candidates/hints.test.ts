@@ -21,7 +21,7 @@ test('hints are read as people write them', () => {
   });
 });
 
-test('what is no hint is told in a sentence that names it', () => {
+test('an invalid hint is refused in a sentence that names it', () => {
   const form = readHints({ color: 'red', powerKw: '77 horses', bodyStyleNormalized: 'unknown' });
   expect(form).toMatchObject({ kind: 'malformed' });
   const messages = form.kind === 'malformed' ? form.messages.join('\n') : '';

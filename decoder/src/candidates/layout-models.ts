@@ -5,7 +5,7 @@ import type { WorldTables } from '../world/tables.ts';
 /** A fact of a layout that names a model, with one of the keys that it is found by. */
 interface KeyedModel {
   model: number;
-  /** Its body; -1: not told. */
+  /** Its body; -1: unknown. */
   body: number;
   from: number;
   to: number;

@@ -1,4 +1,4 @@
-/** Longer lists of possibilities help nobody to choose. */
+/** Longer lists of possibilities are no help in choosing. */
 const MOST_CANDIDATES = 20;
 
 /** Values with the weight of their evidence, for ordering them by likelihood. */

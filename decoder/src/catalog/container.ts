@@ -57,7 +57,7 @@ export class Container {
 
   /**
    * @param replaced meta data and sections in place of those in the bytes
-   * @throws CatalogFormatError when the bytes are no catalog, of another version, or cut short.
+   * @throws CatalogFormatError when the bytes are not a catalog, of another version, or cut short.
    */
   constructor(bytes: Uint8Array, replaced?: { meta: Container['meta']; sections: ReadonlyMap<string, Section> }) {
     // Views need an aligned start, which a slice of a larger buffer may not have.

@@ -1,5 +1,5 @@
 /**
- * Where the catalog of the published package stands, compressed with gzip: a file for `openCatalog` in Node, an address
+ * Where the catalog of the published package is, compressed with gzip: a file for `openCatalog` in Node, an address
  * for `fetchCatalog` in a browser. Bundlers that know `new URL(…, import.meta.url)` bring the file along.
  */
 export function packagedCatalog(): URL {

@@ -26,7 +26,7 @@ interface BodyCorrection extends Circumstances {
   label: string;
 }
 
-/** Stands in a right name for the badge or load class. */
+/** Placeholder in a right name for the badge or load class. */
 const CODE = '{code}';
 
 /** What people call cars and see of them where NHTSA's tables say otherwise; see catalog/src/values/corrections.ts. */

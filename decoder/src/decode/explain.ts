@@ -144,10 +144,10 @@ function noteOn(field: string, report: VehicleReport, pass: Pass | null, reading
   if (field !== 'modelYear') return undefined;
   if (pass !== null) {
     const seventh = report.vin.charAt(6);
-    const told = /\d/.test(seventh)
+    const meaning = /\d/.test(seventh)
       ? 'a digit: up to 2009, where the rule of 49 CFR 565 applies'
       : 'a letter: from 2010, where that rule applies';
-    return `position 10 is ${report.yearCode}; position 7 is ${seventh}, ${told}`;
+    return `position 10 is ${report.yearCode}; position 7 is ${seventh}, ${meaning}`;
   }
   const { productionFrom: from, productionTo: to } = reading;
   if (from === 0 && to === 9999) return report.modelYear === undefined ? 'the VIN does not tell it' : undefined;

@@ -38,8 +38,8 @@ const SEVERAL = 2;
 const NO_APPROVALS: readonly ApprovalAnswer[] = [];
 const NO_SPECS: readonly SpecAnswer[] = [];
 
-/** What a VIN is told by while it is read. */
-interface Told {
+/** What identifies a VIN while it is read. */
+interface Identified {
   vin: string;
   codes: VinCodes;
   vpic: VpicDecode;
@@ -84,9 +84,9 @@ export class VinReader {
     const world = this.#worldReader.read({ vin, codes, latestYear: year + 1, scratch: scratch.world, guide });
     const vpic = this.vpic.decode(vin, codes, year, true, scratch.vpic);
     const draft = emptyDraft();
-    const told = { vin, codes, vpic, world, year };
-    const pass = this.#isNorthAmerican(told) ? this.#readVpic(told, draft, scratch.vpic) : null;
-    if (pass === null) this.#readWorld(told, draft);
+    const identified = { vin, codes, vpic, world, year };
+    const pass = this.#isNorthAmerican(identified) ? this.#readVpic(identified, draft, scratch.vpic) : null;
+    if (pass === null) this.#readWorld(identified, draft);
     const fromApprovals = pass === null ? this.#approvals.fill(draft, codes) : NO_APPROVALS;
     this.#settleBodyByType(pass === null && world.profile >= 0, vpic.pass, draft);
     settleDrive(draft);
@@ -121,13 +121,13 @@ export class VinReader {
   }
 
   /** NHTSA's tables first; the world's facts complement them. */
-  #readVpic(told: Told, draft: Draft, scratch: VpicScratch): Pass {
-    const { vin, vpic, world } = told;
+  #readVpic(identified: Identified, draft: Draft, scratch: VpicScratch): Pass {
+    const { vin, vpic, world } = identified;
     let { pass } = vpic;
-    this.#vpicReader.read(pass, draft, told.codes.codes);
+    this.#vpicReader.read(pass, draft, identified.codes.codes);
     if (vpic.contested === true) this.#leaveYearOpen(pass, draft);
     if (draft.model === '' && vpic.conclusive && !hasValidCheckDigit(vin)) {
-      pass = this.#readOtherCycle(told, draft, scratch);
+      pass = this.#readOtherCycle(identified, draft, scratch);
     }
     if (world.profile >= 0) this.#worldWriter.complement(world, draft);
     if (draft.market === '' && draft.model !== '') draft.market = 'North America';
@@ -141,7 +141,7 @@ export class VinReader {
   }
 
   /** A mistyped VIN whose cycle position 7 misleads: what the other cycle explains holds, the year is left open. */
-  #readOtherCycle({ vpic, codes, year }: Told, draft: Draft, scratch: VpicScratch): Pass {
+  #readOtherCycle({ vpic, codes, year }: Identified, draft: Draft, scratch: VpicScratch): Pass {
     const pass = this.vpic.otherCycle(vpic, codes, year, scratch);
     Object.assign(draft, emptyDraft());
     if (!pass.has(ELEMENT.model)) {
@@ -153,16 +153,16 @@ export class VinReader {
     return pass;
   }
 
-  #readWorld(told: Told, draft: Draft): void {
-    if (told.world.profile >= 0) this.#worldWriter.write(told.world, draft);
-    if (draft.make === '') this.#readWmi(told, draft);
+  #readWorld(identified: Identified, draft: Draft): void {
+    if (identified.world.profile >= 0) this.#worldWriter.write(identified.world, draft);
+    if (draft.make === '') this.#readWmi(identified, draft);
   }
 
   /**
    * Whether the VIN is in North American form: NHTSA's tables explain it, and either it comes from North America or
    * its check digit is right. The same WMIs build for the rest of the world, where positions mean other things.
    */
-  #isNorthAmerican({ vin, codes, vpic, world }: Told): boolean {
+  #isNorthAmerican({ vin, codes, vpic, world }: Identified): boolean {
     const { pass } = vpic;
     if (pass.wmi < 0 || pass.matched === 0) return false;
     const first = vin.charCodeAt(0);
@@ -188,7 +188,7 @@ export class VinReader {
   }
 
   /** What the WMI alone tells. */
-  #readWmi({ codes, vpic }: Told, draft: Draft): void {
+  #readWmi({ codes, vpic }: Identified, draft: Draft): void {
     const long = this.#wmis.findLong(codes.codes);
     const wmi = long >= 0 ? long : this.#wmis.findShort(codes.codes);
     if (wmi >= 0) {

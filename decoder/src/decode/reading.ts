@@ -7,14 +7,14 @@ import { VpicScratch } from '../vpic/scratch.ts';
 import { WorldScratch } from '../world/reader.ts';
 import type { WorldReading } from '../world/reading.ts';
 
-/** Memory that a reading stands in, used again for the next VIN. Whoever owns it reads one VIN at a time. */
+/** Memory of a reading, used again for the next VIN. Its owner reads one VIN at a time. */
 export class Scratch {
   readonly codes = new VinCodes();
   readonly vpic = new VpicScratch();
   readonly world = new WorldScratch();
 }
 
-/** What a VIN says, with where it is from. It stands in the scratch that was given: valid until that is used again. */
+/** What a VIN says, with where it is from. It lives in the scratch that was given: valid until that is used again. */
 export interface Reading {
   vin: string;
   codes: VinCodes;

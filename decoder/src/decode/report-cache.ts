@@ -74,7 +74,7 @@ export class ReportCache {
     const key = startKey(vin, codes);
     let start = this.#starts.get(key);
     if (start === undefined || (start.asked | asked) !== start.asked) {
-      // What was kept by fewer places may stand for VINs that these places part.
+      // What was kept by fewer places may match VINs that these places part.
       start = { asked: asked | (start?.asked ?? 0), only: undefined, reports: undefined };
       this.#starts.set(key, start);
     }

@@ -20,7 +20,7 @@ export const VIN_CHARACTERS = [...'0123456789ABCDEFGHJKLMNPRSTUVWXYZ'] as const;
  * look alike, are swapped, or are any other; then there are 17 places and up to 32 characters to choose from.
  */
 export const COST = {
-  /** The letters I, O and Q stand in no VIN: who wrote one meant a digit, or another letter that looks like it. */
+  /** No VIN has the letters I, O and Q: who wrote one meant a digit, or another letter that looks like it. */
   neverInVin: 1,
   lookAlike: 16,
   faintLookAlike: 27,
@@ -72,7 +72,7 @@ function neighbours(...rows: string[]): ReadonlySet<string> {
   return pairs;
 }
 
-/** How `written` came to stand where `meant` belongs, and what that costs. */
+/** How `meant` became `written`, and what that costs. */
 export function mistakeOf(written: string, meant: string): { kind: MistakeKind; cost: number } {
   const pair = written + meant;
   if (LOOK_ALIKES.has(pair)) {

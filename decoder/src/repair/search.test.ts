@@ -7,7 +7,7 @@ import { Mistyped } from './search.ts';
 import { suggest } from './suggest.ts';
 
 const character = fc.constantFrom(...VIN_CHARACTERS);
-/** VINs with a right check digit, since others are no candidates in markets that prescribe it. */
+/** VINs with a right check digit, since others are not candidates in markets that prescribe it. */
 const vin = fc
   .string({ unit: character, minLength: 17, maxLength: 17 })
   .map((text) => text.slice(0, 8) + checkDigitOf(text) + text.slice(9));

@@ -5,7 +5,7 @@ import { COST, meantBy, type MistakeKind, mistakeOf, VIN_CHARACTERS } from './mi
 export interface Change {
   /** Where, counted from 1. */
   position: number;
-  /** What stands there: one character, two swapped ones, or none where one is missing. */
+  /** The text there: one character, two swapped ones, or none where one is missing. */
   from: string;
   /** What belongs there; none where a character is too many. */
   to: string;

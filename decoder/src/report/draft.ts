@@ -1,6 +1,6 @@
 import type { BodyStyle } from './report.ts';
 
-/** How an engine's cylinders stand, by the number that the catalog file uses; the first is "not known". */
+/** The arrangement of an engine's cylinders, by the number that the catalog file uses; the first is "not known". */
 export const CONFIGURATIONS = ['', 'Inline', 'V', 'W', 'Flat', 'Rotary'] as const;
 
 /** What nothing settled: empty texts and zeros. */

@@ -9,7 +9,7 @@ test.each([
   ['code and size outvote the cylinders', { cylinders: 4, displacementCc: 3471 }, 35, 6, 'J35A1'],
   ['cylinders and size outvote the code', { cylinders: 4, displacementCc: 2156 }, 35, 4, ''],
   ['without a size neither is said', { cylinders: 4 }, 35, 0, ''],
-  ['without cylinders the code stands', { displacementCc: 3471 }, 35, 0, 'J35A1'],
+  ['without cylinders the code is kept', { displacementCc: 3471 }, 35, 0, 'J35A1'],
   ['a code of another size is not the engine', { cylinders: 6, displacementCc: 2990 }, 35, 6, ''],
 ])('%s', (_, said, tenths, cylinders, engineModel) => {
   const draft = drafted({ ...said, engineModel: 'J35A1', codeCylinders: 6 });

@@ -4,7 +4,7 @@ import { engineLine } from './engine-line.ts';
 import { REPORT_ENTRIES } from './fields.ts';
 import type { VehicleReport } from './report.ts';
 
-/** A value of a draft and where it stands in a report: in a group ("specs") or, where that is empty, at its top. */
+/** A value of a draft and its place in a report: in a group ("specs") or, where that is empty, at its top. */
 interface Place {
   group: string;
   name: string;

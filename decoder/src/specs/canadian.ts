@@ -8,7 +8,7 @@ export interface CanadianQuery {
   model: string;
 }
 
-/** One car of Transport Canada's list. Zeros are not told. */
+/** One car of Transport Canada's list. Zero: unknown. */
 export interface CanadianSpec {
   make: string;
   model: string;

@@ -69,7 +69,7 @@ export class Candidates {
 
   /**
    * How many years beside the VIN's count: none where the list has that year; one where it has both neighbours, which
-   * then must agree; -1 where it has neither: a redesign may stand between.
+   * then must agree; -1 where it has neither: a redesign may lie between.
    */
   #slack({ rows, columns, listsAll }: SpecTable, key: number, year: number): number {
     if (year === 0) return 0;
@@ -87,7 +87,7 @@ export class Candidates {
   }
 
   /**
-   * Whether the row is of the car's generation, or of its year where the generation is not told. A car of unknown year may be
+   * Whether the row is of the car's generation, or of its year where that is unknown. A car of unknown year may be
    * any that a list of all years has, as those of batteries are, but none of a list that looks at a few years.
    */
   #isOfTime({ columns, market }: SpecTable, row: number, slack: number, { generation, year }: Criteria): boolean {

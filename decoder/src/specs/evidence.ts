@@ -1,7 +1,7 @@
 import type { FieldEvidence, RowEvidence } from '../report/explanation.ts';
 import type { SpecAnswer } from './join.ts';
 
-/** Cylinders stand only in the engine's line. */
+/** Only the engine's line has cylinders. */
 const NOT_SHOWN = 'specs.engine';
 
 /**

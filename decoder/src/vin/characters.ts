@@ -8,7 +8,7 @@ export const CODES = 36;
 /** Char codes by code: the way back from CODE_OF. */
 export const CHAR_CODE_OF = Uint8Array.from({ length: CODES }, (_, code) => (code < 10 ? 48 + code : 55 + code));
 
-/** Stands in a key column for a character that is not known: only keys that take any character there match it. */
+/** In a key column, a character that is not known: only keys that take any character there match it. */
 export const UNKNOWN = 36;
 
 /** What a column may hold: a character, or that it is not known. */

@@ -22,7 +22,7 @@ export function checkDigitOf(vin: string): string {
 
 /**
  * Whether position 9 holds the computed check digit. Most of the world uses none, so false alone proves nothing; of a VIN
- * that lacks characters (`*`) nobody knows.
+ * that lacks characters (`*`) it is unknown.
  */
 export function hasValidCheckDigit(vin: string): boolean {
   if (vin.includes('*')) return false;

@@ -28,7 +28,7 @@ describe('what people write is read as the VIN they mean', () => {
   });
 });
 
-describe('a malformed VIN is told which character or length is wrong', () => {
+describe('the error of a malformed VIN says which character or length is wrong', () => {
   test.each([
     ['', 'The VIN is empty. Send its 17 characters.'],
     [' - . ', 'The VIN is empty. Send its 17 characters.'],

@@ -19,7 +19,7 @@ const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 
 /**
  * A VIN as scanners of bar codes send it: with the symbology identifier of ISO/IEC 15424 (`]A0`), the start and stop
- * characters of Code 39, and the letter I that SAE J1877 lets stand before the VIN of an imported vehicle.
+ * characters of Code 39, and the letter I that SAE J1877 allows before the VIN of an imported vehicle.
  */
 const SCANNED = /^(?:\][A-Z]\d)?\*?I?([A-HJ-NPR-Z0-9]{17})\*?$/;
 
@@ -93,7 +93,7 @@ function illegalCharacter(index: number, character: string): string {
   return `${found} ${LEGAL}`;
 }
 
-/** Upper-cases ASCII letters only: a dotless i or a sharp s must not turn into letters that nobody sent. */
+/** Upper-cases ASCII letters only: a dotless i or a sharp s must not turn into letters that were not sent. */
 function asciiUpper(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

@@ -10,12 +10,12 @@ export const YEAR_CYCLE = YEAR_CODES.length;
 const YEAR_OF = new Uint16Array(128);
 for (let index = 0; index < YEAR_CYCLE; index++) YEAR_OF[YEAR_CODES.charCodeAt(index)] = FIRST_CODED_YEAR + index;
 
-/** The year from 1980 to 2009 that the character with this char code stands for; 0 where it is no year code. */
+/** The year from 1980 to 2009 that the character with this char code means; 0 where it is not a year code. */
 export function yearOfCode(charCode: number): number {
   return YEAR_OF[charCode & 127] as number;
 }
 
-/** Whether position 10 of a VIN can stand for this model year. */
+/** Whether position 10 of a VIN can mean this model year. */
 export function isYearOfCode(code: string, year: number): boolean {
   const first = yearOfCode(code.charCodeAt(0));
   return first !== 0 && (year - first) % YEAR_CYCLE === 0;

@@ -5,7 +5,7 @@ import { isDigit } from './model-year.ts';
 const VIN_CHARACTERS = /^[A-HJ-NPR-Z0-9]+$/;
 
 /**
- * The check digit as vPIC computes it: undefined where a character stands that may not stand there, so that no check
+ * The check digit as vPIC computes it: undefined where a character is not allowed in its place, so that no check
  * digit fits. Position 13 must be a digit for cars and light trucks, 14 for all but makers of few vehicles.
  */
 export function vpicCheckDigit(vin: string, carOrLightTruck: boolean): string | undefined {

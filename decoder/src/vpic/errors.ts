@@ -45,7 +45,7 @@ export interface Faults {
   codes: number[];
   /** Positions that no surviving row looks at. */
   unusedPositions: number[];
-  /** Positions with a character that may not stand there. */
+  /** Positions with a character that is not allowed there. */
   illegalPositions: number[];
   suggestedVin: string;
   possibleValues: string;
@@ -179,13 +179,13 @@ function hasYearCode(vin: string): boolean {
   return vin.length > 9 && yearOfCode(vin.charCodeAt(9)) !== 0;
 }
 
-/** Characters that may not stand where they stand (code 400). */
+/** Characters that are not allowed in their positions (code 400). */
 function illegalPositionsOf(vin: string, carOrLightTruck: boolean, offRoad: boolean): number[] {
   const found: number[] = [];
   const digitsFrom = vin.charAt(2) === '9' ? 15 : carOrLightTruck ? 13 : 14;
   for (let position = 1; position <= vin.length; position++) {
     const character = vin.charAt(position - 1);
-    // Stands for a character that the caller does not know; NHTSA does not take it for the model year.
+    // Means a character that the caller does not know; NHTSA does not take it for the model year.
     if (character === '*' && position !== 10) continue;
     if (position === 9) {
       if (!offRoad && !isDigit(character.charCodeAt(0)) && character !== 'X') found.push(position);

@@ -40,7 +40,7 @@ export interface VpicWmi {
   wmi: string;
   manufacturer: VpicNamed;
   makes: string[];
-  /** Undefined: not told. */
+  /** Undefined: not given. */
   vehicleType: VpicNamed | undefined;
   country: string;
   createdOn: string | undefined;

@@ -50,7 +50,7 @@ export function vpicElementsOf(path: string): readonly number[] {
 
 /**
  * What NHTSA's variables say where a field of the report has this value, in NHTSA's own words and numbers where it has
- * any for it. A word that NHTSA does not have stands as it is, without a number.
+ * any for it. A word that NHTSA does not have stays as it is, without a number.
  */
 export function vpicRowsOf(path: string, value: string | number, facts: VpicFacts): VpicRow[] {
   if (typeof value === 'number') return numberRows(path, value);
@@ -124,7 +124,7 @@ function rowOf(element: number, value: string, id: number | undefined): VpicRow 
   return id === undefined ? [element, value] : [element, value, id];
 }
 
-/** The only value that is called so: whole, by a part between slashes, or by what stands in brackets. */
+/** The only value that is called so: whole, by a part between slashes, or by what is in brackets. */
 function find(values: readonly VpicNamed[], word: string): VpicNamed | undefined {
   const wanted = NHTSA_WORDS[word.toLowerCase()] ?? word.toLowerCase();
   if (wanted === '') return undefined;

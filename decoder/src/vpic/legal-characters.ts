@@ -15,7 +15,7 @@ const MOST_UNITED = 4096;
 /** The character sets that keys name, by checked column: two words a column; both 0 = no key looks at it. */
 export type LegalSets = Uint32Array;
 
-/** The union of what the keys of all schemas name, by column: what may stand there for a WMI in a year. */
+/** The union of what the keys of all schemas name, by column: what is allowed there for a WMI in a year. */
 export class LegalCharacters {
   readonly #tables: VpicTables;
   readonly #ofSchema: (LegalSets | undefined)[] = [];
@@ -97,7 +97,7 @@ export function illegalColumns(sets: LegalSets, columns: Uint8Array, longWmi: bo
   return found;
 }
 
-/** The codes that may stand in a column, in the order of digits and then letters. */
+/** The codes that a column allows, in the order of digits and then letters. */
 export function legalCodes(sets: LegalSets, column: number): number[] {
   const slot = CHECKED_COLUMNS.indexOf(column as (typeof CHECKED_COLUMNS)[number]);
   const found: number[] = [];

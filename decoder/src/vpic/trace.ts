@@ -3,7 +3,7 @@ import type { Pass } from './pass.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import type { VpicTables } from './tables.ts';
 
-/** A row that matched, with where it stands: for explanations only. */
+/** A row that matched, with its place: for explanations only. */
 export interface TracedRow {
   element: number;
   value: number;

@@ -33,7 +33,7 @@ export function profileFit(
 
 /**
  * Collects the facts of a profile whose pattern this VIN matches: one binary search for each set of positions that
- * the profile's codes stand at, however many codes there are.
+ * the profile's codes occupy, however many codes there are.
  *
  * @returns the number of facts written to `into` in the order of the files. The compiler rules out that a catalog's do not fit;
  * those of an overlay come last, and are left out first.

@@ -22,10 +22,10 @@ export function resolve(tables: WorldTables, into: WorldReading, years: YearCand
   settleBodies(tables, into);
   settleProduction(tables, into);
   settlePlant(tables, into);
-  const told = into.modelYear !== 0;
+  const known = into.modelYear !== 0;
   const single = into.productionFrom !== OPEN_FROM && into.productionFrom === into.productionTo;
-  if (!told && into.has(FIELD.modelYear)) into.modelYear = into.value[FIELD.modelYear] as number;
-  else if (!told && single && tables.profileYear[into.profile] === NO_RULE) into.modelYear = into.productionFrom;
+  if (!known && into.has(FIELD.modelYear)) into.modelYear = into.value[FIELD.modelYear] as number;
+  else if (!known && single && tables.profileYear[into.profile] === NO_RULE) into.modelYear = into.productionFrom;
 }
 
 /** The most positions that a fact with a model fixes: how well a layout explains the VIN. */

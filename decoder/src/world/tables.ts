@@ -35,7 +35,7 @@ export class WorldTables {
   readonly factFixed: Uint8Array;
   readonly factConfidence: Uint8Array;
   readonly factSource: Uint32Array;
-  /** Where the fact stands: file and line. */
+  /** Source of the fact: file and line. */
   readonly factFile: Uint32Array;
   readonly factLine: Uint16Array;
   readonly factPattern: Uint32Array;

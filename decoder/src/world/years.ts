@@ -55,7 +55,7 @@ export class YearCandidates {
 }
 
 /**
- * How a window stands to a year: 2 within it, 1 beside it (a model year begins in the year before, and sources name now
+ * How a window relates to a year: 2 within it, 1 beside it (a model year begins the year before, and sources name now
  * production and now model years), 0 outside.
  */
 export function fit(from: number, to: number, year: number): number {

@@ -36,7 +36,7 @@ const cell = fc.oneof(text, fc.constant(null));
 const rows = fc.array(fc.tuple(cell, cell), { maxLength: 8 });
 
 describe('the COPY blocks of a dump', () => {
-  test('are read as they were written, whatever pieces they come in, beside blocks that nobody wants', () => {
+  test('are read as they were written, whatever pieces they come in, beside blocks that are not asked for', () => {
     fc.assert(
       fc.property(rows, rows, rows, fc.integer({ min: 1, max: 40 }), (first, unwanted, last, pieceBytes) => {
         const dump = HEAD + block('one', first) + block('other', unwanted) + block('two', last) + FOOT;
@@ -71,6 +71,6 @@ describe('the COPY blocks of a dump', () => {
   test('are not looked for in what is no dump', () => {
     expect(() => read('', [])).toThrow('no PostgreSQL dump');
     expect(() => read('hello\n'.repeat(20), [])).toThrow('no PostgreSQL dump');
-    expect(() => read('x'.repeat(3_000_000), [])).toThrow('a line has no end');
+    expect(() => read('x'.repeat(3_000_000), [])).toThrow('a line is endless');
   });
 });

@@ -3,7 +3,7 @@ import { cutShort, DumpError } from './dump-error.ts';
 /** Takes the rows of one table. A null is PostgreSQL's `\N`. */
 export type TakeRow = (fields: (string | null)[]) => void;
 
-/** Says who takes a table's rows, in the order of these columns; undefined = nobody. */
+/** Says who takes a table's rows, in the order of these columns; undefined: skip it. */
 export type ChooseTable = (table: string, columns: readonly string[]) => TakeRow | undefined;
 
 const NEWLINE = 0x0a;
@@ -19,7 +19,7 @@ const TITLE_WITHIN_LINES = 10;
 
 /**
  * Reads the COPY blocks of a pg_dump in plain format from its bytes, whatever pieces they come in. Statements between
- * the blocks are passed over, and so are blocks that nobody takes.
+ * the blocks are passed over, and so are blocks that are not asked for.
  */
 export class CopyReader {
   readonly #choose: ChooseTable;
@@ -48,7 +48,8 @@ export class CopyReader {
       at = next;
     }
     this.#rest = bytes.subarray(at);
-    if (this.#rest.length > LONGEST_LINE_BYTES) throw new DumpError('This is no PostgreSQL dump: a line has no end.');
+    if (this.#rest.length > LONGEST_LINE_BYTES)
+      throw new DumpError('This is not a PostgreSQL dump: a line is endless.');
   }
 
   /** @throws DumpError when the dump is not whole. */
@@ -114,7 +115,7 @@ export class CopyReader {
 }
 
 function notADump(): DumpError {
-  return new DumpError('This is no PostgreSQL dump. Take the download whose name ends in .plain.zip.');
+  return new DumpError('This is not a PostgreSQL dump. Take the download whose name ends in .plain.zip.');
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };

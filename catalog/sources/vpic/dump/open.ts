@@ -23,7 +23,7 @@ const FOREIGN: readonly [start: string, advice: string][] = [
 
 /**
  * Passes the SQL of a dump to `take`, piece by piece: of the plain file, gzipped, or the only member of a zip archive.
- * What it is packed in is told by its first bytes, not by its name.
+ * Its first bytes say how it is packed, not its name.
  *
  * @throws DumpError when it is damaged or something else.
  */

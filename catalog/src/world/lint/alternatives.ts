@@ -1,7 +1,7 @@
 import type { WorldFacts } from '../load.ts';
 import type { Problem } from '../problem.ts';
 
-/** More than this many names are no answer. */
+/** More names than this do not help. */
 const MOST_ALTERNATIVES = 3;
 
 /** Words of NHTSA's lists that say what a vehicle is for, not what it is called. */
@@ -20,7 +20,7 @@ export function alternatives({ tables }: WorldFacts): Problem[] {
 }
 
 function faultOf(names: readonly string[]): string | undefined {
-  if (names.length > MOST_ALTERNATIVES) return `more than ${MOST_ALTERNATIVES} alternatives are no answer`;
+  if (names.length > MOST_ALTERNATIVES) return `more than ${MOST_ALTERNATIVES} alternatives do not help`;
   const purpose = names.find((name) => NO_MODEL.test(name));
   if (purpose !== undefined) return `${purpose} is what a vehicle is for, no model`;
   for (const family of names) {

@@ -87,7 +87,7 @@ test('a row that says more than the surer one, or holds longer, stays', () => {
   expect(shadowedRow(facts('4-5,AB,2000,2005,Rocket,,,,A,BOOK,', '4-5,AB,,,Anvil,,,,B,BOOK,'))).toEqual([]);
 });
 
-test('confidence B from general knowledge alone, or from a source that nobody can open, is found', () => {
+test('confidence B from general knowledge alone, or from a source that no one can open, is found', () => {
   const rows = ['4-5,AB,,,Rocket,,,,B,G,', '4-5,AC,,,Rocket,,,,B,BOOK+G,', '4-5,AD,,,Rocket,,,,B,LOST,'];
   expect(unsourcedFact(facts(...rows)).map(({ where }) => where)).toEqual(['acme/models.csv:2', 'acme/models.csv:4']);
 });

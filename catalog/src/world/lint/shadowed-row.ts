@@ -28,7 +28,7 @@ export function shadowedRow({ profiles }: WorldFacts): Problem[] {
 }
 
 function shadows(above: WorldRow, below: WorldRow): boolean {
-  // Learned rows stand behind all others; learning again drops those that are no longer needed.
+  // Learned rows come after all others; learning again drops those that are no longer needed.
   if (below.learned === true) return false;
   if (RANK[above.confidence] === RANK[below.confidence]) {
     // Equals that disagree are both heard; only a plain repetition is idle.

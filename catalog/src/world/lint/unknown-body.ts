@@ -8,7 +8,7 @@ export function unknownBody({ tables }: WorldFacts): Problem[] {
     for (const { origin, row } of rows) {
       if (row.body === 'unknown') problems.push({ where: origin, what: 'leave the body empty where it is not known' });
       if (row.body === undefined && (row.body_label !== undefined || row.doors !== undefined)) {
-        problems.push({ where: origin, what: 'a body label or doors stand here without a body' });
+        problems.push({ where: origin, what: 'a body label or doors are given without a body' });
       }
     }
   }

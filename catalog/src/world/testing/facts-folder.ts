@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 const SOURCES = [
   'key,kind,licence,where',
   'BOOK,document,facts only,A workshop manual',
-  'LOST,untraceable,facts only,A table that nobody can find again',
+  'LOST,untraceable,facts only,A table that no one can find again',
   'G,knowledge,-,General knowledge',
   'LABELS,labelled,-,Labelled VINs',
   'LEARNED,labelled,-,Labelled cars',
