@@ -132,8 +132,8 @@ describe('the previous catalog stays, and the reason is reported, when the file'
   });
 
   test('is something else', async () => {
-    expect(await reasonOf('')).toMatch(/no PostgreSQL dump/);
-    expect(await reasonOf(readFileSync(catalogFile()))).toMatch(/no PostgreSQL dump/);
+    expect(await reasonOf('')).toMatch(/not a PostgreSQL dump/);
+    expect(await reasonOf(readFileSync(catalogFile()))).toMatch(/not a PostgreSQL dump/);
     expect(await reasonOf('PGDMP\u0001')).toMatch(/custom format.*\.plain\.zip/);
     expect(await reasonOf(zipOf(['a.backup', Buffer.from('PGDMP')]))).toMatch(/custom format.*\.plain\.zip/);
     expect(await reasonOf(zipOf(['a.sql', dump], ['b.sql', dump]))).toMatch(/other than one file/);

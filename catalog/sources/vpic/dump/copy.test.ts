@@ -69,8 +69,8 @@ describe('the COPY blocks of a dump', () => {
   });
 
   test('are not looked for in what is no dump', () => {
-    expect(() => read('', [])).toThrow('no PostgreSQL dump');
-    expect(() => read('hello\n'.repeat(20), [])).toThrow('no PostgreSQL dump');
+    expect(() => read('', [])).toThrow('not a PostgreSQL dump');
+    expect(() => read('hello\n'.repeat(20), [])).toThrow('not a PostgreSQL dump');
     expect(() => read('x'.repeat(3_000_000), [])).toThrow('a line is endless');
   });
 });
