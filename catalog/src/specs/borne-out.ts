@@ -15,6 +15,9 @@ const HELD = [
 
 const TOLERANCE = 0.03;
 
+/** Lists round to a centimeter, and some measure between the axles' other points. */
+const ONE_WHEELBASE_MM = 30;
+
 /** How many values of a column measured lists bear out, contradict, and do not have. */
 export interface Bearing {
   borneOut: number;
@@ -25,7 +28,9 @@ export interface Bearing {
 /**
  * Holds the dimensions and luggage of a table that was written from general knowledge against the tables of others: of
  * the same family, in years in common, of a body and fuel that agree. A value within 3 % of one of theirs is borne out.
- * Luggage is held against lists of its own market alone, since markets measure it by different standards.
+ * It is contradicted where they have the very body and none is near: a body like it, or a car of the same name on another
+ * wheelbase, is another car. Luggage is held against lists of its own market alone, since markets measure it by different
+ * standards.
  */
 export function bearingOf(known: SpecSource, others: readonly SpecSource[]): Map<SpecColumn, Bearing> {
   const byFamily = new Map<string, { row: SpecRow; market: string }[]>();
@@ -41,20 +46,35 @@ export function bearingOf(known: SpecSource, others: readonly SpecSource[]): Map
       for (const row of known.rows) {
         const value = row[column];
         if (value === undefined) continue;
-        const measured = (byFamily.get(`${row.make}|${row.model}`) ?? [])
+        const cars = (byFamily.get(`${row.make}|${row.model}`) ?? [])
           .filter(({ market }) => market === known.market || column.endsWith('Mm'))
-          .filter(({ row: other }) => isSameCar(row, other))
-          .flatMap(({ row: other }) => other[column] ?? []);
-        if (measured.length === 0) bearing.unknown++;
-        else if (measured.some((other) => Math.abs(other - value) <= value * TOLERANCE)) bearing.borneOut++;
+          .filter(({ row: other }) => isSameCar(row, other));
+        const measured = valuesOf(cars, column);
+        const ofBody = valuesOf(
+          cars.filter(({ row: other, market }) => market === known.market || isVeryBody(row, other)),
+          column,
+        );
+        if (measured.some((other) => Math.abs(other - value) <= value * TOLERANCE)) bearing.borneOut++;
+        else if (ofBody.length === 0) bearing.unknown++;
         else
           bearing.contradicted.push(
-            `${row.make} ${row.model} ${row.from}-${row.to} ${row.body ?? ''}: ${value}, not ${measured.join(', ')}`,
+            `${row.make} ${row.model} ${row.from}-${row.to} ${row.body ?? ''}: ${value}, not ${ofBody.join(', ')}`,
           );
       }
       return [column, bearing];
     }),
   );
+}
+
+function valuesOf(cars: readonly { row: SpecRow }[], column: (typeof HELD)[number]): number[] {
+  return cars.flatMap(({ row }) => row[column] ?? []);
+}
+
+/** Whether both name the same body, on one wheelbase as far as both tell it. */
+function isVeryBody(row: SpecRow, other: SpecRow): boolean {
+  if (row.body !== other.body) return false;
+  const [one, two] = [row.wheelbaseMm, other.wheelbaseMm];
+  return one === undefined || two === undefined || Math.abs(one - two) <= ONE_WHEELBASE_MM;
 }
 
 function isSameCar(row: SpecRow, other: SpecRow): boolean {

@@ -112,6 +112,35 @@ describe('the join of a reading with the tables', () => {
     expect(values(badged({ ...said, trim: 'LE' }, 'north-america'))).toEqual({ displacementCc: 2500, powerKw: 151 });
   });
 
+  test('answers of a model with two names what both families share, and nothing where one is unknown', () => {
+    const a6 = { make: 'Audi', model: 'A6', generation: 'C7', from: 2010, to: 2018 };
+    const a7 = { ...a6, model: 'A7' };
+    const rows = [
+      { ...a6, lengthMm: 4915, heightMm: 1455 },
+      { ...a7, lengthMm: 4969, heightMm: 1350 },
+    ];
+    const said = { make: 'Audi', model: 'A6 / A7', generation: 'C7', modelYear: 2014 };
+    const answered = (all: SpecRow[], model = 'A6 / A7') =>
+      values(joining([table(all, { market: 'europe' })])({ ...said, model }, 'europe'));
+    expect(answered(rows)).toEqual({ lengthMm: 4915 });
+    expect(answered(rows.slice(0, 1))).toEqual({});
+    expect(answered(rows, 'A6 / A8')).toEqual({});
+    expect(answered([...rows, { ...a6, model: 'A6 / A7', widthMm: 1874 }])).toEqual({ widthMm: 1874 });
+  });
+
+  test('gives a car of unknown body no dimension that one of its bodies lacks', () => {
+    const passat = { make: 'Volkswagen', model: 'Passat', generation: 'B7', from: 2010, to: 2015 };
+    const rows = [
+      { ...passat, body: 'sedan', lengthMm: 4769, heightMm: 1470 },
+      { ...passat, body: 'wagon', lengthMm: 4771 },
+    ];
+    const join = joining([table(rows, { market: 'europe' })]);
+    const said: KnownOfCar = { make: 'Volkswagen', model: 'Passat', generation: 'B7', modelYear: 2012 };
+    expect(values(join(said, 'europe'))).toEqual({ lengthMm: 4769 });
+    expect(values(join({ ...said, body: 'wagon' }, 'europe'))).toEqual({ lengthMm: 4771 });
+    expect(values(join({ ...said, body: 'sedan' }, 'europe'))).toEqual({ lengthMm: 4769, heightMm: 1470 });
+  });
+
   test('takes from a list of some cars the dimensions of the body that the VIN tells, and of no body like it', () => {
     const elantra = { make: 'Hyundai', model: 'Elantra', from: 2013, to: 2017 };
     const join = joining([table([{ ...elantra, body: 'hatchback', lengthMm: 4300 }], { coverage: 'some' })]);

@@ -3,7 +3,7 @@ import { SPEC_RULES, type SpecField, type SpecFieldRule } from '../report/fields
 import type { Tolerance } from '../report/tolerance.ts';
 import { agreed, sharedText } from './agree.ts';
 import { Candidates } from './candidates.ts';
-import { criteriaOf } from './criteria.ts';
+import { type Criteria, criteriaOf } from './criteria.ts';
 import type { SpecBasis, SpecMarket, SpecTable, SpecTables } from './tables.ts';
 
 /** One value that the tables settle, with where it is from. */
@@ -27,6 +27,9 @@ const NONE: readonly SpecAnswer[] = [];
 
 /** What depends on the body more than on the generation. */
 const LUGGAGE: ReadonlySet<string> = new Set(['cargoVolumeLiters', 'cargoVolumeMaxLiters']);
+
+/** What the body decides with the generation. */
+const OUTSIDE: ReadonlySet<string> = new Set(['lengthMm', 'widthMm', 'heightMm', 'wheelbaseMm']);
 
 const PLUGGED: ReadonlySet<string | number> = new Set(['Electric', 'Plug-in hybrid']);
 
@@ -56,11 +59,14 @@ export class SpecJoin {
   /** What the tables settle of a draft beyond what it has, with the tables: also the evidence. */
   answers(draft: Draft, market: SpecMarket, codes: Uint8Array): readonly SpecAnswer[] {
     if (draft.make === '' || draft.model === '') return NONE;
-    const key = this.tables.key(draft.make, draft.model);
-    if (key < 0) return NONE;
+    const readings = this.tables.readings(draft.make, draft.model);
+    const whole = readings[0];
+    if (whole === undefined) return NONE;
     const coded =
-      market === 'north-america' && draft.driveType === '' ? this.tables.driveByCode(key, draft.modelYear, codes) : '';
-    return this.#join(draft, market, key, codes, coded);
+      market === 'north-america' && draft.driveType === '' && whole.length === 1
+        ? this.tables.driveByCode(whole[0] as number, draft.modelYear, codes)
+        : '';
+    return this.#join(draft, market, readings, codes, coded);
   }
 
   /**
@@ -80,7 +86,13 @@ export class SpecJoin {
     return rows.length > 0 && rows.every((row) => cylinders[row] !== 0 && cylinders[row] !== draft.cylinders);
   }
 
-  #join(draft: Draft, market: SpecMarket, key: number, codes: Uint8Array, coded: string): SpecAnswer[] {
+  #join(
+    draft: Draft,
+    market: SpecMarket,
+    readings: readonly (readonly number[])[],
+    codes: Uint8Array,
+    coded: string,
+  ): SpecAnswer[] {
     const answers: SpecAnswer[] = [];
     const decided = new Set<SpecField>();
     let criteria = criteriaOf(draft, codes, coded);
@@ -88,11 +100,11 @@ export class SpecJoin {
       if (table.market !== market) continue;
       // A list of cars with a plug says nothing of a car whose fuel is open: the same name may burn gasoline.
       if (table.columns.batteryKwh.length > 0 && !PLUGGED.has(fuelOf(draft, answers))) continue;
-      let rows = this.candidates.gather(table, key, criteria);
+      let rows = this.#rowsOf(table, readings, criteria);
       if (rows.length === 0 && coded !== '') {
         // The list knows no such car with the wheels that the VIN's characters tell: one of the two errs on them.
         const uncoded = criteriaOf(draft, codes, '');
-        rows = this.candidates.gather(table, key, uncoded);
+        rows = this.#rowsOf(table, readings, uncoded);
         if (rows.length > 0 && table.columns.drive.length > 0) {
           decided.add('driveType');
           criteria = uncoded;
@@ -112,6 +124,15 @@ export class SpecJoin {
     return answers;
   }
 
+  /** The rows of the first reading of the model's name of which each family has some. */
+  #rowsOf(table: SpecTable, readings: readonly (readonly number[])[], criteria: Criteria): readonly number[] {
+    for (const keys of readings) {
+      const rows = keys.map((key) => this.candidates.gather(table, key, criteria));
+      if (rows.every(({ length }) => length > 0)) return rows.length === 1 ? (rows[0] ?? []) : rows.flat();
+    }
+    return [];
+  }
+
   #number(rule: SpecFieldRule, tolerance: Tolerance, { draft, table, rows, decided, answers }: Joining): void {
     const { field, column, unknown, factor = 1 } = rule;
     const values = table.columns[column];
@@ -119,6 +140,7 @@ export class SpecJoin {
     const known: number[] = [];
     for (const row of rows) if (values[row] !== 0) known.push(values[row] as number);
     if (known.length === 0) return;
+    if (OUTSIDE.has(field) && draft.body === 'unknown' && !this.#coversBodies(table, rows, values)) return;
     if (LUGGAGE.has(field) && draft.body === 'unknown' && this.#mayBeEstates(table, rows, known.length)) return;
     decided.add(field);
     if (unknown === 'blocks' ? !this.#coversEngines(table, rows, values) : known.length * 2 < rows.length) return;
@@ -126,6 +148,15 @@ export class SpecJoin {
     if (value === 0) return;
     const scaled = factor === 1 ? value : Math.round(value * factor * 10) / 10;
     answers.push(answerOf(rule, scaled, table, rows.length));
+  }
+
+  /** Whether a row of each body among the rows has a value: a car of unknown body may be the one that has none. */
+  #coversBodies({ columns }: SpecTable, rows: readonly number[], values: Uint8Array | Uint16Array): boolean {
+    return rows.every(
+      (row) =>
+        values[row] !== 0 ||
+        rows.some((other) => values[other] !== 0 && (columns.body[row] ?? 0) === (columns.body[other] ?? 0)),
+    );
   }
 
   /** Whether the luggage that is known is that of the estates among the rows, or of estates alone. */

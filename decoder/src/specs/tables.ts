@@ -70,6 +70,18 @@ export class SpecTables {
     return at < this.#keys.length && this.#keyText(at) === name ? at : -1;
   }
 
+  /**
+   * The readings of a model's name: the family of that name, then the families of its alternatives ("Vectra / Signum"), all of
+   * which the vehicle may be. A reading with an alternative that no table has is left out.
+   */
+  readings(make: string, model: string): readonly (readonly number[])[] {
+    const whole = this.key(make, model);
+    const readings = whole < 0 ? [] : [[whole]];
+    if (!model.includes(' / ')) return readings;
+    const alternatives = model.split(' / ').map((name) => this.key(make, name));
+    return alternatives.every((key) => key >= 0) ? [...readings, alternatives] : readings;
+  }
+
   /** The first of a make's families and the one after its last; of all families where the make is empty. */
   keysOf(make: string): [start: number, end: number] {
     // "}" is the character after "|".
