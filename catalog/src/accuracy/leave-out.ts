@@ -14,7 +14,7 @@ import type { Scored } from './tally.ts';
  * else confirms answers without them, whichever was written first.
  */
 export function restsOnLabels(row: TableRow): boolean {
-  return row.agreed === undefined ? originOf(row) === 'labelled' : /labelled VINs?\b/.test(row.agreed);
+  return row.agreed === undefined ? originOf(row) === 'labelled' : /labelled (VIN|car)s?\b/.test(row.agreed);
 }
 
 /** Learns from cars what a decoder of these layouts leaves open. */

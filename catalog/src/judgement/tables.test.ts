@@ -39,3 +39,11 @@ test('a row that more groups contradict than confirm is named', () => {
   const { contradicted } = judged('4,A,Rocket,G,G\n4,B,Anvil,G,G\n', [car('ZZAAB000060000001', 'Anvil')]);
   expect(contradicted).toEqual([{ row: 'acme/models.csv:2', right: 0, wrong: 1 }]);
 });
+
+test('most cars of a group decide whether a row was right about it', () => {
+  const group = ['ZZAAB000060000001', 'ZZAAB000060000002', 'ZZAAB000060000003'];
+  const cars = group.map((vin, index) => car(vin, index === 0 ? 'Anvil' : 'Rocket'));
+  const { records } = judged('4,A,Rocket,G,G\n4,B,Anvil,G,G\n', cars);
+  expect(records).toMatchObject([{ right: 1, count: 1 }]);
+  expect(judged('4,A,Rocket,G,G\n4,B,Anvil,G,G\n', cars.slice(0, 2)).records).toMatchObject([{ right: 0, count: 1 }]);
+});

@@ -66,16 +66,17 @@ const PART_OF: Readonly<Record<JudgedOutput, Part>> = {
   transmission: 'drive',
 };
 
-/** The answers about independent groups that were right, and those that were wrong, by what they tell. */
+/**
+ * The answers about independent groups that were right, and those that were wrong, by what they tell. Most cars of a group decide:
+ * one seller who writes Golf for an e-Golf does not outweigh ten who do not.
+ */
 function answersOf(verdicts: RowVerdicts | undefined): Map<Part, { right: number; wrong: number }> {
   const answers = new Map<Part, { right: number; wrong: number }>();
-  for (const [output, { right, wrong }] of verdicts ?? []) {
+  for (const [output, groups] of verdicts ?? []) {
     const part = PART_OF[output];
-    const before = answers.get(part) ?? { right: 0, wrong: 0 };
-    answers.set(part, {
-      right: before.right + right.difference(wrong).size,
-      wrong: before.wrong + wrong.size,
-    });
+    const answer = answers.get(part) ?? { right: 0, wrong: 0 };
+    answers.set(part, answer);
+    for (const balance of groups.values()) answer[balance > 0 ? 'right' : 'wrong']++;
   }
   return answers;
 }

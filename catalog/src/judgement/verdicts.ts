@@ -22,8 +22,8 @@ const FIELDS = [
 /** The fields of a row that labels are held against. */
 export type JudgedOutput = (typeof FIELDS)[number][0];
 
-/** The groups of labelled cars for which a row's word was right, and for which it was wrong, by field. */
-export type RowVerdicts = Map<JudgedOutput, { right: Set<string>; wrong: Set<string> }>;
+/** By field, how many more cars of each labelled group confirm a row's word than contradict it. */
+export type RowVerdicts = Map<JudgedOutput, Map<string, number>>;
 
 /**
  * Holds every row against labelled cars, where its word would be the answer.
@@ -54,9 +54,10 @@ export function verdictsOf(profiles: readonly WorldProfile[], cars: readonly Lab
         if (row.outputs[output] !== reading.outputs[output]) continue;
         const own = verdicts.get(row.origin) ?? new Map();
         verdicts.set(row.origin, own);
-        const tally = own.get(output) ?? { right: new Set<string>(), wrong: new Set<string>() };
-        own.set(output, tally);
-        tally[verdict].add(groupOf(car.vin));
+        const groups = own.get(output) ?? new Map<string, number>();
+        own.set(output, groups);
+        const group = groupOf(car.vin);
+        groups.set(group, (groups.get(group) ?? 0) + (verdict === 'right' ? 1 : -1));
       }
     }
   }
