@@ -8,6 +8,7 @@ export default defineConfig({
     ],
     exclude: ['**/dist/**', '**/node_modules/**'],
     globalSetup: ['service/src/testing/global-setup.ts'],
+    setupFiles: ['service/src/testing/fast-passwords.ts'],
     // Most of a test waits for a database, a browser or a process, so one file more runs at once than there are cores.
     maxWorkers: 3,
     // A third of a file's time went into loading the service anew.

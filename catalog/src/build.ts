@@ -1,4 +1,4 @@
-import { compileCatalog } from './compile/compile.ts';
+import { type CatalogInputs, compileCatalog } from './compile/compile.ts';
 import { approvalsFolder, listImports } from './imported.ts';
 import { catalogState, importsFolder, inputHash, noteInputs } from './inputs.ts';
 import { loadApprovals } from './approvals/load.ts';
@@ -10,22 +10,32 @@ import { packagedVpic } from './vpic/packaged.ts';
 import { readRegions } from './wmi/regions.ts';
 import { readWmis } from './wmi/wmis.ts';
 import { loadWorld } from './world/load.ts';
-import type { WorldProfile } from './world/model.ts';
 
-/** Compiles a catalog from these vPIC data and all other facts, or with other layouts than the project's. */
+/** The project's own facts: all of a catalog but vPIC's tables and what operators import. */
+export type ProjectFacts = Pick<CatalogInputs, 'regions' | 'wmis' | 'world' | 'specs'>;
+
+/** Reads the project's facts. They take seconds to read, so who compiles several catalogs reads them once. */
+export function readProjectFacts(): ProjectFacts {
+  return {
+    regions: readRegions(facts('regions.csv')),
+    wmis: readWmis(facts('wmi.csv')),
+    world: loadWorld(),
+    specs: loadSpecs(),
+  };
+}
+
+/** Compiles a catalog from these vPIC data, the tables imported into a folder and the project's facts. */
 export function compileWith(
   vpic: CompiledVpic,
   hash: string,
   imports: string = importsFolder(),
-  world: readonly WorldProfile[] = loadWorld(),
+  project: ProjectFacts = readProjectFacts(),
 ): Uint8Array {
   return compileCatalog({
+    ...project,
     hash,
     vpic,
-    regions: readRegions(facts('regions.csv')),
-    wmis: readWmis(facts('wmi.csv')),
-    world,
-    specs: withImports(loadSpecs(), imports),
+    specs: withImports(project.specs, imports),
     approvals: loadApprovals(approvalsFolder(imports)),
     imported: listImports(imports),
   });

@@ -31,13 +31,20 @@ export function readVpicTables(db: Database.Database): VpicTables {
     elements: readElements(db),
     engineModels: new Map(rows<[number, string]>(db, 'select Id, Name from EngineModel order by Id')),
     engineModelPatterns: readEngineModelPatterns(db),
-    makeOfModel: new Map(
-      rows<[number, number]>(db, 'select ModelId, MakeId from Make_Model order by ModelId').map(([model, make]) => [
-        String(model),
-        makes.get(String(make)) ?? '',
-      ]),
-    ),
+    makeOfModel: readMakeOfModel(db, makes),
   };
+}
+
+/** Reads the names of vPIC's models with their makes, without the patterns of VINs. */
+export function readVpicModels(db: Database.Database): { make: string; model: string }[] {
+  const lookups = readLookups(db, new Set(['make', 'model']));
+  const makeOfModel = readMakeOfModel(db, lookups.get('make') ?? new Map());
+  return [...(lookups.get('model') ?? [])].map(([id, model]) => ({ make: makeOfModel.get(id) ?? '', model }));
+}
+
+function readMakeOfModel(db: Database.Database, makes: ReadonlyMap<string, string>): Map<string, string> {
+  const links = rows<[number, number]>(db, 'select ModelId, MakeId from Make_Model order by ModelId');
+  return new Map(links.map(([model, make]) => [String(model), makes.get(String(make)) ?? '']));
 }
 
 function rows<Row extends unknown[]>(db: Database.Database, sql: string): Row[] {

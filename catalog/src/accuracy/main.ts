@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 import { type Decoder, openCatalog } from '@marque/decoder';
 
-import { compileWith, ensureCatalog } from '../build.ts';
+import { compileWith, ensureCatalog, readProjectFacts } from '../build.ts';
 import { packagedVpic } from '../vpic/packaged.ts';
 import { tableOfRecords, tableOfRows } from '../judgement/print.ts';
 import { judgeTables } from '../judgement/tables.ts';
@@ -88,8 +88,9 @@ function printTables(): void {
 function decodeFiles(shipped: Decoder): Scored[][] {
   const sets = files.map((file) => readLabelled(file));
   if (options.fit) return sets.map((labelled) => labelled.map((one) => decodeOne(shipped, one)));
-  const vpic = packagedVpic();
-  const open = (world: readonly WorldProfile[]): Decoder => openCatalog(compileWith(vpic, '', undefined, world));
+  const [vpic, project] = [packagedVpic(), readProjectFacts()];
+  const open = (world: readonly WorldProfile[]): Decoder =>
+    openCatalog(compileWith(vpic, '', undefined, { ...project, world }));
   const reviewed = learnedRows();
   return decodeUnseen(sets, readWorld(undefined, 'unlearned'), open, (decoder, profiles, cars) =>
     withLearned(decoder, profiles, cars, reviewed),

@@ -1,3 +1,4 @@
+import type { ProjectFacts } from '../build.ts';
 import { importsFolder } from '../inputs.ts';
 import { catalogFile } from '../root.ts';
 import { listImports } from '../imported.ts';
@@ -13,6 +14,8 @@ interface Places {
   target?: string;
   /** Where the registers' tables are kept; default: beside the built catalog. */
   folder?: string;
+  /** What it is compiled with; default: the project's facts, read anew. */
+  project?: ProjectFacts;
 }
 
 /** Compiles the catalog anew with everything that was imported. */
@@ -33,7 +36,7 @@ export async function removeImport(source: string, places: Places = {}): Promise
 }
 
 async function outcomeOf(places: Places, change: (staged: string) => void): Promise<RebuildOutcome> {
-  const { target = catalogFile(), folder = importsFolder() } = places;
-  const fault = await rebuild({ target, folder }, change);
+  const { target = catalogFile(), folder = importsFolder(), project } = places;
+  const fault = await rebuild({ target, folder, project }, change);
   return fault === undefined ? { kind: 'rebuilt', file: target } : { kind: 'refused', reason: fault };
 }

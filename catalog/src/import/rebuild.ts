@@ -1,4 +1,4 @@
-import { compileWith } from '../build.ts';
+import { compileWith, type ProjectFacts } from '../build.ts';
 import { inputHash, noteInputs } from '../inputs.ts';
 import { putInPlace } from '../put-in-place.ts';
 import { catalogFile, facts } from '../root.ts';
@@ -12,7 +12,7 @@ import { readKeptVpic } from './vpic-kept.ts';
  * catalog decodes known VINs. Gives what was wrong with it, in a sentence; else nothing.
  */
 export async function rebuild(
-  { target, folder }: { target: string; folder: string },
+  { target, folder, project }: { target: string; folder: string; project?: ProjectFacts | undefined },
   change: (staged: string) => void,
 ): Promise<string | undefined> {
   const stage = stageImports(folder);
@@ -20,7 +20,7 @@ export async function rebuild(
     change(stage.staged);
     const kept = await readKeptVpic();
     const hash = inputHash(stage.staged);
-    const bytes = compileWith(kept ?? packagedVpic(), hash, stage.staged);
+    const bytes = compileWith(kept ?? packagedVpic(), hash, stage.staged, project);
     const fault = faultOf(bytes, readKnownVins(facts('vpic/known-vins.csv')));
     if (fault !== undefined) return `The new catalog was not put in place: ${fault}`;
     stage.finish();

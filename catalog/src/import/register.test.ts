@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,13 +6,13 @@ import { join } from 'node:path';
 import { type Decoder, openCatalog } from '@marque/decoder';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { ensureCatalog } from '../build.ts';
+import { ensureCatalog, readProjectFacts } from '../build.ts';
 import { astraFile, type AstraRecord } from '../testing/astra-file.ts';
 import { importRegister, type RegisterOutcome } from './register.ts';
 import { removeImport } from './maintenance.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'imports-'));
-const places = { target: join(home, 'marque.catalog'), folder: join(home, 'imports') };
+const places = { target: join(home, 'marque.catalog'), folder: join(home, 'imports'), project: readProjectFacts() };
 
 /** No reading knows this maker's code: what is said of the VIN is the import's. */
 const UNKNOWN = 'XYZAB1C9800000001';
@@ -191,7 +192,7 @@ describe('imports', () => {
 
   test('that are refused change nothing', async () => {
     const state = (): string[] =>
-      [places.target, join(places.folder, 'list.csv')].map((file) => readFileSync(file, 'latin1'));
+      [places.target, join(places.folder, 'list.csv')].map((file) => hash('sha256', readFileSync(file)));
     const kept = state();
     const file = write('strange.txt', 'a\tb\n1\t2\n');
     expect(await importRegister('astra', [file], places)).toMatchObject({ kind: 'refused' });

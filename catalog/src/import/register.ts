@@ -2,6 +2,7 @@ import type { RegisterName } from '../../sources/registers/index.ts';
 import type { Families } from '../../sources/specs/names.ts';
 import type { OnShare } from '../../sources/specs/open-table.ts';
 import { readFamilies } from '../../sources/specs/vocabulary.ts';
+import type { ProjectFacts } from '../build.ts';
 import { importsFolder } from '../inputs.ts';
 import { catalogFile } from '../root.ts';
 import { specFactsFolder } from '../specs/load.ts';
@@ -31,6 +32,8 @@ export interface RegisterOptions {
   folder?: string;
   onShare?: OnShare;
   families?: Families;
+  /** What it is compiled with; default: the project's facts, read anew. */
+  project?: ProjectFacts;
   now?: Date;
 }
 
@@ -43,13 +46,15 @@ export async function importRegister(
   files: readonly string[],
   options: RegisterOptions = {},
 ): Promise<RegisterOutcome> {
-  const { target = catalogFile(), folder = importsFolder(), onShare, now = new Date() } = options;
-  const families = options.families ?? readFamilies(new URL('names.csv', specFactsFolder()));
+  const { target = catalogFile(), folder = importsFolder(), onShare, project, now = new Date() } = options;
+  const families = options.families ?? readFamilies(new URL('names.csv', specFactsFolder()), project?.world);
   const reading = await readRegister(name, files, families, onShare);
   if (reading.kind === 'refused') return reading;
   const { records, taken, refused, specs, approvals } = reading;
   const note = { imported: now.toISOString().slice(0, 10), records };
-  const fault = await rebuild({ target, folder }, (staged) => putImport(staged, name, { specs, approvals }, note));
+  const fault = await rebuild({ target, folder, project }, (staged) =>
+    putImport(staged, name, { specs, approvals }, note),
+  );
   if (fault !== undefined) return { kind: 'refused', reason: fault };
   return {
     kind: 'imported',

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { DumpError } from '../../sources/vpic/dump/dump-error.ts';
 import { readVpicDump } from '../../sources/vpic/dump/read.ts';
-import { compileWith } from '../build.ts';
+import { compileWith, type ProjectFacts } from '../build.ts';
 import { inputHash, noteInputs } from '../inputs.ts';
 import { putInPlace } from '../put-in-place.ts';
 import { catalogFile, facts } from '../root.ts';
@@ -26,6 +26,8 @@ export interface ImportOptions {
   onProgress?: (share: number) => void;
   /** What the new catalog must decode rightly; default: facts/vpic/known-vins.csv. */
   known?: readonly KnownVin[];
+  /** What it is compiled with; default: the project's facts, read anew. */
+  project?: ProjectFacts;
   now?: Date;
 }
 
@@ -42,7 +44,7 @@ export async function importVpic(file: string, options: ImportOptions = {}): Pro
       .update(inputs)
       .update(await hashOf(file))
       .digest('hex');
-    const bytes = compileWith(vpic, hash);
+    const bytes = compileWith(vpic, hash, undefined, options.project);
     const fault = faultOf(bytes, options.known ?? readKnownVins(facts('vpic/known-vins.csv')));
     if (fault !== undefined) return { kind: 'refused', reason: `The new catalog was not put in place: ${fault}` };
     putInPlace(bytes, target);

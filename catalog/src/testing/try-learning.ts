@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type Decoder, openCatalog, readSharedCatalog, withOverlay } from '@marque/decoder';
 
 import { modelsAgree } from '../labels/words.ts';
-import { compileWith } from '../build.ts';
+import { compileWith, readProjectFacts } from '../build.ts';
 import { learnFromFiles } from '../learn/command.ts';
 import { compileOverlay } from '../learn/overlay.ts';
 import { readCars } from '../learn/read-cars.ts';
@@ -31,7 +31,7 @@ if (file === undefined || maker === undefined) throw new Error(USAGE);
 const known = readWorld().profiles.filter(({ id }) => !id.startsWith(`${maker}/`));
 // Another process compiles the catalog: what that takes is not what learning takes.
 if (output === undefined) await tryLearning(file, maker);
-else writeFileSync(output, compileWith(packagedVpic(), '', undefined, known));
+else writeFileSync(output, compileWith(packagedVpic(), '', undefined, { ...readProjectFacts(), world: known }));
 
 async function tryLearning(cars: string, leftOut: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marque-trial-'));

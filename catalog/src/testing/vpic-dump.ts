@@ -4,8 +4,6 @@ import { finished } from 'node:stream/promises';
 
 import type Database from 'better-sqlite3';
 
-import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
-
 /** Which of the npm package's rows a dump holds. */
 export interface DumpChoice {
   /** Only the schemas of these WMIs; default: all. */
@@ -59,9 +57,12 @@ COPY vpic.empty (id, remark) FROM stdin;
 `;
 const BOOLEANS: ReadonlySet<string> = new Set(['isprivate', 'tobeqced']);
 
-/** Writes a dump of the form of NHTSA's official download from the rows of the npm package, with ids out of order. */
-export async function writeVpicDump(file: string, choice: DumpChoice = {}): Promise<void> {
-  const db = openNpmPackage();
+/**
+ * Writes a dump of the form of NHTSA's official download from the rows of the npm package, with ids out of order.
+ *
+ * @param db the package as `openNpmPackage` opened it.
+ */
+export async function writeVpicDump(file: string, db: Database.Database, choice: DumpChoice): Promise<void> {
   const out = createWriteStream(file);
   out.write(HEAD + UNWANTED);
   const tables = db.prepare("select name from sqlite_master where type = 'table' order by lower(name)").pluck().all();
