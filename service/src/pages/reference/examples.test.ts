@@ -1,4 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,20 +21,51 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-const COMMANDS: Readonly<Record<Example['language'], (code: string) => [string, ...string[]]>> = {
-  curl: (code) => ['bash', '-c', code.replace('curl ', 'curl --silent --show-error --fail ')],
-  TypeScript: (code) => [process.execPath, '--input-type=module-typescript', '--eval', code],
-  Python: (code) => ['python3', '-c', code],
+/** Printed before what each example prints. */
+const MARK = '\u001E';
+
+/** How a language runs the files that follow, one after another: a process for each would start more than it runs. */
+const RUNNERS: Readonly<Record<Example['language'], { extension: string; command: [string, ...string[]] }>> = {
+  curl: { extension: 'sh', command: ['bash', '-ec', `for file; do printf '${MARK}'; . "$file"; done`, 'bash'] },
+  TypeScript: {
+    extension: 'mts',
+    command: [
+      process.execPath,
+      '--eval',
+      `(async () => { for (const file of process.argv.slice(1)) { process.stdout.write('${MARK}'); await import(file); } })()`,
+    ],
+  },
+  Python: {
+    extension: 'py',
+    command: [
+      'python3',
+      '-c',
+      `import runpy, sys\nfor file in sys.argv[1:]:\n  print('${MARK}', end='', flush=True)\n  runpy.run_path(file)`,
+    ],
+  },
 };
 
 const isInstalled = (command: string) => spawnSync(command, ['--version']).status === 0;
 
-async function run(language: Example['language'], code: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const [command, ...words] = COMMANDS[language](code);
-  const child = spawn(command, words, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const [out, fault] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  if (out === '') throw new Error(`${language} gave no answer: ${fault}`);
-  return out;
+/** Runs examples of one language. @returns what each printed. */
+async function run(language: Example['language'], codes: readonly string[], env: NodeJS.ProcessEnv): Promise<string[]> {
+  const { extension, command } = RUNNERS[language];
+  const folder = mkdtempSync(join(tmpdir(), 'marque-examples-'));
+  const files = codes.map((code, index) => {
+    const file = join(folder, `${index}.${extension}`);
+    writeFileSync(file, code.replace('curl ', 'curl --silent --show-error --fail '));
+    return file;
+  });
+  const [program, ...words] = command;
+  const child = spawn(program, [...words, ...files], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, fault, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  rmSync(folder, { recursive: true });
+  const printed = out.split(MARK).slice(1);
+  if (status !== 0) throw new Error(`${language} failed in\n${codes[printed.length - 1]}\n${fault}`);
+  return printed;
 }
 
 function examples(): (Example & { operation: string; needsKey: boolean })[] {
@@ -66,16 +101,20 @@ describe('the examples of the reference run as printed', () => {
     const key = await service.keyFor(
       language === 'curl' ? 'starter' : language === 'Python' ? 'business' : 'enterprise',
     );
-    for (const { code, operation, needsKey } of own) {
-      expect(await run(language, code, needsKey ? { MARQUE_KEY: key } : {}), `${operation} in ${language}`).toMatch(
-        /[{[]/,
-      );
+    for (const withKey of [true, false]) {
+      const some = own.filter(({ needsKey }) => needsKey === withKey);
+      const codes = some.map(({ code }) => code);
+      const printed = await run(language, codes, withKey ? { MARQUE_KEY: key } : {});
+      for (const [index, { operation }] of some.entries())
+        expect(printed[index], `${operation} in ${language}`).toMatch(/[{[]/);
     }
     // An example that nobody filled in would stand in the address by its name.
     expect(own.filter(({ code }) => /\/(?:vin|wmi|make)(?=['"?\s]|$)/.test(code.replace('/api/vin/', '/')))).toEqual(
       [],
     );
     const decode = own.find(({ operation }) => operation === 'POST /api/decode');
-    expect(await run(language, decode?.code ?? '', { MARQUE_KEY: key })).toContain('metadata');
+    expect(await run(language, [decode?.code ?? ''], { MARQUE_KEY: key })).toEqual([
+      expect.stringContaining('metadata'),
+    ]);
   });
 });
