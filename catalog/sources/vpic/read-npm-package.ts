@@ -32,6 +32,9 @@ export function readVpicTables(db: Database.Database): VpicTables {
     engineModels: new Map(rows<[number, string]>(db, 'select Id, Name from EngineModel order by Id')),
     engineModelPatterns: readEngineModelPatterns(db),
     makeOfModel: readMakeOfModel(db, makes),
+    vehicleSpecs: [],
+    checkDigitExceptions: [],
+    facts: {},
   };
 }
 

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Decoder, openCatalog } from '@marque/decoder';
 
 import { compileWith, ensureCatalog, readProjectFacts } from '../build.ts';
+import { readKeptVpic } from '../import/vpic-kept.ts';
 import { packagedVpic } from '../vpic/packaged.ts';
 import { tableOfRecords, tableOfRows } from '../judgement/print.ts';
 import { judgeTables } from '../judgement/tables.ts';
@@ -52,11 +53,13 @@ const isWhole = given.length === 0 && existsSync(DEVELOPMENT_SET);
 if (options.tables) printTables();
 else if (options.candidates) printCandidates();
 else if (options.coverage) printCoverage();
-else printSets();
+else await printSets();
 
-function printSets(): void {
+async function printSets(): Promise<void> {
   const shipped = openCatalog(ensureCatalog().file);
-  const sets = new Map(decodeFiles(shipped).map((scored, index) => [basename(files[index] ?? '', '.jsonl'), scored]));
+  const sets = new Map(
+    (await decodeFiles(shipped)).map((scored, index) => [basename(files[index] ?? '', '.jsonl'), scored]),
+  );
   const chapters = [...sets].map(([name, scored]) => printSet(shipped, name, scored));
   if (!isWhole || options.fit) return;
   writeDocument(chapters);
@@ -85,10 +88,10 @@ function printTables(): void {
   if (isWhole) writeFileSync(join(FACTS_ROOT, 'world', JUDGEMENT), writeJudgement(records));
 }
 
-function decodeFiles(shipped: Decoder): Scored[][] {
+async function decodeFiles(shipped: Decoder): Promise<Scored[][]> {
   const sets = files.map((file) => readLabelled(file));
   if (options.fit) return sets.map((labelled) => labelled.map((one) => decodeOne(shipped, one)));
-  const [vpic, project] = [packagedVpic(), readProjectFacts()];
+  const [vpic, project] = [(await readKeptVpic()) ?? packagedVpic(), readProjectFacts()];
   const open = (world: readonly WorldProfile[]): Decoder =>
     openCatalog(compileWith(vpic, '', undefined, { ...project, world }));
   const reviewed = learnedRows();

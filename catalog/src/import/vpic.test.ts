@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,13 +7,14 @@ import { isDeepStrictEqual, promisify } from 'node:util';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
 import { openCatalog } from '@marque/decoder';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
 import { readVpicDump } from '../../sources/vpic/dump/read.ts';
 import { readVpicTables } from '../../sources/vpic/read-npm-package.ts';
 import { readProjectFacts } from '../build.ts';
 import { catalogFile } from '../root.ts';
+import { readVpicFacts, type VpicFacts } from '../vpic/facts.ts';
 import { writeVpicDump } from '../testing/vpic-dump.ts';
 import { importVpic } from './vpic.ts';
 
@@ -92,14 +94,17 @@ describe("an import of NHTSA's download", () => {
     const file = join(folder, 'part.sql');
     await writeVpicDump(file, npmPackage, { mostPatterns: 20_000 });
     const [read, whole] = [await readVpicDump(file, new Date()), readVpicTables(npmPackage)];
-    const { patterns, label, isReduced, schemas, ...others } = read;
+    const { patterns, label, isReduced, schemas, facts, ...others } = read;
     for (const [table, rows] of Object.entries(others)) {
       const same = isDeepStrictEqual(rows, whole[table as keyof typeof others]);
       expect({ table, same }).toEqual({ table, same: true });
     }
     expect([...schemas.keys()].join()).toBe([...whole.schemas.keys()].join());
     expect(label).toContain('part.sql');
-    expect([isReduced, whole.isReduced]).toEqual([false, true]);
+    const codes = (elements: VpicFacts['elements'] = []) =>
+      elements.map(({ element, code, shown }) => ({ element, code, shown }));
+    expect(codes(facts.elements)).toEqual(codes(readVpicFacts().elements));
+    expect([isReduced, whole.isReduced]).toEqual([true, true]);
     const rowOf = new Map(Array.from(whole.patterns.id, (id, row) => [id, row]));
     const wrong: { id: number; column: string }[] = [];
     let last = 0;
@@ -122,6 +127,40 @@ describe("an import of NHTSA's download", () => {
     const words = ['--max-old-space-size=320', '--input-type=module', '--eval', script];
     const { stdout } = await promisify(execFile)(process.execPath, words);
     expect(Number(stdout)).toBe(200_000);
+  });
+});
+
+describe("PostgreSQL's custom format is read by pg_restore", () => {
+  const custom = Buffer.concat([Buffer.from('PGDMP'), randomBytes(300_000)]);
+
+  /** Puts a program of this name and these lines of shell alone on the path. */
+  function onlyProgram(...lines: string[]): void {
+    const programs = mkdtempSync(join(folder, 'bin-'));
+    if (lines.length > 0)
+      writeFileSync(join(programs, 'pg_restore'), ['#!/bin/sh', ...lines].join('\n'), { mode: 0o755 });
+    vi.stubEnv('PATH', programs);
+  }
+
+  afterEach(() => vi.unstubAllEnvs());
+
+  test('plain or in its archive, and gives what the plain dump gives', async () => {
+    const rows = (await readVpicDump(sql, new Date())).patterns.count;
+    const received = join(folder, 'received');
+    onlyProgram(`/bin/cat > ${received}`, `exec /bin/cat ${sql}`);
+    for (const [name, bytes] of [
+      ['dump.backup', custom],
+      ['dump.custom.zip', zipOf(['vPICList_lite_2026_08.backup', custom])],
+    ] as const) {
+      expect(await importOf(bytes, name)).toMatchObject({ kind: 'imported', rows });
+      expect(readFileSync(received).equals(custom)).toBe(true);
+    }
+  });
+
+  test('and refused with what to do where that is missing, or refuses it', async () => {
+    onlyProgram();
+    expect(await reasonOf(custom)).toMatch(/custom format\. Install pg_restore .*\.plain\.zip/);
+    onlyProgram('echo "pg_restore: error: unsupported version (1.16) in file header" >&2', 'exit 1');
+    expect(await reasonOf(custom)).toMatch(/pg_restore cannot read this dump: .*unsupported version.*\.plain\.zip/);
   });
 });
 
@@ -149,8 +188,6 @@ describe('the previous catalog stays, and the reason is reported, when the file'
   test('is something else', async () => {
     expect(await reasonOf('')).toMatch(/not a PostgreSQL dump/);
     expect(await reasonOf(readFileSync(catalogFile()))).toMatch(/not a PostgreSQL dump/);
-    expect(await reasonOf('PGDMP\u0001')).toMatch(/custom format.*\.plain\.zip/);
-    expect(await reasonOf(zipOf(['a.backup', Buffer.from('PGDMP')]))).toMatch(/custom format.*\.plain\.zip/);
     expect(await reasonOf(zipOf(['a.sql', dump], ['b.sql', dump]))).toMatch(/other than one file/);
     const others =
       '--\n-- PostgreSQL database dump\n--\nCOPY public.users (id, name) FROM stdin;\n1\tx\n\\.\n-- PostgreSQL database dump complete\n';

@@ -10,6 +10,15 @@ export interface DumpChoice {
   wmis?: readonly string[];
   /** At most this many patterns. */
   mostPatterns?: number;
+  /** Tables that the npm package lacks. */
+  tables?: readonly DumpTable[];
+}
+
+/** A table of a dump: its name, columns and rows. */
+export interface DumpTable {
+  name: string;
+  columns: readonly string[];
+  rows: readonly (readonly (string | number | null)[])[];
 }
 
 const HEAD = `--
@@ -67,6 +76,11 @@ export async function writeVpicDump(file: string, db: Database.Database, choice:
   out.write(HEAD + UNWANTED);
   const tables = db.prepare("select name from sqlite_master where type = 'table' order by lower(name)").pluck().all();
   for (const table of tables as string[]) await writeTable(db, out, table, choice);
+  for (const { name, columns, rows } of choice.tables ?? []) {
+    out.write(`COPY vpic.${name} (${columns.join(', ')}) FROM stdin;\n`);
+    for (const row of rows) out.write(`${row.map((value) => written(value, '')).join('\t')}\n`);
+    out.write('\\.\n\n\n');
+  }
   out.end(FOOT);
   await finished(out);
 }

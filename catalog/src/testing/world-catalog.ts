@@ -37,6 +37,9 @@ function noVpic(): VpicTables {
   return {
     label: 'none',
     isReduced: true,
+    vehicleSpecs: [],
+    checkDigitExceptions: [],
+    facts: {},
     wmis: [],
     links: [],
     schemas: new Map(),

@@ -7,6 +7,7 @@ import { compileElements } from './compile-elements.ts';
 import { compileKeys } from './compile-keys.ts';
 import { compileLookups } from './compile-lookups.ts';
 import { compileValues } from './compile-values.ts';
+import { compileExceptions, compileVehicleSpecs } from './compile-vehicle-specs.ts';
 import { compileWmis } from './compile-wmis.ts';
 import { DISPLACEMENTS } from './conversions.ts';
 import type { VpicFacts } from './facts.ts';
@@ -51,7 +52,9 @@ export function compileVpic(tables: VpicTables, facts: VpicFacts): CompiledVpic 
   const keyIds = compileKeys(parsed, sections);
   compileSchemas({ tables, strings, rowsOfSchema, keyIds, keys, ranks, values }, sections);
   compileWmis(tables, strings, sections);
-  compileElements(tables, facts, strings, values, sections);
+  compileVehicleSpecs(tables, values, strings, sections);
+  compileExceptions(tables, sections);
+  compileElements(tables, { ...facts, ...tables.facts }, strings, values, sections);
   compileLookups(tables, facts, strings, sections);
   compileValues(tables, values, strings, makesOfTrims(tables), sections);
   compileCorrections(strings, sections);

@@ -26,6 +26,9 @@ export function checkLimits(tables: VpicTables): void {
   const { patterns } = tables;
   for (let row = 0; row < patterns.count; row++) element = Math.max(element, patterns.element[row] ?? 0);
   for (const row of tables.engineModelPatterns) element = Math.max(element, row.element);
+  for (const { keys, values } of tables.vehicleSpecs) {
+    for (const row of [...keys, ...values]) element = Math.max(element, row.element);
+  }
   checkLimit('as the highest element', element, 0xff);
   checkLimit('as the highest vehicle type', vehicleType, 0x1f);
   checkLimit('as the highest truck type', truckType, 0xff);

@@ -1,3 +1,5 @@
+import type { VpicFacts } from './facts.ts';
+
 /**
  * vPIC's tables as the compiler takes them, whichever download they come from. Patterns are columns, since there are
  * up to 1.7 million of them.
@@ -21,6 +23,28 @@ export interface VpicTables {
   engineModelPatterns: EngineModelPatternRow[];
   /** Model id to make name. */
   makeOfModel: Map<string, string>;
+  vehicleSpecs: VehicleSpecRow[];
+  /** VINs whose check digit NHTSA knows to be wrong. */
+  checkDigitExceptions: string[];
+  /** What the download says itself, in place of facts/vpic. */
+  facts: Partial<Omit<VpicFacts, 'lookups'>>;
+}
+
+/** What all vehicles of some models and years have in common, if they have the key values. */
+export interface VehicleSpecRow {
+  make: string;
+  vehicleType: number;
+  /** Ids of models. */
+  models: string[];
+  /** Empty: any year. */
+  years: number[];
+  keys: AttributeRow[];
+  values: AttributeRow[];
+}
+
+export interface AttributeRow {
+  element: number;
+  attribute: string;
 }
 
 export interface ElementNote {

@@ -1,6 +1,7 @@
 import { yearOfCode } from '../vin/year-codes.ts';
 import { characterOf, positionOf, UNKNOWN } from '../vin/characters.ts';
 import { strictCheckDigit, vpicCheckDigit } from './check-digit.ts';
+import { isException } from './check-digit-exceptions.ts';
 import { illegalColumns, LegalCharacters, legalCodes } from './legal-characters.ts';
 import { isDigit, tellsCycleAtPosition7, TYPE } from './model-year.ts';
 import { ORIGIN, type Pass } from './pass.ts';
@@ -84,10 +85,11 @@ export class FaultFinder {
     const body = pass.has(ELEMENT.body) ? (this.#tables.bodyFlags[pass.value[ELEMENT.body] ?? 0] ?? 0) : 0;
     const offRoad = (body & OFF_ROAD) !== 0;
     const carOrLightTruck = this.#carOrLightTruck(pass.wmi);
-    const illegalPositions = illegalPositionsOf(vin, carOrLightTruck, offRoad);
+    const excepted = isException(this.#tables.exceptions, vin);
+    const illegalPositions = illegalPositionsOf(vin, carOrLightTruck, offRoad || excepted);
     const found = new Set<number>();
     if (vin.length < VIN_LENGTH) found.add(ERROR.incomplete);
-    else if (vpicCheckDigit(vin, carOrLightTruck) !== vin.charAt(8)) found.add(ERROR.checkDigit);
+    else if (!excepted && vpicCheckDigit(vin, carOrLightTruck) !== vin.charAt(8)) found.add(ERROR.checkDigit);
     if (contradicted) found.add(ERROR.otherYear);
     if (pass.year === 0 && !hasYearCode(vin)) found.add(ERROR.noYear);
     if (illegalPositions.length > 0) found.add(ERROR.illegal);
@@ -180,7 +182,7 @@ function hasYearCode(vin: string): boolean {
 }
 
 /** Characters that are not allowed in their positions (code 400). */
-function illegalPositionsOf(vin: string, carOrLightTruck: boolean, offRoad: boolean): number[] {
+function illegalPositionsOf(vin: string, carOrLightTruck: boolean, anyCheckDigit: boolean): number[] {
   const found: number[] = [];
   const digitsFrom = vin.charAt(2) === '9' ? 15 : carOrLightTruck ? 13 : 14;
   for (let position = 1; position <= vin.length; position++) {
@@ -188,7 +190,7 @@ function illegalPositionsOf(vin: string, carOrLightTruck: boolean, offRoad: bool
     // Means a character that the caller does not know; NHTSA does not take it for the model year.
     if (character === '*' && position !== 10) continue;
     if (position === 9) {
-      if (!offRoad && !isDigit(character.charCodeAt(0)) && character !== 'X') found.push(position);
+      if (!anyCheckDigit && !isDigit(character.charCodeAt(0)) && character !== 'X') found.push(position);
     } else if (position === 10) {
       if (!hasYearCode(vin)) found.push(position);
     } else if (position < digitsFrom) {

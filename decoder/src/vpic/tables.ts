@@ -3,6 +3,7 @@ import type { Strings } from '../catalog/strings.ts';
 import { WmiIndex } from '../catalog/wmi-index.ts';
 import { CODES } from '../vin/characters.ts';
 import { ELEMENT } from '../vpic-elements.ts';
+import { VehicleSpecs } from './vehicle-specs.ts';
 
 /** A row with this value number gives digits of the VIN itself. */
 export const DIGITS_OF_VIN = 0xffff;
@@ -16,6 +17,10 @@ const LONG_WMI_TO = 14;
 export class VpicTables {
   readonly strings: Strings;
   readonly #wmis: WmiIndex;
+  readonly #container: Container;
+  #vehicleSpecs: VehicleSpecs | undefined;
+  /** VINs with a wrong check digit that NHTSA accepts, in order. */
+  readonly exceptions: Uint8Array;
   readonly wmiType: Uint8Array;
   readonly wmiTruck: Uint8Array;
   readonly wmiFlags: Uint8Array;
@@ -109,8 +114,15 @@ export class VpicTables {
     this.elementName = container.u32('vpic.element.name');
     this.elementCode = container.u32('vpic.element.code');
     this.vehicleTypeText = container.u32('vpic.vehicleType.text');
+    this.exceptions = container.u8('vpic.exception.vins');
+    this.#container = container;
     this.#readSparse(container);
     this.#readFacts(container);
+  }
+
+  /** NHTSA's specifications of models; made when first asked for. */
+  get vehicleSpecs(): VehicleSpecs {
+    return (this.#vehicleSpecs ??= new VehicleSpecs(this.#container));
   }
 
   /** The number of the WMI of this VIN, three characters or six; -1 when vPIC does not know it. */

@@ -4,7 +4,7 @@ import type { VpicDecode } from './outcome.ts';
 import { ORIGIN, type Pass } from './pass.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import type { VpicScratch } from './scratch.ts';
-import { ELEMENT } from '../vpic-elements.ts';
+import { ELEMENT, MULTI_VALUED_ELEMENTS } from '../vpic-elements.ts';
 import type { VpicTables } from './tables.ts';
 
 /** One element as NHTSA's decoder gives it, with NHTSA's number of the value where it looks values up. */
@@ -99,6 +99,10 @@ function vehicleRows(tables: VpicTables, vin: string, pass: Pass): VpicRow[] {
     rows.push(rowOf(element, tables.text(element, value), tables.valueIdOf(element, value)));
   }
   rows.push(...conversionRows(tables, pass, present));
+  for (const row of vehicleSpecRows(tables, pass, rows)) {
+    present.add(row[0]);
+    rows.push(row);
+  }
   for (const { element, text } of tables.defaults.get(tables.wmiType[pass.wmi] ?? 0) ?? []) {
     if (present.has(element)) continue;
     const value = strings.get(text);
@@ -159,4 +163,39 @@ function conversionRows(tables: VpicTables, pass: Pass, present: Set<number>): V
     }
   }
   return rows;
+}
+
+/**
+ * What NHTSA's specifications of the model add (ALGORITHM 1.4.10): elements that have no value yet, and more values of those that may
+ * have several. Where specifications differ, NHTSA's service takes the first attribute in the order of texts.
+ */
+function vehicleSpecRows(tables: VpicTables, pass: Pass, decoded: readonly VpicRow[]): VpicRow[] {
+  if (!pass.has(ELEMENT.model)) return [];
+  const makes = new Set(tables.wmiMakes.subarray(tables.wmiMakesStart[pass.wmi], tables.wmiMakesStart[pass.wmi + 1]));
+  const vehicle = {
+    model: pass.value[ELEMENT.model] ?? 0,
+    type: tables.wmiType[pass.wmi] ?? 0,
+    year: pass.year,
+    makes,
+  };
+  const found = new Map<string, { row: VpicRow; attribute: string }>();
+  const present = new Set(decoded.map(([element]) => element));
+  const values = tables.vehicleSpecs.valuesOf(vehicle, ({ element, value }) => {
+    const [text, id] = [tables.text(element, value).toLowerCase(), tables.valueIdOf(element, value)];
+    return decoded.some(
+      ([other, otherText, otherId]) =>
+        other === element &&
+        (id === undefined || otherId === undefined ? otherText.toLowerCase() === text : otherId === id),
+    );
+  });
+  for (const { element, value } of values) {
+    const isMultiValued = (MULTI_VALUED_ELEMENTS as readonly number[]).includes(element);
+    if (present.has(element) && !isMultiValued) continue;
+    const row = rowOf(element, tables.text(element, value), tables.valueIdOf(element, value));
+    const attribute = String(row[2] ?? row[1]);
+    const key = isMultiValued ? `${element} ${attribute}` : String(element);
+    const held = found.get(key);
+    if (held === undefined || attribute < held.attribute) found.set(key, { row, attribute });
+  }
+  return [...found.values()].map(({ row }) => row);
 }

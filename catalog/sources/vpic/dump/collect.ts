@@ -4,7 +4,18 @@ import { PatternCollector } from './patterns.ts';
 
 /** The columns that are read of each table with a meaning of its own. Tables of `id` and `name` are lookups. */
 const COLUMNS = {
-  element: ['id', 'lookuptable', 'isprivate', 'decode', 'datatype', 'groupname', 'description'],
+  element: [
+    'id',
+    'name',
+    'code',
+    'lookuptable',
+    'isprivate',
+    'decode',
+    'datatype',
+    'groupname',
+    'description',
+    'weight',
+  ],
   enginemodelpattern: ['id', 'enginemodelid', 'elementid', 'attributeid', 'createdon', 'updatedon'],
   make_model: ['id', 'makeid', 'modelid'],
   pattern: ['id', 'vinschemaid', 'keys', 'elementid', 'attributeid', 'createdon', 'updatedon'],
@@ -22,7 +33,29 @@ const COLUMNS = {
   ],
   wmi_make: ['wmiid', 'makeid'],
   wmi_vinschema: ['wmiid', 'vinschemaid', 'yearfrom', 'yearto'],
+  vehiclespecschema: ['id', 'makeid', 'vehicletypeid', 'tobeqced'],
+  vehiclespecschema_model: ['vehiclespecschemaid', 'modelid'],
+  vehiclespecschema_year: ['vehiclespecschemaid', 'year'],
+  vspecschemapattern: ['id', 'schemaid'],
+  vehiclespecpattern: ['vspecschemapatternid', 'iskey', 'elementid', 'attributeid'],
+  vinexception: ['vin', 'checkdigit'],
+  defaultvalue: ['elementid', 'vehicletypeid', 'defaultvalue'],
+  errorcode: ['id', 'name', 'additionalerrortext', 'weight'],
+  vindescriptor: ['descriptor', 'modelyear'],
 } as const;
+
+/** Tables that a reduced set of NHTSA's data may lack. */
+const REDUCIBLE: ReadonlySet<string> = new Set<Table>([
+  'vehiclespecschema',
+  'vehiclespecschema_model',
+  'vehiclespecschema_year',
+  'vspecschemapattern',
+  'vehiclespecpattern',
+  'vinexception',
+  'defaultvalue',
+  'errorcode',
+  'vindescriptor',
+]);
 
 type Table = keyof typeof COLUMNS;
 type Row<T extends Table> = Record<(typeof COLUMNS)[T][number], string | null>;
@@ -42,6 +75,15 @@ export class Collector {
     wmi: [],
     wmi_make: [],
     wmi_vinschema: [],
+    vehiclespecschema: [],
+    vehiclespecschema_model: [],
+    vehiclespecschema_year: [],
+    vspecschemapattern: [],
+    vehiclespecpattern: [],
+    vinexception: [],
+    defaultvalue: [],
+    errorcode: [],
+    vindescriptor: [],
   };
   /** By table: id to name. */
   readonly lookups = new Map<string, Map<string, string>>();
@@ -59,11 +101,17 @@ export class Collector {
 
   /** @throws DumpError when a table is missing: then it is a dump of something else. */
   finish(): void {
-    const missing = [...Object.keys(COLUMNS), ...NEEDED_LOOKUPS].filter((table) => !this.#seen.has(table));
+    const needed = [...Object.keys(COLUMNS).filter((table) => !REDUCIBLE.has(table)), ...NEEDED_LOOKUPS];
+    const missing = needed.filter((table) => !this.#seen.has(table));
     if (missing.length > 0) {
       throw new DumpError(`This is no vPIC dump: it lacks the tables ${missing.toSorted().join(', ')}.`);
     }
     if (this.patterns.count === 0) throw new DumpError('This dump holds no patterns.');
+  }
+
+  /** Whether it is a part of NHTSA's data: it lacks the specifications of models. */
+  get isReduced(): boolean {
+    return this.rows.vehiclespecpattern.length === 0;
   }
 
   #own(table: Table, columns: readonly string[]): TakeRow {

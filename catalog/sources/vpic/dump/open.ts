@@ -7,6 +7,7 @@ import { crc32, createGunzip } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 import { cutShort, DumpError } from './dump-error.ts';
+import { isCustomFormat, restoreSql } from './pg-restore.ts';
 
 /** How far reading is: a share from 0 to 1. */
 export type OnProgress = (share: number) => void;
@@ -16,14 +17,13 @@ const ENCRYPTED = 1;
 
 /** What the first bytes of a file that is not wanted say it is. */
 const FOREIGN: readonly [start: string, advice: string][] = [
-  ['PGDMP', "This is PostgreSQL's custom format. Take the download whose name ends in .plain.zip."],
-  ['TAPE', 'This is a backup of SQL Server. Take the download whose name ends in .plain.zip.'],
+  ['TAPE', 'This is a backup of SQL Server, which only SQL Server reads. NHTSA publishes the same data as …plain.zip.'],
   ['SQLite format 3', 'This is an SQLite database. Take the download whose name ends in .plain.zip.'],
 ];
 
 /**
- * Passes the SQL of a dump to `take`, piece by piece: of the plain file, gzipped, or the only member of a zip archive.
- * Its first bytes say how it is packed, not its name.
+ * Passes the SQL of a dump to `take`, piece by piece: of the plain file or PostgreSQL's custom format, gzipped or the only
+ * member of a zip archive. Its first bytes say how it is packed, not its name.
  *
  * @throws DumpError when it is damaged or something else.
  */
@@ -54,7 +54,13 @@ async function drain(streams: readonly [Readable, ...NodeJS.ReadWriteStream[]], 
   await pipeline([
     ...streams,
     async (pieces: AsyncIterable<Buffer>) => {
-      for await (const piece of pieces) take(piece);
+      const contents = pieces[Symbol.asyncIterator]();
+      const first = await contents.next();
+      const rest = { [Symbol.asyncIterator]: () => contents };
+      if (first.done === true) return;
+      if (isCustomFormat(first.value)) return restoreSql(first.value, rest, take);
+      take(first.value);
+      for await (const piece of rest) take(piece);
     },
   ]);
 }
@@ -84,13 +90,11 @@ async function readZip(file: string, take: (bytes: Buffer) => void, onProgress: 
     let read = 0;
     let checksum = 0;
     const contents = await unpacked(zip.openReadStreamPromise(entry));
-    await unpacked(
-      drain([contents], (bytes) => {
-        checksum = crc32(bytes, checksum);
-        onProgress((read += bytes.length) / entry.uncompressedSize);
-        take(bytes);
-      }),
-    );
+    contents.on('data', (bytes: Buffer) => {
+      checksum = crc32(bytes, checksum);
+      onProgress((read += bytes.length) / entry.uncompressedSize);
+    });
+    await unpacked(drain([contents], take));
     if (checksum !== entry.crc32)
       throw new DumpError('The archive is damaged: its checksum differs. Download it again.');
   } finally {
@@ -107,9 +111,6 @@ async function onlyEntry(zip: ZipFile): Promise<Entry> {
   const [entry, ...others] = entries;
   if (entry === undefined || others.length > 0) {
     throw new DumpError('The archive holds other than one file. Take the download whose name ends in .plain.zip.');
-  }
-  if (/\.backup$/i.test(entry.fileName)) {
-    throw new DumpError("The archive holds PostgreSQL's custom format. Take the download that ends in .plain.zip.");
   }
   if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) throw new DumpError('The archive is encrypted.');
   return entry;

@@ -3,8 +3,10 @@ import { basename } from 'node:path';
 import { dayOf, microseconds, type VpicTables, type WmiRow } from '../../../src/vpic/tables.ts';
 import { Collector } from './collect.ts';
 import { CopyReader } from './copy.ts';
+import { factsOf } from './facts.ts';
 import { numberOf, numberOrZero } from './numbers.ts';
 import { type OnProgress, readSql } from './open.ts';
+import { vehicleSpecsOf } from './vehicle-specs.ts';
 
 /** Elements that a pattern may not fill: make, manufacturer, model year and vehicle type have rules of their own. */
 const NOT_BY_PATTERN: ReadonlySet<number> = new Set([26, 27, 29, 39]);
@@ -43,7 +45,7 @@ function tablesOf(collector: Collector, label: string, now: Date): VpicTables {
   }
   return {
     label,
-    isReduced: false,
+    isReduced: collector.isReduced,
     wmis: wmisOf(collector, makes, now),
     links: linksOf(rows.wmi_vinschema),
     schemas: new Map(
@@ -68,6 +70,12 @@ function tablesOf(collector: Collector, label: string, now: Date): VpicTables {
         .toSorted((a, b) => Number(a.modelid) - Number(b.modelid))
         .map((row) => [row.modelid ?? '', makes.get(row.makeid ?? '') ?? '']),
     ),
+    vehicleSpecs: vehicleSpecsOf(collector),
+    checkDigitExceptions: rows.vinexception
+      .filter(({ checkdigit }) => checkdigit === 't')
+      .map(({ vin }) => (vin ?? '').trim().toUpperCase())
+      .toSorted(),
+    facts: factsOf(collector),
   };
 }
 

@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+import { type Decoder, openCatalog } from '@marque/decoder';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openNpmPackage } from '../../sources/vpic/npm-package.ts';
+import { decodeOne, labelledSets } from '../accuracy/sets.ts';
+import { fieldTable } from '../accuracy/print.ts';
+import { readLabelled } from '../labels/labelled.ts';
+import { catalogFile } from '../root.ts';
+import { writeVpicDump } from '../testing/vpic-dump.ts';
+import { importVpic } from './vpic.ts';
+
+const now = () => Date.UTC(2026, 10, 1);
+
+/** The VINs whose answers by NHTSA's own procedures are on record. */
+const recorded = ['answers-cars', 'answers-mutated'].flatMap((name) => {
+  const file = new URL(`../../fixtures/vpic/${name}.jsonl.gz`, import.meta.url);
+  const lines = gunzipSync(readFileSync(file)).toString('utf8').split('\n').filter(Boolean);
+  return lines.map((line) => (JSON.parse(line) as { vin: string }).vin);
+});
+const labelled = labelledSets()
+  .flatMap((file) => readLabelled(file))
+  .filter(({ vin }) => /^[1-5]/.test(vin));
+/** Their WMIs: what is left out of the dump is never asked for. */
+const wmis = new Set(
+  [...recorded, ...labelled.map(({ vin }) => vin)].flatMap((vin) => [
+    vin.slice(0, 3),
+    vin.slice(0, 3) + vin.slice(11, 14),
+  ]),
+);
+
+let folder: string;
+let imported: Decoder;
+let built: Decoder;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'marque-parity-'));
+  const [file, target] = [join(folder, 'dump.sql'), join(folder, 'marque.catalog')];
+  await writeVpicDump(file, openNpmPackage(), { wmis: [...wmis] });
+  expect(await importVpic(file, { target, known: [] })).toMatchObject({ kind: 'imported' });
+  [imported, built] = [openCatalog(target, { now }), openCatalog(catalogFile(), { now })];
+}, 180_000);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a download with the rows of the npm package answers every recorded VIN as the npm package does', () => {
+  expect(recorded.length).toBeGreaterThan(1000);
+  for (const vin of recorded) {
+    const rowsOf = (decoder: Decoder) => decoder.vpic(vin).map(String).toSorted().join('\n');
+    expect({ vin, rows: rowsOf(imported) }).toEqual({ vin, rows: rowsOf(built) });
+  }
+});
+
+test('and is as accurate on labelled VINs, field by field', () => {
+  const score = (decoder: Decoder) => fieldTable(labelled.map((one) => decodeOne(decoder, one)));
+  expect(score(imported)).toBe(score(built));
+});
