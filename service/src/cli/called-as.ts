@@ -8,6 +8,7 @@ const COMMAND_NAMES = [
   'health',
   'decode',
   'workspace',
+  'webhook',
   'key',
   'admin',
   'corrections',

@@ -26,6 +26,11 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   { name: 'key', summary: 'API keys of workspaces', load: async () => (await import('./key.ts')).addKey },
   {
+    name: 'webhook',
+    summary: 'where workspaces receive events, and what was delivered there',
+    load: async () => (await import('./webhook.ts')).addWebhook,
+  },
+  {
     name: 'admin',
     summary: 'people who administrate the service',
     load: async () => (await import('./admin.ts')).addAdmin,

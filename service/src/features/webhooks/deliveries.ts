@@ -63,10 +63,13 @@ export async function countDeliveries(
   return rows.map(({ endpoint_id: endpointId, state, count }) => ({ endpointId, state, count }));
 }
 
-/** Enqueues a test event for one endpoint. */
-export async function sendTest({ database, clock }: DeliveryDeps, { id, workspaceId }: Endpoint): Promise<void> {
+/** Enqueues a test event for one endpoint. @returns its id; undefined: the endpoint was disabled meanwhile. */
+export async function sendTest(
+  { database, clock }: DeliveryDeps,
+  { id, workspaceId }: Endpoint,
+): Promise<string | undefined> {
   const test = { type: 'webhook.test', data: {} } as const;
-  await database.kysely
+  return database.kysely
     .transaction()
     .execute((transaction) =>
       enqueueEvent(transaction, database.engine, { workspaceId, endpointId: id }, test, clock()),

@@ -38,7 +38,7 @@ export interface Endpoint {
 
 type Row = Selectable<Schema['webhook_endpoints']>;
 
-/** Who changes an endpoint, for the audit log: `person:EMAIL`. */
+/** Who changes an endpoint, for the audit log: `person:EMAIL` or `cli:USER`. */
 type Actor = string;
 
 /** All endpoints of a workspace, oldest first. */
@@ -71,6 +71,16 @@ export async function findEndpoint(
   endpointId: string,
 ): Promise<Endpoint | undefined> {
   return (await listEndpoints(database, workspaceId)).find(({ id }) => id === endpointId);
+}
+
+/** An endpoint of any workspace: for operators. */
+export async function findEndpointById(database: Database, endpointId: string): Promise<Endpoint | undefined> {
+  const row = await database.kysely
+    .selectFrom('webhook_endpoints')
+    .select('workspace_id')
+    .where('id', '=', endpointId)
+    .executeTakeFirst();
+  return row && findEndpoint(database, row.workspace_id, endpointId);
 }
 
 /** Creates an endpoint. Its secret is returned only here. `full`: the workspace has `MOST_ENDPOINTS`. */

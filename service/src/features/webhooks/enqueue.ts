@@ -14,6 +14,8 @@ export interface Audience {
 /**
  * Enqueues an event for every endpoint that subscribed to its type, in the transaction of the change that it reports:
  * there is no event without its change, and no change without its event.
+ *
+ * @returns the event's id; undefined: nobody subscribed
  */
 export async function enqueueEvent(
   transaction: Transaction<Schema>,
@@ -21,7 +23,7 @@ export async function enqueueEvent(
   { workspaceId, endpointId }: Audience,
   { type, data }: NewEvent,
   atMs: number,
-): Promise<void> {
+): Promise<string | undefined> {
   const endpoints = await transaction
     .selectFrom('webhook_endpoints')
     .select('id')
@@ -36,7 +38,7 @@ export async function enqueueEvent(
     // One that is deleted meanwhile must not take this transaction with it.
     .$if(engine === 'postgres', (query) => query.forKeyShare())
     .execute();
-  if (endpoints.length === 0) return;
+  if (endpoints.length === 0) return undefined;
   const eventId = `msg-${v7({ msecs: atMs })}`;
   await transaction
     .insertInto('webhook_deliveries')
@@ -54,4 +56,5 @@ export async function enqueueEvent(
       })),
     )
     .execute();
+  return eventId;
 }

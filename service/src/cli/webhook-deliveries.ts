@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type Delivery, latestDeliveries, sendAgain, sendTest } from '../features/webhooks/deliveries.ts';
+import { type Endpoint, findEndpointById } from '../features/webhooks/endpoints.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/index.ts';
+import type { Command } from './command.ts';
+import { CommandError, type Io, write, writeHint, writeJson, writeTable } from './io.ts';
+import { withDatabase } from './settings.ts';
+
+const SHOWN = 50;
+
+/** A running service looks for deliveries once a second, and gives a receiver 15 seconds. */
+const WAIT_MS = 20_000;
+const LOOK_MS = 100;
+
+/** Adds `webhook test|deliveries|resend`. */
+export function addDeliveries(webhook: Command, io: Io, idHelp: string): void {
+  webhook
+    .command('test')
+    .description('send a test event by the running service, and say what the receiver answered')
+    .argument('<id>', idHelp)
+    .option('--no-wait', 'do not wait for the answer')
+    .option('--json', 'print the delivery as JSON')
+    .action(async (id: string, options: { wait: boolean; json?: boolean }) => testEndpoint(io, id, options));
+
+  webhook
+    .command('deliveries')
+    .description(`the latest ${SHOWN} deliveries, newest first`)
+    .argument('<id>', idHelp)
+    .option('--json', 'print them as JSON, with what was sent')
+    .action(async (id: string, { json }: { json?: boolean }) => listDeliveries(io, id, json === true));
+
+  webhook
+    .command('resend')
+    .description('enqueue a delivery that was given up again')
+    .argument('<id>', idHelp)
+    .argument('<event>', 'id of the event, from marque webhook deliveries')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (id: string, event: string, { json }: { json?: boolean }) =>
+      withDatabase(io, async (database) => {
+        const endpoint = await endpointOf(database, id);
+        if (!(await sendAgain({ database, clock: systemClock }, endpoint, event))) {
+          throw new CommandError('Only what was given up can be sent again, while the webhook is enabled.');
+        }
+        if (json === true) return writeJson(io.stdout, { id, event, outcome: 'enqueued' });
+        return write(io.stdout, `Event ${event} is sent again.\n`);
+      }),
+    );
+}
+
+async function testEndpoint(io: Io, id: string, { wait, json }: { wait: boolean; json?: boolean }): Promise<void> {
+  await withDatabase(io, async (database) => {
+    const endpoint = await endpointOf(database, id);
+    if (endpoint.disabled !== undefined) {
+      throw new CommandError(`Webhook ${id} is disabled. Enable it first: marque webhook enable ${id}`);
+    }
+    const eventId = await sendTest({ database, clock: systemClock }, endpoint);
+    const delivery = await attempted(database, id, eventId ?? '', wait ? WAIT_MS : 0);
+    if (json === true) await writeJson(io.stdout, shown(delivery));
+    else await write(io.stdout, `${outcomeOf(delivery)}\n`);
+    if (!wait || delivery.state === 'delivered') return;
+    throw new CommandError(
+      delivery.attempts === 0
+        ? 'No instance has sent it yet. Is the service running with these settings?'
+        : 'It was not delivered. The service tries again later: marque webhook deliveries shows how it went.',
+    );
+  });
+}
+
+/** The delivery of an event once it was attempted, or as it is when the time is over. */
+async function attempted(database: Database, endpointId: string, eventId: string, waitMs: number): Promise<Delivery> {
+  const untilMs = performance.now() + waitMs;
+  for (;;) {
+    const deliveries = await latestDeliveries(database, endpointId, SHOWN);
+    const delivery = deliveries.find((one) => one.eventId === eventId);
+    if (delivery === undefined) throw new CommandError('The webhook was disabled or deleted meanwhile.');
+    if (delivery.attempts > 0 || performance.now() >= untilMs) return delivery;
+    await delay(LOOK_MS);
+  }
+}
+
+async function listDeliveries(io: Io, id: string, json: boolean): Promise<void> {
+  await withDatabase(io, async (database) => {
+    const endpoint = await endpointOf(database, id);
+    const deliveries = await latestDeliveries(database, endpoint.id, SHOWN);
+    if (json) return writeJson(io.stdout, deliveries.map(shown));
+    if (deliveries.length === 0) {
+      return writeHint(io, `Nothing was sent there yet. Try it: marque webhook test ${id}\n`);
+    }
+    return writeTable(
+      io.stdout,
+      ['Event', 'Type', 'Created', 'Attempts', 'Outcome'],
+      deliveries.map((one) => [
+        one.eventId,
+        one.type,
+        new Date(one.createdAtMs).toISOString(),
+        String(one.attempts),
+        outcomeOf(one),
+      ]),
+    );
+  });
+}
+
+/** "delivered: 204", "pending: connection refused", "pending". */
+function outcomeOf({ state, status, lastError }: Delivery): string {
+  const answer = status === null ? lastError : String(status);
+  return answer === null ? state : `${state}: ${answer}`;
+}
+
+function shown({ createdAtMs, attemptedAtMs, runAtMs, body, ...delivery }: Delivery) {
+  return {
+    ...delivery,
+    createdAt: new Date(createdAtMs).toISOString(),
+    attemptedAt: attemptedAtMs === null ? null : new Date(attemptedAtMs).toISOString(),
+    nextAttemptAt: runAtMs === null ? null : new Date(runAtMs).toISOString(),
+    event: JSON.parse(body) as unknown,
+  };
+}
+
+/** @throws CommandError when there is no such webhook. */
+export async function endpointOf(database: Database, id: string): Promise<Endpoint> {
+  const endpoint = await findEndpointById(database, id);
+  if (endpoint === undefined) throw new CommandError(`There is no webhook ${id}. See marque webhook list.`);
+  return endpoint;
+}

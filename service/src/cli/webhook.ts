@@ -1,0 +1,185 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+import { findWorkspace, listWorkspaces } from '../features/access/index.ts';
+import { authSecret } from '../features/accounts/secret.ts';
+import {
+  createEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  type Endpoint,
+  listEndpoints,
+  MOST_ENDPOINTS,
+  removeEndpoint,
+  rotateSecret,
+} from '../features/webhooks/endpoints.ts';
+import { EVENT_TYPES, type EventType } from '../features/webhooks/events.ts';
+import { SecretBox } from '../features/webhooks/secret.ts';
+import { readUrl } from '../features/webhooks/url.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Database } from '../platform/db/index.ts';
+import { operator } from './actor.ts';
+import type { Command } from './command.ts';
+import { CommandError, type Io, write, writeHint, writeJson, writeTable } from './io.ts';
+import { noWorkspace, withDatabase } from './settings.ts';
+import { addDeliveries, endpointOf } from './webhook-deliveries.ts';
+
+interface JsonOption {
+  json?: boolean;
+}
+
+interface CreateOptions extends JsonOption {
+  workspace: string;
+  event?: EventType[];
+}
+
+const ID = 'id of the webhook, from marque webhook list';
+
+/** Adds `webhook create|list|test|deliveries|resend|rotate|enable|disable|delete`. */
+export function addWebhook(webhook: Command, io: Io): void {
+  webhook.reads('DATA_DIR', 'DATABASE_URL', 'WEBHOOK_ALLOW_PRIVATE');
+
+  webhook
+    .command('create')
+    .description('send events to a URL, and print the signing secret: the only time that it can be seen')
+    .argument('<url>', 'where events are posted')
+    .requiredOption('--workspace <slug>', 'whose events')
+    .addOption(
+      new Option(
+        '--event <type>',
+        `only this event; may be repeated (default: all): ${EVENT_TYPES.join(', ')}`,
+      ).argParser(readEvent),
+    )
+    .option('--json', 'print the webhook with its secret as JSON')
+    .action(async (url: string, options: CreateOptions) => create(io, url, options));
+
+  webhook
+    .command('list')
+    .description('webhooks, without their secrets')
+    .option('--workspace <slug>', 'only those of this workspace')
+    .option('--json', 'print them as JSON')
+    .action(async (options: { workspace?: string } & JsonOption) => list(io, options));
+
+  addDeliveries(webhook, io, ID);
+  addChange(webhook, io, 'enable', 'send events again, after it was disabled', 'enabled', enableEndpoint);
+  addChange(webhook, io, 'disable', 'stop sending; pending deliveries are given up', 'disabled', disableEndpoint);
+  addChange(webhook, io, 'delete', 'remove it with its deliveries', 'deleted', removeEndpoint);
+
+  webhook
+    .command('rotate')
+    .description('make a new signing secret and print it; the previous one signs too for 24 hours')
+    .argument('<id>', ID)
+    .option('--json', 'print the webhook with its secret as JSON')
+    .action(async (id: string, options: JsonOption) => rotate(io, id, options));
+}
+
+function addChange(
+  webhook: Command,
+  io: Io,
+  name: string,
+  description: string,
+  outcome: string,
+  change: typeof enableEndpoint,
+): void {
+  webhook
+    .command(name)
+    .description(description)
+    .argument('<id>', ID)
+    .option('--json', 'print the outcome as JSON')
+    .action(async (id: string, { json }: JsonOption) =>
+      withDatabase(io, async (database) => {
+        const endpoint = await endpointOf(database, id);
+        await change({ database, clock: systemClock }, endpoint, operator());
+        if (json === true) return writeJson(io.stdout, { id, outcome });
+        return write(io.stdout, `Webhook ${id} is ${outcome}.\n`);
+      }),
+    );
+}
+
+async function create(io: Io, address: string, { workspace: slug, event, json }: CreateOptions): Promise<void> {
+  await withDatabase(io, async (database, config) => {
+    const reading = readUrl(address, config.webhookAllowPrivate);
+    if (reading.kind === 'faulty') throw new CommandError(reading.fault);
+    const workspaceId = await workspaceIdOf(database, slug, config);
+    const wanted = { workspaceId, url: reading.url.href, events: event ?? EVENT_TYPES };
+    const made = await createEndpoint(await depsOf(database), wanted, operator());
+    if (made.kind === 'full') {
+      throw new CommandError(`${slug} has ${MOST_ENDPOINTS} webhooks, which is the most. Delete one first.`);
+    }
+    return showSecret(io, made.endpoint, { slug, secret: made.secret, json });
+  });
+}
+
+async function list(io: Io, options: { workspace?: string } & JsonOption): Promise<void> {
+  await withDatabase(io, async (database, config) => {
+    if (options.workspace !== undefined) await workspaceIdOf(database, options.workspace, config);
+    const workspaces = (await listWorkspaces(database)).filter(
+      ({ slug }) => options.workspace === undefined || slug === options.workspace,
+    );
+    const endpoints: ShownEndpoint[] = [];
+    for (const { id, slug } of workspaces) {
+      endpoints.push(...(await listEndpoints(database, id)).map((endpoint) => shown(endpoint, slug)));
+    }
+    if (options.json === true) return writeJson(io.stdout, endpoints);
+    if (endpoints.length === 0) {
+      return writeHint(io, 'There is no webhook yet. Make one: marque webhook create URL --workspace SLUG\n');
+    }
+    return writeTable(
+      io.stdout,
+      ['Id', 'Workspace', 'URL', 'State', 'Events'],
+      endpoints.map(({ id, workspace, url, state, events }) => [id, workspace, url, state, events.join(' ')]),
+    );
+  });
+}
+
+async function rotate(io: Io, id: string, { json }: JsonOption): Promise<void> {
+  await withDatabase(io, async (database) => {
+    const endpoint = await endpointOf(database, id);
+    const secret = await rotateSecret(await depsOf(database), endpoint, operator());
+    const workspaces = await listWorkspaces(database);
+    const slug = workspaces.find((workspace) => workspace.id === endpoint.workspaceId)?.slug ?? '';
+    return showSecret(io, endpoint, { slug, secret, json });
+  });
+}
+
+/** The secret alone goes to standard output, so that `SECRET=$(marque webhook create …)` holds it and nothing else. */
+async function showSecret(
+  io: Io,
+  endpoint: Endpoint,
+  { slug, secret, json }: { slug: string; secret: string; json: boolean | undefined },
+): Promise<void> {
+  if (json === true) return writeJson(io.stdout, { secret, ...shown(endpoint, slug) });
+  const { id, url } = endpoint;
+  await write(io.stderr, `Webhook ${id} of workspace ${slug} at ${url}. Its signing secret is shown only once:\n`);
+  return write(io.stdout, `${secret}\n`);
+}
+
+async function depsOf(database: Database) {
+  return { database, clock: systemClock, box: new SecretBox(await authSecret(database)) };
+}
+
+async function workspaceIdOf(database: Database, slug: string, config: Config): Promise<string> {
+  const workspace = await findWorkspace(database, slug);
+  if (workspace === undefined) throw noWorkspace(slug, config);
+  return workspace.id;
+}
+
+function readEvent(text: string, before: EventType[] = []): EventType[] {
+  const type = EVENT_TYPES.find((known) => known === text);
+  if (type === undefined) throw new InvalidArgumentError(`Events are ${EVENT_TYPES.join(', ')}.`);
+  return before.includes(type) ? before : [...before, type];
+}
+
+interface ShownEndpoint {
+  id: string;
+  workspace: string;
+  url: string;
+  events: readonly EventType[];
+  state: 'enabled' | 'failing' | 'disabled';
+  createdAt: string;
+}
+
+function shown({ id, url, events, createdAtMs, disabled, failures }: Endpoint, workspace: string): ShownEndpoint {
+  const state = disabled !== undefined ? 'disabled' : failures > 0 ? 'failing' : 'enabled';
+  return { id, workspace, url, events, state, createdAt: new Date(createdAtMs).toISOString() };
+}
