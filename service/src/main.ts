@@ -70,7 +70,8 @@ export async function openService(
   const fileThread = catalog && new FileThread(catalog);
   const sources = await configuredSources(config, process.env);
   const database = await openDatabase(config, shared === undefined ? 'service' : 'worker', shared?.announce);
-  const access = new Access({ ...config, database });
+  const rateLimit = shared?.rateLimit ?? localRateLimit;
+  const access = new Access({ ...config, database, rateLimit });
   const tracing = await openTracing(config.tracing, log);
   const meter = openMeter(database, systemClock, { onWait: tracing?.chargeWaits, committer: shared?.committer });
   const { overlaid, live, decoder } = await openLive(base, database, log);
@@ -109,7 +110,7 @@ export async function openService(
     metrics,
     tracing,
     log,
-    rateLimit: shared?.rateLimit ?? localRateLimit,
+    rateLimit,
     newId: () => newDecodeId(systemClock()),
     stopping,
     isReady: () => answers(database, log),

@@ -36,6 +36,12 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     return createKey(deps(), { workspaceId: made.workspace.id, name: 'main' }, 'cli:test');
   }
 
+  async function newTestKey(slug: string): Promise<string> {
+    const made = await createWorkspace(deps(), { slug, plan: 'enterprise' }, 'cli:test');
+    if (made.kind !== 'created') throw new Error(made.kind);
+    return (await createKey(deps(), { workspaceId: made.workspace.id, name: 'main', mode: 'test' }, 'cli:test')).key;
+  }
+
   /** Each request comes by a connection of its own, so that the workers take turns. */
   async function send(path: string, body: object, key?: string): Promise<number | 'broken'> {
     try {
@@ -108,6 +114,18 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     expect(text).toContain(`marque_decodes_total{outcome="limit_reached"} ${LIMIT}\n`);
     expect(text).toMatch(/^marque_catalog_info\{.*\} 1$/m);
     expect(workers()).toHaveLength(2);
+  });
+
+  test('count the rate limit of test keys together', { timeout: 120_000 }, async () => {
+    const BURST = 60;
+    const key = await newTestKey('tested');
+    const startedAtMs = performance.now();
+    const statuses = await Promise.all(Array.from({ length: 3 * BURST }, () => decode(key)));
+    const seconds = Math.ceil((performance.now() - startedAtMs) / 1_000);
+    const granted = statuses.filter((status) => status === 200).length;
+    expect(granted).toBeGreaterThanOrEqual(BURST);
+    expect(granted).toBeLessThanOrEqual(BURST + seconds);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3 * BURST - granted);
   });
 
   test('share one limit of how often', { timeout: 120_000 }, async () => {

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { systemClock, type Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { clientAddress, trustedProxies, type TrustedProxies } from './address.ts';
-import { BurstGuard } from '../../platform/http/burst.ts';
+import { localRateLimit, type OpenRateLimit, type RateLimiter } from '../../platform/http/burst.ts';
 import type { Caller, RateLimited, Refusal, Subscriber } from './caller.ts';
 import { credentialOf } from './credential.ts';
 import { hashOf, isWellFormedKey, modeOf, sameHash, systemRandom, type Random } from './key.ts';
@@ -24,6 +24,8 @@ export interface AccessOptions {
   trustProxy: readonly string[];
   clock?: Clock;
   random?: Random;
+  /** Shared by the processes that serve together; default: this process counts alone. */
+  rateLimit?: OpenRateLimit;
 }
 
 /** A request as access sees it. */
@@ -33,7 +35,7 @@ export interface AccessRequest {
   address: string | undefined;
 }
 
-/** Requests of a workspace's test keys: one a second, and 60 at once after a pause. For each instance. */
+/** Requests of a workspace's test keys: one a second, and 60 at once after a pause. */
 const TEST_RATE = { burst: 60, refillMs: 1_000 };
 
 /** Keys in the cache. */
@@ -56,7 +58,7 @@ export class Access {
   readonly #clock: Clock;
   readonly #publicClients: PublicClients;
   readonly #lastUse: LastUse;
-  readonly #testRate = new BurstGuard(TEST_RATE);
+  readonly #testRate: RateLimiter;
   /** Unknown keys too, so that a client that sends one again and again costs one look-up. */
   readonly #kept = new LRUCache<string, KeptKey>({ max: KEPT_KEYS });
 
@@ -68,6 +70,7 @@ export class Access {
     this.#clock = options.clock ?? systemClock;
     this.#publicClients = new PublicClients(options.database, this.#clock, options.random ?? systemRandom);
     this.#lastUse = new LastUse(options.database);
+    this.#testRate = (options.rateLimit ?? localRateLimit)('test keys', TEST_RATE);
   }
 
   /**
@@ -115,8 +118,8 @@ export class Access {
     return modeOf(key) === 'live' ? caller : this.#tested(caller, now);
   }
 
-  #tested(caller: Subscriber, nowMs: number): Subscriber | RateLimited {
-    const retryAfterSeconds = this.#testRate.take(caller.workspaceId, nowMs);
+  async #tested(caller: Subscriber, nowMs: number): Promise<Subscriber | RateLimited> {
+    const retryAfterSeconds = await this.#testRate.take(caller.workspaceId, nowMs);
     return retryAfterSeconds === 0 ? asTest(caller) : { kind: 'rate-limited', retryAfterSeconds };
   }
 
