@@ -30,6 +30,9 @@ export function addServe(command: Command, io: Io): void {
  */
 const KEEP_REQUESTS_YOUNG = '--no-allocation-site-pretenuring';
 
+/** Requests that waited for the start come first. */
+const LOAD_SIGN_IN_MS = 1_000;
+
 /** How long a stopped service may take to end by itself. */
 const LINGER_MS = 2_000;
 
@@ -154,13 +157,21 @@ async function listen(
 ): Promise<string> {
   try {
     const where = { host, port, reusePort };
-    return await service.app.listen(where);
+    const origin = await service.app.listen(where);
+    setTimeout(loadSignIn, LOAD_SIGN_IN_MS).unref();
+    return origin;
   } catch (error) {
     await service.close();
     await close?.();
     const advice = adviceFor(error, host, port);
     throw advice === undefined ? error : new CommandError(advice);
   }
+}
+
+/** Without it the first sign-in would load its library, and hold up all requests for some tenths of a second. */
+function loadSignIn(): void {
+  // A sign-in tries again, and reports what is wrong.
+  import('../features/accounts/auth.ts').catch(() => {});
 }
 
 /** Workers would share a port with another service that has workers, and take its requests: look before. */

@@ -42,7 +42,7 @@ export class Accounts {
     this.#devices = new DeviceCookies(deps);
   }
 
-  /** better-auth, loaded when the first person comes: a service that answers programs starts without it. */
+  /** better-auth, loaded soon after the start (cli/serve.ts) or by the first person: the start does not wait for it. */
   #auth(): Promise<Auth> {
     this.#opened ??= import('./auth.ts').then(({ createAuth }) => createAuth(this.#options));
     return this.#opened;
