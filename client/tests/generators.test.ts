@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 
 import { createClient } from '@hey-api/openapi-ts';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { generate } from 'orval';
 import { rolldown } from 'rolldown';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -60,6 +61,27 @@ test('a client that @hey-api/openapi-ts generates compiles and decodes', async (
       const answer = known.data;
       const model = answer !== undefined && 'report' in answer ? answer.report.model : undefined;
       return [model, refused.error?.error];
+    }`);
+  expect(await decode(service.url, key, VIN)).toEqual(['Accord', expect.stringMatching(/17 characters/)]);
+});
+
+test('a client that orval generates compiles and decodes', async () => {
+  writeFileSync(join(folder, 'openapi.json'), await (await fetch(`${service.url}/openapi.json`)).text());
+  await generate(
+    {
+      input: { target: join(folder, 'openapi.json') },
+      output: { target: join(folder, 'client.ts'), client: 'fetch', mode: 'single', baseUrl: service.url },
+    },
+    folder,
+  );
+  const decode = await compiled(`
+    import { decode as ask } from './client';
+    export async function decode(_baseUrl: string, key: string, vin: string): Promise<(string | undefined)[]> {
+      const headers = { 'x-api-key': key };
+      const known = await ask({ vin }, { headers });
+      const refused = await ask({ vin: 'WBA' }, { headers });
+      const model = known.status === 200 && 'report' in known.data ? known.data.report.model : undefined;
+      return [model, refused.status === 400 ? refused.data.error : undefined];
     }`);
   expect(await decode(service.url, key, VIN)).toEqual(['Accord', expect.stringMatching(/17 characters/)]);
 });
