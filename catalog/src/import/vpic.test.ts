@@ -30,6 +30,17 @@ let dump: Buffer;
 let archive: Buffer;
 let target: string;
 
+const codes = (elements: VpicFacts['elements'] = []) =>
+  elements.map(({ element, code, shown }) => ({ element, code, shown }));
+
+/** Puts a program `pg_restore` of these lines of shell alone on the path; none: nothing is there. */
+function onlyProgram(...lines: string[]): void {
+  const programs = mkdtempSync(join(folder, 'bin-'));
+  const script = ['#!/bin/sh', ...lines].join('\n');
+  if (lines.length > 0) writeFileSync(join(programs, 'pg_restore'), script, { mode: 0o755 });
+  vi.stubEnv('PATH', programs);
+}
+
 /** Writes a file and tries to import it over a catalog that is there. */
 async function importOf(bytes: Uint8Array | string, name = 'dump.sql') {
   const file = join(folder, name);
@@ -101,8 +112,6 @@ describe("an import of NHTSA's download", () => {
     }
     expect([...schemas.keys()].join()).toBe([...whole.schemas.keys()].join());
     expect(label).toContain('part.sql');
-    const codes = (elements: VpicFacts['elements'] = []) =>
-      elements.map(({ element, code, shown }) => ({ element, code, shown }));
     expect(codes(facts.elements)).toEqual(codes(readVpicFacts().elements));
     expect([isReduced, whole.isReduced]).toEqual([true, true]);
     const rowOf = new Map(Array.from(whole.patterns.id, (id, row) => [id, row]));
@@ -132,14 +141,6 @@ describe("an import of NHTSA's download", () => {
 
 describe("PostgreSQL's custom format is read by pg_restore", () => {
   const custom = Buffer.concat([Buffer.from('PGDMP'), randomBytes(300_000)]);
-
-  /** Puts a program of this name and these lines of shell alone on the path. */
-  function onlyProgram(...lines: string[]): void {
-    const programs = mkdtempSync(join(folder, 'bin-'));
-    if (lines.length > 0)
-      writeFileSync(join(programs, 'pg_restore'), ['#!/bin/sh', ...lines].join('\n'), { mode: 0o755 });
-    vi.stubEnv('PATH', programs);
-  }
 
   afterEach(() => vi.unstubAllEnvs());
 

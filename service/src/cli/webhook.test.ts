@@ -29,10 +29,15 @@ async function marque(line: string) {
   return { status, out: io.stdout.text, err: io.stderr.text };
 }
 
-async function json<T = Record<string, string>>(line: string): Promise<T> {
+async function json(line: string): Promise<Record<string, string>> {
   const { status, out, err } = await marque(`${line} --json`);
   expect({ status, err }).toEqual({ status: 0, err: '' });
-  return JSON.parse(out) as T;
+  const value: Record<string, string> = JSON.parse(out);
+  return value;
+}
+
+async function jsonList(line: string): Promise<Record<string, string>[]> {
+  return Object.values(await json(line)).map((value) => Object(value));
 }
 
 const create = (more = '') => json(`webhook create ${receiver.url} --workspace business${more}`);
@@ -44,7 +49,7 @@ test('a webhook made on the command line gets a test event, signed with the secr
   expect(new Webhook(secret).verify(got?.body ?? '', got?.headers ?? {})).toMatchObject({ type: 'webhook.test' });
   const { out } = await marque(`webhook deliveries ${id}`);
   expect(out).toMatch(/^msg-\S+ +webhook\.test +\S+Z +1 +delivered: 204$/m);
-  expect(await json(`webhook deliveries ${id}`)).toMatchObject([
+  expect(await jsonList(`webhook deliveries ${id}`)).toMatchObject([
     { state: 'delivered', event: { type: 'webhook.test' } },
   ]);
 });
@@ -56,7 +61,7 @@ test('a secret stands alone on standard output, and in no list', async () => {
   const list = await marque('webhook list');
   expect(list.out).toContain(receiver.url);
   expect(list.out).not.toContain('whsec_');
-  const [{ id = '' } = {}] = await json<Record<string, string>[]>('webhook list');
+  const [{ id = '' } = {}] = await jsonList('webhook list');
   const rotated = await marque(`webhook rotate ${id}`);
   expect(rotated.out).toMatch(/^whsec_\S+\n$/);
   expect(rotated.out).not.toBe(out);
@@ -80,11 +85,11 @@ test('a receiver that fails is told, and what was given up is sent again', async
     out: 'pending: 500\n',
     err: expect.stringContaining('tries again'),
   });
-  expect(await json<unknown>('webhook list')).toMatchObject([{ state: 'failing' }]);
+  expect(await jsonList('webhook list')).toMatchObject([{ state: 'failing' }]);
   expect(await marque(`webhook disable ${id}`)).toMatchObject({ status: 0 });
   expect(await marque(`webhook test ${id}`)).toMatchObject({ status: 1, err: expect.stringContaining('Enable it') });
   expect(await marque(`webhook enable ${id}`)).toMatchObject({ status: 0 });
-  const [{ eventId = '' } = {}] = await json<Record<string, string>[]>(`webhook deliveries ${id}`);
+  const [{ eventId = '' } = {}] = await jsonList(`webhook deliveries ${id}`);
   receiver.treat((response) => response.writeHead(204).end());
   expect(await marque(`webhook resend ${id} ${eventId}`)).toMatchObject({ status: 0 });
   expect(await marque(`webhook resend ${id} ${eventId}`)).toMatchObject({ status: 1 });

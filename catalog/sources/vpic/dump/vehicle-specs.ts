@@ -28,7 +28,8 @@ export function vehicleSpecsOf({ rows, lookups }: Collector): VehicleSpecRow[] {
       const { keys = [], values = [] } = Object.groupBy(attributesOf.get(id) ?? [], ({ iskey }) =>
         iskey === 't' ? 'keys' : 'values',
       );
-      return { ...schema, keys: keys.map(attributeOf), values: values.map(attributeOf) };
+      const { make, vehicleType, models, years } = schema;
+      return { make, vehicleType, models, years, keys: keys.map(attributeOf), values: values.map(attributeOf) };
     });
 }
 
