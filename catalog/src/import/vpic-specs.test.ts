@@ -139,6 +139,7 @@ const valuesOf = (vin: string, element: number): [value: string, id?: number][] 
 
 test('a download with specifications of models is not a reduced set', () => {
   expect(decoder.info.sources).toContainEqual(expect.not.objectContaining({ reduced: true }));
+  expect(decoder.vpicFacts.emptyGroups()).not.toContain('Active Safety System');
   expect(decoder.info.sources.some(({ reduced }) => reduced)).toBe(false);
 });
 

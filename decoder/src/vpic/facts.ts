@@ -57,6 +57,7 @@ export class VpicFacts {
   readonly #strings: Strings;
   readonly #container: Container;
   readonly #specs: SpecTables;
+  #emptyGroups: string[] | undefined;
   #makes: VpicMake[] | undefined;
   #models: Map<string, (VpicModel & { value: number })[]> | undefined;
   #years: ModelYears | undefined;
@@ -86,6 +87,15 @@ export class VpicFacts {
       found.push({ id, code, name, shown: elementShown[id] === 1, ...note });
     }
     return found;
+  }
+
+  /**
+   * The parts of a vehicle, as NHTSA groups its variables, of which the catalog has no value at all: of a reduced set, what it
+   * lacks. Where all of a part is lacking, its own parts are not named.
+   */
+  emptyGroups(): readonly string[] {
+    this.#emptyGroups ??= emptyGroupsOf(this.elements(), this.#tables);
+    return this.#emptyGroups;
   }
 
   /** NHTSA's text of an error code; empty for a code that it does not have. */
@@ -227,4 +237,16 @@ export class VpicFacts {
 
 function dayText(day: number | undefined): string | undefined {
   return day === undefined || day === 0 ? undefined : new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
+
+function emptyGroupsOf(elements: readonly VpicElement[], { valueBase }: VpicTables): string[] {
+  const groups = new Map<string, boolean>();
+  for (const { id, group, shown } of elements) {
+    if (!shown || group === '') continue;
+    const isEmpty = valueBase[id] === valueBase[id + 1];
+    // A variable belongs to its part, and to the part that this is a part of.
+    for (const name of [group.split(' / ', 1)[0] ?? '', group]) groups.set(name, isEmpty && (groups.get(name) ?? true));
+  }
+  const empty = [...groups].flatMap(([name, isEmpty]) => (isEmpty ? [name] : []));
+  return empty.filter((name) => !empty.some((other) => name.startsWith(`${other} / `))).toSorted();
 }

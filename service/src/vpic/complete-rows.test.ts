@@ -57,7 +57,9 @@ describe('what the reduced set of NHTSA lacks', () => {
     };
     const paid = await messageFor({ 'x-api-key': await service.keyFor('starter') });
     expect(paid).toMatch(/^Results returned successfully\. NOTE: .*reduced set of NHTSA's data/);
-    expect(paid).not.toContain('your plan');
+    expect(paid).toContain('without Active Safety System; ');
+    expect(paid).toContain('; Mechanical / Transmission');
+    expect(paid).not.toMatch(/Engine;|Active Safety System \/|your plan/);
     expect(await messageFor({})).toContain('Values that your plan does not include are left empty.');
   });
 });

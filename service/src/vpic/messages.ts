@@ -1,4 +1,4 @@
-import type { CatalogInfo } from '@marque/decoder';
+import type { CatalogInfo, Decoder } from '@marque/decoder';
 
 import type { Depth } from '../features/decode/depth.ts';
 
@@ -8,8 +8,8 @@ export const RESULTS = 'Results returned successfully';
 
 /** What NHTSA says of a decode: true of all of its data. */
 const ALL = 'Any missing decoded values should be interpreted as NHTSA does not have data on the specific variable.';
-const REDUCED =
-  "This service decodes with a reduced set of NHTSA's data: a missing value does not mean that NHTSA has none. Drive type, transmission, engine power, battery capacity and wheelbase may be from other public specifications.";
+const reducedText = (lacking: readonly string[]): string =>
+  `This service decodes with a reduced set of NHTSA's data, without ${lacking.join('; ')} and some other variables: a missing value does not mean that NHTSA has none. Drive type, transmission, engine power, battery capacity and wheelbase may be from other public specifications.`;
 const HIDDEN = 'Values that your plan does not include are left empty.';
 const NEITHER =
   'Missing value should NOT be interpreted as an indication that a feature or technology is unavailable for a vehicle.';
@@ -20,8 +20,9 @@ export function withNote(message: string, note: string): string {
 }
 
 /** The word on a decode: what its missing values mean. */
-export function decodeMessage(info: Pick<CatalogInfo, 'sources'>, depth: Depth): string {
-  const notes = [isReducedSet(info) ? REDUCED : ALL, ...(depth === 'full' ? [] : [HIDDEN]), NEITHER];
+export function decodeMessage({ info, vpicFacts }: Pick<Decoder, 'info' | 'vpicFacts'>, depth: Depth): string {
+  const about = isReducedSet(info) ? reducedText(vpicFacts.emptyGroups()) : ALL;
+  const notes = [about, ...(depth === 'full' ? [] : [HIDDEN]), NEITHER];
   return withNote(RESULTS, notes.join(' '));
 }
 

@@ -196,7 +196,7 @@ async function answer(
   const [first] = outcome.items;
   if (asked.length === 1 && first?.kind === 'decoded') reply.header('x-request-id', request.id);
   const depth = depthOf(caller.kind === 'subscriber' ? caller.plan : undefined);
-  const message = decodeMessage(deps.decoder.info, depth);
+  const message = decodeMessage(deps.decoder, depth);
   const document = { message, ...shape(first?.vin ?? '', outcome.items, depth) };
   return reply.type(MEDIA_TYPES[format]).send(write(document, format));
 }
