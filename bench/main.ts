@@ -4,6 +4,7 @@ import * as decoder from './decoder.ts';
 import * as enrichment from './enrichment.ts';
 import * as files from './files.ts';
 import * as jobs from './jobs.ts';
+import * as pages from './pages.ts';
 import { machine, type Measured, writeReport } from './performance.ts';
 import type { Benchmark } from './ratio.ts';
 import * as service from './service.ts';
@@ -22,6 +23,7 @@ const benchmarks: readonly Benchmark[] = [
   files,
   jobs,
   timing,
+  pages,
 ];
 
 // `all` runs every benchmark and writes docs/performance.md; names run those and write nothing.

@@ -54,7 +54,7 @@ export class Visitor {
     await page.getByLabel('E-mail address').fill(email);
     await page.getByLabel('Workspace').fill(slug);
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Get the link from the log' }).waitFor();
     await this.go(lastLink(service.logged(), '/sign-up'));
     await page.getByLabel('Your name').fill('Ada Example');
     await page.getByLabel('Password').fill(PASSWORD);

@@ -8,6 +8,7 @@ import { findReset, resetPassword } from '../../features/accounts/resets.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { type AccountPagesDeps, emailOf } from './context.ts';
 import { sendGone } from './gone.tsx';
+import { sendLinkSent } from './link-sent.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -16,7 +17,9 @@ const SENT = '/forgot?sent=yes';
 /** Adds the reset of a forgotten password by mail. */
 export function addReset(scope: FastifyInstance, deps: AccountPagesDeps): void {
   scope.get<{ Querystring: { sent?: string } }>('/forgot', HIDDEN, (request, reply) =>
-    request.query.sent === undefined ? sendForm(request, reply) : sendAsked(deps, request, reply),
+    request.query.sent === undefined
+      ? sendForm(request, reply)
+      : sendLinkSent(deps, request, reply, { isForAccount: true, validity: 'one hour' }),
   );
 
   scope.post('/forgot', HIDDEN, async (request, reply) => {
@@ -73,31 +76,6 @@ function sendForm(request: FastifyRequest, reply: FastifyReply, fault?: string):
     },
     fault === undefined ? 200 : 422,
   );
-}
-
-/** The same for everyone: whether the address has an account is nobody else's business. */
-function sendAsked({ mailer, flash }: AccountPagesDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const email = flash.take<{ email: string }>(request, reply)?.email ?? 'your address';
-  return sendPage(reply, {
-    title: 'Check your mail',
-    viewer: viewerOf(request),
-    width: 'narrow',
-    children: (
-      <>
-        <h1>Check your mail</h1>
-        {mailer.isConfigured ? (
-          <p>
-            If <strong>{email}</strong> has an account, we have sent it a link. The link works for one hour.
-          </p>
-        ) : (
-          <p>
-            If <strong>{email}</strong> has an account, a link was written to the service's log, since it has no mail
-            server. Ask the operator. The link works for one hour.
-          </p>
-        )}
-      </>
-    ),
-  });
 }
 
 function sendNew(request: FastifyRequest, reply: FastifyReply, fault?: string): FastifyReply {

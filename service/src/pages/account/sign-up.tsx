@@ -12,6 +12,7 @@ import { isFreeForm } from '../../features/accounts/members.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { type AccountPagesDeps, emailOf, nameFault, originOf } from './context.ts';
 import { sendGone } from './gone.tsx';
+import { sendLinkSent } from './link-sent.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -36,7 +37,7 @@ export function addSignUp(scope: FastifyInstance, deps: AccountPagesDeps): void 
   scope.get<{ Querystring: { sent?: string } }>('/sign-up', HIDDEN, (request, reply) =>
     request.query.sent === undefined
       ? sendForm(deps, request, reply, { email: '', slug: '' }, {})
-      : sendMailed(deps, request, reply),
+      : sendLinkSent(deps, request, reply, { isForAccount: false, validity: 'one day' }),
   );
 
   scope.post('/sign-up', HIDDEN, async (request, reply) => {
@@ -211,31 +212,6 @@ function sendForm(
     },
     isFaulty ? 422 : 200,
   );
-}
-
-function sendMailed(deps: AccountPagesDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const email = deps.flash.take<{ email: string }>(request, reply)?.email ?? 'your address';
-  return sendPage(reply, {
-    title: 'Check your mail',
-    viewer: viewerOf(request),
-    width: 'narrow',
-    children: (
-      <>
-        <h1>Check your mail</h1>
-        {deps.mailer.isConfigured ? (
-          <p>
-            We have sent a link to <strong>{email}</strong>. It is valid for one day. If it does not arrive within a few
-            minutes, look in your spam folder. You can try again in an hour.
-          </p>
-        ) : (
-          <p>
-            This service has no mail server, so the link for <strong>{email}</strong> was written to its log. Ask the
-            operator of the service for it.
-          </p>
-        )}
-      </>
-    ),
-  });
 }
 
 function sendFinish(

@@ -50,6 +50,8 @@ export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
     current: '/',
     scripts: ['scan.js'] as const,
     runsWasm: true,
+    // The form's token is good for one decode, and protects nothing.
+    isPublic: request.person === null,
     children: <Landing {...deps} baseUrl={deps.baseUrl()} isSignedIn={request.person !== null} vin={vin} view={view} />,
   });
   const example = (vin: string): DecodeView => {

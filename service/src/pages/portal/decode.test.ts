@@ -71,6 +71,16 @@ test('what the VIN leaves open is asked; answers in the address settle it, and c
   expect(await service.charged()).toBe(before);
 });
 
+test('the page of a mistyped VIN suggests what was meant, whenever it is opened', async () => {
+  const page = await decode('1HGCM82643A004352');
+  for (let visit = 0; visit < 2; visit++) {
+    const { body } = await owner.get(page);
+    expect(body).toContain('Did you mean');
+    expect(body).toContain('/portal/ada-motors/try?vin=1HGCM82633A004352');
+  }
+  expect((await owner.get(await decode('1HGCM82633A004352'))).body).not.toContain('Did you mean');
+});
+
 test('after a day the page says what asking costs, charges it once, and asks for free again', async () => {
   await age();
   const before = await service.charged();

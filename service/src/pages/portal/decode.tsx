@@ -26,10 +26,9 @@ interface DecodeRoute {
   Querystring: Record<string, string>;
 }
 
-/** What led here. */
+/** Why the form of this page did nothing. */
 interface Message {
   failed: string;
-  suggestions: readonly string[];
 }
 
 type DecodeRequest = FastifyRequest<DecodeRoute>;
@@ -41,7 +40,8 @@ export function addDecode(scope: FastifyInstance, deps: PortalDeps): void {
     const view = await viewOf(deps, context, request);
     // An answer to a question puts the whole page in place: its title may change, too.
     reply.header('marque-part', 'yes');
-    const { failed, suggestions = [] } = deps.flash.take<Message>(request, reply) ?? {};
+    const { failed } = deps.flash.take<Message>(request, reply) ?? {};
+    const suggestions = await suggestionsFor(deps, context, view);
     return sendPortalPage(
       { request, reply, context },
       {
@@ -77,6 +77,17 @@ export function addDecode(scope: FastifyInstance, deps: PortalDeps): void {
     const context = await contextOf(deps, request);
     return chargeAgain(deps, { request, reply, context }, await decodeOf(deps, context, request));
   });
+}
+
+/** The VINs that were likely meant. Answers to questions search for none again: they come with every choice. */
+async function suggestionsFor(
+  deps: PortalDeps,
+  context: WorkspaceContext,
+  { vin, hints }: Pick<DecodePartProps, 'vin' | 'hints'>,
+): Promise<string[]> {
+  if (Object.values(hints).some((hint) => hint !== undefined)) return [];
+  const likely = await deps.suggestions.for(vin, subjectOf(callerOf(context)));
+  return likely.slice(0, 3).map((suggestion) => suggestion.vin);
 }
 
 /** The decode of a request. @throws a 404 when it is another workspace's, or is not there. */

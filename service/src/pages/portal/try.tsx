@@ -33,9 +33,7 @@ export function addTry(scope: FastifyInstance, deps: PortalDeps): void {
     const home = `/portal/${context.workspace.slug}`;
     if (wantsPart(request)) return sendPart(reply, <DecodeAnswer view={view} page={`${home}/try`} home={home} />);
     // So that loading the answer again charges nothing.
-    if (view.kind === 'report') {
-      return deps.flash.redirect(reply, `${home}/decodes/${view.id}`, { suggestions: view.suggestions });
-    }
+    if (view.kind === 'report') return reply.redirect(`${home}/decodes/${view.id}`, 303);
     return sendTry({ request, reply, context }, text, view);
   });
 }

@@ -94,8 +94,8 @@ function Answer({ view, page, plans }: { view: DecodeView; page: string; plans: 
       return (
         <div class="notice">
           <p>
-            <code>{view.vin}</code> takes longer to look up. Decode it again in {view.retryAfterSeconds} seconds.
-            Nothing was charged.
+            <code>{view.vin}</code> is still being looked up. Try again in {view.retryAfterSeconds} seconds. Nothing was
+            charged.
           </p>
         </div>
       );
@@ -151,7 +151,7 @@ export function Suggestions({ vins, page, lead }: { vins: readonly string[]; pag
           {vin}
         </a>
       ))}
-      <span class="hint">Choosing one fills the box. Decode then charges one decode.</span>
+      <span class="hint">Nothing is charged until you choose Decode.</span>
     </p>
   );
 }
