@@ -34,11 +34,11 @@ export const REPORT_FIELDS = {
   },
   validFormat: {
     kind: 'boolean',
-    description: 'Whether the VIN has the form of ISO 3779. A wrong check digit does not change it.',
+    description: 'Whether the VIN is well-formed under ISO 3779. A wrong check digit does not change this.',
   },
   manufacturer: {
     kind: 'text',
-    description: 'The make as people say it. Present exactly when the vehicle was identified.',
+    description: 'The make, as people say it. Present if and only if the vehicle was identified.',
     example: 'Honda',
     label: 'Make',
     factColumn: 'make',
@@ -58,7 +58,7 @@ export const REPORT_FIELDS = {
   },
   modelCode: {
     kind: 'text',
-    description: "The maker's code of the model or type.",
+    description: "The maker's code for the model or type.",
     example: 'CM8',
     label: 'Model code',
     factColumn: 'model_code',
@@ -87,7 +87,8 @@ export const REPORT_FIELDS = {
   },
   bodyStyleNormalized: {
     kind: 'text',
-    description: 'Body style for programs. unknown: not determined; other: known but in none of the categories.',
+    description:
+      'Body style as a stable value for programs. unknown: not determined. other: known, but in none of the categories.',
     example: 'coupe',
     label: 'Body category',
     factColumn: 'body',
@@ -131,7 +132,7 @@ export const REPORT_FIELDS = {
   },
   region: {
     kind: 'text',
-    description: 'Region that the WMI was assigned to.',
+    description: 'The region that the WMI is assigned to.',
     example: 'North America',
     label: 'Region',
   },
@@ -143,7 +144,7 @@ export const REPORT_FIELDS = {
   },
   'specs.engine': {
     kind: 'text',
-    description: 'Engine as people write it.',
+    description: 'The engine, as people write it.',
     example: 'V6 (J30A4), gasoline',
     label: 'Engine',
     factColumn: 'engine',
@@ -153,7 +154,7 @@ export const REPORT_FIELDS = {
   },
   'specs.fuelType': {
     kind: 'text',
-    description: 'Gasoline, Diesel, Electric, Hybrid and so on.',
+    description: 'Gasoline, Diesel, Electric, Hybrid, and so on.',
     example: 'Gasoline',
     label: 'Fuel',
     factColumn: 'fuel',
@@ -164,7 +165,7 @@ export const REPORT_FIELDS = {
   },
   'specs.transmission': {
     kind: 'text',
-    description: 'Manual or Automatic, with detail where known.',
+    description: 'Manual or Automatic, with details if known.',
     example: 'Automatic',
     label: 'Transmission',
     factColumn: 'transmission',
@@ -199,7 +200,7 @@ export const REPORT_FIELDS = {
   },
   'specs.displacementCc': {
     kind: 'number',
-    description: 'Engine displacement in cubic centimetres.',
+    description: 'Engine displacement in cubic centimeters.',
     example: 2998,
     label: 'Displacement',
     unit: 'cm³',
@@ -232,7 +233,7 @@ export const REPORT_FIELDS = {
   },
   'specs.market': {
     kind: 'text',
-    description: 'Market the vehicle was built for.',
+    description: 'The market the vehicle was built for.',
     example: 'North America',
     label: 'Market',
     factColumn: 'market',
@@ -254,7 +255,7 @@ export const REPORT_FIELDS = {
   },
   'technicalSpecs.lengthMm': {
     kind: 'number',
-    description: 'Length in millimetres.',
+    description: 'Length in millimeters.',
     example: 4813,
     label: 'Length',
     unit: 'mm',
@@ -263,7 +264,7 @@ export const REPORT_FIELDS = {
   },
   'technicalSpecs.widthMm': {
     kind: 'number',
-    description: 'Width in millimetres.',
+    description: 'Width in millimeters.',
     example: 1816,
     label: 'Width',
     unit: 'mm',
@@ -272,7 +273,7 @@ export const REPORT_FIELDS = {
   },
   'technicalSpecs.heightMm': {
     kind: 'number',
-    description: 'Height in millimetres.',
+    description: 'Height in millimeters.',
     example: 1450,
     label: 'Height',
     unit: 'mm',
@@ -281,7 +282,7 @@ export const REPORT_FIELDS = {
   },
   'technicalSpecs.wheelbaseMm': {
     kind: 'number',
-    description: 'Wheelbase in millimetres.',
+    description: 'Wheelbase in millimeters.',
     example: 2741,
     label: 'Wheelbase',
     unit: 'mm',
@@ -308,7 +309,7 @@ export const REPORT_FIELDS = {
   },
   'technicalSpecs.groundClearanceMm': {
     kind: 'number',
-    description: 'Ground clearance in millimetres.',
+    description: 'Ground clearance in millimeters.',
     example: 150,
     label: 'Ground clearance',
     unit: 'mm',
@@ -317,7 +318,7 @@ export const REPORT_FIELDS = {
   },
   'technicalSpecs.cargoVolumeLiters': {
     kind: 'number',
-    description: 'Cargo volume in litres.',
+    description: 'Cargo volume in liters.',
     example: 400,
     label: 'Cargo volume',
     unit: 'l',
@@ -326,7 +327,7 @@ export const REPORT_FIELDS = {
   },
   'technicalSpecs.cargoVolumeMaxLiters': {
     kind: 'number',
-    description: 'Cargo volume with seats folded, in litres.',
+    description: 'Cargo volume with the seats folded, in liters.',
     example: 1200,
     label: 'Cargo volume, seats folded',
     unit: 'l',

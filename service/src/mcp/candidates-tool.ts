@@ -19,7 +19,7 @@ const answer = z.object({
   open: z
     .array(z.fromJSONSchema(JSON.parse(JSON.stringify(OpenField))))
     .describe('Each field that stays open: the values that remain, the likeliest first, and what would settle it.'),
-  conflicts: z.array(z.string()).describe('Names of hints that contradict the VIN. They were ignored.'),
+  conflicts: z.array(z.string()).describe('The names of hints that contradict the VIN. These hints were ignored.'),
 });
 
 /** Adds `list_candidates`, with which an assistant learns what to ask its user. */

@@ -27,8 +27,8 @@ const results = z.object({
 });
 
 const check = z.looseObject({
-  wellFormed: z.boolean().describe('Whether it has the form of ISO 3779.'),
-  vin: z.string().optional().describe('The VIN as it is read.'),
+  wellFormed: z.boolean().describe('Whether the VIN is well-formed under ISO 3779.'),
+  vin: z.string().optional().describe('The VIN, as Marque reads it.'),
   problem: z.string().optional().describe('Which character or length is wrong.'),
   checkDigit: z
     .looseObject({ expected: z.string(), found: z.string(), matches: z.boolean(), required: z.boolean() })

@@ -6,7 +6,7 @@ import { usageHeaders } from '../features/decode/usage-answer.ts';
 import { answerOf, errorAnswers } from '../platform/http/schemas.ts';
 
 const FORMAT = Type.Optional(
-  Type.String({ description: 'json, xml or csv; without it XML, as NHTSA has it.', examples: ['json'] }),
+  Type.String({ description: 'json, xml, or csv. The default is XML, as at NHTSA.', examples: ['json'] }),
 );
 
 /** Query of every method. */
@@ -21,7 +21,7 @@ const Values = Type.Array(Type.Record(Type.String(), Type.Union([Type.String(), 
 export const VpicResponse = Type.Object(
   {
     Count: Type.Integer({ description: 'How many results there are.' }),
-    Message: Type.String({ description: "NHTSA's word on the results." }),
+    Message: Type.String({ description: "NHTSA's message about the results." }),
     SearchCriteria: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     Results: Type.Array(Type.Record(Type.String(), Type.Union([...Value.anyOf, Values])), {
       description: "The results, in NHTSA's field names.",
@@ -52,14 +52,14 @@ export function describeDecode(operationId: string, summary: string, headerBrand
     operationId,
     summary,
     description:
-      "NHTSA's reading of the VIN, in the shape of NHTSA's API. Charged like any decode, in every format. A partial VIN is charged when it tells at least the manufacturer. Anything else is answered with NHTSA's error code and is free. Values that your plan does not include are empty.",
+      "Returns NHTSA's reading of the VIN, in the format of NHTSA's API. Charged like any decode. A partial VIN is charged if it identifies at least the manufacturer. Anything else gets NHTSA's error code and is free. Values that your plan does not include are empty.",
     security: [{}, { apiKey: [] }, { bearer: [] }, { basic: [] }, { apiKeyInQuery: [] }],
     response: {
       200: answer(operationId, 'The results.', metered),
       429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
       ...errorAnswers({
-        400: 'There is no such format, or the batch is empty or too large.',
-        401: 'The key is invalid or inactive, or is not where a key belongs.',
+        400: 'The format is unknown, or the batch is empty or too large.',
+        401: 'The key is invalid or inactive, or was sent in the wrong place.',
         500: 'The service failed.',
         503: 'Too busy. Try again after Retry-After seconds.',
       }),
@@ -74,11 +74,11 @@ export function describeList(operationId: string, summary: string) {
     tags: ['vpic'],
     operationId,
     summary,
-    description: "Answers like NHTSA's method of the same name, from the catalog. Free.",
+    description: "Works like NHTSA's method of the same name, with data from the catalog. Free.",
     response: {
       200: answer(operationId, 'The results.', {}),
       ...errorAnswers({
-        400: 'There is no such format, or what the address asks by is missing or not what it should be.',
+        400: 'The format is unknown, or a parameter is missing or invalid.',
         500: 'The service failed.',
       }),
     },

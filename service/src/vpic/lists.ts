@@ -29,7 +29,7 @@ const Make = Type.Object({
   make: Type.String({ description: 'A make, or a part of its name, in any case.', examples: ['honda'] }),
 });
 const MakeId = Type.Object({
-  makeId: Type.String({ pattern: '^[0-9]{1,9}$', description: "NHTSA's number of a make.", examples: ['474'] }),
+  makeId: Type.String({ pattern: '^[0-9]{1,9}$', description: "NHTSA's ID of the make.", examples: ['474'] }),
 });
 const VehicleType = Type.Object({
   vehicleType: Type.String({ description: 'A type of vehicle, or a part of its name.', examples: ['car'] }),
@@ -76,7 +76,7 @@ function addTypes(app: FastifyInstance, vocabulary: Vocabulary): void {
   addList(app, {
     path: 'GetVehicleTypesForMakeId/:makeId',
     operationId: 'getVehicleTypesForMakeId',
-    summary: 'List the vehicle types of a make, by its id.',
+    summary: 'List the vehicle types of a make by its ID.',
     params: MakeId,
     document: ({ makeId = '' }) => typesOfMakeDocument(vocabulary, Number(makeId)),
   });
@@ -117,7 +117,7 @@ function addModels(app: FastifyInstance, facts: VpicFacts, vocabulary: Vocabular
   const [operation, summary] = ['getModelsForMake', 'List the models of a make'];
   const named = { operationId: operation, summary: `${summary}.`, params: Make, document: ofMake };
   addList(app, { ...named, path: 'GetModelsForMake/:make' });
-  const numbered = { summary: `${summary}, by its id.`, params: MakeId, document: ofId('Make') };
+  const numbered = { summary: `${summary} by its ID.`, params: MakeId, document: ofId('Make') };
   addList(app, { ...numbered, operationId: `${operation}Id`, path: 'GetModelsForMakeId/:makeId' });
   for (const { path, name, words, properties } of NARROWINGS) {
     addList(app, {
@@ -130,7 +130,7 @@ function addModels(app: FastifyInstance, facts: VpicFacts, vocabulary: Vocabular
     addList(app, {
       path: `GetModelsForMakeIdYear/makeId/:makeId/${path}`,
       operationId: `${operation}Id${name}`,
-      summary: `${summary}, by its id, ${words}.`,
+      summary: `${summary} by its ID, ${words}.`,
       params: Type.Object({ ...MakeId.properties, ...properties }),
       document: ofId('Make ID'),
     });

@@ -32,10 +32,15 @@ const YearQuery = Type.Object({
 const PageQuery = Type.Object({
   ManufacturerType: Type.Optional(
     Type.String({
-      description: "NHTSA's type of a manufacturer. The catalog does not hold it: no manufacturer is listed.",
+      description: "NHTSA's manufacturer type. The catalog does not have it, so the list is empty.",
     }),
   ),
-  page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$', description: 'A page of a hundred, from 1.' })),
+  page: Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,5}$',
+      description: 'The page number, from 1. A page has 100 manufacturers.',
+    }),
+  ),
 });
 
 /** Adds the lists of manufacturers, their WMIs and their makes. */
@@ -61,7 +66,7 @@ export function addManufacturers(app: FastifyInstance, vocabulary: Vocabulary): 
   addList(app, {
     path: 'GetAllManufacturers',
     operationId: 'getAllManufacturers',
-    summary: 'List all manufacturers, a hundred to a page.',
+    summary: 'List all manufacturers, 100 per page.',
     query: PageQuery,
     document: ({ ManufacturerType, page = '1' }) => manufacturersDocument(vocabulary, ManufacturerType, Number(page)),
   });
@@ -82,7 +87,7 @@ export function addManufacturers(app: FastifyInstance, vocabulary: Vocabulary): 
   addList(app, {
     path: 'GetMakesForManufacturerAndYear/:manufacturer',
     operationId: 'getMakesForManufacturerAndYear',
-    summary: 'List the makes of a manufacturer in a model year.',
+    summary: 'List the makes of a manufacturer by model year.',
     params: Manufacturer,
     query: YearQuery,
     document: ({ manufacturer = '', year }) => makesInYearDocument(vocabulary, manufacturer, Number(year)),

@@ -56,10 +56,10 @@ const DecodeQuery = Type.Object({
 
 const BatchForm = Type.Object({
   DATA: Type.String({
-    description: `Up to ${MOST_VINS} VINs with a semicolon between them; each may have its model year after a comma.`,
+    description: `Up to ${MOST_VINS} VINs, separated by semicolons. Each can be followed by a comma and its model year.`,
     examples: ['1HGCM82633A004352,2003;5UXWX7C5*BA'],
   }),
-  format: Type.Optional(Type.String({ description: 'json, xml or csv; without it XML.', examples: ['json'] })),
+  format: Type.Optional(Type.String({ description: 'json, xml, or csv. The default is XML.', examples: ['json'] })),
 });
 
 /** Adds NHTSA's methods. They need the schemas of `POST /api/decode`. */

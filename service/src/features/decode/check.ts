@@ -7,42 +7,48 @@ import type { NetworkOf } from '../access/address.ts';
 import type { Suggestions } from './suggestions.ts';
 
 const CheckDigit = Type.Object({
-  expected: Type.String({ description: 'What the other characters call for at position 9.', examples: ['3'] }),
-  found: Type.String({ description: 'The character there.', examples: ['3'] }),
+  expected: Type.String({
+    description: 'What the check digit should be, given the other characters.',
+    examples: ['3'],
+  }),
+  found: Type.String({ description: 'The check digit that the VIN has.', examples: ['3'] }),
   matches: Type.Boolean(),
   required: Type.Boolean({
     description:
-      'Whether the market that the WMI was assigned to prescribes a check digit (North America, China). Elsewhere a difference means nothing.',
+      'Whether the market that the WMI is assigned to requires a check digit (North America, China). Elsewhere, a difference means nothing.',
   }),
 });
 
 const Change = Type.Object({
   position: Type.Integer({
-    description: 'Where in the text, from 1; blanks, hyphens and dots left out.',
+    description: 'The position in the text, from 1, not counting spaces, hyphens, and dots.',
     examples: [13],
   }),
-  from: Type.String({ description: 'The text there: a character, two swapped ones, or nothing.', examples: ['O'] }),
-  to: Type.String({ description: 'What belongs there, or nothing.', examples: ['0'] }),
-  kind: oneOf(MISTAKE_KINDS, 'How it may have come to be wrong.', 'look-alike'),
+  from: Type.String({
+    description: 'What the text has there: a character, two swapped characters, or nothing.',
+    examples: ['O'],
+  }),
+  to: Type.String({ description: 'What should be there, or nothing.', examples: ['0'] }),
+  kind: oneOf(MISTAKE_KINDS, 'How the mistake may have happened.', 'look-alike'),
 });
 
 const Suggestion = Type.Object({
   vin: Type.String({ description: 'A VIN that may have been meant.', examples: ['1HGCM82633A004352'] }),
-  changes: Type.Array(Change, { description: 'What differs from the text.' }),
+  changes: Type.Array(Change, { description: 'How this VIN differs from the text.' }),
   checkDigit: CheckDigit,
 });
 
 /** Answer of `GET /api/vin/{vin}`. */
 const VinCheck = Type.Object(
   {
-    wellFormed: Type.Boolean({ description: 'Whether it has the form of ISO 3779.' }),
-    vin: Type.Optional(Type.String({ description: 'The VIN as it is read.', examples: ['1HGCM82633A004352'] })),
+    wellFormed: Type.Boolean({ description: 'Whether the VIN is well-formed under ISO 3779.' }),
+    vin: Type.Optional(Type.String({ description: 'The VIN, as Marque reads it.', examples: ['1HGCM82633A004352'] })),
     problem: Type.Optional(Type.String({ description: 'Which character or length is wrong.' })),
     checkDigit: Type.Optional(CheckDigit),
     suggestions: Type.Optional(
       Type.Array(Suggestion, {
         description:
-          'Only where it looks mistyped: the VINs that were likely meant, best first, at most five. Left out when a client or the service is asked for very many.',
+          'Present only if the VIN looks mistyped: up to five VINs that were likely meant, best first. Left out if a client, or all clients together, ask for too many.',
       }),
     ),
   },
@@ -80,11 +86,10 @@ export function addVinCheck(app: FastifyInstance, { suggestions, networkOf }: Ch
         tags: ['decode'],
         operationId: 'checkVin',
         summary: 'Check a VIN without decoding it.',
-        description:
-          'Free and not charged. Says what is wrong with a VIN, and which VINs were likely meant where it looks mistyped.',
+        description: 'Free. Says what is wrong with a VIN and, if it looks mistyped, which VINs were likely meant.',
         params: Params,
         response: {
-          200: { $ref: 'VinCheck#', description: 'What is right and wrong with it.' },
+          200: { $ref: 'VinCheck#', description: 'What is right and wrong with the VIN.' },
           ...errorAnswers({ 400: 'The address is not a valid URL path.' }),
         },
       },

@@ -94,31 +94,31 @@ function tellPending(
 
 function describeDecode(headerBrand: string) {
   const metered = { ...usageHeaders(headerBrand), ...CATALOG_HEADER };
-  const requestId = { 'X-Request-Id': textField('Id of the stored decode, for questions about it.') };
+  const requestId = { 'X-Request-Id': textField('ID of the stored decode. Quote it when you ask about this decode.') };
   return {
     tags: ['decode'],
     operationId: 'decode',
     summary: 'Decode a VIN.',
     description:
-      'Answers with the vehicle report and what is left of the month. Without a key, and on the plan free, the report holds vin, wmi, vds, manufacturer, model, bodyStyle, bodyStyleNormalized, modelYear and region; the other plans see everything that is known. Charged only when it answers 200.',
+      'Returns the vehicle report and your usage this month. Without a key and on the Free plan, the report has vin, wmi, vds, manufacturer, model, bodyStyle, bodyStyleNormalized, modelYear, and region. Other plans see everything that is known. Charged only if the status is 200.',
     security: [{}, { apiKey: [] }, { bearer: [] }],
-    headers: idempotencyKeyHeader('gets the same answer, charged once'),
+    headers: idempotencyKeyHeader('you get the same answer and are charged once'),
     body: Type.Unsafe<object>({ $ref: 'DecodeRequest#' }),
     response: {
       200: answerOf('DecodeResponse', 'The report.', { ...metered, ...requestId, ...REPLAY_HEADER }),
       202: answerOf(
         'EnrichmentPendingResponse',
-        'The VIN is being looked up outside. Send the same request again after Retry-After seconds. Not charged.',
-        { ...metered, ...requestId, 'Retry-After': textField('Seconds until it is worth asking again.', '3') },
+        'The VIN is still being looked up. Send the same request again after Retry-After seconds. Not charged.',
+        { ...metered, ...requestId, 'Retry-After': textField('Seconds to wait before you ask again.', '3') },
       ),
       429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
       ...errorAnswers({
-        400: 'The body is not JSON, or has no valid VIN. The message says what to change.',
-        401: 'The key is invalid or inactive, or is not where a key belongs.',
-        409: 'The first request with this Idempotency-Key is still under way.',
+        400: 'The body is not JSON or has no valid VIN. The message says what to change.',
+        401: 'The key is invalid or inactive, or was sent in the wrong place.',
+        409: 'The first request with this Idempotency-Key is still in progress.',
         413: 'The body is too large.',
         415: 'The body is not sent as JSON.',
-        422: 'The Idempotency-Key came with another request before.',
+        422: 'The Idempotency-Key was used for a different request.',
         500: 'The service failed.',
         503: 'Too busy. Try again after Retry-After seconds.',
       }),

@@ -9,8 +9,7 @@ export const DecodeRequest = Type.Object(
     vin: Type.String({
       minLength: 1,
       maxLength: 64,
-      description:
-        'The vehicle identification number. Case does not matter; blanks, hyphens and dots between the 17 characters are dropped.',
+      description: 'The vehicle identification number. Case does not matter. Spaces, hyphens, and dots are removed.',
       examples: ['1HGCM82633A004352'],
     }),
   },
@@ -20,8 +19,12 @@ export const DecodeRequest = Type.Object(
 /** What is left of the month's decodes. */
 export const UsageInfo = Type.Object(
   {
-    limit: nullable(Type.Integer({ description: 'Decodes in the current month; null: no limit.', examples: [100] })),
-    remaining: nullable(Type.Integer({ description: 'Decodes left in the month; null: no limit.', examples: [99] })),
+    limit: nullable(
+      Type.Integer({ description: 'Decodes allowed in the current month. null: no limit.', examples: [100] }),
+    ),
+    remaining: nullable(
+      Type.Integer({ description: 'Decodes left in the current month. null: no limit.', examples: [99] }),
+    ),
     resetAt: nullable(
       Type.String({
         format: 'date-time',
@@ -37,10 +40,10 @@ export const UsageInfo = Type.Object(
 export const DecodeMetadata = Type.Object(
   {
     plan: oneOf(PLANS, 'Plan of the key.', 'free'),
-    upgradeAvailable: Type.Boolean({ description: 'Whether there is a plan above this one.' }),
+    upgradeAvailable: Type.Boolean({ description: 'Whether there is a higher plan.' }),
     premiumFieldsAvailable: Type.Integer({
       description:
-        'How many fields beyond the basic ones have a value for this vehicle, whether or not the plan shows them.',
+        'How many fields beyond the basic ones have a value for this vehicle, whether or not your plan shows them.',
     }),
   },
   { description: 'Only in answers to a request with a key.' },
@@ -66,7 +69,7 @@ export const EnrichmentPendingResponse = Type.Object(
       description: 'When to send the same request again.',
       examples: [3],
     }),
-    usageCharged: Type.Literal(false, { description: 'This answer is free; the one with the report is charged.' }),
+    usageCharged: Type.Literal(false, { description: 'This answer is free. The answer with the report is charged.' }),
     usage: Type.Unsafe<Static<typeof UsageInfo>>({ $ref: 'UsageInfo#' }),
   },
   { $id: 'EnrichmentPendingResponse', title: 'EnrichmentPendingResponse' },

@@ -49,9 +49,9 @@ export function usageHeaders(headerBrand: string): Record<string, TSchema> {
   const { auth, client } = brandHeaders(headerBrand);
   return {
     [auth]: textField('Whether the request was public or came with a key.', 'public', 'subscriber'),
-    [client]: textField('Slug of the workspace; only with a key.', 'acme'),
-    'X-RateLimit-Limit': textField('Decodes in the current month, or unlimited.', '100'),
-    'X-RateLimit-Remaining': textField('Decodes left in the month, or unlimited.', '99'),
+    [client]: textField('Slug of the workspace. Only with a key.', 'acme'),
+    'X-RateLimit-Limit': textField('Decodes allowed in the current month, or unlimited.', '100'),
+    'X-RateLimit-Remaining': textField('Decodes left in the current month, or unlimited.', '99'),
     'X-RateLimit-Reset': textField('Unix time of the next reset, in seconds.', '1796083200'),
   };
 }

@@ -5,8 +5,8 @@ import { oneOf, optionalText } from '../../platform/http/schemas.ts';
 
 /** The objects inside a report, by their name. */
 const OBJECTS: Readonly<Record<string, string>> = {
-  specs: 'Technical data; only what the VIN settles.',
-  technicalSpecs: 'Dimensions, weights and volumes of the model or variant; only what is known.',
+  specs: 'Technical data. Only what the VIN settles.',
+  technicalSpecs: 'Dimensions, weights, and volumes of the model or variant. Only what is known.',
 };
 
 /** The segments of the VIN itself. */
@@ -26,7 +26,7 @@ export const SEGMENT_FIELDS: ReadonlySet<string> = new Set([
 export const VehicleReport = Type.Object(propertiesOf(REPORT_ENTRIES), {
   $id: 'VehicleReport',
   title: 'VehicleReport',
-  description: 'What the VIN says of the vehicle. Fields without a value are left out.',
+  description: 'What the VIN says about the vehicle. Fields without a value are left out.',
 });
 
 function propertiesOf(entries: typeof REPORT_ENTRIES): TProperties {

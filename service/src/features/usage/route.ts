@@ -69,12 +69,12 @@ const DESCRIPTION = {
   operationId: 'usage',
   summary: 'Get your usage.',
   description:
-    'What is left of this month, and the charged decodes of the last twelve months by day and by key; with a test key, those of the test keys. Free and not charged.',
+    'Returns what is left this month, and the charged decodes of the last twelve months by day and by key. With a test key, returns the usage of your test keys. Free.',
   security: [{ apiKey: [] }, { bearer: [] }],
   response: {
     200: answerOf('UsageResponse', 'The usage.'),
     ...errorAnswers({
-      401: 'There is no key, or it is invalid or inactive.',
+      401: 'The key is missing, invalid, or inactive.',
       500: 'The service failed.',
       503: 'Too busy. Try again after Retry-After seconds.',
     }),

@@ -19,9 +19,12 @@ export const UsageResponse = Type.Object(
         ),
         keys: Type.Array(
           Type.Object({
-            id: Type.String({ description: 'Id of the key.' }),
-            name: Type.String({ description: 'Name that the key was given.', examples: ['production'] }),
-            key: Type.String({ description: 'First and last characters of the key.', examples: ['mq_live_4fGh…x9Yz'] }),
+            id: Type.String({ description: 'ID of the key.' }),
+            name: Type.String({ description: 'The name of the key.', examples: ['production'] }),
+            key: Type.String({
+              description: 'The first and last characters of the key.',
+              examples: ['mq_live_4fGh…x9Yz'],
+            }),
             charged,
           }),
           { description: 'Keys with charged decodes, most used first.' },

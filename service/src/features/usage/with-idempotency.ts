@@ -84,11 +84,14 @@ export function markReplay(reply: FastifyReply): void {
 
 /** The header of `markReplay`, for the reference. */
 export const REPLAY_HEADER = {
-  'Idempotency-Replayed': textField('Only where this answers a repetition with the same Idempotency-Key.', 'true'),
+  'Idempotency-Replayed': textField(
+    'Present only if this answers a repeated request with the same Idempotency-Key.',
+    'true',
+  ),
 };
 
-/** The header in a route's schema; `effect` says what a repetition within 24 hours gets. */
+/** The header in a route's schema; `effect` says what happens to a request that is repeated within 24 hours. */
 export function idempotencyKeyHeader(effect: string) {
-  const description = `A key of your own for this request: a repetition within 24 hours ${effect}.`;
+  const description = `Any key that is unique to this request. If you repeat the request within 24 hours, ${effect}.`;
   return Type.Object({ 'idempotency-key': Type.Optional(textField(description)) });
 }

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 
-const Vin = Type.String({ description: 'The VIN, as it was asked for.' });
+const Vin = Type.String({ description: 'The VIN, as it was requested.' });
 
 const EnrichmentFinished = Type.Object(
   {
     vin: Vin,
     outcome: Type.Union([Type.Literal('found'), Type.Literal('nothing')], {
-      description: '`found`: the next decode answers with more. `nothing`: it answers with what the VIN alone says.',
+      description: '`found`: the next decode returns more. `nothing`: the next decode returns what the VIN alone says.',
     }),
   },
   { additionalProperties: false },
@@ -14,11 +14,11 @@ const EnrichmentFinished = Type.Object(
 
 const JobEnded = Type.Object(
   {
-    jobId: Type.String({ description: 'As `POST /api/jobs` answered it; a file of the portal is a job, too.' }),
-    vins: Type.Integer({ description: 'How many there are.' }),
-    done: Type.Integer({ description: 'How many are dealt with.' }),
+    jobId: Type.String({ description: 'The ID from `POST /api/jobs`. A file uploaded in the portal is a job, too.' }),
+    vins: Type.Integer({ description: 'How many VINs the job has.' }),
+    done: Type.Integer({ description: 'How many have been processed.' }),
     charged: Type.Integer({ description: 'How many of these were decoded and charged.' }),
-    results: Type.String({ description: 'Where its results are.', examples: ['/api/jobs/019ab3c2/results'] }),
+    results: Type.String({ description: 'Where to get the results.', examples: ['/api/jobs/019ab3c2/results'] }),
   },
   { additionalProperties: false },
 );
@@ -29,9 +29,9 @@ const ReportDecided = Type.Object(
     vin: Type.Union([Vin, Type.Null()], { description: 'Null if the report was not about a VIN.' }),
     state: Type.Union(
       [Type.Literal('accepted'), Type.Literal('rejected'), Type.Literal('superseded'), Type.Literal('reverted')],
-      { description: 'What the report has become.' },
+      { description: 'The new state of the report.' },
     ),
-    reason: Type.String({ description: 'In words, for people; may be empty.' }),
+    reason: Type.String({ description: 'The reason, for people. May be empty.' }),
   },
   { additionalProperties: false },
 );
@@ -39,10 +39,10 @@ const ReportDecided = Type.Object(
 const UsageThreshold = Type.Object(
   {
     percent: Type.Union([Type.Literal(80), Type.Literal(100)], { description: 'The share that was reached.' }),
-    limit: Type.Integer({ description: "The month's limit when it was reached." }),
-    used: Type.Integer({ description: 'Decodes charged so far: as many as the share, or more.' }),
-    windowStart: Type.String({ format: 'date-time', description: 'When counting began: the month, in UTC.' }),
-    resetAt: Type.String({ format: 'date-time', description: 'When counting begins at nought again.' }),
+    limit: Type.Integer({ description: 'The monthly limit at that time.' }),
+    used: Type.Integer({ description: 'Decodes charged so far this month.' }),
+    windowStart: Type.String({ format: 'date-time', description: 'The start of the month (UTC).' }),
+    resetAt: Type.String({ format: 'date-time', description: 'When the count resets (UTC).' }),
   },
   { additionalProperties: false },
 );
@@ -61,12 +61,11 @@ export const EVENT_DATA = {
 
 /** What endpoints choose from, with what each means. */
 export const EVENTS = {
-  'enrichment.finished': 'A VIN that was answered "pending" has its result.',
-  'job.completed': 'A job or a file has decoded all its VINs.',
-  'job.stopped':
-    'A job or a file stopped before its end: the monthly limit was reached, or the workspace is suspended.',
-  'report.decided': 'A report of a wrong decode was accepted, rejected, superseded or reverted.',
-  'usage.threshold': 'The workspace has used 80 % or 100 % of its limit this month.',
+  'enrichment.finished': 'A VIN that was pending has its result.',
+  'job.completed': 'A job or file is complete.',
+  'job.stopped': 'A job or file stopped early: the monthly limit was reached, or the workspace is suspended.',
+  'report.decided': 'A report of a wrong decode was accepted, rejected, superseded, or reverted.',
+  'usage.threshold': 'The workspace has used 80% or 100% of its monthly limit.',
 } as const;
 
 /** A type of event that an endpoint may choose. */

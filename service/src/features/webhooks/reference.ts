@@ -3,13 +3,13 @@ import type { TSchema } from 'typebox';
 import { EVENT_DATA, EVENTS } from './events.ts';
 
 const HEADERS = {
-  'webhook-id': 'The same for every attempt and every endpoint: use it to drop duplicates.',
-  'webhook-timestamp': 'When this try was signed, in seconds since 1970.',
+  'webhook-id': 'The same for every delivery attempt and every endpoint. Use it to ignore repeats.',
+  'webhook-timestamp': 'When this attempt was signed, in seconds since 1970.',
   'webhook-signature':
-    '`v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; two of them with a blank in between for a day after a rotation.',
+    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. For a day after you rotate the secret, two signatures, separated by a space.',
 } as const;
 
-const ALL_EVENTS = { ...EVENTS, 'webhook.test': 'Somebody asked for it in the portal.' } as const;
+const ALL_EVENTS = { ...EVENTS, 'webhook.test': 'Someone sent a test event from the portal.' } as const;
 
 /** The part of an OpenAPI 3.1 description that tells of events. */
 export function webhookReference() {
@@ -37,8 +37,8 @@ function operationOf(type: string, data: TSchema) {
       content: { 'application/json': { schema: bodyOf(type, data) } },
     },
     responses: {
-      '2XX': { description: 'Taken. Anything else is tried again, for two days.' },
-      '410': { description: 'No more, ever: the webhook is disabled.' },
+      '2XX': { description: 'Received. Any other status is retried for two days.' },
+      '410': { description: 'Disables the webhook.' },
     },
   };
 }

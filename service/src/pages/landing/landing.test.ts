@@ -67,7 +67,7 @@ test('the reference tells of every event that a webhook gets, with what each fie
     expect(body).toContain(`<h2 class="mono">${type}</h2>`);
     expect(body).toContain(says.replaceAll('"', '&quot;'));
   }
-  expect(body).toContain('When counting begins at nought again.');
+  expect(body).toContain('When the count resets (UTC).');
 });
 
 test('the examples are free, whichever is asked for', async () => {

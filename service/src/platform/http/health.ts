@@ -7,7 +7,7 @@ import { errorAnswers } from './schemas.ts';
 /** Milliseconds that a readiness question may take: probes commonly wait one second. */
 const READY_WITHIN_MS = 900;
 
-const Status = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { description: 'Yes.' });
+const Status = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { description: 'The process answers.' });
 
 /**
  * `/healthz`: the process answers. `/readyz`: it can take traffic, which ends as soon as it begins to stop.
@@ -27,8 +27,8 @@ export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolea
       schema: {
         tags,
         operationId: 'getHealth',
-        summary: 'Check that the process answers.',
-        description: 'Asks nothing of the database: restart the service when this fails.',
+        summary: 'Check that the process is alive.',
+        description: 'Does not query the database. If this fails, restart the service.',
         response: { 200: Status },
       },
     },
@@ -42,8 +42,8 @@ export function reportHealth(app: FastifyInstance, isReady: () => Promise<boolea
         tags,
         operationId: 'getReadiness',
         summary: 'Check that the service can take traffic.',
-        description: 'Asks the database: send no requests here while this fails.',
-        response: { 200: Status, ...errorAnswers({ 503: 'Not ready, or stopping.' }) },
+        description: 'Queries the database. While this fails, send no traffic here.',
+        response: { 200: Status, ...errorAnswers({ 503: 'Not ready, or shutting down.' }) },
       },
     },
     async (_request, reply) => {

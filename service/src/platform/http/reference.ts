@@ -5,20 +5,20 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { SERVICE_VERSION } from '../version.ts';
 import { answerOf, ErrorResponse } from './schemas.ts';
 
-const DESCRIPTION = `Decodes vehicle identification numbers into compact vehicle reports, metered by the calendar month (UTC).
+const DESCRIPTION = `Decodes vehicle identification numbers (VINs) into compact vehicle reports. Usage is counted by calendar month (UTC).
 
-Without a key a request is public: basic fields, and a small monthly number for each network address. A key raises both; send it as \`x-api-key\` or as a bearer token. Every refusal has a body \`{"error": "…"}\` with a sentence for people, and is never charged.`;
+Without a key, you get basic fields and a small monthly allowance for each network address. With a key, you get the fields and the limit of your plan. Send the key as \`x-api-key\` or as a bearer token. Every error has a body \`{"error": "…"}\` with a message for people. Errors are never charged.`;
 
 const TAGS = [
   {
     name: 'decode',
-    description: 'From a VIN to a vehicle: one by one, in batches, or checked without a charge.',
+    description: 'Decode one VIN or a batch, or check a VIN for free.',
   },
-  { name: 'jobs', description: 'Decode very many VINs in the background.' },
-  { name: 'usage', description: 'What the workspace has used, by month, day, and key.' },
-  { name: 'vpic', description: "NHTSA's own API, answered from Marque's catalog, for programs written for it." },
-  { name: 'corrections', description: 'Report a wrong decode, and see what became of it.' },
-  { name: 'webhooks', description: 'Events that the service sends to your endpoint.' },
+  { name: 'jobs', description: 'Decode up to 100,000 VINs in the background.' },
+  { name: 'usage', description: 'See what your workspace has used, by month, day, and key.' },
+  { name: 'vpic', description: "Use programs written for NHTSA's vPIC API with Marque." },
+  { name: 'corrections', description: 'Report a wrong decode, and follow its review.' },
+  { name: 'webhooks', description: 'Receive events at your own endpoint.' },
   { name: 'operation', description: 'For load balancers and orchestrators.' },
 ];
 

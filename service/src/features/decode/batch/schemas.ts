@@ -16,7 +16,7 @@ export const BatchRequest = Type.Object(
     vins: Type.Array(Type.String(), {
       minItems: 1,
       maxItems: MOST_VINS,
-      description: `The VINs, each as \`POST /api/decode\` takes it; at most ${MOST_VINS}, without a key ${MOST_VINS_PUBLIC}.`,
+      description: `The VINs, each in the form that \`POST /api/decode\` accepts. At most ${MOST_VINS.toLocaleString('en-US')}, or ${MOST_VINS_PUBLIC} without a key.`,
       examples: [EXAMPLE],
     }),
   },
@@ -32,18 +32,19 @@ export const BatchResult = Type.Object(
     vin: Type.String({ description: 'The VIN as it was sent.', examples: ['1HGCM82633A004352'] }),
     status: oneOf(
       BATCH_STATUSES,
-      'decoded: has a `report`, and is charged. invalid: not a VIN, `error` says why. enrichment_pending: the VIN is being looked up elsewhere, send it again after `retryAfterSeconds`. limit_reached: the monthly limit was reached before this VIN. Only decoded is charged.',
+      'decoded: has a `report` and is charged. invalid: not a VIN; `error` says why. enrichment_pending: the VIN is still being looked up; send it again after `retryAfterSeconds`. limit_reached: the monthly limit was reached before this VIN. Only decoded VINs are charged.',
       'decoded',
     ),
     requestId: Type.Optional(
       Type.String({
-        description: 'Id of the stored decode, for questions about it: `X-Request-Id` of a single decode.',
+        description:
+          'ID of the stored decode. Quote it when you ask about this decode. A single decode has it in `X-Request-Id`.',
       }),
     ),
     report: Type.Optional(Type.Unsafe<object>({ $ref: 'VehicleReport#' })),
     premiumFieldsAvailable: Type.Optional(
       Type.Integer({
-        description: 'As in the metadata of a single decode: fields beyond the basic ones that have a value.',
+        description: 'How many fields beyond the basic ones have a value, as in the metadata of a single decode.',
       }),
     ),
     error: Type.Optional(Type.String({ description: 'What is wrong and what to do, for people.' })),

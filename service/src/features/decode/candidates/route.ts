@@ -82,22 +82,22 @@ function fullCallerOf(request: FastifyRequest): Subscriber {
 
 function describeCandidates(headerBrand: string) {
   const metered = { ...usageHeaders(headerBrand), ...CATALOG_HEADER };
-  const requestId = { 'X-Request-Id': textField('Id of the stored decode, for questions about it.') };
+  const requestId = { 'X-Request-Id': textField('ID of the stored decode. Quote it when you ask about this decode.') };
   return {
     tags: ['decode'],
     operationId: 'decodeCandidates',
-    summary: 'List what a VIN leaves open, and narrow it with hints.',
+    summary: 'List what a VIN leaves open, and narrow it down with hints.',
     description:
-      'Answers with the report that the VIN and the hints settle together, and for each field that stays open with the values that remain, the likeliest first. For plans that see everything. Charged like a decode; asked again for the same VIN within 24 hours, with whatever hints, it is free.',
+      'Returns the report that the VIN and the hints settle together, and for each field that stays open the values that remain, most likely first. Needs a plan above Free. Charged like a decode. For 24 hours, more requests for the same VIN are free, whatever the hints.',
     security: [{ apiKey: [] }, { bearer: [] }],
     body: Type.Unsafe<Body>({ $ref: 'CandidatesRequest#' }),
     response: {
-      200: answerOf('CandidatesResponse', 'The report and what is open.', { ...metered, ...requestId }),
+      200: answerOf('CandidatesResponse', 'The report, and what is open.', { ...metered, ...requestId }),
       429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
       ...errorAnswers({
         400: 'The body is not JSON, or its VIN or a hint is invalid. The message says what to change.',
-        401: 'There is no key, or it is invalid or inactive, or is not where a key belongs.',
-        403: 'The plan of the key does not see candidates.',
+        401: 'The key is missing, invalid, or inactive, or was sent in the wrong place.',
+        403: 'Your plan does not include candidates.',
         413: 'The body is too large.',
         415: 'The body is not sent as JSON.',
         500: 'The service failed.',

@@ -6,18 +6,19 @@ import { DecodeMetadata, type UsageInfo } from '../schemas.ts';
 const WORDS: Readonly<Record<HintName, readonly [description: string, example: string | number]>> = {
   modelYear: ['The model year.', 2012],
   registrationYear: ['The year of the first registration.', 2012],
-  fuelType: ['The fuel, in usual words.', 'Diesel'],
-  displacementCc: ['The displacement, cc.', 1598],
-  powerKw: ['The power, kW.', 77],
-  bodyStyleNormalized: ['The body style, as reports have it.', 'hatchback'],
-  driveType: ['The driven wheels, in usual words.', 'Front-wheel drive'],
+  fuelType: ['The fuel, such as Gasoline or Diesel.', 'Diesel'],
+  displacementCc: ['The displacement in cubic centimeters.', 1598],
+  powerKw: ['The power in kilowatts.', 77],
+  bodyStyleNormalized: ['The body style, as `bodyStyleNormalized` has it.', 'hatchback'],
+  driveType: ['The driven wheels, such as Front-wheel drive.', 'Front-wheel drive'],
   transmission: ['Manual or Automatic.', 'Manual'],
   market: ['Europe or North America.', 'Europe'],
 };
 
 /** What is known of the vehicle beside its VIN. Numbers may be sent as text. */
 const Hints = Type.Object(Object.fromEntries(HINT_NAMES.map((name) => [name, hint(...WORDS[name])])), {
-  description: 'What is known of the vehicle beside its VIN. A hint narrows what is open and never overrules the VIN.',
+  description:
+    'What you know about the vehicle besides its VIN. A hint narrows down what is open. It never overrules the VIN.',
 });
 
 function hint(description: string, example: string | number): TSchema {
@@ -31,7 +32,7 @@ export const CandidatesRequest = Type.Object(
       minLength: 1,
       maxLength: 64,
       description:
-        'The VIN as `POST /api/decode` takes it; or its first characters, at least 11, with * for each that is not known or not to be sent.',
+        'The VIN in the form that `POST /api/decode` accepts, or at least its first 11 characters, with * for each character that you do not know or do not want to send.',
       examples: ['WVWZZZ1KZCW000001'],
     }),
     hints: Type.Optional(Hints),
@@ -45,13 +46,13 @@ export const CandidatesRequest = Type.Object(
 
 /** A field that stays open. */
 export const OpenField = Type.Object({
-  field: Type.String({ description: 'Path of the field in the report.', examples: ['specs.powerKw'] }),
+  field: Type.String({ description: 'The path of the field in the report.', examples: ['specs.powerKw'] }),
   candidates: Type.Array(Type.Union([Type.String(), Type.Number()]), {
-    description: 'The values that remain possible, the likeliest first.',
+    description: 'The values that remain possible, most likely first.',
     examples: [[77, 103]],
   }),
   settledBy: Type.Array(Type.String(), {
-    description: 'What would settle it, for people.',
+    description: 'How to find out, for people.',
     examples: [['power in kW, in the registration document']],
   }),
 });
@@ -62,7 +63,7 @@ export const CandidatesResponse = Type.Object(
     report: Type.Unsafe<object>({ $ref: 'VehicleReport#' }),
     open: Type.Array(OpenField, { description: 'The fields that neither the VIN nor the hints settle.' }),
     conflicts: Type.Array(Type.String(), {
-      description: 'Names of hints that contradict the VIN. They were ignored.',
+      description: 'The names of hints that contradict the VIN. These hints were ignored.',
     }),
     usage: Type.Unsafe<Static<typeof UsageInfo>>({ $ref: 'UsageInfo#' }),
     metadata: DecodeMetadata,

@@ -144,8 +144,8 @@ async function jobIn(deps: JobRouteDeps, request: FastifyRequest<JobRoute>): Pro
 
 const SECURITY = { tags: ['jobs'], security: [{ apiKey: [] }, { bearer: [] }] };
 const REFUSALS = {
-  401: 'There is no key, or it is invalid or inactive, or is not where a key belongs.',
-  404: 'There is no such job of this workspace.',
+  401: 'The key is missing, invalid, or inactive, or was sent in the wrong place.',
+  404: 'This workspace has no such job.',
   500: 'The service failed.',
   503: 'Too busy. Try again after Retry-After seconds.',
 };
@@ -154,8 +154,8 @@ const CREATE = {
   ...SECURITY,
   operationId: 'createJob',
   summary: 'Create a job.',
-  description: `Takes up to ${MOST_JOB_VINS.toLocaleString('en-US')} VINs and ${MOST_BYTES / 1_000_000} MB as \`{"vins": ["…"]}\`, as lines of JSON (\`application/x-ndjson\`), or as CSV (\`text/csv\`), and decodes them one after another. Charged is what is decoded, exactly, whatever fails on the way. Where the monthly limit is reached it stops, and goes on when it is resumed.`,
-  headers: idempotencyKeyHeader('gets the same job'),
+  description: `Accepts up to ${MOST_JOB_VINS.toLocaleString('en-US')} VINs and ${MOST_BYTES / 1_000_000} MB as \`{"vins": ["…"]}\`, as lines of JSON (\`application/x-ndjson\`), or as CSV (\`text/csv\`), and decodes them in the background. Only decoded VINs are charged, each exactly once, even if the service restarts. At the monthly limit, the job stops until you resume it.`,
+  headers: idempotencyKeyHeader('you get the same job'),
   body: {
     content: {
       'application/json': {
@@ -164,26 +164,28 @@ const CREATE = {
           { examples: [{ vins: ['1HGCM82633A004352', 'WVWZZZ1KZ4W000001'] }] },
         ),
       },
-      [NDJSON]: { schema: Type.String({ description: 'On each line a VIN in quotes, or {"vin": "…"}.' }) },
+      [NDJSON]: { schema: Type.String({ description: 'One VIN per line, as "…" or {"vin": "…"}.' }) },
       [CSV]: { schema: Type.String({ description: 'A table with a column of VINs.' }) },
     },
   },
   querystring: Type.Object({
-    column: Type.Optional(Type.String({ maxLength: 120, description: "CSV's column of VINs, by name or number." })),
+    column: Type.Optional(
+      Type.String({ maxLength: 120, description: 'The CSV column that has the VINs, by name or number.' }),
+    ),
   }),
   response: {
     202: answerOf('JobResponse', 'The job is stored.', {
-      Location: textField('Address of its state.'),
+      Location: textField('Where to get the state of the job.'),
       ...REPLAY_HEADER,
     }),
     ...errorAnswers({
       ...REFUSALS,
-      400: 'The body has no VINs, or too many. The message says what to change.',
-      409: 'The first request with this Idempotency-Key is still under way.',
+      400: 'The body has no VINs or too many. The message says what to change.',
+      409: 'The first request with this Idempotency-Key is still in progress.',
       413: 'The body is too large.',
-      415: 'The body is none of JSON, lines of JSON and CSV.',
-      422: 'The Idempotency-Key came with another request before.',
-      429: 'The workspace keeps as many jobs as it may.',
+      415: 'The body is not JSON, lines of JSON, or CSV.',
+      422: 'The Idempotency-Key was used for a different request.',
+      429: 'The workspace has as many jobs as it may keep.',
     }),
   },
 };
@@ -192,7 +194,7 @@ const READ = {
   ...SECURITY,
   operationId: 'getJob',
   summary: 'Get the state of a job.',
-  description: 'Its status, and how many VINs are done and charged. Free and not charged.',
+  description: 'Returns the status of the job, and how many VINs are processed and charged. Free.',
   response: { 200: answerOf('JobResponse', 'The job.'), ...errorAnswers(REFUSALS) },
 };
 
@@ -200,7 +202,7 @@ const RESUME = {
   ...SECURITY,
   operationId: 'resumeJob',
   summary: 'Resume a stopped job.',
-  description: 'Goes on with the first VIN that did not fit under the limit. Any other job stays as it is.',
+  description: 'Continues with the first VIN that was not decoded. Does nothing to a job that is not stopped.',
   response: { 202: answerOf('JobResponse', 'The job.'), ...errorAnswers(REFUSALS) },
 };
 
@@ -209,7 +211,7 @@ const RESULTS = {
   operationId: 'getJobResults',
   summary: 'Get the results of a job.',
   description:
-    'What is there so far, in the order of the request: lines of JSON as a batch has them, or with `Accept: text/csv` a table.',
+    'Returns the results so far, in the order of the request: as lines of JSON, like a batch, or with `Accept: text/csv` as a table.',
   response: {
     200: {
       description: 'The results.',
