@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Decode a VIN.
-         * @description Answers with the vehicle report and what is left of the month. Without a key, and on the plan free, the report holds vin, wmi, vds, manufacturer, model, bodyStyle, bodyStyleNormalized, modelYear and region; the other plans see everything that is known. Charged only when it answers 200.
+         * @description Returns the vehicle report and your usage this month. Without a key and on the Free plan, the report has vin, wmi, vds, manufacturer, model, bodyStyle, bodyStyleNormalized, modelYear, and region. Other plans see everything that is known. Charged only if the status is 200.
          */
         post: operations["decode"];
         delete?: never;
@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Decode a batch of VINs.
-         * @description Answers every VIN in the order of the request, with the fields of the plan. An invalid VIN gets an error and does not affect the others. Exactly the decoded VINs are charged. If the batch reaches the monthly limit, the first VINs are decoded and the others marked `limit_reached`. With `Accept: application/x-ndjson` each result is a line, and the last line has the counts and the usage.
+         * @description Returns a result for every VIN, in the order of the request, with the fields of your plan. An invalid VIN gets an error and does not affect the others. Only decoded VINs are charged. If the batch reaches the monthly limit, the first VINs are decoded and the rest are marked `limit_reached`. With `Accept: application/x-ndjson`, each result is a line, and the last line has the counts and the usage.
          */
         post: operations["decodeBatch"];
         delete?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * Get the state of a job.
-         * @description Its status, and how many VINs are done and charged. Free and not charged.
+         * @description Returns the status of the job, and how many VINs are processed and charged. Free.
          */
         get: operations["getJob"];
         put?: never;
@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a stopped job.
-         * @description Goes on with the first VIN that did not fit under the limit. Any other job stays as it is.
+         * @description Continues with the first VIN that was not decoded. Does nothing to a job that is not stopped.
          */
         post: operations["resumeJob"];
         delete?: never;
@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * Get the results of a job.
-         * @description What is there so far, in the order of the request: lines of JSON as a batch has them, or with `Accept: text/csv` a table.
+         * @description Returns the results so far, in the order of the request: as lines of JSON, like a batch, or with `Accept: text/csv` as a table.
          */
         get: operations["getJobResults"];
         put?: never;
@@ -110,8 +110,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List what a VIN leaves open, and narrow it with hints.
-         * @description Answers with the report that the VIN and the hints settle together, and for each field that stays open with the values that remain, the likeliest first. For plans that see everything. Charged like a decode; asked again for the same VIN within 24 hours, with whatever hints, it is free.
+         * List what a VIN leaves open, and narrow it down with hints.
+         * @description Returns the report that the VIN and the hints settle together, and for each field that stays open the values that remain, most likely first. Needs a plan above Free. Charged like a decode. For 24 hours, more requests for the same VIN are free, whatever the hints.
          */
         post: operations["decodeCandidates"];
         delete?: never;
@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * Check a VIN without decoding it.
-         * @description Free and not charged. Says what is wrong with a VIN, and which VINs were likely meant where it looks mistyped.
+         * @description Free. Says what is wrong with a VIN and, if it looks mistyped, which VINs were likely meant.
          */
         get: operations["checkVin"];
         put?: never;
@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * Report a wrong decode.
-         * @description Queues the report for review. When it is accepted, the VIN is decoded with the correction from then on. With a key the report belongs to the workspace, which sees its state at `GET /api/reports`. Free and not charged.
+         * @description Queues the report for review. Once it is accepted, the VIN is decoded with the correction. With a key, the report belongs to your workspace, and `GET /api/reports` shows its state. Free.
          */
         post: operations["reportDecodeIssue"];
         delete?: never;
@@ -169,7 +169,7 @@ export interface paths {
         };
         /**
          * List your reports.
-         * @description Newest first, with the state of each. Free and not charged.
+         * @description Newest first, with the state of each. Free.
          */
         get: operations["listReports"];
         put?: never;
@@ -189,7 +189,7 @@ export interface paths {
         };
         /**
          * Get your usage.
-         * @description What is left of this month, and the charged decodes of the last twelve months by day and by key; with a test key, those of the test keys. Free and not charged.
+         * @description Returns what is left this month, and the charged decodes of the last twelve months by day and by key. With a test key, returns the usage of your test keys. Free.
          */
         get: operations["usage"];
         put?: never;
@@ -211,7 +211,7 @@ export interface paths {
         put?: never;
         /**
          * Create a job.
-         * @description Takes up to 100,000 VINs and 4 MB as `{"vins": ["…"]}`, as lines of JSON (`application/x-ndjson`), or as CSV (`text/csv`), and decodes them one after another. Charged is what is decoded, exactly, whatever fails on the way. Where the monthly limit is reached it stops, and goes on when it is resumed.
+         * @description Accepts up to 100,000 VINs and 4 MB as `{"vins": ["…"]}`, as lines of JSON (`application/x-ndjson`), or as CSV (`text/csv`), and decodes them in the background. Only decoded VINs are charged, each exactly once, even if the service restarts. At the monthly limit, the job stops until you resume it.
          */
         post: operations["createJob"];
         delete?: never;
@@ -234,7 +234,7 @@ export interface components {
         };
         /**
          * VehicleReport
-         * @description What the VIN says of the vehicle. Fields without a value are left out.
+         * @description What the VIN says about the vehicle. Fields without a value are left out.
          */
         VehicleReport: {
             /**
@@ -277,10 +277,10 @@ export interface components {
              * @example 004352
              */
             serialNumber?: string;
-            /** @description Whether the VIN has the form of ISO 3779. A wrong check digit does not change it. */
+            /** @description Whether the VIN is well-formed under ISO 3779. A wrong check digit does not change this. */
             validFormat?: boolean;
             /**
-             * @description The make as people say it. Present exactly when the vehicle was identified.
+             * @description The make, as people say it. Present if and only if the vehicle was identified.
              * @example Honda
              */
             manufacturer?: string;
@@ -290,7 +290,7 @@ export interface components {
              */
             model?: string;
             /**
-             * @description The maker's code of the model or type.
+             * @description The maker's code for the model or type.
              * @example CM8
              */
             modelCode?: string;
@@ -305,7 +305,7 @@ export interface components {
              */
             bodyStyle?: string;
             /**
-             * @description Body style for programs. unknown: not determined; other: known but in none of the categories.
+             * @description Body style as a stable value for programs. unknown: not determined. other: known, but in none of the categories.
              * @example coupe
              * @enum {string}
              */
@@ -331,26 +331,26 @@ export interface components {
              */
             plant?: string;
             /**
-             * @description Region that the WMI was assigned to.
+             * @description The region that the WMI is assigned to.
              * @example North America
              */
             region?: string;
             /** @description The body styles that remain possible where the VIN does not settle one. */
             possibleBodyStyles?: string[];
-            /** @description Technical data; only what the VIN settles. */
+            /** @description Technical data. Only what the VIN settles. */
             specs?: {
                 /**
-                 * @description Engine as people write it.
+                 * @description The engine, as people write it.
                  * @example V6 (J30A4), gasoline
                  */
                 engine?: string;
                 /**
-                 * @description Gasoline, Diesel, Electric, Hybrid and so on.
+                 * @description Gasoline, Diesel, Electric, Hybrid, and so on.
                  * @example Gasoline
                  */
                 fuelType?: string;
                 /**
-                 * @description Manual or Automatic, with detail where known.
+                 * @description Manual or Automatic, with details if known.
                  * @example Automatic
                  */
                 transmission?: string;
@@ -365,7 +365,7 @@ export interface components {
                  */
                 powerKw?: number;
                 /**
-                 * @description Engine displacement in cubic centimetres.
+                 * @description Engine displacement in cubic centimeters.
                  * @example 2998
                  */
                 displacementCc?: number;
@@ -380,7 +380,7 @@ export interface components {
                  */
                 emissionsStandard?: string;
                 /**
-                 * @description Market the vehicle was built for.
+                 * @description The market the vehicle was built for.
                  * @example North America
                  */
                 market?: string;
@@ -395,25 +395,25 @@ export interface components {
                  */
                 plantCity?: string;
             };
-            /** @description Dimensions, weights and volumes of the model or variant; only what is known. */
+            /** @description Dimensions, weights, and volumes of the model or variant. Only what is known. */
             technicalSpecs?: {
                 /**
-                 * @description Length in millimetres.
+                 * @description Length in millimeters.
                  * @example 4813
                  */
                 lengthMm?: number;
                 /**
-                 * @description Width in millimetres.
+                 * @description Width in millimeters.
                  * @example 1816
                  */
                 widthMm?: number;
                 /**
-                 * @description Height in millimetres.
+                 * @description Height in millimeters.
                  * @example 1450
                  */
                 heightMm?: number;
                 /**
-                 * @description Wheelbase in millimetres.
+                 * @description Wheelbase in millimeters.
                  * @example 2741
                  */
                 wheelbaseMm?: number;
@@ -428,17 +428,17 @@ export interface components {
                  */
                 grossWeightKg?: number;
                 /**
-                 * @description Ground clearance in millimetres.
+                 * @description Ground clearance in millimeters.
                  * @example 150
                  */
                 groundClearanceMm?: number;
                 /**
-                 * @description Cargo volume in litres.
+                 * @description Cargo volume in liters.
                  * @example 400
                  */
                 cargoVolumeLiters?: number;
                 /**
-                 * @description Cargo volume with seats folded, in litres.
+                 * @description Cargo volume with the seats folded, in liters.
                  * @example 1200
                  */
                 cargoVolumeMaxLiters?: number;
@@ -458,7 +458,7 @@ export interface components {
          */
         DecodeRequest: {
             /**
-             * @description The vehicle identification number. Case does not matter; blanks, hyphens and dots between the 17 characters are dropped.
+             * @description The vehicle identification number. Case does not matter. Spaces, hyphens, and dots are removed.
              * @example 1HGCM82633A004352
              */
             vin: string;
@@ -475,9 +475,9 @@ export interface components {
                  * @enum {string}
                  */
                 plan: "free" | "starter" | "business" | "enterprise";
-                /** @description Whether there is a plan above this one. */
+                /** @description Whether there is a higher plan. */
                 upgradeAvailable: boolean;
-                /** @description How many fields beyond the basic ones have a value for this vehicle, whether or not the plan shows them. */
+                /** @description How many fields beyond the basic ones have a value for this vehicle, whether or not your plan shows them. */
                 premiumFieldsAvailable: number;
             };
         };
@@ -491,7 +491,7 @@ export interface components {
              */
             retryAfterSeconds: number;
             /**
-             * @description This answer is free; the one with the report is charged.
+             * @description This answer is free. The answer with the report is charged.
              * @enum {boolean}
              */
             usageCharged: false;
@@ -519,7 +519,7 @@ export interface components {
          */
         BatchRequest: {
             /**
-             * @description The VINs, each as `POST /api/decode` takes it; at most 1000, without a key 10.
+             * @description The VINs, each in the form that `POST /api/decode` accepts. At most 1,000, or 10 without a key.
              * @example [
              *       "1HGCM82633A004352",
              *       "WVWZZZ1KZAW000001"
@@ -535,15 +535,15 @@ export interface components {
              */
             vin: string;
             /**
-             * @description decoded: has a `report`, and is charged. invalid: not a VIN, `error` says why. enrichment_pending: the VIN is being looked up elsewhere, send it again after `retryAfterSeconds`. limit_reached: the monthly limit was reached before this VIN. Only decoded is charged.
+             * @description decoded: has a `report` and is charged. invalid: not a VIN; `error` says why. enrichment_pending: the VIN is still being looked up; send it again after `retryAfterSeconds`. limit_reached: the monthly limit was reached before this VIN. Only decoded VINs are charged.
              * @example decoded
              * @enum {string}
              */
             status: "decoded" | "invalid" | "enrichment_pending" | "limit_reached";
-            /** @description Id of the stored decode, for questions about it: `X-Request-Id` of a single decode. */
+            /** @description ID of the stored decode. Quote it when you ask about this decode. A single decode has it in `X-Request-Id`. */
             requestId?: string;
             report?: components["schemas"]["VehicleReport"];
-            /** @description As in the metadata of a single decode: fields beyond the basic ones that have a value. */
+            /** @description How many fields beyond the basic ones have a value, as in the metadata of a single decode. */
             premiumFieldsAvailable?: number;
             /** @description What is wrong and what to do, for people. */
             error?: string;
@@ -566,7 +566,7 @@ export interface components {
                  * @enum {string}
                  */
                 plan: "free" | "starter" | "business" | "enterprise";
-                /** @description Whether there is a plan above this one. */
+                /** @description Whether there is a higher plan. */
                 upgradeAvailable: boolean;
             };
         };
@@ -585,7 +585,7 @@ export interface components {
                  * @enum {string}
                  */
                 plan: "free" | "starter" | "business" | "enterprise";
-                /** @description Whether there is a plan above this one. */
+                /** @description Whether there is a higher plan. */
                 upgradeAvailable: boolean;
             };
         };
@@ -594,27 +594,27 @@ export interface components {
             /** @example 019ab3c2-7d1e-7c3a-9f53-0d8f2f6a1b11 */
             id: string;
             /**
-             * @description stopped: the monthly limit was reached, or the workspace is suspended. It can be resumed.
+             * @description stopped: the monthly limit was reached, or the workspace is suspended. A stopped job can be resumed.
              * @example queued
              * @enum {string}
              */
             status: "queued" | "running" | "completed" | "stopped";
-            /** @description How many there are. */
+            /** @description How many VINs the job has. */
             vins: number;
-            /** @description How many are dealt with. */
+            /** @description How many have been processed. */
             done: number;
             /** @description How many of these were decoded and charged. */
             charged: number;
-            /** @description The share that is dealt with. */
+            /** @description The share that has been processed. */
             progress: number;
             /**
              * Format: date-time
-             * @description When it was sent.
+             * @description When the job was created.
              */
             createdAt: string;
             finishedAt: string | null;
             /**
-             * @description Where its results are.
+             * @description Where to get the results.
              * @example /api/jobs/019ab3c2/results
              */
             results: string;
@@ -630,11 +630,11 @@ export interface components {
          */
         CandidatesRequest: {
             /**
-             * @description The VIN as `POST /api/decode` takes it; or its first characters, at least 11, with * for each that is not known or not to be sent.
+             * @description The VIN in the form that `POST /api/decode` accepts, or at least its first 11 characters, with * for each character that you do not know or do not want to send.
              * @example WVWZZZ1KZCW000001
              */
             vin: string;
-            /** @description What is known of the vehicle beside its VIN. A hint narrows what is open and never overrules the VIN. */
+            /** @description What you know about the vehicle besides its VIN. A hint narrows down what is open. It never overrules the VIN. */
             hints?: {
                 /**
                  * @description The model year.
@@ -647,27 +647,27 @@ export interface components {
                  */
                 registrationYear?: string | number;
                 /**
-                 * @description The fuel, in usual words.
+                 * @description The fuel, such as Gasoline or Diesel.
                  * @example Diesel
                  */
                 fuelType?: string | number;
                 /**
-                 * @description The displacement, cc.
+                 * @description The displacement in cubic centimeters.
                  * @example 1598
                  */
                 displacementCc?: string | number;
                 /**
-                 * @description The power, kW.
+                 * @description The power in kilowatts.
                  * @example 77
                  */
                 powerKw?: string | number;
                 /**
-                 * @description The body style, as reports have it.
+                 * @description The body style, as `bodyStyleNormalized` has it.
                  * @example hatchback
                  */
                 bodyStyleNormalized?: string | number;
                 /**
-                 * @description The driven wheels, in usual words.
+                 * @description The driven wheels, such as Front-wheel drive.
                  * @example Front-wheel drive
                  */
                 driveType?: string | number;
@@ -689,12 +689,12 @@ export interface components {
             /** @description The fields that neither the VIN nor the hints settle. */
             open: {
                 /**
-                 * @description Path of the field in the report.
+                 * @description The path of the field in the report.
                  * @example specs.powerKw
                  */
                 field: string;
                 /**
-                 * @description The values that remain possible, the likeliest first.
+                 * @description The values that remain possible, most likely first.
                  * @example [
                  *       77,
                  *       103
@@ -702,14 +702,14 @@ export interface components {
                  */
                 candidates: (string | number)[];
                 /**
-                 * @description What would settle it, for people.
+                 * @description How to find out, for people.
                  * @example [
                  *       "power in kW, in the registration document"
                  *     ]
                  */
                 settledBy: string[];
             }[];
-            /** @description Names of hints that contradict the VIN. They were ignored. */
+            /** @description The names of hints that contradict the VIN. These hints were ignored. */
             conflicts: string[];
             usage: components["schemas"]["UsageInfo"];
             /** @description Only in answers to a request with a key. */
@@ -720,18 +720,18 @@ export interface components {
                  * @enum {string}
                  */
                 plan: "free" | "starter" | "business" | "enterprise";
-                /** @description Whether there is a plan above this one. */
+                /** @description Whether there is a higher plan. */
                 upgradeAvailable: boolean;
-                /** @description How many fields beyond the basic ones have a value for this vehicle, whether or not the plan shows them. */
+                /** @description How many fields beyond the basic ones have a value for this vehicle, whether or not your plan shows them. */
                 premiumFieldsAvailable: number;
             };
         };
         /** VinCheck */
         VinCheck: {
-            /** @description Whether it has the form of ISO 3779. */
+            /** @description Whether the VIN is well-formed under ISO 3779. */
             wellFormed: boolean;
             /**
-             * @description The VIN as it is read.
+             * @description The VIN, as Marque reads it.
              * @example 1HGCM82633A004352
              */
             vin?: string;
@@ -739,45 +739,45 @@ export interface components {
             problem?: string;
             checkDigit?: {
                 /**
-                 * @description What the other characters call for at position 9.
+                 * @description What the check digit should be, given the other characters.
                  * @example 3
                  */
                 expected: string;
                 /**
-                 * @description The character there.
+                 * @description The check digit that the VIN has.
                  * @example 3
                  */
                 found: string;
                 matches: boolean;
-                /** @description Whether the market that the WMI was assigned to prescribes a check digit (North America, China). Elsewhere a difference means nothing. */
+                /** @description Whether the market that the WMI is assigned to requires a check digit (North America, China). Elsewhere, a difference means nothing. */
                 required: boolean;
             };
-            /** @description Only where it looks mistyped: the VINs that were likely meant, best first, at most five. Left out when a client or the service is asked for very many. */
+            /** @description Present only if the VIN looks mistyped: up to five VINs that were likely meant, best first. Left out if a client, or all clients together, ask for too many. */
             suggestions?: {
                 /**
                  * @description A VIN that may have been meant.
                  * @example 1HGCM82633A004352
                  */
                 vin: string;
-                /** @description What differs from the text. */
+                /** @description How this VIN differs from the text. */
                 changes: {
                     /**
-                     * @description Where in the text, from 1; blanks, hyphens and dots left out.
+                     * @description The position in the text, from 1, not counting spaces, hyphens, and dots.
                      * @example 13
                      */
                     position: number;
                     /**
-                     * @description The text there: a character, two swapped ones, or nothing.
+                     * @description What the text has there: a character, two swapped characters, or nothing.
                      * @example O
                      */
                     from: string;
                     /**
-                     * @description What belongs there, or nothing.
+                     * @description What should be there, or nothing.
                      * @example 0
                      */
                     to: string;
                     /**
-                     * @description How it may have come to be wrong.
+                     * @description How the mistake may have happened.
                      * @example look-alike
                      * @enum {string}
                      */
@@ -785,17 +785,17 @@ export interface components {
                 }[];
                 checkDigit: {
                     /**
-                     * @description What the other characters call for at position 9.
+                     * @description What the check digit should be, given the other characters.
                      * @example 3
                      */
                     expected: string;
                     /**
-                     * @description The character there.
+                     * @description The check digit that the VIN has.
                      * @example 3
                      */
                     found: string;
                     matches: boolean;
-                    /** @description Whether the market that the WMI was assigned to prescribes a check digit (North America, China). Elsewhere a difference means nothing. */
+                    /** @description Whether the market that the WMI is assigned to requires a check digit (North America, China). Elsewhere, a difference means nothing. */
                     required: boolean;
                 };
             }[];
@@ -828,7 +828,7 @@ export interface components {
              */
             expectedModelYear: string;
             /**
-             * @description The report that was received; up to 64 KiB of JSON.
+             * @description The report that you received. Up to 64 KiB of JSON.
              * @example {
              *       "vin": "1HGCM82633A004352",
              *       "manufacturer": "Honda",
@@ -849,7 +849,7 @@ export interface components {
             /** @description true: the report is stored. */
             saved: boolean;
             /**
-             * @description Where the report came from: subscriber (with a key), public (without), portal.
+             * @description Where the report came from: subscriber (with a key), public (without a key), or portal.
              * @example subscriber
              */
             source: string;
@@ -871,7 +871,7 @@ export interface components {
                  */
                 source: string;
                 /**
-                 * @description queued: waits for review. accepted: the VIN is decoded with the correction. rejected: see reason. superseded: another correction covers it. reverted: the correction was reverted.
+                 * @description queued: waiting for review. accepted: the VIN is now decoded with the correction. rejected: see reason. superseded: another correction covers it. reverted: the correction was undone.
                  * @example queued
                  * @example accepted
                  * @example rejected
@@ -917,15 +917,15 @@ export interface components {
                 }[];
                 /** @description Keys with charged decodes, most used first. */
                 keys: {
-                    /** @description Id of the key. */
+                    /** @description ID of the key. */
                     id: string;
                     /**
-                     * @description Name that the key was given.
+                     * @description The name of the key.
                      * @example production
                      */
                     name: string;
                     /**
-                     * @description First and last characters of the key.
+                     * @description The first and last characters of the key.
                      * @example mq_live_4fGh…x9Yz
                      */
                     key: string;
@@ -950,7 +950,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your own for this request: a repetition within 24 hours gets the same answer, charged once. */
+                /** @description Any key that is unique to this request. If you repeat the request within 24 hours, you get the same answer and are charged once. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -967,19 +967,19 @@ export interface operations {
                 headers: {
                     /** @description Whether the request was public or came with a key. */
                     "X-Service-Auth"?: string;
-                    /** @description Slug of the workspace; only with a key. */
+                    /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
-                    /** @description Decodes in the current month, or unlimited. */
+                    /** @description Decodes allowed in the current month, or unlimited. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Decodes left in the month, or unlimited. */
+                    /** @description Decodes left in the current month, or unlimited. */
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description The catalog that decoded it: see `GET /api/catalog`. */
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
                     "X-Catalog-Version"?: string;
-                    /** @description Id of the stored decode, for questions about it. */
+                    /** @description ID of the stored decode. Quote it when you ask about this decode. */
                     "X-Request-Id"?: string;
-                    /** @description Only where this answers a repetition with the same Idempotency-Key. */
+                    /** @description Present only if this answers a repeated request with the same Idempotency-Key. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -987,24 +987,24 @@ export interface operations {
                     "application/json": components["schemas"]["DecodeResponse"];
                 };
             };
-            /** @description The VIN is being looked up outside. Send the same request again after Retry-After seconds. Not charged. */
+            /** @description The VIN is still being looked up. Send the same request again after Retry-After seconds. Not charged. */
             202: {
                 headers: {
                     /** @description Whether the request was public or came with a key. */
                     "X-Service-Auth"?: string;
-                    /** @description Slug of the workspace; only with a key. */
+                    /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
-                    /** @description Decodes in the current month, or unlimited. */
+                    /** @description Decodes allowed in the current month, or unlimited. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Decodes left in the month, or unlimited. */
+                    /** @description Decodes left in the current month, or unlimited. */
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description The catalog that decoded it: see `GET /api/catalog`. */
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
                     "X-Catalog-Version"?: string;
-                    /** @description Id of the stored decode, for questions about it. */
+                    /** @description ID of the stored decode. Quote it when you ask about this decode. */
                     "X-Request-Id"?: string;
-                    /** @description Seconds until it is worth asking again. */
+                    /** @description Seconds to wait before you ask again. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1012,7 +1012,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnrichmentPendingResponse"];
                 };
             };
-            /** @description The body is not JSON, or has no valid VIN. The message says what to change. */
+            /** @description The body is not JSON or has no valid VIN. The message says what to change. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1021,7 +1021,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The key is invalid or inactive, or is not where a key belongs. */
+            /** @description The key is invalid or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1030,7 +1030,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still under way. */
+            /** @description The first request with this Idempotency-Key is still in progress. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1057,7 +1057,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The Idempotency-Key came with another request before. */
+            /** @description The Idempotency-Key was used for a different request. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1071,15 +1071,15 @@ export interface operations {
                 headers: {
                     /** @description Whether the request was public or came with a key. */
                     "X-Service-Auth"?: string;
-                    /** @description Slug of the workspace; only with a key. */
+                    /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
-                    /** @description Decodes in the current month, or unlimited. */
+                    /** @description Decodes allowed in the current month, or unlimited. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Decodes left in the month, or unlimited. */
+                    /** @description Decodes left in the current month, or unlimited. */
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description The catalog that decoded it: see `GET /api/catalog`. */
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
                     "X-Catalog-Version"?: string;
                     [name: string]: unknown;
                 };
@@ -1111,7 +1111,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your own for this request: a repetition within 24 hours gets the same answer, charged once. */
+                /** @description Any key that is unique to this request. If you repeat the request within 24 hours, you get the same answer and are charged once. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -1128,17 +1128,17 @@ export interface operations {
                 headers: {
                     /** @description Whether the request was public or came with a key. */
                     "X-Service-Auth"?: string;
-                    /** @description Slug of the workspace; only with a key. */
+                    /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
-                    /** @description Decodes in the current month, or unlimited. */
+                    /** @description Decodes allowed in the current month, or unlimited. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Decodes left in the month, or unlimited. */
+                    /** @description Decodes left in the current month, or unlimited. */
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description The catalog that decoded it: see `GET /api/catalog`. */
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
                     "X-Catalog-Version"?: string;
-                    /** @description Only where this answers a repetition with the same Idempotency-Key. */
+                    /** @description Present only if this answers a repeated request with the same Idempotency-Key. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -1147,7 +1147,7 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["BatchResult"] | components["schemas"]["BatchEnd"];
                 };
             };
-            /** @description The body is not JSON, or holds no list of VINs, or too many. */
+            /** @description The body is not JSON, or has no list of VINs or too many. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1156,7 +1156,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The key is invalid or inactive, or is not where a key belongs. */
+            /** @description The key is invalid or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1165,7 +1165,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still under way. */
+            /** @description The first request with this Idempotency-Key is still in progress. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1192,7 +1192,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The Idempotency-Key came with another request before. */
+            /** @description The Idempotency-Key was used for a different request. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1201,20 +1201,20 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The monthly limit is reached, and none of the VINs decoded. */
+            /** @description The monthly limit is reached. None of the VINs was decoded. */
             429: {
                 headers: {
                     /** @description Whether the request was public or came with a key. */
                     "X-Service-Auth"?: string;
-                    /** @description Slug of the workspace; only with a key. */
+                    /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
-                    /** @description Decodes in the current month, or unlimited. */
+                    /** @description Decodes allowed in the current month, or unlimited. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Decodes left in the month, or unlimited. */
+                    /** @description Decodes left in the current month, or unlimited. */
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description The catalog that decoded it: see `GET /api/catalog`. */
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
                     "X-Catalog-Version"?: string;
                     [name: string]: unknown;
                 };
@@ -1263,7 +1263,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobResponse"];
                 };
             };
-            /** @description There is no key, or it is invalid or inactive, or is not where a key belongs. */
+            /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1272,7 +1272,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such job of this workspace. */
+            /** @description This workspace has no such job. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1331,7 +1331,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobResponse"];
                 };
             };
-            /** @description There is no key, or it is invalid or inactive, or is not where a key belongs. */
+            /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1340,7 +1340,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such job of this workspace. */
+            /** @description This workspace has no such job. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1400,7 +1400,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description There is no key, or it is invalid or inactive, or is not where a key belongs. */
+            /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1409,7 +1409,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such job of this workspace. */
+            /** @description This workspace has no such job. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1460,22 +1460,22 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The report and what is open. */
+            /** @description The report, and what is open. */
             200: {
                 headers: {
                     /** @description Whether the request was public or came with a key. */
                     "X-Service-Auth"?: string;
-                    /** @description Slug of the workspace; only with a key. */
+                    /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
-                    /** @description Decodes in the current month, or unlimited. */
+                    /** @description Decodes allowed in the current month, or unlimited. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Decodes left in the month, or unlimited. */
+                    /** @description Decodes left in the current month, or unlimited. */
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description The catalog that decoded it: see `GET /api/catalog`. */
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
                     "X-Catalog-Version"?: string;
-                    /** @description Id of the stored decode, for questions about it. */
+                    /** @description ID of the stored decode. Quote it when you ask about this decode. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1492,7 +1492,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no key, or it is invalid or inactive, or is not where a key belongs. */
+            /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1501,7 +1501,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The plan of the key does not see candidates. */
+            /** @description Your plan does not include candidates. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1533,15 +1533,15 @@ export interface operations {
                 headers: {
                     /** @description Whether the request was public or came with a key. */
                     "X-Service-Auth"?: string;
-                    /** @description Slug of the workspace; only with a key. */
+                    /** @description Slug of the workspace. Only with a key. */
                     "X-Service-Client"?: string;
-                    /** @description Decodes in the current month, or unlimited. */
+                    /** @description Decodes allowed in the current month, or unlimited. */
                     "X-RateLimit-Limit"?: string;
-                    /** @description Decodes left in the month, or unlimited. */
+                    /** @description Decodes left in the current month, or unlimited. */
                     "X-RateLimit-Remaining"?: string;
                     /** @description Unix time of the next reset, in seconds. */
                     "X-RateLimit-Reset"?: string;
-                    /** @description The catalog that decoded it: see `GET /api/catalog`. */
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
                     "X-Catalog-Version"?: string;
                     [name: string]: unknown;
                 };
@@ -1584,7 +1584,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is right and wrong with it. */
+            /** @description What is right and wrong with the VIN. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1617,7 +1617,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your own for this request: a repetition within 24 hours is stored once. */
+                /** @description Any key that is unique to this request. If you repeat the request within 24 hours, the report is stored once. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -1632,9 +1632,9 @@ export interface operations {
             /** @description The report is stored. */
             200: {
                 headers: {
-                    /** @description Id of the report: with a key, `GET /api/reports` tells its state. */
+                    /** @description ID of the report. With a key, `GET /api/reports` shows its state. */
                     "X-Report-Id"?: string;
-                    /** @description Only where this answers a repetition with the same Idempotency-Key. */
+                    /** @description Present only if this answers a repeated request with the same Idempotency-Key. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -1642,7 +1642,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReportDecodeIssueResponse"];
                 };
             };
-            /** @description The body is not JSON, or fields are missing, blank or too long. The message names every one of them. */
+            /** @description The body is not JSON, or fields are missing, blank, or too long. The message names each of them. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1651,7 +1651,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The key is invalid or inactive, or is not where a key belongs. */
+            /** @description The key is invalid or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1660,7 +1660,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still under way. */
+            /** @description The first request with this Idempotency-Key is still in progress. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1687,7 +1687,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The Idempotency-Key came with another report before. */
+            /** @description The Idempotency-Key was used for a different report. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1696,7 +1696,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Too many reports in a short time, or too many that wait for review. Try again after Retry-After seconds. */
+            /** @description Too many reports in a short time, or too many waiting for review. Try again after Retry-After seconds. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1728,9 +1728,9 @@ export interface operations {
     listReports: {
         parameters: {
             query?: {
-                /** @description Reports on a page, up to 200. */
+                /** @description Reports per page, up to 200. */
                 limit?: string;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the previous page. */
                 after?: string;
             };
             header?: never;
@@ -1757,7 +1757,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no key, or it is invalid or inactive. */
+            /** @description The key is missing, invalid, or inactive. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1813,7 +1813,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsageResponse"];
                 };
             };
-            /** @description There is no key, or it is invalid or inactive. */
+            /** @description The key is missing, invalid, or inactive. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1854,11 +1854,11 @@ export interface operations {
     createJob: {
         parameters: {
             query?: {
-                /** @description CSV's column of VINs, by name or number. */
+                /** @description The CSV column that has the VINs, by name or number. */
                 column?: string;
             };
             header?: {
-                /** @description A key of your own for this request: a repetition within 24 hours gets the same job. */
+                /** @description Any key that is unique to this request. If you repeat the request within 24 hours, you get the same job. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -1885,9 +1885,9 @@ export interface operations {
             /** @description The job is stored. */
             202: {
                 headers: {
-                    /** @description Address of its state. */
+                    /** @description Where to get the state of the job. */
                     Location?: string;
-                    /** @description Only where this answers a repetition with the same Idempotency-Key. */
+                    /** @description Present only if this answers a repeated request with the same Idempotency-Key. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -1895,7 +1895,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobResponse"];
                 };
             };
-            /** @description The body has no VINs, or too many. The message says what to change. */
+            /** @description The body has no VINs or too many. The message says what to change. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1904,7 +1904,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no key, or it is invalid or inactive, or is not where a key belongs. */
+            /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1913,7 +1913,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description There is no such job of this workspace. */
+            /** @description This workspace has no such job. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1922,7 +1922,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The first request with this Idempotency-Key is still under way. */
+            /** @description The first request with this Idempotency-Key is still in progress. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1940,7 +1940,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The body is none of JSON, lines of JSON and CSV. */
+            /** @description The body is not JSON, lines of JSON, or CSV. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1949,7 +1949,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The Idempotency-Key came with another request before. */
+            /** @description The Idempotency-Key was used for a different request. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1958,7 +1958,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The workspace keeps as many jobs as it may. */
+            /** @description The workspace has as many jobs as it may keep. */
             429: {
                 headers: {
                     [name: string]: unknown;
