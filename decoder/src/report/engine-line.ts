@@ -20,7 +20,9 @@ export function engineLine(draft: Draft): string {
   let block = TRADE_NAME.test(draft.engine) ? draft.engine : layout(draft);
   const code = engineCode(draft.engineModel);
   if (code !== '') block = block === '' ? code : `${block} (${code})`;
-  if (block !== '' && draft.fuelType !== '') block += `, ${fuelWords(draft.fuelType)}`;
+  const fuel = draft.fuelType === '' ? '' : fuelWords(draft.fuelType);
+  // Some makers sell an engine under the name of its fuel, such as "Hybrid".
+  if (block !== '' && !block.toLowerCase().startsWith(fuel)) block += `, ${fuel}`;
   return join(block, ', ', power);
 }
 

@@ -50,6 +50,6 @@ function shown({ atMs, ...entry }: AuditEntry) {
 async function verify(io: Io, { json }: JsonOption): Promise<void> {
   const finding = await withDatabase(io, verifyAudit);
   if (json === true) await writeJson(io.stdout, finding);
-  else if (finding.kind === 'whole') await write(io.stdout, `The log is whole: ${finding.entries} entries.\n`);
+  else if (finding.kind === 'whole') await write(io.stdout, `The log is intact: ${finding.entries} entries.\n`);
   if (finding.kind === 'broken') throw new CommandError(`The audit log is broken: ${finding.what}`);
 }

@@ -122,5 +122,5 @@ test('decode wrong, report, preview, accept, decode right everywhere, revert, ol
   expect(now).toEqual(JSON.parse(JSON.stringify(wrong)));
   expect(await ownReports()).toMatchObject({ reports: [{ state: 'reverted', reason: 'It was another car.' }] });
 
-  expect(await marque('audit', 'verify')).toBe('The log is whole: 5 entries.\n');
+  expect(await marque('audit', 'verify')).toBe('The log is intact: 5 entries.\n');
 });

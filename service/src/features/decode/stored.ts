@@ -55,7 +55,7 @@ export async function recentDecode(
   return row?.id;
 }
 
-/** A subject's decodes, newest first, of those that hold every word of `search` in VIN, make, model or year. */
+/** A subject's decodes, newest first, of those that hold every word of `search` in VIN, make, model, or year. */
 export async function listDecodes(
   database: Database,
   subject: string,

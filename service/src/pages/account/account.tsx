@@ -144,7 +144,7 @@ function SecondFactor({ person }: { person: Person }) {
     <section>
       <h2>Second factor</h2>
       <p>
-        {person.hasSecondFactor ? 'On. ' : 'Off. Your password alone opens your account. '}
+        {person.hasSecondFactor ? 'On. ' : 'Off. Your password alone is enough to sign in. '}
         <a href="/account/second-factor">{person.hasSecondFactor ? 'Change it' : 'Set it up'}</a>
       </p>
     </section>
@@ -218,6 +218,7 @@ function Close({ result, slugs }: { result: Result; slugs: readonly string[] }) 
   return (
     <section>
       <h2>Close the account</h2>
+      <p>Deletes your account and closes the workspaces where you are the only member.</p>
       {result.closeFault === undefined ? null : (
         <Notice tone="bad">
           <p>{result.closeFault}</p>

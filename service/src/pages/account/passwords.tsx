@@ -33,11 +33,11 @@ export async function passwordFault(
     [ALLOWANCES.newPasswordFromNetwork, networkOf(request)],
   );
   if (wait !== undefined) {
-    const text = `Too many tries. Try again in ${waitText(wait)}.`;
+    const text = `Too many attempts. Try again in ${waitText(wait)}.`;
     throw new HttpError(429, text, { 'retry-after': String(wait) });
   }
   return (await accounts.passwords.isGuessable(password, words))
-    ? 'This password is easy to guess. Take a few words that do not belong together.'
+    ? 'This password is easy to guess. Use a few unrelated words.'
     : undefined;
 }
 
@@ -45,7 +45,7 @@ export async function passwordFault(
 export function lengthFault(password: string): string | undefined {
   const { least, most } = PASSWORD_LENGTH;
   const length = [...password].length;
-  if (length < least) return `Use at least ${least} characters. A few words in a row are easy to keep.`;
+  if (length < least) return `Use at least ${least} characters. A few words in a row are easy to remember.`;
   return length > most ? `Use at most ${most} characters.` : undefined;
 }
 

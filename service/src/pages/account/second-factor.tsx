@@ -78,8 +78,8 @@ export function addSecondFactor(scope: FastifyInstance, deps: AccountPagesDeps):
 
 /** Why a password or a code did not do. */
 export function refusal(outcome: Exclude<Guarded<unknown>, { kind: 'done' }>, what: 'password' | 'code'): string {
-  if (outcome.kind === 'throttled') return `Too many tries. Try again in ${waitText(outcome.retryAfterSeconds)}.`;
-  return what === 'password' ? 'This is not your password.' : 'The code is not right. Use the one that is shown now.';
+  if (outcome.kind === 'throttled') return `Too many attempts. Try again in ${waitText(outcome.retryAfterSeconds)}.`;
+  return what === 'password' ? 'The password is wrong.' : 'The code is wrong. Enter the one that your app shows now.';
 }
 
 function Password({ id, fault }: { id: string; fault?: string | undefined }) {
@@ -143,14 +143,14 @@ function Existing({ fault }: { fault?: string | undefined }) {
         <h2>New recovery codes</h2>
         <p>They replace the old ones, which stop working.</p>
         <Password id="codes-password" fault={fault} />
-        <button>Make new codes</button>
+        <button>Create new codes</button>
       </form>
       <details class="sure">
-        <summary>End the second factor</summary>
+        <summary>Turn off the second factor</summary>
         <p>You will then sign in with your password alone, and cannot open the administration pages.</p>
         <form class="stack" method="post" action={`${PATH}/end`}>
           <Password id="end-password" />
-          <button class="danger">End the second factor</button>
+          <button class="danger">Turn off the second factor</button>
         </form>
       </details>
     </>

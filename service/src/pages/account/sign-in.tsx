@@ -39,7 +39,7 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void 
     );
     noteSignIn(request, 'password', outcome);
     if (outcome.kind === 'refused') {
-      return sendForm(request, reply, { email: typed, next, fault: 'The address or the password is not right.' }, 401);
+      return sendForm(request, reply, { email: typed, next, fault: 'The address or the password is wrong.' }, 401);
     }
     if (outcome.kind === 'throttled') return sendThrottled(request, reply, typed, next, outcome.retryAfterSeconds);
     // Who was signed in before in this browser no longer is.
@@ -85,7 +85,7 @@ function addCode(scope: FastifyInstance, deps: AccountPagesDeps): void {
     }
     const fault =
       outcome.kind === 'throttled'
-        ? `Too many tries. Try again in ${waitText(outcome.retryAfterSeconds)}.`
+        ? `Too many attempts. Try again in ${waitText(outcome.retryAfterSeconds)}.`
         : 'This code is wrong. Enter the one that your app shows now, or a recovery code.';
     return sendCodeForm(request, reply, { next, fault }, outcome.kind === 'throttled' ? 429 : 401);
   });
@@ -113,7 +113,7 @@ function sendThrottled(
   next: string,
   seconds: number,
 ): FastifyReply {
-  const fault = `Too many tries. Try again in ${waitText(seconds)}, or set a new password.`;
+  const fault = `Too many attempts. Try again in ${waitText(seconds)}, or set a new password.`;
   return sendForm(request, reply.header('retry-after', String(seconds)), { email, next, fault }, 429);
 }
 

@@ -131,7 +131,7 @@ export function slugFault(slug: string): string | undefined {
   if (!/^[a-z0-9-]*$/.test(slug)) return 'Use only lowercase letters, digits, and hyphens.';
   if (slug.length < 3 || slug.length > 40) return 'Use 3 to 40 characters.';
   if (slug.startsWith('-') || slug.endsWith('-') || slug.includes('--'))
-    return 'Put single hyphens between words only.';
+    return 'Use single hyphens, and only between words.';
   return isFreeForm(slug) ? undefined : KEPT_BACK;
 }
 

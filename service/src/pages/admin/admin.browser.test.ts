@@ -60,14 +60,14 @@ describe.each([
     await visitor.go('/admin');
     if (javaScriptEnabled) await page.keyboard.press('Alt+n');
     else await page.locator('tbody a').first().click();
-    await page.getByRole('heading', { name: 'Claim and answer' }).waitFor();
+    await page.getByRole('heading', { name: 'What was reported' }).waitFor();
     if (javaScriptEnabled) await page.keyboard.press('Alt+p');
     else await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('heading', { name: 'What it would change' }).waitFor();
+    await page.getByRole('heading', { name: 'What would change' }).waitFor();
     expect(await page.locator('#impact ins').allInnerTexts()).toContain(model);
     // The VIN is a labelled one: accepting what contradicts its label is asked again.
     // Once a correction is accepted, another one takes nothing from the label.
-    const contradiction = page.getByRole('checkbox', { name: /although it contradicts a labelled VIN/ });
+    const contradiction = page.getByRole('checkbox', { name: /even though it contradicts a labeled VIN/ });
     if ((await contradiction.count()) > 0) {
       await contradiction.focus();
       await page.keyboard.press('Space');
@@ -106,7 +106,7 @@ test(
     await visitor.go('/admin');
     await page.locator('tbody a').first().click();
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('heading', { name: 'What it would change' }).waitFor();
+    await page.getByRole('heading', { name: 'What would change' }).waitFor();
     await page.locator('details', { hasText: 'model:' }).first().locator('summary').click();
     faults.push(...(await lookAt(page, 'admin-review')));
     expect(faults).toEqual([]);

@@ -61,7 +61,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect(page.body).toContain('It says so on the boot.');
     const fields = { scope: 'vin', 'use:model': 'on', 'value:model': 'Accord Special' };
     const preview = await admin.post(`/admin/reports/${id}/preview`, fields);
-    expect(preview.body).toContain('What it would change');
+    expect(preview.body).toContain('What would change');
     expect(preview.body).toContain('<ins>Accord Special</ins>');
     const tried = async () => {
       const { headers } = await owner.post('/portal/ada-motors/try', { vin: VIN });
@@ -71,7 +71,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     const asked = await admin.post(`/admin/reports/${id}/accept`, { ...fields, reason: 'Thank you.' });
     expect([asked.statusCode, asked.body]).toEqual([
       422,
-      expect.stringContaining('One labelled VIN is answered rightly now and would be answered wrongly.'),
+      expect.stringContaining('One labeled VIN is decoded correctly now and would be decoded incorrectly.'),
     ]);
     expect(asked.body).toContain('name="contradicts"');
     expect(await tried()).toContain('<h1>2003 Honda Accord</h1>');
@@ -157,7 +157,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
   test('the system view counts, and the audit log proves itself whole', async () => {
     const system = (await admin.get('/admin/system')).body;
     expect(system).toContain('Make and model');
-    expect(system).toMatch(/Half took less than<\/dt><dd>[\d.]+/);
+    expect(system).toMatch(/Median<\/dt><dd>[\d.]+/);
     for (const queue of ['mail', 'enrichment', 'files', 'schedules', 'webhooks']) {
       expect(system).toContain(`<th scope="row">${queue}</th>`);
     }

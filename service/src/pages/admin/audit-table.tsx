@@ -12,9 +12,9 @@ export function AuditTable({ entries, names }: { entries: readonly AuditEntry[];
       columns={[
         { head: 'When (UTC)', cell: ({ atMs }) => <Moment ms={atMs} /> },
         { head: 'Who', cell: ({ actor }) => named(actor, names) },
-        { head: 'What', kind: 'word', cell: ({ action }) => action },
+        { head: 'Action', kind: 'word', cell: ({ action }) => action },
         {
-          head: 'To what',
+          head: 'Target',
           cell: ({ subject }) => (
             <a href={`/admin/audit?subject=${encodeURIComponent(subject)}`}>{named(subject, names)}</a>
           ),
@@ -38,9 +38,26 @@ function Details({
     <>
       {known.map(([name, value]) => (
         <div key={name}>
-          {name}: {typeof value === 'string' ? (names.get(value) ?? value) : JSON.stringify(value)}
+          {detailName(name)}: {detailText(value, names)}
         </div>
       ))}
     </>
   );
+}
+
+/** A name of the log in words: `looksLike` is "looks like". */
+function detailName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** A detail as people read it: lists and objects without their brackets, however deep. */
+function detailText(value: unknown, names: ReadonlyMap<string, string>): string {
+  if (Array.isArray(value)) return value.map((item) => detailText(item, names)).join(', ');
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .map(([name, part]) => `${detailName(name)} ${detailText(part, names)}`)
+      .join(', ');
+  }
+  const text = String(value);
+  return names.get(text) ?? text;
 }

@@ -63,7 +63,7 @@ async function sendAudit(
         <form class="filters" method="get" action="/admin/audit">
           <FilterField label="Person" name="actor" value={query.actor} maxLength={254} />
           <FilterField label="Action" name="action" value={query.action} maxLength={60} />
-          <FilterField label="Done to" name="subject" value={query.subject} isMono maxLength={300} />
+          <FilterField label="Target" name="subject" value={query.subject} isMono maxLength={300} />
           <FilterField label="From" name="from" type="date" value={query.from} />
           <FilterField label="Until" name="until" type="date" value={query.until} />
           <button>Filter</button>
@@ -87,7 +87,7 @@ function wantedOf({ actor, action, from, until, subject }: Partial<Record<(typeo
 function Finding({ finding }: { finding: AuditFinding }) {
   return finding.kind === 'whole' ? (
     <Notice tone="good">
-      <p>The log is whole: {count(finding.entries)} entries, each linked to the one before it.</p>
+      <p>The log is intact: {count(finding.entries)} entries, each linked to the one before it.</p>
     </Notice>
   ) : (
     <Notice tone="bad">

@@ -20,8 +20,8 @@ export function DecisionForms({ review, result }: { review: Review; result: Revi
         <ReasonForm
           id={id}
           act="revert"
-          says="Answers are again what they were without this correction, in every instance within two seconds."
-          button="Take the correction back"
+          says="Within two seconds, every instance decodes as if the correction had never been made."
+          button="Revert the correction"
           shortcut="x"
         />
       </section>
@@ -45,7 +45,7 @@ export function DecisionForms({ review, result }: { review: Review; result: Revi
       <ReasonForm
         id={id}
         act="reject"
-        says="The report is closed, with those that say the same. The reporter reads the reason."
+        says="This closes the report and its duplicates. The reporter sees the reason."
         button="Reject the report"
         shortcut="x"
       />
@@ -78,12 +78,12 @@ function ReasonForm(props: { id: string; act: 'reject' | 'revert'; says: string;
   return (
     <details class="sure">
       <summary data-key={shortcut}>
-        {button} <kbd>Alt {shortcut}</kbd>
+        {button} <kbd>Alt+{shortcut.toUpperCase()}</kbd>
       </summary>
       <p>{says}</p>
       <form class="stack" method="post" action={`/admin/reports/${id}/${act}`}>
         <div class="field">
-          <label for={`${act}-reason`}>Reason, in words for the reporter</label>
+          <label for={`${act}-reason`}>Reason (the reporter sees it)</label>
           <textarea id={`${act}-reason`} name="reason" maxLength={2_000} required />
         </div>
         <button class="danger">{button}</button>
@@ -98,8 +98,8 @@ function CandidateForm({ review, result }: { review: Review; result: ReviewOutco
     <form class="stack" method="post" action={path} hx-post={path} hx-target="#impact" hx-swap="innerHTML">
       <ScopeFields review={review} form={result.form} />
       <fieldset>
-        <legend>What it sets</legend>
-        <p class="hint">A used field that is empty is left out of answers.</p>
+        <legend>Fields to set</legend>
+        <p class="hint">A checked field without a value is removed from the answer.</p>
         {fieldsToOffer(review, result.form).map((field) => (
           <FieldChoice key={field.path} field={field} />
         ))}
@@ -109,11 +109,11 @@ function CandidateForm({ review, result }: { review: Review; result: ReviewOutco
             name="other-path"
             options={[{ value: '', text: 'none' }, ...OVERRIDABLE_FIELDS.map((value) => ({ value, text: value }))]}
           />
-          <Field label="Its value" name="other-value" isOptional maxLength={400} />
+          <Field label="Value" name="other-value" isOptional maxLength={400} />
         </div>
       </fieldset>
       <button data-key="p">
-        Preview what it would change <kbd>Alt p</kbd>
+        Preview the changes <kbd>Alt+P</kbd>
       </button>
     </form>
   );
@@ -160,10 +160,10 @@ function ScopeFields({ review, form }: { review: Review; form: URLSearchParams |
   const [from, to] = pattern?.kind === 'pattern' ? pattern.years : [null, null];
   return (
     <fieldset>
-      <legend>Which VINs it is for</legend>
+      <legend>Which VINs to correct</legend>
       <label class="choice">
         <input type="radio" name="scope" value="vin" checked={!isPattern} />
-        This VIN alone
+        This VIN only
       </label>
       <label class="choice">
         <input type="radio" name="scope" value="pattern" checked={isPattern} />
@@ -187,8 +187,8 @@ function ScopeFields({ review, form }: { review: Review; form: URLSearchParams |
           maxLength={80}
           hint="A dot for any character, [A-C] for a set."
         />
-        <Field label="Model years from" name="from" value={held('from', yearText(from))} isOptional maxLength={4} />
-        <Field label="to" name="to" value={held('to', yearText(to))} isOptional maxLength={4} />
+        <Field label="First model year" name="from" value={held('from', yearText(from))} isOptional maxLength={4} />
+        <Field label="Last model year" name="to" value={held('to', yearText(to))} isOptional maxLength={4} />
       </div>
     </fieldset>
   );

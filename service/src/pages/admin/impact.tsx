@@ -42,9 +42,9 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
   const harmed = impact.vins.filter(isHarm);
   return (
     <section class="stack">
-      <h2>What it would change</h2>
+      <h2>What would change</h2>
       <ul>
-        <li>Labelled VINs, whose right answer is known: {countText(impact.labelled)}.</li>
+        <li>Labeled VINs, whose correct answer is known: {countText(impact.labelled)}.</li>
         <li>Recent decodes: {countText(impact.stored)}.</li>
       </ul>
       {harmed.length === 0 ? null : (
@@ -59,19 +59,19 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
         ))}
         <div class="field">
           <label for="accept-reason">
-            Words for the reporter <small>(optional)</small>
+            Message to the reporter <small>(optional)</small>
           </label>
           <textarea id="accept-reason" name="reason" maxLength={2_000} />
         </div>
         {harmed.length === 0 ? null : (
           <label class="choice">
             <input type="checkbox" name="contradicts" value="accepted" required />
-            Accept it although it contradicts{' '}
-            {harmed.length === 1 ? 'a labelled VIN' : `${harmed.length} labelled VINs`}
+            Accept it even though it contradicts{' '}
+            {harmed.length === 1 ? 'a labeled VIN' : `${harmed.length} labeled VINs`}
           </label>
         )}
         <button class="first" data-key="a">
-          Accept the correction <kbd>Alt a</kbd>
+          Accept the correction <kbd>Alt+A</kbd>
         </button>
       </form>
     </section>
@@ -85,8 +85,8 @@ function countText({ looked, covered, changed }: ImpactCount): string {
 /** What is said of labelled VINs whose right answer a correction would change. */
 export function contradictionText(harmed: number): string {
   return harmed === 1
-    ? 'One labelled VIN is answered rightly now and would be answered wrongly.'
-    : `${harmed} labelled VINs are answered rightly now and would be answered wrongly.`;
+    ? 'One labeled VIN is decoded correctly now and would be decoded incorrectly.'
+    : `${harmed} labeled VINs are decoded correctly now and would be decoded incorrectly.`;
 }
 
 /** Whether a labelled VIN would move away from its label. */
@@ -100,7 +100,7 @@ function Changes({ vins }: { vins: readonly VinChange[] }) {
   return (
     <Table
       rows={vins.flatMap(({ vin, from, changes }) => changes.map((change) => ({ vin, from, ...change })))}
-      empty="No VIN that is known here would change."
+      empty="No known VIN would change."
       columns={[
         { head: 'VIN', kind: 'name', cell: ({ vin }) => <VinText vin={vin} /> },
         { head: 'Known from', cell: ({ from }) => from },

@@ -71,8 +71,8 @@ export function Errors({ failures }: { failures: readonly Failure[] }) {
       <h2>Errors</h2>
       <Table
         rows={failures}
-        empty="This instance has answered nothing with a status of 500 or more since it started."
-        caption="The latest answers of this instance with a status of 500 or more. The log has the reason of each."
+        empty="No request to this instance has failed since it started."
+        caption="The latest requests to this instance that failed with a status of 500 or more. The log has the reasons."
         columns={[
           { head: 'When (UTC)', cell: ({ atMs }) => <Moment ms={atMs} /> },
           { head: 'Request', kind: 'code', cell: ({ method, route }) => `${method} ${route}` },
@@ -90,13 +90,14 @@ export function Backups({ backupMs, nowMs }: { backupMs: number | undefined; now
       <h2>Backups</h2>
       {backupMs === undefined ? (
         <p class="empty">
-          <code>marque db backup</code> has not been run against this database. Other ways to back up, such as snapshots
-          or archived logs, leave no note here.
+          <code>marque db backup</code> has not been run on this database. Backups made in other ways, such as
+          snapshots, do not show here.
         </p>
       ) : (
         <p>
           {nowMs - backupMs > OLD_BACKUP_MS ? <span class="tag warn">old</span> : null}
-          The last backup by <code>marque db backup</code> is of <Moment ms={backupMs} /> UTC ({dayText(backupMs)}).
+          <code>marque db backup</code> last backed up this database on {dayText(backupMs)} (<Moment ms={backupMs} />{' '}
+          UTC).
         </p>
       )}
     </section>

@@ -11,6 +11,7 @@ import { VinText } from '../../platform/ui/vin-plate.tsx';
 import type { AdminDeps } from './context.ts';
 import { daysBetween, given } from './filters.ts';
 import { sendAdminPage } from './frame.tsx';
+import { duplicatesText } from './review.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
 const PAGE = 50;
@@ -126,7 +127,7 @@ function Reports({ reports, names, state, next }: ReportsProps) {
           head: 'Reporter',
           cell: ({ workspaceId, duplicates }) =>
             `${workspaceId === null ? 'public' : (names.get(workspaceId) ?? 'closed workspace')}${
-              duplicates === 0 ? '' : `, and ${count(duplicates)} more who say the same`
+              duplicates === 0 ? '' : `, ${duplicatesText(duplicates)}`
             }`,
         },
         { head: 'Sent (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },

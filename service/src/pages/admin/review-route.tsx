@@ -43,7 +43,7 @@ export function addReview(scope: FastifyInstance, deps: AdminDeps): void {
     const contradiction = await contradictionOf(deps, review, form);
     if (contradiction !== undefined) return answer(deps, request, reply, { ...contradiction, form });
     const outcome = await corrections.accept(review.report.id, candidate, { by, reason: reasonOf(form) });
-    const result = outcomeOf(outcome, 'The correction is accepted. Every instance answers with it within two seconds.');
+    const result = outcomeOf(outcome, 'The correction is accepted. Every instance uses it within two seconds.');
     return answer(deps, request, reply, { ...result, form });
   });
 
@@ -64,7 +64,7 @@ export function addReview(scope: FastifyInstance, deps: AdminDeps): void {
   scope.post<ReportRoute>('/admin/reports/:id/revert', HIDDEN, async (request, reply) => {
     const by = actorOf(administratorOf(request));
     const outcome = await corrections.revert(request.params.id, { by, reason: reasonOf(formOf(request)) });
-    const result = outcomeOf(outcome, 'The correction is taken back. Answers are again what they were without it.');
+    const result = outcomeOf(outcome, 'The correction is reverted.');
     return answer(deps, request, reply, result);
   });
 }
@@ -103,7 +103,7 @@ async function contradictionOf(
   const previewed = await preview(deps, review, form);
   const harmed = previewed.kind === 'impact' ? previewed.impact.vins.filter(isHarm).length : 0;
   if (harmed === 0) return undefined;
-  return { faults: [`${contradictionText(harmed)} Confirm below that you accept it all the same.`], previewed };
+  return { faults: [`${contradictionText(harmed)} Confirm below that you accept it anyway.`], previewed };
 }
 
 function reasonOf(form: URLSearchParams): string {
@@ -113,7 +113,7 @@ function reasonOf(form: URLSearchParams): string {
 function outcomeOf(outcome: AcceptOutcome | DecideOutcome, done: string): ReviewOutcome {
   if (outcome.kind === 'unknown') throw notFound();
   if (outcome.kind === 'invalid') return { faults: outcome.faults };
-  if (outcome.kind === 'not-possible') return { faults: [`This report is ${outcome.state} already.`] };
+  if (outcome.kind === 'not-possible') return { faults: [`This report is already ${outcome.state}.`] };
   return { done };
 }
 

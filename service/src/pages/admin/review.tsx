@@ -30,14 +30,14 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
       <div class="heading">
         <p>
           <ReportStateTag state={report.state} /> from {report.source}, sent <Moment ms={report.createdAtMs} /> UTC
-          {report.duplicates === 0 ? '' : `, with ${count(report.duplicates)} that say the same`}
+          {report.duplicates === 0 ? '' : `, with ${duplicatesText(report.duplicates)}`}
         </p>
         <p class="hint">
           {nextId === undefined ? (
-            'This is the last one in the queue.'
+            'This is the last report in the queue.'
           ) : (
             <a href={`/admin/reports/${nextId}`} data-key="n">
-              Next report <kbd>Alt n</kbd>
+              Next report <kbd>Alt+N</kbd>
             </a>
           )}
         </p>
@@ -52,7 +52,7 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
         <VinPlate vin={report.vin} report={now?.report ?? {}} />
       )}
       <section>
-        <h2>Claim and answer</h2>
+        <h2>What was reported</h2>
         <blockquote class="notice">
           <p>{report.claim.note}</p>
         </blockquote>
@@ -64,8 +64,8 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
         </div>
         {now === null ? null : (
           <section class="evidence">
-            <h2>Why Marque answers so</h2>
-            <p>{now.reading}</p>
+            <h2>Evidence for the answer</h2>
+            <p class="hint">Decoded with {now.reading}.</p>
             {now.fields.map((field) => (
               <Evidence key={field.field} evidence={field} />
             ))}
@@ -79,6 +79,11 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
       </section>
     </>
   );
+}
+
+/** How many other reports say the same. */
+export function duplicatesText(duplicates: number): string {
+  return duplicates === 1 ? 'one duplicate' : `${count(duplicates)} duplicates`;
 }
 
 function ResultNotice({ result }: { result: ReviewOutcome }) {
@@ -140,13 +145,13 @@ function DiffTable({ lines }: { lines: readonly DiffLine[] }) {
           ),
         },
         {
-          head: 'Claimed',
+          head: 'Reported',
           cell: ({ claimed, agrees }) => (agrees === false ? <ins>{claimed}</ins> : (claimed ?? '–')),
         },
-        { head: 'Client got', cell: ({ reported }) => reported ?? '–' },
-        { head: 'Answered then', cell: ({ answeredThen }) => answeredThen ?? '–' },
+        { head: 'Client received', cell: ({ reported }) => reported ?? '–' },
+        { head: 'Decoded then', cell: ({ answeredThen }) => answeredThen ?? '–' },
         {
-          head: 'Answers now',
+          head: 'Decodes now',
           cell: ({ agrees, answersNow }) =>
             agrees === false && answersNow !== undefined ? <del>{answersNow}</del> : (answersNow ?? '–'),
         },
@@ -159,7 +164,7 @@ function Evidence({ evidence: { field, value, rows, alternatives, note } }: { ev
   return (
     <details>
       <summary>
-        {field}: {value ?? 'left out'} ({count(rows.length)} for, {count(alternatives.length)} other)
+        {field}: {value ?? 'left out'} ({count(rows.length)} supporting, {count(alternatives.length)} conflicting)
       </summary>
       {note === undefined ? null : <p>{note}</p>}
       <Table
@@ -184,7 +189,7 @@ function Similar({ review: { similar, recent } }: { review: Review }) {
     <section>
       <h2>Similar reports and decodes</h2>
       {similar.length === 0 ? (
-        <p>No other report on the same positions 1 to 8.</p>
+        <p>No other report has the same positions 1 to 8.</p>
       ) : (
         <ul>
           {similar.map(({ id, claim, state }) => (
@@ -200,7 +205,7 @@ function Similar({ review: { similar, recent } }: { review: Review }) {
       )}
       {recent.length === 0 ? null : (
         <details>
-          <summary>{count(recent.length)} recent decodes of the same positions 1 to 8</summary>
+          <summary>{count(recent.length)} recent decodes with the same positions 1 to 8</summary>
           <ul>
             {recent.map(({ id, vin, report, createdAtMs }) => (
               <li key={id}>

@@ -77,7 +77,7 @@ function Decodes({ daily, nowMs }: { daily: readonly number[]; nowMs: number }) 
   const ticks = [1, 8, 15, 22, 28].map((place) => ({ place, text: shortDay(startOf(place)) }));
   return (
     <section>
-      <h2>Decodes a day</h2>
+      <h2>Decodes per day</h2>
       <BarChart
         label="Charged decodes on each of the last 30 days; the table below has the figures."
         ticks={ticks}
@@ -110,45 +110,59 @@ function LastHour({ outcomes }: { outcomes: ReadonlyMap<string, number> }) {
   return (
     <section>
       <h2>Coverage in the last hour</h2>
-      {all === 0 ? <p class="empty">Nothing was decoded in the last hour.</p> : null}
-      <dl class="stats">
-        {OUTCOMES.map(([outcome, label]) => {
-          const value = outcomes.get(outcome) ?? 0;
-          return (
-            <div key={outcome}>
-              <dt>{label}</dt>
-              <dd>
-                {count(value)}
-                <small>{all === 0 ? '–' : `${((value / all) * 100).toFixed(1)}%`}</small>
-              </dd>
-            </div>
-          );
-        })}
-      </dl>
+      {all === 0 ? (
+        <p class="empty">Nothing was decoded in the last hour.</p>
+      ) : (
+        <Coverage outcomes={outcomes} all={all} />
+      )}
     </section>
+  );
+}
+
+function Coverage({ outcomes, all }: { outcomes: ReadonlyMap<string, number>; all: number }) {
+  return (
+    <dl class="stats">
+      {OUTCOMES.map(([outcome, label]) => {
+        const value = outcomes.get(outcome) ?? 0;
+        return (
+          <div key={outcome}>
+            <dt>{label}</dt>
+            <dd>
+              {count(value)}
+              <small>{((value / all) * 100).toFixed(1)}%</small>
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
   );
 }
 
 function Latencies({ deps: { latency } }: { deps: AdminDeps }) {
   const shares = [
-    [0.5, 'Half took less than'],
-    [0.9, '90 in 100 took less than'],
-    [0.99, '99 in 100 took less than'],
+    [0.5, 'Median'],
+    [0.9, '90th percentile'],
+    [0.99, '99th percentile'],
   ] as const;
+  if (latency.remembered === 0) {
+    return (
+      <section>
+        <h2>Response time</h2>
+        <p class="empty">This instance has decoded nothing through the API since it started.</p>
+      </section>
+    );
+  }
   return (
     <section>
-      <h2>Time to answer</h2>
+      <h2>Response time</h2>
       <p class="hint">The last {count(latency.remembered)} decodes of this instance.</p>
       <dl class="stats">
-        {shares.map(([share, label]) => {
-          const milliseconds = latency.quantile(share);
-          return (
-            <div key={share}>
-              <dt>{label}</dt>
-              <dd>{milliseconds === undefined ? '–' : `${milliseconds.toFixed(1)}\u00a0ms`}</dd>
-            </div>
-          );
-        })}
+        {shares.map(([share, label]) => (
+          <div key={share}>
+            <dt>{label}</dt>
+            <dd>{latency.quantile(share)?.toFixed(1) ?? '–'}&nbsp;ms</dd>
+          </div>
+        ))}
       </dl>
     </section>
   );
@@ -160,8 +174,8 @@ function Catalog({ deps: { decoder } }: { deps: AdminDeps }) {
     ['Version', hash.slice(0, 12)],
     ['Size', `${(bytes / 1_048_576).toFixed(1)}\u00a0MiB`],
     ['Makers (WMIs)', count(wmis)],
-    ['vPIC schemas and rows', `${count(vpicSchemas)}, ${count(vpicRows)}`],
-    ['World profiles and rows', `${count(worldProfiles)}, ${count(worldRows)}`],
+    ['North America (vPIC)', `${count(vpicSchemas)} schemas, ${count(vpicRows)} rows`],
+    ['Elsewhere', `${count(worldProfiles)} profiles, ${count(worldRows)} rows`],
   ];
   return (
     <section>
@@ -184,11 +198,11 @@ function Enrichment(props: { sources: readonly SourceStatus[]; results: { found:
     <section>
       <h2>Enrichment</h2>
       {sources.length === 0 ? (
-        <p class="empty">No source is configured: nothing is ever pending. See ENRICHMENT_VPIC_URL.</p>
+        <p class="empty">No source is configured, so no VIN is ever pending. To add one, set ENRICHMENT_VPIC_URL.</p>
       ) : (
         <>
           <p>
-            {count(results.found)} VINs have a stored result, {count(results.nothing)} are known to no source.
+            {count(results.found)} VINs have a stored result. No source knows {count(results.nothing)} others.
           </p>
           <Sources sources={sources} />
         </>
@@ -220,7 +234,7 @@ function Sources({ sources }: { sources: readonly SourceStatus[] }) {
           cell: ({ successRate }) => (successRate === undefined ? '–' : `${(successRate * 100).toFixed(1)}%`),
         },
         {
-          head: 'Half under',
+          head: 'Median',
           kind: 'figure',
           cell: ({ p50Ms }) => (p50Ms === undefined ? '–' : `${count(Math.round(p50Ms))}\u00a0ms`),
         },

@@ -53,11 +53,11 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminDeps): void {
     const plan = PLANS.find((known) => known === form.get('plan'));
     const limit = limitChoice(form);
     if (plan === undefined || limit === undefined) {
-      return sendWorkspace(deps, request, reply, slug, { fault: 'Give a whole number from 0 to 1000000000.' });
+      return sendWorkspace(deps, request, reply, slug, { fault: 'Enter a whole number from 0 to 1,000,000,000.' });
     }
     const workspace = await setPlan(deps, slug, { plan, limit }, actorOf(person));
     if (workspace === undefined) throw notFound();
-    return finish(deps, reply, slug, 'Saved. Every instance follows within two seconds.');
+    return finish(deps, reply, slug, 'Saved. The change takes effect within two seconds.');
   });
 
   scope.post<WorkspaceRoute>('/admin/workspaces/:slug/suspend', HIDDEN, async (request, reply) => {
@@ -182,7 +182,7 @@ function WorkspacePage({ names, deps, workspace, keys, members, months, history,
       <section>
         <h2>Members</h2>
         {members.length === 0 ? (
-          <p class="empty">No members. It was made on the command line, or is closed.</p>
+          <p class="empty">No members. The workspace was created on the command line or is closed.</p>
         ) : (
           <ul>
             {members.map(({ userId, name, email, role }) => (
@@ -217,13 +217,13 @@ function PlanForm({ workspace: { slug, plan, limit }, fault }: { workspace: Work
           name="limit-kind"
           value={limit.kind}
           options={[
-            { value: 'plan', text: "The plan's" },
-            { value: 'fixed', text: 'A number' },
-            { value: 'none', text: 'None' },
+            { value: 'plan', text: 'From the plan' },
+            { value: 'fixed', text: 'Custom' },
+            { value: 'none', text: 'No limit' },
           ]}
         />
         <Field
-          label="Number"
+          label="Custom limit"
           name="limit"
           inputMode="numeric"
           isOptional
@@ -253,7 +253,7 @@ function Suspension({ workspace: { slug, suspendedAtMs } }: { workspace: Workspa
       id="suspend"
       label="Suspend the workspace"
       act={`Suspend ${slug}`}
-      says="All its keys are refused in every instance within two seconds, until it is let back in. Nothing is deleted."
+      says="All its keys are refused in every instance within two seconds, until you lift the suspension. Nothing is deleted."
       action={path}
       sends={['suspended', 'yes']}
     />

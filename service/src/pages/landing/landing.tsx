@@ -5,6 +5,7 @@ import { AnswerRegion, DecodeAnswer, type DecodeView } from '../shared/decode-an
 import { DecodeForm } from '../shared/decode-form.tsx';
 import { AccuracyInBrief, AccuracySection } from './accuracy-section.tsx';
 import type { Latency } from '../shared/latency.ts';
+import { AskOperator } from '../shared/contact.tsx';
 import { PlanTable } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 
@@ -16,7 +17,7 @@ export interface LandingProps {
   publicMonthlyLimit: number;
   /** Where the service is reached, for the command to copy. */
   baseUrl: string;
-  /** Where to ask about plans; undefined: whoever runs the service said nothing. */
+  /** Where to ask about plans; undefined: the operator named no contact. */
   contact: string | undefined;
   isSignedIn: boolean;
   /** What the box holds. */
@@ -127,14 +128,14 @@ function Speed({ latency }: { latency: LandingProps['latency'] }) {
       <h2 id="speed-title">How fast it answers</h2>
       <dl class="stats">
         <div>
-          <dt>Half of all answers</dt>
+          <dt>Half of all decodes</dt>
           <dd>
             {half.toFixed(1)}&nbsp;ms
             <small>or less</small>
           </dd>
         </div>
         <div>
-          <dt>99 in 100 answers</dt>
+          <dt>99% of decodes</dt>
           <dd>
             {most.toFixed(1)}&nbsp;ms
             <small>or less</small>
@@ -162,19 +163,9 @@ function Plans({ planLimits, planPrices, contact, isSignedIn }: LandingProps) {
         </a>
       </p>
       <p class="hint">
-        For a larger plan, {contact === undefined ? 'ask the operator of this service' : <Contact contact={contact} />},
-        or open Plan in your workspace.
+        For a larger plan, <AskOperator contact={contact} />, or open Plan in your workspace.
       </p>
     </section>
-  );
-}
-
-function Contact({ contact }: { contact: string }) {
-  if (!/^[^@\s]+@[^@\s]+$/.test(contact)) return <>contact {contact}</>;
-  return (
-    <>
-      write to <a href={`mailto:${contact}`}>{contact}</a>
-    </>
   );
 }
 

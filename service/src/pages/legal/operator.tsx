@@ -1,4 +1,5 @@
 import type { Config } from '../../platform/config/config.ts';
+import { Contact } from '../shared/contact.tsx';
 
 /** Who operates this instance, and how to reach them. */
 export function Operator({ config: { operator, contact } }: { config: Config }) {
@@ -6,7 +7,11 @@ export function Operator({ config: { operator, contact } }: { config: Config }) 
     <section>
       <h2>Who operates this service</h2>
       <p>{operator ?? 'The operator of this instance has not published a name yet.'}</p>
-      {contact === undefined ? null : <p>Contact: {contact}</p>}
+      {contact === undefined ? null : (
+        <p>
+          Contact: <Contact contact={contact} />
+        </p>
+      )}
     </section>
   );
 }

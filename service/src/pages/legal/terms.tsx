@@ -33,8 +33,8 @@ export function TermsPage({ config }: { config: Config }) {
             them for safety, for a price, or in a contract.
           </li>
           <li>
-            The <a href="/#accuracy">measured accuracy</a> describes labelled test vehicles. It does not promise the
-            same for yours.
+            The <a href="/#accuracy">measured accuracy</a> describes labeled test vehicles. It does not promise the same
+            for yours.
           </li>
           <li>The service is provided as it is. The operator does not promise that it is always available.</li>
         </ul>

@@ -47,7 +47,7 @@ async function sendList(deps: PortalDeps, pageRequest: PageRequest, search: stri
               aria-describedby="search-hint"
             />
             <p class="hint" id="search-hint">
-              VIN, make, model or year.
+              VIN, make, model, or year.
             </p>
           </div>
           <button>Search</button>

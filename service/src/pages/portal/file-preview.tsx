@@ -32,7 +32,7 @@ export function Preview({ preview: { rows, bad, firstBad }, remaining, path }: P
         </p>
       ) : null}
       {decodes === 0 ? (
-        <p>No row holds a valid VIN. Choose another column, or remove the file.</p>
+        <p>No row has a valid VIN. Choose another column, or remove the file.</p>
       ) : (
         <form method="post" action={`${path}/resume`}>
           <button class="first">Decode the file</button>
@@ -44,7 +44,7 @@ export function Preview({ preview: { rows, bad, firstBad }, remaining, path }: P
           <Table
             rows={firstBad}
             caption={
-              bad > firstBad.length ? `The first ${firstBad.length} of ${count(bad)}; the result names all.` : ''
+              bad > firstBad.length ? `The first ${firstBad.length} of ${count(bad)}; the result has them all.` : ''
             }
             columns={[
               { head: 'Line', kind: 'figure', cell: ({ line }) => count(line) },

@@ -36,11 +36,11 @@ export function UploadForm(props: { slug: string; fault: string | undefined; mos
       <details>
         <summary>Paste VINs instead</summary>
         <div class="field">
-          <label for="pasted">One VIN a line, or CSV</label>
+          <label for="pasted">One VIN per line, or CSV</label>
           <textarea id="pasted" name="pasted" class="mono" spellcheck={false} />
         </div>
       </details>
-      <p class="hint">Nothing is charged before you have seen what the file holds.</p>
+      <p class="hint">You see what the file contains before anything is charged.</p>
       <button class="first">Check the file</button>
     </form>
   );
@@ -51,7 +51,7 @@ export function FileList({ files, slug }: { files: readonly VinFile[]; slug: str
   return (
     <Table
       rows={files}
-      empty="No files yet. Files you send appear here with their progress and results."
+      empty="No files yet. Files that you upload appear here with their progress and results."
       columns={[
         { head: 'File', kind: 'name', cell: ({ id, name }) => <a href={`/portal/${slug}/files/${id}`}>{name}</a> },
         { head: 'State', cell: (file) => <FileTag file={file} /> },
@@ -95,7 +95,7 @@ export function FilePage({ keptDays, ...view }: FileView & { keptDays: number })
     <>
       <FilePart {...view} />
       <p class="hint">
-        VINs from {file.columnName}. Sent by {file.createdBy}. The file and its result are kept for {keptDays} days.
+        VINs from {file.columnName}. Uploaded by {file.createdBy}. The file and its result are kept for {keptDays} days.
       </p>
       <Confirm
         id="remove-file"
@@ -122,7 +122,7 @@ export function FilePart({ file, slug, limit, first, preview, remaining = null }
       <p>
         <FileTag file={file} /> {count(file.done)} of {count(file.rows)} rows
       </p>
-      <progress max={file.rows} value={file.done} aria-label="Rows that are dealt with" />
+      <progress max={file.rows} value={file.done} aria-label="Rows processed" />
       {file.state === 'stopped' ? <Stopped file={file} path={path} limit={limit} /> : null}
       <dl class="stats">
         <div>
@@ -137,7 +137,7 @@ export function FilePart({ file, slug, limit, first, preview, remaining = null }
           </dd>
         </div>
         <div>
-          <dt>To go</dt>
+          <dt>Remaining</dt>
           <dd>{count(file.rows - file.done)}</dd>
         </div>
       </dl>
@@ -158,8 +158,8 @@ function Stopped({ file, path, limit }: { file: VinFile; path: string; limit: nu
     <Notice tone="bad">
       <p>
         Stopped before row {count(file.done + 1)}:{' '}
-        {limit === null ? 'the workspace is suspended' : `the month's ${count(limit)} decodes are used`}. Everything
-        before it is in the result.
+        {limit === null ? 'the workspace is suspended' : `the month's ${count(limit)} decodes are used up`}. The result
+        has every row before it.
       </p>
       <form method="post" action={`${path}/resume`}>
         <button>Continue from row {count(file.done + 1)}</button>

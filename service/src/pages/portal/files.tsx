@@ -170,7 +170,7 @@ async function readUpload(
     const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'FST_REQ_FILE_TOO_LARGE' || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return TOO_LARGE;
     // Nothing but the form is read here: what its parser stumbles over is what was sent.
-    throw new HttpError(400, 'The form arrived broken. Choose the file again.');
+    throw new HttpError(400, 'The upload was incomplete. Choose the file again.');
   }
   return sent;
 }

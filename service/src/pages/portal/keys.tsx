@@ -73,7 +73,7 @@ export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
     const made = await unlessRefused(rotateKey(keyDeps, old.id, actorOf(context), tokenOf(formOf(request))));
     if (made instanceof Error) return sendKeys(deps, { request, reply, context }, { failed: made.message });
     if (made === undefined)
-      return sendKeys(deps, { request, reply, context }, { failed: 'This key has ended already.' });
+      return sendKeys(deps, { request, reply, context }, { failed: 'This key is no longer active.' });
     return showKey(deps, { request, reply, context }, { made, replaces: old });
   });
 
@@ -143,29 +143,27 @@ async function sendKeys(deps: PortalDeps, pageRequest: PageRequest, result: Resu
         {result.revoked === undefined ? null : (
           <Notice tone="good">
             <p>
-              The key <strong>{result.revoked.name}</strong> is revoked. Every instance refuses it within two seconds.
+              The key <strong>{result.revoked.name}</strong> is revoked. It stops working within two seconds.
             </p>
           </Notice>
         )}
         {result.made === undefined ? null : (
           <NewKey made={result.made} replaces={result.replaces} baseUrl={deps.baseUrl()} />
         )}
-        <form method="post" action={`/portal/${slug}/keys`}>
+        <form class="new-key" method="post" action={`/portal/${slug}/keys`}>
           <FormToken />
-          <div class="row">
-            <Field
-              label="New key"
-              name="name"
-              maxLength={80}
-              hint="Where it will be used, such as website or nightly import."
-              fault={result.fault}
-            />
-            <button class={result.made === undefined ? 'first' : undefined}>Create the key</button>
-          </div>
+          <Field
+            label="New key"
+            name="name"
+            maxLength={80}
+            hint="Where you will use it, such as website or nightly import."
+            fault={result.fault}
+          />
           <label class="choice">
             <input type="checkbox" name="test" value="yes" />
-            Test key: never charged, one request a second
+            Test key: never charged, one request per second
           </label>
+          <button class={result.made === undefined ? 'first' : undefined}>Create the key</button>
         </form>
         <KeyTable
           keys={keys}
@@ -195,10 +193,10 @@ function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey
     <Notice tone="good">
       <h2>Your new key: {made.name}</h2>
       <p>
-        It is shown only once. Keep it where you keep passwords
+        It is shown only once.{' '}
         {made.mode === 'test'
-          ? '. Its decodes are real and never charged; it may send one request a second.'
-          : '; anyone who has it can decode at your expense.'}
+          ? 'Its decodes are real and never charged. It can send one request per second.'
+          : 'Store it like a password: anyone who has it can use up your decodes.'}
       </p>
       <div class="copyable">
         <p class="key" id="new-key">
@@ -210,12 +208,12 @@ function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey
       </div>
       {replaces === undefined ? null : (
         <p>
-          The old key (<code>{`${replaces.prefix}…${replaces.last4}`}</code>) works on until 24 hours after the first
-          use of this one.
+          The old key (<code>{`${replaces.prefix}…${replaces.last4}`}</code>) keeps working until 24 hours after the
+          first use of this one.
         </p>
       )}
       <details>
-        <summary>A first call with it</summary>
+        <summary>Make your first call</summary>
         <div class="copyable">
           <pre tabindex={0} role="region" aria-label="Command">
             <code id="new-key-call">{`curl ${baseUrl}/api/decode -H 'x-api-key: ${made.key}' -d '{"vin":"1HGCM82633A004352"}'`}</code>
@@ -236,7 +234,7 @@ function KeyActions({ apiKey, path }: { apiKey: ApiKey; path: string }) {
         id={`rotate-${apiKey.id}`}
         label="Rotate"
         act={`Rotate ${apiKey.name}`}
-        says="A new key takes its place. The old one works on until 24 hours after the first use of the new one."
+        says="A new key replaces it. The old one keeps working until 24 hours after the first use of the new one."
         action={`${path}/rotate`}
         isHarmless
         isSmall

@@ -176,7 +176,9 @@ function Invited({ email, link, isMailed }: { email: string; link: string; isMai
   return (
     <Notice tone="good">
       <p>
-        {isMailed ? `We have sent an invitation to ${email}.` : `There is no mail server: hand this link to ${email}.`}{' '}
+        {isMailed
+          ? `We have sent an invitation to ${email}.`
+          : `This service has no mail server. Send this link to ${email} yourself.`}{' '}
         It is valid for seven days.
       </p>
       {isMailed ? null : (
@@ -274,6 +276,7 @@ function CloseWorkspace({ slug }: { slug: string }) {
   return (
     <section>
       <h2>Close the workspace</h2>
+      <p>All keys stop working, and all members lose access.</p>
       <Confirm
         id="close-workspace"
         label="Close the workspace"

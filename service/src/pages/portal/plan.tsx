@@ -5,6 +5,7 @@ import { type Plan, PLANS } from '../../platform/db/index.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { Notice } from '../../platform/ui/fields.tsx';
 import { formOf } from '../../platform/ui/forms.ts';
+import { AskOperator } from '../shared/contact.tsx';
 import { limitText, planName, PlanTable } from '../shared/plan-table.tsx';
 import { type PortalDeps, type WorkspaceContext, contextOf, type WorkspaceRoute } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
@@ -35,7 +36,7 @@ export function addPlan(scope: FastifyInstance, deps: PortalDeps): void {
             <>
               {request.query.paid === undefined ? null : (
                 <Notice tone="good">
-                  <p>Thank you. The plan counts as soon as the payment is confirmed, usually within seconds.</p>
+                  <p>Thank you. The plan takes effect as soon as the payment is confirmed, usually within seconds.</p>
                 </Notice>
               )}
               <Current context={context} deps={deps} />
@@ -64,7 +65,7 @@ function addPayment(scope: FastifyInstance, deps: PortalDeps, billing: Billing):
     const { id: workspaceId } = context.workspace;
     const urls = { successUrl: `${page}?paid=1`, cancelUrl: page };
     const url = await billing.checkout({ workspaceId, plan, email: context.person.email, ...urls });
-    if (url === undefined) throw new HttpError(503, 'Stripe gave no page to pay on. Try again in a moment.');
+    if (url === undefined) throw new HttpError(503, 'Stripe did not open a payment page. Try again in a moment.');
     return reply.redirect(url, 303);
   });
 
@@ -113,11 +114,11 @@ function Buy(props: { context: WorkspaceContext; billing: Billing; subscription:
   if (offers.length === 0) return <p>You have the largest plan on sale.</p>;
   return (
     <form class="stack" method="post" action={`/portal/${slug}/plan/buy`}>
-      <p>You pay on Stripe's page. The plan counts at once; what was used this month stays used.</p>
+      <p>You pay on Stripe's page. The new plan takes effect at once. Decodes already used this month still count.</p>
       <div class="row">
         {offers.map((offer, place) => (
           <button key={offer} name="plan" value={offer} class={place === 0 ? 'first' : undefined}>
-            Take {planName(offer)}
+            Upgrade to {planName(offer)}
           </button>
         ))}
       </div>
@@ -130,8 +131,8 @@ function Ask({ plan, contact }: { plan: Plan; contact: string | undefined }) {
   return (
     <p>
       {isHighest ? 'You are on the largest plan. ' : ''}
-      To change your plan, {contact === undefined ? 'ask the operator of this service' : `write to ${contact}`}. A
-      higher plan takes effect at once; what you have used this month still counts.
+      To change your plan, <AskOperator contact={contact} />. A higher plan takes effect at once. Decodes already used
+      this month still count.
     </p>
   );
 }

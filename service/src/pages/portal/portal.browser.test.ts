@@ -232,7 +232,7 @@ test(
     }
     await visitor.go('/portal/look-motors/files');
     await page.locator('summary', { hasText: 'Paste VINs' }).click();
-    await page.getByLabel('One VIN a line').fill([...Array.from({ length: 120 }, () => VIN), 'no vin'].join('\n'));
+    await page.getByLabel('One VIN per line').fill([...Array.from({ length: 120 }, () => VIN), 'no vin'].join('\n'));
     await page.getByRole('button', { name: 'Check the file' }).click();
     await page.getByText('121 rows, 1 without a valid VIN').waitFor();
     faults.push(...(await lookAt(page, 'file-preview')));

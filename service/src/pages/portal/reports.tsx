@@ -79,7 +79,7 @@ export function addReports(scope: FastifyInstance, deps: PortalDeps): void {
   });
 }
 
-const MISSING = 'Fill this in. Write "unknown" where you do not know.';
+const MISSING = 'Fill this in. If you do not know, write "unknown".';
 const EXPECTED = ['expectedManufacturer', 'expectedModel', 'expectedBodyStyle', 'expectedModelYear'] as const;
 
 /** A claim that holds what the workspace was last answered for its VIN, so that only what is wrong is changed. */
@@ -143,7 +143,7 @@ function ReportTable({ reports, older }: { reports: readonly ReportSummary[]; ol
   return (
     <Table
       rows={reports}
-      empty="Reports of wrong decodes appear here, sent from this page or with this workspace's keys. Accepting a report changes the next decode."
+      empty="No reports yet. Reports of wrong decodes that you send from this page or through the API appear here. Once a report is accepted, the VIN is decoded with the correction."
       more={older === undefined ? undefined : { href: older, text: 'Older reports' }}
       columns={[
         { head: 'VIN', kind: 'name', cell: ({ claim }) => <VinText vin={claim.vin} /> },
@@ -184,7 +184,9 @@ function ReportForm({ slug, result: { claim, faults } }: { slug: string; result:
   return (
     <section id="wrong">
       <h2>Report a wrong decode</h2>
-      {claim.expectedManufacturer === '' ? null : <p>The form holds what was answered. Change only what is wrong.</p>}
+      {claim.expectedManufacturer === '' ? null : (
+        <p>The form shows what Marque answered. Change only what is wrong.</p>
+      )}
       <form class="stack report-form" method="post" action={`/portal/${slug}/reports`}>
         {field('vin')}
         <div class="row">

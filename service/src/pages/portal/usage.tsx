@@ -111,7 +111,7 @@ function Figures(props: { used: number; limit: number | null; window: UsageWindo
 
 function forecastText(forecast: Forecast | undefined, used: number, limit: number | null): string {
   if (forecast === undefined) return 'after the first decodes';
-  if (limit !== null && used >= limit) return 'the limit is reached: decodes are refused';
+  if (limit !== null && used >= limit) return 'limit reached: decodes are refused';
   if (forecast.limitReachedMs !== undefined) return `the limit is reached on ${dayText(forecast.limitReachedMs)}`;
   return 'at the pace of the last 7 days';
 }
@@ -119,9 +119,9 @@ function forecastText(forecast: Forecast | undefined, used: number, limit: numbe
 function Empty({ slug, hasKey }: { slug: string; hasKey: boolean }) {
   return (
     <p class="empty">
-      Nothing was decoded this month. <a href={`/portal/${slug}/try`}>Try a VIN</a>
+      No decodes this month yet. <a href={`/portal/${slug}/try`}>Try a VIN</a>
       {hasKey ? '.' : ', or '}
-      {hasKey ? null : <a href={`/portal/${slug}/keys`}>make your first key</a>}
+      {hasKey ? null : <a href={`/portal/${slug}/keys`}>create your first key</a>}
       {hasKey ? '' : '.'}
     </p>
   );
@@ -143,7 +143,7 @@ function Charts(props: {
     <section aria-label={`Usage in ${month}`}>
       <div class="columns">
         <div class="stack">
-          <h2>Decodes a day</h2>
+          <h2>Decodes per day</h2>
           <BarChart
             label={`Decodes for each day of ${month}; the table below has the figures.`}
             ticks={ticks}

@@ -36,7 +36,7 @@ export function EndpointPage(view: EndpointView & { result: EndpointResult; nowM
       <Actions endpoint={endpoint} path={path} />
       <LatestDeliveries {...view} />
       <section>
-        <h2>Change it</h2>
+        <h2>Change the webhook</h2>
         <EndpointForm action={path} state={result.form ?? endpoint} button="Save" isFirst={false} />
       </section>
       <p>
@@ -50,7 +50,7 @@ function ResultNotice({ result }: { result: EndpointResult }) {
   if (result.secret !== undefined) {
     return (
       <NewSecret secret={result.secret} title="The new signing secret">
-        <p>For 24 hours every event is signed with the old secret, too: change your receiver in that time.</p>
+        <p>For 24 hours, every event is also signed with the old secret. Change your receiver in that time.</p>
       </NewSecret>
     );
   }
@@ -64,8 +64,8 @@ function ResultNotice({ result }: { result: EndpointResult }) {
 }
 
 const WHY = {
-  person: 'Somebody of this workspace disabled it.',
-  gone: 'It answered 410 Gone, which says that it wants no more.',
+  person: 'Someone in this workspace disabled it.',
+  gone: 'It answered 410 Gone, which means that it wants no more events.',
   failing: 'Nothing could be delivered there for two days.',
 } as const;
 
@@ -76,22 +76,22 @@ function EndpointState({ endpoint, nowMs }: { endpoint: Endpoint; nowMs: number 
       {disabled === undefined ? null : (
         <Notice tone="bad">
           <p>
-            Disabled on <Moment ms={disabled.atMs} /> (UTC). {WHY[disabled.why]} What waited for it was given up; send
-            it again below once it is enabled.
+            Disabled on <Moment ms={disabled.atMs} /> (UTC). {WHY[disabled.why]} Waiting events were given up. Once the
+            webhook is enabled, you can send them again below.
           </p>
         </Notice>
       )}
       {disabled !== undefined || failures === 0 || failingSinceMs === null ? null : (
         <Notice tone="warn">
           <p>
-            Nothing was delivered since <Moment ms={failingSinceMs} /> (UTC). It is tried one event at a time, and
-            disabled after two days of this.
+            Nothing has been delivered since <Moment ms={failingSinceMs} /> (UTC). Marque now tries one event at a time,
+            and disables the webhook after two days without success.
           </p>
         </Notice>
       )}
       {oldSecretUntilMs === null || oldSecretUntilMs <= nowMs ? null : (
         <p class="hint">
-          The old secret signs, too, until <Moment ms={oldSecretUntilMs} /> (UTC).
+          Events are also signed with the old secret until <Moment ms={oldSecretUntilMs} /> (UTC).
         </p>
       )}
     </>
@@ -115,7 +115,7 @@ function Actions({ endpoint, path }: { endpoint: Endpoint; path: string }) {
         id="rotate"
         label="Rotate the secret"
         act="Rotate the secret"
-        says="You see the new secret once. For 24 hours every event is signed with both."
+        says="You see the new secret once. For 24 hours, every event is signed with both secrets."
         action={`${path}/rotate`}
         isHarmless
       />
@@ -124,7 +124,7 @@ function Actions({ endpoint, path }: { endpoint: Endpoint; path: string }) {
           id="disable"
           label="Disable"
           act="Disable the webhook"
-          says="Events from now on are not kept for it. What waits is given up, and can be sent again."
+          says="New events are not kept for it. Waiting events are given up, but you can send them again."
           action={`${path}/disable`}
         />
       ) : null}
@@ -132,7 +132,7 @@ function Actions({ endpoint, path }: { endpoint: Endpoint; path: string }) {
         id="remove"
         label="Remove"
         act="Remove the webhook"
-        says="The webhook, its secret and its list of deliveries are deleted at once."
+        says="The webhook, its secret, and its list of deliveries are deleted at once."
         action={`${path}/remove`}
       />
     </div>
@@ -163,7 +163,7 @@ function DeliveryTable(props: { deliveries: readonly Delivery[]; path: string; c
         { head: 'Happened (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
         { head: 'State', cell: (delivery) => <State delivery={delivery} /> },
         { head: 'Last answer', cell: answerText },
-        { head: 'Tries', kind: 'figure', cell: ({ attempts }) => attempts },
+        { head: 'Attempts', kind: 'figure', cell: ({ attempts }) => attempts },
         {
           head: 'Actions',
           kind: 'actions',
@@ -235,9 +235,9 @@ function State({ delivery: { state, attempts, runAtMs } }: { delivery: Delivery 
 
 /** What each way of not being answered means, for whoever has to mend it. */
 const FAULTS: Readonly<Record<string, string>> = {
-  'address not allowed': 'Its name leads to an address that is not public',
+  'address not allowed': 'Its host name resolves to an address that is not public',
   'too slow': 'No answer within 15 seconds',
-  'name not found': 'Its name leads nowhere',
+  'name not found': 'Its host name does not resolve',
   'certificate not trusted': 'Its certificate is not trusted',
   'connection refused': 'It refused the connection',
   'connection broke': 'The connection broke',

@@ -57,8 +57,8 @@ export function NewSecret(props: { secret: string; title: string; children?: Com
     <Notice tone="good">
       <h2>{props.title}</h2>
       <p>
-        This is its signing secret. It is shown only once, so keep it where you keep passwords. It proves to your
-        receiver that an event comes from here.
+        This is its signing secret. It is shown only once. Store it like a password. With it, your receiver can check
+        that an event comes from Marque.
       </p>
       <div class="copyable">
         <p class="key" id="new-secret">

@@ -53,7 +53,7 @@ describe.each([
     await visitor.confirm('Rotate the secret');
     expect(await page.locator('#new-secret').innerText()).not.toBe(secret);
     await visitor.confirm('Disable the webhook');
-    await page.getByText('Somebody of this workspace disabled it.').waitFor();
+    await page.getByText('Someone in this workspace disabled it.').waitFor();
     await page.getByRole('button', { name: 'Enable' }).click();
     await visitor.confirm('Remove the webhook');
     await page.getByText('No webhooks yet.').waitFor();
@@ -95,7 +95,7 @@ test('the pages can be read by everyone, on a phone and a desktop, light and dar
   faults.push(...(await lookAt(page, 'webhook-failing')));
   await page.keyboard.press('Escape');
   await visitor.confirm('Disable the webhook');
-  await page.getByText('Somebody of this workspace disabled it.').waitFor();
+  await page.getByText('Someone in this workspace disabled it.').waitFor();
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('button', { name: /^Send again/ }).waitFor();
   faults.push(...(await lookAt(page, 'webhook-given-up')));

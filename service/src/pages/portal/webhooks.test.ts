@@ -190,7 +190,7 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
     const without = await owner.post(PAGE, { url: 'ftp://example.com/<b>' });
     expect(without.statusCode).toBe(422);
     expect(without.body).toContain('must begin with https://');
-    expect(without.body).toContain('Choose at least one.');
+    expect(without.body).toContain('Choose at least one event.');
     expect(without.body).toContain('ftp://example.com/&lt;b>');
     for (let index = 0; index < 10; index++) await create();
     const fields = new URLSearchParams({ url: receiver.url, event: 'report.decided' });

@@ -194,7 +194,7 @@ function readForm(deps: PortalDeps, request: FastifyRequest): FormReading {
   const reading = readUrl(text, deps.config.webhookAllowPrivate);
   const state: FormState = { url: text, events };
   if (reading.kind === 'faulty') state.urlFault = reading.fault;
-  if (events.length === 0) state.eventsFault = 'Choose at least one.';
+  if (events.length === 0) state.eventsFault = 'Choose at least one event.';
   return reading.kind === 'faulty' || events.length === 0
     ? { kind: 'faulty', state }
     : { kind: 'read', url: reading.url.href, events, state };
@@ -231,7 +231,7 @@ async function sendEndpoints(deps: PortalDeps, pageRequest: PageRequest, { form,
         {made === undefined ? null : (
           <NewSecret secret={made.secret} title={`Your new webhook: ${new URL(made.endpoint.url).host}`}>
             <p>
-              <a href={`/portal/${slug}/webhooks/${made.endpoint.id}`}>Send it a test event</a> once your receiver knows
+              <a href={`/portal/${slug}/webhooks/${made.endpoint.id}`}>Send it a test event</a> once your receiver has
               the secret.
             </p>
           </NewSecret>

@@ -36,7 +36,7 @@ export function addWorkspaces(scope: FastifyInstance, deps: PortalDeps): void {
 /** Makes the workspace. @returns why not; undefined: it is made. */
 async function found(deps: PortalDeps, person: Person, slug: string): Promise<string | undefined> {
   const wait = await deps.accounts.throttle.count(ALLOWANCES.workspaceNameByPerson, person.id);
-  if (wait !== undefined) return `Too many tries. Try again in ${waitText(wait)}.`;
+  if (wait !== undefined) return `Too many attempts. Try again in ${waitText(wait)}.`;
   const founded = await foundWorkspace(deps, { slug, person });
   return founded.kind === 'created' ? undefined : foundingFault(founded);
 }

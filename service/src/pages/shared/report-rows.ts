@@ -4,7 +4,7 @@ import { REPORT_ENTRIES, type ReportPath } from '@marque/decoder';
 const US_UNITS: Readonly<Record<string, readonly [perUnit: number, unit: string, digits: number]>> = {
   mm: [1 / 25.4, 'in', 1],
   kg: [1 / 0.453_592_37, 'lb', 0],
-  l: [1 / 28.316_846_592, 'cu ft', 1],
+  L: [1 / 28.316_846_592, 'cu ft', 1],
   kW: [1 / 0.745_699_872, 'hp', 0],
   'cm³': [1 / 16.387_064, 'cu in', 1],
 };

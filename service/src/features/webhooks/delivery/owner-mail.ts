@@ -5,7 +5,7 @@ import { enqueueMail } from '../../../platform/mail/index.ts';
 import type { Batch } from './claim.ts';
 
 const WHY = {
-  gone: 'It answered 410 Gone, which says that it wants no more.',
+  gone: 'It answered 410 Gone, which means that it wants no more events.',
   failing: 'Nothing could be delivered there for two days.',
 } as const;
 

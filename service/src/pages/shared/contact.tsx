@@ -1,0 +1,14 @@
+/** How to reach the operator: a link where the contact is an e-mail address, else the text as it was set. */
+export function Contact({ contact }: { contact: string }) {
+  return /^[^@\s]+@[^@\s]+$/.test(contact) ? <a href={`mailto:${contact}`}>{contact}</a> : <>{contact}</>;
+}
+
+/** What to do to reach the operator, as part of a sentence. */
+export function AskOperator({ contact }: { contact: string | undefined }) {
+  if (contact === undefined) return <>ask the operator of this service</>;
+  return (
+    <>
+      contact <Contact contact={contact} />
+    </>
+  );
+}
