@@ -237,7 +237,7 @@ test('no page shows the link of a sign-up, whoever seems to ask: a proxy on this
   const headers = { host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' };
   const fields = { email: 'proxied@example.com', slug: 'proxied-motors' };
   const { body } = await new Reader(service.app).submit('/sign-up', fields, headers);
-  expect(body).toContain('in the service's log');
+  expect(body).toContain("in the service's log");
   expect(body).not.toContain(lastLink(service.logged(), '/sign-up'));
 });
 

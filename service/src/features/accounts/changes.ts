@@ -8,10 +8,10 @@ import { enqueueMail } from '../../platform/mail/index.ts';
 /** Changes to the credentials of an account, and the message that its owner gets. */
 const CHANGES = {
   'password.changed': 'The password of your account was changed. All other sessions have ended.',
-  'password.reset': 'A new password was set for your account through a link in a mail. All sessions have ended.',
+  'password.reset': 'A new password was set for your account with a link from a mail. All sessions have ended.',
   'second-factor.on': 'A second factor was set up for your account.',
-  'second-factor.off': 'The second factor of your account was ended: the password alone opens it now.',
-  'recovery-codes.made': 'New recovery codes were made for your account. The old ones no longer work.',
+  'second-factor.off': 'The second factor of your account was turned off. The password alone is now enough to sign in.',
+  'recovery-codes.made': 'New recovery codes were created for your account. The old ones no longer work.',
   'recovery-code.used': 'Someone signed in to your account with a recovery code.',
   'account.closed': 'Your account was closed.',
 } as const;

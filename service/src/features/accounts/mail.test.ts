@@ -94,7 +94,7 @@ test('every change of the way into an account is mailed to its owner, and is in 
   const expected = [
     'The password of your account was changed',
     'A second factor was set up',
-    'New recovery codes were made',
+    'New recovery codes were created',
     'with a recovery code',
     'The second factor of your account was ended',
     'Your account was closed',

@@ -150,6 +150,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect((await decodeWith(key)).statusCode).toBe(401);
     const page = (await admin.get(path)).body;
     expect(page).toMatch(/workspace\.resumed.*workspace\.suspended.*workspace\.plan/s);
+    expect(page).toContain('limit: fixed, limit 7');
     expect((await admin.get('/admin/workspaces?slug=bob')).body).toMatch(/bob-motors.*<\/td>/s);
     expect((await admin.get('/admin/workspaces/no-such-one')).statusCode).toBe(404);
   });
@@ -164,6 +165,6 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     expect(system).toContain('has not been run against this database');
     await noteBackup(service.database, Date.UTC(2026, 0, 2, 3, 4));
     expect((await admin.get('/admin/system')).body).toMatch(/old<\/span>.*2026-01-02 03:04/s);
-    expect((await admin.submit('/admin/audit/verify')).body).toContain('The log is whole');
+    expect((await admin.submit('/admin/audit/verify')).body).toContain('The log is intact');
   });
 });

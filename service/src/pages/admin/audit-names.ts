@@ -33,5 +33,6 @@ export function named(reference: string, names: ReadonlyMap<string, string>): st
   if (kind === undefined || rest === undefined) return names.get(reference) ?? reference;
   // People are known by their addresses alone.
   const name = names.get(rest) ?? rest;
-  return kind === 'person' ? name : `${kind} ${name}`;
+  if (kind === 'person') return name;
+  return kind === 'cli' ? `command line (${name})` : `${kind} ${name}`;
 }

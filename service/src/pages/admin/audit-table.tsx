@@ -50,12 +50,12 @@ function detailName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** A detail as people read it: lists and objects without their brackets, however deep. */
+/** A detail as people read it: lists and objects without their brackets, and a kind by its name alone. */
 function detailText(value: unknown, names: ReadonlyMap<string, string>): string {
   if (Array.isArray(value)) return value.map((item) => detailText(item, names)).join(', ');
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value)
-      .map(([name, part]) => `${detailName(name)} ${detailText(part, names)}`)
+      .map(([name, part]) => [...(name === 'kind' ? [] : [detailName(name)]), detailText(part, names)].join(' '))
       .join(', ');
   }
   const text = String(value);

@@ -39,8 +39,10 @@ export function addSystem(scope: FastifyInstance, deps: AdminDeps): void {
           <LastHour outcomes={outcomes} />
           <Latencies deps={deps} />
           <Backups backupMs={operations.backupMs} nowMs={nowMs} />
-          <Versions operations={operations} />
-          <Catalog deps={deps} />
+          <div class="columns">
+            <Versions operations={operations} />
+            <Catalog deps={deps} />
+          </div>
           <Enrichment sources={sources} results={results} />
         </>
       ),

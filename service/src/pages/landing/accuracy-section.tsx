@@ -17,7 +17,7 @@ export function AccuracySection() {
       <h2 id="accuracy-title">How accurate it is</h2>
       <p>
         Every release is tested on vehicles whose make, model, year, and body are known: {sizes.join(' and ')}. Each
-        cell says how many answers are right, and how many VINs get an answer.
+        cell shows how many answers are right, and how many VINs get an answer.
       </p>
       <FieldTable />
       <details>

@@ -36,7 +36,7 @@ export function Landing(props: LandingProps) {
       <section class="hero">
         <h1>Decode any VIN.</h1>
         <p class="lede">
-          Type 17 characters and get make, model, year, body, and technical data for cars, trucks, buses, and
+          Enter 17 characters and get make, model, year, body, and technical data for cars, trucks, buses, and
           motorcycles from around the world. Marque never guesses: a field that the evidence does not settle is left
           out.
         </p>
@@ -156,7 +156,7 @@ function Plans({ planLimits, planPrices, contact, isSignedIn }: LandingProps) {
     <section id="plans" aria-labelledby="plans-title">
       <h2 id="plans-title">Plans</h2>
       <PlanTable plans={plans} planLimits={planLimits} planPrices={planPrices} />
-      <p>Only answers are charged: invalid VINs and errors are free.</p>
+      <p>Only successful decodes are charged. Invalid VINs and errors are free.</p>
       <p>
         <a class="button first" href={isSignedIn ? '/portal' : '/sign-up'}>
           {isSignedIn ? 'Open the portal' : 'Create an account'}

@@ -8,8 +8,8 @@ export function PrivacyPage({ config }: { config: Config }) {
     <>
       <h1>Privacy</h1>
       <p class="lede">
-        A VIN names one vehicle and can lead to a person. This page says what is stored, for how long, and who else gets
-        it.
+        A VIN identifies one vehicle and can lead to a person. This page says what is stored, for how long, and who else
+        gets it.
       </p>
       <Operator config={config} />
       <Stored days={config.decodeLogRetentionDays} />
@@ -34,7 +34,7 @@ export function PrivacyPage({ config }: { config: Config }) {
       <section>
         <h2>Your rights</h2>
         <p>
-          You can read, correct, and delete your account on the page <a href="/account">Account</a>. For a copy of what
+          You can read, correct, and delete your account on the <a href="/account">Account</a> page. For a copy of what
           is stored about you or your vehicle, or to have it deleted, write to the operator above. Records of what was
           charged are kept, without the serial number of the VIN, for as long as the law on invoices requires.
         </p>
@@ -49,8 +49,8 @@ function Stored({ days }: { days: number }) {
     ['Files of VINs and their results', `${days} days, or until you remove them`],
     ['Reports of wrong decodes, with the note and e-mail address you gave', 'Until you ask for deletion'],
     ['Your account: name, e-mail address, password hash, and sessions', 'Until you close it'],
-    ['Number of decodes by workspace, key, and day', 'As long as they back an invoice'],
-    ['Who changed what: sign-ups, keys, and decisions', 'Kept, as proof'],
+    ['Number of decodes by workspace, key, and day', 'As long as invoices require'],
+    ['Who changed what: sign-ups, keys, and decisions', 'Permanently, as evidence'],
     ['Decodes without a key, counted under a keyed hash of the network address', 'The hash changes every month'],
   ] as const;
   return (
@@ -80,7 +80,7 @@ function Others({ config }: { config: Config }) {
     ...(config.tracing === undefined
       ? []
       : ['A collector of traces gets timings of requests, with at most the first three characters of a VIN.']),
-    'Webhooks send your own events to the addresses that your workspace names.',
+    'Webhooks send your own events to the addresses that your workspace sets.',
   ];
   return (
     <section>

@@ -12,16 +12,16 @@ export function TermsPage({ config }: { config: Config }) {
       <section>
         <h2>Using the service</h2>
         <ul>
-          <li>Decode VINs that you have a right to process. You answer for what your keys do.</li>
-          <li>Keep keys secret. Revoke a key on the page Keys if it leaks: it stops working within two seconds.</li>
-          <li>Do not try to get around limits, or to disturb the service for others.</li>
+          <li>Decode VINs that you have a right to process. You are responsible for what your keys do.</li>
+          <li>Keep keys secret. If a key leaks, revoke it on the Keys page. It stops working within two seconds.</li>
+          <li>Do not circumvent limits or disrupt the service for others.</li>
         </ul>
       </section>
       <section>
         <h2>What is charged</h2>
         <ul>
           <li>Each plan includes a number of decodes for each calendar month (UTC). Unused decodes expire.</li>
-          <li>Only answers with status 200 count. Invalid VINs, errors, and pending look-ups are free.</li>
+          <li>Only answers with status 200 count. Invalid VINs, errors, and pending lookups are free.</li>
           <li>At the limit, decodes are refused until the next month. You never pay more than your plan costs.</li>
         </ul>
       </section>
@@ -33,10 +33,9 @@ export function TermsPage({ config }: { config: Config }) {
             them for safety, for a price, or in a contract.
           </li>
           <li>
-            The <a href="/#accuracy">measured accuracy</a> describes labeled test vehicles. It does not promise the same
-            for yours.
+            The <a href="/#accuracy">measured accuracy</a> describes labeled test vehicles. Your results may differ.
           </li>
-          <li>The service is provided as it is. The operator does not promise that it is always available.</li>
+          <li>The service is provided as is. The operator does not guarantee that it is always available.</li>
         </ul>
       </section>
       <section>

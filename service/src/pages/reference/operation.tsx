@@ -43,7 +43,7 @@ export function Operation({ api, endpoint, baseUrl }: OperationProps) {
       </div>
       {example === undefined ? null : (
         <div>
-          <h3>Answer</h3>
+          <h3>Response</h3>
           <Json value={example} label={`Answer of ${method} ${path}`} />
         </div>
       )}

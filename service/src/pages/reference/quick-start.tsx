@@ -63,8 +63,8 @@ function Steps({ api, sections, baseUrl }: QuickStartProps) {
       <li>
         <h2>Read the answer</h2>
         <p>
-          A field that the evidence does not settle is left out or <code>null</code>, never guessed. What every field
-          means is on the page <a href="/docs/decode">Decode</a>.
+          A field that the evidence does not settle is left out or <code>null</code>, never guessed.{' '}
+          <a href="/docs/schemas#schema-VehicleReport">See what every field means</a>.
         </p>
         <Json value={answerExample(api, endpoint.operation)} label="Answer" />
       </li>
@@ -81,7 +81,7 @@ function Basics({ api, baseUrl }: { api: OpenApi; baseUrl: string }) {
       ))}
       <p>
         The base address is <code>{baseUrl}</code>. The machine-readable description is{' '}
-        <a href="/openapi.json">openapi.json</a>, version {api.info.version}; generate a client from it, or use{' '}
+        <a href="/openapi.json">openapi.json</a>, version {api.info.version}. Generate a client from it, or use{' '}
         <code>@marque/client</code> for TypeScript.
       </p>
       <p>
@@ -93,14 +93,14 @@ function Basics({ api, baseUrl }: { api: OpenApi; baseUrl: string }) {
 }
 
 const ERRORS = [
-  ['400', 'The body is not JSON, or holds no well-formed VIN.', 'Fix the request.'],
+  ['400', 'The body is not JSON or has no well-formed VIN.', 'Fix the request.'],
   ['401', 'The key is invalid or inactive.', 'Check the key in the portal.'],
-  ['409', 'The first request with this Idempotency-Key has not finished.', 'Repeat it in a moment.'],
+  ['409', 'The first request with this Idempotency-Key has not finished.', 'Try again in a moment.'],
   ['413', 'The body is too large.', 'Send fewer VINs in a request.'],
   ['415', 'The body is not JSON.', 'Send content-type: application/json.'],
   ['422', 'This Idempotency-Key was used for a different request.', 'Use a new key for each request.'],
-  ['429', 'The monthly limit is reached.', 'Wait until resetAt, or take a larger plan.'],
-  ['503', 'The service is busy or restarting.', 'Repeat it after Retry-After seconds.'],
+  ['429', 'The monthly limit is reached.', 'Wait until resetAt, or upgrade your plan.'],
+  ['503', 'The service is busy or restarting.', 'Try again after Retry-After seconds.'],
 ] as const;
 
 function Errors() {
@@ -108,8 +108,8 @@ function Errors() {
     <section>
       <h2>Errors</h2>
       <p>
-        Every refusal is <code>{'{"error": "…"}'}</code>, with a sentence that says what to do. Only an answer of 200 is
-        charged.
+        Every error has the body <code>{'{"error": "…"}'}</code>, with a message that says what to do. Only responses
+        with status 200 are charged.
       </p>
       <Table
         rows={ERRORS}

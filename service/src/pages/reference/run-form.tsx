@@ -23,7 +23,7 @@ export function RunForm({ api, endpoint: { anchor, method, path, operation }, ca
             type="password"
             isMono
             isOptional
-            hint="Stays in this tab. Running counts like any other request; without a key it counts as public."
+            hint="Stays in this tab. A run is charged like any other request. Without a key, it counts as public."
           />
         ) : null}
         {parameters.map((parameter) => (

@@ -23,23 +23,25 @@ export function VpicIntroduction({ baseUrl }: { baseUrl: string }) {
       </div>
       <h2>What is the same</h2>
       <ul>
-        <li>JSON, CSV, and XML, chosen by format. Without it you get XML, as from NHTSA.</li>
+        <li>JSON, CSV, and XML, chosen by format. The default is XML, as at NHTSA.</li>
         <li>
           Partial VINs such as <code>5UXWX7C5*BA</code>, the modelyear parameter, and paths in upper or lower case.
         </li>
-        <li>NHTSA's reading of the VIN, not our report: corrections and slower look-ups do not change it.</li>
+        <li>
+          You get NHTSA's reading of the VIN, not Marque's report. Corrections and lookups elsewhere do not change it.
+        </li>
       </ul>
       <h2>What differs</h2>
       <ul>
         <li>
-          Decoding is charged as one decode once the VIN tells at least the manufacturer. Lists are free and need no
+          Decoding is charged as one decode if the VIN identifies at least the manufacturer. Lists are free and need no
           key.
         </li>
         <li>Fields that your plan does not include stay null.</li>
         <li>
           <code>Count</code> is the number of results. NHTSA counts variables where there is one flat result.
         </li>
-        <li>Plants of equipment and letters of manufacturers are empty lists: the catalog does not hold that data.</li>
+        <li>Lists of equipment plants and manufacturers' letters are empty: the catalog does not have that data.</li>
       </ul>
     </>
   );

@@ -57,9 +57,9 @@ export function PlanTable(props: PlanTableProps) {
             </>
           ),
         },
-        { head: 'Decodes a month', kind: 'figure', cell: (plan) => limitText(props.planLimits[plan]) },
+        { head: 'Decodes per month', kind: 'figure', cell: (plan) => limitText(props.planLimits[plan]) },
         { head: 'Price', cell: (plan) => priceText(plan, props.planPrices) },
-        { head: 'What a report holds', cell: (plan) => GIVES[plan] },
+        { head: 'What a report includes', cell: (plan) => GIVES[plan] },
       ]}
     />
   );

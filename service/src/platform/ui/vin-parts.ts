@@ -51,15 +51,15 @@ export function vinParts(vin: string, report: ReportToDraw): VinPart[] {
   const serial = isSmallMaker
     ? [
         part('wmi', 12, 14, 'Maker, second half', 'Tells small makers with the same first three characters apart.'),
-        part('serial', 15, 17, 'Serial number', 'Number of this one vehicle.'),
+        part('serial', 15, 17, 'Serial number', 'Identifies this one vehicle.'),
       ]
-    : [part('serial', 12, 17, 'Serial number', 'Number of this one vehicle.')];
+    : [part('serial', 12, 17, 'Serial number', 'Identifies this one vehicle.')];
   return [
     part('wmi', 1, 3, 'Maker (WMI)', makerSays(report)),
     part('vds', 4, 8, 'Vehicle (VDS)', vehicleSays(report)),
     part('check', 9, 9, 'Check digit', checkSays(vin)),
     part('year', 10, 10, 'Year code', yearSays(report)),
-    part('plant', 11, 11, 'Plant code', sentence(textOf(report.plant) ?? "The maker's code of the plant")),
+    part('plant', 11, 11, 'Plant code', sentence(textOf(report.plant) ?? "The maker's code for the plant")),
     ...serial,
   ];
 }
@@ -71,21 +71,21 @@ function makerSays({ manufacturer, region }: ReportToDraw): string {
 
 function vehicleSays({ model, trim, bodyStyle }: ReportToDraw): string {
   const found = joined(joined(model, trim)?.replace(', ', ' '), bodyStyle);
-  return sentence(found ?? "The maker's code of model, body and engine");
+  return sentence(found ?? "The maker's code for the model, body, and engine");
 }
 
 function yearSays({ modelYear }: ReportToDraw): string {
   const year = textOf(modelYear);
-  return year === undefined ? 'Does not settle the model year by itself.' : `Model year ${year}.`;
+  return year === undefined ? 'Does not settle the model year on its own.' : `Model year ${year}.`;
 }
 
 function checkSays(vin: string): string {
   const expected = checkDigitOf(vin);
   const found = vin.charAt(8);
-  if (expected === found) return 'Agrees with the other 16 characters.';
+  if (expected === found) return 'Matches the other 16 characters.';
   return requiresCheckDigit(vin)
-    ? `The other characters call for ${expected}: one of the 17 is likely mistyped.`
-    : 'Not a check digit here: this market does not use one.';
+    ? `Should be ${expected}: one of the 17 characters is likely mistyped.`
+    : 'Not a check digit: this market does not use one.';
 }
 
 function joined(...values: unknown[]): string | undefined {
