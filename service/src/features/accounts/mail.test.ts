@@ -60,7 +60,7 @@ test('a reset comes by mail only to those who have an account', async () => {
   const link = lastLink(lastLetter(), '/reset');
   expect((await reader.post(link, { password: 'another long password' })).headers.location).toBe('/sign-in');
   await until(async () => letters.length === 3);
-  expect(lastLetter()).toContain('a link in a mail');
+  expect(lastLetter()).toContain('a link from a mail');
 });
 
 test('every change of the way into an account is mailed to its owner, and is in the audit log', async () => {
@@ -96,7 +96,7 @@ test('every change of the way into an account is mailed to its owner, and is in 
     'A second factor was set up',
     'New recovery codes were created',
     'with a recovery code',
-    'The second factor of your account was ended',
+    'The second factor of your account was turned off',
     'Your account was closed',
   ];
   await until(async () => expected.every((words) => letters.some((letter) => readable(letter).includes(words))));

@@ -162,7 +162,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     for (const queue of ['mail', 'enrichment', 'files', 'schedules', 'webhooks']) {
       expect(system).toContain(`<th scope="row">${queue}</th>`);
     }
-    expect(system).toContain('has not been run against this database');
+    expect(system).toContain('has not been run on this database');
     await noteBackup(service.database, Date.UTC(2026, 0, 2, 3, 4));
     expect((await admin.get('/admin/system')).body).toMatch(/old<\/span>.*2026-01-02 03:04/s);
     expect((await admin.submit('/admin/audit/verify')).body).toContain('The log is intact');
