@@ -28,8 +28,11 @@ export function readFamilies(rulesFile: string | URL, world: readonly WorldProfi
     for (const { outputs } of rows) {
       const maker = outputs.make ?? make;
       if (maker === undefined || outputs.model === undefined) continue;
-      const key = `${maker}|${outputs.model}`;
-      if (!families.has(key)) families.set(key, { make: maker, model: outputs.model, badges: new Set() });
+      // A model with several names ("Vectra / Signum") joins with what lists say of each.
+      for (const model of new Set([outputs.model, ...outputs.model.split(' / ')])) {
+        const key = `${maker}|${model}`;
+        if (!families.has(key)) families.set(key, { make: maker, model, badges: new Set() });
+      }
     }
   }
   for (const { rightMake: make, rightModel: model } of nameCorrections()) {

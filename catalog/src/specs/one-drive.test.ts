@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { loadWorld } from '../world/load.ts';
 import { loadSpecs } from './load.ts';
 
-const families = loadSpecs().sources.find(({ id }) => id === 'one-drive')?.rows ?? [];
+const { sources } = loadSpecs();
+const rows = sources.find(({ id }) => id === 'one-drive')?.rows ?? [];
+/** The others are by engine. */
+const families = rows.filter(({ fuel, cc }) => fuel === undefined && cc === undefined);
 
 test('a family of one drive is of one drive wherever the facts about the worldâ€™s VINs name its wheels', () => {
   const drives = new Map(families.map((row) => [`${row.make}|${row.model}|${row.generation ?? ''}`, row.drive]));
@@ -20,7 +23,7 @@ test('a family of one drive is of one drive wherever the facts about the worldâ€
 });
 
 test('a list of variants knows no other wheels of such a family', () => {
-  const lists = loadSpecs().sources.filter(({ market, id }) => market === 'europe' && id !== 'one-drive');
+  const lists = sources.filter(({ market, id }) => market === 'europe' && id !== 'one-drive');
   const wrong = lists.flatMap(({ id, rows }) =>
     rows
       .filter(({ drive }) => drive !== undefined)
@@ -37,4 +40,19 @@ test('a list of variants knows no other wheels of such a family', () => {
       }),
   );
   expect(wrong).toEqual([]);
+});
+
+test('a family whose wheels its engine tells has no line for all engines, and engines of both kinds', () => {
+  const byEngine = new Set(rows.filter((row) => !families.includes(row)).map(({ make, model }) => `${make}|${model}`));
+  const whole = families.filter(
+    ({ make, model, generation }) => generation === undefined && byEngine.has(`${make}|${model}`),
+  );
+  expect(whole).toEqual([]);
+  const fuels = Map.groupBy(rows, ({ make, model, generation }) => `${make} ${model} ${generation ?? ''}`);
+  const single = [...fuels].filter(
+    ([, engines]) =>
+      engines.some(({ fuel }) => fuel !== undefined) && new Set(engines.map(({ drive }) => drive)).size < 2,
+  );
+  // Otherwise a row without engines says the same in one line.
+  expect(single.map(([family]) => family)).toEqual([]);
 });
