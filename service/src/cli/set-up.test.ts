@@ -35,8 +35,10 @@ describe('a data folder that cannot be used is reported in one sentence', () => 
   test('a file', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    expect(await failureIn(file)).toMatch(/^The data folder .* leads through a file that is no folder .* Set DATA_DIR/);
-    expect(await failureIn(join(file, 'below'))).toMatch(/leads through a file that is no folder/);
+    expect(await failureIn(file)).toMatch(
+      /^The data folder .* leads through a file that is not a folder .* Set DATA_DIR/,
+    );
+    expect(await failureIn(join(file, 'below'))).toMatch(/leads through a file that is not a folder/);
   });
 
   test.runIf(process.platform === 'linux')('one in /proc, where Node would try for good', async () => {

@@ -5,7 +5,7 @@ import { UnusableDatabaseError } from './refusal.ts';
 
 /** What prevents files in a folder, by the code of the system or of SQLite. */
 const FAULTS: readonly { is: RegExp; means: string }[] = [
-  { is: /^(?:EEXIST|ENOTDIR)$/, means: 'leads through a file that is no folder' },
+  { is: /^(?:EEXIST|ENOTDIR)$/, means: 'leads through a file that is not a folder' },
   { is: /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)$/, means: 'is on a disk that is full' },
   { is: /^(?:EROFS|SQLITE_READONLY)/, means: 'cannot be written to' },
   { is: /^(?:EACCES|EPERM|ENOENT|EISDIR|EINVAL|SQLITE_CANTOPEN)/, means: 'cannot be made or written to by this user' },
