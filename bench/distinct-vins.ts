@@ -1,12 +1,17 @@
 import { CATALOG_ROOT, readLabelled } from '@marque/catalog';
+import { checkDigitOf, hasValidCheckDigit } from '@marque/decoder';
 
-/** VINs of the project's own labelled cars with other serial numbers, the same ones every time; nearly all distinct. */
+/**
+ * VINs of the project's own labelled cars with other serial numbers, the same ones every time; nearly all distinct. Check
+ * digits are right where the cars' own are: a wrong one is read in another way.
+ */
 export function distinctVins(count: number): string[] {
   const known = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
   const random = randomNumbers(1);
   return Array.from({ length: count }, () => {
     const vin = known[Math.floor(random() * known.length)] ?? '';
-    return vin.slice(0, 13) + String(Math.floor(random() * 10_000)).padStart(4, '0');
+    const other = vin.slice(0, 13) + String(Math.floor(random() * 10_000)).padStart(4, '0');
+    return hasValidCheckDigit(vin) ? other.slice(0, 8) + checkDigitOf(other) + other.slice(9) : other;
   });
 }
 

@@ -1,9 +1,10 @@
-import { openCatalog, readVin, segmentsOf } from '@marque/decoder';
+import { checkDigitOf, openCatalog, parsePattern, readVin, segmentsOf, type VehicleReport } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { readLabelled } from './labels/labelled.ts';
 import { CATALOG_ROOT, catalogFile } from './root.ts';
+import { loadWorld } from './world/load.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
@@ -116,15 +117,46 @@ describe('the vPIC view', () => {
   });
 });
 
-test('a VIN that starts like decoded ones gets the report that it gets alone', () => {
+/** Explanations are read anew each time, where reports are kept by the start of the VIN. */
+function alone(text: string): VehicleReport {
+  return decoder.explain(text).report;
+}
+
+describe('a VIN that starts like decoded ones gets the report that it gets alone', () => {
   const labelled = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin: known }) => known);
-  const end = fc.string({ unit: fc.constantFrom('0', '1', '9', 'A', 'Z'), minLength: 6, maxLength: 6 });
-  fc.assert(
-    fc.property(fc.constantFrom(...labelled), fc.constantFrom(...'0X9ZA'), fc.array(end), (known, ninth, ends) => {
-      for (const text of [known, ...ends.map((serial) => known.slice(0, 8) + ninth + known.slice(9, 11) + serial)]) {
-        // Explanations are read anew each time; reports are kept by the start of the VIN.
-        expect(decoder.decode(text)).toEqual(decoder.explain(text).report);
-      }
-    }),
-  );
+
+  test('with any ending, and with the check digit right or wrong', () => {
+    const end = fc.string({ unit: fc.constantFrom('0', '1', '9', 'A', 'Z'), minLength: 6, maxLength: 6 });
+    const ninth = fc.constantFrom(...'0X9ZA', checkDigitOf);
+    fc.assert(
+      fc.property(fc.constantFrom(...labelled), ninth, fc.array(end), (known, digit, ends) => {
+        for (const text of [known, ...ends.map((serial) => known.slice(0, 11) + serial)]) {
+          const character = typeof digit === 'string' ? digit : digit(text);
+          const other = text.slice(0, 8) + character + text.slice(9);
+          expect(decoder.decode(other)).toEqual(alone(other));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('with serial numbers on both sides of what parts models and years', () => {
+    const ranges = loadWorld().flatMap(({ wmis, rows }) => {
+      const known = labelled.filter((text) => wmis.includes(text.slice(0, 3)));
+      return rows.flatMap(({ pattern, serial }) =>
+        serial === undefined ? [] : known.map((text) => ({ text, pattern, serial })),
+      );
+    });
+    fc.assert(
+      fc.property(fc.constantFrom(...ranges), ({ text, pattern, serial }) => {
+        const start = Array.from(text.slice(0, 12));
+        for (const [at, set] of parsePattern(pattern).entries()) if (set !== undefined) start[at] = set.charAt(0);
+        for (const end of [...serial, '00000', '99999', ...serial]) {
+          const other = start.join('') + end;
+          expect(decoder.decode(other)).toEqual(alone(other));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
 });

@@ -3,6 +3,7 @@ import { ELEMENT } from '../vpic-elements.ts';
 import { ORIGIN, type Pass } from '../vpic/pass.ts';
 import type { VpicTables } from '../vpic/tables.ts';
 import { keyLikeness } from '../vpic/trace.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
 import type { CleanTables } from './clean-tables.ts';
 import type { Corrections } from './corrections.ts';
 import { settleEngine } from '../report/engine-evidence.ts';
@@ -40,7 +41,7 @@ export class VpicReader {
   }
 
   /** Each model that a key of the WMI's schemas names, weighed by how many of the VIN's characters that key allows. */
-  weighModels({ wmi, year }: Pass, columns: Uint8Array, add: (model: string, weight: number) => void): void {
+  weighModels({ wmi, year }: Pass, vin: VinCodes, add: (model: string, weight: number) => void): void {
     if (wmi < 0) return;
     const { wmiLinks, linkFrom, linkTo, linkSchema, schemaEntries, entryKey, entryRows, rowElement, rowValue } =
       this.#tables;
@@ -51,7 +52,7 @@ export class VpicReader {
         for (let row = entryRows[entry] ?? 0; row < (entryRows[entry + 1] ?? 0); row++) {
           if (rowElement[row] !== ELEMENT.model) continue;
           const name = this.#strings.get(this.#clean.modelName[rowValue[row] ?? 0] ?? 0);
-          add(name, 1 + keyLikeness(this.#tables, entryKey[entry] ?? 0, columns));
+          add(name, 1 + keyLikeness(this.#tables, entryKey[entry] ?? 0, vin));
         }
       }
     }

@@ -110,7 +110,7 @@ export class VinReader {
 
   /** Weighs the models that vPIC knows of a VIN's WMI and year by how many of the VIN's characters their keys name. */
   weighVpicModels(pass: Pass, codes: VinCodes, add: (model: string, weight: number) => void): void {
-    this.#vpicReader.weighModels(pass, codes.columns, add);
+    this.#vpicReader.weighModels(pass, codes, add);
   }
 
   /** Which reading of the VIN counted, in words. */

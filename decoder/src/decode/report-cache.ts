@@ -3,7 +3,7 @@ import type { VehicleReport } from '../report/report.ts';
 import type { SpecMarket } from '../specs/tables.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { CODES } from '../vin/characters.ts';
-import type { VinCodes } from '../vin/vin-codes.ts';
+import { SERIAL_RANGE, serialOf, type VinCodes } from '../vin/vin-codes.ts';
 import { KeptReport } from './kept-report.ts';
 import type { Reading } from './reading.ts';
 
@@ -13,9 +13,10 @@ const MOST_REPORTS = 24_000;
 /** Places, counted from 0, that a key may hold beside the start: layouts often tell the model at position 9 or 12. */
 const NINTH = 8;
 const TWELFTH = 11;
-/** The bits of those places, and of the start: all else is not in a key. */
-const KEYED = (1 << NINTH) | (1 << TWELFTH) | 0b110_1111_1111;
-const BESIDE_START = (1 << NINTH) | (1 << TWELFTH);
+/** The bits of what a key may hold beside the start. */
+const BESIDE_START = (1 << NINTH) | (1 << TWELFTH) | SERIAL_RANGE;
+/** The same with the start: all else is not in a key. */
+const KEYED = BESIDE_START | 0b110_1111_1111;
 
 interface Kept {
   /** The year of its decode: model years end with it. */
@@ -30,9 +31,11 @@ interface Kept {
 interface Start {
   /** All places that readings of such VINs asked for. */
   asked: number;
+  /** Where the ranges of serial numbers begin and end that they asked for, in order. */
+  bounds: readonly number[];
   /** The only one, where no place beside the start is asked for: that is most starts, and spares each a map. */
   only: Kept | undefined;
-  /** By the characters at those places that are keyed. */
+  /** By the characters at those places that are keyed, and by the range. */
   reports: Map<number, Kept> | undefined;
 }
 
@@ -66,23 +69,32 @@ export class ReportCache {
    * @param read what was read before specifications filled it: serial numbers may part VINs that start alike.
    */
   keep(
-    { codes, asked }: VinCodes,
+    { codes, asked, bounds }: VinCodes,
     kept: { year: number; read: Draft; market: SpecMarket | undefined; report: VehicleReport },
   ): KeptReport {
     if (++this.#count > MOST_REPORTS) this.#clear();
     const { vin } = kept.report;
     const key = startKey(vin, codes);
     let start = this.#starts.get(key);
-    if (start === undefined || (start.asked | asked) !== start.asked) {
-      // What was kept by fewer places may match VINs that these places part.
-      start = { asked: asked | (start?.asked ?? 0), only: undefined, reports: undefined };
+    if (
+      start === undefined ||
+      (start.asked | asked) !== start.asked ||
+      !bounds.every((at) => start?.bounds.includes(at))
+    ) {
+      // What was kept by fewer places, or by fewer ranges, may match VINs that these part.
+      start = {
+        asked: asked | (start?.asked ?? 0),
+        bounds: united(start, bounds),
+        only: undefined,
+        reports: undefined,
+      };
       this.#starts.set(key, start);
     }
     const report = new KeptReport(kept.report);
     const isKeyed = (start.asked & ~KEYED) === 0;
     const entry = { ...kept, report, read: isKeyed ? undefined : kept.read };
     if ((start.asked & BESIDE_START) === 0) start.only = entry;
-    else (start.reports ??= new Map()).set(restKey(codes, start.asked), entry);
+    else (start.reports ??= new Map()).set(restKey(codes, start), entry);
     return report;
   }
 
@@ -93,7 +105,7 @@ export class ReportCache {
 }
 
 function keptIn(start: Start, codes: Uint8Array): Kept | undefined {
-  return start.reports === undefined ? start.only : start.reports.get(restKey(codes, start.asked));
+  return start.reports === undefined ? start.only : start.reports.get(restKey(codes, start));
 }
 
 /** Positions 1 to 8, 10 and 11 and whether the check digit is right, as one number: below 2 to the 53rd. */
@@ -106,8 +118,17 @@ function startKey(vin: string, codes: Uint8Array): number {
   return (high * CODES ** 5 + low) * 2 + Number(hasValidCheckDigit(vin));
 }
 
-/** Positions 9 and 12, where they were asked for. */
-function restKey(codes: Uint8Array, asked: number): number {
+/** Positions 9 and 12, where they were asked for, and which of the asked ranges the serial number lies in. */
+function restKey(codes: Uint8Array, { asked, bounds }: Start): number {
   const ninth = (asked >>> NINTH) & 1 ? (codes[NINTH] as number) : 0;
-  return (asked >>> TWELFTH) & 1 ? ninth * CODES + (codes[TWELFTH] as number) : ninth;
+  const twelfth = (asked >>> TWELFTH) & 1 ? (codes[TWELFTH] as number) : 0;
+  if (bounds.length === 0) return ninth * CODES + twelfth;
+  const serial = serialOf(codes);
+  let range = 0;
+  while (range < bounds.length && (bounds[range] as number) <= serial) range++;
+  return (range * CODES + ninth) * CODES + twelfth;
+}
+
+function united(start: Start | undefined, bounds: readonly number[]): readonly number[] {
+  return [...new Set([...(start?.bounds ?? []), ...bounds])].toSorted((a, b) => a - b);
 }

@@ -3,6 +3,9 @@ import { CODE_OF, CODES, COLUMN_OF_INDEX, UNKNOWN } from './characters.ts';
 /** `asked` with all positions. */
 export const EVERY_PLACE = 2 ** 17 - 1;
 
+/** The bit of `asked` for ranges of serial numbers. */
+export const SERIAL_RANGE = 2 ** 17;
+
 /** A VIN as codes, and the same by key column; any other character is 255 in `codes`, `UNKNOWN` in columns. */
 export class VinCodes {
   readonly codes = new Uint8Array(17);
@@ -12,11 +15,14 @@ export class VinCodes {
    * digit is right; a bit for each. VINs that agree in all of them have the same reading.
    */
   asked = 0;
+  /** Where the ranges of serial numbers begin and end that its reading asked for. */
+  readonly bounds: number[] = [];
 
   /** Fills the codes of a VIN, which may lack characters. */
   read(vin: string): void {
     // Makers of few vehicles have their identity at positions 12 to 14.
     this.asked = vin.charAt(2) === '9' ? EVERY_PLACE : 0;
+    if (this.bounds.length > 0) this.bounds.length = 0;
     for (let index = 0; index < 17; index++) {
       const code = CODE_OF[vin.charCodeAt(index) & 127] as number;
       this.codes[index] = code;
@@ -24,4 +30,19 @@ export class VinCodes {
       if (column >= 0) this.columns[column] = code < CODES ? code : UNKNOWN;
     }
   }
+
+  /** Whether positions 13 to 17, read as a number in base 36, lie in a range; `to` is not part of it. */
+  isSerialIn(from: number, to: number): boolean {
+    this.asked |= SERIAL_RANGE;
+    this.bounds.push(from, to);
+    const serial = serialOf(this.codes);
+    return serial >= from && serial < to;
+  }
+}
+
+/** Positions 13 to 17 as a number in base 36. */
+export function serialOf(codes: Uint8Array): number {
+  let serial = 0;
+  for (let index = 12; index < 17; index++) serial = serial * CODES + (codes[index] as number);
+  return serial;
 }

@@ -91,7 +91,6 @@ export class VpicDecoder {
 
   /** At how many positions the VIN has a character that NHTSA's keys rule out there. */
   illegalCount(codes: VinCodes, decode: VpicDecode): number {
-    codes.asked = EVERY_PLACE;
     return this.#faults.illegalCount(codes, decode.pass);
   }
 

@@ -2,7 +2,7 @@ import { yearOfCode } from '../vin/year-codes.ts';
 import { characterOf, positionOf, UNKNOWN } from '../vin/characters.ts';
 import { strictCheckDigit, vpicCheckDigit } from './check-digit.ts';
 import { isException } from './check-digit-exceptions.ts';
-import { illegalColumns, LegalCharacters, legalCodes } from './legal-characters.ts';
+import { illegalColumns, judgedPlaces, LegalCharacters, legalCodes } from './legal-characters.ts';
 import { isDigit, tellsCycleAtPosition7, TYPE } from './model-year.ts';
 import { ORIGIN, type Pass } from './pass.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
@@ -73,7 +73,9 @@ export class FaultFinder {
   /** At how many positions the VIN has a character that no key of its WMI and year allows there. */
   illegalCount(codes: VinCodes, pass: Pass): number {
     if (pass.wmi < 0 || pass.year === 0) return 0;
-    return illegalColumns(this.#legal.of(pass.wmi, pass.year), codes.columns, codes.codes[2] === 9).length;
+    const sets = this.#legal.of(pass.wmi, pass.year);
+    codes.asked |= judgedPlaces(sets);
+    return illegalColumns(sets, codes.columns, codes.codes[2] === 9).length;
   }
 
   /**

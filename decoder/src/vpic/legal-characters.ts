@@ -1,4 +1,4 @@
-import { UNKNOWN } from '../vin/characters.ts';
+import { positionOf, UNKNOWN } from '../vin/characters.ts';
 import type { VpicTables } from './tables.ts';
 
 /** Columns whose characters vPIC checks: positions 4-8 and 11-14 (ALGORITHM 1.5, position check). */
@@ -95,6 +95,15 @@ export function illegalColumns(sets: LegalSets, columns: Uint8Array, longWmi: bo
     if (allowed === 0) found.push(column);
   }
   return found;
+}
+
+/** The positions, counted from 0, whose characters `illegalColumns` judges by these sets; a bit for each. */
+export function judgedPlaces(sets: LegalSets): number {
+  let places = 0;
+  for (const [slot, column] of CHECKED_COLUMNS.entries()) {
+    if (sets[slot * 2] !== 0 || sets[slot * 2 + 1] !== 0) places |= 1 << (positionOf(column) - 1);
+  }
+  return places;
 }
 
 /** The codes that a column allows, in the order of digits and then letters. */

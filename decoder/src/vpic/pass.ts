@@ -1,5 +1,5 @@
-import { COLUMN_VALUES } from '../vin/characters.ts';
-import { EVERY_PLACE, type VinCodes } from '../vin/vin-codes.ts';
+import { COLUMN_VALUES, positionOf, UNKNOWN } from '../vin/characters.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
 import { buildSchemaIndex, type SchemaIndex } from './schema-index.ts';
 import { ELEMENT, ELEMENTS, MULTI_VALUED_ELEMENTS } from '../vpic-elements.ts';
 import { DIGITS_OF_VIN, type VpicTables } from './tables.ts';
@@ -90,13 +90,18 @@ export class Matcher {
   #matchSchema(pass: Pass, vin: VinCodes, schema: number, priority: number): void {
     let index = this.#indexes[schema];
     if (index === undefined) this.#indexes[schema] = index = buildSchemaIndex(this.tables, schema);
-    const { words, columns, bits, first } = index;
-    if (index.readsSerial) vin.asked = EVERY_PLACE;
+    const { words, columns, bits, first, serialSlot } = index;
     for (let word = 0; word < words; word++) {
       let found = -1;
       for (let slot = 0; slot < columns.length && found !== 0; slot++) {
-        const code = vin.columns[columns[slot] as number] as number;
-        found &= bits[(slot * COLUMN_VALUES + code) * words + word] as number;
+        const column = columns[slot] as number;
+        const values = slot * COLUMN_VALUES;
+        if (slot >= serialSlot) {
+          // Entries that look at this column are those that a character that is not known keeps from matching.
+          const open = bits[(values + UNKNOWN) * words + word] as number;
+          if ((found & ~open) !== 0) vin.asked |= 1 << (positionOf(column) - 1);
+        }
+        found &= bits[(values + (vin.columns[column] as number)) * words + word] as number;
       }
       for (; found !== 0; found &= found - 1) {
         this.#takeEntry(pass, first + (word << 5) + 31 - Math.clz32(found & -found), priority);

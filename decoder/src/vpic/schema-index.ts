@@ -13,8 +13,8 @@ export interface SchemaIndex {
   words: number;
   /** The columns that some entry looks at. */
   columns: Uint8Array;
-  /** Whether a key looks at positions 12 to 17. */
-  readsSerial: boolean;
+  /** The slot from which on the columns are of positions 12 to 17. */
+  serialSlot: number;
   /** Bit sets by (column, character or `UNKNOWN`, word). */
   bits: Uint32Array;
 }
@@ -32,7 +32,8 @@ export function buildSchemaIndex(tables: VpicTables, schema: number): SchemaInde
   const columns = columnsOf(tables, first, count);
   const bits = new Uint32Array(columns.length * COLUMN_VALUES * words);
   for (const [slot, column] of columns.entries()) fillColumn(tables, { first, count, words, slot, column }, bits);
-  return { first, words, columns, readsSerial: columns.some((column) => column >= FIRST_OF_SERIAL), bits };
+  const serial = columns.findIndex((column) => column >= FIRST_OF_SERIAL);
+  return { first, words, columns, serialSlot: serial < 0 ? columns.length : serial, bits };
 }
 
 function columnsOf(tables: VpicTables, first: number, count: number): Uint8Array {

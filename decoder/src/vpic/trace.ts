@@ -55,11 +55,13 @@ function setHolds(tables: VpicTables, set: number, code: number): boolean {
 }
 
 /** How many of the columns that a key looks at hold an allowed character. */
-export function keyLikeness(tables: VpicTables, key: number, columns: Uint8Array): number {
+export function keyLikeness(tables: VpicTables, key: number, vin: VinCodes): number {
   let alike = 0;
   const end = tables.keyStart[key + 1] ?? 0;
   for (let token = tables.keyStart[key] ?? 0; token < end; token++) {
-    const code = columns[tables.keyColumn[token] ?? 0] ?? 0;
+    const column = tables.keyColumn[token] ?? 0;
+    vin.asked |= 1 << (positionOf(column) - 1);
+    const code = vin.columns[column] ?? 0;
     if (setHolds(tables, tables.keySet[token] ?? 0, code)) alike++;
   }
   return alike;

@@ -1,5 +1,5 @@
 import { CODES } from '../vin/characters.ts';
-import { EVERY_PLACE, type VinCodes } from '../vin/vin-codes.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
 import { CHECK_DIGIT_CONDITIONS } from '../report/world-fields.ts';
 import type { WorldTables } from './tables.ts';
 
@@ -106,12 +106,8 @@ function tokensHold(
   return true;
 }
 
-/** Positions 13-17 read as a number in base 36, against the fact's range. */
+/** Whether the serial number lies in the fact's range, where it has one. */
 function serialHolds(tables: WorldTables, fact: number, vin: VinCodes): boolean {
-  const end = tables.factSerialTo[fact] as number;
-  if (end === 0) return true;
-  vin.asked = EVERY_PLACE;
-  let serial = 0;
-  for (let index = 12; index < 17; index++) serial = serial * CODES + (vin.codes[index] as number);
-  return serial >= (tables.factSerialFrom[fact] as number) && serial < end;
+  const to = tables.factSerialTo[fact] as number;
+  return to === 0 || vin.isSerialIn(tables.factSerialFrom[fact] as number, to);
 }
