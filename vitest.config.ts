@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -10,7 +12,7 @@ export default defineConfig({
     globalSetup: ['service/src/testing/global-setup.ts'],
     setupFiles: ['service/src/testing/fast-passwords.ts'],
     // Most of a test waits for a database, a browser or a process, so one file more runs at once than there are cores.
-    maxWorkers: 3,
+    maxWorkers: availableParallelism() + 1,
     // A third of a file's time went into loading the service anew.
     isolate: false,
     // A bound on what hangs, not a measure of speed: it must hold on a machine several times as slow.
