@@ -1,5 +1,6 @@
 import type { Draft } from '../report/draft.ts';
-import { DISPLACEMENT_TOLERANCE_CC, SPEC_RULES, type SpecFieldRule } from '../report/fields.ts';
+import { SPEC_RULES, type SpecFieldRule } from '../report/fields.ts';
+import { DISPLACEMENT_TOLERANCE_CC } from '../report/spec-fields.ts';
 import { BODY_STYLES } from '../report/report.ts';
 import { agreed, sharedText } from '../specs/agree.ts';
 import { couldBeBody, couldBeDrive, couldBeFuel, POWER_TOLERANCE } from '../specs/candidates.ts';

@@ -38,3 +38,11 @@ export interface ReportField extends SettledField {
   /** Its column in the tables of facts, which accepted corrections are exported to. */
   factColumn?: string;
 }
+
+/** A rule by which one variant without a value blocks the answer. */
+export const blocked = (column: SpecRule['column'], tolerance?: Tolerance): SpecRule =>
+  tolerance === undefined ? { column, unknown: 'blocks' } : { column, tolerance, unknown: 'blocks' };
+
+/** A rule by which most variants need a value. */
+export const common = (column: SpecRule['column'], tolerance?: Tolerance): SpecRule =>
+  tolerance === undefined ? { column, unknown: 'minority' } : { column, tolerance, unknown: 'minority' };

@@ -1,4 +1,4 @@
-import { DISPLACEMENT_TOLERANCE_CC } from '../report/fields.ts';
+import { DISPLACEMENT_TOLERANCE_CC } from '../report/spec-fields.ts';
 import { CODE_OF } from '../vin/characters.ts';
 import { drivesAll } from './agree.ts';
 import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';

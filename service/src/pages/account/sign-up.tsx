@@ -5,19 +5,17 @@ import { Field } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { setCookies, viewerOf } from '../../features/accounts/guard.ts';
-import type { Founded } from '../../features/accounts/founding.ts';
 import { finishSignUp } from '../../features/accounts/joining.ts';
 import { findLink, makeLink, type MailedLink } from '../../features/accounts/links.ts';
-import { isFreeForm } from '../../features/accounts/members.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { type AccountPagesDeps, emailOf, nameFault, originOf } from './context.ts';
 import { sendGone } from './gone.tsx';
 import { sendLinkSent } from './link-sent.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';
+import { foundingFault, SlugField, slugFault } from './workspace-name.tsx';
 
 const HIDDEN = { schema: { hide: true } };
 const SENT = '/sign-up?sent=yes';
-const KEPT_BACK = 'This name is reserved. Choose another one.';
 
 type SignUpLink = MailedLink & { purpose: { kind: 'sign-up' } };
 
@@ -123,44 +121,6 @@ async function mailLink(deps: AccountPagesDeps, request: FastifyRequest, email: 
 async function linkOf(deps: AccountPagesDeps, token: string): Promise<SignUpLink | undefined> {
   const link = await findLink(deps, token);
   return link?.purpose.kind === 'sign-up' ? { ...link, purpose: link.purpose } : undefined;
-}
-
-/** What is wrong with the form of a workspace's name; undefined: nothing. Whether it is taken only founding tells. */
-export function slugFault(slug: string): string | undefined {
-  if (slug === '') return 'Choose a name for your workspace.';
-  if (!/^[a-z0-9-]*$/.test(slug)) return 'Use only lowercase letters, digits, and hyphens.';
-  if (slug.length < 3 || slug.length > 40) return 'Use 3 to 40 characters.';
-  if (slug.startsWith('-') || slug.endsWith('-') || slug.includes('--'))
-    return 'Use single hyphens, and only between words.';
-  return isFreeForm(slug) ? undefined : KEPT_BACK;
-}
-
-const FOUNDING_FAULTS = {
-  'bad-slug': KEPT_BACK,
-  'slug-taken': 'This name is taken. Choose another one.',
-  'too-many': 'You belong to ten workspaces, or have created ten this month. Leave one, or wait until next month.',
-  'still-closing': 'The workspace that you closed is still being settled. Try again in a few seconds.',
-};
-
-/** Why a workspace was not founded. */
-export function foundingFault(refused: Exclude<Founded, { kind: 'created' }>): string {
-  if (refused.kind !== 'has-free-one') return FOUNDING_FAULTS[refused.kind];
-  return `You already have a workspace on the Free plan: ${refused.slug}. Upgrade or close it before you create another.`;
-}
-
-/** The field for a workspace's name. */
-export function SlugField({ value, fault }: { value: string; fault?: string | undefined }) {
-  return (
-    <Field
-      label="Workspace"
-      name="slug"
-      value={value}
-      isMono
-      maxLength={40}
-      hint="A short name for your company or project, such as acme-motors. You cannot change it later."
-      fault={fault}
-    />
-  );
 }
 
 function freeText(limit: number | null): string {

@@ -5,7 +5,7 @@ import type { Person } from '../../features/accounts/types.ts';
 import { foundWorkspace } from '../../features/accounts/founding.ts';
 import { type Membership, membershipsOf } from '../../features/accounts/members.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
-import { foundingFault, SlugField, slugFault } from '../account/sign-up.tsx';
+import { foundingFault, SlugField, slugFault } from '../account/workspace-name.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { waitText } from '../../platform/ui/times.tsx';

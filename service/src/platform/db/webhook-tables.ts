@@ -49,16 +49,9 @@ interface WebhookDeliveriesTable {
   last_error: string | null;
 }
 
-/** Which workspaces wait for a VIN that is looked up. */
-interface EnrichmentPendingTable {
-  vin: string;
-  workspace_id: string;
-}
-
 /** The tables of webhooks. */
 export interface WebhookTables {
   webhook_endpoints: WebhookEndpointsTable;
   webhook_subscriptions: WebhookSubscriptionsTable;
   webhook_deliveries: WebhookDeliveriesTable;
-  enrichment_pending: EnrichmentPendingTable;
 }

@@ -1,5 +1,11 @@
 import type { Migration } from '../../migrate.ts';
-import { TABLES } from './tables.ts';
+import { ACCOUNT_TABLES } from './accounts.ts';
+import { CORRECTION_TABLES } from './corrections.ts';
+import { ENRICHMENT_TABLES } from './enrichment.ts';
+import { FILE_TABLES } from './files.ts';
+import { SHARED_TABLES } from './shared.ts';
+import { USAGE_TABLES } from './usage.ts';
+import { WEBHOOK_TABLES } from './webhooks.ts';
 
 /** What each type of a column is on SQLite, whose strict tables know three. better-auth writes times as ISO texts there. */
 const SQLITE_TYPES: readonly (readonly [RegExp, string])[] = [
@@ -28,6 +34,17 @@ const ONLY_POSTGRES = `
   CREATE TRIGGER audit_log_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
     FOR EACH STATEMENT EXECUTE FUNCTION marque_audit_refuse();
 `;
+
+/** Every table, in the terms of PostgreSQL, with `WITHOUT ROWID` for SQLite. A table comes after those that it refers to. */
+const TABLES = [
+  USAGE_TABLES,
+  SHARED_TABLES,
+  CORRECTION_TABLES,
+  ENRICHMENT_TABLES,
+  ACCOUNT_TABLES,
+  FILE_TABLES,
+  WEBHOOK_TABLES,
+].join('');
 
 /** Every table of the first version. */
 export const start: Migration = {

@@ -1,0 +1,34 @@
+/** Files of VINs. */
+export const FILE_TABLES = `
+  CREATE TABLE vin_files (
+    id text COLLATE "C" PRIMARY KEY,
+    workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+    created_by text NOT NULL,
+    name text NOT NULL,
+    source text NOT NULL,
+    vin_column integer NOT NULL,
+    column_name text NOT NULL,
+    has_header integer NOT NULL CHECK (has_header IN (0, 1)),
+    width integer NOT NULL,
+    bytes integer NOT NULL,
+    state text NOT NULL CHECK (state IN ('queued', 'running', 'stopped', 'completed')),
+    row_count integer NOT NULL,
+    done integer NOT NULL,
+    delivered integer NOT NULL,
+    created_at bigint NOT NULL,
+    finished_at bigint,
+    run_at bigint NOT NULL,
+    locked_by text COLLATE "C",
+    locked_until bigint NOT NULL DEFAULT 0,
+    attempts integer NOT NULL DEFAULT 0,
+    last_error text
+  );
+  CREATE INDEX vin_files_workspace ON vin_files (workspace_id, id);
+  CREATE INDEX vin_files_state ON vin_files (state, id);
+  CREATE TABLE vin_file_rows (
+    file_id text COLLATE "C" NOT NULL REFERENCES vin_files (id) ON DELETE CASCADE,
+    row integer NOT NULL,
+    decode_id text COLLATE "C",
+    PRIMARY KEY (file_id, row)
+  ) WITHOUT ROWID;
+`;
