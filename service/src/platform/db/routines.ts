@@ -11,8 +11,8 @@ const TELL_CHANGE = `
 `;
 
 /**
- * Charges a batch in one round trip. SQLite needs no such function: there the same rule runs in
- * `features/usage/sqlite-store.ts`.
+ * Charges a batch in one round trip. SQLite needs no such function: there the same rules run in TypeScript, and
+ * `features/usage/store.test.ts` holds both to them.
  *
  * Counters are locked in one order everywhere, so that two instances never wait for each other in a circle. What is
  * read after the locks is read anew, so that it is what the instance before has committed.
@@ -107,7 +107,10 @@ const CHARGE = `
           usage_limit, usage_remaining, usage_reset_at, expires_at)
         SELECT g_subject[group_number], key, body,
           (SELECT id FROM stored WHERE stored.request = number AND stored.place = 1), outcome,
-          g_limit[group_number], greatest(g_limit[group_number] - result.used_after, 0), g_end[group_number], expires
+          g_limit[group_number],
+          -- greatest() passes over NULL, and no limit leaves no number.
+          CASE WHEN g_limit[group_number] IS NOT NULL THEN greatest(g_limit[group_number] - result.used_after, 0) END,
+          g_end[group_number], expires
         FROM decided JOIN result USING (number) WHERE key IS NOT NULL AND decided.granted > 0
         ON CONFLICT (scope, idempotency_key) DO UPDATE SET
           body_hash = excluded.body_hash, decode_id = excluded.decode_id, outcome = excluded.outcome,
@@ -115,7 +118,7 @@ const CHARGE = `
           usage_reset_at = excluded.usage_reset_at, expires_at = excluded.expires_at
     )
     SELECT result.granted, result.used_after FROM result ORDER BY number;
-    -- The same rule as in usage/thresholds.ts.
+    -- The rule of usage/thresholds.ts.
     INSERT INTO usage_thresholds (workspace_id, window_start, usage_limit, percent, used, window_end, reached_at)
       SELECT substr(g.subject, 11), g.start, g.most, p.percent, c.used, g.window_end, at.latest
       FROM unnest(g_subject, g_start, g_end, g_limit) AS g (subject, start, window_end, most)
