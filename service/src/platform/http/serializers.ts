@@ -14,8 +14,8 @@ let last: { parts: readonly unknown[]; compiler: SerializerSelector.SerializerCo
  * Most routes share their error answers. Compiling those anew for every route and status, and compiling what no answer
  * has needed yet, took most of the time in which a service starts.
  */
-export const sharedSerializers: SerializerSelector.SerializerFactory = (externalSchemas = {}, options) => {
-  const parts = [options, ...Object.values(externalSchemas as object)];
+export const sharedSerializers: SerializerSelector.SerializerFactory = (externalSchemas, options) => {
+  const parts = [options, ...Object.values(externalSchemas ?? {})];
   if (last?.parts.length !== parts.length || !parts.every((part, index) => part === last?.parts[index])) {
     last = { parts, compiler: sharedCompiler(externalSchemas, options) };
   }
