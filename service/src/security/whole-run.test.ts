@@ -84,7 +84,7 @@ async function parrot(): Promise<string> {
 }
 
 /** A mail server that once refuses the right password, and repeats it. */
-async function mailServer(letters: string[]): Promise<string> {
+async function mailServer(messages: string[]): Promise<string> {
   let tries = 0;
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -96,7 +96,7 @@ async function mailServer(letters: string[]): Promise<string> {
     },
     onData(stream, _session, done) {
       stream.on('end', done);
-      void text(stream).then((letter) => letters.push(letter.replace(/=\r\n/g, '').replaceAll('=3D', '=')));
+      void text(stream).then((message) => messages.push(message.replace(/=\r\n/g, '').replaceAll('=3D', '=')));
     },
   });
   const { promise: listening, resolve } = Promise.withResolvers<void>();
@@ -169,10 +169,10 @@ class Browser {
 }
 
 /** Signs up, sets a second factor up, makes a key. @returns the secrets that came up. */
-async function person(browser: Browser, letters: string[]): Promise<Record<string, string>> {
+async function person(browser: Browser, messages: string[]): Promise<Record<string, string>> {
   const letterWith = async (path: string): Promise<string> => {
-    await until(async () => letters.some((letter) => letter.includes(path)), 60_000);
-    return lastLink(letters.findLast((letter) => letter.includes(path)) ?? '', path);
+    await until(async () => messages.some((message) => message.includes(path)), 60_000);
+    return lastLink(messages.findLast((message) => message.includes(path)) ?? '', path);
   };
   await browser.send('/sign-up', { email: EMAIL, slug: 'ada-motors' });
   const link = await letterWith('/sign-up');
@@ -235,8 +235,8 @@ async function programs(origin: string, key: string): Promise<void> {
   await call('/api/decode', { ...json, 'x-api-key': key }, `{"vin":"${unknown}"}`);
 }
 
-/** News of Stripe, believed and not. */
-async function news(origin: string): Promise<void> {
+/** Events of Stripe, signed rightly and wrongly. */
+async function stripeEvents(origin: string): Promise<void> {
   const object = { id: 'sub_1', object: 'subscription' };
   const payload = JSON.stringify({
     id: 'evt_1',
@@ -274,7 +274,7 @@ describe.each(ENGINES)('a whole run on %s', (engine) => {
     { timeout: 180_000 },
     async () => {
       fresh = await freshDatabase(engine);
-      const letters: string[] = [];
+      const messages: string[] = [];
       const { databaseUrl } = fresh.location;
       const metricsPort = await freePort();
       const outside = await parrot();
@@ -284,7 +284,7 @@ describe.each(ENGINES)('a whole run on %s', (engine) => {
         PORT: '0',
         METRICS_PORT: String(metricsPort),
         LOG_LEVEL: 'trace',
-        SMTP_URL: await mailServer(letters),
+        SMTP_URL: await mailServer(messages),
         STRIPE_SECRET_KEY: secrets.stripe,
         STRIPE_WEBHOOK_SECRET: secrets.webhook,
         STRIPE_PRICE_STARTER: 'price_starter',
@@ -296,11 +296,11 @@ describe.each(ENGINES)('a whole run on %s', (engine) => {
           : { DATABASE_URL: databaseUrl.replace('marque@', `marque:${secrets.database}@`) }),
       };
       const { origin, child, said } = await serve(env);
-      const found = await person(new Browser(origin), letters);
+      const found = await person(new Browser(origin), messages);
       const all: Record<string, string> = { ...secrets, ...found };
       for (const [what, secret] of Object.entries(all)) expect(`${what}: ${secret.length > 8}`).toBe(`${what}: true`);
       await programs(origin, found['key'] ?? '');
-      await news(origin);
+      await stripeEvents(origin);
       written.push(['metrics', await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()]);
       written.push(['marque config --json', await command(env, 'config', '--json')]);
       for (const words of COMMANDS) {

@@ -9,13 +9,13 @@ import { lastLink, Reader } from '../../testing/reader.ts';
 import { type TestService, testService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
 
-const letters: string[] = [];
+const messages: string[] = [];
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
   onData(stream, _session, done) {
     stream.on('end', done);
-    void text(stream).then((letter) => letters.push(letter));
+    void text(stream).then((message) => messages.push(message));
   },
 });
 let service: TestService;
@@ -35,17 +35,17 @@ afterAll(async () => {
 
 const waiting = () => service.database.kysely.selectFrom('mail_outbox').select('id').execute();
 
-/** A letter as its reader sees it: soft line breaks taken out. */
-const readable = (letter: string) => letter.replace(/=\r\n/g, '').replaceAll('=3D', '=');
-const lastLetter = () => readable(letters.at(-1) ?? '');
+/** A message as its reader sees it: soft line breaks taken out. */
+const readable = (message: string) => message.replace(/=\r\n/g, '').replaceAll('=3D', '=');
+const lastMessage = () => readable(messages.at(-1) ?? '');
 
 test('the link of a sign-up comes by mail, and not into the log or the page', async () => {
   const reader = new Reader(service.app);
   const page = await reader.submit('/sign-up', { email: 'ada@example.com', slug: 'ada-motors' });
   expect(page.body).toContain('We have sent a link');
-  await until(async () => letters.length === 1);
-  expect(lastLetter()).toContain('To: ada@example.com');
-  const link = lastLink(lastLetter(), '/sign-up');
+  await until(async () => messages.length === 1);
+  expect(lastMessage()).toContain('To: ada@example.com');
+  const link = lastLink(lastMessage(), '/sign-up');
   expect(page.body).not.toContain(link);
   expect(service.logged()).not.toContain(link);
   expect((await reader.post(link, { name: 'Ada', password: PASSWORD })).statusCode).toBe(303);
@@ -55,12 +55,12 @@ test('a reset comes by mail only to those who have an account', async () => {
   const reader = new Reader(service.app);
   await reader.post('/forgot', { email: 'nobody@example.com' });
   await reader.post('/forgot', { email: 'ada@example.com' });
-  await until(async () => letters.length === 2);
-  expect(lastLetter()).toContain('To: ada@example.com');
-  const link = lastLink(lastLetter(), '/reset');
+  await until(async () => messages.length === 2);
+  expect(lastMessage()).toContain('To: ada@example.com');
+  const link = lastLink(lastMessage(), '/reset');
   expect((await reader.post(link, { password: 'another long password' })).headers.location).toBe('/sign-in');
-  await until(async () => letters.length === 3);
-  expect(lastLetter()).toContain('a link from a mail');
+  await until(async () => messages.length === 3);
+  expect(lastMessage()).toContain('a link from a mail');
 });
 
 test('every change of the way into an account is mailed to its owner, and is in the audit log', async () => {
@@ -99,15 +99,15 @@ test('every change of the way into an account is mailed to its owner, and is in 
     'The second factor of your account was turned off',
     'Your account was closed',
   ];
-  await until(async () => expected.every((words) => letters.some((letter) => readable(letter).includes(words))));
+  await until(async () => expected.every((words) => messages.some((message) => readable(message).includes(words))));
   await until(async () => (await waiting()).length === 0);
 });
 
-test('three letters an hour go to one address, however often they are asked for', async () => {
-  const before = letters.length;
+test('three messages an hour go to one address, however often they are asked for', async () => {
+  const before = messages.length;
   for (let round = 0; round < 6; round++) {
     await new Reader(service.app).post('/sign-up', { email: 'flood@example.com', slug: 'flood-motors' });
   }
-  await until(async () => letters.length >= before + 3 && (await waiting()).length === 0);
-  expect(letters.length - before).toBe(3);
+  await until(async () => messages.length >= before + 3 && (await waiting()).length === 0);
+  expect(messages.length - before).toBe(3);
 });

@@ -25,7 +25,7 @@ export const ALLOWANCES = {
   signInFromDevice: { what: 'sign-in-device', tries: 10, withinMs: 15 * MINUTE_MS },
   codeFromNetwork: { what: 'code-network', tries: 30, withinMs: 15 * MINUTE_MS },
   mailFromNetwork: { what: 'mail-network', tries: 30, withinMs: 60 * MINUTE_MS },
-  // Apart, so that letters of one kind that strangers ask for do not use up those of another.
+  // Apart, so that messages of one kind that strangers ask for do not use up those of another.
   signUpToRecipient: { what: 'sign-up-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
   resetToRecipient: { what: 'reset-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
   invitationByPerson: { what: 'invitation-person', tries: 20, withinMs: 60 * MINUTE_MS },

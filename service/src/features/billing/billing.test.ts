@@ -170,6 +170,6 @@ test.each([
   [{ current: 'enterprise', before: 'starter', after: undefined }, 'enterprise'],
   [{ current: 'enterprise', before: 'starter', after: 'starter' }, 'enterprise'],
   [{ current: 'starter', before: undefined, after: 'business' }, 'business'],
-] as const)('after %o the plan is %s', (news, plan) => {
-  expect(planAfter(news)).toBe(plan);
+] as const)('after %o the plan is %s', (change, plan) => {
+  expect(planAfter(change)).toBe(plan);
 });

@@ -169,10 +169,10 @@ function givenPlan([first]: readonly Subscription[]): Plan | undefined {
 }
 
 /**
- * The plan of a workspace after news of one of its subscriptions: what all of them together give, `free` when nothing.
+ * The plan of a workspace after a change of one of its subscriptions: what all of them together give, `free` when nothing.
  * A plan that somebody else gave it meanwhile stays, unless what was just bought is above it. Pure.
  *
- * @param news the plan that it has, and what its subscriptions gave before the news and give after it.
+ * @param change the plan that it has, and what its subscriptions gave before the change and give after it.
  */
 export function planAfter(change: { current: Plan; before: Plan | undefined; after: Plan | undefined }): Plan {
   const { current, before, after } = change;

@@ -57,13 +57,13 @@ async function eraseVin(deps: EraseDeps, vin: string): Promise<Erased> {
       .execute();
     await transaction.deleteFrom('enrichment_jobs').where('vin', '=', vin).execute();
     const looked = await transaction.deleteFrom('enrichment_results').where('vin', '=', vin).executeTakeFirst();
-    const letters = await deleteMessages(transaction, [vin]);
-    const news = await transaction.deleteFrom('webhook_deliveries').where('vin', '=', vin).executeTakeFirst();
+    const messages = await deleteMessages(transaction, [vin]);
+    const deliveries = await transaction.deleteFrom('webhook_deliveries').where('vin', '=', vin).executeTakeFirst();
     return {
       reports: reports.length,
       enrichment: Number(looked.numDeletedRows),
-      letters,
-      deliveries: Number(news.numDeletedRows),
+      messages,
+      deliveries: Number(deliveries.numDeletedRows),
     };
   });
   // After the jobs: a look-up that ends now stores nothing, and no decode follows from it.
@@ -132,7 +132,7 @@ async function eraseWorkspace(deps: EraseDeps, workspace: Workspace): Promise<Er
       .execute();
     const files = await transaction.deleteFrom('vin_files').where('workspace_id', '=', workspace.id).executeTakeFirst();
     await transaction.deleteFrom('workspace_billing').where('workspace_id', '=', workspace.id).execute();
-    const letters = await deleteMessages(
+    const messages = await deleteMessages(
       transaction,
       people.map(({ email }) => email),
     );
@@ -151,7 +151,7 @@ async function eraseWorkspace(deps: EraseDeps, workspace: Workspace): Promise<Er
     return {
       reports: reports.length,
       files: Number(files.numDeletedRows),
-      letters,
+      messages,
       people: people.length,
       keys: Number(keys.numUpdatedRows),
     };

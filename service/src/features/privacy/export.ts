@@ -37,8 +37,8 @@ async function* vinRecords(database: Database, vin: string): AsyncGenerator<Expo
   for (const row of results) yield { kind: 'enrichment_result', ...row };
   const waiters = await kysely.selectFrom('enrichment_pending').selectAll().where('vin', '=', vin).execute();
   for (const row of waiters) yield { kind: 'enrichment_pending', ...row };
-  const news = await kysely.selectFrom('webhook_deliveries').selectAll().where('vin', '=', vin).execute();
-  for (const row of news) yield { kind: 'webhook_delivery', ...row, data: parsed(row.data) };
+  const deliveries = await kysely.selectFrom('webhook_deliveries').selectAll().where('vin', '=', vin).execute();
+  for (const row of deliveries) yield { kind: 'webhook_delivery', ...row, data: parsed(row.data) };
 }
 
 async function* workspaceRecords(database: Database, workspace: Workspace): AsyncGenerator<ExportedRecord> {
@@ -84,8 +84,8 @@ async function* webhooks(database: Database, workspaceId: string): AsyncGenerato
   const { kysely } = database;
   for (const endpoint of await listEndpoints(database, workspaceId)) {
     yield { kind: 'webhook_endpoint', ...endpoint };
-    const news = kysely.selectFrom('webhook_deliveries').selectAll().where('endpoint_id', '=', endpoint.id);
-    for (const row of await news.orderBy('event_id').execute()) {
+    const deliveries = kysely.selectFrom('webhook_deliveries').selectAll().where('endpoint_id', '=', endpoint.id);
+    for (const row of await deliveries.orderBy('event_id').execute()) {
       yield { kind: 'webhook_delivery', ...row, data: parsed(row.data) };
     }
   }

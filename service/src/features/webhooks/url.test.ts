@@ -71,11 +71,11 @@ const GOOD = [
   'https://xn--bcher-kva.example/',
 ];
 
-test.each([...PRIVATE, ...NO_URL])('%s is no address for news', (text) => {
+test.each([...PRIVATE, ...NO_URL])('%s is not an address for webhooks', (text) => {
   expect(readUrl(text, false)).toMatchObject({ kind: 'faulty', fault: expect.stringMatching(/\w/) });
 });
 
-test.each(GOOD)('%s is an address for news', (text) => {
+test.each(GOOD)('%s is an address for webhooks', (text) => {
   expect(readUrl(text, false)).toMatchObject({ kind: 'url' });
 });
 

@@ -7,7 +7,7 @@ const LONGEST = 2_000;
 /** Below this, a port is some other service's: none of the web's but 443 (and 80, where http is allowed). */
 const LEAST_FREE_PORT = 1_024;
 
-/** An address that news may be sent to, or what is wrong with it. */
+/** An address that events may be sent to, or what is wrong with it. */
 export type UrlReading = { kind: 'url'; url: URL } | { kind: 'faulty'; fault: string };
 
 /**

@@ -46,7 +46,7 @@ export function emailOf(text: string): string | undefined {
 /** Letters, digits and what stands in names. No address and no link can be made of these. */
 const NAME = /^[\p{L}\p{M}\p{N} .,'’()&-]+$/u;
 
-/** What is wrong with a person's name, which others read in letters; undefined: nothing. */
+/** What is wrong with a person's name, which others read in mail; undefined: nothing. */
 export function nameFault(name: string): string | undefined {
   if (name === '') return 'Say how others in the workspace will know you.';
   const isPlain = NAME.test(name) && !/\.[\p{L}\p{N}]{2}/u.test(name) && !/\bwww\b/i.test(name);

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { leastDecodeId } from './decode-id.ts';
 import { monthAfter } from './month.ts';
 
-/** Months ahead that have a partition: enough for an instance that is never restarted to meet its next upkeep. */
+/** Months ahead that have a partition: enough for an instance that is never restarted to reach its next retention run. */
 const MONTHS_AHEAD = 2;
 
 /** Makes the partitions of `decodes` for the current month and the next ones, where they are missing. */

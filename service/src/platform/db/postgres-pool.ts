@@ -9,7 +9,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** The server reports its own limit. Past it the connection is lost without a notice. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
-/** Silence on a connection that waits for nothing but news, after which the other side is asked whether it lives. */
+/** Silence on a connection that waits only for notifications, after which the other side is asked whether it lives. */
 const ALIVE_AFTER_MS = 5_000;
 const INT8_OID = 20;
 const NUMERIC_OID = 1700;

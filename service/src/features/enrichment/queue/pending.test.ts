@@ -16,7 +16,7 @@ import { waitFor } from './pending.ts';
 
 const VIN = unknownVin(1);
 
-function news(to: string, outcome: string) {
+function notification(to: string, outcome: string) {
   return { to, type: 'enrichment.finished', vin: VIN, data: JSON.stringify({ vin: VIN, outcome }) };
 }
 
@@ -68,7 +68,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     }
     enrichment.start();
     await until(async () => (await jobs()).length === 0);
-    expect(await notifications()).toEqual([news('ada', 'found'), news('bob', 'found')]);
+    expect(await notifications()).toEqual([notification('ada', 'found'), notification('bob', 'found')]);
     expect((await ask(`workspace:${ada}`)).kind).toBe('settled');
     expect(await notifications()).toHaveLength(2);
     expect(await database.kysely.selectFrom('enrichment_pending').selectAll().execute()).toEqual([]);
@@ -78,7 +78,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await ask(`workspace:${ada}`);
     enrichment.start();
     await until(async () => (await jobs()).length === 0);
-    expect(await notifications()).toEqual([news('ada', 'nothing')]);
+    expect(await notifications()).toEqual([notification('ada', 'nothing')]);
     await enrichment.close();
 
     enrichment = enrichmentOn(database, { url: provider.url });

@@ -176,9 +176,9 @@ describe.each(ENGINES)('on %s', (engine) => {
     await until(async () => (await endpointNow(endpoint.id)).disabled !== undefined);
     expect(await endpointNow(endpoint.id)).toMatchObject({ disabled: { why: 'gone' } });
     expect(new Set(await statesOf(endpoint.id))).toEqual(new Set(['failed']));
-    const letters = await database.kysely.selectFrom('mail_outbox').select('mail').execute();
-    expect(letters).toHaveLength(1);
-    expect(letters[0]?.mail).toMatch(/ada@example\.com.*A webhook of acme is disabled.*410 Gone/s);
+    const messages = await database.kysely.selectFrom('mail_outbox').select('mail').execute();
+    expect(messages).toHaveLength(1);
+    expect(messages[0]?.mail).toMatch(/ada@example\.com.*A webhook of acme is disabled.*410 Gone/s);
     await tell(database, workspaceId);
     expect(await statesOf(endpoint.id)).toHaveLength(20);
   });
