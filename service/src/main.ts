@@ -57,7 +57,7 @@ export interface Shared {
  * @param base the catalog alone: the overlay in force and overrides are put over it here, for everything that makes reports.
  * @param shared unset: this process serves alone.
  * @param catalog its bytes in shared memory, for a thread that decodes files; without them files are decoded in this one.
- * @throws UnusableDatabaseError when the database cannot be used as it stands, SourcesError when the file of enrichment
+ * @throws UnusableDatabaseError when the database cannot be used, SourcesError when the file of enrichment
  *   sources cannot.
  */
 export async function openService(

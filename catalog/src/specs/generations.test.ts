@@ -24,7 +24,7 @@ test('a generation in a list of European cars is written as the facts about VINs
   const rows = loadSpecs().sources.flatMap((source) => (source.market === 'europe' ? source.rows : []));
   const strange = rows.filter(({ make, model, generation }) => {
     const generations = known.get(`${make}|${model}`);
-    // A VIN whose generation no row names is told by its year.
+    // A VIN whose generation no row names goes by its year.
     if (generation === undefined || generations === undefined || generations.has('')) return false;
     return !generations.has(generation);
   });

@@ -169,16 +169,16 @@ export class PossibilityFinder {
   #addUsual({ market = 'europe' }: Reading, known: Draft, draft: Draft, found: Possibilities): void {
     if (!USUAL.some(({ name }) => isOpen(draft, name))) return;
     // These differ by model: what others have helps only where nothing is known of this one.
-    const told = new Set<OpenName>((['displacementCc', 'body'] as const).filter((name) => found[name].size > 0));
+    const given = new Set<OpenName>((['displacementCc', 'body'] as const).filter((name) => found[name].size > 0));
     // Lists name the wheels of some variants only, most often those that are special.
-    if (found.driveType.size > 1) told.add('driveType');
+    if (found.driveType.size > 1) given.add('driveType');
     // A model of one driven axle has none with the other.
     const [drive = ''] = found.driveType.values();
     const wrongAxle = found.driveType.size === 1 ? OTHER_AXLE.get(drive) : undefined;
     this.#usual.add(market, known, (column, word, share) => {
       const name = USUAL.find((usual) => usual.column === column)?.name;
       if (name === undefined || !isOpen(draft, name)) return;
-      if (told.has(name)) return;
+      if (given.has(name)) return;
       const value = this.#valueOf(name, word);
       if (value !== wrongAxle) found[name].add(value, USUAL_WEIGHT * share);
     });

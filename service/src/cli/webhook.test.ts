@@ -54,7 +54,7 @@ test('a webhook made on the command line gets a test event, signed with the secr
   ]);
 });
 
-test('a secret stands alone on standard output, and in no list', async () => {
+test('a secret is printed alone on standard output, and in no list', async () => {
   const { out, err } = await marque(`webhook create ${receiver.url} --workspace business`);
   expect(out).toMatch(/^whsec_\S+\n$/);
   expect(err).toContain('shown only once');
@@ -77,7 +77,7 @@ test('only the chosen events are subscribed to, and an unknown one is refused wi
   });
 });
 
-test('a receiver that fails is told, and what was given up is sent again', async () => {
+test('a receiver that fails is reported, and what was given up is sent again', async () => {
   const { id = '' } = await create();
   receiver.treat((response) => response.writeHead(500).end());
   expect(await marque(`webhook test ${id}`)).toMatchObject({

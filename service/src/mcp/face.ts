@@ -3,9 +3,9 @@ import type { Hints } from '@marque/decoder';
 import type { Claim } from '../features/corrections/types.ts';
 
 /** What a tool tells the model. A refusal is a result too: the model reads it and can do something about it. */
-export type Told =
+export type ToolAnswer =
   | {
-      kind: 'told';
+      kind: 'answered';
       value: object;
       /** For the program around the model. */
       meta?: Record<string, unknown>;
@@ -14,25 +14,25 @@ export type Told =
 
 /** What the tools do for the connected client. */
 export interface Face {
-  decode(vin: string): Promise<Told>;
+  decode(vin: string): Promise<ToolAnswer>;
   /** Decodes VINs: `results` in their order. */
-  decodeMany(vins: readonly string[]): Promise<Told>;
+  decodeMany(vins: readonly string[]): Promise<ToolAnswer>;
   check(text: string): Promise<object>;
   /** Undefined: the plan does not see candidates, and there is no such tool. */
-  candidates: ((vin: string, hints: Hints) => Promise<Told>) | undefined;
+  candidates: ((vin: string, hints: Hints) => Promise<ToolAnswer>) | undefined;
   /** Undefined: the evidence is not for these eyes, and there is no such tool. */
   explain: ((vin: string) => object) | undefined;
-  report(claim: Claim): Promise<Told>;
+  report(claim: Claim): Promise<ToolAnswer>;
 }
 
 /** VINs in one call: as much as a model can read. */
 export const MOST_VINS = 100;
 
 /** That there is no room for another report. */
-export const QUEUE_FULL: Told = {
+export const QUEUE_FULL: ToolAnswer = {
   kind: 'refused',
   message: 'Too many reports wait for review. Send this one when some are decided.',
 };
 
 /** That a report is stored. */
-export const QUEUED: Told = { kind: 'told', value: { saved: true, state: 'queued for review' } };
+export const QUEUED: ToolAnswer = { kind: 'answered', value: { saved: true, state: 'queued for review' } };

@@ -19,7 +19,7 @@ export function localFace({ decoder, corrections, reporter }: LocalDeps): Face {
     decode: async (sent) => {
       const form = readVin(sent);
       return form.kind === 'vin'
-        ? { kind: 'told', value: decoder.decode(form.vin) }
+        ? { kind: 'answered', value: decoder.decode(form.vin) }
         : { kind: 'refused', message: form.message };
     },
     decodeMany: async (vins) => {
@@ -29,12 +29,14 @@ export function localFace({ decoder, corrections, reporter }: LocalDeps): Face {
           ? { vin, status: 'decoded', report: decoder.decode(form.vin) }
           : { vin, status: 'invalid', error: form.message };
       });
-      return { kind: 'told', value: { results } };
+      return { kind: 'answered', value: { results } };
     },
     check: async (sent) => ({ ...checkForm(sent), suggestions: decoder.suggest(sent) }),
     candidates: async (sent, hints) => {
       const read = readCandidates(decoder, sent, hints);
-      return read.kind === 'read' ? { kind: 'told', value: read.answer } : { kind: 'refused', message: read.message };
+      return read.kind === 'read'
+        ? { kind: 'answered', value: read.answer }
+        : { kind: 'refused', message: read.message };
     },
     explain: (vin) => decoder.explain(vin),
     report: async (claim) => {

@@ -12,7 +12,7 @@ import { refusalOf } from '../features/decode/refusals.ts';
 import type { Suggestions } from '../features/decode/suggestions.ts';
 import { exhaustedText, usageInfo } from '../features/decode/usage-answer.ts';
 import { subjectOf } from '../features/usage/index.ts';
-import { type Face, QUEUED, QUEUE_FULL, type Told } from './face.ts';
+import { type Face, QUEUED, QUEUE_FULL, type ToolAnswer } from './face.ts';
 
 /** What the tools of a subscriber need. */
 export interface MeteredDeps extends Omit<DecodeDeps, 'meter' | 'idempotency'> {
@@ -33,13 +33,13 @@ export function meteredFace(deps: MeteredDeps, caller: Subscriber): Face {
       const outcome = await decodeFor(deps, caller, { text, id: deps.newId(), idempotencyKey: undefined });
       if (outcome.kind !== 'granted') return { kind: 'refused', message: whyNot(outcome, caller) };
       const meta = { usage: usageInfo(outcome.usage), requestId: outcome.id };
-      return { kind: 'told', value: project(depth, outcome.answer.report()), meta };
+      return { kind: 'answered', value: project(depth, outcome.answer.report()), meta };
     },
     decodeMany: async (texts) => {
       const outcome = await batchFor(deps, caller, { texts, idempotencyKey: undefined });
       if (outcome.kind !== 'settled') return { kind: 'refused', message: whyNot(outcome, caller) };
       const results = outcome.items.map((item, index) => lineOf(texts[index] ?? '', item, depth, true));
-      return { kind: 'told', value: { results }, meta: { usage: usageInfo(outcome.usage) } };
+      return { kind: 'answered', value: { results }, meta: { usage: usageInfo(outcome.usage) } };
     },
     check: async (sent) => {
       const found = await deps.suggestions.for(sent, subjectOf(caller));
@@ -53,19 +53,19 @@ export function meteredFace(deps: MeteredDeps, caller: Subscriber): Face {
   };
 }
 
-async function candidates(deps: MeteredDeps, caller: Subscriber, text: string, hints: Hints): Promise<Told> {
+async function candidates(deps: MeteredDeps, caller: Subscriber, text: string, hints: Hints): Promise<ToolAnswer> {
   const outcome = await candidatesFor(deps, caller, { id: deps.newId(), text, hints });
   if (outcome.kind !== 'granted') return { kind: 'refused', message: whyNot(outcome, caller) };
   const { answer, usage, id } = outcome;
   const value = { ...answer, report: project('full', answer.report) };
-  return { kind: 'told', value, meta: { usage: usageInfo(usage), requestId: id } };
+  return { kind: 'answered', value, meta: { usage: usageInfo(usage), requestId: id } };
 }
 
 async function report(
   { decoder, corrections }: MeteredDeps,
   { workspaceId, keyId }: Subscriber,
   claim: Parameters<Face['report']>[0],
-): Promise<Told> {
+): Promise<ToolAnswer> {
   const form = readVin(claim.vin);
   if (form.kind === 'malformed') return { kind: 'refused', message: form.message };
   const outcome = await corrections.submit({

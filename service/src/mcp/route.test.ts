@@ -72,7 +72,7 @@ test('candidates are charged once a day for a VIN, and come with the plans that 
   expect((await free.listTools()).tools.map(({ name }) => name)).not.toContain('list_candidates');
 });
 
-test('a month that is used up is told to the model, and not charged', async () => {
+test('a month that is used up is reported to the model, and not charged', async () => {
   const client = await connected(await service.keyFor('free'));
   await client.callTool({ name: 'decode_vins', arguments: { vins: [VIN, VIN, VIN] } });
   const refused = await client.callTool({ name: 'decode_vin', arguments: { vin: VIN } });

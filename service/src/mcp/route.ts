@@ -18,7 +18,7 @@ const NO_KEY = new HttpError(401, 'Send an API key: what an assistant decodes he
 });
 
 /**
- * Adds `/mcp`: the Model Context Protocol over streamable HTTP. Each request stands for itself, so that any instance can
+ * Adds `/mcp`: the Model Context Protocol over streamable HTTP. Each request is complete, so that any instance can
  * answer any of them: no session, no stream that the server would open, and a plain JSON answer.
  */
 export function addMcp(app: FastifyInstance, deps: McpRouteDeps): void {

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { z } from 'zod';
 
 import { VehicleReport } from '../features/report/report-schema.ts';
-import type { Told } from './face.ts';
+import type { ToolAnswer } from './face.ts';
 
 /** What tools take as a VIN. */
 export const vin = z
@@ -19,11 +19,11 @@ export const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: 
 export const report = z.fromJSONSchema(JSON.parse(JSON.stringify(Type.Object(VehicleReport.properties))));
 
 /** What a tool answers: a refusal is marked as an error. */
-export function resultOf(told: Told): CallToolResult {
-  if (told.kind === 'refused') return { isError: true, content: [{ type: 'text', text: told.message }] };
+export function resultOf(answer: ToolAnswer): CallToolResult {
+  if (answer.kind === 'refused') return { isError: true, content: [{ type: 'text', text: answer.message }] };
   return {
-    content: [{ type: 'text', text: JSON.stringify(told.value, null, 2) }],
-    structuredContent: { ...told.value },
-    ...(told.meta === undefined ? {} : { _meta: told.meta }),
+    content: [{ type: 'text', text: JSON.stringify(answer.value, null, 2) }],
+    structuredContent: { ...answer.value },
+    ...(answer.meta === undefined ? {} : { _meta: answer.meta }),
   };
 }

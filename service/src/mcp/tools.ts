@@ -47,7 +47,7 @@ export function serverWith(face: Face, version: string): McpServer {
     {
       title: 'Decode a VIN',
       description:
-        'What vehicle a VIN stands for: make, model, model year, body style, plant, engine and so on, as far as the VIN settles it.',
+        'What vehicle a VIN identifies: make, model, model year, body style, plant, engine and so on, as far as the VIN settles it.',
       inputSchema: { vin },
       outputSchema: report,
       annotations: READS,
@@ -75,7 +75,7 @@ export function serverWith(face: Face, version: string): McpServer {
       outputSchema: check,
       annotations: READS,
     },
-    async ({ vin: sent }) => resultOf({ kind: 'told', value: await face.check(sent) }),
+    async ({ vin: sent }) => resultOf({ kind: 'answered', value: await face.check(sent) }),
   );
   if (face.candidates !== undefined) addCandidates(server, face.candidates);
   if (face.explain !== undefined) addExplain(server, face.explain);
@@ -97,7 +97,7 @@ function addExplain(server: McpServer, explain: NonNullable<Face['explain']>): v
     ({ vin: sent }) => {
       const form = readVin(sent);
       if (form.kind === 'malformed') return resultOf({ kind: 'refused', message: form.message });
-      return resultOf({ kind: 'told', value: explain(form.vin) });
+      return resultOf({ kind: 'answered', value: explain(form.vin) });
     },
   );
 }

@@ -13,7 +13,7 @@ import { until } from '../testing/until.ts';
 
 const ACCORD = '1HGCM82633A004352';
 
-/** What anybody may open. A route that stands neither here nor under an address below is a mistake. */
+/** What anyone may open. A route that is neither here nor under an address below is a mistake. */
 const FOR_EVERYONE = [
   /^\/$/,
   /^\/(?:openapi\.json|healthz|readyz|docs|decode|robots\.txt|privacy|terms)$/,
@@ -31,7 +31,7 @@ let ada: Reader;
 let bob: Reader;
 let adaKey: string;
 let bobKey: string;
-/** Ids of what is Ada's, by the segment of a path that stands before them. */
+/** Ids of what is Ada's, by the segment of a path that precedes them. */
 let adas: Record<string, string>;
 
 async function keyOf(slug: string): Promise<{ id: string; key: string }> {
@@ -175,7 +175,7 @@ test('administration is not there for people who do not administrate', async () 
   expect((await admin.get('/admin')).statusCode).toBe(200);
 });
 
-test('who has not signed in is sent to sign in, or told nothing', async () => {
+test('a visitor who has not signed in is sent to sign in, or learns nothing', async () => {
   const before = await adasThings();
   for (const route of routesOf(service.app)) {
     if (!/^\/(?:account|portal|admin)/.test(route.path)) continue;

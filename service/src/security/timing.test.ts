@@ -10,7 +10,7 @@ import { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
 
-// What these steps take is measured by `npm run bench -- timing`; here stands that both sides take the same ones.
+// What these steps take is measured by `npm run bench -- timing`; this test proves that both sides take the same ones.
 
 let service: TestService;
 

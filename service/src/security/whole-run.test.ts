@@ -68,13 +68,13 @@ const portOf = (server: { address: () => AddressInfo | string | null }): number 
   return address.port;
 };
 
-/** A party outside that fails, and repeats in its answer all that it was told, secrets too. */
+/** A party outside that fails, and repeats in its answer all that it received, secrets too. */
 async function parrot(): Promise<string> {
   const server: Server = createServer((request, response) => {
     void text(request).then((body): undefined => {
-      const told = [request.url, request.headers.authorization, body].join(' ');
+      const received = [request.url, request.headers.authorization, body].join(' ');
       response.writeHead(401, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ error: { type: 'invalid_request_error', message: `Refused: ${told}` } }));
+      response.end(JSON.stringify({ error: { type: 'invalid_request_error', message: `Refused: ${received}` } }));
       return undefined;
     });
   }).listen(0, '127.0.0.1');

@@ -60,8 +60,8 @@ describe('a decode in the shape of vPIC', () => {
     const headers = { 'x-api-key': await service.keyFor('starter') };
     for (const method of ['DecodeVin', 'DecodeVinValues', 'DecodeVinValuesExtended']) {
       for (const format of ['json', 'xml', 'csv']) {
-        const { statusCode, headers: told } = await get(`${method}/${ACCORD}?format=${format}`, headers);
-        expect([statusCode, told['x-service-client']]).toEqual([200, 'starter']);
+        const { statusCode, headers: answered } = await get(`${method}/${ACCORD}?format=${format}`, headers);
+        expect([statusCode, answered['x-service-client']]).toEqual([200, 'starter']);
       }
     }
     expect(await service.charged()).toBe(9);

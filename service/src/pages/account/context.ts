@@ -43,7 +43,7 @@ export function emailOf(text: string): string | undefined {
     : undefined;
 }
 
-/** Letters, digits and what stands in names. No address and no link can be made of these. */
+/** Letters, digits and the punctuation of names: too few for an address or a link. */
 const NAME = /^[\p{L}\p{M}\p{N} .,'’()&-]+$/u;
 
 /** What is wrong with a person's name, which others read in mail; undefined: nothing. */

@@ -22,7 +22,7 @@ export interface LandingProps {
   isSignedIn: boolean;
   /** What the box holds. */
   vin: string;
-  /** What stands below the box: an answer, or an example. */
+  /** What is below the box: an answer, or an example. */
   view: DecodeView;
 }
 

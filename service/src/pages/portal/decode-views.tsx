@@ -191,7 +191,7 @@ function inOrder(values: readonly (string | number)[]): readonly (string | numbe
 }
 
 function Choices({ question: { field, choices, chosen, settledBy }, name }: { question: Question; name: string }) {
-  // An answer that is only near a possibility stands beside them.
+  // An answer that is only near a possibility is listed beside them.
   const offered = inOrder(chosen === undefined || choices.includes(chosen) ? choices : [chosen, ...choices]);
   return (
     <fieldset>

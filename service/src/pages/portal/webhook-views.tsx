@@ -7,7 +7,7 @@ import type { Endpoint } from '../../features/webhooks/endpoints.ts';
 import { EVENT_TYPES, EVENTS, type EventType } from '../../features/webhooks/events.ts';
 import { Table } from '../../platform/ui/table.tsx';
 
-/** What stands in the form for an endpoint, and what is wrong with it. */
+/** The values of the form for an endpoint, and what is wrong with them. */
 export interface FormState {
   url: string;
   events: readonly EventType[];

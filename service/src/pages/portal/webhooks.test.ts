@@ -91,7 +91,7 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
     expect(service.logged()).not.toContain(secret);
   });
 
-  test('decoding up to the limit is told at 80 and at 100 percent', async () => {
+  test('decoding up to the limit sends events at 80 and at 100 percent', async () => {
     const { secret } = await create(['usage.threshold']);
     const workspace = await findWorkspace(service.database, 'ada-motors');
     const deps = { database: service.database, clock: systemClock, random: systemRandom };
@@ -105,18 +105,18 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
       });
     }
     await receiver.untilGot(2);
-    const told = receiver.got
+    const events = receiver.got
       .map((got) => verified(secret, got).data)
       .toSorted((a, b) => Number(a['used']) - Number(b['used']));
     const month = /^\d{4}-\d\d-01T00:00:00\.000Z$/;
     const times = { windowStart: expect.stringMatching(month), resetAt: expect.stringMatching(month) };
-    expect(told).toEqual([
+    expect(events).toEqual([
       { percent: 80, limit: 5, used: 4, ...times },
       { percent: 100, limit: 5, used: 5, ...times },
     ]);
   });
 
-  test('a decided report is told to whoever sent it', async () => {
+  test('the sender of a report is notified when it is decided', async () => {
     const { secret } = await create(['report.decided']);
     await owner.post('/portal/ada-motors/reports', {
       vin: '1HGCM82633A004352',

@@ -19,7 +19,7 @@ interface Operation {
   responses?: Record<string, Answer>;
 }
 
-/** A part of the address or a header. Its example stands beside its schema. */
+/** A part of the address or a header. Its example is beside its schema. */
 export interface Parameter {
   name: string;
   in: string;

@@ -50,7 +50,7 @@ function Events({ api, events }: { api: OpenApi; events: readonly string[] }) {
   );
 }
 
-/** What an event tells, without what stands around it in each. */
+/** What an event says, without the envelope that all share. */
 function dataOf(body: Schema | undefined): Schema {
   return body?.properties?.['data'] ?? {};
 }
