@@ -116,12 +116,22 @@ export function residentMib({ pid }: ChildProcess): number | undefined {
  * undefined elsewhere. Of use where others work on the machine, too.
  */
 export function processorMs({ pid = 0 }: { pid?: number | undefined }): number | undefined {
-  if (!existsSync(`/proc/${pid}/stat`)) return undefined;
-  // Behind the name, which may hold anything: the 14th and 15th figures are user and system time, in hundredths.
-  const figures = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  const own = timesIn(`/proc/${pid}/stat`);
+  if (own === undefined) return undefined;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-  const own = (Number(figures[11]) + Number(figures[12])) * 10;
   return children.reduce((sum, child) => sum + (processorMs({ pid: Number(child) }) ?? 0), own);
+}
+
+/** The same of a process's main thread alone. */
+export function mainThreadMs({ pid = 0 }: { pid?: number | undefined }): number | undefined {
+  return timesIn(`/proc/${pid}/task/${pid}/stat`);
+}
+
+function timesIn(file: string): number | undefined {
+  if (!existsSync(file)) return undefined;
+  // Behind the name, which may hold anything: the 14th and 15th figures are user and system time, in hundredths.
+  const figures = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(figures[11]) + Number(figures[12])) * 10;
 }
 
 async function isReady(origin: string): Promise<boolean> {

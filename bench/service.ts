@@ -7,6 +7,7 @@ import type { Ratio } from './ratio.ts';
 import {
   answerOf,
   load,
+  mainThreadMs,
   median,
   medianPace,
   type Pace,
@@ -34,6 +35,8 @@ interface Measured {
   paces: Pace[];
   /** Microseconds of processor a request, of all its processes and threads. */
   processorUs: number[];
+  /** Microseconds of its main thread a request. */
+  mainUs: number[];
 }
 
 /**
@@ -44,7 +47,7 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const cluster = await PostgresCluster.start({ durable: true });
   const running: Measured[] = [];
   const add = async (label: string, server: Running): Promise<Measured> => {
-    const measured: Measured = { label, server, paces: [], processorUs: [] };
+    const measured: Measured = { label, server, paces: [], processorUs: [], mainUs: [] };
     running.push(measured);
     return measured;
   };
@@ -65,18 +68,21 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
   }
 }
 
-async function measure({ server, paces, processorUs }: Measured): Promise<void> {
-  const before = processorMs(server.process);
+async function measure({ server, paces, processorUs, mainUs }: Measured): Promise<void> {
+  const before = [processorMs(server.process), mainThreadMs(server.process)];
   const pace = await load(server, LOAD);
-  const after = processorMs(server.process);
+  const after = [processorMs(server.process), mainThreadMs(server.process)];
   paces.push(pace);
-  if (before === undefined || after === undefined) return;
-  processorUs.push(((after - before) * 1000) / (pace.perSecond * LOAD.seconds));
+  for (const [index, times] of [processorUs, mainUs].entries()) {
+    const [from, to] = [before[index], after[index]];
+    if (from !== undefined && to !== undefined) times.push(((to - from) * 1000) / (pace.perSecond * LOAD.seconds));
+  }
 }
 
-function lineOf({ label, paces, processorUs }: Measured): string {
+function lineOf({ label, paces, processorUs, mainUs }: Measured): string {
   const { perSecond, p99Ms } = medianPace(paces);
-  const processor = `${median(processorUs).toFixed(0)} us of processor a request`;
+  const main = `${median(mainUs).toFixed(0)} of them the main thread's`;
+  const processor = `${median(processorUs).toFixed(0)} us of processor a request, ${main}`;
   return `${label.padEnd(18)} ${Math.round(perSecond)}/s   p99 ${p99Ms.toFixed(1)} ms   ${processor}`;
 }
 
@@ -93,6 +99,11 @@ function ratiosOf(bare: Measured, sqlite: Measured, workers: Measured, postgres:
     },
     { what: 'p99 of a decode, SQLite', beside: 'a bare Fastify route', ratio: one.p99Ms / floor.p99Ms, aim: '≤ 3' },
     { what: 'Processor a decode, SQLite', beside: 'a bare Fastify route', ratio: of(sqlite, bare) },
+    {
+      what: "The main thread's time a decode, SQLite",
+      beside: 'a bare Fastify route',
+      ratio: median(sqlite.mainUs) / median(bare.mainUs),
+    },
     { what: 'Decodes a second, PostgreSQL', beside: 'SQLite', ratio: other.perSecond / one.perSecond },
     { what: 'p99 of a decode, PostgreSQL', beside: 'SQLite', ratio: other.p99Ms / one.p99Ms },
     { what: 'Processor a decode, 2 workers', beside: '1 worker', ratio: of(workers, sqlite), aim: '≤ 1.1' },
