@@ -22,6 +22,7 @@ export type {
   BatchResult,
   CandidatesResponse,
   DecodeResponse,
+  Engine,
   Hints,
   Job,
   OwnReports,

@@ -16,6 +16,8 @@ export type VinCheck = Schemas['VinCheck'];
 export type CandidatesResponse = Schemas['CandidatesResponse'];
 /** What is known of a vehicle beside its VIN. */
 export type Hints = NonNullable<Schemas['CandidatesRequest']['hints']>;
+/** An engine that a vehicle may have. Send its fields as hints to choose it. */
+export type Engine = CandidatesResponse['engines'][number];
 /** A job: very many VINs, decoded in the background. */
 export type Job = Schemas['JobResponse'];
 /** What a workspace used. */

@@ -3,7 +3,7 @@ export { readSharedCatalog } from './catalog/files.ts';
 export { openCatalog, type OpenOptions } from './open.ts';
 export { packagedCatalog } from './catalog/packaged.ts';
 export { withOverlay } from './with-overlay.ts';
-export type { CandidatesAnswer, OpenField } from './candidates/candidates.ts';
+export type { CandidatesAnswer, EngineVariant, OpenField } from './candidates/candidates.ts';
 export { HINT_NAMES, type HintName, type Hints, type HintsForm, readHints } from './candidates/hints.ts';
 export { CatalogFormatError } from './catalog/container.ts';
 export type { CatalogInfo, CatalogSource, Decoder } from './decoder.ts';

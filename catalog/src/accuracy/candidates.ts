@@ -1,6 +1,7 @@
 import {
   type CandidatesAnswer,
   type Decoder,
+  type EngineVariant,
   type Hints,
   readHints,
   readVin,
@@ -24,6 +25,8 @@ const PATHS = {
 } as const satisfies Partial<Record<Field, string>>;
 
 type Path = keyof typeof PATHS;
+
+type Counts = Map<Path | 'engine', Count>;
 
 interface Count {
   labelled: number;
@@ -51,10 +54,11 @@ export function candidatesChapter(decoder: Decoder, labelled: readonly LabelledV
 }
 
 function fieldLines(decoder: Decoder, vins: readonly LabelledVin[]): string[] {
-  const counts = new Map<Path, Count>();
+  const counts: Counts = new Map();
   for (const one of vins) {
     const answer = decoder.candidates(one.vin);
     for (const field of Object.keys(PATHS) as Path[]) countField(field, one, answer, counts);
+    countEngine(one, answer, counts);
   }
   return [...counts].map(([field, { labelled, open, among, first, sizes }]) => {
     const shares = `${percent(among, labelled)} | ${percent(first, labelled)}`;
@@ -62,12 +66,10 @@ function fieldLines(decoder: Decoder, vins: readonly LabelledVin[]): string[] {
   });
 }
 
-function countField(field: Path, one: LabelledVin, answer: CandidatesAnswer, counts: Map<Path, Count>): void {
+function countField(field: Path, one: LabelledVin, answer: CandidatesAnswer, counts: Counts): void {
   const verdict = judge(field, one, answer.report);
   if (verdict === 'unlabelled') return;
-  const count = counts.get(field) ?? { labelled: 0, open: 0, among: 0, first: 0, sizes: [] };
-  counts.set(field, count);
-  count.labelled++;
+  const count = countOf(counts, field);
   const open = answer.open.find((known) => known.field === PATHS[field]);
   const values: readonly (string | number)[] = open?.candidates ?? [];
   if (verdict === 'unanswered') {
@@ -77,6 +79,33 @@ function countField(field: Path, one: LabelledVin, answer: CandidatesAnswer, cou
   const places = values.map((value) => judge(field, one, withValue(answer.report, field, value)) === 'right');
   if (verdict === 'right' || places.includes(true)) count.among++;
   if (verdict === 'right' || places[0] === true) count.first++;
+}
+
+/** Counts whether fuel and size of the label, and its power where it has one, are among the engines together. */
+function countEngine(one: LabelledVin, { report, engines }: CandidatesAnswer, counts: Counts): void {
+  const { fuelType, displacementCc } = one.expected;
+  if (fuelType === undefined || displacementCc === undefined) return;
+  const isRight = (engine: EngineVariant): boolean => {
+    const vehicle = { ...report, specs: { ...report.specs, ...engine } };
+    return (['fuelType', 'displacementCc', 'powerKw'] as const).every((field) =>
+      ['right', 'unlabelled'].includes(judge(field, one, vehicle)),
+    );
+  };
+  const count = countOf(counts, 'engine');
+  if (engines.length > 0) {
+    count.open++;
+    count.sizes.push(engines.length);
+  }
+  const isSettled = isRight({});
+  if (isSettled || engines.some(isRight)) count.among++;
+  if (isSettled || engines.slice(0, 1).some(isRight)) count.first++;
+}
+
+function countOf(counts: Counts, field: Path | 'engine'): Count {
+  const count = counts.get(field) ?? { labelled: 0, open: 0, among: 0, first: 0, sizes: [] };
+  counts.set(field, count);
+  count.labelled++;
+  return count;
 }
 
 function withValue(report: VehicleReport, field: Path, value: string | number): VehicleReport {

@@ -37,7 +37,7 @@ function keyOf(vin: string, hints: Hints, year: number): string {
   return `${vin.slice(0, KEYED)} ${hasValidCheckDigit(vin)} ${vin.includes('*')} ${year} ${JSON.stringify(hints)}`;
 }
 
-function copyOf(vin: string, { report, open, conflicts }: KeptAnswer): CandidatesAnswer {
+function copyOf(vin: string, { report, open, engines, conflicts }: KeptAnswer): CandidatesAnswer {
   return {
     report: report.for(vin),
     open: open.map(({ field, candidates, settledBy }) => ({
@@ -45,6 +45,7 @@ function copyOf(vin: string, { report, open, conflicts }: KeptAnswer): Candidate
       candidates: [...candidates],
       settledBy: [...settledBy],
     })),
+    engines: engines.map((engine) => ({ ...engine })),
     conflicts: [...conflicts],
   };
 }

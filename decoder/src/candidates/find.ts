@@ -5,6 +5,7 @@ import type { Draft } from '../report/draft.ts';
 import { BODY_STYLES } from '../report/report.ts';
 import { writeReport } from '../report/write-report.ts';
 import type { CandidatesAnswer, OpenField } from './candidates.ts';
+import { ONE_ENGINE_CC } from './engine-sizes.ts';
 import { guideOf } from './guide.ts';
 import { agreesWithHint, HINT_NAMES, type HintName, type Hints } from './hints.ts';
 import { isOpen, OPEN_FIELDS, type OpenName, PossibilityFinder, type Possibilities } from './possibilities.ts';
@@ -60,26 +61,26 @@ export class CandidateFinder {
     const conflicts: string[] = contradicted(alone.draft, hints);
     const usable = without(hints, conflicts);
     const names = HINT_NAMES.filter((name) => usable[name] !== undefined);
-    if (names.length === 0) return this.#answer(alone, alone.draft, alone.draft, conflicts);
+    if (names.length === 0) return this.#answer(alone, year, alone.draft, alone.draft, conflicts);
     const guide = guideOf(usable, this.#reader.world, this.#strings);
     const reading = { ...this.#reader.read(vin, year, scratch, guide) };
     reading.market ??= marketOf(usable);
     keepSettled(read, reading.draft);
     const known = { ...reading.draft };
-    const draft = this.#narrow(reading, known, usable, conflicts);
+    const draft = this.#narrow(reading, year, known, usable, conflicts);
     // A year of registration is near the model year, and not it.
     if (usable.modelYear === undefined) draft.modelYear = 0;
     keepSettled(alone.draft, draft);
-    return this.#answer(reading, known, draft, conflicts);
+    return this.#answer(reading, year, known, draft, conflicts);
   }
 
   /**
    * Puts hints that the catalog bears out into `known`; gives a draft with what they leave as the only possibility, and
    * with what specifications tell of that.
    */
-  #narrow(reading: Reading, known: Draft, hints: Hints, conflicts: string[]): Draft {
+  #narrow(reading: Reading, year: number, known: Draft, hints: Hints, conflicts: string[]): Draft {
     const { draft } = reading;
-    const possible = this.#possibilities.find(reading, draft);
+    const possible = this.#possibilities.find(reading, year + 1, draft).fields;
     const chosen = new Set<OpenName>();
     for (const name of HINT_NAMES) {
       const target = DRAFT_OF[name];
@@ -114,9 +115,9 @@ export class CandidateFinder {
     draft.possibleBodies = [];
   }
 
-  #answer(reading: Reading, known: Draft, draft: Draft, conflicts: string[]): CandidatesAnswer {
+  #answer(reading: Reading, year: number, known: Draft, draft: Draft, conflicts: string[]): CandidatesAnswer {
     const { vin, region } = reading;
-    const possible = this.#possibilities.find(reading, known, draft);
+    const { fields: possible, engines } = this.#possibilities.find(reading, year + 1, known, draft);
     const open = OPEN_FIELDS.flatMap(({ field, draft: name }): OpenField[] => {
       const values = isOpen(draft, name) ? merged(name, possible[name].values()) : [];
       if (values.length === 0) return [];
@@ -124,7 +125,7 @@ export class CandidateFinder {
     });
     const report = writeReport(vin, region, draft);
     if (vin.includes('*')) report.validFormat = false;
-    return { report, open, conflicts };
+    return { report, open, engines, conflicts };
   }
 }
 
@@ -150,7 +151,7 @@ function keepSettled(settled: Draft, draft: Draft): void {
   }
 }
 
-function narrowRanking(possible: Possibilities, target: OpenName, name: HintName, hint: string | number): boolean {
+function narrowRanking(possible: Possibilities['fields'], target: OpenName, name: HintName, hint: string | number): boolean {
   const ranking = possible[target];
   // Where the catalog has the very word, one that is only near it is another vehicle.
   if (typeof hint === 'string' && ranking.values().includes(hint)) return ranking.narrow((value) => value === hint);
@@ -164,7 +165,7 @@ function settledOf(name: OpenName, values: readonly (string | number)[]): string
 }
 
 const NEAR: Readonly<Partial<Record<OpenName, (value: number) => number>>> = {
-  displacementCc: () => 60,
+  displacementCc: () => ONE_ENGINE_CC,
   powerKw: (value) => Math.max(2, value * 0.03),
 };
 

@@ -32,10 +32,10 @@ export class LayoutModels {
     }
   }
 
-  /** Adds each body that a layout's facts give a model. */
-  bodiesOf(profile: number, model: number, year: number, add: (body: number) => void): void {
+  /** Adds each body that a layout's facts give a model, or any model of the layout. */
+  bodiesOf(profile: number, model: number | undefined, year: number, add: (body: number) => void): void {
     for (const known of this.#of(profile)) {
-      if (known.model !== model || known.body < 0) continue;
+      if ((model !== undefined && known.model !== model) || known.body < 0) continue;
       if (year === 0 || (year >= known.from - 1 && year <= known.to + 1)) add(known.body);
     }
   }

@@ -3,13 +3,17 @@ import type { VinReader } from '../decode/reader.ts';
 import type { Reading } from '../decode/reading.ts';
 import type { Draft } from '../report/draft.ts';
 import { BODY_STYLES } from '../report/report.ts';
-import { criteriaOf } from '../specs/criteria.ts';
 import type { SpecColumnName } from '../report/spec-columns.ts';
-import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
-import type { SpecMarket, SpecTable } from '../specs/tables.ts';
-import { NUMERIC_WORLD_FIELDS, OPEN_TO, type WorldField } from '../report/world-fields.ts';
+import { NUMERIC_WORLD_FIELDS, type WorldField } from '../report/world-fields.ts';
+import type { SpecMarket } from '../specs/tables.ts';
 import { FIELD } from '../world/reading.ts';
+import { addYears } from './build-years.ts';
+import type { EngineVariant } from './candidates.ts';
+import { EngineFinder } from './engines.ts';
+import { EngineSizes } from './engine-sizes.ts';
+import { addListedBodies, addUsualBodies, usualness } from './bodies.ts';
 import { LayoutModels } from './layout-models.ts';
+import { ModelRows, OTHER_YEAR_WEIGHT, type TableRows } from './model-rows.ts';
 import { Ranking } from './ranking.ts';
 import { type UsualColumn, UsualValues } from './usual.ts';
 
@@ -29,29 +33,25 @@ export const OPEN_FIELDS = [
 
 export type OpenName = (typeof OPEN_FIELDS)[number]['draft'];
 
-export type Possibilities = Readonly<Record<OpenName, Ranking<string | number>>>;
+/** What is possible for each open field; engines as a whole, too, the likeliest first. */
+export interface Possibilities {
+  fields: Readonly<Record<OpenName, Ranking<string | number>>>;
+  engines: EngineVariant[];
+}
 
 /** Facts that the VIN's own characters match come before what tables list for the model. */
 const FACT_WEIGHT = 1000;
-/** Variants of the VIN's own year come before those of years beside it. */
-const ROW_WEIGHT = 10;
-/** Lists skip years, and models are built for several. */
-const YEARS_BESIDE = 3;
-const ANY_YEAR = 100;
-/** The list that names the engine sizes of a model through all of its years. */
-const ENGINE_SIZES = 'engines';
-const OTHER_YEAR_WEIGHT = 0.01;
 /** What is usual for the make comes after all that is known of the model. */
 const USUAL_WEIGHT = 0.001;
-/** Longer spans of years tell nothing that helps. */
-const MOST_YEARS = 26;
+
+/** Engine sizes that are rarer than this beside the usual one are offered with the engines only. */
+const LEAST_SIZE_SHARE = 0.05;
 
 const USUAL: readonly { name: OpenName; column: UsualColumn }[] = [
   { name: 'fuelType', column: 'fuel' },
   { name: 'driveType', column: 'drive' },
   { name: 'transmission', column: 'gearbox' },
   { name: 'displacementCc', column: 'cc' },
-  { name: 'body', column: 'body' },
 ];
 
 const OTHER_AXLE: ReadonlyMap<string | number, string> = new Map([
@@ -67,34 +67,43 @@ export class PossibilityFinder {
   readonly #strings: Strings;
   readonly #layouts: LayoutModels;
   readonly #usual: UsualValues;
+  readonly #rows: ModelRows;
+  readonly #sizes: EngineSizes;
+  readonly #engines: EngineFinder;
 
   constructor(reader: VinReader, strings: Strings) {
     this.#reader = reader;
     this.#strings = strings;
     this.#layouts = new LayoutModels(reader.world);
     this.#usual = new UsualValues(reader.specs.tables);
+    this.#rows = new ModelRows(reader);
+    this.#sizes = new EngineSizes(reader.specs.tables);
+    const { world, specs } = reader;
+    this.#engines = new EngineFinder({ world, specs: specs.tables, strings, sizes: this.#sizes });
   }
 
   /**
    * @param known what is known of the vehicle by now, hints included.
    * @param draft what is settled: its empty fields are open.
    */
-  find(reading: Reading, known: Draft, draft: Draft = known): Possibilities {
-    const found = Object.fromEntries(OPEN_FIELDS.map((open) => [open.draft, new Ranking()])) as Possibilities;
+  find(reading: Reading, latestYear: number, known: Draft, draft: Draft = known): Possibilities {
+    const found = Object.fromEntries(OPEN_FIELDS.map((open) => [open.draft, new Ranking()])) as Possibilities['fields'];
     this.#addFacts(reading, draft, found);
-    const rows = this.#addTables(reading, known, draft, found);
-    if (draft.model === '') {
-      this.#addModels(reading, known, found.model);
-      this.#dropModels(reading, known, found.model);
-    }
+    const rows = this.#rows.of(reading.market ?? 'europe', known, reading);
+    this.#addTables(reading, rows, known, draft, found);
+    if (draft.model === '') this.#addModels(reading, known, found.model);
+    this.#dropOthers(reading, known, found);
     if (draft.body === 'unknown') this.#addBodies(reading, known, found.body);
     this.#addUsual(reading, known, draft, found);
-    if (draft.modelYear === 0) addYears(reading, rows, found.modelYear);
-    return found;
+    if (draft.modelYear === 0) addYears(reading, rows, latestYear, found.modelYear);
+    const engines = this.#engines.find(reading, known, draft, rows);
+    // Of a size that is known, the powers of other sizes are out.
+    if (known.displacementCc !== 0) found.powerKw.narrow((power) => engines.some(({ powerKw }) => powerKw === power));
+    return { fields: found, engines };
   }
 
   /** What the facts say that the VIN matches: those that fix more positions first. */
-  #addFacts({ world, pass }: Reading, draft: Draft, found: Possibilities): void {
+  #addFacts({ world, pass }: Reading, draft: Draft, found: Possibilities['fields']): void {
     if (pass !== null || world.profile < 0) return;
     const { factOutputs, outputStart, outputField, outputValue, factFixed } = this.#reader.world;
     for (let index = 0; index < world.factCount; index++) {
@@ -112,38 +121,33 @@ export class PossibilityFinder {
   }
 
   /** What tables of specifications list for the model, in the years that are possible. */
-  #addTables(reading: Reading, known: Draft, draft: Draft, found: Possibilities): TableRows[] {
-    const keys = this.#keysOf(known.make, known.model);
-    if (keys.length === 0) return [];
-    const market = reading.market ?? 'europe';
+  #addTables(
+    reading: Reading,
+    rows: readonly TableRows[],
+    known: Draft,
+    draft: Draft,
+    found: Possibilities['fields'],
+  ): void {
+    if (rows.length === 0) return;
     const open = OPEN_FIELDS.flatMap((field) => ('column' in field && isOpen(draft, field.draft) ? [field] : []));
-    const all = this.#rowsOf(market, keys, known, reading);
-    for (const { draft: name, column } of open) this.#addColumn(all, name, column, found[name]);
+    for (const { draft: name, column } of open) {
+      const listed = new Ranking<string | number>();
+      if (name === 'body') addListedBodies(rows, (word) => this.#reader.specs.tables.word(word), listed);
+      else this.#addColumn(rows, name, column, listed, known.make);
+      if (name === 'displacementCc') {
+        const share = (cc: string | number): number => this.#sizes.share(known.make, Number(cc));
+        listed.weigh(share);
+        listed.dropBelow(LEAST_SIZE_SHARE);
+        // Counted twice: an engine of many models is also in more cars of each.
+        listed.weigh(share);
+      }
+      found[name].addAll(listed);
+    }
     // The same model of another market has the same driven wheels to choose from.
     if (isOpen(draft, 'driveType') && found.driveType.size === 0) {
-      const elsewhere = this.#rowsOf(market === 'europe' ? 'north-america' : 'europe', keys, known, reading);
-      this.#addColumn(elsewhere, 'driveType', 'drive', found.driveType);
+      const elsewhere: SpecMarket = (reading.market ?? 'europe') === 'europe' ? 'north-america' : 'europe';
+      this.#addColumn(this.#rows.of(elsewhere, known, reading), 'driveType', 'drive', found.driveType, known.make);
     }
-    return all;
-  }
-
-  /** The families of a model; a name of alternatives ("Vectra / Signum") has those of each. */
-  #keysOf(make: string, model: string): number[] {
-    if (model === '') return [];
-    const whole = this.#reader.specs.tables.key(make, model);
-    if (whole >= 0) return [whole];
-    return model
-      .split(' / ')
-      .map((name) => this.#reader.specs.tables.key(make, name))
-      .filter((key) => key >= 0);
-  }
-
-  #rowsOf(market: SpecMarket, keys: readonly number[], known: Draft, { codes }: Reading): TableRows[] {
-    const criteria = criteriaOf(known, codes.codes, '');
-    return this.#tablesOf(market).map((table) => {
-      const rows = keys.flatMap((key) => this.#reader.specs.candidates.possible(table, key, criteria, ANY_YEAR));
-      return { table, rows, weights: rows.map((row) => weightOf(table, row, known.modelYear)) };
-    });
   }
 
   /** Adds a column's values; those of other times only where none is of the vehicle's own. */
@@ -152,6 +156,7 @@ export class PossibilityFinder {
     name: OpenName,
     column: SpecColumnName,
     ranking: Ranking<string | number>,
+    make: string,
   ): void {
     const isTold = ({ table, rows, weights }: TableRows): boolean =>
       rows.some((row, index) => (weights[index] ?? 0) > OTHER_YEAR_WEIGHT && (table.columns[column][row] ?? 0) !== 0);
@@ -160,16 +165,18 @@ export class PossibilityFinder {
       const values = table.columns[column];
       for (const [index, row] of rows.entries()) {
         const [value, weight] = [values[row] ?? 0, weights[index] ?? 0];
-        if (value !== 0 && weight > least) ranking.add(this.#valueOf(name, value), weight);
+        const cc = name === 'fuelType' ? (table.columns.cc[row] ?? 0) : 0;
+        const share = cc === 0 ? 1 : this.#sizes.share(make, cc) ** 2;
+        if (value !== 0 && weight > least) ranking.add(this.#valueOf(name, value), weight * share);
       }
     }
   }
 
   /** What is usual for the make: of fields that have few values. */
-  #addUsual({ market = 'europe' }: Reading, known: Draft, draft: Draft, found: Possibilities): void {
+  #addUsual({ market = 'europe' }: Reading, known: Draft, draft: Draft, found: Possibilities['fields']): void {
     if (!USUAL.some(({ name }) => isOpen(draft, name))) return;
-    // These differ by model: what others have helps only where nothing is known of this one.
-    const given = new Set<OpenName>((['displacementCc', 'body'] as const).filter((name) => found[name].size > 0));
+    // Sizes differ by model: what others have helps only where nothing is known of this one.
+    const given = new Set<OpenName>(found.displacementCc.size > 0 ? ['displacementCc'] : []);
     // Lists name the wheels of some variants only, most often those that are special.
     if (found.driveType.size > 1) given.add('driveType');
     // A model of one driven axle has none with the other.
@@ -184,33 +191,12 @@ export class PossibilityFinder {
     });
   }
 
-  /** Drops models that were never built with the fuel and the displacement that are known. */
-  #dropModels(reading: Reading, known: Draft, models: Ranking<string | number>): void {
-    if (known.fuelType === '' && known.displacementCc === 0) return;
-    models.narrow((model) => this.#mayBeOf(reading, { ...known, model: String(model) }));
-  }
-
-  /** Whether no list of a model's engines is there, or one has an engine like what is known. */
-  #mayBeOf(reading: Reading, known: Draft): boolean {
-    const keys = this.#keysOf(known.make, known.model);
-    const tables = this.#tablesOf(reading.market ?? 'europe');
-    const engines = tables.find(({ id }) => id === ENGINE_SIZES);
-    if (engines === undefined || !keys.some((key) => engines.rows[key] !== engines.rows[key + 1])) return true;
-    const criteria = criteriaOf(
-      { ...known, body: 'unknown', driveType: '', transmission: '' },
-      reading.codes.codes,
-      '',
-    );
-    const telling = tables.filter(
-      ({ columns }) => columns.fuel.length > 0 && (columns.cc.length > 0 || known.displacementCc === 0),
-    );
-    return keys.some((key) =>
-      telling.some((table) => this.#reader.specs.candidates.possible(table, key, criteria, ANY_YEAR).length > 0),
-    );
-  }
-
-  #tablesOf(market: SpecMarket): SpecTable[] {
-    return this.#reader.specs.tables.tables.filter((table) => table.market === market);
+  /** Drops models and generations that were never built with the engine and the body that are known. */
+  #dropOthers(reading: Reading, known: Draft, { model: models, generation: generations }: Possibilities['fields']): void {
+    const market = reading.market ?? 'europe';
+    models.narrow((model) => this.#rows.mayBeOf(market, { ...known, model: String(model) }, reading));
+    if (known.powerKw === 0) return;
+    generations.narrow((generation) => this.#rows.generationMayBeOf(market, known, String(generation)));
   }
 
   #valueOf(name: OpenName, value: number): string | number {
@@ -230,20 +216,20 @@ export class PossibilityFinder {
   }
 
   #addBodies({ world, pass }: Reading, draft: Draft, bodies: Ranking<string | number>): void {
-    for (const body of world.bodies) bodies.add(styleOf(body), FACT_WEIGHT);
-    if (bodies.size > 0 && world.bodies.length > 0)
-      bodies.narrow((value) => world.bodies.some((b) => styleOf(b) === value));
-    if (pass !== null || world.profile < 0 || world.bodies.length > 0 || !world.has(FIELD.model)) return;
-    const model = world.value[FIELD.model] ?? 0;
-    this.#layouts.bodiesOf(world.profile, model, draft.modelYear, (body) => bodies.add(styleOf(body), 2));
+    for (const body of world.bodies) bodies.add(styleOf(body), FACT_WEIGHT + usualness(styleOf(body)));
+    if (world.bodies.length > 0) {
+      bodies.narrow((value) => world.bodies.some((body) => styleOf(body) === value));
+      return;
+    }
+    const add = (body: number): void => bodies.add(styleOf(body), usualness(styleOf(body)));
+    if (pass === null && world.profile >= 0) {
+      const model = world.has(FIELD.model) ? (world.value[FIELD.model] ?? 0) : undefined;
+      if (model !== undefined) this.#layouts.bodiesOf(world.profile, model, draft.modelYear, add);
+      if (bodies.size === 0) this.#layouts.bodiesOf(world.profile, undefined, draft.modelYear, add);
+    }
+    // Lists of one body alone, and of some of several models, name a part of what there is.
+    if (bodies.size < 2 || draft.model === '' || draft.model.includes(' / ')) addUsualBodies(bodies);
   }
-}
-
-/** The rows of a table that are possible, and what each weighs. */
-interface TableRows {
-  table: SpecTable;
-  rows: readonly number[];
-  weights: readonly number[];
 }
 
 interface OpenWorldField {
@@ -265,28 +251,4 @@ export function isOpen(draft: Draft, name: OpenName): boolean {
 
 function styleOf(body: number): string {
   return BODY_STYLES[body] ?? 'unknown';
-}
-
-/** Variants of the VIN's own year weigh most, then those of years beside it. */
-function weightOf({ columns }: SpecTable, row: number, year: number): number {
-  if (year === 0) return 1;
-  const [from, to] = [(columns.from[row] ?? 0) + SPEC_FIRST_YEAR, (columns.to[row] ?? 0) + SPEC_FIRST_YEAR];
-  const distance = Math.max(from - year, year - to, 0);
-  if (distance === 0) return ROW_WEIGHT;
-  return distance <= YEARS_BESIDE ? 1 : OTHER_YEAR_WEIGHT;
-}
-
-function addYears({ world }: Reading, tables: readonly TableRows[], years: Ranking<string | number>): void {
-  const { productionFrom: from, productionTo: to } = world;
-  if (world.profile >= 0 && to !== OPEN_TO && to - from < MOST_YEARS) {
-    // More cars are built in the middle of a model's years than at their ends.
-    const middle = (from + to) / 2;
-    for (let year = from; year <= to; year++) years.add(year, FACT_WEIGHT - Math.abs(year - middle));
-  }
-  for (const { table, rows, weights } of tables) {
-    for (const [index, row] of rows.entries()) {
-      const [first, last] = [table.columns.from[row] ?? 0, table.columns.to[row] ?? 0];
-      for (let year = first; year <= last; year++) years.add(year + SPEC_FIRST_YEAR, weights[index] ?? 0);
-    }
-  }
 }

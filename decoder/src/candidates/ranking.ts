@@ -11,6 +11,11 @@ export class Ranking<Value extends string | number> {
     this.#weights.set(value, (this.#weights.get(value) ?? 0) + weight);
   }
 
+  /** Multiplies each weight by the value's own factor. */
+  weigh(factor: (value: Value) => number): void {
+    for (const [value, weight] of this.#weights) this.#weights.set(value, weight * factor(value));
+  }
+
   get size(): number {
     return this.#weights.size;
   }
@@ -21,6 +26,17 @@ export class Ranking<Value extends string | number> {
       .toSorted(([, a], [, b]) => b - a)
       .slice(0, MOST_CANDIDATES)
       .map(([value]) => value);
+  }
+
+  /** Adds all values of another ranking. */
+  addAll(other: Ranking<Value>): void {
+    for (const [value, weight] of other.#weights) this.add(value, weight);
+  }
+
+  /** Drops values that weigh less than a share of the heaviest. */
+  dropBelow(share: number): void {
+    const least = share * Math.max(0, ...this.#weights.values());
+    for (const [value, weight] of this.#weights) if (weight < least) this.#weights.delete(value);
   }
 
   /** Keeps the values that pass, if any does. @returns whether one does, or there was none. */

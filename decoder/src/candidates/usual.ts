@@ -3,7 +3,7 @@ import { SPEC_FIRST_YEAR, type SpecColumnName } from '../report/spec-columns.ts'
 import type { SpecMarket, SpecTable, SpecTables } from '../specs/tables.ts';
 
 /** Fields that have few values, so that what is usual helps to choose. */
-const COLUMNS = ['fuel', 'drive', 'gearbox', 'cc', 'body'] as const satisfies readonly SpecColumnName[];
+const COLUMNS = ['fuel', 'drive', 'gearbox', 'cc'] as const satisfies readonly SpecColumnName[];
 
 export type UsualColumn = (typeof COLUMNS)[number];
 

@@ -2,7 +2,7 @@ import { readHints } from '@marque/decoder';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 
-import { CandidatesRequest, OpenField } from '../features/decode/candidates/schemas.ts';
+import { CandidatesRequest, Engine, OpenField } from '../features/decode/candidates/schemas.ts';
 import type { Face } from './face.ts';
 import { READS, report, resultOf } from './schemas.ts';
 
@@ -19,6 +19,9 @@ const answer = z.object({
   open: z
     .array(z.fromJSONSchema(JSON.parse(JSON.stringify(OpenField))))
     .describe('Each field that stays open: the values that remain, the likeliest first, and what would settle it.'),
+  engines: z
+    .array(z.fromJSONSchema(JSON.parse(JSON.stringify(Engine))))
+    .describe('The engines that remain, the likeliest first. Send the fields of one as hints to choose it.'),
   conflicts: z.array(z.string()).describe('The names of hints that contradict the VIN. These hints were ignored.'),
 });
 

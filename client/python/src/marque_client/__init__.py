@@ -13,6 +13,7 @@ from .errors import (
 from .types import (
     BatchResult,
     Candidates,
+    Engine,
     Decode,
     Hints,
     Job,
@@ -28,6 +29,7 @@ from .types import (
 __all__ = [
     "BatchResult",
     "Candidates",
+    "Engine",
     "ConnectionFailedError",
     "Decode",
     "Hints",

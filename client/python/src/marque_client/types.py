@@ -89,11 +89,20 @@ class OpenField(TypedDict):
     settledBy: List[str]
 
 
+class Engine(TypedDict, total=False):
+    """An engine that the vehicle may have. Send its fields as hints to choose it."""
+
+    fuelType: str
+    displacementCc: float
+    powerKw: float
+
+
 class Candidates(TypedDict):
     """What a VIN leaves open, with the report that VIN and hints settle together."""
 
     report: Report
     open: List[OpenField]
+    engines: List[Engine]
     conflicts: List[Any]
     usage: DecodeUsage
 

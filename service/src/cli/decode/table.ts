@@ -1,4 +1,11 @@
-import type { CandidatesAnswer, Explanation, FieldEvidence, RowEvidence, VehicleReport } from '@marque/decoder';
+import type {
+  CandidatesAnswer,
+  EngineVariant,
+  Explanation,
+  FieldEvidence,
+  RowEvidence,
+  VehicleReport,
+} from '@marque/decoder';
 
 import type { Paint } from '../paint.ts';
 import { reportOf } from './result.ts';
@@ -68,13 +75,21 @@ function fieldLines(report: VehicleReport, paint: Paint): string {
     .join('');
 }
 
-function withOpen({ report, open, conflicts }: CandidatesAnswer, paint: Paint): string {
+function withOpen({ report, open, engines, conflicts }: CandidatesAnswer, paint: Paint): string {
   const lines = open.map(
     ({ field, candidates, settledBy }) =>
       `\n${paint.heading(`${field}: open`)}\n  ${candidates.join(', ')}\n  settled by: ${settledBy.join(', ')}\n`,
   );
   const ignored = conflicts.length === 0 ? '' : `\nIgnored, since the VIN says otherwise: ${conflicts.join(', ')}.\n`;
-  return `${fieldLines(report, paint)}${ignored}${lines.join('')}`;
+  const choices = engines.map((engine) => `  ${engineText(engine)}\n`).join('');
+  const engine = choices === '' ? '' : `\n${paint.heading('engine: one of')}\n${choices}`;
+  return `${fieldLines(report, paint)}${ignored}${lines.join('')}${engine}`;
+}
+
+function engineText({ fuelType = '', displacementCc, powerKw }: EngineVariant): string {
+  const size = displacementCc === undefined ? [] : [`${displacementCc} cc`];
+  const power = powerKw === undefined ? [] : [`${powerKw} kW`];
+  return [fuelType, ...size, ...power].join(', ');
 }
 
 function explained({ report, fields, reading }: Explanation, paint: Paint): string {

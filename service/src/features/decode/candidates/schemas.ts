@@ -57,11 +57,22 @@ export const OpenField = Type.Object({
   }),
 });
 
+/** An engine that remains possible. Its fields are named as the hints that choose it. */
+export const Engine = Type.Object({
+  fuelType: Type.Optional(Type.String({ examples: ['Diesel'] })),
+  displacementCc: Type.Optional(Type.Number({ examples: [1598] })),
+  powerKw: Type.Optional(Type.Number({ description: 'Absent: not known, or another power.', examples: [77] })),
+});
+
 /** Body of its 200. */
 export const CandidatesResponse = Type.Object(
   {
     report: Type.Unsafe<object>({ $ref: 'VehicleReport#' }),
     open: Type.Array(OpenField, { description: 'The fields that neither the VIN nor the hints settle.' }),
+    engines: Type.Array(Engine, {
+      description:
+        'The engines that remain possible, the likeliest first: their fuel, displacement and power go together. Empty where the engine is settled, or none is known. Send the fields of one as hints to choose it.',
+    }),
     conflicts: Type.Array(Type.String(), {
       description: 'The names of hints that contradict the VIN. These hints were ignored.',
     }),

@@ -1,0 +1,59 @@
+import type { Reading } from '../decode/reading.ts';
+import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
+import { OPEN_FROM } from '../report/world-fields.ts';
+import { YEAR_CYCLE, yearOfCode } from '../vin/year-codes.ts';
+import { OTHER_YEAR_WEIGHT, type TableRows } from './model-rows.ts';
+import type { Ranking } from './ranking.ts';
+
+/** Longer spans of years tell nothing that helps. */
+const MOST_YEARS = 26;
+/** Where no layout says whether position 10 tells the year, its code is the first that people should look at. */
+const CODED_WEIGHT = 1000;
+const POSITION_10 = 9;
+
+/**
+ * Adds the years in which a vehicle may have been built: those of its generation, the likelier where lists have variants like
+ * it, and where none is known those of the lists. More cars are built in the middle of a generation's years than at its ends.
+ *
+ * @param latest the last model year that a VIN can have.
+ */
+export function addYears(
+  { vin, world, pass }: Reading,
+  tables: readonly TableRows[],
+  latest: number,
+  years: Ranking<string | number>,
+): void {
+  if (world.profile < 0 && pass === null) addCodedYears(vin, latest, years);
+  const [from, to] = [world.productionFrom, Math.min(world.productionTo, latest)];
+  if (world.profile >= 0 && from !== OPEN_FROM && to - from < MOST_YEARS) {
+    const listed = new Set(yearsOf(tables).map(({ year }) => year));
+    const span = to - from + 1;
+    for (let year = from; year <= to; year++) {
+      const fromEnd = Math.min(year - from, to - year);
+      years.add(year, (1 + fromEnd / span) * (listed.size === 0 || listed.has(year) ? 1 : 0.5));
+    }
+    return;
+  }
+  for (const { year, weight } of yearsOf(tables)) if (year <= latest) years.add(year, weight);
+}
+
+function yearsOf(tables: readonly TableRows[]): { year: number; weight: number }[] {
+  const found: { year: number; weight: number }[] = [];
+  for (const { table, rows, weights } of tables) {
+    for (const [index, row] of rows.entries()) {
+      const [first, last] = [table.columns.from[row] ?? 0, table.columns.to[row] ?? 0];
+      const weight = weights[index] ?? 0;
+      if (weight <= OTHER_YEAR_WEIGHT || last - first >= MOST_YEARS) continue;
+      for (let year = first; year <= last; year++) found.push({ year: year + SPEC_FIRST_YEAR, weight });
+    }
+  }
+  return found;
+}
+
+/** The later one of a code's two years comes first. */
+function addCodedYears(vin: string, latest: number, years: Ranking<string | number>): void {
+  const year = yearOfCode(vin.charCodeAt(POSITION_10));
+  if (year === 0) return;
+  if (year <= latest) years.add(year, CODED_WEIGHT);
+  if (year + YEAR_CYCLE <= latest) years.add(year + YEAR_CYCLE, CODED_WEIGHT + 1);
+}
