@@ -80,11 +80,59 @@ test('what hints settle is answered with the specifications of the variant that 
   });
 });
 
+test('an engine is chosen as a whole: its fields are hints that contradict nothing, and leave engines like it', () => {
+  for (const known of VINS) {
+    for (const engine of decoder.candidates(known).engines.slice(0, 3)) {
+      const { engines, conflicts } = decoder.candidates(known, engine);
+      const others = engines.filter(
+        ({ powerKw, fuelType }) => isFar(engine.powerKw, powerKw) || fuelType !== engine.fuelType,
+      );
+      expect([known, engine, conflicts, others]).toEqual([known, engine, [], []]);
+    }
+  }
+});
+
+function isFar(chosenKw: number | undefined, kw: number | undefined): boolean {
+  return chosenKw !== undefined && kw !== undefined && Math.abs(chosenKw - kw) > Math.max(2, chosenKw * 0.08);
+}
+
+test('an engine is one that the vehicle may have: a Golf with 1.6 liters and a diesel has no power of the 2.0', () => {
+  const { engines } = decoder.candidates('WVWZZZ1KZCW123456', { fuelType: 'Diesel', displacementCc: 1600 });
+  expect(engines).toContainEqual({ fuelType: 'Diesel', displacementCc: 1598, powerKw: 77 });
+  for (const { displacementCc, powerKw = 0 } of engines) {
+    expect(displacementCc).toBe(1598);
+    expect(powerKw).toBeLessThan(135);
+  }
+});
+
+function openOf(known: string, field: string): readonly unknown[] {
+  return decoder.candidates(known).open.find((one) => one.field === field)?.candidates ?? [];
+}
+
+test('the years are those of the generation, and the body that most cars have comes first', () => {
+  expect(openOf('WVWZZZ1KZCW123456', 'bodyStyleNormalized')[0]).toBe('hatchback');
+  // A BMW of the F11 generation tells no year.
+  const years = openOf('WBAMX11040C883677', 'modelYear').map(Number);
+  expect(Math.min(...years)).toBeGreaterThanOrEqual(2009);
+  expect(Math.max(...years)).toBeLessThanOrEqual(2017);
+});
+
+test('power and body rule out models that never had them', () => {
+  expect(modelsOf({ powerKw: 300 })).not.toContain('Fiesta');
+  expect(modelsOf({ bodyStyleNormalized: 'cabrio' })).not.toContain('Mondeo');
+});
+
 test('engines and driven wheels are those that the model had', () => {
   const { open } = decoder.candidates('WVWZZZ1KZCA123456', { fuelType: 'Diesel' });
   const candidatesOf = (field: string): unknown[] => open.find((known) => known.field === field)?.candidates ?? [];
   expect(candidatesOf('specs.displacementCc')).toEqual(expect.arrayContaining([1598, 1968]));
   expect(new Set(candidatesOf('specs.driveType'))).toEqual(new Set(['All-wheel drive', 'Front-wheel drive']));
+});
+
+test('no list of a variant makes the wheels of other models possible', () => {
+  const { open } = decoder.candidates('WVWZZZ1KZCW123456', { fuelType: 'Diesel', displacementCc: 1598, powerKw: 77 });
+  const drives = open.find(({ field }) => field === 'specs.driveType')?.candidates;
+  expect(drives).not.toContain('Rear-wheel drive');
 });
 
 function modelsOf(hints: Hints): readonly unknown[] {

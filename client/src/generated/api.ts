@@ -709,6 +709,18 @@ export interface components {
                  */
                 settledBy: string[];
             }[];
+            /** @description The engines that remain possible, the likeliest first: their fuel, displacement and power go together. Empty where the engine is settled, or none is known. Send the fields of one as hints to choose it. */
+            engines: {
+                /** @example Diesel */
+                fuelType?: string;
+                /** @example 1598 */
+                displacementCc?: number;
+                /**
+                 * @description Absent: not known, or another power.
+                 * @example 77
+                 */
+                powerKw?: number;
+            }[];
             /** @description The names of hints that contradict the VIN. These hints were ignored. */
             conflicts: string[];
             usage: components["schemas"]["UsageInfo"];

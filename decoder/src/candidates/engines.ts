@@ -52,7 +52,7 @@ export class EngineFinder {
     const isOpen = draft.fuelType === '' || draft.powerKw === 0 || (draft.displacementCc === 0 && hasSize(draft));
     if (!isOpen) return [];
     const found = [...this.#ofFacts(reading), ...this.#ofRows(rows, known)]
-      .map((engine) => ({ ...engine, ...settledParts(engine, draft) }))
+      .map((engine) => withSettled(engine, draft))
       .filter((engine) => agrees(engine, known) && tellsMore(engine, draft));
     const engines = merged(found.toSorted((a, b) => b.weight - a.weight));
     const complete = engines.filter((engine) => !engines.some((other) => tellsAll(other, engine)));
@@ -140,12 +140,8 @@ function hasSize({ fuelType }: Draft): boolean {
 }
 
 /** What is settled stands in every engine. */
-function settledParts({ fuel, cc, kw }: Weighed, draft: Draft): Pick<Weighed, 'fuel' | 'cc' | 'kw'> {
-  return {
-    fuel: draft.fuelType || fuel,
-    cc: draft.displacementCc || cc,
-    kw: draft.powerKw || kw,
-  };
+function withSettled({ fuel, cc, kw, weight }: Weighed, draft: Draft): Weighed {
+  return { fuel: draft.fuelType || fuel, cc: draft.displacementCc || cc, kw: draft.powerKw || kw, weight };
 }
 
 function agrees({ fuel, cc, kw }: Weighed, known: Draft): boolean {

@@ -81,27 +81,26 @@ export class CandidateFinder {
   #narrow(reading: Reading, year: number, known: Draft, hints: Hints, conflicts: string[]): Draft {
     const { draft } = reading;
     const possible = this.#possibilities.find(reading, year + 1, draft).fields;
-    const chosen = new Set<OpenName>();
+    const chosen = new Map<OpenName, HintName>();
     for (const name of HINT_NAMES) {
       const target = DRAFT_OF[name];
       const hint = hints[name];
-      if (target === 'market' || hint === undefined || !isOpen(draft, target) || possible[target].size === 0) continue;
-      if (!narrowRanking(possible, target, name, hint)) {
-        // While the model is open, what is usual for the make lists some of its engines only.
-        if (draft.model === '' && name !== 'registrationYear') Object.assign(known, { [target]: hint });
-        else conflicts.push(name);
-        continue;
-      }
-      if (name === 'registrationYear') continue;
+      if (target === 'market' || hint === undefined || !isOpen(draft, target)) continue;
+      const fits = narrowRanking(possible, target, name, hint);
+      // While the model is open, what is usual for the make lists some of its engines only.
+      if (!fits && draft.model !== '') conflicts.push(name);
+      if (name === 'registrationYear' || (!fits && draft.model !== '')) continue;
       // The hint itself narrows the variants; what is reported is the catalog's own value.
       Object.assign(known, { [target]: hint });
-      chosen.add(target);
+      chosen.set(target, name);
     }
     const narrowed = { ...known };
     this.#reader.complete({ ...reading, draft: narrowed });
-    for (const target of chosen) {
-      const values = possible[target].values();
-      const settled = settledOf(target, values);
+    // Of what one hint leaves, others may rule out some.
+    const left = this.#possibilities.find(reading, year + 1, known, draft).fields;
+    for (const [target, name] of chosen) {
+      const isListed = narrowRanking(left, target, name, hints[name] ?? '') && left[target].size > 0;
+      const settled = isListed ? settledOf(target, left[target].values()) : undefined;
       Object.assign(narrowed, { [target]: settled ?? (target === 'body' ? 'unknown' : draft[target]) });
       if (target === 'body' && settled !== undefined) this.#labelBody(narrowed);
     }
@@ -151,7 +150,12 @@ function keepSettled(settled: Draft, draft: Draft): void {
   }
 }
 
-function narrowRanking(possible: Possibilities['fields'], target: OpenName, name: HintName, hint: string | number): boolean {
+function narrowRanking(
+  possible: Possibilities['fields'],
+  target: OpenName,
+  name: HintName,
+  hint: string | number,
+): boolean {
   const ranking = possible[target];
   // Where the catalog has the very word, one that is only near it is another vehicle.
   if (typeof hint === 'string' && ranking.values().includes(hint)) return ranking.narrow((value) => value === hint);

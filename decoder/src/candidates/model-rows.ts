@@ -85,18 +85,14 @@ export class ModelRows {
   /** The first and the last years that a list has of a generation. */
   #yearsOfGeneration({ rows, columns }: SpecTable, keys: readonly number[], generation: string): number[] {
     if (generation === '' || columns.generation.length === 0) return [];
-    return rowsOf(rows, keys)
-      .filter((row) => this.#reader.specs.tables.word(columns.generation[row] ?? 0) === generation)
-      .flatMap((row) => [(columns.from[row] ?? 0) + SPEC_FIRST_YEAR, (columns.to[row] ?? 0) + SPEC_FIRST_YEAR]);
+    return rowsOf(rows, keys).flatMap((row) => {
+      const isOfIt = this.#reader.specs.tables.word(columns.generation[row] ?? 0) === generation;
+      return isOfIt ? [(columns.from[row] ?? 0) + SPEC_FIRST_YEAR, (columns.to[row] ?? 0) + SPEC_FIRST_YEAR] : [];
+    });
   }
 
   /** Whether no list of a model's engines is there, or one has an engine like what is known. */
-  #mayHaveEngine(
-    keys: readonly number[],
-    tables: readonly SpecTable[],
-    known: Draft,
-    { codes }: Reading,
-  ): boolean {
+  #mayHaveEngine(keys: readonly number[], tables: readonly SpecTable[], known: Draft, { codes }: Reading): boolean {
     if (known.fuelType === '' && known.displacementCc === 0) return true;
     const engines = tables.find(({ id }) => id === ENGINE_SIZES);
     if (engines === undefined || rowsOf(engines.rows, keys).length === 0) return true;
@@ -112,7 +108,11 @@ export class ModelRows {
   #mayHaveBody(keys: readonly number[], tables: readonly SpecTable[], { body }: Draft): boolean {
     if (body === 'unknown' || body === 'other') return true;
     // Other lists name the body of some variants only, most often those that are special.
-    const bodies = valuesOf(tables.filter(({ id }) => id === GENERATIONS), keys, 'body');
+    const bodies = valuesOf(
+      tables.filter(({ id }) => id === GENERATIONS),
+      keys,
+      'body',
+    );
     return bodies.length === 0 || bodies.some((word) => couldBeBody(this.#reader.specs.tables.word(word), body));
   }
 
@@ -173,7 +173,9 @@ function weightOf({ id, columns }: SpecTable, row: number, { year, from, to }: B
   if (id === ENGINE_SIZES && covered < LEAST_COVERED) return OTHER_YEAR_WEIGHT;
   if (distance === 0) return ROW_WEIGHT * Math.max(covered, OTHER_YEAR_WEIGHT);
   // The list of engine sizes skips no years.
-  return distance <= (id === ENGINE_SIZES ? 1 : YEARS_BESIDE) ? Math.max(covered, OTHER_YEAR_WEIGHT) : OTHER_YEAR_WEIGHT;
+  return distance <= (id === ENGINE_SIZES ? 1 : YEARS_BESIDE)
+    ? Math.max(covered, OTHER_YEAR_WEIGHT)
+    : OTHER_YEAR_WEIGHT;
 }
 
 /** The share of the generation's years in which a row holds; 1 where those are not known. */

@@ -5,7 +5,6 @@ import type { Draft } from '../report/draft.ts';
 import { BODY_STYLES } from '../report/report.ts';
 import type { SpecColumnName } from '../report/spec-columns.ts';
 import { NUMERIC_WORLD_FIELDS, type WorldField } from '../report/world-fields.ts';
-import type { SpecMarket } from '../specs/tables.ts';
 import { FIELD } from '../world/reading.ts';
 import { addYears } from './build-years.ts';
 import type { EngineVariant } from './candidates.ts';
@@ -137,16 +136,22 @@ export class PossibilityFinder {
       if (name === 'displacementCc') {
         const share = (cc: string | number): number => this.#sizes.share(known.make, Number(cc));
         listed.weigh(share);
-        listed.dropBelow(LEAST_SIZE_SHARE);
+        listed.hideBelow(LEAST_SIZE_SHARE);
         // Counted twice: an engine of many models is also in more cars of each.
         listed.weigh(share);
       }
       found[name].addAll(listed);
     }
-    // The same model of another market has the same driven wheels to choose from.
-    if (isOpen(draft, 'driveType') && found.driveType.size === 0) {
-      const elsewhere: SpecMarket = (reading.market ?? 'europe') === 'europe' ? 'north-america' : 'europe';
-      this.#addColumn(this.#rows.of(elsewhere, known, reading), 'driveType', 'drive', found.driveType, known.make);
+    if (isOpen(draft, 'driveType')) this.#addDrives(reading, known, found.driveType);
+  }
+
+  /** Where no list names the driven wheels: those of the model with other engines, and in another market. */
+  #addDrives(reading: Reading, known: Draft, drives: Ranking<string | number>): void {
+    const market = reading.market ?? 'europe';
+    const model = { ...known, fuelType: '', displacementCc: 0, powerKw: 0, transmission: '' };
+    for (const of of [market, market === 'europe' ? 'north-america' : 'europe'] as const) {
+      if (drives.size > 0) return;
+      this.#addColumn(this.#rows.of(of, model, reading), 'driveType', 'drive', drives, known.make);
     }
   }
 
@@ -192,7 +197,11 @@ export class PossibilityFinder {
   }
 
   /** Drops models and generations that were never built with the engine and the body that are known. */
-  #dropOthers(reading: Reading, known: Draft, { model: models, generation: generations }: Possibilities['fields']): void {
+  #dropOthers(
+    reading: Reading,
+    known: Draft,
+    { model: models, generation: generations }: Possibilities['fields'],
+  ): void {
     const market = reading.market ?? 'europe';
     models.narrow((model) => this.#rows.mayBeOf(market, { ...known, model: String(model) }, reading));
     if (known.powerKw === 0) return;

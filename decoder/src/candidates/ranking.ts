@@ -4,6 +4,8 @@ const MOST_CANDIDATES = 20;
 /** Values with the weight of their evidence, for ordering them by likelihood. */
 export class Ranking<Value extends string | number> {
   readonly #weights = new Map<Value, number>();
+  /** Values that are possible and too rare to be offered. */
+  readonly #rare = new Set<Value>();
 
   /** Adds to the weight of a value; empty texts and zeros are ignored. */
   add(value: Value, weight: number): void {
@@ -20,23 +22,27 @@ export class Ranking<Value extends string | number> {
     return this.#weights.size;
   }
 
-  /** The values, likeliest first; of equal ones the first added. */
+  /** The values to offer, likeliest first; of equal ones the first added. */
   values(): Value[] {
     return [...this.#weights]
+      .filter(([value]) => !this.#rare.has(value))
       .toSorted(([, a], [, b]) => b - a)
       .slice(0, MOST_CANDIDATES)
       .map(([value]) => value);
   }
 
-  /** Adds all values of another ranking. */
+  /** Adds all values of another ranking; those that are rare there and new here are rare here, too. */
   addAll(other: Ranking<Value>): void {
-    for (const [value, weight] of other.#weights) this.add(value, weight);
+    for (const [value, weight] of other.#weights) {
+      if (other.#rare.has(value) && !this.#weights.has(value)) this.#rare.add(value);
+      this.add(value, weight);
+    }
   }
 
-  /** Drops values that weigh less than a share of the heaviest. */
-  dropBelow(share: number): void {
+  /** Offers values no more that weigh less than a share of the heaviest, unless they are what is left of a narrowing. */
+  hideBelow(share: number): void {
     const least = share * Math.max(0, ...this.#weights.values());
-    for (const [value, weight] of this.#weights) if (weight < least) this.#weights.delete(value);
+    for (const [value, weight] of this.#weights) if (weight < least) this.#rare.add(value);
   }
 
   /** Keeps the values that pass, if any does. @returns whether one does, or there was none. */
@@ -44,6 +50,7 @@ export class Ranking<Value extends string | number> {
     const kept = [...this.#weights].filter(([value]) => passes(value));
     if (kept.length === 0) return this.#weights.size === 0;
     this.#weights.clear();
+    this.#rare.clear();
     for (const [value, weight] of kept) this.#weights.set(value, weight);
     return true;
   }

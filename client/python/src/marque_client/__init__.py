@@ -13,8 +13,8 @@ from .errors import (
 from .types import (
     BatchResult,
     Candidates,
-    Engine,
     Decode,
+    Engine,
     Hints,
     Job,
     OpenField,
@@ -29,9 +29,9 @@ from .types import (
 __all__ = [
     "BatchResult",
     "Candidates",
-    "Engine",
     "ConnectionFailedError",
     "Decode",
+    "Engine",
     "Hints",
     "InvalidRequestError",
     "Job",

@@ -5,6 +5,7 @@ import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { dayText } from '../../platform/ui/times.tsx';
 import { bodyText } from '../shared/report-rows.ts';
 import { ReportView } from '../shared/report-view.tsx';
+import { EngineChoice } from './engine-choice.tsx';
 
 /** What the page of a decode shows. The report is cut to what its reader may see. */
 export interface DecodePartProps {
@@ -102,7 +103,7 @@ function fieldsText(count: number): string {
 /** What the VIN leaves open, as a form that narrows the report: at once with JavaScript, else by its button. */
 function Questions(props: DecodePartProps & { narrowed: Narrowed }) {
   const { path, hints, faults, narrowed } = props;
-  const { questions, conflicts } = narrowed;
+  const { questions, engine, conflicts } = narrowed;
   const left = questions.filter(({ chosen }) => chosen === undefined).length;
   const isBegun = HINT_NAMES.some((name) => hints[name] !== undefined) || faults.length > 0;
   return (
@@ -132,7 +133,7 @@ function Questions(props: DecodePartProps & { narrowed: Narrowed }) {
             </Notice>
           ))}
         </div>
-        <QuestionGrid questions={questions} hints={hints} />
+        <QuestionGrid questions={questions} engine={engine} hints={hints} />
         <p class="acts">
           <button>Narrow it down</button>
           {isBegun ? <a href={path}>Clear the answers</a> : null}
@@ -142,11 +143,12 @@ function Questions(props: DecodePartProps & { narrowed: Narrowed }) {
   );
 }
 
-function QuestionGrid({ questions, hints }: { questions: readonly Question[]; hints: Hints }) {
+function QuestionGrid({ questions, engine, hints }: Pick<Narrowed, 'questions' | 'engine'> & { hints: Hints }) {
   const { registrationYear } = hints;
   const asksYear = questions.some(({ field }) => ['model', 'generation', 'modelYear'].includes(field));
   return (
     <div class="question-grid">
+      {engine.choices.length > 1 || engine.chosen !== undefined ? <EngineChoice {...engine} /> : null}
       {questions.map((question) =>
         question.hint === undefined ? (
           <Possible key={question.field} question={question} />

@@ -81,6 +81,20 @@ test('the page of a mistyped VIN suggests what was meant, whenever it is opened'
   expect((await owner.get(await decode('1HGCM82633A004352'))).body).not.toContain('Did you mean');
 });
 
+test('an engine is chosen as a whole, stays chosen, and can be changed', async () => {
+  await setPlanTo('business');
+  const page = await decode();
+  expect((await owner.get(page)).body).toContain(
+    '<option value="Diesel/1598/77">Diesel, 1,598\u00a0cc, 77\u00a0kW</option>',
+  );
+  const { body } = await owner.get(`${page}?engine=Diesel%2F1598%2F77`);
+  expect(body).toMatch(/<option value="Diesel\/1598\/77" selected/);
+  expect(body).toContain('<option value="Gasoline/');
+  expect(body).toMatch(/<dt>Power<\/dt><dd>(<[^>]+>)?77/);
+  expect(body).not.toContain('name="fuelType"');
+  expect((await owner.get(`${page}?engine=many`)).statusCode).toBe(200);
+});
+
 test('after a day the page says what asking costs, charges it once, and asks for free again', async () => {
   await age();
   const before = await service.charged();

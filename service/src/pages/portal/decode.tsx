@@ -15,6 +15,7 @@ import { Details, Suggestions } from '../shared/decode-answer.tsx';
 import { rowGroups, titleDetails, vehicleTitle } from '../shared/report-rows.ts';
 import { callerOf, contextOf, type PageRequest, type PortalDeps, type WorkspaceContext } from './context.ts';
 import { DecodePart, type DecodePartProps } from './decode-views.tsx';
+import { engineIn } from './engine-choice.tsx';
 import { sendPortalPage } from './frame.tsx';
 
 const HIDDEN = { schema: { hide: true } };
@@ -105,7 +106,8 @@ async function viewOf(deps: PortalDeps, context: WorkspaceContext, request: Deco
   const isFree = deps.clock() - decode.createdAtMs < FREE_MS;
   const form = readHints(hintsIn(request.query));
   const hints = form.kind === 'hints' ? form.hints : {};
-  const narrowed = depth === 'full' ? narrow(deps.decoder, decode.report, isFree ? hints : {}) : undefined;
+  const engine = isFree ? engineIn(request.query) : undefined;
+  const narrowed = depth === 'full' ? narrow(deps.decoder, decode.report, isFree ? hints : {}, engine) : undefined;
   const full = narrowed?.report ?? decode.report;
   const report = project(depth, full);
   const metadata = metadataFor(plan, full);
@@ -118,15 +120,19 @@ async function viewOf(deps: PortalDeps, context: WorkspaceContext, request: Deco
     report,
     body: { report, metadata },
     moreFields: depth === 'full' ? 0 : metadata.premiumFieldsAvailable,
-    hints: isFree ? hints : {},
+    hints: isFree ? { ...hints, ...engine } : {},
     faults: form.kind === 'malformed' ? form.messages : [],
     open: openOf(narrowed, isFree),
   };
 }
 
 function openOf(narrowed: Narrowed | undefined, isFree: boolean): DecodePartProps['open'] {
-  if (narrowed === undefined || narrowed.questions.length === 0) return { kind: 'nothing' };
-  return isFree ? { kind: 'questions', narrowed } : { kind: 'charged', count: narrowed.questions.length };
+  if (narrowed === undefined || countOpen(narrowed) === 0) return { kind: 'nothing' };
+  return isFree ? { kind: 'questions', narrowed } : { kind: 'charged', count: countOpen(narrowed) };
+}
+
+function countOpen({ questions, engine }: Narrowed): number {
+  return questions.length + (engine.chosen === undefined ? 0 : 1);
 }
 
 /** The hints in an address; what else it may hold is none. */

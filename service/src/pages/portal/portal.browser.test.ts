@@ -160,6 +160,10 @@ test.each([
   const hasFocus = javaScriptEnabled ? await diesel.evaluate((element) => element === document.activeElement) : true;
   const faults = javaScriptEnabled ? await lookAt(page, 'decode-narrowed') : [];
   expect([hasFocus, faults]).toEqual([true, []]);
+  await page.getByLabel('Engine').selectOption({ value: 'Diesel/1598/77' });
+  if (!javaScriptEnabled) await page.getByRole('button', { name: 'Narrow it down' }).click();
+  await page.locator('.settled', { hasText: 'Power' }).getByText('77').waitFor();
+  expect(await page.getByLabel('Engine').inputValue()).toBe('Diesel/1598/77');
   expect(visitor.complaints).toEqual([]);
 });
 

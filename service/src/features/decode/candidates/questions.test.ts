@@ -18,6 +18,17 @@ test('an answer narrows the other questions and settles the report', () => {
   expect(choices.length).toBeLessThan(questionOf({}, 'specs.powerKw')?.choices.length ?? 0);
 });
 
+test('an engine that is chosen answers for fuel, size and power, and the others stay to choose from', () => {
+  const { engine } = narrow(decoder, GOLF, {});
+  const [first] = engine.choices;
+  const after = narrow(decoder, GOLF, {}, first);
+  expect(after.engine).toEqual({ choices: engine.choices, chosen: first });
+  expect(after.report.specs).toMatchObject({ ...first });
+  const asked = after.questions.map(({ field }) => field);
+  for (const field of ['specs.fuelType', 'specs.displacementCc', 'specs.powerKw']) expect(asked).not.toContain(field);
+  expect(narrow(decoder, GOLF, { fuelType: 'Diesel' }).engine.choices.length).toBeLessThan(engine.choices.length);
+});
+
 test('a question that was answered stays, with what it offered, so that the answer can be changed', () => {
   const before = questionOf({}, 'specs.fuelType');
   const after = questionOf({ fuelType: 'Diesel' }, 'specs.fuelType');

@@ -1,5 +1,6 @@
 import {
   type Decoder,
+  type EngineVariant,
   HINT_NAMES,
   type HintName,
   type Hints,
@@ -35,19 +36,37 @@ export interface Question {
   settledBy: string[];
 }
 
+/** The fields that an engine answers together. */
+const OF_ENGINE: ReadonlySet<string> = new Set(['specs.fuelType', 'specs.displacementCc', 'specs.powerKw']);
+
+/** The engines to choose from. */
+export interface EngineQuestion {
+  /** What is possible beside the other answers, the likeliest first. */
+  choices: EngineVariant[];
+  /** The engine that was chosen. */
+  chosen: EngineVariant | undefined;
+}
+
 /** A report narrowed by answers, and what can be asked further. */
 export interface Narrowed {
   report: VehicleReport;
   questions: Question[];
+  engine: EngineQuestion;
   /** Answers that contradict what is settled: they were ignored. */
   conflicts: string[];
 }
 
 /**
  * Puts what a stored report leaves open as questions. Each offers what is possible beside the other answers, so that an
- * answer can be changed. Pure.
+ * answer can be changed. An engine that is chosen answers for its fuel, size and power. Pure.
  */
-export function narrow(decoder: Pick<Decoder, 'candidates'>, stored: VehicleReport, hints: Hints): Narrowed {
+export function narrow(
+  decoder: Pick<Decoder, 'candidates'>,
+  stored: VehicleReport,
+  others: Hints,
+  engine?: EngineVariant,
+): Narrowed {
+  const hints = { ...others, ...engine };
   const answer = decoder.candidates(stored.vin, hints);
   const questions = answer.open.map((open) => questionOf(open, undefined));
   const given = HINT_NAMES.filter((name) => hints[name] !== undefined && !answer.conflicts.includes(name));
@@ -58,10 +77,20 @@ export function narrow(decoder: Pick<Decoder, 'candidates'>, stored: VehicleRepo
     // What a source outside settled when the VIN was decoded is not asked.
     questions: [...answered, ...questions.filter(({ field }) => !fields.has(field))]
       .filter(({ field, chosen }) => chosen !== undefined || isEmpty(valueAt(stored, field)))
+      .filter(({ field }) => engine === undefined || !OF_ENGINE.has(field))
       // A question keeps its place when it is answered.
       .toSorted((a, b) => ORDER.indexOf(a.field) - ORDER.indexOf(b.field)),
+    engine: {
+      choices: engine === undefined ? answer.engines : decoder.candidates(stored.vin, withoutEngine(others)).engines,
+      chosen: engine,
+    },
     conflicts: answer.conflicts,
   };
+}
+
+function withoutEngine(hints: Hints): Hints {
+  const { fuelType: _fuel, displacementCc: _size, powerKw: _power, ...others } = hints;
+  return others;
 }
 
 /** The question that an answer was given to, as it stood before. */

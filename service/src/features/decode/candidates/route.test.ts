@@ -8,6 +8,7 @@ const GOLF = 'WVWZZZ1KZCW000001';
 interface Body {
   report: { manufacturer?: string; specs?: { powerKw?: number; fuelType?: string } };
   open: { field: string; candidates: (string | number)[]; settledBy: string[] }[];
+  engines: { fuelType?: string; displacementCc?: number; powerKw?: number }[];
   conflicts: string[];
   usage: { remaining: number };
 }
@@ -45,6 +46,16 @@ test('what a VIN leaves open is answered, and a hint narrows it', async () => {
   const count = (fields: Body['open']) => fields.reduce((sum, { candidates }) => sum + candidates.length, 0);
   expect(count(hinted.open)).toBeLessThan(count(open));
   expect(plain.body).not.toMatch(/confidence|source/i);
+});
+
+test('the fields of an engine are hints that choose it', async () => {
+  const key = await service.keyFor('business');
+  const { engines } = (await ask(key, { vin: GOLF })).json<Body>();
+  const diesel = engines.find(({ fuelType, powerKw }) => fuelType === 'Diesel' && powerKw !== undefined);
+  const chosen = (await ask(key, { vin: GOLF, hints: diesel })).json<Body>();
+  expect(chosen.conflicts).toEqual([]);
+  expect(chosen.report.specs).toMatchObject({ ...diesel });
+  expect(chosen.engines.length).toBeLessThanOrEqual(1);
 });
 
 test('it is charged like a decode, and free for the same VIN within a day', async () => {
