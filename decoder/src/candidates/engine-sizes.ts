@@ -1,6 +1,9 @@
 import type { SpecTables } from '../specs/tables.ts';
 import { ENGINE_SIZES } from './model-rows.ts';
 
+/** Sizes nearer than this are offered once: 1984 and 1968, and not 1199 and 1248. */
+export const ONE_SIZE_CC = 40;
+
 /** Sizes that are named for one engine, by publisher or by rounding: 1595 and 1598. */
 export const ONE_ENGINE_CC = 60;
 

@@ -51,9 +51,14 @@ export class EngineFinder {
   find(reading: Reading, known: Draft, draft: Draft, rows: readonly TableRows[]): EngineVariant[] {
     const isOpen = draft.fuelType === '' || draft.powerKw === 0 || (draft.displacementCc === 0 && hasSize(draft));
     if (!isOpen) return [];
-    const found = [...this.#ofFacts(reading), ...this.#ofRows(rows, known)]
+    const possible = [...this.#ofFacts(reading), ...this.#ofRows(rows, known)].filter((engine) =>
+      agrees(engine, known),
+    );
+    // Where lists name the power that is known, it is that of their engines, and of no other size.
+    const listed = known.powerKw === 0 ? [] : possible.filter(({ cc, kw }) => cc !== 0 && kw !== 0);
+    const found = (listed.length > 0 ? listed : possible)
       .map((engine) => withSettled(engine, draft))
-      .filter((engine) => agrees(engine, known) && tellsMore(engine, draft));
+      .filter((engine) => tellsMore(engine, draft));
     const engines = merged(found.toSorted((a, b) => b.weight - a.weight));
     const complete = engines.filter((engine) => !engines.some((other) => tellsAll(other, engine)));
     return this.#inOrder(complete, known.make).slice(0, MOST_ENGINES).map(variantOf);

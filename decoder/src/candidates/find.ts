@@ -5,7 +5,7 @@ import type { Draft } from '../report/draft.ts';
 import { BODY_STYLES } from '../report/report.ts';
 import { writeReport } from '../report/write-report.ts';
 import type { CandidatesAnswer, OpenField } from './candidates.ts';
-import { ONE_ENGINE_CC } from './engine-sizes.ts';
+import { ONE_SIZE_CC } from './engine-sizes.ts';
 import { guideOf } from './guide.ts';
 import { agreesWithHint, HINT_NAMES, type HintName, type Hints } from './hints.ts';
 import { isOpen, OPEN_FIELDS, type OpenName, PossibilityFinder, type Possibilities } from './possibilities.ts';
@@ -169,7 +169,7 @@ function settledOf(name: OpenName, values: readonly (string | number)[]): string
 }
 
 const NEAR: Readonly<Partial<Record<OpenName, (value: number) => number>>> = {
-  displacementCc: () => ONE_ENGINE_CC,
+  displacementCc: () => ONE_SIZE_CC,
   powerKw: (value) => Math.max(2, value * 0.03),
 };
 

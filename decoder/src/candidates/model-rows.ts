@@ -97,11 +97,12 @@ export class ModelRows {
     const engines = tables.find(({ id }) => id === ENGINE_SIZES);
     if (engines === undefined || rowsOf(engines.rows, keys).length === 0) return true;
     const criteria = criteriaOf({ ...known, body: 'unknown', driveType: '', transmission: '' }, codes.codes, '');
-    const telling = tables.filter(
-      ({ columns }) => columns.fuel.length > 0 && (columns.cc.length > 0 || known.displacementCc === 0),
-    );
+    const isTelling = ({ columns }: SpecTable, row: number): boolean =>
+      columns.fuel.length > 0 && (known.displacementCc === 0 || (columns.cc[row] ?? 0) !== 0);
     return keys.some((key) =>
-      telling.some((table) => this.#reader.specs.candidates.possible(table, key, criteria, ANY_YEAR).length > 0),
+      tables.some((table) =>
+        this.#reader.specs.candidates.possible(table, key, criteria, ANY_YEAR).some((row) => isTelling(table, row)),
+      ),
     );
   }
 

@@ -98,6 +98,8 @@ export class PossibilityFinder {
     const engines = this.#engines.find(reading, known, draft, rows);
     // Of a size that is known, the powers of other sizes are out.
     if (known.displacementCc !== 0) found.powerKw.narrow((power) => engines.some(({ powerKw }) => powerKw === power));
+    if (known.powerKw !== 0)
+      found.displacementCc.narrow((cc) => engines.some(({ displacementCc }) => displacementCc === cc));
     return { fields: found, engines };
   }
 
@@ -183,7 +185,7 @@ export class PossibilityFinder {
     // Sizes differ by model: what others have helps only where nothing is known of this one.
     const given = new Set<OpenName>(found.displacementCc.size > 0 ? ['displacementCc'] : []);
     // Lists name the wheels of some variants only, most often those that are special.
-    if (found.driveType.size > 1) given.add('driveType');
+    for (const name of ['driveType', 'fuelType'] as const) if (found[name].size > 1) given.add(name);
     // A model of one driven axle has none with the other.
     const [drive = ''] = found.driveType.values();
     const wrongAxle = found.driveType.size === 1 ? OTHER_AXLE.get(drive) : undefined;
