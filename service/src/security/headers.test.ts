@@ -73,7 +73,7 @@ test.each(['/sign-in', '/sign-up', '/forgot'])('the page %s carries these header
 test('only a page whose box reads bar codes may run WebAssembly', async () => {
   const reader = await signUp(service, 'codes@example.com', 'codes');
   const forCodes = PAGE['content-security-policy'].replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
-  expect(await headersOf('/')).toEqual({ ...PAGE, 'content-security-policy': forCodes });
+  expect(await headersOf('/')).toEqual({ ...PAGE, 'content-security-policy': forCodes, vary: 'accept-encoding' });
   const policyOf = async (url: string) => (await reader.get(url)).headers['content-security-policy'];
   expect(await policyOf('/portal/codes/try')).toBe(forCodes);
   expect(await policyOf('/portal/codes/decodes')).toBe(PAGE['content-security-policy']);
