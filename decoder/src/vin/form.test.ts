@@ -36,15 +36,15 @@ describe('the error of a malformed VIN says which character or length is wrong',
     ['1HGCM82633A0043521', 'A VIN has 17 characters; this one has 18.'],
     [
       'IHGCM82633A004352',
-      'Position 1 of the VIN is "I". A VIN never holds the letters I, O and Q; did you mean the digit 1?',
+      'Position 1 of the VIN is "I". A VIN never has the letters I, O, or Q. Did you mean the digit 1?',
     ],
     [
       '1HGCM82633AO04352',
-      'Position 12 of the VIN is "O". A VIN never holds the letters I, O and Q; did you mean the digit 0?',
+      'Position 12 of the VIN is "O". A VIN never has the letters I, O, or Q. Did you mean the digit 0?',
     ],
     [
       '1hgcm82633aq04352',
-      'Position 12 of the VIN is "Q". A VIN never holds the letters I, O and Q; did you mean the digit 0?',
+      'Position 12 of the VIN is "Q". A VIN never has the letters I, O, or Q. Did you mean the digit 0?',
     ],
     [
       '1HGСM82633A004352',
@@ -72,7 +72,7 @@ describe('the error of a malformed VIN says which character or length is wrong',
     ],
     [
       'IHGCM8263QAO04352',
-      'Positions 1, 10 and 12 of the VIN are "I", "Q" and "O". A VIN never holds the letters I, O and Q; did you mean the digits 1, 0 and 0?',
+      'Positions 1, 10 and 12 of the VIN are "I", "Q" and "O". A VIN never has the letters I, O, or Q. Did you mean the digits 1, 0 and 0?',
     ],
     [
       '1HG_M82633AO0435',

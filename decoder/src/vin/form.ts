@@ -75,7 +75,7 @@ function illegalCharacters(illegal: readonly (readonly [number, string])[]): str
   const digits = named.flatMap(([, character]) => DIGIT_FOR_LETTER[character] ?? []);
   if (digits.length === illegal.length) {
     const meant = isOneCharacter ? `the digit ${digits[0]}` : `the digits ${listOf(digits)}`;
-    return `${found} A VIN never holds the letters I, O and Q; did you mean ${meant}?`;
+    return `${found} A VIN never has the letters I, O, or Q. Did you mean ${meant}?`;
   }
   return `${found}${more} ${LEGAL}`;
 }
@@ -87,7 +87,7 @@ function listOf(parts: readonly string[]): string {
 function illegalCharacter(index: number, character: string): string {
   const found = `Position ${index + 1} of the VIN is ${asWritten(character)}.`;
   const digit = DIGIT_FOR_LETTER[character];
-  if (digit !== undefined) return `${found} A VIN never holds the letters I, O and Q; did you mean the digit ${digit}?`;
+  if (digit !== undefined) return `${found} A VIN never has the letters I, O, or Q. Did you mean the digit ${digit}?`;
   const meant = lookAlikeOf(character);
   if (meant !== undefined) return `${found} It only looks like ${meant}; use the letters A-Z and the digits 0-9.`;
   return `${found} ${LEGAL}`;

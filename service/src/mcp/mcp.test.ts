@@ -68,7 +68,7 @@ test('decode_vin answers at full depth', async () => {
 test('what is no VIN is a result that says why, and check_vin what was meant', async () => {
   expect(await call('decode_vin', { vin: '1HGCM82633AOO4352' })).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringContaining('did you mean the digit 0?') }],
+    content: [{ text: expect.stringContaining('Did you mean the digit 0?') }],
   });
   const { structuredContent } = await call('check_vin', { vin: '1HGCM82633AOO4352' });
   expect(structuredContent).toMatchObject({ wellFormed: false, suggestions: [{ vin: VIN }] });

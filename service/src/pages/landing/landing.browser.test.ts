@@ -56,7 +56,7 @@ describe('the decode box', () => {
     await page.getByLabel('VIN', { exact: true }).fill('1HGCM82633A00435O');
     await page.getByRole('button', { name: 'Decode' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').innerText()).toContain('did you mean the digit 0?');
+    expect(await page.getByRole('alert').innerText()).toContain('Did you mean the digit 0?');
     await page.context().close();
   });
 

@@ -110,7 +110,7 @@ function Figures(props: { used: number; limit: number | null; window: UsageWindo
 }
 
 function forecastText(forecast: Forecast | undefined, used: number, limit: number | null): string {
-  if (forecast === undefined) return 'after the first decodes';
+  if (forecast === undefined) return 'shown after the first decodes';
   if (limit !== null && used >= limit) return 'limit reached: decodes are refused';
   if (forecast.limitReachedMs !== undefined) return `the limit is reached on ${dayText(forecast.limitReachedMs)}`;
   return 'at the pace of the last 7 days';

@@ -144,7 +144,7 @@ export function Details({ text }: { text: string }) {
 export function Suggestions({ vins, page, lead }: { vins: readonly string[]; page: string; lead: string }) {
   if (vins.length === 0) return null;
   return (
-    <p class="suggestions">
+    <p class="suggestions no-print">
       <span>{lead}</span>
       {vins.map((vin) => (
         <a key={vin} class="mono" href={`${page}?vin=${vin}`} data-fill="vin-box" data-value={vin}>

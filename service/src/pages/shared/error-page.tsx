@@ -39,19 +39,18 @@ export function sendErrorPage(
   text: string,
 ): FastifyReply {
   const title = TITLES[status] ?? 'Something went wrong';
+  const viewer = viewerOf(request);
   return sendPage(
     reply,
     {
       title,
-      viewer: viewerOf(request),
+      viewer,
       width: 'narrow',
       children: (
         <>
           <h1>{title}</h1>
           <p>{text}</p>
-          <p>
-            <a href="/">Go to the start page</a>
-          </p>
+          <p>{viewer === undefined ? <a href="/">Go to the start page</a> : <a href="/portal">Go to the portal</a>}</p>
         </>
       ),
     },
