@@ -34,10 +34,7 @@ export function coverageTable(
   scored: readonly Scored[],
   groupOf: (scored: Scored) => string = regionAndDecade,
 ): string {
-  const groups = [...Map.groupBy(scored, groupOf)]
-    .filter(([, members]) => members.length >= SMALLEST_GROUP)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const head = `| field | ${groups.map(([name, members]) => `${name} (${members.length})`).join(' | ')} |`;
+  const groups = groupsOf(scored, groupOf);
   const batteryCars = groups.map(([name, members]): Group => [name, members.filter(isBatteryCar)]);
   const rows = [
     ...SPECS.map((field) => row(field, groups, ({ report }) => report.specs?.[field] !== undefined)),
@@ -48,16 +45,57 @@ export function coverageTable(
     ),
     ...TECHNICAL.map((field) => row(field, groups, ({ report }) => report.technicalSpecs?.[field] !== undefined)),
   ];
+  return ['### Technical fields: share of VINs that have each', '', ...headOf('field', groups), ...rows].join('\n');
+}
+
+/** What readings settle that tables of specifications join by. */
+const SETTLED: readonly (readonly [name: string, has: (report: Scored['report']) => boolean])[] = [
+  ['model', ({ model }) => model !== undefined],
+  ['generation', ({ generation }) => generation !== undefined],
+  ['model year', ({ modelYear }) => modelYear !== undefined],
+  ['body', hasBody],
+  ['fuel', ({ specs }) => specs?.fuelType !== undefined],
+  ['fuel and displacement, or electric', hasEngine],
+  ['the same and generation', (report) => hasEngine(report) && report.generation !== undefined],
+  ['the same and body', (report) => hasEngine(report) && hasBody(report) && report.generation !== undefined],
+  ['trim', ({ trim }) => trim !== undefined],
+];
+
+function hasEngine({ specs }: Scored['report']): boolean {
+  if (specs?.fuelType === 'Electric') return true;
+  return specs?.fuelType !== undefined && specs.displacementCc !== undefined;
+}
+
+function hasBody({ bodyStyleNormalized }: Scored['report']): boolean {
+  return bodyStyleNormalized !== undefined && bodyStyleNormalized !== 'unknown';
+}
+
+/**
+ * Which share of the VINs settles what, by groups, as Markdown: no table can answer a power for more VINs than tell their engine, nor
+ * a weight for more than tell engine, generation and body.
+ */
+export function ceilingTable(scored: readonly Scored[], groupOf: (scored: Scored) => string): string {
+  const groups = groupsOf(scored, groupOf);
   return [
-    '### Technical fields: share of VINs that have each',
+    '### What VINs tell: the most that a table can answer by',
     '',
-    head,
-    `|---|${groups.map(() => '--:|').join('')}`,
-    ...rows,
+    ...headOf('settled by the VIN', groups),
+    ...SETTLED.map(([name, has]) => row(name, groups, ({ report }) => has(report))),
   ].join('\n');
 }
 
 type Group = readonly [name: string, members: readonly Scored[]];
+
+function groupsOf(scored: readonly Scored[], groupOf: (scored: Scored) => string): Group[] {
+  return [...Map.groupBy(scored, groupOf)]
+    .filter(([, members]) => members.length >= SMALLEST_GROUP)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function headOf(column: string, groups: readonly Group[]): string[] {
+  const names = groups.map(([name, members]) => `${name} (${members.length})`);
+  return [`| ${column} | ${names.join(' | ')} |`, `|---|${groups.map(() => '--:|').join('')}`];
+}
 
 function isBatteryCar({ report }: Scored): boolean {
   return report.specs?.fuelType === 'Electric';

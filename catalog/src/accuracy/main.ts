@@ -16,7 +16,7 @@ import type { TableRow } from '../world/columns.ts';
 import { LEARNED_TABLE, readWorld } from '../world/load.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { candidatesChapter } from './candidates.ts';
-import { coverageTable } from './coverage-table.ts';
+import { ceilingTable, coverageTable } from './coverage-table.ts';
 import { HEADER, missesOf } from './misses.ts';
 import { readLabelled } from '../labels/labelled.ts';
 import { decodeUnseen } from './leave-out.ts';
@@ -35,7 +35,8 @@ import type { Scored } from './tally.ts';
  * `--tables` prints instead how often each table of the world's facts was right, and which rows are held back or contradicted;
  * without files it keeps the counts in facts/world/judgement.csv, by which rows answer.
  * `--candidates` measures instead what VINs leave open, and what hints settle of it, with the catalog as it is.
- * `--coverage` prints instead which share of the files' VINs, taken together, has each technical field, by region.
+ * `--coverage` prints instead which share of the files' VINs, taken together, has each technical field, by region, and which
+ * share tells what these fields depend on.
  * `--fit` decodes with the catalog as it is and writes no file. `--repair` mistypes every VIN rather than a sample.
  */
 const { values: options, positionals: given } = parseArgs({
@@ -70,7 +71,11 @@ async function printSets(): Promise<void> {
 function printCoverage(): void {
   const shipped = openCatalog(ensureCatalog().file);
   const scored = files.flatMap((file) => readLabelled(file).map((one) => decodeOne(shipped, one)));
-  process.stdout.write(`${coverageTable(scored, ({ report }) => report.region ?? 'unknown')}\n`);
+  process.stdout.write(`${coverageTable(scored, regionOf)}\n\n${ceilingTable(scored, regionOf)}\n`);
+}
+
+function regionOf({ report }: Scored): string {
+  return report.region ?? 'unknown';
 }
 
 function printCandidates(): void {
