@@ -19,6 +19,11 @@ import { callerOf, decodeChunk, type FileDecodeDeps } from './chunk.ts';
 const CHUNK = 200;
 /** After this long without a sign of life a worker's file is anybody's. */
 const LEASE_MS = 15_000;
+/**
+ * How often progress is stored: on SQLite each write waits for the disk, and every request with it. What a crash loses of it is
+ * done again, and recognized as charged.
+ */
+const PROGRESS_MS = 500;
 /** How often a worker looks for files that others left or sent. */
 const POLL_MS = 5_000;
 
@@ -71,23 +76,30 @@ async function runFile(deps: FileWorkerDeps, lease: Lease, signal: AbortSignal):
   for await (const row of readRows(file.source)) cells.push(row[file.vin_column] ?? '');
   cells.splice(0, file.has_header);
   let { done } = file;
+  let delivered = 0;
+  let storedAtMs = 0;
+  const storeProgress = async (): Promise<void> => {
+    storedAtMs = clock();
+    const progress = { state: 'running', done, locked_until: storedAtMs + LEASE_MS } as const;
+    const added = delivered;
+    delivered = 0;
+    await held.set((to) => ({ ...progress, delivered: to('delivered', '+', added) })).execute();
+  };
   while (!signal.aborted) {
     if (done >= cells.length) return end('completed', done);
     const caller = await callerOf(deps, { workspaceId: file.workspace_id, createdBy: file.created_by });
-    if (caller === undefined) return end('stopped', done);
+    if (caller === undefined) {
+      await storeProgress();
+      return end('stopped', done);
+    }
     const chunk = { fileId: lease.key, from: done, to: Math.min(done + CHUNK, cells.length), cells };
     const result = await decodeChunk(deps, caller, chunk, async () => {
       await held.set({ locked_until: clock() + LEASE_MS }).execute();
     });
     done = result.reached;
-    await held
-      .set((to) => ({
-        state: 'running',
-        done,
-        delivered: to('delivered', '+', result.delivered),
-        locked_until: clock() + LEASE_MS,
-      }))
-      .execute();
+    delivered += result.delivered;
+    const isLast = result.kind === 'stopped' || done >= cells.length || signal.aborted;
+    if (isLast || clock() - storedAtMs >= PROGRESS_MS) await storeProgress();
     if (result.kind === 'stopped') return end('stopped', done);
   }
   // Given back, so that the next start need not wait for the lease to end.
