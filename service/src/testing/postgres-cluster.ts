@@ -29,6 +29,9 @@ const TEST_SETTINGS = ['fsync=off', 'full_page_writes=off'];
 
 const SETTINGS = ['max_connections=300', 'shared_buffers=64MB', 'unix_socket_directories='];
 
+const MOST_ATTEMPTS = 100;
+const RETRY_MS = 20;
+
 /** How a server is made. */
 interface ClusterOptions {
   /** With the settings of a real one: for measuring, and where files of a running server are copied. */
@@ -184,12 +187,18 @@ export class PostgresCluster {
 
 /** Makes the files of a new, empty server, which trusts everybody who connects. */
 export function initialize(data: string, native: string): void {
-  const made = spawnSync(
-    join(native, 'bin', 'initdb'),
-    ['-D', data, '-U', 'marque', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '-N'],
-    { ...unprivilegedUser(), encoding: 'utf8' },
-  );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  for (let attempt = 1; ; attempt++) {
+    const made = spawnSync(
+      join(native, 'bin', 'initdb'),
+      ['-D', data, '-U', 'marque', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '-N'],
+      { ...unprivilegedUser(), encoding: 'utf8' },
+    );
+    if (made.status === 0) return;
+    // A process that was forked during the copy has the program open for writing until it runs its own: ETXTBSY.
+    const isBusy = made.error !== undefined && 'code' in made.error && made.error.code === 'ETXTBSY';
+    if (!isBusy || attempt === MOST_ATTEMPTS) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+  }
 }
 
 function chownAll(folder: string, { uid, gid }: { uid: number; gid: number }): void {

@@ -79,7 +79,7 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
 }
 
 function countText({ looked, covered, changed }: ImpactCount): string {
-  return `${count(changed)} of ${count(looked)} would change, ${count(covered)} are covered`;
+  return `${count(changed)} of ${count(looked)} would change; the correction covers ${count(covered)}`;
 }
 
 /** What is said of labelled VINs whose right answer a correction would change. */

@@ -129,7 +129,7 @@ async function sendReview(
   const [next] = await deps.corrections.list({ state: 'queued', after: id, limit: 1 });
   return sendAdminPage(request, reply, {
     tab: '/admin',
-    title: 'Review',
+    title: 'Review this report',
     status: result.faults === undefined ? 200 : 422,
     children: <ReviewPage review={review} nextId={next?.id} result={result} names={names} />,
   });

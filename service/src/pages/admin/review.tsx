@@ -205,7 +205,7 @@ function Similar({ review: { similar, recent } }: { review: Review }) {
       )}
       {recent.length === 0 ? null : (
         <details>
-          <summary>{count(recent.length)} recent decodes with the same positions 1 to 8</summary>
+          <summary>Recent decodes with the same positions 1 to 8: {count(recent.length)}</summary>
           <ul>
             {recent.map(({ id, vin, report, createdAtMs }) => (
               <li key={id}>
