@@ -164,7 +164,7 @@ test('a VIN without its serial number tells what its start tells', () => {
   }
 });
 
-/** NaN where there is no VIN, or it has no year. */
+/** The model year of a VIN; NaN without a VIN, or if the VIN does not settle a year. */
 function yearOf(text: string | undefined): number {
   return Number(text && decoder.decode(text).modelYear);
 }

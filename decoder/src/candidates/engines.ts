@@ -19,7 +19,7 @@ const POWER_TOLERANCE = 0.03;
 const LEAST_POWER_TOLERANCE_KW = 2;
 const CC_A_LITER = 1000;
 
-/** An engine with the weight of its evidence; empty and 0: not told. */
+/** An engine with the weight of its evidence; empty and 0: not known. */
 interface Weighed {
   fuel: string;
   cc: number;
@@ -180,7 +180,7 @@ function merged(engines: readonly Weighed[]): Weighed[] {
   return kept;
 }
 
-/** Whether another engine is the same one, with more told of it. */
+/** Whether another engine is the same one, with more known of it. */
 function tellsAll(other: Weighed, engine: Weighed): boolean {
   if (other === engine || other.weight < OWN_TIME || other.fuel !== engine.fuel) return false;
   const size = isSameSize(other.cc, engine.cc);
