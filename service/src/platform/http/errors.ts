@@ -88,7 +88,12 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
 
 /** One sentence for each field that the route's schema refuses. */
 function faultsIn(error: Partial<FastifyError>): string {
-  const sentences = (error.validation ?? []).map(({ keyword, instancePath, params, message = 'is not valid' }) => {
+  const faults = error.validation ?? [];
+  const typesAt = (path: string): string[] =>
+    faults
+      .filter(({ keyword, instancePath }) => keyword === 'type' && instancePath === path)
+      .map(({ params }) => TYPE_WORDS[String(params['type'])] ?? 'something else');
+  const sentences = faults.map(({ keyword, instancePath, params, message = 'is not valid' }) => {
     const field = instancePath.slice(1).replaceAll('/', '.');
     if (keyword === 'required') return `${String(params['missingProperty'])} is missing.`;
     if (field === '') return 'The body must be a JSON object.';
@@ -97,7 +102,9 @@ function faultsIn(error: Partial<FastifyError>): string {
     if (keyword === 'maxItems') return `${field} holds more than ${String(params['limit'])}.`;
     if (keyword === 'minItems') return `${field} holds nothing.`;
     if (keyword === 'pattern' && params['pattern'] === NOT_BLANK) return `${field} is blank.`;
-    if (keyword === 'type') return `${field} must be ${TYPE_WORDS[String(params['type'])] ?? 'something else'}.`;
+    // Where a schema has alternatives, each of them names its type, and then the choice of them fails.
+    const types = keyword === 'type' || keyword === 'anyOf' ? typesAt(instancePath) : [];
+    if (types.length > 0) return `${field} must be ${types.join(' or ')}.`;
     if (keyword === 'enum') return `${field} must be one of ${[params['allowedValues']].flat().join(', ')}.`;
     return `${field} ${message}.`;
   });

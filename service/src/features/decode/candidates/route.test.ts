@@ -87,6 +87,7 @@ test.each([
   ['no VIN', { vin: 'WVW' }, /17 characters/],
   ['a hint that is none', { vin: GOLF, hints: { color: 'red' } }, /color is no hint/],
   ['a hint that is not valid', { vin: GOLF, hints: { powerKw: 'many' } }, /powerKw takes a number/],
+  ['a hint of another type', { vin: GOLF, hints: { powerKw: null } }, /^hints\.powerKw must be text or a number\.$/],
 ])('%s is refused and not charged', async (_, payload, says) => {
   const refused = await ask(await service.keyFor('business'), payload);
   expect(refused.statusCode).toBe(400);
