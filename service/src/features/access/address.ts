@@ -1,30 +1,35 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 
+import proxyAddr from '@fastify/proxy-addr';
 import ipaddr from 'ipaddr.js';
-
-/** Networks that may be named instead of listed. */
-const NAMED: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['127.0.0.0/8', '::1/128'],
-  linklocal: ['169.254.0.0/16', 'fe80::/10'],
-  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-};
 
 /** Whether an address is one of our own proxies. */
 export type TrustedProxies = (address: string) => boolean;
 
 /**
- * Reads a list of trusted proxies: addresses, networks like `10.0.0.0/8`, and the names loopback, linklocal,
- * uniquelocal.
+ * Reads a list of trusted proxies as Fastify's `trustProxy` does: addresses, networks like `10.0.0.0/8`, and the names
+ * loopback, linklocal, uniquelocal.
  * @throws RangeError when an entry is none of these, or trusts everyone.
  */
 export function trustedProxies(entries: readonly string[]): TrustedProxies {
-  const list = new BlockList();
-  for (const entry of entries.flatMap((name) => NAMED[name] ?? [name])) addNetwork(list, entry);
-  return (address) => {
-    const family = isIP(address);
-    return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
-  };
+  for (const entry of entries) {
+    if (/\/0+$/.test(entry)) throw new RangeError(`${entry} trusts everyone: name your own proxies.`);
+    // The library also reads forms that nobody writes on purpose: `10.8` is 10.0.0.8.
+    const isShort = /^[\d.]+(?:\/|$)/.test(entry) && !isIPv4(entry.replace(/\/.*$/, ''));
+    if (isShort || !isNetwork(entry)) throw new RangeError(`${entry} is not an address or a network.`);
+  }
+  const trusts = proxyAddr.compile([...entries]);
+  return (address) => trusts(address, 0);
+}
+
+function isNetwork(entry: string): boolean {
+  try {
+    proxyAddr.compile([entry]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -88,16 +93,4 @@ function plainAddress(text: string): string | undefined {
   const address = inner.replace(/%.*$/, '');
   // `ipaddr.js` also reads forms that no client sends (octal, hex, fewer parts).
   return isIP(address) === 0 ? undefined : ipaddr.process(address).toString();
-}
-
-function addNetwork(list: BlockList, entry: string): void {
-  const [network = '', bits] = entry.split('/');
-  const family = isIP(network);
-  const whole = family === 4 ? 32 : 128;
-  const prefix = bits === undefined ? whole : Number(bits);
-  if (family === 0 || !/^\d{1,3}$/.test(bits ?? '0') || prefix > whole) {
-    throw new RangeError(`${entry} is not an address or a network.`);
-  }
-  if (prefix === 0) throw new RangeError(`${entry} trusts everyone: name your own proxies.`);
-  list.addSubnet(network, prefix, family === 4 ? 'ipv4' : 'ipv6');
 }
