@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
 
 import { runCli } from '../cli/program.ts';
 import { ioWith } from '../testing/io.ts';
@@ -14,7 +15,7 @@ import { ioWith } from '../testing/io.ts';
 /** A Golf VI, which was built with many engines: its VIN does not say which. */
 const GOLF = 'WVWZZZ1KZCW000001';
 
-const Answer = z.object({ open: z.array(z.object({ field: z.string() })) });
+const Answer = Type.Object({ open: Type.Array(Type.Object({ field: Type.String() })) });
 
 const VIN = '1HGCM82633A004352';
 const CLAIM = {
@@ -85,11 +86,11 @@ test('decode_vins answers for each, in order', async () => {
 });
 
 test('list_candidates says what to ask, and an answer narrows the rest', async () => {
-  const plain = Answer.parse((await call('list_candidates', { vin: GOLF })).structuredContent);
+  const plain = Value.Parse(Answer, (await call('list_candidates', { vin: GOLF })).structuredContent);
   expect(plain.open.map(({ field }) => field)).toContain('specs.powerKw');
   const hinted = await call('list_candidates', { vin: GOLF, hints: { fuelType: 'diesel', powerKw: 77 } });
   expect(hinted.structuredContent).toMatchObject({ report: { specs: { fuelType: 'Diesel', powerKw: 77 } } });
-  expect(Answer.parse(hinted.structuredContent).open.length).toBeLessThan(plain.open.length);
+  expect(Value.Parse(Answer, hinted.structuredContent).open.length).toBeLessThan(plain.open.length);
 });
 
 test.each([

@@ -1,125 +1,135 @@
-import { readVin } from '@marque/decoder';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { z } from 'zod';
+import { readHints, readVin } from '@marque/decoder';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { Type } from 'typebox';
 
-import { BATCH_STATUSES } from '../features/decode/batch/schemas.ts';
-import { addCandidates } from './candidates-tool.ts';
+import { ReportDecodeIssueRequest } from '../features/corrections/schemas.ts';
+import { BatchResult } from '../features/decode/batch/schemas.ts';
+import { CandidatesRequest, CandidatesResponse } from '../features/decode/candidates/schemas.ts';
+import { VinCheck } from '../features/decode/check.ts';
+import { DecodeRequest } from '../features/decode/schemas.ts';
+import { VehicleReport } from '../features/report/report-schema.ts';
 import { type Face, MOST_VINS } from './face.ts';
-import { READS, report, resultOf, vin } from './schemas.ts';
-
-const text = (most: number, description: string) => z.string().trim().min(1).max(most).describe(description);
+import { READS, serverOf, type Tool, tool } from './tool.ts';
 
 const INSTRUCTIONS =
   'Decodes vehicle identification numbers. What a VIN does not settle is left out of the report: a missing field is unknown, not absent. When a VIN is refused or its check digit is wrong, call check_vin for what was likely meant, and ask before using a suggestion. When list_candidates is there, it says which values remain possible: ask the user, and call it again with the answers as hints.';
 
-const results = z.object({
-  results: z
-    .array(
-      z.looseObject({
-        vin: z.string().describe('As it was sent.'),
-        status: z.enum(BATCH_STATUSES).describe('decoded: `report` is there. Otherwise it is not.'),
-        report: report.optional(),
-        error: z.string().optional(),
-        retryAfterSeconds: z.number().optional().describe('Ask again then: the VIN is being looked up outside.'),
-      }),
-    )
-    .describe('One for each VIN, in their order.'),
-});
+/** A report, without the name under which the HTTP API refers to it. */
+const report = Type.Object(VehicleReport.properties);
 
-const check = z.looseObject({
-  wellFormed: z.boolean().describe('Whether the VIN is well-formed under ISO 3779.'),
-  vin: z.string().optional().describe('The VIN, as Marque reads it.'),
-  problem: z.string().optional().describe('Which character or length is wrong.'),
-  checkDigit: z
-    .looseObject({ expected: z.string(), found: z.string(), matches: z.boolean(), required: z.boolean() })
-    .optional()
-    .describe('A difference means something only where `required`: North America and China.'),
-  suggestions: z.array(z.looseObject({ vin: z.string() })).describe('VINs that were likely meant, best first.'),
-});
+const vinAlone = Type.Object(DecodeRequest.properties);
 
-const saved = z.object({ saved: z.boolean(), state: z.string() });
-
-/** A server with the tools, connected to nothing yet. */
-export function serverWith(face: Face, version: string): McpServer {
-  const server = new McpServer({ name: 'marque', title: 'Marque', version }, { instructions: INSTRUCTIONS });
-  server.registerTool(
-    'decode_vin',
+const decode = (face: Face): Tool =>
+  tool(
     {
+      name: 'decode_vin',
       title: 'Decode a VIN',
       description:
         'What vehicle a VIN identifies: make, model, model year, body style, plant, engine and so on, as far as the VIN settles it.',
-      inputSchema: { vin },
-      outputSchema: report,
+      input: vinAlone,
+      output: report,
       annotations: READS,
     },
-    async ({ vin: sent }) => resultOf(await face.decode(sent)),
+    ({ vin }) => face.decode(vin),
   );
-  server.registerTool(
-    'decode_vins',
+
+const decodeMany = (face: Face): Tool =>
+  tool(
     {
+      name: 'decode_vins',
       title: 'Decode several VINs',
       description: `The same for up to ${MOST_VINS} VINs at once. An invalid VIN gets an error and does not affect the others.`,
-      inputSchema: { vins: z.array(z.string()).min(1).max(MOST_VINS).describe('The VINs.') },
-      outputSchema: results,
+      input: Type.Object({
+        vins: Type.Array(Type.String(), { minItems: 1, maxItems: MOST_VINS, description: 'The VINs.' }),
+      }),
+      output: Type.Object({
+        results: Type.Array(Type.Object({ ...BatchResult.properties, report: Type.Optional(report) }), {
+          description: 'One for each VIN, in their order.',
+        }),
+      }),
       annotations: READS,
     },
-    async ({ vins }) => resultOf(await face.decodeMany(vins)),
+    ({ vins }) => face.decodeMany(vins),
   );
-  server.registerTool(
-    'check_vin',
+
+const check = (face: Face): Tool =>
+  tool(
     {
+      name: 'check_vin',
       title: 'Check a VIN',
       description:
         'Whether a text is a well-formed VIN, whether its check digit is right and matters where it comes from, and which VINs were likely meant where it looks mistyped.',
-      inputSchema: { vin },
-      outputSchema: check,
+      input: vinAlone,
+      output: Type.Object({
+        ...VinCheck.properties,
+        suggestions: Type.Array(Type.Object({ vin: Type.String() }), {
+          description: 'VINs that were likely meant, best first.',
+        }),
+      }),
       annotations: READS,
     },
-    async ({ vin: sent }) => resultOf({ kind: 'answered', value: await face.check(sent) }),
+    async ({ vin }) => ({ kind: 'answered', value: await face.check(vin) }),
   );
-  if (face.candidates !== undefined) addCandidates(server, face.candidates);
-  if (face.explain !== undefined) addExplain(server, face.explain);
-  addReport(server, face);
-  return server;
-}
 
-function addExplain(server: McpServer, explain: NonNullable<Face['explain']>): void {
-  server.registerTool(
-    'explain_decode',
+const candidates = (list: NonNullable<Face['candidates']>): Tool =>
+  tool(
     {
+      name: 'list_candidates',
+      title: 'List what a VIN leaves open',
+      description:
+        'For each field that the VIN does not settle, such as engine, power or body: the values that remain possible, and which document or hint settles it. Ask the user what they know (registration document, engine plate), then call this again with the answers as hints to narrow the rest. Hints never overrule the VIN.',
+      input: Type.Object(CandidatesRequest.properties),
+      output: Type.Object({ ...Type.Pick(CandidatesResponse, ['open', 'engines', 'conflicts']).properties, report }),
+      annotations: READS,
+    },
+    ({ vin, hints }) => {
+      const form = readHints(hints ?? {});
+      return form.kind === 'malformed' ? { kind: 'refused', message: form.messages.join(' ') } : list(vin, form.hints);
+    },
+  );
+
+const explain = (evidence: NonNullable<Face['explain']>): Tool =>
+  tool(
+    {
+      name: 'explain_decode',
       title: 'Explain a decode',
       description:
         'The decode of a VIN with the evidence for each field: which facts spoke for it, from which positions and source, and what else was possible. For questions about why.',
-      inputSchema: { vin },
-      outputSchema: z.looseObject({ report, fields: z.array(z.looseObject({ field: z.string() })) }),
+      input: vinAlone,
+      output: Type.Object({ report, fields: Type.Array(Type.Object({ field: Type.String() })) }),
       annotations: READS,
     },
-    ({ vin: sent }) => {
-      const form = readVin(sent);
-      if (form.kind === 'malformed') return resultOf({ kind: 'refused', message: form.message });
-      return resultOf({ kind: 'answered', value: explain(form.vin) });
+    ({ vin }) => {
+      const form = readVin(vin);
+      return form.kind === 'malformed'
+        ? { kind: 'refused', message: form.message }
+        : { kind: 'answered', value: evidence(form.vin) };
     },
   );
-}
 
-function addReport(server: McpServer, face: Pick<Face, 'report'>): void {
-  server.registerTool(
-    'report_wrong_decode',
+const reportWrongDecode = (face: Face): Tool =>
+  tool(
     {
+      name: 'report_wrong_decode',
       title: 'Report a wrong decode',
       description:
         'Queues a correction for review by a person. Only when the user says that a decode is wrong and knows what is right; never from a guess.',
-      inputSchema: {
-        vin,
-        expectedManufacturer: text(120, 'The right make.'),
-        expectedModel: text(160, 'The right model.'),
-        expectedBodyStyle: text(120, 'The right body style.'),
-        expectedModelYear: text(32, 'The right model year.'),
-        note: text(2000, 'What is wrong, and how the user knows: the registration, the maker, the car itself.'),
-      },
-      outputSchema: saved,
+      input: Type.Omit(ReportDecodeIssueRequest, ['actualReport']),
+      output: Type.Object({ saved: Type.Boolean(), state: Type.String() }),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     },
-    async (claim) => resultOf(await face.report(claim)),
+    (claim) => face.report(claim),
   );
+
+/** A server with the tools, connected to nothing yet. */
+export function serverWith(face: Face, version: string): McpServer {
+  const tools = [
+    decode(face),
+    decodeMany(face),
+    check(face),
+    ...(face.candidates === undefined ? [] : [candidates(face.candidates)]),
+    ...(face.explain === undefined ? [] : [explain(face.explain)]),
+    reportWrongDecode(face),
+  ];
+  return serverOf(tools, version, INSTRUCTIONS);
 }

@@ -39,7 +39,7 @@ const Suggestion = Type.Object({
 });
 
 /** Answer of `GET /api/vin/{vin}`. */
-const VinCheck = Type.Object(
+export const VinCheck = Type.Object(
   {
     wellFormed: Type.Boolean({ description: 'Whether the VIN is well-formed under ISO 3779.' }),
     vin: Type.Optional(Type.String({ description: 'The VIN, as Marque reads it.', examples: ['1HGCM82633A004352'] })),

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 
 import { testService } from '../../testing/service.ts';
 
@@ -40,32 +41,45 @@ test("every metric keeps Prometheus' rules for names and help", async () => {
   expect(faultsOf({ name: 'jobs_counter_ms', type: 'counter', help: '' })).toHaveLength(4);
 });
 
-const Grid = z.strictObject({ x: z.int().min(0), y: z.int().min(0), w: z.int().min(1).max(24), h: z.int().min(1) });
-const Source = z.strictObject({ type: z.literal('prometheus'), uid: z.string() });
-const Dashboard = z.looseObject({
-  title: z.string().min(1),
-  uid: z.string().max(40),
-  schemaVersion: z.int().min(36),
-  time: z.strictObject({ from: z.string(), to: z.string() }),
-  templating: z.strictObject({
-    list: z.array(z.looseObject({ name: z.string(), type: z.enum(['datasource', 'query', 'custom', 'interval']) })),
-  }),
-  panels: z.array(
-    z.looseObject({
-      id: z.int(),
-      title: z.string().min(1),
-      type: z.enum(['timeseries', 'stat', 'gauge', 'table', 'bargauge', 'heatmap', 'row', 'text', 'piechart']),
+const strict = { additionalProperties: false };
+const text = Type.String({ minLength: 1 });
+const Grid = Type.Object(
+  {
+    x: Type.Integer({ minimum: 0 }),
+    y: Type.Integer({ minimum: 0 }),
+    w: Type.Integer({ minimum: 1, maximum: 24 }),
+    h: Type.Integer({ minimum: 1 }),
+  },
+  strict,
+);
+const Source = Type.Object({ type: Type.Literal('prometheus'), uid: text }, strict);
+const Dashboard = Type.Object({
+  title: text,
+  uid: Type.String({ maxLength: 40 }),
+  schemaVersion: Type.Integer({ minimum: 36 }),
+  time: Type.Object({ from: text, to: text }, strict),
+  templating: Type.Object(
+    {
+      list: Type.Array(Type.Object({ name: text, type: Type.Enum(['datasource', 'query', 'custom', 'interval']) })),
+    },
+    strict,
+  ),
+  panels: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      title: text,
+      type: Type.Enum(['timeseries', 'stat', 'gauge', 'table', 'bargauge', 'heatmap', 'row', 'text', 'piechart']),
       datasource: Source,
       gridPos: Grid,
-      fieldConfig: z.strictObject({ defaults: z.looseObject({}), overrides: z.array(z.looseObject({})) }),
-      targets: z.array(z.looseObject({ refId: z.string().min(1), datasource: Source, expr: z.string().min(1) })).min(1),
+      fieldConfig: Type.Object({ defaults: Type.Object({}), overrides: Type.Array(Type.Object({})) }, strict),
+      targets: Type.Array(Type.Object({ refId: text, datasource: Source, expr: text }), { minItems: 1 }),
     }),
   ),
 });
 
 test('the dashboard has what Grafana expects, and its panels lie side by side', () => {
   const file = new URL('../../../../deploy/monitoring/dashboard.json', import.meta.url);
-  const { panels, templating } = Dashboard.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const { panels, templating } = Value.Parse(Dashboard, JSON.parse(readFileSync(file, 'utf8')));
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   const variables = templating.list.map(({ name }) => `\${${name}}`);
   const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) => {
