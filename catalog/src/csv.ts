@@ -28,13 +28,15 @@ export function csvLines(text: string): string[][] {
 
 /**
  * The same as one object a row, by the names of the header.
- * @throws Error naming the line whose number of fields differs from the header's.
+ *
+ * @param file the name of the file, for the error
+ * @throws Error naming the file and the line whose number of fields differs from the header's.
  */
-export function csvRecords(text: string): Record<string, string>[] {
+export function csvRecords(text: string, file: string | URL): Record<string, string>[] {
   const { header, rows } = readCsv(text);
   return rows.map(({ line, cells }) => {
     if (cells.length !== header.length) {
-      throw new Error(`CSV line ${line} has ${cells.length} fields; the header has ${header.length}.`);
+      throw new Error(`${String(file)}:${line}: ${cells.length} fields; the header has ${header.length}`);
     }
     return Object.fromEntries(header.map((name, column) => [name, cells[column] ?? '']));
   });

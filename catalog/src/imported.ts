@@ -14,7 +14,7 @@ const APPROVALS = 'approvals';
 export function listImports(folder: string): (CatalogSource & { imported: string })[] {
   const list = join(folder, LIST);
   if (!existsSync(list)) return [];
-  return csvRecords(readFileSync(list, 'utf8')).map(({ id = '', title = '', imported = '' }) => ({
+  return csvRecords(readFileSync(list, 'utf8'), list).map(({ id = '', title = '', imported = '' }) => ({
     id,
     title,
     imported,

@@ -21,7 +21,7 @@ Serial numbers are masked.
 function readVerdicts(): Map<string, { verdict: string; why: string }> {
   const file = join(CATALOG_ROOT, 'facts', 'labelled', 'verdicts.csv');
   const found = new Map<string, { verdict: string; why: string }>();
-  for (const row of csvRecords(readFileSync(file, 'utf8'))) {
+  for (const row of csvRecords(readFileSync(file, 'utf8'), file)) {
     found.set(`${row['vin']}:${row['field']}`, { verdict: row['verdict'] ?? '', why: row['why'] ?? '' });
   }
   return found;

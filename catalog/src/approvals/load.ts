@@ -26,12 +26,14 @@ export function loadApprovals(folder: string): ApprovalSource[] {
   const list = join(folder, 'sources.csv');
   if (!existsSync(list)) return [];
   const faults: string[] = [];
-  const sources = csvRecords(readFileSync(list, 'utf8')).map(({ id = '', title = '', market = '' }): ApprovalSource => {
-    const known = SPEC_MARKETS.find((name) => name === market);
-    if (known === undefined) faults.push(`approvals/sources.csv: ${id}: "${market}" is no market`);
-    const rows = readApprovals(`approvals/${id}.csv`, readFileSync(join(folder, `${id}.csv`), 'utf8'), faults);
-    return { id, title, market: known ?? 'europe', rows };
-  });
+  const sources = csvRecords(readFileSync(list, 'utf8'), list).map(
+    ({ id = '', title = '', market = '' }): ApprovalSource => {
+      const known = SPEC_MARKETS.find((name) => name === market);
+      if (known === undefined) faults.push(`approvals/sources.csv: ${id}: "${market}" is no market`);
+      const rows = readApprovals(`approvals/${id}.csv`, readFileSync(join(folder, `${id}.csv`), 'utf8'), faults);
+      return { id, title, market: known ?? 'europe', rows };
+    },
+  );
   if (faults.length > 0) throw new Error(`${ADVICE}\n${faults.join('\n')}`);
   return sources;
 }

@@ -18,7 +18,7 @@ const LEAST_RIGHT = 0.75;
 
 /** Reads the list of known VINs. */
 export function readKnownVins(file: URL): KnownVin[] {
-  return csvRecords(readFileSync(file, 'utf8')).map((row) => ({
+  return csvRecords(readFileSync(file, 'utf8'), file).map((row) => ({
     vin: row['vin'] ?? '',
     make: row['make'] ?? '',
     model: row['model'] ?? '',

@@ -139,5 +139,5 @@ function uses(list: Record<string, string>[], rows: readonly Row[]): Pick<Source
 }
 
 function readList(file: string): Record<string, string>[] {
-  return csvRecords(readFileSync(join(FACTS_ROOT, file), 'utf8'));
+  return csvRecords(readFileSync(join(FACTS_ROOT, file), 'utf8'), file);
 }

@@ -17,7 +17,8 @@ export interface VpicFacts {
 
 /** Reads facts/vpic/*.csv. */
 export function readVpicFacts(folder: URL = facts('vpic/')): VpicFacts {
-  const read = (name: string): Record<string, string>[] => csvRecords(readFileSync(new URL(name, folder), 'utf8'));
+  const read = (name: string): Record<string, string>[] =>
+    csvRecords(readFileSync(new URL(name, folder), 'utf8'), `vpic/${name}`);
   return {
     defaults: read('defaults.csv').map((row) => ({
       vehicleType: Number(row['vehicle_type']),

@@ -33,7 +33,7 @@ export interface RegionRow {
 
 /** Reads facts/regions.csv. */
 export function readRegions(file: URL | string = REGIONS): RegionRow[] {
-  return csvRecords(readFileSync(file, 'utf8')).map((row) => ({
+  return csvRecords(readFileSync(file, 'utf8'), file).map((row) => ({
     from: row['from'] ?? '',
     to: row['to'] ?? '',
     country: row['country'] ?? '',

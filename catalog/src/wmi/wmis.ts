@@ -23,7 +23,7 @@ export interface WmiRow {
 
 /** Reads facts/wmi.csv. */
 export function readWmis(file: URL | string = WMIS): WmiRow[] {
-  return csvRecords(readFileSync(file, 'utf8')).map((row) => ({
+  return csvRecords(readFileSync(file, 'utf8'), file).map((row) => ({
     wmi: row['wmi'] ?? '',
     makes: (row['make'] ?? '').split('/').filter((make) => make !== ''),
     manufacturer: row['manufacturer'] ?? '',

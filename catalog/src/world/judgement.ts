@@ -107,7 +107,7 @@ function requiredOf(part: Part): number {
 
 /** Reads the file of records; an empty text has none. */
 export function readJudgement(text: string): TableRecord[] {
-  return csvRecords(text).map(({ table = '', origin, part, right, count }) => ({
+  return csvRecords(text, JUDGEMENT).map(({ table = '', origin, part, right, count }) => ({
     table,
     origin: ORIGINS.find((known) => known === origin) ?? 'known',
     part: PARTS.find((known) => known === part) ?? 'identity',

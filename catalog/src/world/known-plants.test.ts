@@ -11,7 +11,10 @@ import { CATALOG_ROOT } from '../root.ts';
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 
 test('models are built where the known works built them', () => {
-  const known = csvRecords(readFileSync(join(CATALOG_ROOT, 'fixtures', 'known-plants.csv'), 'utf8'));
+  const known = csvRecords(
+    readFileSync(join(CATALOG_ROOT, 'fixtures', 'known-plants.csv'), 'utf8'),
+    'known-plants.csv',
+  );
   expect(known.length).toBeGreaterThan(150);
   const wrong = known.flatMap(({ vin = '', plant_city: city, plant_country: country }) => {
     const { specs } = decoder.decode(vin);

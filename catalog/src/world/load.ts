@@ -184,7 +184,7 @@ function unusedTables(
 function readSources(file: string): { sources: Map<string, SourceKind>; problems: Problem[] } {
   const sources = new Map<string, SourceKind>();
   const problems: Problem[] = [];
-  for (const [index, { key = '', kind: text }] of csvRecords(readText(file)).entries()) {
+  for (const [index, { key = '', kind: text }] of csvRecords(readText(file), 'sources.csv').entries()) {
     const kind = SOURCE_KINDS.find((known) => known === text);
     if (kind === undefined) {
       problems.push({ where: `sources.csv:${index + 2}`, what: `"${text}" is none of ${SOURCE_KINDS.join(', ')}` });
