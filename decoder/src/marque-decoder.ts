@@ -8,6 +8,7 @@ import { linkOverlay } from './overlay/link.ts';
 import { suggest, suggestInSteps, type Suggestion } from './repair/suggest.ts';
 import type { VehicleReport } from './report/report.ts';
 import { writeReport } from './report/write-report.ts';
+import { isException } from './vpic/check-digit-exceptions.ts';
 import { VpicFacts } from './vpic/facts.ts';
 import { VinCodes } from './vin/vin-codes.ts';
 import { type VpicRow, vpicView } from './vpic/view.ts';
@@ -39,7 +40,7 @@ export class MarqueDecoder implements Decoder {
   readonly #candidates: CandidateFinder;
   readonly #currentYear: () => number;
   readonly #scratch = new Scratch();
-  readonly #reports = new ReportCache();
+  readonly #reports: ReportCache;
   readonly #answers = new AnswerCache();
 
   constructor(container: Container, bytes: number, currentYear: () => number) {
@@ -50,6 +51,8 @@ export class MarqueDecoder implements Decoder {
     this.#explainer = new Explainer(this.#reader, strings);
     this.#candidates = new CandidateFinder(this.#reader, strings);
     this.vpicFacts = new VpicFacts(container, this.#reader.vpic.tables, strings, this.#reader.specs.tables);
+    const { exceptions } = this.#reader.vpic.tables;
+    this.#reports = new ReportCache((vin) => isException(exceptions, vin));
     this.#currentYear = currentYear;
   }
 

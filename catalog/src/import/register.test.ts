@@ -131,6 +131,15 @@ describe('a VIN that matches imported patterns', () => {
     expect(approvals.decode('XYWAB000000000001')).not.toHaveProperty('model');
   });
 
+  test('has the model of the pattern that fits it, whatever was decoded before it', () => {
+    for (const ninth of ['9', '8', '0', '9', '8']) {
+      const vin = `XYZAB1C9${ninth}00000001`.slice(0, 17);
+      const model = ninth === '8' ? 'Fabia' : 'Octavia';
+      expect(approvals.decode(vin).model).toBe(model);
+      expect(approvals.explain(vin).report.model).toBe(model);
+    }
+  });
+
   test('has what all its types agree on, and nothing that they do not', () => {
     const report = approvals.decode('XYZAB1C0000000001');
     expect(report).toMatchObject({ model: 'Octavia', bodyStyleNormalized: 'cabrio' });

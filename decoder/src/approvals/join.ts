@@ -5,7 +5,7 @@ import { BODY_STYLES } from '../report/report.ts';
 import { agreed, sharedText } from '../specs/agree.ts';
 import { couldBeBody, couldBeDrive, couldBeFuel, POWER_TOLERANCE } from '../specs/candidates.ts';
 import { driveOf } from '../specs/criteria.ts';
-import { EVERY_PLACE, type VinCodes } from '../vin/vin-codes.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
 import { APPROVAL_NUMBERS, APPROVAL_TEXTS } from './columns.ts';
 import type { ApprovalTables } from './tables.ts';
 
@@ -49,7 +49,7 @@ export class ApprovalJoin {
   /** Writes into the draft; gives what was written. */
   fill(draft: Draft, codes: VinCodes): readonly ApprovalAnswer[] {
     if (this.#tables.isEmpty) return NONE;
-    codes.asked = EVERY_PLACE;
+    codes.asked |= this.#tables.places(codes.codes);
     // The most specific first: it tells the model, and it is the one to show.
     const masks = this.#tables.find(codes.codes).toSorted((a, b) => this.#tables.fixed(b) - this.#tables.fixed(a));
     const [first] = masks;

@@ -23,6 +23,7 @@ export class ApprovalTables {
   readonly #groupStart: Uint32Array;
   readonly #codes: Uint8Array;
   readonly #strings: Strings;
+  readonly #places = new Map<number, number>();
 
   constructor(container: Container, strings: Strings) {
     this.#strings = strings;
@@ -56,6 +57,20 @@ export class ApprovalTables {
       if (mask >= 0) found.push(mask);
     }
     return found;
+  }
+
+  /** The positions, counted from 0, that `find` compares for a VIN of this maker; a bit for each. */
+  places(codes: Uint8Array): number {
+    const wmi = shortCode(codes);
+    const known = this.#places.get(wmi);
+    if (known !== undefined) return known;
+    let places = 0;
+    for (let group = this.#firstGroup(wmi); this.#groupWmi[group] === wmi; group++) {
+      const at = (this.#groupStart[group] as number) * POSITIONS;
+      for (let place = 0; place < POSITIONS; place++) if (this.#codes[at + place] !== MASK_ANY) places |= 1 << place;
+    }
+    this.#places.set(wmi, places);
+    return places;
   }
 
   /** How many positions a mask fixes. */

@@ -1,9 +1,10 @@
 import { type Draft, sameDraft } from '../report/draft.ts';
 import type { VehicleReport } from '../report/report.ts';
 import type { SpecMarket } from '../specs/tables.ts';
-import { hasValidCheckDigit } from '../vin/check-digit.ts';
+import { checkDigitDistance, hasValidCheckDigit, NO_DISTANCE } from '../vin/check-digit.ts';
 import { CODES } from '../vin/characters.ts';
-import { SERIAL_RANGE, serialOf, type VinCodes } from '../vin/vin-codes.ts';
+import { CHECK_DIGIT_DISTANCE, FAULTS, SERIAL_RANGE, serialOf, type VinCodes } from '../vin/vin-codes.ts';
+import { JUDGEMENTS, judgementOf } from '../vpic/judged.ts';
 import { KeptReport } from './kept-report.ts';
 import type { Reading } from './reading.ts';
 
@@ -11,10 +12,9 @@ import type { Reading } from './reading.ts';
 const MOST_REPORTS = 24_000;
 
 /** Places, counted from 0, that a key may hold beside the start: layouts often tell the model at position 9 or 12. */
-const NINTH = 8;
-const TWELFTH = 11;
+const PLACES = [8, 11, 12, 13] as const;
 /** The bits of what a key may hold beside the start. */
-const BESIDE_START = (1 << NINTH) | (1 << TWELFTH) | SERIAL_RANGE;
+const BESIDE_START = 0b11_1001_0000_0000 | SERIAL_RANGE | FAULTS | CHECK_DIGIT_DISTANCE;
 /** The same with the start: all else is not in a key. */
 const KEYED = BESIDE_START | 0b110_1111_1111;
 
@@ -45,20 +45,26 @@ interface Start {
  */
 export class ReportCache {
   readonly #starts = new Map<number, Start>();
+  readonly #isException: (vin: string) => boolean;
   #count = 0;
+
+  /** `isException`: whether NHTSA accepts a VIN although its check digit is wrong. */
+  constructor(isException: (vin: string) => boolean) {
+    this.#isException = isException;
+  }
 
   /** The report of a VIN that is alike, in all that was asked for, to one that was decoded in this year. */
   of(vin: string, codes: Uint8Array, year: number): KeptReport | undefined {
     const start = this.#starts.get(startKey(vin, codes));
     if (start === undefined || (start.asked & ~KEYED) !== 0) return undefined;
-    const kept = keptIn(start, codes);
+    const kept = this.#keptIn(start, vin, codes);
     return kept?.year === year ? kept.report : undefined;
   }
 
   /** The report of a VIN that starts like one that read the same. */
   ofReading({ vin, codes, draft, market }: Reading): KeptReport | undefined {
     const start = this.#starts.get(startKey(vin, codes.codes));
-    const kept = start === undefined ? undefined : keptIn(start, codes.codes);
+    const kept = start === undefined ? undefined : this.#keptIn(start, vin, codes.codes);
     if (kept?.read === undefined || kept.market !== market || !sameDraft(kept.read, draft)) return undefined;
     return kept.report;
   }
@@ -94,18 +100,31 @@ export class ReportCache {
     const isKeyed = (start.asked & ~KEYED) === 0;
     const entry = { ...kept, report, read: isKeyed ? undefined : kept.read };
     if ((start.asked & BESIDE_START) === 0) start.only = entry;
-    else (start.reports ??= new Map()).set(restKey(codes, start), entry);
+    else (start.reports ??= new Map()).set(this.#restKey(vin, codes, start), entry);
     return report;
+  }
+
+  #keptIn(start: Start, vin: string, codes: Uint8Array): Kept | undefined {
+    return start.reports === undefined ? start.only : start.reports.get(this.#restKey(vin, codes, start));
+  }
+
+  /** All that was asked for beside the start: below 2 to the 53rd with more ranges than a start has. */
+  #restKey(vin: string, codes: Uint8Array, { asked, bounds }: Start): number {
+    let key = 0;
+    if (bounds.length > 0) {
+      const serial = serialOf(codes);
+      while (key < bounds.length && (bounds[key] as number) <= serial) key++;
+    }
+    for (const place of PLACES) key = key * CODES + ((asked >>> place) & 1 ? (codes[place] as number) : 0);
+    if ((asked & FAULTS) === 0) return key;
+    const distance = (asked & CHECK_DIGIT_DISTANCE) === 0 ? 0 : checkDigitDistance(vin);
+    return (key * (NO_DISTANCE + 1) + distance) * JUDGEMENTS + judgementOf(vin, codes, this.#isException);
   }
 
   #clear(): void {
     this.#starts.clear();
     this.#count = 1;
   }
-}
-
-function keptIn(start: Start, codes: Uint8Array): Kept | undefined {
-  return start.reports === undefined ? start.only : start.reports.get(restKey(codes, start));
 }
 
 /** Positions 1 to 8, 10 and 11 and whether the check digit is right, as one number: below 2 to the 53rd. */
@@ -116,17 +135,6 @@ function startKey(vin: string, codes: Uint8Array): number {
   for (let at = 5; at < 8; at++) low = low * CODES + (codes[at] as number);
   low = (low * CODES + (codes[9] as number)) * CODES + (codes[10] as number);
   return (high * CODES ** 5 + low) * 2 + Number(hasValidCheckDigit(vin));
-}
-
-/** Positions 9 and 12, where they were asked for, and which of the asked ranges the serial number lies in. */
-function restKey(codes: Uint8Array, { asked, bounds }: Start): number {
-  const ninth = (asked >>> NINTH) & 1 ? (codes[NINTH] as number) : 0;
-  const twelfth = (asked >>> TWELFTH) & 1 ? (codes[TWELFTH] as number) : 0;
-  if (bounds.length === 0) return ninth * CODES + twelfth;
-  const serial = serialOf(codes);
-  let range = 0;
-  while (range < bounds.length && (bounds[range] as number) <= serial) range++;
-  return (range * CODES + ninth) * CODES + twelfth;
 }
 
 function united(start: Start | undefined, bounds: readonly number[]): readonly number[] {

@@ -1,10 +1,16 @@
 import { CODE_OF, CODES, COLUMN_OF_INDEX, UNKNOWN } from './characters.ts';
 
-/** `asked` with all positions. */
-export const EVERY_PLACE = 2 ** 17 - 1;
+/** Positions 12 to 14: a maker of few vehicles has its identity there. */
+const SMALL_MAKER = 0b11_1000_0000_0000;
 
 /** The bit of `asked` for ranges of serial numbers. */
 export const SERIAL_RANGE = 2 ** 17;
+
+/** The bit of `asked` for what NHTSA finds wrong with the whole VIN: `vpic/judged.ts` says what that depends on. */
+export const FAULTS = 2 ** 18;
+
+/** The bit of `asked` for how far the check digit is from the right one. */
+export const CHECK_DIGIT_DISTANCE = 2 ** 19;
 
 /** A VIN as codes, and the same by key column; any other character is 255 in `codes`, `UNKNOWN` in columns. */
 export class VinCodes {
@@ -20,8 +26,7 @@ export class VinCodes {
 
   /** Fills the codes of a VIN, which may lack characters. */
   read(vin: string): void {
-    // Makers of few vehicles have their identity at positions 12 to 14.
-    this.asked = vin.charAt(2) === '9' ? EVERY_PLACE : 0;
+    this.asked = vin.charAt(2) === '9' ? SMALL_MAKER : 0;
     if (this.bounds.length > 0) this.bounds.length = 0;
     for (let index = 0; index < 17; index++) {
       const code = CODE_OF[vin.charCodeAt(index) & 127] as number;

@@ -5,7 +5,7 @@ import { type Faults, FaultFinder } from './errors.ts';
 import { ELEMENT } from '../vpic-elements.ts';
 import { alternativeYear, readModelYear, tellsCycleAtPosition7, YEARS_AHEAD } from './model-year.ts';
 import { Matcher, type Pass } from './pass.ts';
-import { EVERY_PLACE, type VinCodes } from '../vin/vin-codes.ts';
+import type { VinCodes } from '../vin/vin-codes.ts';
 import type { VpicDecode } from './outcome.ts';
 import { QueryDecoder } from './query.ts';
 import type { VpicScratch } from './scratch.ts';
@@ -132,7 +132,6 @@ export class VpicDecoder {
     // Nothing matched in one year only: its code 8 outweighs whatever the other pass has.
     if (a.matched > 0 && b.matched === 0) return { pass: a, conclusive: false, contested, faults: undefined };
     if (b.matched > 0 && a.matched === 0) return { pass: b, conclusive: false, contested, faults: undefined };
-    codes.asked = EVERY_PLACE;
     const faultsA = this.#faults.find(vin, codes, a);
     const faultsB = this.#faults.find(vin, codes, b);
     const order =
