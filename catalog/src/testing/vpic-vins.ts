@@ -8,17 +8,19 @@ const YEARS = 'ABCDEFGHJKLMNPRSTVWXY123456789';
 /** NHTSA's numbers of passenger cars, trucks and multipurpose vehicles. */
 const LIGHT = new Set([2, 3, 7]);
 const MODEL = 28;
-const DESCRIBING = [5, 38, 34, 18, 9, 13, 15];
+const TRIM = 38;
+const DESCRIBING = [MODEL, 5, TRIM, 34, 18, 9, 13, 15];
 const COLUMNS = 7;
 
 /**
- * VINs that fit NHTSA's rows, one a model of each schema and its first WMI of these makes: what the rows can be made to say together, without
+ * VINs that fit NHTSA's rows, one a model of each schema and its first WMI of these makes, and one a trim: what the rows can be made to say together, without
  * a labelled VIN. The same tables give the same VINs.
  */
 export function* vpicVins(tables: VpicTables, makes: ReadonlySet<string>): Generator<string> {
   const rows = rowsBySchema(tables);
   const wmis = new Map(tables.wmis.map((wmi) => [wmi.id, wmi]));
   const seen = new Set<number>();
+  const trims = new Set<string>();
   let pick = 0;
   for (const link of tables.links) {
     const wmi = wmis.get(link.wmiId);
@@ -27,10 +29,10 @@ export function* vpicVins(tables: VpicTables, makes: ReadonlySet<string>): Gener
     if (!wmi.makes.some((make) => makes.has(make.toUpperCase()))) continue;
     if (seen.has(link.schemaId)) continue;
     seen.add(link.schemaId);
-    for (const model of ofSchema.get(MODEL) ?? []) {
+    for (const row of [...(ofSchema.get(MODEL) ?? []), ...unseenTrims(tables, ofSchema, trims)]) {
       const cells = narrow(
         Array.from({ length: COLUMNS }, () => ''),
-        tables.patterns.key[model] ?? '',
+        tables.patterns.key[row] ?? '',
       );
       if (cells === undefined) continue;
       const filled = DESCRIBING.reduce((known, element) => {
@@ -42,6 +44,14 @@ export function* vpicVins(tables: VpicTables, makes: ReadonlySet<string>): Gener
       if (!/[IOQ]/.test(vin)) yield vin;
     }
   }
+}
+
+/** The first row of each trim that no schema before had. */
+function unseenTrims({ patterns }: VpicTables, ofSchema: ReadonlyMap<number, number[]>, seen: Set<string>): number[] {
+  return (ofSchema.get(TRIM) ?? []).filter((row) => {
+    const trim = (patterns.attribute[row] ?? '').trim().toLowerCase();
+    return !seen.has(trim) && seen.add(trim);
+  });
 }
 
 function rowsBySchema({ patterns }: VpicTables): Map<number, Map<number, number[]>> {

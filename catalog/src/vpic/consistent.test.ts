@@ -17,6 +17,9 @@ const MAKES = `Acura|Audi|BMW|Buick|Cadillac|Chevrolet|Chrysler|Dodge|Ford|Geo|G
 Land Rover|Lexus|Lincoln|Mazda|Mercedes-Benz|Mercury|MINI|Mitsubishi|Nissan|Plymouth|Pontiac|Porsche|Ram|Saab|Scion|Subaru|
 Suzuki|Tesla|Toyota|Volkswagen|Volvo`;
 
+/** Names of models that are a badge or an engine of others too. */
+const BADGES = new Set(['V8', 'ZX2', 'B7']);
+
 const reports: VehicleReport[] = [];
 let compiled: CompiledVpic;
 
@@ -42,6 +45,10 @@ function faults(of: (report: VehicleReport) => string | undefined): string[] {
     if (fault !== undefined && !found.has(fault)) found.set(fault, `${fault} (${report.vin})`);
   }
   return [...found.values()];
+}
+
+function isAlike(model: string, word: string): boolean {
+  return model.includes(word) || word.includes(model);
 }
 
 /** "3.5 L V6 (J35Y6), gasoline": the number of cylinders and the code. */
@@ -75,7 +82,7 @@ describe('what NHTSA’s rows can be made to say together', () => {
   test('has no badge that names other driven wheels than the report', () => {
     const wrong = faults(({ manufacturer, model, trim = '', specs }) => {
       if (/[,;]| \/ |\bor\b/i.test(trim) || specs?.driveType === undefined) return undefined;
-      const all = /\b(?:awd|4wd|xdrive|4matic|quattro|4motion|all4)\b/i.test(trim);
+      const all = /\b(?:awd|4wd|xdrive|4matic|quattro|4motion|all4|all-trac|syncro|sh-awd)\b/i.test(trim);
       const two = /\b(?:2wd|sdrive|fwd|rwd)\b/i.test(trim);
       const drivesAll = /^(?:All|Four)/.test(specs.driveType);
       return (all && !two && !drivesAll) || (two && !all && drivesAll) ? `${manufacturer} ${model} ${trim}` : undefined;
@@ -88,6 +95,18 @@ describe('what NHTSA’s rows can be made to say together', () => {
       const { cylinders, code } = engineOf(report);
       const meant = engineCode(code)?.cylinders ?? 0;
       return meant !== 0 && cylinders !== 0 && meant !== cylinders ? `${code} with ${cylinders} cylinders` : undefined;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('has no engine that nobody builds', () => {
+    const wrong = faults((report) => {
+      const { specs, vehicleType } = report;
+      const { cylinders } = engineOf(report);
+      const line = specs?.engine ?? '';
+      if (/ (?:I(?:7|8|10|12)|V3|flat-[357])\b/.test(line)) return line;
+      const cylinderCc = cylinders < 2 || specs?.displacementCc === undefined ? 500 : specs.displacementCc / cylinders;
+      return cylinderCc < 120 || (vehicleType === 'Passenger car' && cylinderCc > 950) ? line : undefined;
     });
     expect(wrong).toEqual([]);
   });
@@ -112,16 +131,17 @@ describe('what NHTSA’s rows can be made to say together', () => {
     expect(wrong.length).toBeLessThan(12);
   });
 
-  test('has no trim that starts with the name of another model', () => {
+  test('has no trim that names another model', () => {
     const models = new Map<string, Set<string>>();
     for (const { manufacturer = '', model } of reports) {
       if (model === undefined || !/^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{2,}$/.test(model)) continue;
       models.set(manufacturer, (models.get(manufacturer) ?? new Set()).add(model));
     }
     const wrong = faults(({ manufacturer = '', model = '', trim = '' }) => {
-      const [first = ''] = trim.split(/[ ,/]/);
-      const isOther = models.get(manufacturer)?.has(first) === true && !model.includes(first) && !first.includes(model);
-      return isOther && first !== 'V8' ? `${manufacturer} ${model} with the trim ${trim}` : undefined;
+      const other = trim
+        .split(/[^A-Za-z0-9-]+/)
+        .find((word) => models.get(manufacturer)?.has(word) === true && !isAlike(model, word) && !BADGES.has(word));
+      return other === undefined ? undefined : `${manufacturer} ${model} with the trim ${trim}`;
     });
     expect(wrong).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { keyLikeness } from '../vpic/trace.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import type { CleanTables } from './clean-tables.ts';
 import type { Corrections } from './corrections.ts';
-import { settleEngine } from '../report/engine-evidence.ts';
+import { dropImpossibleEngine, settleEngine } from '../report/engine-evidence.ts';
 import type { Draft } from '../report/draft.ts';
 import { BODY_STYLES } from '../report/report.ts';
 
@@ -120,6 +120,7 @@ export class VpicReader {
       draft.codeCylinders = clean.engineCylinders[engine] as number;
       settleEngine(draft, clean.engineTenths[engine] as number);
     }
+    dropImpossibleEngine(draft);
     draft.powerKw = this.#power(pass);
     const [from, to] = [this.#number(pass, ELEMENT.batteryKwh), this.#number(pass, ELEMENT.batteryKwhTo)];
     // A range of capacities does not settle one.

@@ -3,7 +3,7 @@ import { ApprovalTables } from '../approvals/tables.ts';
 import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
 import { type Draft, emptyDraft } from '../report/draft.ts';
-import { dropContradictedCode } from '../report/engine-evidence.ts';
+import { dropContradictedCode, dropImpossibleEngine } from '../report/engine-evidence.ts';
 import { engineLine } from '../report/engine-line.ts';
 import { type SpecAnswer, SpecJoin, writeAnswers } from '../specs/join.ts';
 import { type SpecMarket, SpecTables } from '../specs/tables.ts';
@@ -104,6 +104,7 @@ export class VinReader {
     const answers = market === undefined ? NO_SPECS : this.specs.answers(draft, market, codes.codes);
     writeAnswers(answers, draft);
     dropContradictedCode(draft);
+    dropImpossibleEngine(draft);
     draft.engineLine = engineLine(draft);
     return answers;
   }

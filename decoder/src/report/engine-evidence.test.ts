@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { type Draft, emptyDraft } from './draft.ts';
-import { dropContradictedCode, settleEngine } from './engine-evidence.ts';
+import { CONFIGURATIONS, type Draft, emptyDraft } from './draft.ts';
+import { dropContradictedCode, dropImpossibleEngine, settleEngine } from './engine-evidence.ts';
 
 const drafted = (said: Partial<Draft>): Draft => ({ ...emptyDraft(), ...said });
 
@@ -21,4 +21,29 @@ test('a code that contradicts the cylinders which a list settles later is droppe
   const draft = drafted({ engineModel: '2UZ-FE', codeCylinders: 8, cylinders: 6 });
   dropContradictedCode(draft);
   expect(draft.engineModel).toBe('');
+});
+
+test.each([
+  ['a straight eight has eight cylinders', { cylinders: 8, displacementCc: 4293 }, 'Inline', 8, 4293],
+  ['a flat three has three', { cylinders: 3, displacementCc: 1189 }, 'Flat', 3, 1189],
+  ['six cylinders of 152 cc are a slip', { cylinders: 6, displacementCc: 152 }, 'Inline', 0, 0],
+  ['four cylinders of 5.7 liters are none of a car', { cylinders: 4, displacementCc: 5700 }, 'V', 0, 0],
+])('%s, and its layout is not said', (_, said, layout, cylinders, displacementCc) => {
+  const draft = drafted({
+    ...said,
+    vehicleType: 'Passenger car',
+    configuration: CONFIGURATIONS.findIndex((name) => name === layout),
+  });
+  dropImpossibleEngine(draft);
+  expect(draft).toMatchObject({ cylinders, displacementCc, configuration: 0 });
+});
+
+test.each([
+  ['Truck', { cylinders: 6, displacementCc: 16_000 }],
+  ['Motorcycle', { cylinders: 4, displacementCc: 249 }],
+  ['Passenger car', { cylinders: 8, displacementCc: 6750 }],
+])('a %s keeps the engine that such vehicles have', (vehicleType, said) => {
+  const draft = drafted({ ...said, vehicleType });
+  dropImpossibleEngine(draft);
+  expect(draft).toMatchObject(said);
 });

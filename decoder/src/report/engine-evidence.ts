@@ -1,4 +1,4 @@
-import type { Draft } from './draft.ts';
+import { CONFIGURATIONS, type Draft } from './draft.ts';
 
 /** Codes round their size to a tenth of a litre, some up, some down. */
 const SLACK_CC = 120;
@@ -30,4 +30,28 @@ export function settleEngine(draft: Draft, tenths: number): void {
 export function dropContradictedCode(draft: Draft): void {
   if (draft.codeCylinders !== 0 && draft.cylinders !== 0 && draft.codeCylinders !== draft.cylinders)
     draft.engineModel = '';
+}
+
+/** Cubic centimeters of one cylinder: those of an engine with several are no smaller, those of a car no larger. */
+const SMALLEST_CYLINDER_CC = 120;
+const LARGEST_CAR_CYLINDER_CC = 950;
+
+/** Drops what no car or truck has, such as a straight eight of today, or six cylinders that make 152 cubic centimeters. */
+export function dropImpossibleEngine(draft: Draft): void {
+  const { cylinders, displacementCc, vehicleType } = draft;
+  if (cylinders < 2 || vehicleType === 'Motorcycle') return;
+  if (isImpossible(CONFIGURATIONS[draft.configuration] ?? '', cylinders)) draft.configuration = 0;
+  if (displacementCc === 0) return;
+  const cylinderCc = displacementCc / cylinders;
+  const isTooLarge = vehicleType === 'Passenger car' && cylinderCc > LARGEST_CAR_CYLINDER_CC;
+  if (cylinderCc >= SMALLEST_CYLINDER_CC && !isTooLarge) return;
+  draft.cylinders = 0;
+  draft.configuration = 0;
+  draft.displacementCc = 0;
+}
+
+function isImpossible(configuration: string, cylinders: number): boolean {
+  if (configuration === 'Inline') return cylinders > 6;
+  if (configuration === 'Flat') return cylinders % 2 === 1;
+  return configuration === 'V' && cylinders === 3;
 }

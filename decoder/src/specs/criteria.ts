@@ -56,7 +56,7 @@ export function driveOf(driveType: string): Criteria['drive'] {
 export function driveOfWords(draft: Draft): Criteria['drive'] {
   const text = `${draft.modelCode} ${draft.trim} ${draft.bodyLabel}`;
   // A text that names several drives ("FWD/AWD") settles none.
-  const all = /\b(?:awd|4wd|4x4|xdrive|4matic\+?|quattro|4motion|all4|sh-awd|e-4orce)/i.test(text);
+  const all = /\b(?:awd|4wd|4x4|xdrive|4matic\+?|quattro|4motion|all4|sh-awd|e-4orce|all-trac|syncro)/i.test(text);
   const front = /\bfwd\b/i.test(text);
   const rear = /\brwd\b/i.test(text);
   const two = /\b(?:2wd|4x2|sdrive)/i.test(text);

@@ -6,6 +6,10 @@ import type { Problem } from '../problem.ts';
 /** Positions that a condition has to fix before it can tell one maker's VINs from another's. */
 const TELLING = 2;
 
+/** The positions that describe the vehicle; those before them are the WMI, those after say when and where it was built. */
+const FIRST_DESCRIBING = 4;
+const LAST_DESCRIBING = 9;
+
 /**
  * A layout that would tell the make of a WMI that several makes share although its condition fixes next to nothing: a VIN of
  * the other make meets it too.
@@ -24,5 +28,9 @@ export function sharedMake({ profiles }: WorldFacts, sharedWmis: ReadonlySet<str
 }
 
 function isVague(pattern: string): boolean {
-  return fixedPositions(parsePattern(pattern)).length < TELLING;
+  return (
+    fixedPositions(parsePattern(pattern)).filter(
+      (position) => position >= FIRST_DESCRIBING && position <= LAST_DESCRIBING,
+    ).length < TELLING
+  );
 }
