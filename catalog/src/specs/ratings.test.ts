@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 
-import { loadWorld } from '../world/load.ts';
 import type { SpecRow } from './columns.ts';
 import { loadSpecs } from './load.ts';
 
@@ -28,27 +27,4 @@ test('one power is not given for an engine that was sold both with a charger and
       return new Set(engines.map(({ charged }) => charged)).size > 1;
     });
   expect(both.map(({ make, model, from, to, cc }) => `${make} ${model} ${from}-${to} ${cc}`)).toEqual([]);
-});
-
-test('a European power is one that an official list or a sourced fact has of that engine, within 3 %', () => {
-  const lists = ['vca', 'ademe-2014', 'ademe-2024'].flatMap(rowsOf);
-  const facts = loadWorld().flatMap(({ make, rows }) =>
-    rows
-      .filter(({ confidence, outputs }) => (confidence === 'A' || confidence === 'B') && outputs.powerKw !== undefined)
-      .map(({ outputs: { make: own = make, displacementCc, powerKw } }) => ({ make: own, displacementCc, powerKw })),
-  );
-  const alone = rowsOf('ratings-europe').filter((row) => {
-    const near = (kw = 0): boolean => Math.abs(kw - (row.powerKw ?? 0)) <= (row.powerKw ?? 0) * 0.03;
-    const listed = lists.some(
-      (other) => other.make === row.make && other.model === row.model && other.fuel === row.fuel && near(other.powerKw),
-    );
-    const sourced = facts.some(
-      ({ make, displacementCc = 0, powerKw }) =>
-        make === row.make && Math.abs(displacementCc - (row.cc ?? 0)) <= ROUNDING_CC && near(powerKw),
-    );
-    return !listed && !sourced;
-  });
-  expect(
-    alone.map(({ make, model, generation, cc, powerKw }) => `${make} ${model} ${generation} ${cc}: ${powerKw}`),
-  ).toEqual([]);
 });

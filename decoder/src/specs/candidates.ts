@@ -41,6 +41,11 @@ export class Candidates {
   gather(table: SpecTable, key: number, criteria: Criteria): readonly number[] {
     let rows = this.possible(table, key, criteria);
     rows = prefer(rows, (row) => sameFuel(this.#word(table.columns.fuel, row), criteria.fuel), criteria.fuel !== '');
+    // What the VIN's own characters tell of some cars is surer than what their name does.
+    rows = prefer(rows, (row) => (table.columns.vin[row] ?? 0) !== 0, !table.listsAll);
+    // A list of some engines writes their sizes as the makers do: 1595 and 1598 are two engines.
+    const sized = !table.listsAll && criteria.cc !== 0;
+    rows = prefer(rows, (row) => table.columns.cc[row] === criteria.cc, sized);
     const charged = criteria.charged && table.columns.charged.length > 0;
     rows = prefer(rows, (row) => (table.columns.charged[row] ?? 0) === 1, charged);
     // Outside dimensions are the body's; what else a list says is the engine's or the trim's.
@@ -87,12 +92,16 @@ export class Candidates {
   }
 
   /**
-   * Whether the row is of the car's generation, or of its year where that is unknown. A car of unknown year may be
-   * any that a list of all years has, as those of batteries are, but none of a list that looks at a few years.
+   * Whether the row is of the car's generation, or of its year where that is unknown. A list of some engines tells when in
+   * the generation each had its power. A car of unknown year may be any that a list of all years has, as those of batteries
+   * are, but none of a list that looks at a few years.
    */
-  #isOfTime({ columns, market }: SpecTable, row: number, slack: number, { generation, year }: Criteria): boolean {
+  #isOfTime({ columns, market, listsAll }: SpecTable, row: number, slack: number, criteria: Criteria): boolean {
+    const { generation, year } = criteria;
     const known = this.#word(columns.generation, row);
-    if (known !== '' && generation !== '') return known === generation;
+    if (known !== '' && generation !== '') {
+      if (known !== generation || listsAll || year === 0) return known === generation;
+    }
     if (slack < 0) return false;
     // A list that is asked for possibilities rather than answers may speak of any year.
     if (year === 0 && slack > 1) return true;
