@@ -28,3 +28,22 @@ test('one power is not given for an engine that was sold both with a charger and
     });
   expect(both.map(({ make, model, from, to, cc }) => `${make} ${model} ${from}-${to} ${cc}`)).toEqual([]);
 });
+
+test('no power from general knowledge is contradicted by the EPA’s tests of that engine', () => {
+  const wrong = rowsOf('ratings').filter((row) => {
+    const { vin, badge, fuel, drive, powerKw = 0 } = row;
+    if (vin !== undefined) return false;
+    const tests = (listed.get(`${row.make}|${row.model}`) ?? []).filter(
+      (other) =>
+        isSameEngine(row, other) &&
+        other.powerKw !== undefined &&
+        other.badge === badge &&
+        other.fuel === fuel &&
+        (drive === undefined || other.drive === drive),
+    );
+    return tests.length > 0 && !tests.some((other) => Math.abs((other.powerKw ?? 0) - powerKw) <= powerKw * 0.03);
+  });
+  expect(
+    wrong.map(({ make, model, from, to, cc, powerKw }) => `${make} ${model} ${from}-${to} ${cc}: ${powerKw}`),
+  ).toEqual([]);
+});
