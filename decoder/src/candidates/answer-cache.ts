@@ -32,9 +32,10 @@ export class AnswerCache {
   }
 }
 
-/** The check digit, right or wrong, depends on the serial number; so does whether the VIN is masked. */
+/** The check digit, right or wrong, depends on the serial number; which of a masked VIN's characters are known decides, too. */
 function keyOf(vin: string, hints: Hints, year: number): string {
-  return `${vin.slice(0, KEYED)} ${hasValidCheckDigit(vin)} ${vin.includes('*')} ${year} ${JSON.stringify(hints)}`;
+  const start = vin.includes('*') ? vin : `${vin.slice(0, KEYED)} ${hasValidCheckDigit(vin)}`;
+  return `${start} ${year} ${JSON.stringify(hints)}`;
 }
 
 function copyOf(vin: string, { report, open, engines, conflicts }: KeptAnswer): CandidatesAnswer {

@@ -1,30 +1,33 @@
 import type { Strings } from '../catalog/strings.ts';
 import type { VinReader } from '../decode/reader.ts';
 import type { Reading, Scratch } from '../decode/reading.ts';
-import type { Draft } from '../report/draft.ts';
+import { type Draft, emptyDraft } from '../report/draft.ts';
 import { BODY_STYLES } from '../report/report.ts';
 import { writeReport } from '../report/write-report.ts';
 import type { CandidatesAnswer, OpenField } from './candidates.ts';
 import { ONE_SIZE_CC } from './engine-sizes.ts';
 import { guideOf } from './guide.ts';
+import { contradicted, DRAFT_OF, marketOf, without } from './hinted-fields.ts';
 import { agreesWithHint, HINT_NAMES, type HintName, type Hints } from './hints.ts';
-import { isOpen, OPEN_FIELDS, type OpenName, PossibilityFinder, type Possibilities } from './possibilities.ts';
-
-/** The draft's field for each hint. */
-const DRAFT_OF: Readonly<Record<HintName, OpenName | 'market'>> = {
-  modelYear: 'modelYear',
-  registrationYear: 'modelYear',
-  fuelType: 'fuelType',
-  displacementCc: 'displacementCc',
-  powerKw: 'powerKw',
-  bodyStyleNormalized: 'body',
-  driveType: 'driveType',
-  transmission: 'transmission',
-  market: 'market',
-};
+import { MaskReader } from './masked.ts';
+import {
+  gearboxOf,
+  isOpen,
+  OPEN_FIELDS,
+  type OpenName,
+  PossibilityFinder,
+  type Possibilities,
+} from './possibilities.ts';
+import type { Ranking } from './ranking.ts';
 
 const REGISTRATION = 'the registration document';
 const ENGINE_PLATE = 'engine code, on the engine or its label';
+
+/** What settles fields that depend on characters behind a mask. */
+const WHOLE_VIN: readonly string[] = ['the whole VIN'];
+
+/** What a VIN settles that a masked one may be comes first. */
+const BEHIND_MASK_WEIGHT = 100_000;
 
 /** What settles a field: hints by their names, then what people can look at. */
 const SETTLED_BY: Readonly<Record<OpenName, readonly string[]>> = {
@@ -45,33 +48,41 @@ export class CandidateFinder {
   readonly #reader: VinReader;
   readonly #strings: Strings;
   readonly #possibilities: PossibilityFinder;
+  readonly #mask: MaskReader;
 
   constructor(reader: VinReader, strings: Strings) {
     this.#reader = reader;
     this.#strings = strings;
     this.#possibilities = new PossibilityFinder(reader, strings);
+    this.#mask = new MaskReader(reader);
   }
 
   /** `vin`: 17 characters, `*` for each that is not known. */
   find(vin: string, hints: Hints, year: number, scratch: Scratch): CandidatesAnswer {
-    scratch.codes.read(vin);
-    const alone = this.#reader.read(vin, year, scratch);
+    const mask = vin.includes('*') ? this.#mask.read(vin, hints, year, scratch) : undefined;
+    const text = mask?.example ?? vin;
+    scratch.codes.read(text);
+    const alone = this.#reader.read(text, year, scratch);
     const read = { ...alone.draft };
     this.#reader.complete(alone);
-    const conflicts: string[] = contradicted(alone.draft, hints);
+    const settled = mask?.draft ?? alone.draft;
+    const conflicts: string[] = contradicted(settled, hints);
     const usable = without(hints, conflicts);
     const names = HINT_NAMES.filter((name) => usable[name] !== undefined);
-    if (names.length === 0) return this.#answer(alone, year, alone.draft, alone.draft, conflicts);
+    if (names.length === 0) return this.#answer({ ...alone, vin }, year, settled, settled, conflicts, mask?.possible);
     const guide = guideOf(usable, this.#reader.world, this.#strings);
-    const reading = { ...this.#reader.read(vin, year, scratch, guide) };
+    const reading = { ...this.#reader.read(text, year, scratch, guide), vin };
+    if (mask !== undefined) reading.market = mask.market;
     reading.market ??= marketOf(usable);
-    keepSettled(read, reading.draft);
+    if (mask !== undefined) keepOpen(mask.draft, alone.draft, reading.draft);
+    keepSettled(mask === undefined ? read : mask.draft, reading.draft);
     const known = { ...reading.draft };
     const draft = this.#narrow(reading, year, known, usable, conflicts);
     // A year of registration is near the model year, and not it.
     if (usable.modelYear === undefined) draft.modelYear = 0;
-    keepSettled(alone.draft, draft);
-    return this.#answer(reading, year, known, draft, conflicts);
+    if (mask !== undefined) keepOpen(mask.draft, alone.draft, draft);
+    keepSettled(settled, draft);
+    return this.#answer(reading, year, known, draft, conflicts, mask?.possible);
   }
 
   /**
@@ -114,32 +125,33 @@ export class CandidateFinder {
     draft.possibleBodies = [];
   }
 
-  #answer(reading: Reading, year: number, known: Draft, draft: Draft, conflicts: string[]): CandidatesAnswer {
+  /** @param behindMask what the VINs settle that a masked one may be. */
+  #answer(
+    reading: Reading,
+    year: number,
+    known: Draft,
+    draft: Draft,
+    conflicts: string[],
+    behindMask: readonly Draft[] = [],
+  ): CandidatesAnswer {
     const { vin, region } = reading;
     const { fields: possible, engines } = this.#possibilities.find(reading, year + 1, known, draft);
+    for (const { draft: name } of OPEN_FIELDS) for (const other of behindMask) addSettled(other, name, possible[name]);
     const open = OPEN_FIELDS.flatMap(({ field, draft: name }): OpenField[] => {
       const values = isOpen(draft, name) ? merged(name, possible[name].values()) : [];
       if (values.length === 0) return [];
-      return [{ field, candidates: values, settledBy: [...SETTLED_BY[name]] }];
+      return [
+        {
+          field,
+          candidates: values,
+          settledBy: [...(behindMask.some((other) => !isOpen(other, name)) ? WHOLE_VIN : []), ...SETTLED_BY[name]],
+        },
+      ];
     });
     const report = writeReport(vin, region, draft);
     if (vin.includes('*')) report.validFormat = false;
     return { report, open, engines, conflicts };
   }
-}
-
-/** Names of hints that contradict what the VIN settles. */
-function contradicted(draft: Draft, hints: Hints): HintName[] {
-  return HINT_NAMES.filter((name) => {
-    const hint = hints[name];
-    const value = draft[DRAFT_OF[name]];
-    if (hint === undefined || value === '' || value === 0 || value === 'unknown' || value === 'other') return false;
-    return !agreesWithHint(name, hint, value);
-  });
-}
-
-function without(hints: Hints, names: readonly string[]): Hints {
-  return Object.fromEntries(Object.entries(hints).filter(([name]) => !names.includes(name)));
 }
 
 /** What the VIN alone settles stays, whatever hints made of it. */
@@ -148,6 +160,21 @@ function keepSettled(settled: Draft, draft: Draft): void {
     const isEmpty = value === '' || value === 0 || value === 'unknown' || value === false;
     if (!isEmpty && !Array.isArray(value) && name !== 'engineLine') Object.assign(draft, { [name]: value });
   }
+}
+
+/** What a reading says of a masked VIN only because it lacks characters stays open, unless hints made another value of it. */
+function keepOpen(agreed: Draft, alone: Draft, draft: Draft): void {
+  const nothing = emptyDraft();
+  for (const name of Object.keys(nothing) as (keyof Draft)[]) {
+    const isOpen = agreed[name] === nothing[name] && alone[name] !== nothing[name];
+    if (isOpen && draft[name] === alone[name]) Object.assign(draft, { [name]: nothing[name] });
+  }
+}
+
+function addSettled(draft: Draft, name: OpenName, ranking: Ranking<string | number>): void {
+  if (isOpen(draft, name)) return;
+  const value = name === 'transmission' ? gearboxOf(draft.transmission) : draft[name];
+  ranking.add(value as string | number, BEHIND_MASK_WEIGHT);
 }
 
 function narrowRanking(
@@ -182,9 +209,4 @@ function merged(name: OpenName, values: readonly (string | number)[]): (string |
     if (!kept.some((known) => Math.abs(known - value) <= near(known))) kept.push(value);
   }
   return kept;
-}
-
-function marketOf({ market }: Hints): 'europe' | 'north-america' | undefined {
-  if (market === 'North America') return 'north-america';
-  return market === 'Europe' ? 'europe' : undefined;
 }

@@ -1,4 +1,4 @@
-import { CODES } from '../vin/characters.ts';
+import { codesOfKey } from '../world/match.ts';
 import { FIELD } from '../world/reading.ts';
 import type { WorldTables } from '../world/tables.ts';
 
@@ -57,7 +57,7 @@ export class LayoutModels {
         const model = this.#output(fact, FIELD.model);
         if (model < 0) continue;
         const [from, to] = [this.#tables.factFrom[fact] ?? 0, this.#tables.factTo[fact] ?? 0];
-        const codes = codesOf(entryKey[entry] ?? 0, positions.length);
+        const codes = codesOfKey(entryKey[entry] ?? 0, positions.length);
         found.push({ model, body: this.#output(fact, FIELD.body), from, to, positions, codes });
       }
     }
@@ -72,11 +72,4 @@ export class LayoutModels {
     }
     return -1;
   }
-}
-
-/** The characters of a key, as match.ts packs them. */
-function codesOf(key: number, count: number): number[] {
-  const codes: number[] = [];
-  for (let rest = key; codes.length < count; rest = Math.floor(rest / CODES)) codes.unshift(rest % CODES);
-  return codes;
 }

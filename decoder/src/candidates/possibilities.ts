@@ -215,8 +215,7 @@ export class PossibilityFinder {
   #valueOf(name: OpenName, value: number): string | number {
     if (NUMBERS.has(name)) return value;
     const word = this.#reader.specs.tables.word(value);
-    // The kind of automatic and its speeds are nothing that people are asked.
-    return name === 'transmission' ? (word.startsWith('Manual') ? 'Manual' : 'Automatic') : word;
+    return name === 'transmission' ? gearboxOf(word) : word;
   }
 
   #addModels({ world, pass, codes }: Reading, draft: Draft, models: Ranking<string | number>): void {
@@ -260,6 +259,11 @@ const OPEN_BY_WORLD: ReadonlyMap<number, OpenWorldField> = new Map(
 export function isOpen(draft: Draft, name: OpenName): boolean {
   const value = draft[name];
   return value === '' || value === 0 || value === 'unknown';
+}
+
+/** Manual or automatic: the kind of automatic and its speeds are nothing that people are asked. */
+export function gearboxOf(transmission: string): string {
+  return transmission.startsWith('Manual') ? 'Manual' : 'Automatic';
 }
 
 function styleOf(body: number): string {

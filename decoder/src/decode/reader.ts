@@ -11,12 +11,14 @@ import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { VpicDecoder } from '../vpic/decode.ts';
 import type { VpicDecode } from '../vpic/outcome.ts';
 import { ELEMENT } from '../vpic-elements.ts';
+import { hasSingleMake } from '../vpic/compare.ts';
 import { isHeavyTruck } from '../vpic/model-year.ts';
 import type { Pass } from '../vpic/pass.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import type { VpicScratch } from '../vpic/scratch.ts';
 import { VpicTables } from '../vpic/tables.ts';
 import { type WorldGuide, WorldReader } from '../world/reader.ts';
+import type { Filling } from '../world/masked.ts';
 import type { WorldReading } from '../world/reading.ts';
 import { WorldTables } from '../world/tables.ts';
 import { WmiTables } from '../world/wmi-tables.ts';
@@ -107,6 +109,17 @@ export class VinReader {
     dropImpossibleEngine(draft);
     draft.engineLine = engineLine(draft);
     return answers;
+  }
+
+  /** The characters behind a VIN's mask on which the world's facts depend. */
+  fillingsOf(codes: VinCodes): Filling[] {
+    return this.#worldReader.fillingsOf(codes);
+  }
+
+  /** Whether NHTSA names no other make for the WMI of a VIN that was just read. */
+  isOnlyMake(make: string, vin: string, year: number, { codes, vpic }: Scratch): boolean {
+    const { pass } = this.vpic.decode(vin, codes, year, true, vpic);
+    return pass.wmi < 0 || (hasSingleMake(this.vpic.tables, pass.wmi) && this.#vpicReader.makeOfWmi(pass) === make);
   }
 
   /** Weighs the models that vPIC knows of a VIN's WMI and year by how many of the VIN's characters their keys name. */

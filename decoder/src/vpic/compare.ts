@@ -16,7 +16,7 @@ export function elementsWeight(tables: VpicTables, pass: Pass): number {
   return sum;
 }
 
-function hasSingleMake({ wmiMakesStart }: VpicTables, wmi: number): boolean {
+export function hasSingleMake({ wmiMakesStart }: VpicTables, wmi: number): boolean {
   return (wmiMakesStart[wmi + 1] ?? 0) - (wmiMakesStart[wmi] ?? 0) === 1;
 }
 

@@ -79,6 +79,13 @@ function keyOf(tables: WorldTables, group: number, vin: VinCodes): number {
   return key;
 }
 
+/** The characters of a group's key. */
+export function codesOfKey(key: number, count: number): number[] {
+  const codes: number[] = [];
+  for (let rest = key; codes.length < count; rest = Math.floor(rest / CODES)) codes.unshift(rest % CODES);
+  return codes;
+}
+
 function firstAtLeast(keys: Float64Array, start: number, end: number, key: number): number {
   let low = start;
   let high = end;

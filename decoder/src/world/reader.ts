@@ -1,6 +1,7 @@
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import type { VinCodes } from '../vin/vin-codes.ts';
 import { CHECK_DIGIT_CONDITIONS } from '../report/world-fields.ts';
+import { type Filling, MaskedFacts } from './masked.ts';
 import { matchFacts, profileFit } from './match.ts';
 import { WorldReading } from './reading.ts';
 import { modelFixed, resolve } from './resolve.ts';
@@ -62,6 +63,18 @@ export class WorldReader {
     const short = this.#wmis.findShort(codes.codes);
     if (short >= 0) this.#readWmi(short, 0, request);
     return scratch.best;
+  }
+
+  /** The characters behind a VIN's mask on which facts of its layouts depend. */
+  fillingsOf({ codes }: VinCodes): Filling[] {
+    const fillings = new Map<string, Filling>();
+    const facts = new MaskedFacts(this.tables, codes, (filling) => fillings.set([...filling].join(' '), filling));
+    const { profiles, profileStart } = this.#wmis;
+    for (const wmi of [this.#wmis.findLong(codes), this.#wmis.findShort(codes)]) {
+      if (wmi < 0) continue;
+      for (const profile of profiles.subarray(profileStart[wmi], profileStart[wmi + 1])) facts.gather(profile);
+    }
+    return [...fillings.values()];
   }
 
   #readWmi(wmi: number, wmiFit: number, request: WorldRequest): void {

@@ -1,0 +1,73 @@
+import { openCatalog, readVin, type VehicleReport } from '@marque/decoder';
+import { describe, expect, test } from 'vitest';
+
+import { labelledSets } from './accuracy/sets.ts';
+import { readLabelled } from './labels/labelled.ts';
+import { catalogFile } from './root.ts';
+
+const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
+
+/** One VIN of so many is compared. */
+const EVERY = 40;
+
+const VINS = labelledSets()
+  .flatMap((file) => readLabelled(file).map(({ vin }) => vin))
+  .filter((vin, index) => index % EVERY === 0 && readVin(vin).kind === 'vin');
+
+/** What repeats the VIN's characters, and texts that are composed of fields: they say less where a field is left out. */
+const COMPOSED: ReadonlySet<string> = new Set([
+  'vin',
+  'vis',
+  'vds',
+  'checkDigit',
+  'serialNumber',
+  'validFormat',
+  'engine',
+  'plant',
+]);
+
+function leaves(report: VehicleReport): [name: string, value: unknown][] {
+  const { specs = {}, technicalSpecs = {}, possibleBodyStyles: _, ...flat } = report;
+  return Object.entries({ ...flat, ...specs, ...technicalSpecs }).filter(
+    ([name, value]) => !COMPOSED.has(name) && value !== 'unknown',
+  );
+}
+
+const MASKS: readonly (readonly [name: string, mask: (vin: string) => string])[] = [
+  ['of 11 characters', (vin) => vin.slice(0, 11)],
+  ['without serial number', (vin) => `${vin.slice(0, 11)}******`],
+  ['without check digit', (vin) => `${vin.slice(0, 8)}*${vin.slice(9)}`],
+  ['without check digit and serial number', (vin) => `${vin.slice(0, 8)}*${vin.slice(9, 11)}******`],
+  ['of 14 characters', (vin) => vin.slice(0, 14)],
+];
+
+describe.each(MASKS)('a VIN %s', (_name, mask) => {
+  test('answers what the whole VIN answers, or leaves it out', () => {
+    for (const vin of VINS) {
+      const whole = new Map(leaves(decoder.decode(vin)));
+      for (const [field, value] of leaves(decoder.candidates(mask(vin)).report)) {
+        expect([vin, field, value]).toEqual([vin, field, whole.get(field)]);
+      }
+    }
+  });
+});
+
+test('what the mask leaves open is a candidate, and settled by the market or by the whole VIN', () => {
+  // Nissan's numbers mean an American car only where the check digit is right.
+  const { report, open } = decoder.candidates('JN1AZ0CP0CT');
+  expect(report.model).toBeUndefined();
+  expect(open.find(({ field }) => field === 'model')).toMatchObject({ candidates: ['Leaf'] });
+  expect(open.find(({ field }) => field === 'model')?.settledBy).toContain('the whole VIN');
+  expect(decoder.candidates('JN1AZ0CP0CT', { market: 'North America' }).report).toMatchObject({
+    vin: 'JN1AZ0CP0CT******',
+    model: 'Leaf',
+    modelYear: '2012',
+    specs: { fuelType: 'Electric' },
+  });
+});
+
+test('a character that is masked amid a description leaves out what depends on it', () => {
+  expect(decoder.candidates('WA1F2AFY9R2022226').report.model).toBe('Q5 e');
+  expect(decoder.candidates('WA1*2AFY9R2022226').report.model).toBeUndefined();
+  expect(decoder.candidates('WA1*2AFY9R2022226').report.manufacturer).toBe('Audi');
+});

@@ -1,0 +1,78 @@
+import { checkDigitOf } from '../vin/check-digit.ts';
+import { characterOf } from '../vin/characters.ts';
+import type { Filling } from '../world/masked.ts';
+
+/** So many readings are compared; where more characters are masked than a serial number, each of an even choice. */
+const MOST_FILLINGS = 60;
+
+const CHECK_DIGIT = 8;
+/** Positions from 12 number the vehicle: any digits may be there. */
+const SERIAL = 11;
+const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
+const CHECK_DIGITS = '0123456789X';
+/** Two digits reach every check digit. */
+const MOST_TRIES = 100;
+
+/** The masked VIN with each character in turn at each masked position of the serial number that was asked for. */
+export function withEachCharacter(masked: string, asked: number): string[] {
+  const positions = Array.from({ length: masked.length - SERIAL }, (_, index) => SERIAL + index);
+  return positions
+    .filter((position) => masked.charAt(position) === '*' && ((asked >>> position) & 1) === 1)
+    .flatMap((position) => Array.from(CHARACTERS, (character) => replaceAt(masked, position, character)))
+    .flatMap(withCheckDigits);
+}
+
+/**
+ * VINs that a masked one may be: with the characters of each filling and without, each with a right and with a wrong check
+ * digit. What all of them say, the masked VIN tells. A `*` stays where neither facts nor the form name a character.
+ */
+export function completionsOf(masked: string, fillings: readonly Filling[]): string[] {
+  const step = Math.max(1, fillings.length / MOST_FILLINGS);
+  const chosen = fillings.filter((_, index) => Math.floor(index % step) === 0);
+  const filled = chosen.map((filling) => {
+    let text = masked;
+    for (const [position, code] of filling) text = replaceAt(text, position, characterOf(code));
+    return text;
+  });
+  const [gap = -1, ...others] = gapsOf(masked);
+  const starts =
+    gap < 0 || others.length > 0 ? [masked] : Array.from(CHARACTERS, (character) => replaceAt(masked, gap, character));
+  return [...new Set([...starts, ...filled].flatMap(withCheckDigits))];
+}
+
+/** The masked positions, counted from 0, that describe the vehicle: all but the check digit and the serial number. */
+export function gapsOf(masked: string): number[] {
+  return Array.from({ length: SERIAL }, (_, position) => position).filter(
+    (position) => position !== CHECK_DIGIT && masked.charAt(position) === '*',
+  );
+}
+
+/** The VIN with a right and with a wrong check digit, as far as its known characters allow either. */
+function withCheckDigits(text: string): string[] {
+  if (gapsOf(text).length > 0) return [fill(text, '00')];
+  const check = text.charAt(CHECK_DIGIT);
+  if (check === '*') {
+    const whole = fill(text, '00');
+    return [replaceAt(whole, CHECK_DIGIT, checkDigitOf(whole)), replaceAt(whole, CHECK_DIGIT, 'Z')];
+  }
+  const found = new Map<boolean, string>();
+  for (let serial = 0; serial < MOST_TRIES && found.size < (CHECK_DIGITS.includes(check) ? 2 : 1); serial++) {
+    const whole = fill(text, String(serial).padStart(2, '0'));
+    found.set(checkDigitOf(whole) === check, whole);
+  }
+  return [...found.values()];
+}
+
+/** Puts digits where a serial number is masked: those given last, and zeros before. */
+function fill(text: string, digits: string): string {
+  const characters = [...text];
+  const rest = [...digits];
+  for (let at = characters.length - 1; at >= SERIAL; at--) {
+    if (characters[at] === '*') characters[at] = rest.pop() ?? '0';
+  }
+  return characters.join('');
+}
+
+function replaceAt(text: string, position: number, character: string): string {
+  return text.slice(0, position) + character + text.slice(position + 1);
+}

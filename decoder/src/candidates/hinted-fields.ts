@@ -1,0 +1,38 @@
+import type { Draft } from '../report/draft.ts';
+import type { SpecMarket } from '../specs/tables.ts';
+import { agreesWithHint, HINT_NAMES, type HintName, type Hints } from './hints.ts';
+import type { OpenName } from './possibilities.ts';
+
+/** The draft's field for each hint. */
+export const DRAFT_OF: Readonly<Record<HintName, OpenName | 'market'>> = {
+  modelYear: 'modelYear',
+  registrationYear: 'modelYear',
+  fuelType: 'fuelType',
+  displacementCc: 'displacementCc',
+  powerKw: 'powerKw',
+  bodyStyleNormalized: 'body',
+  driveType: 'driveType',
+  transmission: 'transmission',
+  market: 'market',
+};
+
+/** Names of hints that contradict what is settled. */
+export function contradicted(draft: Draft, hints: Hints): HintName[] {
+  return HINT_NAMES.filter((name) => {
+    const hint = hints[name];
+    const value = draft[DRAFT_OF[name]];
+    if (hint === undefined || value === '' || value === 0 || value === 'unknown' || value === 'other') return false;
+    return !agreesWithHint(name, hint, value);
+  });
+}
+
+/** Hints but for those named. */
+export function without(hints: Hints, names: readonly string[]): Hints {
+  return Object.fromEntries(Object.entries(hints).filter(([name]) => !names.includes(name)));
+}
+
+/** The market whose specifications hold by the hints; undefined where they do not tell. */
+export function marketOf({ market }: Hints): SpecMarket | undefined {
+  if (market === 'North America') return 'north-america';
+  return market === 'Europe' ? 'europe' : undefined;
+}
