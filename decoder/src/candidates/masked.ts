@@ -3,7 +3,6 @@ import type { Scratch } from '../decode/reading.ts';
 import { type Draft, emptyDraft, sameDraft } from '../report/draft.ts';
 import { engineLine } from '../report/engine-line.ts';
 import type { SpecMarket } from '../specs/tables.ts';
-import { EVERY_PLACE } from '../vin/vin-codes.ts';
 import { completionsOf, gapsOf, withEachCharacter } from './completions.ts';
 import { contradicted, marketOf } from './hinted-fields.ts';
 import type { Hints } from './hints.ts';
@@ -60,7 +59,6 @@ export class MaskReader {
       this.#read(text, year, scratch, found);
       asked |= scratch.codes.asked;
     }
-    if ((asked & EVERY_PLACE) === EVERY_PLACE) return found;
     // NHTSA's tables ask for single characters of some makers' serial numbers.
     for (const text of withEachCharacter(masked, asked)) {
       scratch.codes.read(text);
