@@ -174,7 +174,7 @@ function keepOpen(agreed: Draft, alone: Draft, draft: Draft): void {
 function addSettled(draft: Draft, name: OpenName, ranking: Ranking<string | number>): void {
   if (isOpen(draft, name)) return;
   const value = name === 'transmission' ? gearboxOf(draft.transmission) : draft[name];
-  ranking.add(value as string | number, BEHIND_MASK_WEIGHT);
+  ranking.add(value, BEHIND_MASK_WEIGHT);
 }
 
 function narrowRanking(
