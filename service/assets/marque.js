@@ -181,5 +181,8 @@ function prepare() {
   for (const button of document.querySelectorAll('[data-print]')) button.hidden = false;
 }
 
+// A row of tabs that is too long for a phone begins where the reader is.
+document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
 prepare();
 document.addEventListener('htmx:after:swap', prepare);

@@ -29,6 +29,37 @@ if (location.pathname === '/docs' && location.hash.length > 1) {
   if (link) location.replace(link.href);
 }
 
+/** Opens what the address names, where the browser does not, and marks it in the sidebar. */
+function showTarget() {
+  const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+  const fold = target?.closest('details.operation');
+  if (fold) fold.open = true;
+  for (const link of document.querySelectorAll('.sidebar ul ul a')) {
+    if (!fold || link.hash !== location.hash) {
+      link.removeAttribute('aria-current');
+      continue;
+    }
+    link.setAttribute('aria-current', 'true');
+    // The sidebar alone scrolls, not the page.
+    const sidebar = link.closest('.sidebar');
+    const [top, bottom] = [sidebar.scrollTop, sidebar.scrollTop + sidebar.clientHeight - link.offsetHeight];
+    if (link.offsetTop < top || link.offsetTop > bottom) sidebar.scrollTop = link.offsetTop - sidebar.clientHeight / 2;
+  }
+}
+
+addEventListener('hashchange', showTarget);
+showTarget();
+
+// The address follows what is opened, so that it can be sent on.
+document.addEventListener('click', (event) => {
+  const fold = event.target.closest?.('details.operation > summary')?.parentElement;
+  if (!fold || fold.open) return;
+  history.replaceState(null, '', `#${fold.querySelector('[id]').id}`);
+  showTarget();
+  // The click itself would close it again.
+  event.preventDefault();
+});
+
 const KEY = 'marque-key';
 const MOST_SHOWN = 100_000;
 

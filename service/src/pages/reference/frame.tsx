@@ -47,7 +47,7 @@ function Entry(props: { path: string; name: string; current: string; children?: 
 }
 
 /** The operations and events of a section. */
-export function Links({ section: { path, endpoints, events } }: { section: Section }) {
+function Links({ section: { path, endpoints, events } }: { section: Section }) {
   return (
     <ul>
       {endpoints.map(({ anchor, method, path: address, operation }) => (

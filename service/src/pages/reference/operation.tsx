@@ -3,6 +3,7 @@ import { Json } from '../shared/report-view.tsx';
 import { CodeTabs } from './code-tabs.tsx';
 import { callOf, examplesFor } from './examples.ts';
 import { Fields } from './fields.tsx';
+import { Fold } from './fold.tsx';
 import { answerExample, type Endpoint, nameOf, type OpenApi, type Schema } from './openapi.ts';
 import { RunForm } from './run-form.tsx';
 import { schemaPath } from './sections.ts';
@@ -12,22 +13,22 @@ interface OperationProps {
   api: OpenApi;
   endpoint: Endpoint;
   baseUrl: string;
+  isOpen: boolean;
 }
 
 /** One operation: what it does, what it takes, an example with its answer, and every status it answers with. */
-export function Operation({ api, endpoint, baseUrl }: OperationProps) {
+export function Operation({ api, endpoint, baseUrl, isOpen }: OperationProps) {
   const { method, path, anchor, operation } = endpoint;
   const body = operation.requestBody?.content?.['application/json']?.schema;
   const example = answerExample(api, operation);
   const title = (operation.summary ?? path).replace(/\.$/, '');
+  const address = (
+    <>
+      <span class="method">{method}</span> <code>{path}</code>
+    </>
+  );
   return (
-    <section id={anchor} class="stack operation" aria-labelledby={`${anchor}-title`}>
-      <h2 id={`${anchor}-title`}>
-        <a href={`#${anchor}`}>{title}</a>
-      </h2>
-      <p class="address">
-        <span class="method">{method}</span> <code>{path}</code>
-      </p>
+    <Fold anchor={anchor} head={<h2>{title}</h2>} address={address} isOpen={isOpen}>
       {operation.description === undefined ? null : <p>{withCode(operation.description)}</p>}
       <Parameters endpoint={endpoint} />
       {body === undefined ? null : (
@@ -48,7 +49,7 @@ export function Operation({ api, endpoint, baseUrl }: OperationProps) {
         </div>
       )}
       <Answers api={api} endpoint={endpoint} />
-    </section>
+    </Fold>
   );
 }
 

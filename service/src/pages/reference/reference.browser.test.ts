@@ -34,10 +34,32 @@ test('the filter finds operations by their words and addresses, by keyboard alon
   expect(visitor.complaints).toEqual([]);
 });
 
+test('operations are closed until one is chosen, by click, key, or link, and the address follows', async () => {
+  await using visitor = await Visitor.come(browser, origin);
+  const page = await visitor.go('/docs/vpic');
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(5_000);
+  const [values, makes] = ['#get-api-vehicles-DecodeVinValues-vin', '#get-api-vehicles-GetAllMakes'] as const;
+  const summary = page.locator('summary', {
+    has: page.getByText('/api/vehicles/DecodeVinValues/{vin}', { exact: true }),
+  });
+  await summary.focus();
+  await page.keyboard.press('Enter');
+  await page.locator(values).waitFor();
+  expect(new URL(page.url()).hash).toBe(values);
+  const marked = page.getByRole('navigation', { name: 'Reference' }).locator('[aria-current="true"]');
+  expect(await marked.getAttribute('href')).toContain(values);
+  await page.keyboard.press('Enter');
+  await page.locator(values).waitFor({ state: 'hidden' });
+  await visitor.go(`/docs/vpic${makes}`);
+  await page.locator(makes).waitFor();
+  expect(await marked.getAttribute('href')).toContain(makes);
+  expect(visitor.complaints).toEqual([]);
+});
+
 test('the language that is chosen once is shown everywhere, and on the next page', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const { page } = visitor;
-  await visitor.go('/docs/decode');
+  await visitor.go('/docs/decode#post-api-decode');
   await page.getByRole('radio', { name: 'Python' }).first().focus();
   await page.keyboard.press('Space');
   expect(await page.locator('[data-language="curl"]:visible').count()).toBe(0);
@@ -51,7 +73,7 @@ test('an operation runs with a key of one’s own, which the next page of this t
   const before = await service.charged();
   await using visitor = await Visitor.come(browser, origin);
   const { page } = visitor;
-  await visitor.go('/docs/decode');
+  await visitor.go('/docs/decode#post-api-decode');
   const operation = page.locator('#post-api-decode');
   await operation.getByText('Run it').click();
   await operation.getByLabel('Your API key').fill(key);
@@ -60,7 +82,7 @@ test('an operation runs with a key of one’s own, which the next page of this t
   expect(await operation.locator('[data-run-answer]').innerText()).toContain('"plan": "starter"');
   expect(await service.charged()).toBe(before + 1);
 
-  await visitor.go('/docs/vpic');
+  await visitor.go('/docs/vpic#get-api-vehicles-DecodeVinValues-vin');
   const values = page.locator('#get-api-vehicles-DecodeVinValues-vin');
   await values.getByText('Run it').click();
   expect(await values.getByLabel('Your API key').inputValue()).toBe(key);
@@ -74,7 +96,7 @@ test('an operation runs with a key of one’s own, which the next page of this t
 test('a connection that breaks while an operation runs is said where the answer would be', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const { page } = visitor;
-  await visitor.go('/docs/decode');
+  await visitor.go('/docs/decode#get-api-vin-vin');
   await page.route('**/api/vin/**', (route) => route.abort());
   const operation = page.locator('#get-api-vin-vin');
   await operation.getByText('Run it').click();
@@ -87,12 +109,15 @@ test('without JavaScript everything can be read, and nothing shows that cannot w
   await using visitor = await Visitor.come(browser, origin, { javaScriptEnabled: false });
   const { page } = visitor;
   await visitor.go('/docs/decode');
-  expect(await page.getByText('Run it').first().isVisible()).toBe(false);
   expect(await page.getByLabel('Find an operation').isVisible()).toBe(false);
-  await page.locator('label', { hasText: 'TypeScript' }).first().click();
-  await page.getByText('const answer = await fetch').first().waitFor();
+  await page.getByRole('heading', { name: 'Decode a VIN', exact: true }).click();
+  const operation = page.locator('#post-api-decode');
+  await operation.locator('label', { hasText: 'TypeScript' }).click();
+  await operation.getByText('const answer = await fetch').waitFor();
+  expect(await operation.getByText('Run it').isVisible()).toBe(false);
   await page.getByRole('link', { name: 'Check a VIN without decoding it' }).first().click();
   await page.waitForURL('**/docs/decode#get-api-vin-vin');
+  await page.locator('#get-api-vin-vin').waitFor();
 });
 
 test.each([

@@ -40,7 +40,7 @@ describe('the reference', () => {
     for (const { path, endpoints } of sections) {
       const { body } = await service.app.inject(path);
       for (const { anchor } of endpoints) {
-        expect(body.split(`<section id="${anchor}"`)).toHaveLength(2);
+        expect(body.split(`<div id="${anchor}"`)).toHaveLength(2);
       }
     }
     const all = endpointsByTag(api).flatMap(({ endpoints }) => endpoints);

@@ -1,5 +1,5 @@
 import { Fields } from './fields.tsx';
-import { Links } from './frame.tsx';
+import { Fold } from './fold.tsx';
 import type { OpenApi, Schema } from './openapi.ts';
 import { Operation } from './operation.tsx';
 import { eventAnchor, type Section } from './sections.ts';
@@ -13,16 +13,16 @@ export function SectionPage({ api, section, baseUrl }: { api: OpenApi; section: 
     <>
       <h1>{name}</h1>
       <p class="lede">{description}</p>
-      {endpoints.length < 2 ? null : (
-        <details class="on-this-page">
-          <summary>On this page</summary>
-          <Links section={section} />
-        </details>
-      )}
       {section.path === '/docs/vpic' ? <VpicIntroduction baseUrl={baseUrl} /> : null}
       {events.length === 0 ? null : <Events api={api} events={events} />}
       {endpoints.map((endpoint) => (
-        <Operation key={endpoint.anchor} api={api} endpoint={endpoint} baseUrl={baseUrl} />
+        <Operation
+          key={endpoint.anchor}
+          api={api}
+          endpoint={endpoint}
+          baseUrl={baseUrl}
+          isOpen={endpoints.length === 1}
+        />
       ))}
     </>
   );
@@ -39,11 +39,15 @@ function Events({ api, events }: { api: OpenApi; events: readonly string[] }) {
       {events.map((type) => {
         const post = api.webhooks?.[type]?.post;
         return (
-          <section key={type} id={eventAnchor(type)} class="stack operation">
-            <h2 class="mono">{type}</h2>
-            <p>{post?.summary}</p>
+          <Fold
+            key={type}
+            anchor={eventAnchor(type)}
+            head={<h2 class="mono">{type}</h2>}
+            address={post?.summary}
+            isOpen={false}
+          >
             <Fields api={api} schema={dataOf(post?.requestBody?.content?.['application/json']?.schema)} />
-          </section>
+          </Fold>
         );
       })}
     </>
@@ -62,11 +66,10 @@ export function SchemasPage({ api }: { api: OpenApi }) {
       <h1>Schemas</h1>
       <p class="lede">The JSON bodies that several operations share, field by field.</p>
       {Object.entries(api.components?.schemas ?? {}).map(([name, schema]) => (
-        <section key={name} id={`schema-${name}`} class="stack operation">
-          <h2 class="mono">{name}</h2>
+        <Fold key={name} anchor={`schema-${name}`} head={<h2 class="mono">{name}</h2>} isOpen={false}>
           {schema.description === undefined ? null : <p>{withCode(schema.description)}</p>}
           <Fields api={api} schema={schema} />
-        </section>
+        </Fold>
       ))}
     </>
   );
