@@ -46,8 +46,11 @@ function UsagePage(view: UsageView) {
     <>
       <Warning used={used} limit={limit} window={window} slug={slug} />
       <Figures used={used} limit={limit} window={window} forecast={forecast} />
-      {used === 0 ? <Empty slug={slug} hasKey={view.keys.length > 0} /> : null}
-      <Charts daily={daily} window={window} limit={limit} forecast={forecast} />
+      {used === 0 ? (
+        <Empty slug={slug} hasKey={view.keys.length > 0} />
+      ) : (
+        <Charts daily={daily} window={window} limit={limit} forecast={forecast} />
+      )}
       <ByKey {...view} />
       <Months months={months} />
     </>
@@ -119,10 +122,14 @@ function forecastText(forecast: Forecast | undefined, used: number, limit: numbe
 function Empty({ slug, hasKey }: { slug: string; hasKey: boolean }) {
   return (
     <p class="empty">
-      No decodes this month yet. <a href={`/portal/${slug}/try`}>Try a VIN</a>
-      {hasKey ? '.' : ', or '}
-      {hasKey ? null : <a href={`/portal/${slug}/keys`}>create your first key</a>}
-      {hasKey ? '' : '.'}
+      No decodes this month yet. Each day's decodes appear here, with the forecast for the month.{' '}
+      <a href={`/portal/${slug}/try`}>Try a VIN</a>, or{' '}
+      {hasKey ? (
+        <a href="/docs">make a call with your key</a>
+      ) : (
+        <a href={`/portal/${slug}/keys`}>create your first key</a>
+      )}
+      .
     </p>
   );
 }

@@ -26,6 +26,23 @@ test('nothing is said twice, and nothing that is unknown', () => {
   expect(rows.some(({ text }) => /unknown/i.test(text))).toBe(false);
 });
 
+test.each([
+  ['2.0 L I4 turbo, gasoline, 147 kW', 'Gasoline', 147.2, '2.0 L I4 turbo'],
+  ['1.6 L, diesel, 77 kW', 'Diesel', 77, undefined],
+  ['3.0L V6', undefined, undefined, '3.0L V6'],
+  ['Electric, 150 kW', 'Electric', 150, undefined],
+  ['1.6 TDI, diesel, 77 kW', 'Diesel', undefined, '1.6 TDI, 77 kW'],
+])('the engine %s does not repeat fuel, size, and power that have rows below', (engine, fuelType, powerKw, text) => {
+  const specs = { engine, fuelType, powerKw, displacementCc: 1598 };
+  const rows = rowGroups({ specs }).flatMap((group) => group.rows);
+  expect(rows.find(({ label }) => label === 'Engine')?.text).toBe(text);
+});
+
+test('the title line names the fuel of an engine that has no other name', () => {
+  const specs = { engine: 'Electric, 150 kW', fuelType: 'Electric', powerKw: 150, driveType: 'RWD' };
+  expect(titleLine({ ...REPORT, specs })).toBe('2003 Honda Accord EX-V6 · Coupe · Electric · RWD');
+});
+
 const labelsOf = (report: Record<string, unknown>) =>
   rowGroups(report).flatMap((group) => group.rows.map(({ label, text }) => [label, text]));
 

@@ -94,7 +94,8 @@ export function titleLine(report: Record<string, unknown>): string {
 /** What the title line says after the name: "Coupe · 3.0L V6 · FWD"; empty where nothing is known. Pure. */
 export function titleDetails(report: Record<string, unknown>): string {
   const shown = withBody(report);
-  const details = ['bodyStyle', 'specs.engine', 'specs.driveType'].map((path) => displayed(valueAt(shown, path)));
+  const engine = engineName(report) ?? displayed(valueAt(report, 'specs.fuelType'));
+  const details = [displayed(shown['bodyStyle']), engine, displayed(valueAt(report, 'specs.driveType'))];
   return details.filter((part) => part !== undefined).join(' · ');
 }
 
@@ -121,9 +122,29 @@ export function bodyText(style: string): string {
   return BODY_TEXTS[style] ?? style.charAt(0).toUpperCase() + style.slice(1);
 }
 
+/** What an engine is called ("2.0 L I4 turbo"), without the fuel and the power that have fields of their own. */
+function engineName(report: Record<string, unknown>): string | undefined {
+  const fuel = displayed(valueAt(report, 'specs.fuelType'))?.toLowerCase();
+  const powerKw = valueAt(report, 'specs.powerKw');
+  const power = typeof powerKw === 'number' ? `${Math.round(powerKw)} kw` : undefined;
+  const parts = displayed(valueAt(report, 'specs.engine'))?.split(', ') ?? [];
+  const name = parts.filter((part) => ![fuel, power].includes(part.toLowerCase())).join(', ');
+  return name === '' ? undefined : name;
+}
+
+/** A name that says no more than the size of the engine. */
+const BARE_SIZE = /^[\d.]+ (?:L|cc)$/;
+
+/** The engine's name where the fields around it do not say all of it. */
+function engineRowText(report: Record<string, unknown>): string | undefined {
+  const name = engineName(report);
+  const isSaid = name !== undefined && BARE_SIZE.test(name) && valueAt(report, 'specs.displacementCc') !== undefined;
+  return isSaid ? undefined : name;
+}
+
 function rowOf(report: Record<string, unknown>, path: ReportPath): ReportRow[] {
   const { label = path, unit } = FIELDS.get(path) ?? {};
-  const value = valueAt(report, path);
+  const value = path === 'specs.engine' ? engineRowText(report) : valueAt(report, path);
   const text = displayed(value);
   if (text === undefined) return [];
   const measured = unit === undefined ? text : `${text}\u00a0${unit}`;
