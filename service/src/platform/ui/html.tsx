@@ -39,6 +39,8 @@ export interface Page {
 /** Sends a page. Only its reader's browser may keep it, and only what this service serves runs on it. */
 export function sendPage(reply: FastifyReply, page: Page, status = 200): FastifyReply {
   const { formTargets = [], isPublic = false, runsWasm = false, ...rest } = page;
+  // Makes the browser start a process, before which it paints nothing: there must be something to protect.
+  if (!isPublic || page.viewer !== undefined) reply.header('cross-origin-opener-policy', 'same-origin');
   const policyText = policy(formTargets, runsWasm);
   const html = `<!doctype html>${renderToString(<Document {...rest} />)}`;
   if (isPublic) reply.header('vary', 'accept-encoding');
@@ -71,7 +73,6 @@ function sendHtml(reply: FastifyReply, html: string | Buffer, status: number, po
       // Not no-referrer: browsers would then hide the origin of forms, too.
       .header('referrer-policy', 'same-origin')
       .header('permissions-policy', 'camera=(self), geolocation=(), microphone=(), payment=()')
-      .header('cross-origin-opener-policy', 'same-origin')
       .send(html)
   );
 }
