@@ -709,7 +709,7 @@ export interface components {
                  */
                 settledBy: string[];
             }[];
-            /** @description The engines that remain possible, the likeliest first: their fuel, displacement and power go together. Empty where the engine is settled, or none is known. Send the fields of one as hints to choose it. */
+            /** @description The engines that remain possible, the likeliest first: their fuel, displacement, and power go together. Empty where the engine is settled, or none is known. Send the fields of one as hints to choose it. */
             engines: {
                 /** @example Diesel */
                 fuelType?: string;

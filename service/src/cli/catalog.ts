@@ -54,7 +54,7 @@ export function addCatalog(catalog: Command, io: Io): void {
     .option('--reason <text>', 'learned: why, for the audit log')
     .option('--json', 'print the outcome as JSON')
     .about(
-      'Where to download each, how large it is and how long it takes: docs/importing.md. What was imported before stays, but for the same source. The catalog in use stays until the new one is verified.',
+      'Where to download each, how large it is, and how long it takes: docs/importing.md. What was imported before stays, but for the same source. The catalog in use stays until the new one is verified.',
     )
     .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
     .action(async (source: string, files: string[], options: ImportOptions) => importFrom(source, files, options, io));

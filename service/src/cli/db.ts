@@ -49,7 +49,7 @@ export function addDb(db: Command, io: Io): void {
     });
 
   db.command('verify')
-    .description('compare the records of usage: counters, ledger and stored decodes; fails where they differ')
+    .description('compare the records of usage: counters, ledger, and stored decodes; fails where they differ')
     .option('--json', 'print the outcome as JSON')
     .action(async ({ json }: JsonOption) => verify(io, json));
 }

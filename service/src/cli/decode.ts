@@ -53,10 +53,10 @@ export function addDecode(decode: Command, io: Io): void {
       'One VIN gives one object or sheet, several give a list; jsonl gives one line for each VIN, in the order of the input.',
     )
     .about(
-      'The format vpic gives {"vin","rows":[[elementId, value, valueId], ...]} a line: elements, values and error codes as NHTSA\'s decoder has them. It also takes the beginning of a VIN, with * for each character that is not known.',
+      'The format vpic gives {"vin","rows":[[elementId, value, valueId], ...]} a line: elements, values, and error codes as NHTSA\'s decoder has them. It also takes the beginning of a VIN, with * for each character that is not known.',
     )
     .about(
-      'Every row of a CSV file stays as it is and gets a column for each field. The delimiter is a comma, semicolon or tab. The same goes for the rows of a Parquet file; the format parquet writes one.',
+      'Every row of a CSV file stays as it is and gets a column for each field. The delimiter is a comma, semicolon, or tab. The same goes for the rows of a Parquet file; the format parquet writes one.',
     )
     .about(
       'An invalid VIN gives {"vin","error"} instead. The command fails if no VIN could be decoded; with --strict, if any could not.',

@@ -42,7 +42,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'audit',
-    summary: 'the log of who did what, when and why',
+    summary: 'the log of who did what, when, and why',
     load: async () => (await import('./audit.ts')).addAudit,
   },
   {

@@ -28,7 +28,7 @@ export function addWorkspace(workspace: Command, io: Io): void {
   workspace
     .command('create')
     .description('make a workspace')
-    .argument('<slug>', 'its name in headers and commands: small letters, digits and hyphens')
+    .argument('<slug>', 'its name in headers and commands: lower-case letters, digits, and hyphens')
     .addOption(planOption().default('free'))
     .addOption(limitOption())
     .option('--json', 'print the workspace as JSON')
@@ -58,7 +58,7 @@ async function create(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOp
     if (created.kind === 'slug-taken') throw new CommandError(`There is a workspace ${slug} already.`);
     if (created.kind === 'bad-slug') {
       throw new CommandError(
-        `"${slug}" cannot be a workspace's name. Use up to 63 small letters, digits and hyphens, no hyphen at either end.`,
+        `"${slug}" cannot be a workspace's name. Use up to 63 lower-case letters, digits, and hyphens, no hyphen at either end.`,
       );
     }
     await show(io, shown(created.workspace, planLimits), json);
@@ -138,7 +138,7 @@ function limitOption(): Option {
   return new Option('--monthly-limit <n|none|plan>', "decodes a month: a number, none, or the plan's").argParser(
     (text): LimitChoice => {
       if (text === 'none' || text === 'plan') return { kind: text };
-      if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('Give a whole number, none or plan.');
+      if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('Give a whole number, none, or plan.');
       return { kind: 'fixed', limit: Number(text) };
     },
   );

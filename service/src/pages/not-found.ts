@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendErrorPage } from './shared/error-page.tsx';
 import { METHODS } from '../vpic/paths.ts';
 import { textOf } from '../platform/http/errors.ts';
+import { andList, orList } from '../platform/lists.ts';
 
 /**
  * Answers 404 for an unknown path, and 405 with `Allow` for a known path under a method that it does not have.
@@ -41,7 +42,7 @@ function refuse(
   return reply
     .code(405)
     .header('allow', methods)
-    .send({ error: `${textOf(405)} Use ${methods}.` });
+    .send({ error: `${textOf(405)} Use ${orList([...allowed])}.` });
 }
 
 /** The nearest page above an address that only takes forms: where somebody who loads it wants to be. */
@@ -56,7 +57,9 @@ function pageAbove(known: readonly { pattern: RegExp; methods: string[] }[], pat
 
 /** Clients of NHTSA's API may call methods that are not here: the catalog would have to guess their answers. */
 function hintFor(path: string): string {
-  return path.toLowerCase().startsWith('/api/vehicles/') ? ` Of NHTSA's methods there are ${METHODS.join(', ')}.` : '';
+  return path.toLowerCase().startsWith('/api/vehicles/')
+    ? ` Of NHTSA's methods, this service has ${andList(METHODS)}.`
+    : '';
 }
 
 /** Whether a browser shows the answer to somebody. Programs ask the API, or for anything. */

@@ -13,7 +13,7 @@ const CACHED = 'public, max-age=3600';
  */
 export function askedFormat(name: string | undefined): Format {
   const format = formatOf(name);
-  if (format === undefined) throw new HttpError(400, 'format must be json, xml or csv.');
+  if (format === undefined) throw new HttpError(400, 'format must be json, xml, or csv.');
   return format;
 }
 

@@ -10,7 +10,7 @@ const LISTED =
 const NO_TYPES =
   'This service does not hold the types of manufacturers. Leave ManufacturerType out to list all manufacturers.';
 const NO_DETAILS =
-  'This service holds the number, name and vehicle types of a manufacturer. Addresses, contacts and the rest are null: ask NHTSA for them.';
+  'This service holds the number, name, and vehicle types of a manufacturer. Addresses, contacts and the rest are null: ask NHTSA for them.';
 
 /** The WMIs of manufacturers, of types of vehicles, or of both. */
 export function wmisDocument(

@@ -114,7 +114,7 @@ describe('a decode in the shape of vPIC', () => {
 
   test('is not charged in a format that there is not', async () => {
     const refused = await get(`DecodeVin/${ACCORD}?format=yaml`);
-    expect([refused.statusCode, refused.json()]).toEqual([400, { error: 'format must be json, xml or csv.' }]);
+    expect([refused.statusCode, refused.json()]).toEqual([400, { error: 'format must be json, xml, or csv.' }]);
     expect(await service.charged()).toBe(0);
   });
 

@@ -42,7 +42,7 @@ export function addCorrections(corrections: Command, io: Io): void {
     .command('export')
     .description("overrides in force as rows of the catalog's facts, with the reports as their source")
     .option('--to <folder>', 'write them into this folder of facts (catalog/facts/world) and lint it')
-    .option('--json', 'print rows, sources and what is left out as JSON')
+    .option('--json', 'print rows, sources, and what is left out as JSON')
     .action(async (options: { to?: string; json?: boolean }) => exportFacts(io, options));
 }
 

@@ -29,7 +29,7 @@ test.each<[OverrideFields, string]>([
   [{ 'specs.powerKw': '77' }, 'specs.powerKw must be a number.'],
   [{ 'specs.powerKw': -1 }, 'specs.powerKw must be above 0.'],
   [{ 'specs.powerKw': Number.NaN }, 'specs.powerKw must be'],
-  [{ bodyStyleNormalized: 'boat' }, 'bodyStyleNormalized must be one of unknown, other, sedan'],
+  [{ bodyStyleNormalized: 'boat' }, 'bodyStyleNormalized must be unknown, other, sedan'],
   [{ bodyStyleNormalized: null }, 'cannot be left out'],
   [{ bodyStyle: 'Saloon' }, 'Set bodyStyleNormalized with bodyStyle'],
   [{ bodyStyle: 'Saloon', bodyStyleNormalized: 'unknown' }, 'cannot be unknown where bodyStyle is known'],

@@ -4,6 +4,7 @@ import { Check } from 'typebox/schema';
 
 import { SEGMENT_FIELDS, VehicleReport } from '../report/report-schema.ts';
 import type { FieldValue, OverrideFields } from './types.ts';
+import { andList, orList } from '../../platform/lists.ts';
 
 /** Longer than any name of a model, shorter than anything that would break a page. */
 const MAX_TEXT = 200;
@@ -45,12 +46,12 @@ export function faultsInFields(fields: OverrideFields): string[] {
 
 function faultOf(path: string, value: FieldValue | null): string | undefined {
   const schema = SCHEMAS.get(path);
-  if (schema === undefined) return `${path} is not a field that can be set. Fields: ${OVERRIDABLE_FIELDS.join(', ')}.`;
+  if (schema === undefined) return `${path} is not a field that can be set. Fields: ${andList(OVERRIDABLE_FIELDS)}.`;
   if (value === null) {
     return path === 'bodyStyleNormalized' ? 'bodyStyleNormalized cannot be left out: use unknown.' : undefined;
   }
   if (path === 'bodyStyleNormalized' && !Check(schema, value)) {
-    return `bodyStyleNormalized must be one of ${BODY_STYLES.join(', ')}.`;
+    return `bodyStyleNormalized must be ${orList(BODY_STYLES)}.`;
   }
   if (path === 'modelYear' && !/^(?:19|20)\d\d$/.test(String(value))) return 'modelYear must be a year of four digits.';
   if (!Check(schema, value)) return `${path} must be ${isNumberField(path) ? 'a number' : 'text'}.`;

@@ -45,7 +45,7 @@ test('a catalog that the service does not know is answered with those that it kn
   const { version } = (await service.app.inject('/api/catalog')).json<Catalog>();
   const unknown = await service.app.inject('/api/catalog?since=bbbbbbbbbbbb');
   expect(unknown.statusCode).toBe(404);
-  expect(unknown.json<{ error: string }>().error).toContain(`It knows: ${version}.`);
+  expect(unknown.json<{ error: string }>().error).toContain(`It knows ${version}.`);
   expect((await service.app.inject('/api/catalog?since=yesterday')).statusCode).toBe(400);
 });
 

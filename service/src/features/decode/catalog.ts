@@ -7,6 +7,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../../platform/http/schemas.ts';
 import { changesBetween, latestVersions, recalledCatalog, rememberCatalog } from './catalog-history.ts';
+import { andList } from '../../platform/lists.ts';
 
 /** Of the hash: enough to tell all catalogs of a lifetime apart, short enough to write down. */
 const VERSION_LENGTH = 12;
@@ -135,7 +136,7 @@ export function addCatalog(app: FastifyInstance, { decoder, database, clock, com
 
 async function unknownVersion(database: Database, version: string): Promise<HttpError> {
   const known = await latestVersions(database, MOST_VERSIONS);
-  return new HttpError(404, `This service has never used the catalog ${version}. It knows: ${known.join(', ')}.`);
+  return new HttpError(404, `This service has never used the catalog ${version}. It knows ${andList(known)}.`);
 }
 
 const DESCRIPTION = {

@@ -14,6 +14,7 @@ import { NewPassword, passwordFault } from './passwords.tsx';
 import { refusal } from './second-factor.tsx';
 import { Confirm } from '../../platform/ui/confirm.tsx';
 import { Table } from '../../platform/ui/table.tsx';
+import { andList } from '../../platform/lists.ts';
 
 const HIDDEN = { schema: { hide: true } };
 
@@ -74,7 +75,7 @@ async function closeAccount(
   }
   const { alone, stranding } = await fateOf(deps, person);
   if (stranding.length > 0) {
-    const slugs = stranding.map(({ workspace }) => workspace.slug).join(', ');
+    const slugs = andList(stranding.map(({ workspace }) => workspace.slug));
     return sendAccount(deps, request, reply, { closeFault: `First make someone else an owner of ${slugs}.` });
   }
   for (const { workspace } of alone) await closeWorkspace(deps, workspace, `person:${person.email}`);
@@ -214,7 +215,7 @@ function Close({ result, slugs }: { result: Result; slugs: readonly string[] }) 
   const workspaces =
     slugs.length === 0
       ? 'Workspaces with other members stay open.'
-      : `These workspaces have no other member and close with it, and their keys stop working: ${slugs.join(', ')}.`;
+      : `These workspaces have no other member and close with it, and their keys stop working: ${andList(slugs)}.`;
   return (
     <section>
       <h2>Close the account</h2>

@@ -50,5 +50,5 @@ const NAME = /^[\p{L}\p{M}\p{N} .,'’()&-]+$/u;
 export function nameFault(name: string): string | undefined {
   if (name === '') return 'Say how others in the workspace will know you.';
   const isPlain = NAME.test(name) && !/\.[\p{L}\p{N}]{2}/u.test(name) && !/\bwww\b/i.test(name);
-  return isPlain ? undefined : 'Use letters, digits, spaces and hyphens, and no address.';
+  return isPlain ? undefined : 'Use letters, digits, spaces, and hyphens, and no address.';
 }

@@ -1,6 +1,7 @@
 import { count } from '../../platform/ui/numbers.ts';
 import { readAccuracy } from './accuracy.ts';
 import { type Column, Table } from '../../platform/ui/table.tsx';
+import { andList } from '../../platform/lists.ts';
 
 const REGION_FIELDS = ['Make', 'Model', 'Model year', 'Body style', 'Fuel'] as const;
 
@@ -16,8 +17,8 @@ export function AccuracySection() {
     <section id="accuracy" aria-labelledby="accuracy-title">
       <h2 id="accuracy-title">How accurate it is</h2>
       <p>
-        Every release is tested on vehicles whose make, model, year, and body are known: {sizes.join(' and ')}. Each
-        cell shows how many answers are right, and how many VINs get an answer.
+        Every release is tested on vehicles whose make, model, year, and body are known: {andList(sizes)}. Each cell
+        shows how many answers are right, and how many VINs get an answer.
       </p>
       <FieldTable />
       <details>
@@ -79,7 +80,7 @@ export function AccuracyInBrief() {
   if (shares.length === 0) return null;
   return (
     <p class="hint">
-      The model is right in {shares.join(' and ')}. <a href="#accuracy">See how that is measured</a>
+      The model is right in {andList(shares)}. <a href="#accuracy">See how that is measured</a>
     </p>
   );
 }

@@ -13,7 +13,7 @@ export function EngineChoice({ choices, chosen }: EngineQuestion) {
   return (
     <div>
       <Select label="Engine" name="engine" options={[{ value: '', text: 'Not known' }, ...options]} value={chosenKey} />
-      <p class="hint">Settles fuel, displacement and power together.</p>
+      <p class="hint">Settles fuel, displacement, and power together.</p>
     </div>
   );
 }

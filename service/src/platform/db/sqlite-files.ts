@@ -25,7 +25,7 @@ export function checkFiles(files: OpenFiles): void {
   for (const path in files) {
     if (identityOf(path) === files[path]) continue;
     throw new StorageUnwritableError(
-      `${path} is no longer the file that is open: it was deleted, moved or replaced. Put it back, or stop the service ` +
+      `${path} is no longer the file that is open: it was deleted, moved, or replaced. Put it back, or stop the service ` +
         'and restore a backup.',
     );
   }

@@ -7,7 +7,7 @@ const FAULTS: readonly { is: RegExp; means: string; advice: string }[] = [
   {
     is: /^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|.*timeout)/,
     means: 'it does not answer',
-    advice: 'Check the host, the port and the firewalls between.',
+    advice: 'Check the host, the port, and the firewalls between.',
   },
   {
     is: /^(?:28P01|28000|.*password must be a string)/,

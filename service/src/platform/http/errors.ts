@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailableError, StorageUnwritableError } from '../db/index.ts';
 import { HttpError } from './http-error.ts';
 import { NOT_BLANK } from './schemas.ts';
+import { orList } from '../lists.ts';
 
 /** Seconds until a client may try again when the service is overloaded or stopping. */
 export const RETRY_AFTER_SECONDS = 2;
@@ -25,7 +26,7 @@ const TEXT_OF_CODE: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that Content-Length says.',
   FST_ERR_BAD_URL: 'The address is not a valid URL path.',
-  FST_CP_ERR_INVALID_CONTENT_ENCODING: 'Content-Encoding must be gzip, br or deflate, or not there.',
+  FST_CP_ERR_INVALID_CONTENT_ENCODING: 'Content-Encoding must be gzip, br, or deflate, or be left out.',
   FST_CP_ERR_INVALID_CONTENT: 'The body is not compressed as Content-Encoding says.',
 };
 
@@ -104,8 +105,8 @@ function faultsIn(error: Partial<FastifyError>): string {
     if (keyword === 'pattern' && params['pattern'] === NOT_BLANK) return `${field} is blank.`;
     // Where a schema has alternatives, each of them names its type, and then the choice of them fails.
     const types = keyword === 'type' || keyword === 'anyOf' ? typesAt(instancePath) : [];
-    if (types.length > 0) return `${field} must be ${types.join(' or ')}.`;
-    if (keyword === 'enum') return `${field} must be one of ${[params['allowedValues']].flat().join(', ')}.`;
+    if (types.length > 0) return `${field} must be ${orList(types)}.`;
+    if (keyword === 'enum') return `${field} must be ${orList([params['allowedValues']].flat().map(String))}.`;
     return `${field} ${message}.`;
   });
   return [...new Set(sentences)].join(' ');

@@ -13,7 +13,7 @@ export class Metrics {
   readonly registry = new Registry();
   readonly #decodes = new Counter({
     name: 'marque_decodes_total',
-    help: 'VINs by what became of them: identified, partial and segments are charged; pending, limit_reached and overloaded are not.',
+    help: 'VINs by what became of them: identified, partial, and segments are charged; pending, limit_reached, and overloaded are not.',
     labelNames: ['outcome'],
     registers: [this.registry],
   });

@@ -77,7 +77,7 @@ function fullCallerOf(request: FastifyRequest): Subscriber {
     });
   }
   if (depthOf(caller.plan) === 'full') return caller;
-  throw new HttpError(403, 'Candidates come with the plans starter, business and enterprise.');
+  throw new HttpError(403, 'Candidates come with the plans starter, business, and enterprise.');
 }
 
 function describeCandidates(headerBrand: string) {

@@ -71,7 +71,7 @@ export const CandidatesResponse = Type.Object(
     open: Type.Array(OpenField, { description: 'The fields that neither the VIN nor the hints settle.' }),
     engines: Type.Array(Engine, {
       description:
-        'The engines that remain possible, the likeliest first: their fuel, displacement and power go together. Empty where the engine is settled, or none is known. Send the fields of one as hints to choose it.',
+        'The engines that remain possible, the likeliest first: their fuel, displacement, and power go together. Empty where the engine is settled, or none is known. Send the fields of one as hints to choose it.',
     }),
     conflicts: Type.Array(Type.String(), {
       description: 'The names of hints that contradict the VIN. These hints were ignored.',

@@ -73,7 +73,7 @@ sources:
     kind: 'faulty',
     faults: [
       'sources[0].colour is not known here.',
-      'sources[0].name must be up to 32 small letters, digits and hyphens.',
+      'sources[0].name must be up to 32 lower-case letters, digits, and hyphens.',
       'sources[0].format must be json or vpic.',
       'sources[0].url must be a URL like https://api.example.com/vin/{vin}.',
       'sources[0].requestsPerMinute must be a whole number from 1 to 60000.',

@@ -23,7 +23,7 @@ const Rule = Type.Object(
 
 const Entry = Type.Object(
   {
-    name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$', must: 'up to 32 small letters, digits and hyphens' }),
+    name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$', must: 'up to 32 lower-case letters, digits, and hyphens' }),
     format: Type.String({ pattern: '^(?:json|vpic)$', must: 'json or vpic' }),
     url: Type.String({
       pattern: '^https?://[^\\s/{}?#@]+(?:[/?][^\\s#]*)?$',
