@@ -25,7 +25,7 @@ const decode = (face: Face): Tool =>
       name: 'decode_vin',
       title: 'Decode a VIN',
       description:
-        'What vehicle a VIN identifies: make, model, model year, body style, plant, engine and so on, as far as the VIN settles it.',
+        'What vehicle a VIN identifies: make, model, model year, body style, plant, engine, and so on, as far as the VIN settles it.',
       input: vinAlone,
       output: report,
       annotations: READS,
@@ -77,7 +77,7 @@ const candidates = (list: NonNullable<Face['candidates']>): Tool =>
       name: 'list_candidates',
       title: 'List what a VIN leaves open',
       description:
-        'For each field that the VIN does not settle, such as engine, power or body: the values that remain possible, and which document or hint settles it. Ask the user what they know (registration document, engine plate), then call this again with the answers as hints to narrow the rest. Hints never overrule the VIN.',
+        'For each field that the VIN does not settle, such as engine, power, or body: the values that remain possible, and which document or hint settles it. Ask the user what they know (registration document, engine plate), then call this again with the answers as hints to narrow the rest. Hints never overrule the VIN.',
       input: Type.Object(CandidatesRequest.properties),
       output: Type.Object({ ...Type.Pick(CandidatesResponse, ['open', 'engines', 'conflicts']).properties, report }),
       annotations: READS,
