@@ -178,11 +178,11 @@ function CodeForm({ fault }: { fault?: string | undefined }) {
 
 function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
-    <div class="stack">
+    <section>
       <h2>Recovery codes</h2>
       <p>
-        If you lose the app, each code signs you in once. The codes are shown only now: keep them somewhere other than
-        the app.
+        If you lose the app, each code signs you in once. The codes are shown only now. Keep them somewhere other than
+        on the device with the app.
       </p>
       <ul class="codes" id="recovery-codes">
         {codes.map((code) => (
@@ -192,7 +192,7 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       <button type="button" data-copy="recovery-codes" hidden>
         Copy the codes
       </button>
-    </div>
+    </section>
   );
 }
 
@@ -206,15 +206,17 @@ function sendSetUp(request: FastifyRequest, reply: FastifyReply, { uri, recovery
     children: (
       <>
         <h1>Set up the second factor</h1>
-        <div class="stack">
+        <section>
           <h2>Your authenticator app</h2>
           <p>Scan the code with the app, or enter the key.</p>
           <QrCode text={uri} label="QR code with the key for the authenticator app" />
           <p class="key">{secret}</p>
-        </div>
+        </section>
         <RecoveryCodes codes={recoveryCodes} />
-        <h2>Turn it on</h2>
-        <CodeForm />
+        <section>
+          <h2>Turn it on</h2>
+          <CodeForm />
+        </section>
       </>
     ),
   });

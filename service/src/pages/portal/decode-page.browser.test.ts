@@ -89,6 +89,35 @@ test('units are changed by keyboard, in the fields and the drawing, and are reme
   expect(await length.innerText()).toContain('in');
 });
 
+test('the link, the VIN, and the JSON of a decode are copied as they are', async () => {
+  await using visitor = await Visitor.come(browser, origin, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await visitor.adopt(owner);
+  const page = await visitor.go(decodePage);
+  const copied = async (source: string): Promise<string> => {
+    const button = page.locator(`[data-copy="${source}"]`);
+    await button.click();
+    await button.filter({ hasText: 'Copied' }).waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  expect(new URL(await copied('decode-link')).pathname).toBe(decodePage);
+  expect(await copied('decode-vin')).toBe('1HGCM82633A004352');
+  await page.locator('summary', { hasText: 'JSON' }).click();
+  const json: unknown = JSON.parse(await copied('answer-json'));
+  expect(json).toMatchObject({ report: { vin: '1HGCM82633A004352' } });
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('on a phone the tabs take one row, in which the current one is in view', async () => {
+  await using visitor = await Visitor.come(browser, origin, { viewport: { width: 320, height: 700 } });
+  await visitor.adopt(owner);
+  const page = await visitor.go('/portal/ada-motors/plan');
+  const tabs = page.getByRole('navigation', { name: 'Workspace' });
+  const [row, current] = [await tabs.boundingBox(), await tabs.locator('[aria-current]').boundingBox()];
+  expect(row?.height).toBeLessThan(60);
+  expect(current?.x).toBeGreaterThanOrEqual(0);
+  expect((current?.x ?? 0) + (current?.width ?? 0)).toBeLessThanOrEqual(320);
+});
+
 test('a decode of which much is known prints on one sheet', async () => {
   const tesla = await owner.post('/portal/ada-motors/try', { vin: '5YJ3E1EA0LF642813' });
   await using visitor = await Visitor.come(browser, origin);

@@ -119,11 +119,12 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect((await stranger.get(`/portal/mallory-motors/decodes/${id}`)).statusCode).toBe(404);
   });
 
-  test('usage warns from 80 % of the limit on, and says when it is reached', async () => {
+  test('usage draws nothing before the first decode, warns from 80 % of the limit on, and says when it is reached', async () => {
     const reader = await signUp(service, 'grace@example.com', 'grace-motors');
     const deps = { database: service.database, clock: systemClock };
     await setPlan(deps, 'grace-motors', { plan: 'free', limit: { kind: 'fixed', limit: 5 } }, 'cli:test');
     const shown = async () => (await reader.get('/portal/grace-motors')).body;
+    expect(await shown()).not.toContain('class="chart"');
     for (let time = 0; time < 4; time++) {
       expect(await shown()).not.toContain('class="notice');
       await reader.post('/portal/grace-motors/try', { vin: VIN });

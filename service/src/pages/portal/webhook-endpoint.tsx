@@ -208,7 +208,9 @@ function Sent({ delivery: { eventId, type, body } }: { delivery: Delivery }) {
           </dd>
           <dt>Body</dt>
           <dd>
-            <code>{body}</code>
+            <pre tabindex={0} role="region" aria-label="Body">
+              <code>{JSON.stringify(JSON.parse(body), null, 2)}</code>
+            </pre>
           </dd>
         </dl>
         <button type="button" popovertarget={id} popovertargetaction="hide">

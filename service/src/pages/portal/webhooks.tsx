@@ -117,7 +117,9 @@ function addChanges(scope: FastifyInstance, deps: Deps): void {
   }));
   act('/enable', async (pageRequest, endpoint) => {
     await enableEndpoint(deps, endpoint, actorOf(pageRequest));
-    return { done: 'Enabled. Events from now on are delivered; send again below what it missed.' };
+    return {
+      done: 'Enabled. New events are delivered from now on. To deliver one that it missed, use Send again below.',
+    };
   });
   act('/disable', async (pageRequest, endpoint) => {
     await disableEndpoint(deps, endpoint, actorOf(pageRequest));

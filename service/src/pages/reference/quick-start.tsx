@@ -3,7 +3,7 @@ import { Json } from '../shared/report-view.tsx';
 import { CodeTabs } from './code-tabs.tsx';
 import { examplesFor } from './examples.ts';
 import { answerExample, type OpenApi } from './openapi.ts';
-import type { Section } from './sections.ts';
+import { type Section, VPIC_PATH } from './sections.ts';
 import { withCode } from './text.tsx';
 
 interface QuickStartProps {
@@ -21,23 +21,35 @@ export function QuickStart({ api, sections, baseUrl }: QuickStartProps) {
       <Steps api={api} sections={sections} baseUrl={baseUrl} />
       <Basics api={api} baseUrl={baseUrl} />
       <Errors />
-      <section>
-        <h2>All operations</h2>
-        <Table
-          rows={sections.flatMap(({ path, endpoints }) =>
-            endpoints.map((endpoint) => ({ section: path, ...endpoint })),
-          )}
-          columns={[
-            {
-              head: 'Operation',
-              kind: 'name',
-              cell: ({ section, anchor, operation }) => <a href={`${section}#${anchor}`}>{operation.summary}</a>,
-            },
-            { head: 'Address', kind: 'code', cell: ({ method, path }) => `${method} ${path}` },
-          ]}
-        />
-      </section>
+      <Operations sections={sections} />
     </>
+  );
+}
+
+/** What there is besides the many operations of vPIC, which have a page for themselves. */
+function Operations({ sections }: { sections: readonly Section[] }) {
+  const own = sections.filter(({ path }) => path !== VPIC_PATH);
+  return (
+    <section>
+      <h2>All operations</h2>
+      <Table
+        rows={own.flatMap(({ path, endpoints }) => endpoints.map((endpoint) => ({ section: path, ...endpoint })))}
+        columns={[
+          {
+            head: 'Operation',
+            kind: 'name',
+            cell: ({ section, anchor, operation: { summary = '' } }) => (
+              <a href={`${section}#${anchor}`}>{summary.replace(/\.$/, '')}</a>
+            ),
+          },
+          { head: 'Address', kind: 'code', cell: ({ method, path }) => `${method} ${path}` },
+        ]}
+      />
+      <p>
+        Programs written for NHTSA's vPIC API run here, too: <a href={VPIC_PATH}>vPIC compatibility</a> lists its
+        operations.
+      </p>
+    </section>
   );
 }
 

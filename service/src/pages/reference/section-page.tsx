@@ -2,7 +2,7 @@ import { Fields } from './fields.tsx';
 import { Fold } from './fold.tsx';
 import type { OpenApi, Schema } from './openapi.ts';
 import { Operation } from './operation.tsx';
-import { eventAnchor, type Section } from './sections.ts';
+import { eventAnchor, type Section, VPIC_PATH } from './sections.ts';
 import { withCode } from './text.tsx';
 import { VpicIntroduction } from './vpic-introduction.tsx';
 
@@ -13,7 +13,7 @@ export function SectionPage({ api, section, baseUrl }: { api: OpenApi; section: 
     <>
       <h1>{name}</h1>
       <p class="lede">{description}</p>
-      {section.path === '/docs/vpic' ? <VpicIntroduction baseUrl={baseUrl} /> : null}
+      {section.path === VPIC_PATH ? <VpicIntroduction baseUrl={baseUrl} /> : null}
       {events.length === 0 ? null : <Events api={api} events={events} />}
       {endpoints.map((endpoint) => (
         <Operation

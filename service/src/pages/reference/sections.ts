@@ -30,6 +30,9 @@ function section(tag: string, description: string, endpoints: Endpoint[], events
   return { path: `/docs/${tag}`, name, description, endpoints, events };
 }
 
+/** Where NHTSA's operations have their page. */
+export const VPIC_PATH = '/docs/vpic';
+
 /** Where the schemas have their page. */
 export const SCHEMAS_PATH = '/docs/schemas';
 
