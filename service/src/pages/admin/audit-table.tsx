@@ -32,7 +32,7 @@ function Details({
   details: Readonly<Record<string, unknown>>;
   names: ReadonlyMap<string, string>;
 }) {
-  const known = Object.entries(details).filter(([, value]) => value !== null && String(value) !== '');
+  const known = Object.entries(details).filter(([, value]) => value !== null && detailText(value, names) !== '');
   if (known.length === 0) return <>–</>;
   return (
     <>
