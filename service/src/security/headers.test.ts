@@ -66,7 +66,7 @@ const PAGE = {
   vary: 'Origin',
 };
 
-/** Without what protects somebody who is signed in, and makes the browser start a process first. */
+/** Without what keeps a window of somebody who is signed in apart, and makes the browser start a process first. */
 const { 'cross-origin-opener-policy': _opener, ...PUBLIC_PAGE } = PAGE;
 
 test.each(['/sign-in', '/sign-up', '/forgot'])('the page %s carries these headers and no others', async (url) => {
@@ -126,7 +126,7 @@ test('a redirect, a download and a part of a page carry these headers and no oth
     'content-type': 'text/csv; charset=utf-8',
   });
   expect(passing((await reader.get(file, { 'hx-request': 'true' })).headers)).toEqual({
-    ...PAGE,
+    ...PUBLIC_PAGE,
     'marque-part': 'yes',
   });
 });
