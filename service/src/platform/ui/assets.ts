@@ -13,9 +13,24 @@ const require = createRequire(import.meta.url);
 const brotliCompress = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 
+/** The parts of the one stylesheet, in the order of the cascade. */
+const STYLES = [
+  'base',
+  'frame',
+  'landing',
+  'vin',
+  'reference',
+  'code',
+  'forms',
+  'tables',
+  'charts',
+  'phones',
+  'print',
+] as const;
+
 /** Everything that a page may load, by the name that the pages use. */
 const FILES = {
-  'marque.css': { type: 'text/css; charset=utf-8', path: ownFile('marque.css') },
+  'marque.css': { type: 'text/css; charset=utf-8', path: ownFile('styles/') },
   'marque.js': { type: 'text/javascript; charset=utf-8', path: ownFile('marque.js') },
   'share.png': { type: 'image/png', path: ownFile('share.png') },
   'scan.js': { type: 'text/javascript; charset=utf-8', path: ownFile('scan.js') },
@@ -122,9 +137,9 @@ function assetOf(name: AssetName): Asset {
 
 /** The stylesheet names fonts by their plain name: they get the address that holds their hash. */
 function contentOf(name: AssetName, path: string): Buffer {
-  const body = readFileSync(path);
-  if (name !== 'marque.css') return body;
-  const css = body.toString().replace(/url\(([a-z0-9-]+\.woff2)\)/g, (whole, font: string) => {
+  if (name !== 'marque.css') return readFileSync(path);
+  const parts = STYLES.map((style) => readFileSync(`${path}${style}.css`, 'utf8'));
+  const css = parts.join('').replace(/url\(([a-z0-9-]+\.woff2)\)/g, (whole, font: string) => {
     const found = assetNames().find((known) => known === font);
     return found === undefined ? whole : `url(${assetUrl(found)})`;
   });
