@@ -1,5 +1,6 @@
 import { mergeFields } from './apply.ts';
-import { hashAt, hashOf } from './vin-hash.ts';
+import { hashAt, wmiKey } from './vin-hash.ts';
+import { HashTable } from './hash-table.ts';
 import { fits, positionsOf, type PositionSets, withinYears } from './scope.ts';
 import type { Candidate, OverrideFields, PatternScope, Scope } from './types.ts';
 
@@ -39,21 +40,17 @@ interface Kept {
   readonly order: number;
 }
 
-/** Overrides by the hash of their key. Nearly always one; an array where there are more. */
-type Buckets = Map<number, Kept | readonly Kept[]>;
-
-/** The positions (from 0) that some patterns of a WMI fix. */
+/** The positions (from 0) that some overrides of a WMI fix, and these overrides by the characters there. */
 interface Shape {
   readonly name: string;
   readonly positions: readonly number[];
-  readonly seed: number;
-  readonly buckets: Buckets;
+  readonly table: HashTable<Kept>;
 }
 
-const WMI_POSITIONS = [0, 1, 2];
-const VIN_SEED = 1;
-const WMI_SEED = 2;
-const NOTHING: readonly Kept[] = [];
+const WMI_LENGTH = 3;
+/** The serial number parts nearly all VINs of one WMI: a table of overrides for single VINs is by no more. */
+const VIN_SHAPE = { name: 'vin', positions: [11, 12, 13, 14, 15, 16] };
+const NOTHING: readonly Shape[] = [];
 
 /**
  * Finds the overrides that cover a VIN: by the VIN itself, and by its WMI and the characters that patterns fix. A VIN
@@ -61,8 +58,7 @@ const NOTHING: readonly Kept[] = [];
  * the number of overrides.
  */
 export class OverrideIndex {
-  readonly #byVin: Buckets = new Map();
-  /** By hash of the WMI's three characters, and the name of the shape. */
+  /** By the WMI's three characters. */
   readonly #byWmi = new Map<number, Shape[]>();
   #size = 0;
 
@@ -74,11 +70,10 @@ export class OverrideIndex {
   /** Whether any override may cover the VIN: false for nearly every VIN that none covers, at the least cost. */
   mayCover(vin: string): boolean {
     if (this.#size === 0) return false;
-    if (this.#byVin.has(hashOf(vin, VIN_SEED))) return true;
-    const shapes = this.#byWmi.get(hashAt(vin, WMI_POSITIONS, WMI_SEED));
+    const shapes = this.#byWmi.get(wmiKey(vin));
     if (shapes === undefined) return false;
-    for (const { positions, seed, buckets } of shapes) {
-      if (buckets.has(hashAt(vin, positions, seed))) return true;
+    for (const { positions, table } of shapes) {
+      if (table.has(hashAt(vin, positions))) return true;
     }
     return false;
   }
@@ -93,11 +88,13 @@ export class OverrideIndex {
    */
   covering(vin: string, modelYear: string | undefined, candidate?: Candidate): CoveringOverride[] {
     const extra = candidate === undefined ? undefined : { id: CANDIDATE, ...candidate };
-    const own = newestFirst(kept(this.#byVin, hashOf(vin, VIN_SEED)).filter(({ place }) => place === vin));
+    const found = this.#shapesOf(vin).flatMap(({ positions, table }) => table.at(hashAt(vin, positions)));
+    const own = newestFirst(found.filter(({ pattern, place }) => pattern === undefined && place === vin));
     if (extra?.scope.kind === 'vin' && extra.scope.vin === vin) own.unshift(extra);
     const year = mergeFields(own.map(({ fields }) => fields))['modelYear'];
     const yearNow = year === undefined ? modelYear : year === null ? undefined : String(year);
-    const patterns = newestFirst(this.#patternsFor(vin).filter((each) => covers(patternOf(each), vin, yearNow)));
+    const ofPattern = found.filter((each) => each.pattern !== undefined && covers(patternOf(each), vin, yearNow));
+    const patterns = newestFirst(ofPattern);
     if (extra?.scope.kind === 'pattern' && covers(extra.scope, vin, yearNow)) patterns.unshift(extra);
     return [...own, ...patterns];
   }
@@ -105,50 +102,48 @@ export class OverrideIndex {
   /** Adds an override. */
   add({ id, scope, fields, order }: IndexedOverride): void {
     this.#size++;
-    if (scope.kind === 'vin') {
-      const hash = hashOf(scope.vin, VIN_SEED);
-      put(this.#byVin, hash, { id, place: scope.vin, pattern: undefined, from: null, to: null, fields, order });
-      return;
-    }
-    const [from, to] = scope.years;
-    const record: Kept = { id, place: scope.wmi, pattern: scope.pattern, from, to, fields, order };
     const { shape, hashes } = this.#placesOf(scope);
-    for (const hash of hashes) put(shape.buckets, hash, record);
+    const record = { id, fields, order, ...placeOf(scope) };
+    for (const hash of hashes) shape.table.add(hash, record);
   }
 
   /** Takes an override out, where it is in. */
   remove(id: string, scope: Scope): void {
-    if (scope.kind === 'vin') {
-      if (take(this.#byVin, hashOf(scope.vin, VIN_SEED), id)) this.#size--;
-      return;
-    }
     const { shape, hashes } = this.#placesOf(scope);
-    const found = hashes.map((hash) => take(shape.buckets, hash, id));
+    const found = hashes.map((hash) => shape.table.remove(hash, (record) => record.id === id));
     if (found.includes(true)) this.#size--;
   }
 
-  #patternsFor(vin: string): Kept[] {
-    const shapes = this.#byWmi.get(hashAt(vin, WMI_POSITIONS, WMI_SEED)) ?? [];
-    return shapes.flatMap(({ positions, seed, buckets }) => kept(buckets, hashAt(vin, positions, seed)));
+  #shapesOf(vin: string): readonly Shape[] {
+    return this.#byWmi.get(wmiKey(vin)) ?? NOTHING;
   }
 
-  /** Where a pattern belongs: at each literal key that its sets expand to. Large sets stay out of the key. */
-  #placesOf(scope: PatternScope): { shape: Shape; hashes: number[] } {
+  /** Where an override belongs: at each literal key that its sets expand to. Large sets stay out of the key. */
+  #placesOf(scope: Scope): { shape: Shape; hashes: number[] } {
+    if (scope.kind === 'vin') {
+      return { shape: this.#shape(scope.vin, VIN_SHAPE), hashes: [hashAt(scope.vin, VIN_SHAPE.positions)] };
+    }
     const { positions, keys } = literalKeys(positionsOf(scope));
-    const wmi = hashAt(scope.wmi, WMI_POSITIONS, WMI_SEED);
+    const shape = this.#shape(scope.wmi, { name: positions.join(), positions });
+    return { shape, hashes: [...new Set(keys.map((key) => hashAt(key, positions)))] };
+  }
+
+  #shape(place: string, { name, positions }: Pick<Shape, 'name' | 'positions'>): Shape {
+    const wmi = wmiKey(place);
     const shapes = this.#byWmi.get(wmi) ?? [];
     this.#byWmi.set(wmi, shapes);
-    const name = positions.join();
-    let shape = shapes.find((known) => known.name === name);
-    if (shape === undefined) {
-      // The seed parts the keys of one WMI and shape from all others in the filter.
-      const seed = hashOf(`${wmi} ${name}`, WMI_SEED);
-      shape = { name, positions, seed, buckets: new Map() };
-      shapes.push(shape);
-    }
-    const { seed } = shape;
-    return { shape, hashes: [...new Set(keys.map((key) => hashAt(key, positions, seed)))] };
+    const known = shapes.find((shape) => shape.name === name);
+    if (known !== undefined) return known;
+    const shape = { name, positions, table: new HashTable<Kept>() };
+    shapes.push(shape);
+    return shape;
   }
+}
+
+function placeOf(scope: Scope): Pick<Kept, 'place' | 'pattern' | 'from' | 'to'> {
+  if (scope.kind === 'vin') return { place: scope.vin, pattern: undefined, from: null, to: null };
+  const [from, to] = scope.years;
+  return { place: scope.wmi, pattern: scope.pattern, from, to };
 }
 
 /** The positions (from 0) whose characters make the key, and a text of a VIN's length for each key. */
@@ -156,33 +151,12 @@ function literalKeys(sets: PositionSets): { positions: number[]; keys: string[] 
   const positions: number[] = [];
   let keys = [''];
   for (const [position, set] of sets.entries()) {
-    const isKey = position >= WMI_POSITIONS.length && set !== undefined && keys.length * set.length <= MAX_KEYS;
+    const isKey = position >= WMI_LENGTH && set !== undefined && keys.length * set.length <= MAX_KEYS;
     if (isKey) positions.push(position);
     if (isKey && set.length > 1) keys = keys.flatMap((key) => [...set].map((character) => key + character));
     else for (const which of keys.keys()) keys[which] += isKey ? set : '.';
   }
   return { positions, keys };
-}
-
-function kept(buckets: Buckets, hash: number): readonly Kept[] {
-  const bucket = buckets.get(hash);
-  if (bucket === undefined) return NOTHING;
-  return 'id' in bucket ? [bucket] : bucket;
-}
-
-function put(buckets: Buckets, hash: number, record: Kept): void {
-  const others = kept(buckets, hash);
-  buckets.set(hash, others.length === 0 ? record : [...others, record]);
-}
-
-/** Whether it was there. */
-function take(buckets: Buckets, hash: number, id: string): boolean {
-  const before = kept(buckets, hash);
-  const after = before.filter((record) => record.id !== id);
-  const [only] = after;
-  if (only === undefined) buckets.delete(hash);
-  else buckets.set(hash, after.length === 1 ? only : after);
-  return after.length < before.length;
 }
 
 function newestFirst(records: readonly Kept[]): CoveringOverride[] {
