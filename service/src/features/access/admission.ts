@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { finished } from 'node:stream';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -72,12 +71,15 @@ export function shedLoad(
     });
   });
   app.addHook('preValidation', (request, reply, done) => {
-    if (request.caller !== null) {
+    if (request.caller !== null && !reply.raw.destroyed) {
       underWay += 1;
+      let isUnderWay = true;
+      const end = (): void => {
+        if (isUnderWay) underWay -= 1;
+        isUnderWay = false;
+      };
       // Not the hook onResponse: it does not run when the client has gone before its answer.
-      finished(reply.raw, () => {
-        underWay -= 1;
-      });
+      reply.raw.on('finish', end).on('close', end);
     }
     done();
   });

@@ -8,7 +8,8 @@ import { clientAddress, trustedProxies, type TrustedProxies } from './address.ts
 import { localRateLimit, type OpenRateLimit, type RateLimiter } from '../../platform/http/burst.ts';
 import type { Caller, RateLimited, Refusal, Subscriber } from './caller.ts';
 import { credentialOf } from './credential.ts';
-import { hashOf, isWellFormedKey, modeOf, sameHash, systemRandom, type Random } from './key.ts';
+import { modeOf, sameHash, systemRandom, type Random } from './key.ts';
+import { KeyHashes } from './key-hashes.ts';
 import { findKey, judgeKey, noteFirstUse, type KeyRecord } from './key-record.ts';
 import { LastUse } from './last-use.ts';
 import type { PlanLimits } from '../../platform/config/config.ts';
@@ -59,6 +60,7 @@ export class Access {
   readonly #publicClients: PublicClients;
   readonly #lastUse: LastUse;
   readonly #testRate: RateLimiter;
+  readonly #hashes = new KeyHashes();
   /** Unknown keys too, so that a client that sends one again and again costs one look-up. */
   readonly #kept = new LRUCache<string, KeptKey>({ max: KEPT_KEYS });
 
@@ -90,8 +92,8 @@ export class Access {
   }
 
   async #identifyKey(key: string): Promise<Caller | Refusal | RateLimited> {
-    if (!isWellFormedKey(key)) return { kind: 'refused', reason: 'malformed' };
-    const hash = hashOf(key);
+    const hash = this.#hashes.of(key, this.#clock());
+    if (hash === undefined) return { kind: 'refused', reason: 'malformed' };
     const asked = this.#database.changes.version('access');
     const version = typeof asked === 'number' ? asked : await asked;
     const kept = this.#kept.get(hash);

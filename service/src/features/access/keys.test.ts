@@ -22,9 +22,9 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     if (made.kind !== 'created') throw new Error(made.kind);
     const workspaceId = made.workspace.id;
     const make = () => createKey(deps, { workspaceId, name: 'shop' }, 'cli:test');
-    const outcomes = await Promise.allSettled(Array.from({ length: 160 }, make));
+    const outcomes = await Promise.allSettled(Array.from({ length: 120 }, make));
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(refused).toHaveLength(60);
+    expect(refused).toHaveLength(20);
     expect(refused.every(({ reason }) => reason instanceof KeyLimitError)).toBe(true);
     const keys = await listKeys(database, workspaceId);
     expect(keys).toHaveLength(100);

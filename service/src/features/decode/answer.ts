@@ -51,6 +51,8 @@ class SharedAnswer implements Answer {
   readonly vin: string;
   readonly #shared: SharedReport;
   readonly #common: Common;
+  /** The text at full depth: it is stored, and sent to most callers. */
+  #full: string | undefined;
 
   constructor(vin: string, shared: SharedReport, common: Common) {
     this.vin = vin;
@@ -79,6 +81,11 @@ class SharedAnswer implements Answer {
   }
 
   textAt(depth: Depth): string {
+    if (depth === 'full') return (this.#full ??= this.#textAt(depth));
+    return this.#textAt(depth);
+  }
+
+  #textAt(depth: Depth): string {
     return headOf(depth, this.vin) + (this.#common.tails[depth] ??= tailOf(depth, this.report()));
   }
 }

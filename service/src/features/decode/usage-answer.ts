@@ -25,16 +25,17 @@ function resetText(atMs: number): string {
   return lastReset.text;
 }
 
+/** The names of the brand's headers: a service has one brand, and puts them on every answer. */
+let lastBrand = { headerBrand: '', auth: '', client: '' };
+
 /** Usage and who was asked for, as headers tell it. */
 export function setUsageHeaders(reply: FastifyReply, headerBrand: string, caller: Caller, usage: Usage): void {
-  const { auth, client } = brandHeaders(headerBrand);
-  reply.header(auth, caller.kind);
-  if (caller.kind === 'subscriber') reply.header(client, caller.slug);
-  reply.headers({
-    'x-ratelimit-limit': String(usage.limit ?? 'unlimited'),
-    'x-ratelimit-remaining': String(usage.remaining ?? 'unlimited'),
-    'x-ratelimit-reset': String(Math.floor(usage.resetAtMs / 1000)),
-  });
+  if (lastBrand.headerBrand !== headerBrand) lastBrand = { headerBrand, ...brandHeaders(headerBrand.toLowerCase()) };
+  reply.header(lastBrand.auth, caller.kind);
+  if (caller.kind === 'subscriber') reply.header(lastBrand.client, caller.slug);
+  reply.header('x-ratelimit-limit', String(usage.limit ?? 'unlimited'));
+  reply.header('x-ratelimit-remaining', String(usage.remaining ?? 'unlimited'));
+  reply.header('x-ratelimit-reset', String(Math.floor(usage.resetAtMs / 1000)));
 }
 
 /** That the month is used up, for people. */

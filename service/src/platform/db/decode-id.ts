@@ -5,18 +5,24 @@ const pool = Buffer.alloc(4096);
 const BYTES_AN_ID = 10;
 let next = pool.length;
 
+/** The beginning of the ids of one millisecond. */
+let lastTime = { atMs: -1, text: '' };
+
 /** A new decode id: UUIDv7 (RFC 9562), so that ids sort by time and a range of ids is a range of time. */
 export function newDecodeId(atMs: number): string {
   if (next + BYTES_AN_ID > pool.length) {
     randomFillSync(pool);
     next = 0;
   }
-  const time = atMs.toString(16).padStart(12, '0');
+  if (lastTime.atMs !== atMs) {
+    const hex = atMs.toString(16).padStart(12, '0');
+    lastTime = { atMs, text: `${hex.slice(0, 8)}-${hex.slice(8)}-7` };
+  }
   const random = pool.toString('hex', next, next + BYTES_AN_ID);
   next += BYTES_AN_ID;
   // The variant's two bits are 10: the digit is 8, 9, a or b.
   const variant = '89ab'.charAt(Number.parseInt(random.charAt(3), 16) & 3);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
+  return `${lastTime.text}${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
 }
 
 /** The least UUIDv7 of a moment: ids made earlier are less, ids made later are greater. */

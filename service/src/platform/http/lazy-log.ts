@@ -6,7 +6,8 @@ import type { FastifyBaseLogger } from 'fastify';
  */
 export function withLazyChildren(log: FastifyBaseLogger): FastifyBaseLogger {
   // Not as Fastify's `childLoggerFactory`: it checks each log that one gives, for every request.
-  const child = (...how: HowToMake): FastifyBaseLogger => new LazyLog(log, how);
+  const parent = (): FastifyBaseLogger => log;
+  const child = (...how: HowToMake): FastifyBaseLogger => new LazyLog(parent, how);
   const whole: FastifyBaseLogger = Object.create(log, { child: { value: child } });
   return whole;
 }
@@ -14,11 +15,12 @@ export function withLazyChildren(log: FastifyBaseLogger): FastifyBaseLogger {
 type HowToMake = Parameters<FastifyBaseLogger['child']>;
 
 class LazyLog implements FastifyBaseLogger {
-  readonly #parent: FastifyBaseLogger;
+  readonly #parent: () => FastifyBaseLogger;
   readonly #how: HowToMake;
   #made: FastifyBaseLogger | undefined;
+  readonly #itself = (): FastifyBaseLogger => this.#log;
 
-  constructor(parent: FastifyBaseLogger, how: HowToMake) {
+  constructor(parent: () => FastifyBaseLogger, how: HowToMake) {
     this.#parent = parent;
     this.#how = how;
   }
@@ -60,11 +62,12 @@ class LazyLog implements FastifyBaseLogger {
   }
 
   child(...how: HowToMake): FastifyBaseLogger {
-    return this.#log.child(...how);
+    // Fastify makes the service's own log a child, so the logs of requests are children of that one.
+    return new LazyLog(this.#itself, how);
   }
 
   get #log(): FastifyBaseLogger {
-    this.#made ??= this.#parent.child(...this.#how);
+    this.#made ??= this.#parent().child(...this.#how);
     return this.#made;
   }
 
