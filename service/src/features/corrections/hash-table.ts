@@ -15,7 +15,7 @@ export class HashTable<Item extends object> {
   /** Whether there is an item of this hash. */
   has(hash: number): boolean {
     const bits = this.#bits;
-    const word = bits[(hash >>> 5) & (bits.length - 1)] as number;
+    const word = bits[(hash >>> 5) & (bits.length - 1)] ?? 0;
     return ((word >>> (hash & 31)) & 1) === 1 && this.#items.has(hash);
   }
 
@@ -50,7 +50,7 @@ export class HashTable<Item extends object> {
 
   #mark(hash: number): void {
     const word = (hash >>> 5) & (this.#bits.length - 1);
-    this.#bits[word] = (this.#bits[word] as number) | (1 << (hash & 31));
+    this.#bits[word] = (this.#bits[word] ?? 0) | (1 << (hash & 31));
   }
 }
 

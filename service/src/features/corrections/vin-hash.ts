@@ -2,7 +2,7 @@
 export function hashAt(vin: string, positions: readonly number[]): number {
   let hash = 0;
   for (let index = 0; index < positions.length; index++) {
-    hash = Math.imul(hash, 31) + vin.charCodeAt(positions[index] as number);
+    hash = Math.imul(hash, 31) + vin.charCodeAt(positions[index] ?? 0);
   }
   // Spreads what sums leave close together over all bits, once at the end: this runs at every decode.
   const spread = Math.imul(hash ^ (hash >>> 15), 0x2c_1b_3c_6d);
