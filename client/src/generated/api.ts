@@ -341,7 +341,7 @@ export interface components {
             specs?: {
                 /**
                  * @description The engine, as people write it.
-                 * @example V6 (J30A4), gasoline
+                 * @example 3.0 L V6 (J30A4), gasoline
                  */
                 engine?: string;
                 /**

@@ -10,7 +10,7 @@ export const SPEC_FIELDS = {
   'specs.engine': {
     kind: 'text',
     description: 'The engine, as people write it.',
-    example: 'V6 (J30A4), gasoline',
+    example: '3.0 L V6 (J30A4), gasoline',
     label: 'Engine',
     factColumn: 'engine',
     draft: 'engineLine',

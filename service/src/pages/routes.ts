@@ -78,7 +78,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
     rememberPeople(scope, accounts);
     addLanding(scope, { ...deps, ...config, baseUrl, latency });
     addLegal(scope, config);
-    addReference(scope, { baseUrl });
+    addReference(scope, { ...deps, baseUrl });
     const accountDeps = {
       accounts,
       database,

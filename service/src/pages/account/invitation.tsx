@@ -34,7 +34,7 @@ async function answerInvitation(
   if (invitation === undefined) return sendEnded(request, reply);
   const personId = await deps.accounts.idOf(invitation.email);
   if (personId !== undefined) {
-    // The link proves the address, the session the account: whoever has only the link joins nothing.
+    // The link proves the address, the session the account: somebody who has only the link joins nothing.
     if (request.person?.id !== personId) return sendInvitation(deps, request, reply, invitation, {});
     if ((await takeUpInvitation(deps, invitation, { personId })) !== 'joined') return sendEnded(request, reply);
     return reply.redirect('/portal', 303);

@@ -195,9 +195,9 @@ function Sent({ delivery: { eventId, type, body } }: { delivery: Delivery }) {
         class="small"
         popovertarget={id}
         aria-haspopup="dialog"
-        aria-label={`What is sent: ${eventId}`}
+        aria-label={`Show the event ${eventId}`}
       >
-        What is sent
+        Show the event
       </button>
       <dialog id={id} popover="auto" class="confirm" aria-labelledby={`${id}-title`}>
         <h2 id={`${id}-title`}>{type}</h2>
@@ -223,11 +223,11 @@ function Sent({ delivery: { eventId, type, body } }: { delivery: Delivery }) {
 
 function State({ delivery: { state, attempts, runAtMs } }: { delivery: Delivery }) {
   if (state === 'delivered') return <span class="tag good">delivered</span>;
-  if (state === 'failed') return <span class="tag bad">given up</span>;
-  if (attempts === 0 || runAtMs === null) return <span class="tag">on its way</span>;
+  if (state === 'failed') return <span class="tag bad">failed</span>;
+  if (attempts === 0 || runAtMs === null) return <span class="tag">pending</span>;
   return (
     <>
-      <span class="tag warn">waits</span>
+      <span class="tag warn">retrying</span>
       <small>
         next attempt <Moment ms={runAtMs} />
       </small>
@@ -235,7 +235,7 @@ function State({ delivery: { state, attempts, runAtMs } }: { delivery: Delivery 
   );
 }
 
-/** What each way of not being answered means, for whoever has to mend it. */
+/** What each way of not being answered means, for those who fix it. */
 const FAULTS: Readonly<Record<string, string>> = {
   'address not allowed': 'Its host name resolves to an address that is not public',
   'too slow': 'No answer within 15 seconds',

@@ -99,8 +99,8 @@ export function EndpointTable({ endpoints, counts, slug }: EndpointTableProps) {
         },
         { head: 'Events', kind: 'word', cell: ({ events }) => events.join(', ') },
         { head: 'Delivered', kind: 'figure', cell: ({ id }) => of(id, 'delivered') },
-        { head: 'Waiting', kind: 'figure', cell: ({ id }) => of(id, 'pending') },
-        { head: 'Given up', kind: 'figure', cell: ({ id }) => of(id, 'failed') },
+        { head: 'Pending', kind: 'figure', cell: ({ id }) => of(id, 'pending') },
+        { head: 'Failed', kind: 'figure', cell: ({ id }) => of(id, 'failed') },
       ]}
     />
   );

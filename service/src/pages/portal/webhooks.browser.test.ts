@@ -88,7 +88,10 @@ test('the pages can be read by everyone, on a phone and a desktop, light and dar
   await tell(service.database, workspace?.id ?? '', 1);
   await page.reload();
   await page.getByText('HTTP 500').waitFor();
-  await page.getByRole('button', { name: 'What is sent' }).first().click();
+  await page
+    .getByRole('button', { name: /^Show the event/ })
+    .first()
+    .click();
   faults.push(...(await lookAt(page, 'webhook-sent')));
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Remove the webhook' }).click();

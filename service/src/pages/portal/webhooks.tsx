@@ -159,7 +159,7 @@ function addSending(scope: FastifyInstance, deps: Deps): void {
     if (failed !== undefined) return sendEndpoint(deps, pageRequest, endpoint, { failed });
     if (!(await sendAgain(deps, endpoint, request.params.event))) {
       return sendEndpoint(deps, pageRequest, endpoint, {
-        failed: 'Only what was given up can be sent again, while the webhook is enabled.',
+        failed: 'Only failed deliveries can be sent again, while the webhook is enabled.',
       });
     }
     deps.webhooks.wake();

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { project } from '../../features/decode/depth.ts';
+import { decoder } from '../../testing/decoder.ts';
 import { type TestService, testService } from '../../testing/service.ts';
 import { answerExample, endpointsByTag, type OpenApi } from './openapi.ts';
 import { sectionsOf } from './sections.ts';
@@ -53,6 +55,15 @@ describe('the reference', () => {
     }
     const { body } = await service.app.inject('/docs/vpic');
     expect(body).not.toMatch(/<code[^>]*>\{\}<\/code>/);
+  });
+
+  test('shows the report that its example VIN gets', async () => {
+    const shown = async (path: string): Promise<string> =>
+      (await service.app.inject(path)).body.replaceAll('&quot;', '"');
+    const report = project('full', decoder.decode('1HGCM82633A004352'));
+    const text = JSON.stringify({ report }, null, 2).slice(0, -'\n}'.length);
+    expect(await shown('/docs')).toContain(text);
+    expect(await shown('/docs/decode')).toContain(text);
   });
 
   test('answers a section that does not exist like any address that does not exist', async () => {

@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
+import type { DecodeDeps } from '../../features/decode/decode-for.ts';
+import { project } from '../../features/decode/depth.ts';
 import { viewerOf } from '../../features/accounts/guard.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { ReferenceFrame } from './frame.tsx';
 import type { OpenApi } from './openapi.ts';
+import { EXAMPLES } from '../landing/landing.tsx';
 import { QuickStart } from './quick-start.tsx';
 import { SchemasPage, SectionPage } from './section-page.tsx';
 import { SCHEMAS_PATH, type Section, sectionsOf } from './sections.ts';
@@ -14,11 +17,22 @@ interface Described {
   sections: Section[];
 }
 
+export interface ReferenceDeps {
+  baseUrl: () => string;
+  decoder: Pick<DecodeDeps['decoder'], 'decode'>;
+}
+
 /** Adds the reference below `/docs`, rendered from what `/openapi.json` says. */
-export function addReference(scope: FastifyInstance, deps: { baseUrl: () => string }): void {
+export function addReference(scope: FastifyInstance, deps: ReferenceDeps): void {
   let described: Described | undefined;
   // Routes do not change while the service runs.
-  const describe = (): Described => (described ??= read(JSON.stringify(scope.swagger())));
+  const describe = (): Described => {
+    if (described === undefined) {
+      const report = project('full', deps.decoder.decode(EXAMPLES.american.vin));
+      described = read(JSON.stringify(scope.swagger()), report);
+    }
+    return described;
+  };
   const options = { config: { etag: true }, schema: { hide: true } };
   scope.get('/docs', options, (request, reply) => {
     const { api, sections } = describe();
@@ -72,7 +86,10 @@ function send(request: FastifyRequest, reply: FastifyReply, sections: readonly S
   });
 }
 
-function read(json: string): Described {
+/** The description, in which a report's example is what the service answers, not made of the examples of its fields. */
+function read(json: string, report: Record<string, unknown>): Described {
   const api: OpenApi = JSON.parse(json);
+  const schema = api.components?.schemas?.['VehicleReport'];
+  if (schema !== undefined) schema.example = report;
   return { api, sections: sectionsOf(api) };
 }

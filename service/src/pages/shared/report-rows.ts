@@ -122,7 +122,7 @@ export function bodyText(style: string): string {
   return BODY_TEXTS[style] ?? style.charAt(0).toUpperCase() + style.slice(1);
 }
 
-/** What an engine is called ("2.0 L I4 turbo"), without the fuel and the power that have fields of their own. */
+/** What an engine is called ("2.0 L I4 turbo"), without the fuel and the power that have their own fields. */
 function engineName(report: Record<string, unknown>): string | undefined {
   const fuel = displayed(valueAt(report, 'specs.fuelType'))?.toLowerCase();
   const powerKw = valueAt(report, 'specs.powerKw');
