@@ -27,6 +27,11 @@ async function linksAndAnchors(path: string): Promise<{ links: string[]; anchors
   };
 }
 
+/** A page's text, as its reader copies it. */
+async function shown(path: string): Promise<string> {
+  return (await service.app.inject(path)).body.replaceAll('&quot;', '"');
+}
+
 describe('the reference', () => {
   test('leads to nothing that is not there', async () => {
     const paths = ['/docs', ...sectionsOf(api).map(({ path }) => path), '/docs/schemas'];
@@ -58,8 +63,6 @@ describe('the reference', () => {
   });
 
   test('shows the report that its example VIN gets', async () => {
-    const shown = async (path: string): Promise<string> =>
-      (await service.app.inject(path)).body.replaceAll('&quot;', '"');
     const report = project('full', decoder.decode('1HGCM82633A004352'));
     const text = JSON.stringify({ report }, null, 2).slice(0, -'\n}'.length);
     expect(await shown('/docs')).toContain(text);
