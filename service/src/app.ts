@@ -34,7 +34,7 @@ import { SERVER_LIMITS, SOCKET_LIMITS } from './platform/http/limits.ts';
 import { answerUnknownPaths } from './pages/not-found.ts';
 import { describeRoutes } from './platform/http/reference.ts';
 import { logRequests } from './platform/http/request-log.ts';
-import { sharedSerializers } from './platform/http/serializers.ts';
+import { sharedSerializers, sharedValidators } from './platform/http/compilers.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { People } from './people.ts';
 import { addPages } from './pages/index.ts';
@@ -95,7 +95,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     rewriteUrl: ({ url = '/' }) => canonicalUrl(url),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => answerBrokenPath(error, request.raw, reply.raw, config.baseUrl),
-    schemaController: { compilersFactory: { buildSerializer: sharedSerializers } },
+    schemaController: { compilersFactory: { buildSerializer: sharedSerializers, buildValidator: sharedValidators } },
     ajv: {
       customOptions: {
         // A number is not a VIN: the body must say what it means.

@@ -31,7 +31,6 @@ export function openPeople(
   const close = async (): Promise<void> => {
     await background.close();
     await mailer.close();
-    await accounts.close();
   };
   return { accounts, mailer, background, secret, close };
 }

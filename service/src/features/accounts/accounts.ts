@@ -3,7 +3,7 @@ import { type Database, DatabaseUnavailableError } from '../../platform/db/index
 import type { AuthOptions, createAuth } from './auth.ts';
 import { isAdministrator } from './administrators.ts';
 import { DeviceCookies } from './device.ts';
-import { PasswordChecker } from './guessable.ts';
+import { type PasswordChecker, passwordChecker } from './guessable.ts';
 import { endResetLinks } from './links.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 import { Sessions } from './sessions.ts';
@@ -26,7 +26,7 @@ const SESSION_ENDS_MS = { person: 30 * 24 * HOUR_MS, administrator: 12 * HOUR_MS
 export class Accounts {
   readonly throttle: Throttle;
   readonly sessions: Sessions;
-  readonly passwords = new PasswordChecker();
+  readonly passwords: PasswordChecker = passwordChecker;
   readonly #devices: DeviceCookies;
   readonly #options: AuthOptions;
   #opened: Promise<Auth> | undefined;
@@ -261,11 +261,6 @@ export class Accounts {
       const made = await (await this.#api()).generateBackupCodes({ body: { password }, headers: { cookie } });
       return made.backupCodes;
     });
-  }
-
-  /** Ends what works in the background. */
-  close(): Promise<void> {
-    return this.passwords.close();
   }
 
   /** Removes a person with sessions, memberships and second factor. */

@@ -54,12 +54,6 @@ export class PasswordChecker {
     return (await this.#guessesFor(password, known)) < LEAST_GUESSES;
   }
 
-  /** Ends the worker. */
-  async close(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.#worker?.terminate();
-  }
-
   #guessesFor(password: string, words: readonly string[]): Promise<number> {
     if (this.#pending.size >= QUEUE_LENGTH) return Promise.reject(busy());
     const question: GuessableQuestion = { id: this.#asked++, password, words };
@@ -100,6 +94,9 @@ export class PasswordChecker {
     this.#pending.clear();
   }
 }
+
+/** The one of this process. Its worker ends by itself, and keeps no process alive. */
+export const passwordChecker = new PasswordChecker();
 
 function busy(): HttpError {
   const text = 'Too many passwords are being checked at this moment. Try again in a few seconds.';

@@ -2,17 +2,13 @@ import { createRequire } from 'node:module';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { PasswordChecker, OWN_WORDS } from './guessable.ts';
+import { OWN_WORDS, passwordChecker } from './guessable.ts';
 import { lengthFault } from '../../pages/account/passwords.tsx';
 import { PASSWORD, resetLink, signUp } from '../../testing/people.ts';
 import { lastLink, Reader } from '../../testing/reader.ts';
 import { type TestService, testService } from '../../testing/service.ts';
 
 const ABOUT = ['ada@example.com', 'Ada Lovelace', 'ada-motors'];
-const checker = new PasswordChecker();
-
-afterAll(() => checker.close());
-
 describe('a new password', () => {
   test.each([
     'password1234',
@@ -29,7 +25,7 @@ describe('a new password', () => {
     'ada@example.com',
     'marque-decoder',
   ])('%s is refused: guessers begin with such', async (password) => {
-    expect(await checker.isGuessable(password, ABOUT)).toBe(true);
+    expect(await passwordChecker.isGuessable(password, ABOUT)).toBe(true);
   });
 
   test.each([
@@ -41,7 +37,7 @@ describe('a new password', () => {
     ['128 characters', 'tapir lathe 71 - '.repeat(8).slice(0, 96) + 'k7Gm2Qz-wave-turtle-0918-quilt-x'],
   ])('may be made of %s', async (_what, password) => {
     expect(lengthFault(password)).toBeUndefined();
-    expect(await checker.isGuessable(password, ABOUT)).toBe(false);
+    expect(await passwordChecker.isGuessable(password, ABOUT)).toBe(false);
   });
 
   test('has 12 to 128 characters, counted as people count them', () => {
@@ -58,12 +54,13 @@ test('the 3,000 most used passwords are refused whatever is put behind them to m
   expect(known.length).toBeGreaterThan(3_000);
   // A few of them through the whole check.
   for (const password of [0, 99, 999, 2_999].map((rank) => known[rank] ?? '')) {
-    expect(await checker.isGuessable(password.padEnd(12, '1'), [])).toBe(true);
+    expect(await passwordChecker.isGuessable(password.padEnd(12, '1'), [])).toBe(true);
   }
 });
 
 test('words of the service make no password', async () => {
-  for (const word of OWN_WORDS) expect(await checker.isGuessable(`${word}${word}12`.padEnd(12, '!'), [])).toBe(true);
+  for (const word of OWN_WORDS)
+    expect(await passwordChecker.isGuessable(`${word}${word}12`.padEnd(12, '!'), [])).toBe(true);
 });
 
 /** Sends the same form again and again, from a network each. @returns how each was answered. */
@@ -87,17 +84,15 @@ describe('however many choose a password at once', () => {
   afterAll(() => service[Symbol.asyncDispose]());
 
   test('one worker checks them, those beyond a short queue learn when to try again, and none is lost', async () => {
-    const crowded = new PasswordChecker();
     const answers = await Promise.allSettled(
-      Array.from({ length: 60 }, (_, index) => crowded.isGuessable(`tapir lathe quilt ${index}`, [])),
+      Array.from({ length: 60 }, (_, index) => passwordChecker.isGuessable(`tapir lathe quilt ${index}`, [])),
     );
     const refused = answers.filter((answer) => answer.status === 'rejected');
     expect(answers.length - refused.length).toBe(20);
     for (const { reason } of refused) {
       expect(reason).toMatchObject({ statusCode: 503, headers: { 'retry-after': expect.any(String) } });
     }
-    expect(await crowded.isGuessable('tapir lathe quilt wave', [])).toBe(false);
-    await crowded.close();
+    expect(await passwordChecker.isGuessable('tapir lathe quilt wave', [])).toBe(false);
   });
 
   test('one link has ten tries, those of sign-up, reset and invitation alike, and so has a person', async () => {

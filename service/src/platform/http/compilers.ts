@@ -1,0 +1,69 @@
+import ValidatorSelector from '@fastify/ajv-compiler';
+import SerializerSelector from '@fastify/fast-json-stringify-compiler';
+
+type Serializer = SerializerSelector.Serializer;
+type ValidatorFactory = ReturnType<typeof ValidatorSelector>;
+type Validator = ReturnType<ReturnType<ValidatorFactory>>;
+
+/** Makes a compiler from the schemas that others refer to and its options. It is given a route with its schema. */
+type Factory<Schemas, Options, Route, Compiled> = (schemas: Schemas, options: Options) => (route: Route) => Compiled;
+
+/**
+ * One of Fastify's compilers that makes one function for each distinct schema, when it is first needed.
+ *
+ * Most routes share their parameters and their error answers. Compiling those anew for every route, and compiling what
+ * no request has needed yet, took most of the time in which a service starts.
+ *
+ * @param lazily gives a function that compiles at its first call.
+ */
+function shared<Schemas, Options, Route, Compiled>(
+  factory: Factory<Schemas, Options, Route, Compiled>,
+  lazily: (compile: () => Compiled) => Compiled,
+): Factory<Schemas, Options, Route, Compiled> {
+  /** By the shared schemas and the options, then by the schema itself; all as JSON. */
+  const built = new Map<string, Map<string, Compiled>>();
+  /** The compiler that was made last, with what it was made of: Fastify asks again for each route. */
+  let last: { parts: readonly unknown[]; compiler: (route: Route) => Compiled } | undefined;
+  const open: typeof factory = (schemas, options) => {
+    const compile = factory(schemas, options);
+    const settings = JSON.stringify([schemas, options]);
+    const functions = built.get(settings) ?? new Map<string, Compiled>();
+    built.set(settings, functions);
+    return (route) => {
+      const schema = JSON.stringify(schemaOf(route));
+      const made = functions.get(schema) ?? lazily(() => compile(route));
+      functions.set(schema, made);
+      return made;
+    };
+  };
+  return (schemas, options) => {
+    const parts = [options, ...Object.values(Object(schemas))];
+    if (last?.parts.length !== parts.length || !parts.every((part, index) => part === last?.parts[index])) {
+      last = { parts, compiler: open(schemas, options) };
+    }
+    return last.compiler;
+  };
+}
+
+/** Fastify's types say that a validator's compiler is given a schema. It is given the route that holds it. */
+function schemaOf(route: unknown): unknown {
+  return Reflect.get(Object(route), 'schema');
+}
+
+/** Writes answers. */
+export const sharedSerializers = shared(SerializerSelector(), (compile): Serializer => {
+  let compiled: Serializer | undefined;
+  return (data) => (compiled ??= compile())(data);
+});
+
+/** Checks the parts of requests. Fastify calls a validator with the part, and reads its `errors`. */
+export const sharedValidators = shared(ValidatorSelector(), (compile) => {
+  let compiled: Validator | undefined;
+  const validate: Pick<Validator, 'errors'> & ((data: unknown) => unknown) = (data) => {
+    compiled ??= compile();
+    const outcome: unknown = compiled(data);
+    validate.errors = compiled.errors ?? null;
+    return outcome;
+  };
+  return validate as Validator;
+});
