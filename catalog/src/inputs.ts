@@ -64,10 +64,14 @@ export function isPacked(): boolean {
   return existsSync(PACKED_CATALOG) && statSync(PACKED_CATALOG).mtimeMs >= statSync(catalogFile()).mtimeMs;
 }
 
+/** What stands among the compiler's files and is no part of it: tests, what they share, and documents. */
+const OTHERS = /\.test\.|\.md$|\/testing\//;
+
 function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && !entry.name.includes('.test.') && !entry.name.endsWith('.md'))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !OTHERS.test(file))
     .toSorted();
 }

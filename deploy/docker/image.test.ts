@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -185,18 +185,23 @@ describe('the image that its steps make', () => {
   });
 });
 
+/** What the build writes. */
+const BUILT = ['decoder/dist', 'catalog/dist', 'service/dist', 'catalog/build'];
+
 /**
  * `npm ci` has just filled node_modules from the same lock file for the tests: here it only checks that the files copied
- * so far are enough for it, and what it installed is taken over. So are NHTSA's tables, compiled: `consistent.test.ts`
- * compiles them anew, and it is the longest part of a build.
+ * so far are enough for it, and what it installed is taken over. So is what was built just before the tests: the steps
+ * that follow compare what it was made of, and build anew what the image's files give otherwise.
  */
 function installAgain(folder: string): void {
   execFileSync('npm', ['ci', '--dry-run', '--prefer-offline'], { cwd: folder, stdio: 'pipe' });
   for (const modules of ['node_modules', 'service/node_modules', 'client/node_modules']) {
     linkTree(join(root, modules), join(folder, modules));
   }
-  mkdirSync(join(folder, 'catalog/build'), { recursive: true });
-  copyFileSync(join(root, 'catalog/build/vpic.compiled'), join(folder, 'catalog/build/vpic.compiled'));
+  for (const built of BUILT) {
+    const filter = (path: string): boolean => !/\.test\.|\/testing(?:\/|$)/.test(path);
+    cpSync(join(root, built), join(folder, built), { recursive: true, filter });
+  }
 }
 
 function asSignal(name: string): NodeJS.Signals {
