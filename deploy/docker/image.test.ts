@@ -185,6 +185,9 @@ describe('the image that its steps make', () => {
   });
 });
 
+/** What the build makes of files that the image's builder gets, too. */
+const isSent = (path: string): boolean => !/\.test\.|\/testing(?:\/|$)/.test(path);
+
 /** What the build writes. */
 const BUILT = ['decoder/dist', 'catalog/dist', 'service/dist', 'catalog/build'];
 
@@ -199,8 +202,7 @@ function installAgain(folder: string): void {
     linkTree(join(root, modules), join(folder, modules));
   }
   for (const built of BUILT) {
-    const filter = (path: string): boolean => !/\.test\.|\/testing(?:\/|$)/.test(path);
-    cpSync(join(root, built), join(folder, built), { recursive: true, filter });
+    cpSync(join(root, built), join(folder, built), { recursive: true, filter: isSent });
   }
 }
 

@@ -65,5 +65,6 @@ export const sharedValidators = shared(ValidatorSelector(), (compile) => {
     validate.errors = compiled.errors ?? null;
     return outcome;
   };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the other parts of a validator are for Ajv itself.
   return validate as Validator;
 });
