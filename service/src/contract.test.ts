@@ -14,8 +14,8 @@ import { ENGINES, freshDatabase, type TestDatabase } from './testing/databases.t
 import { testService, type TestService } from './testing/service.ts';
 import { verifyUsage } from './features/usage/index.ts';
 
-/** A few thousand in all; many more in the drills. */
-const REQUESTS = Number(process.env['MARQUE_FUZZED_REQUESTS'] ?? 2_500);
+/** On each database; many more in the drills. */
+const REQUESTS = Number(process.env['MARQUE_FUZZED_REQUESTS'] ?? 1_500);
 const AT_ONCE = 8;
 const SEED = Number(process.env['MARQUE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 

@@ -12,7 +12,7 @@ import { verifyUsage } from './index.ts';
 
 /** The command that people run, as `npm test` has built it. */
 const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
-const KILLS = 3;
+const KILLS = 2;
 const CLIENTS = 20;
 
 describe.each(ENGINES)('on %s', (engine) => {
