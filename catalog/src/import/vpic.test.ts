@@ -152,7 +152,9 @@ describe("PostgreSQL's custom format is read by pg_restore", () => {
       ['dump.backup', custom],
       ['dump.custom.zip', zipOf(['vPICList_lite_2026_08.backup', custom])],
     ] as const) {
-      expect(await importOf(bytes, name)).toMatchObject({ kind: 'imported', rows });
+      const file = join(folder, name);
+      writeFileSync(file, bytes);
+      expect((await readVpicDump(file, new Date())).patterns.count).toBe(rows);
       expect(readFileSync(received).equals(custom)).toBe(true);
     }
   });

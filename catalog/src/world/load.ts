@@ -49,13 +49,19 @@ function worldFactsFolder(): string {
   return join(FACTS_ROOT, 'world');
 }
 
+/** The project's own layouts: they take seconds to read, and do not change while a program runs. */
+let ownWorld: readonly WorldProfile[] | undefined;
+
 /**
  * Reads the layouts of makers outside North America with the rows that may answer.
  *
+ * @param folder unset: the project's own facts, which are read once.
  * @throws FactsError that lists every fault in the files.
  */
-export function loadWorld(folder: string = worldFactsFolder()): WorldProfile[] {
-  return readWorld(folder).profiles;
+export function loadWorld(folder?: string): readonly WorldProfile[] {
+  if (folder !== undefined) return readWorld(folder).profiles;
+  ownWorld ??= readWorld().profiles;
+  return ownWorld;
 }
 
 /**
