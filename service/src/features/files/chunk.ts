@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readVin, type VehicleReport } from '@marque/decoder';
+import { sql } from 'kysely';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
+import { withoutSync } from '../../platform/db/unsynced.ts';
 import { asTest, limitOf, type PlanLimits, type Subscriber } from '../access/index.ts';
 import type { DecodeDeps } from '../decode/decode-for.ts';
 import { isTestFile, type VinFile } from './store.ts';
@@ -108,19 +110,34 @@ async function decodeRows(
   }
   const decoded = await deps.decodeVins(formed.map(({ vin }) => vin));
   const rows: RowDecode[] = [];
-  const fresh: { file_id: string; row: number; decode_id: string | null }[] = [];
+  const fresh: [row: number, decodeId: string | null][] = [];
   for (const [index, plain] of decoded.entries()) {
     const row = formed[index]?.row ?? from;
     const decode = await completed(deps, plain, caller);
     const id = ids.get(row) ?? (decode === undefined ? null : newDecodeId(deps.clock()));
-    if (!ids.has(row)) fresh.push({ file_id: fileId, row, decode_id: id });
+    if (!ids.has(row)) fresh.push([row, id]);
     rows.push({ row, decode: decode === undefined || id === null ? undefined : { id, ...decode } });
   }
-  if (fresh.length > 0) {
-    const insert = kysely.insertInto('vin_file_rows').values(fresh);
-    await insert.onConflict((conflict) => conflict.doNothing()).execute();
-  }
+  if (fresh.length > 0) await storeRows(deps.database, fileId, fresh);
   return rows;
+}
+
+/**
+ * Stores the ids of rows. The charge is committed after them, so that they are durable with it at the latest; all of them
+ * are one parameter, because a statement with hundreds takes long to make.
+ */
+async function storeRows(
+  database: Database,
+  fileId: string,
+  rows: readonly [row: number, decodeId: string | null][],
+): Promise<void> {
+  const json = JSON.stringify(rows);
+  const select =
+    database.engine === 'sqlite'
+      ? sql`value ->> 0, value ->> 1 FROM json_each(${json}) WHERE true`
+      : sql`(value ->> 0)::integer, value ->> 1 FROM jsonb_array_elements(${json}::jsonb)`;
+  const insert = sql`INSERT INTO vin_file_rows (file_id, row, decode_id) SELECT ${fileId}, ${select} ON CONFLICT DO NOTHING`;
+  await withoutSync(database, (kysely) => insert.execute(kysely));
 }
 
 /** A decode with what a slower look has found; undefined: it waits for one. */

@@ -12,6 +12,7 @@ import {
   Worker,
   type WorkerOptions,
 } from '../../platform/jobs/index.ts';
+import { withoutSync } from '../../platform/db/unsynced.ts';
 import { enqueueEvent } from '../webhooks/enqueue.ts';
 import { callerOf, decodeChunk, type FileDecodeDeps } from './chunk.ts';
 
@@ -19,10 +20,7 @@ import { callerOf, decodeChunk, type FileDecodeDeps } from './chunk.ts';
 const CHUNK = 200;
 /** After this long without a sign of life a worker's file is anybody's. */
 const LEASE_MS = 15_000;
-/**
- * How often progress is stored: on SQLite each write waits for the disk, and every request with it. What a crash loses of it is
- * done again, and recognized as charged.
- */
+/** How often progress is stored. What a crash loses of it is done again, and recognized as charged. */
 const PROGRESS_MS = 500;
 /** How often a worker looks for files that others left or sent. */
 const POLL_MS = 5_000;
@@ -83,7 +81,14 @@ async function runFile(deps: FileWorkerDeps, lease: Lease, signal: AbortSignal):
     const progress = { state: 'running', done, locked_until: storedAtMs + LEASE_MS } as const;
     const added = delivered;
     delivered = 0;
-    await held.set((to) => ({ ...progress, delivered: to('delivered', '+', added) })).execute();
+    await withoutSync(database, (kysely) =>
+      kysely
+        .updateTable('vin_files')
+        .set((to) => ({ ...progress, delivered: to('delivered', '+', added) }))
+        .where('id', '=', lease.key)
+        .where('locked_by', '=', lease.lockedBy)
+        .execute(),
+    );
   };
   while (!signal.aborted) {
     if (done >= cells.length) return end('completed', done);

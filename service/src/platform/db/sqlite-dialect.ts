@@ -15,6 +15,7 @@ import {
   type QueryCompiler,
   type QueryResult,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 import { DatabaseUnavailableError } from './refusal.ts';
 import { isBusy } from './sqlite-connection.ts';
@@ -105,8 +106,15 @@ class SqliteDriver implements Driver {
   }
 }
 
+/** Prepared statements that are kept: the service has fewer, save for lists of another length each time. */
+const MOST_STATEMENTS = 200;
+
+/** The query, not the statement, says what its rows are. */
+type KeptStatement = Sqlite.Statement<unknown[], never>;
+
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Sqlite.Database;
+  readonly #statements = new LRUCache<string, KeptStatement>({ max: MOST_STATEMENTS });
   readonly #storage: SqliteStorage;
 
   constructor(database: Sqlite.Database, storage: SqliteStorage) {
@@ -124,18 +132,26 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
-    const statement = this.#database.prepare<unknown[], R>(query.sql);
+    const statement = this.#prepared(query.sql);
     const begins = !this.#database.inTransaction && !statement.readonly;
     if (begins) this.#storage.check();
-    const result = resultOf(statement, query.parameters);
+    const result = resultOf<R>(statement, query.parameters);
     const hasCommitted = query.sql === COMMIT || (begins && !this.#database.inTransaction);
     // Again: a commit into a file that is gone must not be acknowledged.
     if (hasCommitted) this.#storage.check();
     return result;
   }
+
+  #prepared(text: string): KeptStatement {
+    const known = this.#statements.get(text);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare<unknown[], never>(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
 }
 
-function resultOf<R>(statement: Sqlite.Statement<unknown[], R>, parameters: readonly unknown[]): QueryResult<R> {
+function resultOf<R>(statement: KeptStatement, parameters: readonly unknown[]): QueryResult<R> {
   if (statement.reader) return { rows: statement.all(...parameters) };
   const { changes, lastInsertRowid } = statement.run(...parameters);
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };

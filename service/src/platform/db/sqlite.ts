@@ -27,6 +27,12 @@ const SIDE_FILES = [`${SQLITE_FILE}-wal`, `${SQLITE_FILE}-shm`, `${SQLITE_FILE}-
 const START_BUSY_MS = 30_000;
 
 /**
+ * Pages of the log after which a write of this connection copies them into the file, which stops the process. The thread that
+ * commits usage does it after 1,000; this one only where that thread has nothing to commit.
+ */
+const CHECKPOINT_PAGES = 4_000;
+
+/**
  * Opens the SQLite database of a data folder and migrates it.
  * @param steps the migrations to apply; fewer than all of them is for restoring an old backup.
  * @throws UnusableDatabaseError when the folder cannot be used, when it is newer than the program, or when `role` is `service` and a service runs there.
@@ -44,6 +50,7 @@ export async function openSqlite(
     const queries = openConnection(file, START_BUSY_MS);
     migrateSqlite(queries, steps);
     queries.pragma('busy_timeout = 0');
+    queries.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     const direct = openConnection(file, 0);
     const storage = new SqliteStorage(file);
     const kysely = new Kysely<Schema>({ dialect: new SqliteDialect(queries, storage) });
