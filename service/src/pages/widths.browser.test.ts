@@ -98,3 +98,26 @@ test('no page scrolls sideways at any width, however long its data', { timeout: 
   for (const path of [...administered, `/admin/workspaces/${SLUG}`]) faults.push(...(await overflows(visitor, path)));
   expect(faults).toEqual([]);
 });
+
+/** Paragraphs of a page whose lines hold more characters than people read with ease. */
+async function longLines(visitor: Visitor, path: string): Promise<string[]> {
+  const page = await visitor.go(path);
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main :is(p, li)')]
+      .filter((element) => element.closest('table, pre') === null && element.querySelector('p, pre') === null)
+      .filter((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom / 8))).size;
+        return lines > 0 && element.innerText.length > 72 * lines;
+      })
+      .map((element) => element.innerText),
+  );
+}
+
+test('lines of text are at most 72 characters long', async () => {
+  await using visitor = await Visitor.come(browser, origin, { viewport: { width: 1600, height: 900 } });
+  const found: string[] = [];
+  for (const path of ['/', '/docs/vpic', '/privacy', '/terms']) found.push(...(await longLines(visitor, path)));
+  expect(found).toEqual([]);
+});
