@@ -80,6 +80,21 @@ test('what hints settle is answered with the specifications of the variant that 
   });
 });
 
+test('a power that one engine of the model has settles its size, and the weight of the car with it', () => {
+  const { report, engines } = decoder.candidates('WVWZZZ1KZCW123456', {
+    modelYear: 2012,
+    fuelType: 'Diesel',
+    powerKw: 77,
+  });
+  expect(report.specs).toMatchObject({ fuelType: 'Diesel', displacementCc: 1598, powerKw: 77 });
+  expect(report.technicalSpecs).toMatchObject({ lengthMm: 4199, wheelbaseMm: 2578, curbWeightKg: 1239 });
+  expect(engines).toEqual([]);
+  const hinted = (vin: string, powerKw: number): unknown =>
+    decoder.candidates(vin, { bodyStyleNormalized: 'wagon', fuelType: 'Diesel', powerKw }).report.technicalSpecs;
+  expect(hinted('WVWZZZ1KZCM123456', 77)).toMatchObject({ curbWeightKg: 1345 });
+  expect(hinted('WVWZZZ3CZCP123456', 103)).toMatchObject({ curbWeightKg: 1510 });
+});
+
 test('an engine is chosen as a whole: its fields are hints that contradict nothing, and leave engines like it', () => {
   for (const known of VINS) {
     for (const engine of decoder.candidates(known).engines.slice(0, 3)) {
@@ -110,7 +125,7 @@ function openOf(known: string, field: string): readonly unknown[] {
 }
 
 test('the years are those of the generation, and the body that most cars have comes first', () => {
-  expect(openOf('WVWZZZ1KZCW123456', 'bodyStyleNormalized')[0]).toBe('hatchback');
+  expect(openOf('WVWZZZ1KZCA123456', 'bodyStyleNormalized')[0]).toBe('hatchback');
   // A BMW of the F11 generation tells no year.
   const years = openOf('WBAMX11040C883677', 'modelYear').map(Number);
   expect(Math.min(...years)).toBeGreaterThanOrEqual(2009);

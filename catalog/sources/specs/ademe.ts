@@ -3,7 +3,7 @@ import type { BodyStyle } from '@marque/decoder';
 import type { SpecRow } from '../../src/specs/columns.ts';
 import { badgeOf } from './epa-words.ts';
 import { defined } from './epa.ts';
-import type { Families } from './names.ts';
+import type { Families, FamilyName } from './names.ts';
 import { readRecords } from './records.ts';
 
 /** The European mass in running order counts a driver of 75 kg (Regulation (EU) 2018/858), a curb weight does not. */
@@ -21,7 +21,7 @@ export async function readAdeme2014(file: string, families: Families): Promise<S
     const fuel = FUELS_2014.get(text('fuel'));
     const hybrid = fuel === 'Hybrid' || fuel === 'Plug-in hybrid';
     const mass = Number(text('massInRunningOrderKg'));
-    for (const name of families.find(text('make'), text('model'))) {
+    for (const name of namesOf(families, text('make'), text('model'), text('description'))) {
       rows.push({
         make: name.make,
         model: name.model,
@@ -48,7 +48,7 @@ export async function readAdemeLabels(file: string, families: Families): Promise
     const text = (name: string): string => (record.get(name) ?? '').replace(',', '.');
     const fuel = FUELS_2024.get(text('Energie'));
     const plain = fuel !== 'Hybrid' && fuel !== 'Plug-in hybrid' && fuel !== 'Electric';
-    for (const name of families.find(text('Marque'), text('Libellé modèle'))) {
+    for (const name of namesOf(families, text('Marque'), text('Libellé modèle'), text('Description Commerciale'))) {
       rows.push({
         make: name.make,
         model: name.model,
@@ -67,6 +67,12 @@ export async function readAdemeLabels(file: string, families: Families): Promise
     }
   }
   return rows;
+}
+
+/** The families of a model's name; of the description where the name is that of a whole range ("SERIE X"). */
+function namesOf(families: Families, make: string, model: string, description: string): FamilyName[] {
+  const found = families.find(make, model);
+  return found.length > 0 ? found : families.find(make, description);
 }
 
 function rounded(text: string): number | undefined {

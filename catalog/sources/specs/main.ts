@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-import { specFactsFolder } from '../../src/specs/load.ts';
+import { loadSpecs, specFactsFolder } from '../../src/specs/load.ts';
 import type { SpecRow } from '../../src/specs/columns.ts';
 import { readAdeme2014, readAdemeLabels } from './ademe.ts';
 import { readCanada } from './canada.ts';
@@ -13,6 +13,7 @@ import { readOpenEv } from './open-ev.ts';
 import { Refusals } from './refused.ts';
 import { readVca } from './vca.ts';
 import { readFamilies } from './vocabulary.ts';
+import { weightsOf } from './weights.ts';
 import { mergeYears, writeTable } from './write.ts';
 
 type Reader = (files: string[], families: Families, refusals: Refusals) => Promise<SpecRow[]>;
@@ -37,6 +38,7 @@ const READERS: Readonly<Record<string, { files: string; count: number; read: Rea
     count: 1,
     read: ([file = ''], families) => readAdemeLabels(file, families),
   },
+  weights: { files: '', count: 0, read: async () => weightsOf(loadSpecs().sources) },
   'open-ev': { files: 'ev-data.json', count: 1, read: async ([file = ''], families) => readOpenEv(file, families) },
 };
 

@@ -4,7 +4,7 @@ import type { Reading, Scratch } from '../decode/reading.ts';
 import { type Draft, emptyDraft } from '../report/draft.ts';
 import { BODY_STYLES } from '../report/report.ts';
 import { writeReport } from '../report/write-report.ts';
-import type { CandidatesAnswer, OpenField } from './candidates.ts';
+import type { CandidatesAnswer, EngineVariant, OpenField } from './candidates.ts';
 import { ONE_SIZE_CC } from './engine-sizes.ts';
 import { guideOf } from './guide.ts';
 import { contradicted, DRAFT_OF, marketOf, without } from './hinted-fields.ts';
@@ -105,10 +105,11 @@ export class CandidateFinder {
       Object.assign(known, { [target]: hint });
       chosen.set(target, name);
     }
-    const narrowed = { ...known };
-    this.#reader.complete({ ...reading, draft: narrowed });
     // Of what one hint leaves, others may rule out some.
-    const left = this.#possibilities.find(reading, year + 1, known, draft).fields;
+    const { fields: left, engines } = this.#possibilities.find(reading, year + 1, known, draft);
+    const narrowed = { ...known };
+    if (chosen.has('powerKw')) narrowed.displacementCc ||= sizeOf(engines);
+    this.#reader.complete({ ...reading, draft: narrowed });
     for (const [target, name] of chosen) {
       const isListed = narrowRanking(left, target, name, hints[name] ?? '') && left[target].size > 0;
       const settled = isListed ? settledOf(target, left[target].values()) : undefined;
@@ -187,6 +188,12 @@ function narrowRanking(
   // Where the catalog has the very word, one that is only near it is another vehicle.
   if (typeof hint === 'string' && ranking.values().includes(hint)) return ranking.narrow((value) => value === hint);
   return ranking.narrow((value) => agreesWithHint(name, hint, value));
+}
+
+/** The size of the only engine that is left; 0 where several are, or none. */
+function sizeOf(engines: readonly EngineVariant[]): number {
+  const [only, ...others] = engines;
+  return others.length > 0 ? 0 : (only?.displacementCc ?? 0);
 }
 
 /** The value of a field whose possibilities all say the same. */

@@ -165,9 +165,10 @@ export class PossibilityFinder {
     ranking: Ranking<string | number>,
     make: string,
   ): void {
-    // A list of some engines does not say that the vehicle's own time had no other.
+    // A list of some engines, or of cars with a plug, does not say that the vehicle's own time had no other.
     const isTold = ({ table, rows, weights }: TableRows): boolean =>
       table.listsAll &&
+      table.columns.batteryKwh.length === 0 &&
       rows.some((row, index) => (weights[index] ?? 0) > OTHER_YEAR_WEIGHT && (table.columns[column][row] ?? 0) !== 0);
     const least = all.some(isTold) ? OTHER_YEAR_WEIGHT : 0;
     for (const { table, rows, weights } of all) {

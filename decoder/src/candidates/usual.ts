@@ -39,8 +39,8 @@ export class UsualValues {
     { make, modelYear: year, fuelType }: Pick<Draft, 'make' | 'modelYear' | 'fuelType'>,
     add: (column: UsualColumn, word: number, share: number) => void,
   ): void {
-    // An electric car's motor may drive wheels that no engine of the make does.
-    const isElectric = fuelType === 'Electric';
+    // A motor may drive wheels that no engine of the make does, and needs no gears that one changes by hand.
+    const isElectric = isPlugged(fuelType);
     const of = (market: SpecMarket | '', make: string, year: number): Shares =>
       this.#of({ market, make, year, isElectric });
     const shares = [of(market, make, year), of(market, make, 0), of('', make, 0), of(market, '', 0), of('', '', 0)];
@@ -66,10 +66,10 @@ export class UsualValues {
       if (market !== '' && of !== market) continue;
       for (let row = rows[start] ?? 0; row < (rows[end] ?? 0); row++) {
         if (year !== 0 && !isOfTime(columns, row, year)) continue;
-        const isDriveOfOther = !isElectric && this.#tables.word(columns.fuel[row] ?? 0) === 'Electric';
+        const isOfMotor = !isElectric && isPlugged(this.#tables.word(columns.fuel[row] ?? 0));
         for (const column of COLUMNS) {
           const word = columns[column][row] ?? 0;
-          if (word === 0 || (column === 'drive' && isDriveOfOther)) continue;
+          if (word === 0 || (isOfMotor && (column === 'drive' || column === 'gearbox'))) continue;
           const counts = shares.get(column) ?? new Map<number, number>();
           counts.set(word, (counts.get(word) ?? 0) + 1);
           shares.set(column, counts);
@@ -82,6 +82,10 @@ export class UsualValues {
     }
     return shares;
   }
+}
+
+function isPlugged(fuel: string): boolean {
+  return fuel === 'Electric' || fuel === 'Plug-in hybrid';
 }
 
 function isOfTime({ from, to }: SpecTable['columns'], row: number, year: number): boolean {
