@@ -30,9 +30,8 @@ export function weightsOf(sources: readonly SpecSource[]): SpecRow[] {
       const engine = engineOf(row);
       if (curbKg === undefined || generation === undefined || names.size !== 1 || engine === undefined) return [];
       const [from, to] = [Math.min(...ofYear.map((of) => of.from)), Math.max(...ofYear.map((of) => of.to))];
-      return bodiesOf(row, ofYear).map((body) => {
-        return { make, model, ...engine, generation, from, to, body, ...defined({ fuel, powerKw, gearbox }), curbKg };
-      });
+      const weight = { make, model, ...engine, generation, from, to, ...defined({ fuel, powerKw, gearbox }), curbKg };
+      return bodiesOf(row, ofYear).map((body) => Object.assign({ body }, weight));
     }),
   );
 }

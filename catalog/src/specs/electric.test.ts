@@ -19,9 +19,10 @@ test('every power, battery and weight of an electric car is within 3 % of one th
     HELD.flatMap((column) => {
       const value = row[column];
       if (value === undefined) return [];
-      const figures = (byModel.get(`${row.make}|${row.model}|${row.fuel}`) ?? []).flatMap(
-        (other) => other[column] ?? [],
-      );
+      const names = new Set([row.model, ...row.model.split(' / ')]);
+      const figures = [...names]
+        .flatMap((model) => byModel.get(`${row.make}|${model}|${row.fuel}`) ?? [])
+        .flatMap((other) => other[column] ?? []);
       if (figures.some((figure) => Math.abs(figure - value) <= value * TOLERANCE)) return [];
       return [`${row.make} ${row.model} ${row.from}: ${column} ${value}, not ${figures.join(', ')}`];
     }),

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+
 import { describe, expect, test } from 'vitest';
 
-import { loadSpecs, readSpecTable } from './load.ts';
+import { csvLines } from '../csv.ts';
+import { loadSpecs, readSpecTable, specFactsFolder } from './load.ts';
 
 const facts = loadSpecs();
 const faultsOf = (text: string): string[] => readSpecTable('some.csv', text).faults;
@@ -9,6 +12,17 @@ describe('the tables of facts/specs', () => {
   test('have no fault and all of their sources', () => {
     expect(facts.sources.map(({ id }) => id)).toContain('epa');
     expect(facts.sources.filter(({ rows }) => rows.length < 40)).toEqual([]);
+  });
+
+  test('name as their source nothing that nobody opened: what a publication could be checked against is general knowledge', () => {
+    const folder = specFactsFolder();
+    const [header = [], ...lines] = csvLines(readFileSync(new URL('sources.csv', folder), 'utf8'));
+    for (const line of lines) {
+      const [columns = []] = csvLines(readFileSync(new URL(`${line[0]}.csv`, folder), 'utf8'));
+      if (!columns.includes('check_against')) continue;
+      expect([line[0], line[header.indexOf('kind')]]).toEqual([line[0], 'knowledge']);
+      expect(line[header.indexOf('title')]).toContain('from general knowledge');
+    }
   });
 
   test('keep to years in which their sources looked', () => {
