@@ -11,7 +11,7 @@ const faultsOf = (text: string): string[] => readSpecTable('some.csv', text).fau
 describe('the tables of facts/specs', () => {
   test('have no fault and all of their sources', () => {
     expect(facts.sources.map(({ id }) => id)).toContain('epa');
-    expect(facts.sources.filter(({ rows }) => rows.length < 40)).toEqual([]);
+    expect(facts.sources.filter(({ rows }) => rows.length < 10)).toEqual([]);
   });
 
   test('name as their source nothing that nobody opened: what a publication could be checked against is general knowledge', () => {
@@ -23,6 +23,12 @@ describe('the tables of facts/specs', () => {
       expect([line[0], line[header.indexOf('kind')]]).toEqual([line[0], 'knowledge']);
       expect(line[header.indexOf('title')]).toContain('from general knowledge');
     }
+  });
+
+  test('name the page that was read for each power from the press', () => {
+    const [header = [], ...rows] = csvLines(readFileSync(new URL('press.csv', specFactsFolder()), 'utf8'));
+    const pages = rows.map((row) => row[header.indexOf('source')] ?? '');
+    expect(pages.filter((page) => !page.startsWith('https://'))).toEqual([]);
   });
 
   test('keep to years in which their sources looked', () => {

@@ -121,5 +121,5 @@ export function readSpecTable(file: string, text: string): { rows: SpecRow[]; fa
   return { rows, faults };
 }
 
-/** Columns for people: a publication that a hand-kept row can be checked against, and notes. */
-const NOTES: ReadonlySet<string> = new Set(['check_against', 'note']);
+/** Columns for people: the page that a row was read on, a publication that it can be checked against, and notes. */
+const NOTES: ReadonlySet<string> = new Set(['source', 'check_against', 'note']);

@@ -126,8 +126,13 @@ export class ModelRows {
   }
 
   tablesOf(market: SpecMarket): SpecTable[] {
-    return this.#reader.specs.tables.tables.filter((table) => table.market === market);
+    return this.#reader.specs.tables.tables.filter((table) => table.market === market && !isOfWeights(table));
   }
+}
+
+/** Whether a list has weights alone: its variants are those of other lists, and would count twice. */
+function isOfWeights({ columns, listsAll }: SpecTable): boolean {
+  return !listsAll && columns.curbKg.length > 0;
 }
 
 /** Lists name a part of the engines that a model had: only a power far beyond theirs is another model's. */
