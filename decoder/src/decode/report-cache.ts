@@ -8,8 +8,11 @@ import { JUDGEMENTS, judgementOf } from '../vpic/judged.ts';
 import { KeptReport } from './kept-report.ts';
 import type { Reading } from './reading.ts';
 
-/** So many are kept, about half a kilobyte each; beyond, all are dropped and made anew. */
-const MOST_REPORTS = 24_000;
+/** Twice so many are kept at most, about half a kilobyte each. */
+const GENERATION = 12_000;
+
+/** Reports that one start may have: else one that is asked for again and again would never be dropped. */
+const MOST_OF_START = 2_000;
 
 /** Places, counted from 0, that a key may hold beside the start: layouts often tell the model at position 9 or 12. */
 const PLACES = [8, 11, 12, 13] as const;
@@ -44,9 +47,12 @@ interface Start {
  * other serial numbers.
  */
 export class ReportCache {
-  readonly #starts = new Map<number, Start>();
-  readonly #isException: (vin: string) => boolean;
+  /** Starts that were asked for of late, and those that were before: once there are too many, these are dropped. */
+  #young = new Map<number, Start>();
+  #old = new Map<number, Start>();
+  /** Reports among the young. */
   #count = 0;
+  readonly #isException: (vin: string) => boolean;
 
   /** `isException`: whether NHTSA accepts a VIN although its check digit is wrong. */
   constructor(isException: (vin: string) => boolean) {
@@ -55,7 +61,7 @@ export class ReportCache {
 
   /** The report of a VIN that is alike, in all that was asked for, to one that was decoded in this year. */
   of(vin: string, codes: Uint8Array, year: number): KeptReport | undefined {
-    const start = this.#starts.get(startKey(vin, codes));
+    const start = this.#start(startKey(vin, codes));
     if (start === undefined || (start.asked & ~KEYED) !== 0) return undefined;
     const kept = this.#keptIn(start, vin, codes);
     return kept?.year === year ? kept.report : undefined;
@@ -63,7 +69,7 @@ export class ReportCache {
 
   /** The report of a VIN that starts like one that read the same. */
   ofReading({ vin, codes, draft, market }: Reading): KeptReport | undefined {
-    const start = this.#starts.get(startKey(vin, codes.codes));
+    const start = this.#start(startKey(vin, codes.codes));
     const kept = start === undefined ? undefined : this.#keptIn(start, vin, codes.codes);
     if (kept?.read === undefined || kept.market !== market || !sameDraft(kept.read, draft)) return undefined;
     return kept.report;
@@ -78,10 +84,9 @@ export class ReportCache {
     { codes, asked, bounds }: VinCodes,
     kept: { year: number; read: Draft; market: SpecMarket | undefined; report: VehicleReport },
   ): KeptReport {
-    if (++this.#count > MOST_REPORTS) this.#clear();
     const { vin } = kept.report;
     const key = startKey(vin, codes);
-    let start = this.#starts.get(key);
+    let start = this.#start(key);
     if (
       start === undefined ||
       (start.asked | asked) !== start.asked ||
@@ -94,13 +99,18 @@ export class ReportCache {
         only: undefined,
         reports: undefined,
       };
-      this.#starts.set(key, start);
+      this.#young.set(key, start);
     }
+    this.#grow(1);
     const report = new KeptReport(kept.report);
     const isKeyed = (start.asked & ~KEYED) === 0;
     const entry = { ...kept, report, read: isKeyed ? undefined : kept.read };
     if ((start.asked & BESIDE_START) === 0) start.only = entry;
-    else (start.reports ??= new Map()).set(this.#restKey(vin, codes, start), entry);
+    else {
+      start.reports ??= new Map();
+      if (start.reports.size >= MOST_OF_START) start.reports.clear();
+      start.reports.set(this.#restKey(vin, codes, start), entry);
+    }
     return report;
   }
 
@@ -121,9 +131,23 @@ export class ReportCache {
     return (key * (NO_DISTANCE + 1) + distance) * JUDGEMENTS + judgementOf(vin, codes, this.#isException);
   }
 
-  #clear(): void {
-    this.#starts.clear();
-    this.#count = 1;
+  #start(key: number): Start | undefined {
+    const young = this.#young.get(key);
+    if (young !== undefined) return young;
+    const start = this.#old.get(key);
+    if (start === undefined) return undefined;
+    this.#old.delete(key);
+    this.#grow(start.reports?.size ?? 1);
+    this.#young.set(key, start);
+    return start;
+  }
+
+  #grow(reports: number): void {
+    this.#count += reports;
+    if (this.#count <= GENERATION) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#count = reports;
   }
 }
 
