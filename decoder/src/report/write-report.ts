@@ -35,16 +35,18 @@ export function writeReport(vin: string, region: string, draft: Draft): VehicleR
     validFormat: true,
     bodyStyleNormalized: draft.body,
   };
-  const groups: Record<string, object> = { '': report };
+  // Not by Reflect.set: a tenth of a reading's time.
+  const top = report as unknown as Record<string, unknown>;
+  const groups: Record<string, Record<string, unknown>> = { '': top };
   for (const { group, name, valueOf } of PLACES) {
     const value = valueOf(draft, region);
     if (value === '' || value === 0) continue;
     let holder = groups[group];
     if (holder === undefined) {
       holder = groups[group] = {};
-      Reflect.set(report, group, holder);
+      top[group] = holder;
     }
-    Reflect.set(holder, name, value);
+    holder[name] = value;
   }
   return report;
 }

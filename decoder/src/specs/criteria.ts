@@ -26,7 +26,9 @@ export interface Criteria {
 /** What a draft and its VIN say; `codedDrive` are the driven wheels that the VIN's characters tell, where no text does. */
 export function criteriaOf(draft: Draft, codes: Uint8Array, codedDrive: string): Criteria {
   const words = new Set<string>();
-  for (const text of [draft.modelCode, draft.trim, draft.bodyLabel]) addWords(text, words);
+  for (const text of [draft.modelCode, draft.trim, draft.bodyLabel]) {
+    for (const word of wordsOf(text)) words.add(word);
+  }
   return {
     year: draft.modelYear,
     generation: draft.generation,
@@ -52,9 +54,28 @@ export function driveOf(driveType: string): Criteria['drive'] {
   return driveType === '4x2' ? 'two' : '';
 }
 
+/** Texts that repeat from VIN to VIN: trims, badges and bodies are a few thousand. */
+const MOST_TEXTS = 10_000;
+
+/** A function of texts that keeps what it gave. */
+function keeping<Result>(make: (text: string) => Result): (text: string) => Result {
+  const kept = new Map<string, Result>();
+  return (text) => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const result = make(text);
+    if (kept.size >= MOST_TEXTS) kept.clear();
+    kept.set(text, result);
+    return result;
+  };
+}
+
 /** What trim, badge and body say of the driven wheels. */
 export function driveOfWords(draft: Draft): Criteria['drive'] {
-  const text = `${draft.modelCode} ${draft.trim} ${draft.bodyLabel}`;
+  return driveOfText(`${draft.modelCode} ${draft.trim} ${draft.bodyLabel}`);
+}
+
+const driveOfText = keeping((text): Criteria['drive'] => {
   // A text that names several drives ("FWD/AWD") settles none.
   const all = /\b(?:awd|4wd|4x4|xdrive|4matic\+?|quattro|4motion|all4|sh-awd|e-4orce|all-trac|syncro)/i.test(text);
   const front = /\bfwd\b/i.test(text);
@@ -64,15 +85,15 @@ export function driveOfWords(draft: Draft): Criteria['drive'] {
   if (all) return 'all';
   if (front) return 'front';
   return rear ? 'rear' : 'two';
-}
+});
 
-function addWords(text: string, words: Set<string>): void {
-  if (text === '') return;
-  for (const word of text.split(/[\s,/+()]+/)) {
-    const squashed = squashWord(word);
-    if (squashed !== '') words.add(squashed);
-  }
-}
+/** The words of a text, squashed. */
+const wordsOf = keeping((text) =>
+  text
+    .split(/[\s,/+()]+/)
+    .map(squashWord)
+    .filter((word) => word !== ''),
+);
 
 /** A word for comparing: lower case, letters and digits alone. */
 export function squashWord(word: string): string {

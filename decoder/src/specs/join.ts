@@ -208,7 +208,8 @@ export class SpecJoin {
 
 /** Writes answers into a draft. */
 export function writeAnswers(answers: readonly { field: SpecField; value: string | number }[], draft: Draft): void {
-  for (const { field, value } of answers) Object.assign(draft, { [field]: value });
+  const fields = draft as Record<SpecField, string | number>;
+  for (const { field, value } of answers) fields[field] = value;
 }
 
 function answerOf(

@@ -25,6 +25,9 @@ export interface SpecTable {
   columns: Readonly<Record<SpecColumnName, Uint8Array | Uint16Array>>;
 }
 
+/** More families than a catalog has: what bounds the memory for names that it lacks. */
+const MOST_NUMBERS = 10_000;
+
 /** The tables of specifications of a catalog. */
 export class SpecTables {
   readonly tables: readonly SpecTable[];
@@ -37,6 +40,8 @@ export class SpecTables {
   readonly #keys: Uint32Array;
   readonly #words: Uint32Array;
   readonly #strings: Strings;
+  /** The numbers of families that were asked for. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(container: Container, strings: Strings) {
     this.#strings = strings;
@@ -66,8 +71,13 @@ export class SpecTables {
   /** The number of a make's family, or -1 where no table has it. */
   key(make: string, model: string): number {
     const name = `${make}|${model}`;
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
     const at = this.#firstKey(name);
-    return at < this.#keys.length && this.#keyText(at) === name ? at : -1;
+    const key = at < this.#keys.length && this.#keyText(at) === name ? at : -1;
+    if (this.#numbers.size >= MOST_NUMBERS) this.#numbers.clear();
+    this.#numbers.set(name, key);
+    return key;
   }
 
   /**
