@@ -10,6 +10,7 @@ import type { VehicleReport } from './report/report.ts';
 import { writeReport } from './report/write-report.ts';
 import { isException } from './vpic/check-digit-exceptions.ts';
 import { VpicFacts } from './vpic/facts.ts';
+import { isWellFormed } from './vin/characters.ts';
 import { VinCodes } from './vin/vin-codes.ts';
 import { type VpicRow, vpicView } from './vpic/view.ts';
 import type { CatalogInfo, CatalogSource, Decoder } from './decoder.ts';
@@ -24,8 +25,6 @@ const VIN_LENGTH = 17;
 
 /** The start of a VIN at least, with `*` for characters that are not known. */
 const MASKED = /^[A-HJ-NPR-Z0-9]{3}[A-HJ-NPR-Z0-9*]{8,14}$/;
-
-const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 
 /** What NHTSA's decoder judges rather than refuses: letters that no VIN has, the beginning of a VIN, gaps, its own `!`. */
 const VPIC_QUERY = /^[A-Z0-9*!]{3,17}$/;
@@ -138,7 +137,7 @@ export function isReadByVpic(decoder: Decoder, vin: string): boolean {
 }
 
 function readWellFormed(vin: string, codes: VinCodes): void {
-  if (!WELL_FORMED.test(vin)) throw new RangeError('decode takes a well-formed VIN; readVin makes one of a text.');
+  if (!isWellFormed(vin)) throw new RangeError('decode takes a well-formed VIN; readVin makes one of a text.');
   codes.read(vin);
 }
 

@@ -5,6 +5,19 @@ for (let letter = 0; letter < 26; letter++) CODE_OF[65 + letter] = 10 + letter;
 
 export const CODES = 36;
 
+const VIN_LENGTH = 17;
+
+/** 1 by char code for what a VIN may hold (ISO 3779 clause 5): digits, and the letters without I, O and Q. */
+const LEGAL = new Uint8Array(128);
+for (const character of '0123456789ABCDEFGHJKLMNPRSTUVWXYZ') LEGAL[character.charCodeAt(0)] = 1;
+
+/** Whether a text is a VIN as it should be written. */
+export function isWellFormed(text: string): boolean {
+  if (text.length !== VIN_LENGTH) return false;
+  for (let index = 0; index < VIN_LENGTH; index++) if (LEGAL[text.charCodeAt(index)] !== 1) return false;
+  return true;
+}
+
 /** Char codes by code: the way back from CODE_OF. */
 export const CHAR_CODE_OF = Uint8Array.from({ length: CODES }, (_, code) => (code < 10 ? 48 + code : 55 + code));
 

@@ -1,3 +1,4 @@
+import { isWellFormed } from './characters.ts';
 import { asWritten, lookAlikeOf } from './look-alikes.ts';
 
 /** Whether a text is a VIN in the form of ISO 3779, and if not, what to change. */
@@ -13,9 +14,6 @@ const SEPARATORS = /[\s.\-\u2010-\u2015\u2212]/gu;
 
 /** ISO 3779 clause 5: Roman letters but I, O and Q, and Arabic numerals. */
 const VIN_CHARACTER = /^[A-HJ-NPR-Z0-9]$/;
-
-/** A VIN as it should be written: most are, and need no closer look. */
-const WELL_FORMED = /^[A-HJ-NPR-Z0-9]{17}$/;
 
 /**
  * A VIN as scanners of bar codes send it: with the symbology identifier of ISO/IEC 15424 (`]A0`), the start and stop
@@ -39,7 +37,8 @@ const DIGIT_FOR_LETTER: Readonly<Record<string, string>> = { I: '1', O: '0', Q: 
  * text is.
  */
 export function readVin(text: string): VinForm {
-  if (WELL_FORMED.test(text)) return { kind: 'vin', vin: text };
+  // Most need no closer look.
+  if (isWellFormed(text)) return { kind: 'vin', vin: text };
   const written = withoutSeparators(text);
   const vin = written === undefined ? undefined : (SCANNED.exec(written)?.[1] ?? written);
   if (vin === undefined) {
