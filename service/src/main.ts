@@ -48,7 +48,7 @@ export interface Shared {
   committer: SqliteCommitter;
   rateLimit: OpenRateLimit;
   /** Has the others forget what they keep copies of; resolves when they have. */
-  announce: () => Promise<void>;
+  notifyPeers: () => Promise<void>;
 }
 
 /**
@@ -69,7 +69,7 @@ export async function openService(
 ): Promise<Service> {
   const fileThread = catalog && new FileThread(catalog);
   const sources = await configuredSources(config, process.env);
-  const database = await openDatabase(config, shared === undefined ? 'service' : 'worker', shared?.announce);
+  const database = await openDatabase(config, shared === undefined ? 'service' : 'worker', shared?.notifyPeers);
   const rateLimit = shared?.rateLimit ?? localRateLimit;
   const access = new Access({ ...config, database, rateLimit });
   const tracing = await openTracing(config.tracing, log);

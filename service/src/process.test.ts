@@ -47,13 +47,13 @@ async function serve(env: NodeJS.ProcessEnv = {}, program = launcher): Promise<S
   const ended = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null);
   let text = '';
   const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
-  const hear = (piece: Buffer): void => {
-    text += String(piece);
+  const collect = (chunk: Buffer): void => {
+    text += String(chunk);
     const url = /ready at (\S+)/.exec(text)?.[1];
     if (url !== undefined) resolve(url);
   };
-  child.stdout.on('data', hear);
-  child.stderr.on('data', hear);
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
   void ended.then(() => reject(new Error(text)));
   return { url: await ready, child, printed: () => text, ended };
 }

@@ -98,7 +98,7 @@ describe('the join of a reading with the tables', () => {
     expect(power('Gasoline', 'Flex fuel')).toBe(155);
   });
 
-  test('hears a list of some cars only of a car whose engine or badge the VIN tells', () => {
+  test('uses a list of some cars only for a car whose engine or badge the VIN tells', () => {
     const camry = { make: 'Toyota', model: 'Camry', from: 2018, to: 2024, fuel: 'Gasoline', cc: 2500 };
     const some = table([{ ...camry, powerKw: 151 }], { coverage: 'some' });
     const all = table([{ ...camry, cylinders: 4, drive: 'Front-wheel drive' }]);

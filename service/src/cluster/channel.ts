@@ -13,7 +13,7 @@ export interface PrimaryFunctions {
   /** Takes one from a limit: see `RateLimiter`. */
   take: (name: string, limit: BurstLimit, client: string, nowMs: number) => number;
   /** Has the other workers forget what they keep copies of; resolves when they have. */
-  announce: () => Promise<void>;
+  notifyPeers: () => Promise<void>;
   /** The worker serves. */
   ready: (origin: string) => void;
 }

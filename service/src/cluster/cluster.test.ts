@@ -93,7 +93,7 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     });
     const { stdout, stderr } = parent;
     if (stdout === null || stderr === null) throw new Error('Nothing to read from.');
-    stdout.on('data', (piece) => (logged += String(piece)));
+    stdout.on('data', (chunk) => (logged += String(chunk)));
     const [line] = await Promise.race([once(stderr, 'data'), once(parent, 'exit')]);
     origin = /ready at (\S+)/.exec(String(line))?.[1] ?? '';
     if (origin === '') throw new Error(`The service did not start: ${String(line)}`);

@@ -134,7 +134,7 @@ export class Primary {
         this.#limits.set(name, known);
         return known.take(client, nowMs);
       },
-      announce: async () => {
+      notifyPeers: async () => {
         const others = [...this.#channels].filter(([other]) => other !== worker);
         await Promise.allSettled(others.map(([, channel]) => channel.forget()));
       },

@@ -38,7 +38,7 @@ export function connectToPrimary(): ClusterWorker {
       close: async () => {},
     },
     rateLimit: (name, limit) => ({ take: (client, nowMs) => primary.take(name, limit, client, nowMs) }),
-    announce: () => primary.announce(),
+    notifyPeers: () => primary.notifyPeers(),
   };
   const ready: ClusterWorker['ready'] = (opened, origin) => {
     service = opened;

@@ -28,7 +28,7 @@ export interface Face {
 /** VINs in one call: as much as a model can read. */
 export const MOST_VINS = 100;
 
-/** That there is no room for another report. */
+/** The queue of reports is full. */
 export const QUEUE_FULL: ToolAnswer = {
   kind: 'refused',
   message: 'Too many reports wait for review. Send this one when some are decided.',

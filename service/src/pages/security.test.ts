@@ -233,7 +233,7 @@ test('where BASE_URL is set no other host is an origin of its own, whatever the 
   expect(await post({ host: '127.0.0.1:8080', origin: 'https://vin.example.com' })).toBe(200);
 });
 
-test('no page shows the link of a sign-up, whoever seems to ask: a proxy on this machine looks like its owner', async () => {
+test('no page shows the link of a sign-up, not even to this machine: a proxy on this machine looks like its owner', async () => {
   const headers = { host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' };
   const fields = { email: 'proxied@example.com', slug: 'proxied-motors' };
   const { body } = await new Reader(service.app).submit('/sign-up', fields, headers);

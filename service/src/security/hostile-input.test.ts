@@ -33,7 +33,7 @@ async function raw(text: string): Promise<string> {
   await once(socket, 'connect');
   socket.end(text);
   let answer = '';
-  socket.on('data', (piece) => (answer += String(piece)));
+  socket.on('data', (chunk) => (answer += String(chunk)));
   await once(socket, 'close');
   return answer;
 }

@@ -119,8 +119,8 @@ async function serve(env: NodeJS.ProcessEnv): Promise<{ origin: string; child: C
   const child = spawn(process.execPath, [LAUNCHER, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   stops.push(() => child.kill('SIGKILL'));
   let said = '';
-  child.stdout.on('data', (piece) => (said += String(piece)));
-  child.stderr.on('data', (piece) => (said += String(piece)));
+  child.stdout.on('data', (chunk) => (said += String(chunk)));
+  child.stderr.on('data', (chunk) => (said += String(chunk)));
   await until(async () => /ready at (\S+)/.test(said) || child.exitCode !== null);
   return { origin: /ready at (\S+)/.exec(said)?.[1] ?? said, child, said: () => said };
 }

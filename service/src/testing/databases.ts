@@ -15,7 +15,7 @@ export type Engine = (typeof ENGINES)[number];
 export interface TestDatabase {
   location: DatabaseLocation;
   /** Opens it; `remove` closes it again. On SQLite only the first one may be a service. */
-  open(role?: 'service' | 'tool', announce?: () => Promise<void>): Promise<Database>;
+  open(role?: 'service' | 'tool', notifyPeers?: () => Promise<void>): Promise<Database>;
   /** Closes all that was opened, and removes it. */
   remove(): Promise<void>;
 }
@@ -27,8 +27,8 @@ export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
   const opened: Database[] = [];
   return {
     location,
-    open: async (role = 'tool', announce?: () => Promise<void>) => {
-      const database = await openDatabase(location, role, announce);
+    open: async (role = 'tool', notifyPeers?: () => Promise<void>) => {
+      const database = await openDatabase(location, role, notifyPeers);
       opened.push(database);
       return database;
     },

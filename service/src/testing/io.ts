@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream';
 
 import type { Io } from '../cli/io.ts';
 
-/** A stream that keeps what is written to it, one piece at a time as a slow reader would. */
+/** A stream that keeps what is written to it, one chunk at a time as a slow reader would. */
 export class Sink extends Writable {
   text = '';
   /** The most characters that ever waited. */

@@ -14,7 +14,7 @@ export interface Received {
 
 type Treatment = (response: ServerResponse, got: Received) => void;
 
-/** A real HTTP server that hears of events, as a subscriber would run it. */
+/** A real HTTP server that receives events, as a subscriber would run it. */
 export interface Receiver extends AsyncDisposable {
   url: string;
   /** In the order in which they came. */

@@ -22,7 +22,7 @@ export async function workspaceNamed(database: Database, slug: string): Promise<
   return created.workspace.id;
 }
 
-/** An endpoint that hears of everything. */
+/** An endpoint that is subscribed to every event. */
 export async function endpointAt(
   database: Database,
   workspaceId: string,

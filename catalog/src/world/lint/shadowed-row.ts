@@ -31,7 +31,7 @@ function shadows(above: WorldRow, below: WorldRow): boolean {
   // Learned rows come after all others; learning again drops those that are no longer needed.
   if (below.learned === true) return false;
   if (RANK[above.confidence] === RANK[below.confidence]) {
-    // Equals that disagree are both heard; only a plain repetition is idle.
+    // Equal rows that disagree both count; only a plain repetition is idle.
     if (
       !WORLD_FIELDS.every(
         (field) => below.outputs[field] === undefined || below.outputs[field] === above.outputs[field],

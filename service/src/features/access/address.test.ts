@@ -28,7 +28,7 @@ describe('the client behind our proxies', () => {
       forwarded: '10.9.9.9, 192.0.2.1',
       client: '192.0.2.1',
     },
-    { from: 'a proxy that heard nothing useful', socket: '10.0.0.1', forwarded: 'unknown', client: '10.0.0.1' },
+    { from: 'a proxy that learned nothing useful', socket: '10.0.0.1', forwarded: 'unknown', client: '10.0.0.1' },
     { from: 'a proxy that names no client', socket: '10.0.0.1', forwarded: '', client: '10.0.0.1' },
     { from: 'only our own', socket: '127.0.0.1', forwarded: '10.0.0.2', client: '10.0.0.2' },
     { from: 'a proxy that adds ports', socket: '10.0.0.1', forwarded: '192.0.2.1:4711', client: '192.0.2.1' },

@@ -12,7 +12,7 @@ export async function isAdministrator({ kysely }: Pick<Database, 'kysely'>, user
   return row !== undefined;
 }
 
-/** Makes someone an administrator. @returns whether that is news. */
+/** Makes someone an administrator. @returns whether they were none before. */
 export async function makeAdministrator(
   { database, clock }: { database: Database; clock: Clock },
   person: { id: string; email: string },

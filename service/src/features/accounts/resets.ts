@@ -41,7 +41,7 @@ export async function resetPassword(
   if (personId === undefined) return 'gone';
   const passwordHash = await deps.accounts.hash(password);
   return database.kysely.transaction().execute(async (transaction) => {
-    // In line with other changes: of two resets that come at once the second finds its link ended.
+    // One change after the other: of two resets that come at once the second finds its link ended.
     await lockAuditLog(transaction);
     if (!(await useLink({ kysely: transaction }, id))) return 'gone';
     await noteChangeIn(transaction, deps, email, 'password.reset');

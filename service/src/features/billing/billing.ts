@@ -84,7 +84,7 @@ export class Billing {
     return session.url;
   }
 
-  /** The subscription that gives a workspace its plan, as it was last heard of; else the newest one that ended. */
+  /** The subscription that gives a workspace its plan, as Stripe last reported it; else the newest one that ended. */
   async subscriptionOf(workspaceId: string): Promise<Subscription | undefined> {
     const [first] = await subscriptionsOf(this.#deps.database.kysely, workspaceId);
     return first;

@@ -181,7 +181,7 @@ describe('with an Idempotency-Key', () => {
     expect((await service.app.inject({ method: 'POST', url: '/api/decode', headers, payload })).statusCode).toBe(200);
   });
 
-  test('of many at once one is stored, and the others hear so or that it is under way', async () => {
+  test('of many at once one is stored, and the others get its answer or a conflict', async () => {
     const headers = { 'x-api-key': key, 'idempotency-key': 'storm' };
     const before = (await stored()).length;
     const statuses = (await Promise.all(Array.from({ length: 10 }, async () => send(BODY, headers)))).map(

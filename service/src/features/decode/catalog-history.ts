@@ -19,7 +19,7 @@ export interface CatalogChanges {
 }
 
 /** Records that this database's service decodes with a catalog, so that later ones can be compared with it. */
-export async function rememberCatalog({ kysely }: Database, state: CatalogState, atMs: number): Promise<void> {
+export async function storeCatalog({ kysely }: Database, state: CatalogState, atMs: number): Promise<void> {
   await kysely
     .insertInto('catalog_versions')
     .values({ version: state.version, state: JSON.stringify(state), first_used_at: atMs })

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { ENGINES, freshDatabase } from '../../testing/databases.ts';
 import { testService } from '../../testing/service.ts';
-import { rememberCatalog } from './catalog-history.ts';
+import { storeCatalog } from './catalog-history.ts';
 
 const OLDER = {
   version: 'aaaaaaaaaaaa',
@@ -23,7 +23,7 @@ describe.each(ENGINES)('GET /api/catalog on %s', (engine) => {
     onTestFinished(() => database.remove());
     const { databaseUrl } = database.location;
     await using service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
-    await rememberCatalog(service.database, OLDER, 0);
+    await storeCatalog(service.database, OLDER, 0);
     const get = async (query: string) => service.app.inject(`/api/catalog${query}`);
     const now = (await get('')).json<Catalog>();
     expect(now).not.toHaveProperty('changes');

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../../platform/http/schemas.ts';
-import { changesBetween, latestVersions, recalledCatalog, rememberCatalog } from './catalog-history.ts';
+import { changesBetween, latestVersions, recalledCatalog, storeCatalog } from './catalog-history.ts';
 import { andList } from '../../platform/lists.ts';
 
 /** Of the hash: enough to tell all catalogs of a lifetime apart, short enough to write down. */
@@ -110,11 +110,11 @@ export interface CatalogDeps {
 export function addCatalog(app: FastifyInstance, { decoder, database, clock, compiledAtMs }: CatalogDeps): void {
   app.addSchema(CatalogResponse);
   /** The catalog in use, which is another one once an overlay is imported; recorded for later comparisons. */
-  let remembered: string | undefined;
+  let stored: string | undefined;
   const current = async (): Promise<Static<typeof CatalogResponse>> => {
     const catalog = describe(decoder.info, compiledAtMs);
-    if (catalog.version !== remembered) await rememberCatalog(database, catalog, clock());
-    remembered = catalog.version;
+    if (catalog.version !== stored) await storeCatalog(database, catalog, clock());
+    stored = catalog.version;
     return catalog;
   };
   app.addHook('onReady', async () => {

@@ -150,7 +150,7 @@ describe('when the month is used up', () => {
     expect((await decode()).statusCode).toBe(200);
   });
 
-  test('a limit of nought lets nothing through', async () => {
+  test('a limit of 0 lets nothing through', async () => {
     const headers = { 'x-api-key': await service.keyFor('business', { kind: 'fixed', limit: 0 }) };
     const response = await decode(headers);
     expect(response.statusCode).toBe(429);
@@ -193,7 +193,7 @@ describe('with an Idempotency-Key', () => {
     expect(await service.charged()).toBe(2);
   });
 
-  test('of requests at once one is charged, and the others hear that it is under way or its answer', async () => {
+  test('of requests at once one is charged, and the others get its answer or a conflict', async () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => once('order-1')));
     const statuses = new Set(responses.map(({ statusCode }) => statusCode));
     expect([...statuses].every((status) => status === 200 || status === 409)).toBe(true);

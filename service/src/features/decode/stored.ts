@@ -4,7 +4,7 @@ import { leastDecodeId } from '../../platform/db/decode-id.ts';
 import type { Database } from '../../platform/db/index.ts';
 
 /** Rows read at a time while something is searched for. */
-const PIECE = 500;
+const PAGE_SIZE = 500;
 /** Rows that one search looks at; the next page goes on from there. */
 const MOST_SEARCHED = 5_000;
 
@@ -64,7 +64,7 @@ export async function listDecodes(
   const words = wanted.search.toLowerCase().split(/\s+/).filter(Boolean);
   const decodes: StoredDecode[] = [];
   let olderThan = wanted.olderThan;
-  for (let searched = 0; searched < MOST_SEARCHED; searched += PIECE) {
+  for (let searched = 0; searched < MOST_SEARCHED; searched += PAGE_SIZE) {
     const rows = await rowsBefore(database, subject, olderThan);
     for (const row of rows) {
       const decode = decodeOf(row);
@@ -72,7 +72,7 @@ export async function listDecodes(
       if (decodes.length === wanted.limit) return { decodes, olderThan: decodes.at(-1)?.id };
       decodes.push(decode);
     }
-    if (rows.length < PIECE) return { decodes, olderThan: undefined };
+    if (rows.length < PAGE_SIZE) return { decodes, olderThan: undefined };
     olderThan = rows.at(-1)?.id;
   }
   return { decodes, olderThan };
@@ -85,7 +85,7 @@ async function rowsBefore(database: Database, subject: string, olderThan: string
     .where('subject', '=', subject)
     .where('charged', '=', 1)
     .orderBy('id', 'desc')
-    .limit(PIECE);
+    .limit(PAGE_SIZE);
   return (olderThan === undefined ? query : query.where('id', '<', olderThan)).execute();
 }
 

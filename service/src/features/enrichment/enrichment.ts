@@ -78,7 +78,7 @@ export class Enrichment {
     return !isUseful(report) && this.#deps.sources.some((source) => source.covers(report.vin));
   }
 
-  /** Completes a report that `concerns` said yes to, or puts its VIN in line. */
+  /** Completes a report that `concerns` said yes to, or adds its VIN to the queue. */
   async complete(report: VehicleReport, asker: Asker): Promise<Completion> {
     const { database, clock, bounds, correct } = this.#deps;
     const [source] = this.#covering(report.vin);

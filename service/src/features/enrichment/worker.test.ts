@@ -172,7 +172,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await statusOf()).toMatchObject({ found: 60, successRate: 1, p90Ms: expect.any(Number) });
   });
 
-  test('those with a key come first, and always find room', async () => {
+  test('those with a key come first, and are never refused', async () => {
     const enrichment = instance({ bounds: { jobs: 6 } });
     const publicly = { subject: 'public:x', isPublic: true, remaining: 50 };
     const kinds: string[] = [];

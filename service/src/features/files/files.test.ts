@@ -223,7 +223,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
     }
   });
 
-  test('is turned away beyond what a workspace may keep, until something is removed', async () => {
+  test('is refused beyond what a workspace may keep, until something is removed', async () => {
     await send(vinAt(1));
     const { kysely } = service.database;
     const size = (bytes: number) =>

@@ -62,8 +62,8 @@ async function serve(): Promise<string> {
   let printed = '';
   const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
   for (const stream of [service.stdout, service.stderr]) {
-    stream.on('data', (piece: Buffer) => {
-      printed += String(piece);
+    stream.on('data', (chunk: Buffer) => {
+      printed += String(chunk);
       const url = /ready at (\S+)/.exec(printed)?.[1];
       if (url !== undefined) resolve(url);
     });

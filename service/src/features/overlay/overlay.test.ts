@@ -121,7 +121,7 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
     expect(await listAudit(database)).toEqual([]);
   });
 
-  test('that this version cannot read leaves the catalog in force, and somebody hears of it', async () => {
+  test('that this version cannot read leaves the catalog in force, and an operator learns of it', async () => {
     const faults: unknown[] = [];
     const row = { rows: 1, layouts: 0, created_at: 1, created_by: 'cli:x', seq: 1 };
     await database.kysely

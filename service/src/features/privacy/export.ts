@@ -35,8 +35,8 @@ async function* vinRecords(database: Database, vin: string): AsyncGenerator<Expo
   for (const { locked_by: _by, locked_until: _until, ...row } of jobs) yield { kind: 'enrichment_job', ...row };
   const results = await kysely.selectFrom('enrichment_results').selectAll().where('vin', '=', vin).execute();
   for (const row of results) yield { kind: 'enrichment_result', ...row };
-  const waiters = await kysely.selectFrom('enrichment_pending').selectAll().where('vin', '=', vin).execute();
-  for (const row of waiters) yield { kind: 'enrichment_pending', ...row };
+  const pending = await kysely.selectFrom('enrichment_pending').selectAll().where('vin', '=', vin).execute();
+  for (const row of pending) yield { kind: 'enrichment_pending', ...row };
   const deliveries = await kysely.selectFrom('webhook_deliveries').selectAll().where('vin', '=', vin).execute();
   for (const row of deliveries) yield { kind: 'webhook_delivery', ...row, data: parsed(row.data) };
 }
@@ -89,8 +89,8 @@ async function* webhooks(database: Database, workspaceId: string): AsyncGenerato
       yield { kind: 'webhook_delivery', ...row, data: parsed(row.data) };
     }
   }
-  const waiters = kysely.selectFrom('enrichment_pending').selectAll().where('workspace_id', '=', workspaceId);
-  for (const row of await waiters.execute()) yield { kind: 'enrichment_pending', ...row };
+  const pending = kysely.selectFrom('enrichment_pending').selectAll().where('workspace_id', '=', workspaceId);
+  for (const row of await pending.execute()) yield { kind: 'enrichment_pending', ...row };
 }
 
 async function* decodes(database: Database, belongs: Condition<'decodes'>): AsyncGenerator<ExportedRecord> {

@@ -35,8 +35,8 @@ async function startWithLittleRoom(): Promise<string> {
   child = started;
   started.stdout.resume();
   let said = '';
-  for await (const piece of started.stderr) {
-    said += String(piece);
+  for await (const chunk of started.stderr) {
+    said += String(chunk);
     const url = /ready at (\S+)/.exec(said)?.[1];
     if (url !== undefined) return url;
   }

@@ -33,7 +33,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     return finding;
   }
 
-  test('a repeated request hears the first outcome for 24 hours, and is charged once', async () => {
+  test('a repeated request gets the first outcome for 24 hours, and is charged once', async () => {
     const caller = subscriber('repeating', 10);
     const scope = subjectOf(caller);
     const decode = decodeAt(noon);
@@ -56,7 +56,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await expectCounted(database, 'repeating', 2);
   });
 
-  test('while the first request runs, another one with its key hears so', async () => {
+  test('while the first request runs, another one with its key gets a conflict', async () => {
     const request = await first('s', 'running', 'a');
     expect(await idempotency.begin('s', 'running', 'a')).toEqual({ kind: 'running' });
     expect(await idempotency.begin('s', 'running', 'b')).toEqual({ kind: 'mismatch' });

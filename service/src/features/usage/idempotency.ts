@@ -56,7 +56,7 @@ export type IdempotencyFinding =
  *
  * An outcome is stored in the transaction that charges it, so a crash leaves both or neither. What is under way is known
  * on its own instance only: of two that run on two instances at once, the second to commit finds the first one's record
- * and hears `conflict`, which is a 409 as well.
+ * and gets `conflict`, which is a 409 as well.
  */
 export class Idempotency {
   readonly #database: Database;

@@ -56,7 +56,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     },
   );
 
-  test('every granted request hears a remaining of its own, down to nought', async () => {
+  test('every granted request gets its own remaining number, down to 0', async () => {
     const caller = subscriber('countdown', 50);
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => meter.charge(caller, decodeAt(noon))));
     const heard = outcomes.map((outcome) => (outcome.kind === 'granted' ? outcome.usage.remaining : undefined));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { testService } from '../../testing/service.ts';
 
-test('a key hears what its workspace has left and used, by day and by key, and is not charged for asking', async () => {
+test('a key gets what its workspace has left and used, by day and by key, and is not charged for asking', async () => {
   await using service = await testService();
   const key = await service.keyFor('business');
   const headers = { 'x-api-key': key };
@@ -26,7 +26,7 @@ test('a key hears what its workspace has left and used, by day and by key, and i
   expect(await service.charged()).toBe(2);
 });
 
-test('one workspace hears nothing of another', async () => {
+test('one workspace learns nothing of another', async () => {
   await using service = await testService();
   const [busy, idle] = [await service.keyFor('business'), await service.keyFor('starter')];
   const payload = { vin: '1HGCM82633A004352' };

@@ -63,7 +63,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await meter.close();
   });
 
-  test('who waits too long hears so and is not charged', async () => {
+  test('a request that waits too long is refused and not charged', async () => {
     const meter = openMeter(database, () => noon, { bounds: { ...DEFAULT_BOUNDS, waitMs: 100, commitMs: 200 } });
     const release = await holdLock();
     const [first] = charges(meter, 1);
@@ -77,7 +77,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(counted[0]?.used ?? 0).toBeLessThanOrEqual(1);
   });
 
-  test('beyond the bounds a request is turned away at once, and others still get in', async () => {
+  test('beyond the bounds a request is refused at once, and others still get in', async () => {
     const meter = openMeter(database, () => noon, { bounds: { ...DEFAULT_BOUNDS, queuedPerSubject: 10, queued: 15 } });
     const other = subscriber('other', null);
     const outcomes = await Promise.all([
@@ -91,7 +91,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await meter.close();
   });
 
-  test('what waits when the service stops is still committed, and what comes later is turned away', async () => {
+  test('what waits when the service stops is still committed, and what comes later is refused', async () => {
     const meter = openMeter(database, () => noon);
     const waiting = charges(meter, 100);
     await meter.close();
@@ -143,7 +143,7 @@ describe('a PostgreSQL server that restarts under load', () => {
     await database.close();
   });
 
-  test('while it is down every query hears that the database is unavailable, and none that it is wrong', async () => {
+  test('while it is down every query fails as unavailable, and none as wrong', async () => {
     const database = await openDatabase({ dataDir: '', databaseUrl: cluster.url() }, 'service');
     await cluster.stopServer('fast');
     const query = database.kysely.selectFrom('workspaces').selectAll();

@@ -146,7 +146,7 @@ function Latencies({ deps: { latency } }: { deps: AdminDeps }) {
     [0.9, '90th percentile'],
     [0.99, '99th percentile'],
   ] as const;
-  if (latency.remembered === 0) {
+  if (latency.samples === 0) {
     return (
       <section>
         <h2>Response time</h2>
@@ -157,7 +157,7 @@ function Latencies({ deps: { latency } }: { deps: AdminDeps }) {
   return (
     <section>
       <h2>Response time</h2>
-      <p class="hint">The last {count(latency.remembered)} decodes of this instance.</p>
+      <p class="hint">The last {count(latency.samples)} decodes of this instance.</p>
       <dl class="stats">
         {shares.map(([share, label]) => (
           <div key={share}>

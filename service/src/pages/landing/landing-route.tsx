@@ -32,7 +32,7 @@ export interface LandingDeps extends DecodeDeps {
   access: Pick<Access, 'identify'>;
   planLimits: PlanLimits;
   planPrices: PlanPrices;
-  latency: Pick<Latency, 'quantile' | 'remembered'>;
+  latency: Pick<Latency, 'quantile' | 'samples'>;
   publicMonthlyLimit: number;
   contact: string | undefined;
   baseUrl: () => string;

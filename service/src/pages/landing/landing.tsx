@@ -13,7 +13,7 @@ export interface LandingProps {
   planLimits: PlanLimits;
   planPrices: PlanPrices;
   /** How long the last decodes of this instance took. */
-  latency: Pick<Latency, 'quantile' | 'remembered'>;
+  latency: Pick<Latency, 'quantile' | 'samples'>;
   publicMonthlyLimit: number;
   /** Where the service is reached, for the command to copy. */
   baseUrl: string;
@@ -122,7 +122,7 @@ const LEAST_ANSWERS = 100;
 /** What this instance took for its last answers; nothing where there were too few. */
 function Speed({ latency }: { latency: LandingProps['latency'] }) {
   const [half, most] = [latency.quantile(0.5), latency.quantile(0.99)];
-  if (latency.remembered < LEAST_ANSWERS || half === undefined || most === undefined) return null;
+  if (latency.samples < LEAST_ANSWERS || half === undefined || most === undefined) return null;
   return (
     <section aria-labelledby="speed-title">
       <h2 id="speed-title">How fast it answers</h2>
@@ -143,8 +143,8 @@ function Speed({ latency }: { latency: LandingProps['latency'] }) {
         </div>
       </dl>
       <p class="hint">
-        Measured on this instance, over its last {count(latency.remembered)} decodes: from the request's arrival to the
-        end of the answer, the charge stored on disk.
+        Measured on this instance, over its last {count(latency.samples)} decodes: from the request's arrival to the end
+        of the answer, the charge stored on disk.
       </p>
     </section>
   );

@@ -40,7 +40,7 @@ describe('the forecast', () => {
     expect(() => assert(rule)).not.toThrow();
   });
 
-  test('has a day for each of the month so far, with nought where nothing was decoded', () => {
+  test('has a day for each of the month so far, with 0 where nothing was decoded', () => {
     const month = { startMs: WINDOW.startMs, days: [{ dayStartMs: WINDOW.startMs + 2 * DAY_MS, charged: 7 }] };
     expect(dailyUsage(month, WINDOW, NOON)).toEqual([0, 0, 7, ...Array.from({ length: 12 }, () => 0)]);
   });

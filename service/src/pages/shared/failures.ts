@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Failures that are remembered: more than anybody reads. */
-const REMEMBERED = 50;
+/** Failures that are kept: more than anybody reads. */
+const CAPACITY = 50;
 
 /** An answer of this instance that was its own fault. */
 export interface Failure {
@@ -17,7 +17,7 @@ export class Failures {
   #latest: Failure[] = [];
 
   note(failure: Failure): void {
-    this.#latest = [failure, ...this.#latest].slice(0, REMEMBERED);
+    this.#latest = [failure, ...this.#latest].slice(0, CAPACITY);
   }
 
   get latest(): readonly Failure[] {

@@ -1,26 +1,26 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Answers that are remembered: enough for the slowest in a hundred to be more than chance. */
-const REMEMBERED = 5_000;
+/** Answers that are kept: enough for the slowest in a hundred to be more than chance. */
+const CAPACITY = 5_000;
 
 /** How long the last decodes of this instance took, from the request's arrival to the end of its answer. */
 export class Latency {
-  readonly #milliseconds = new Float64Array(REMEMBERED);
+  readonly #milliseconds = new Float64Array(CAPACITY);
   #count = 0;
 
   note(milliseconds: number): void {
-    this.#milliseconds[this.#count % REMEMBERED] = milliseconds;
+    this.#milliseconds[this.#count % CAPACITY] = milliseconds;
     this.#count += 1;
   }
 
   /** How many answers the figures come from. */
-  get remembered(): number {
-    return Math.min(this.#count, REMEMBERED);
+  get samples(): number {
+    return Math.min(this.#count, CAPACITY);
   }
 
   /** The time that a share of answers stayed under; undefined: there was none yet. */
   quantile(share: number): number | undefined {
-    const sorted = this.#milliseconds.slice(0, this.remembered).toSorted();
+    const sorted = this.#milliseconds.slice(0, this.samples).toSorted();
     return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
   }
 }

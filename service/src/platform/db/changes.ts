@@ -70,13 +70,13 @@ export class PostgresChanges implements Changes {
   #notBeforeMs = -Infinity;
   #look: Promise<void> | undefined;
   #listener: Client | undefined;
-  readonly #announce: (() => Promise<void>) | undefined;
+  readonly #notifyPeers: (() => Promise<void>) | undefined;
   #closed = false;
 
-  constructor(kysely: Kysely<Schema>, url: string, announce?: () => Promise<void>) {
+  constructor(kysely: Kysely<Schema>, url: string, notifyPeers?: () => Promise<void>) {
     this.#kysely = kysely;
     this.#url = url;
-    this.#announce = announce;
+    this.#notifyPeers = notifyPeers;
   }
 
   version(topic: Topic): number | Promise<number> {
@@ -94,7 +94,7 @@ export class PostgresChanges implements Changes {
 
   async changed(): Promise<void> {
     this.forget();
-    await this.#announce?.();
+    await this.#notifyPeers?.();
   }
 
   /** Ends the connection that listens. */

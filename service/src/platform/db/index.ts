@@ -18,15 +18,15 @@ export type Role = 'service' | 'worker' | 'tool';
 /**
  * Opens the database and brings it to this program's version.
  *
- * @param announce tells the other processes of this service that their copies are out of date.
+ * @param notifyPeers tells the other processes of this service that their copies are out of date.
  * @throws UnusableDatabaseError when the database is newer than the program, or another service has the SQLite folder.
  */
 export async function openDatabase(
   location: DatabaseLocation,
   role: Role,
-  announce?: () => Promise<void>,
+  notifyPeers?: () => Promise<void>,
 ): Promise<Database> {
   return location.databaseUrl === undefined
     ? openSqlite(location.dataDir, role)
-    : openPostgres(location.databaseUrl, undefined, announce);
+    : openPostgres(location.databaseUrl, undefined, notifyPeers);
 }

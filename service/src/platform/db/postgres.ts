@@ -26,7 +26,7 @@ const MIGRATION_LOCK = 0x6d617271;
 export async function openPostgres(
   url: string,
   steps: readonly Migration[] = migrations,
-  announce?: () => Promise<void>,
+  notifyPeers?: () => Promise<void>,
 ): Promise<PostgresDatabase> {
   const pool = requestPool(url, CONNECTIONS);
   const longTimeoutConnections = longTimeoutPool(url, LONG_TIMEOUT_CONNECTIONS);
@@ -38,7 +38,7 @@ export async function openPostgres(
   }
   const kysely = typedQueries(pool);
   const longTimeout = { kysely: typedQueries(longTimeoutConnections), pool: longTimeoutConnections };
-  const changes = new PostgresChanges(kysely, url, announce);
+  const changes = new PostgresChanges(kysely, url, notifyPeers);
   const close = async (): Promise<void> => {
     await changes.close();
     for (const typed of [kysely, longTimeout.kysely]) await typed.destroy();

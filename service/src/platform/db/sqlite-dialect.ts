@@ -22,7 +22,7 @@ import { isBusy } from './sqlite-connection.ts';
 import type { SqliteStorage } from './sqlite-storage.ts';
 
 /** Longer than any transaction of ours takes, shorter than a client waits. */
-const BUSY_PATIENCE_MS = 5_000;
+const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_RETRY_MS = 10;
 
 const COMMIT = 'COMMIT';
@@ -63,9 +63,9 @@ export class SqliteDialect implements Dialect {
 class SqliteDriver implements Driver {
   readonly #database: Sqlite.Database;
   readonly #connection: DatabaseConnection;
-  /** Resolves when the last one in line has given the connection back. */
-  #line: Promise<void> = Promise.resolve();
-  #leave: (() => void) | undefined;
+  /** Resolves when the last one in the queue has given the connection back. */
+  #queue: Promise<void> = Promise.resolve();
+  #release: (() => void) | undefined;
 
   constructor(database: Sqlite.Database, storage: SqliteStorage) {
     this.#database = database;
@@ -75,11 +75,11 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const before = this.#line;
+    const before = this.#queue;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#line = promise;
+    this.#queue = promise;
     await before;
-    this.#leave = resolve;
+    this.#release = resolve;
     return this.#connection;
   }
 
@@ -97,12 +97,12 @@ class SqliteDriver implements Driver {
   }
 
   async releaseConnection(): Promise<void> {
-    this.#leave?.();
+    this.#release?.();
   }
 
   /** The opener of the connection closes it: Kysely does not come here when it was never used. */
   async destroy(): Promise<void> {
-    await this.#line;
+    await this.#queue;
   }
 }
 
@@ -162,7 +162,7 @@ function resultOf<R>(statement: KeptStatement, parameters: readonly unknown[]): 
  * @throws DatabaseUnavailableError when the lock is not freed in time.
  */
 async function retryWhileBusy<T>(run: () => T): Promise<T> {
-  const giveUpAt = performance.now() + BUSY_PATIENCE_MS;
+  const giveUpAt = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
     try {
       return run();

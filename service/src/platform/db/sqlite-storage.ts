@@ -2,7 +2,7 @@ import { StorageDamagedError, StorageUnwritableError } from './refusal.ts';
 import { isDamaged, isUnwritable } from './sqlite-connection.ts';
 import { beginsAsDatabase, checkFiles, type OpenFiles, openFilesOf } from './sqlite-files.ts';
 
-/** After a write that failed (a full disk, say) traffic is turned away for so long; the next write tells more. */
+/** After a write that failed (a full disk, say) requests are refused for this long; the next write tells more. */
 const UNREADY_MS = 5_000;
 
 /** Whether what is written to an open SQLite database is kept. */
@@ -58,7 +58,7 @@ export class SqliteStorage {
     this.check();
     if (!beginsAsDatabase(this.#file))
       throw this.note(new StorageDamagedError(`${this.#file} is no longer a SQLite database.`));
-    // A disk may have room again.
+    // The disk may have space again.
     if (this.#failure !== undefined && performance.now() - this.#failure.atMs < UNREADY_MS) throw this.#failure.error;
   }
 }

@@ -1,6 +1,6 @@
 import type { JobOutcome } from './outcome.ts';
 
-/** Hears of every job that ended. */
+/** Called for every job that ended. */
 export type JobWatcher = (queue: string, outcome: JobOutcome) => void;
 
 /** What is started and drained as a worker is. */

@@ -8,7 +8,7 @@ function roundAbove(value: number): number {
 /** The marks of an axis from 0 on, evenly apart at round numbers; the last is just above a value. Pure. */
 export function axisMarks(value: number): number[] {
   const step = roundAbove(value / 5);
-  // A label is drawn above a line at the value: it needs some room.
+  // A label is drawn above a line at the value: it needs some space.
   const steps = Math.max(1, Math.floor((value * 1.04) / step) + 1);
   return Array.from({ length: steps + 1 }, (_, place) => place * step);
 }

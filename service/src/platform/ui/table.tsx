@@ -31,7 +31,7 @@ interface TableProps<Row> {
 const FEW = 3;
 const MANY = 6;
 
-/** Rows under heads; where there is too little room, each row is a card. Without rows, `empty` takes its place. */
+/** Rows under heads; where the page is narrow, each row is a card. Without rows, `empty` takes its place. */
 export function Table<Row>(props: TableProps<Row>) {
   const { columns, rows, empty, caption, isCurrent, more } = props;
   if (rows.length === 0 && empty !== undefined) return <p class="empty">{empty}</p>;

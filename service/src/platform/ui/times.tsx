@@ -9,7 +9,7 @@ export function dayText(ms: number): string {
   return new Date(ms).toLocaleDateString('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** A day where there is little room: "Dec 1". */
+/** A day where there is little space: "Dec 1". */
 export function shortDay(ms: number): string {
   return new Date(ms).toLocaleDateString('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }

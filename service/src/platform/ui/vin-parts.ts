@@ -19,7 +19,7 @@ export interface VinPart {
   /** First position, counted from 1. */
   from: number;
   name: string;
-  /** The name where there is little room. */
+  /** The name where there is little space. */
   short: string;
   /** What it says of this vehicle, in a sentence. */
   says: string;

@@ -95,7 +95,7 @@ test.each([
   expect(await service.charged()).toBe(0);
 });
 
-test('who does not see everything is turned away before the body is looked at', async () => {
+test('a plan without full depth is refused before the body is read', async () => {
   expect((await ask(undefined, {})).statusCode).toBe(401);
   expect((await ask(await service.keyFor('free'), {})).statusCode).toBe(403);
   expect(await service.charged()).toBe(0);

@@ -45,7 +45,7 @@ export interface Order {
   most: number | null;
 }
 
-/** Puts a VIN in line, unless it is there. `full`: there is no room, in all or for this subject. */
+/** Adds a VIN to the queue, unless it is there. `full`: the queue is full, in all or for this subject. */
 export async function enqueue(
   { kysely }: Database,
   { vin, source, subject, isPublic, most }: Order,

@@ -54,7 +54,7 @@ async function claimIn(
     where: askable(source.name, nowMs),
     orderBy: sql`public, run_at`,
   });
-  // Somebody else has them, or is about to: the next look tells.
+  // Another worker has them, or is about to.
   if (leases.length === 0) return { jobs: [], notBeforeMs: nowMs + bounds.pollMs };
   const used = takeSlots(rateLimit, source.rateLimit.perMinute, leases.length, nowMs);
   await transaction

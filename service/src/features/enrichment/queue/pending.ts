@@ -43,13 +43,13 @@ export async function notifyPending(
   outcome: 'found' | 'nothing',
   atMs: number,
 ): Promise<void> {
-  const waiters = await transaction
+  const pending = await transaction
     .selectFrom('enrichment_pending')
     .select('workspace_id')
     .where('vin', '=', vin)
     .orderBy('workspace_id')
     .execute();
-  for (const { workspace_id: workspaceId } of waiters) {
+  for (const { workspace_id: workspaceId } of pending) {
     const event = { type: 'enrichment.finished', data: { vin, outcome } } as const;
     await enqueueEvent(transaction, engine, { workspaceId }, event, atMs);
   }

@@ -7,7 +7,7 @@ export interface Slots {
   granted: number;
   /** The state to keep: see `EnrichmentSourcesTable.next_slot_at`. */
   nextSlotAtMs: number;
-  /** When one more may begin; not after `nowMs` where there is room already. */
+  /** When one more may begin; not after `nowMs` where one may begin already. */
   notBeforeMs: number;
 }
 

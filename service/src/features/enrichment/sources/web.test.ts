@@ -77,12 +77,12 @@ describe('a provider that', () => {
 
   test('answers 50 MiB is cut off after one', async () => {
     let sent = 0;
-    const piece = Buffer.alloc(65_536, ' ');
+    const chunk = Buffer.alloc(65_536, ' ');
     const result = await ask((response) => {
       const send = (): void => {
         while (sent < 50 * 1024 * 1024 && !response.destroyed) {
-          sent += piece.length;
-          if (!response.write(piece)) return void response.once('drain', send);
+          sent += chunk.length;
+          if (!response.write(chunk)) return void response.once('drain', send);
         }
         response.end();
       };

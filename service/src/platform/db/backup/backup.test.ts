@@ -91,8 +91,8 @@ async function expectWorking(database: Database, used: number): Promise<void> {
 /** Writes a gzip of a beginning and 1 GB of zeros: a megabyte on disk, more than a text of JavaScript may hold. */
 async function writeZeros(file: string, beginning: string): Promise<void> {
   const zeros = Buffer.alloc(1_000_000);
-  const pieces = Array.from({ length: 1_000 }, () => zeros);
-  await pipeline(Readable.from([Buffer.from(beginning), ...pieces]), createGzip({ level: 1 }), createWriteStream(file));
+  const chunks = Array.from({ length: 1_000 }, () => zeros);
+  await pipeline(Readable.from([Buffer.from(beginning), ...chunks]), createGzip({ level: 1 }), createWriteStream(file));
 }
 
 describe.each(ENGINES)('on %s', (engine: Engine) => {

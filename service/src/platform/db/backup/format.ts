@@ -57,13 +57,13 @@ async function* textLines(file: string): AsyncGenerator<string> {
   let rest = '';
   try {
     for await (const chunk of unpacked) {
-      const pieces = String(chunk).split('\n');
-      pieces[0] = rest + (pieces[0] ?? '');
-      rest = pieces.pop() ?? '';
-      for (const piece of pieces) {
-        if (piece.length > mostChars) throw new UnusableDatabaseError(`a line is longer than ${mostChars} characters`);
+      const lines = String(chunk).split('\n');
+      lines[0] = rest + (lines[0] ?? '');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        if (line.length > mostChars) throw new UnusableDatabaseError(`a line is longer than ${mostChars} characters`);
         mostChars = LONGEST_LINE;
-        yield piece;
+        yield line;
       }
       if (rest.length > mostChars) throw new UnusableDatabaseError(`a line is longer than ${mostChars} characters`);
     }
