@@ -124,7 +124,7 @@ function Actions({ endpoint, path }: { endpoint: Endpoint; path: string }) {
           id="disable"
           label="Disable"
           act="Disable the webhook"
-          says="New events are not kept for it. Waiting events are given up, but you can send them again."
+          says="New events are not kept for it. Pending deliveries fail, but you can send them again."
           action={`${path}/disable`}
         />
       ) : null}

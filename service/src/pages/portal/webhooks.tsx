@@ -110,7 +110,7 @@ function addChanges(scope: FastifyInstance, deps: Deps): void {
     const form = readForm(deps, pageRequest.request);
     if (form.kind === 'faulty') return { form: form.state };
     await changeEndpoint(deps, endpoint, form, actorOf(pageRequest));
-    return { done: 'Saved. It applies from the next event on.' };
+    return { done: 'Saved. The change applies from the next event.' };
   });
   act('/rotate', async (pageRequest, endpoint) => ({
     secret: await rotateSecret(deps, endpoint, actorOf(pageRequest)),
@@ -143,7 +143,7 @@ function addSending(scope: FastifyInstance, deps: Deps): void {
     const pageRequest = { request, reply, context: await contextOf(deps, request) };
     const endpoint = await endpointOf(deps, pageRequest, request.params.id);
     if (endpoint.disabled !== undefined) {
-      return sendEndpoint(deps, pageRequest, endpoint, { failed: 'Enable it first: nothing is sent to it now.' });
+      return sendEndpoint(deps, pageRequest, endpoint, { failed: 'Enable it first. Nothing is sent to it now.' });
     }
     const failed = await waitText(pageRequest);
     if (failed !== undefined) return sendEndpoint(deps, pageRequest, endpoint, { failed });
