@@ -11,6 +11,13 @@ import { startService } from './real-service.ts';
 
 const ENTRY = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
+/**
+ * Without what suits AWS Lambda only, and without what would switch off the rules between origins. A graphics card
+ * that the processor imitates takes ten times as long as drawing without one.
+ */
+const UNWANTED =
+  /^--(?:single-process|no-zygote|disable-web|headless|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu)/;
+
 test('a page of another origin decodes in a real browser, and reads refusals by type', async () => {
   await using service = await startService({ PUBLIC_MONTHLY_LIMIT: '1' });
   const bundle = await rolldown({ input: ENTRY, platform: 'browser' });
@@ -37,8 +44,7 @@ test('a page of another origin decodes in a real browser, and reads refusals by 
   try {
     await using browser = await playwright.launch({
       executablePath: await chromium.executablePath(),
-      // Without what suits AWS Lambda only, and without what would switch off the rules between origins.
-      args: chromium.args.filter((argument) => !/^--(?:single-process|no-zygote|disable-web|headless)/.test(argument)),
+      args: [...chromium.args.filter((argument) => !UNWANTED.test(argument)), '--disable-gpu'],
     });
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${address.port}/`);

@@ -21,6 +21,13 @@ beforeAll(async () => {
 
 afterAll(() => installed[Symbol.dispose]());
 
+/**
+ * What of the packaged arguments suits AWS Lambda only, or would switch off what the page must hold up against. A
+ * graphics card that the processor imitates takes ten times as long as drawing without one.
+ */
+const UNWANTED =
+  /^--(?:single-process|no-zygote|disable-web|headless|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu)/;
+
 test('the package holds code, types, the catalog and the papers, and nothing else', () => {
   const unexpected = installed.files.filter(
     (path) => !/^(?:(?:dist|src)\/[\w/-]+\.(?:js|ts|d\.ts|js\.map|d\.ts\.map)|src\/[\w/-]+\.md)$/.test(path),
@@ -96,8 +103,7 @@ function fleet(): Buffer {
 async function launched() {
   return playwright.launch({
     executablePath: await chromium.executablePath(),
-    // What of the packaged arguments suits AWS Lambda only, or would switch off what the page must hold up against.
-    args: chromium.args.filter((argument) => !/^--(?:single-process|no-zygote|disable-web|headless)/.test(argument)),
+    args: [...chromium.args.filter((argument) => !UNWANTED.test(argument)), '--disable-gpu'],
   });
 }
 

@@ -12,7 +12,8 @@ import { ioWith } from '../../testing/io.ts';
 import { type DecodeOrder, runDecode } from './run.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../bin/marque.js', import.meta.url));
-const ROWS = 5_000;
+/** More than one thread reads at a time. */
+const ROWS = 3_000;
 /** More than a pipe and all that is under way can hold. */
 const MANY_ROWS = 400_000;
 
