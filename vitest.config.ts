@@ -22,6 +22,7 @@ export default defineConfig({
     // A bound on what hangs, not a measure of speed: it must hold on a machine several times as slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // A worker that has run eighty files writes what it compiled before it ends.
     teardownTimeout: 60_000,
     reporters: ['default'],

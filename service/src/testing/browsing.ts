@@ -4,6 +4,9 @@ import { PASSWORD } from './people.ts';
 import { lastLink, type Reader } from './reader.ts';
 import type { TestService } from './service.ts';
 
+/** A bound on what hangs, for a machine several times as slow. */
+const DEFAULT_TIMEOUT_MS = 100_000;
+
 /** Opens pages of a service in a real browser, and fails a test whose page makes the browser complain. */
 export class Visitor {
   readonly page: Page;
@@ -24,6 +27,7 @@ export class Visitor {
 
   static async come(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Visitor> {
     const context = await browser.newContext(options);
+    context.setDefaultTimeout(DEFAULT_TIMEOUT_MS);
     return new Visitor(await context.newPage(), origin);
   }
 

@@ -47,7 +47,7 @@ describe('the decode box', () => {
     const page = await open('/', { javaScriptEnabled: false });
     await page.getByLabel('VIN', { exact: true }).fill('1HGCM82633A004352');
     await page.getByRole('button', { name: 'Decode' }).click();
-    expect(await page.getByText('One decode was charged.').count()).toBe(1);
+    await page.getByText('One decode was charged.').waitFor();
     await page.context().close();
   });
 
@@ -116,7 +116,7 @@ describe('the decode box', () => {
     await box.fill('1HGCM82633A0O4352');
     await page.getByRole('button', { name: 'Decode' }).click();
     await page.getByRole('link', { name: '1HGCM82633A004352' }).click();
-    expect(await box.inputValue()).toBe('1HGCM82633A004352');
+    await expect.poll(() => box.inputValue()).toBe('1HGCM82633A004352');
     expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.goto(`${origin}/?vin=WVWZZZ1KZ6W000001`);
     expect(await box.inputValue()).toBe('WVWZZZ1KZ6W000001');

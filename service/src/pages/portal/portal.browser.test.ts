@@ -70,6 +70,7 @@ describe.each([
     expect(await page.locator('.chart .bar').count()).toBe(1);
 
     await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.waitForURL(`**/portal/${slug}/keys`);
     expect(await page.content()).not.toContain(key);
     await visitor.confirm('Rotate website');
     const next = await page.locator('#new-key').innerText();
