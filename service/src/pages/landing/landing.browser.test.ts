@@ -47,7 +47,7 @@ describe('the decode box', () => {
     const page = await open('/', { javaScriptEnabled: false });
     await page.getByLabel('VIN', { exact: true }).fill('1HGCM82633A004352');
     await page.getByRole('button', { name: 'Decode' }).click();
-    await page.getByText('One decode was charged.').waitFor();
+    expect(await page.getByText('One decode was charged.').innerText()).not.toBe('');
     await page.context().close();
   });
 
