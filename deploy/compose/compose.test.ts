@@ -117,8 +117,9 @@ describe('the compose file', () => {
   test('has Caddy send to every instance, on the port that the image listens on', () => {
     const { upstreams } = readProxySettings(caddyfile);
     expect(upstreams).toEqual(instanceNames.map((name) => `${name}:${lastStep(image, 'EXPOSE').text}`));
-    const drains = Number(serviceOf('marque1').environment?.['DRAIN_SECONDS']) * 1000;
-    expect(drains).toBeGreaterThan(2 * readProxySettings(caddyfile).healthIntervalMs);
+    const { healthIntervalMs, tryForMs } = readProxySettings(caddyfile);
+    expect(Number(serviceOf('marque1').environment?.['DRAIN_SECONDS']) * 1000).toBeGreaterThan(2 * healthIntervalMs);
+    expect(tryForMs).toBeGreaterThan(2 * healthIntervalMs);
   });
 });
 
