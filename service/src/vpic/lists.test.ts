@@ -126,7 +126,9 @@ test('a text of the address never gets out of its place in XML', async () => {
 test("a method of NHTSA's that is not here is refused with the names of those that are", async () => {
   const refused = await get('GetSafetyRatings/988');
   expect(refused.statusCode).toBe(404);
-  expect(refused.json<{ error: string }>().error).toMatch(/there are DecodeVin, .*GetWMIsForManufacturer\.$/);
+  expect(refused.json<{ error: string }>().error).toMatch(
+    /this service has DecodeVin, .*, and GetWMIsForManufacturer\.$/,
+  );
   expect((await get('GetWMIsForManufacturer')).statusCode).toBe(400);
   expect((await get('GetMakesForManufacturerAndYear/988')).statusCode).toBe(400);
   expect((await get('GetModelsForMakeId/honda')).statusCode).toBe(400);
