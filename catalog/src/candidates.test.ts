@@ -132,6 +132,13 @@ test('the years are those of the generation, and the body that most cars have co
   expect(Math.max(...years)).toBeLessThanOrEqual(2017);
 });
 
+test('a European car of 2001 has most likely a manual gearbox and driven front wheels, and may have others', () => {
+  expect(openOf('WVWZZZ1JZ1W290081', 'specs.transmission')).toEqual(['Manual', 'Automatic']);
+  expect(openOf('WVWZZZ1JZ1W290081', 'specs.driveType')[0]).toBe('Front-wheel drive');
+  // The lists of 2009 name automatic gearboxes only.
+  expect(openOf('W0L0AHL3095000089', 'specs.transmission')).toEqual(['Manual', 'Automatic']);
+});
+
 test('power and body rule out models that never had them', () => {
   expect(modelsOf({ powerKw: 300 })).not.toContain('Fiesta');
   expect(modelsOf({ bodyStyleNormalized: 'cabrio' })).not.toContain('Mondeo');

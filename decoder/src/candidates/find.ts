@@ -6,18 +6,12 @@ import { BODY_STYLES } from '../report/report.ts';
 import { writeReport } from '../report/write-report.ts';
 import type { CandidatesAnswer, EngineVariant, OpenField } from './candidates.ts';
 import { ONE_SIZE_CC } from './engine-sizes.ts';
+import { gearboxOf } from './gearbox.ts';
 import { guideOf } from './guide.ts';
 import { contradicted, DRAFT_OF, marketOf, without } from './hinted-fields.ts';
 import { agreesWithHint, HINT_NAMES, type HintName, type Hints } from './hints.ts';
 import { MaskReader } from './masked.ts';
-import {
-  gearboxOf,
-  isOpen,
-  OPEN_FIELDS,
-  type OpenName,
-  PossibilityFinder,
-  type Possibilities,
-} from './possibilities.ts';
+import { isOpen, OPEN_FIELDS, type OpenName, PossibilityFinder, type Possibilities } from './possibilities.ts';
 import type { Ranking } from './ranking.ts';
 
 const REGISTRATION = 'the registration document';

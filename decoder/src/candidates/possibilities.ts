@@ -10,9 +10,11 @@ import { addYears } from './build-years.ts';
 import type { EngineVariant } from './candidates.ts';
 import { EngineFinder } from './engines.ts';
 import { EngineSizes } from './engine-sizes.ts';
+import { gearboxOf } from './gearbox.ts';
 import { addListedBodies, addUsualBodies, usualness } from './bodies.ts';
 import { LayoutModels } from './layout-models.ts';
 import { ModelRows, OTHER_YEAR_WEIGHT, type TableRows } from './model-rows.ts';
+import { fuelPrior, weighByPrior } from './prior.ts';
 import { Ranking } from './ranking.ts';
 import { type UsualColumn, UsualValues } from './usual.ts';
 
@@ -94,6 +96,7 @@ export class PossibilityFinder {
     this.#dropOthers(reading, known, found);
     if (draft.body === 'unknown') this.#addBodies(reading, known, found.body);
     this.#addUsual(reading, known, draft, found);
+    weighByPrior(reading.market, known, reading.world, found);
     if (draft.modelYear === 0) addYears(reading, rows, latestYear, found.modelYear);
     const engines = this.#engines.find(reading, known, draft, rows);
     // Of a size that is known, the powers of other sizes are out.
@@ -134,11 +137,11 @@ export class PossibilityFinder {
     for (const { draft: name, column } of open) {
       const listed = new Ranking<string | number>();
       if (name === 'body') addListedBodies(rows, (word) => this.#reader.specs.tables.word(word), listed);
-      else this.#addColumn(rows, name, column, listed, known.make);
+      else this.#addColumn(rows, name, column, listed, known);
       if (name === 'displacementCc') {
         const share = (cc: string | number): number => this.#sizes.share(known.make, Number(cc));
         listed.weigh(share);
-        listed.hideBelow(LEAST_SIZE_SHARE);
+        listed.hideBelow(LEAST_SIZE_SHARE / fuelPrior(reading.market, known, 'Diesel'));
         // Counted twice: an engine of many models is also in more cars of each.
         listed.weigh(share);
       }
@@ -153,7 +156,7 @@ export class PossibilityFinder {
     const model = { ...known, fuelType: '', displacementCc: 0, powerKw: 0, transmission: '' };
     for (const of of [market, market === 'europe' ? 'north-america' : 'europe'] as const) {
       if (drives.size > 0) return;
-      this.#addColumn(this.#rows.of(of, model, reading), 'driveType', 'drive', drives, known.make);
+      this.#addColumn(this.#rows.of(of, model, reading), 'driveType', 'drive', drives, known);
     }
   }
 
@@ -163,7 +166,7 @@ export class PossibilityFinder {
     name: OpenName,
     column: SpecColumnName,
     ranking: Ranking<string | number>,
-    make: string,
+    known: Draft,
   ): void {
     // A list of some engines, or of cars with a plug, does not say that the vehicle's own time had no other.
     const isTold = ({ table, rows, weights }: TableRows): boolean =>
@@ -176,8 +179,10 @@ export class PossibilityFinder {
       for (const [index, row] of rows.entries()) {
         const [value, weight] = [values[row] ?? 0, weights[index] ?? 0];
         const cc = name === 'fuelType' ? (table.columns.cc[row] ?? 0) : 0;
-        const share = cc === 0 ? 1 : this.#sizes.share(make, cc) ** 2;
-        if (value !== 0 && weight > least) ranking.add(this.#valueOf(name, value), weight * share);
+        const share = cc === 0 ? 1 : this.#sizes.share(known.make, cc) ** 2;
+        const fuel = name === 'displacementCc' ? this.#reader.specs.tables.word(table.columns.fuel[row] ?? 0) : '';
+        const likelihood = weight * share * fuelPrior(table.market, known, fuel);
+        if (value !== 0 && weight > least) ranking.add(this.#valueOf(name, value), likelihood);
       }
     }
   }
@@ -260,11 +265,6 @@ const OPEN_BY_WORLD: ReadonlyMap<number, OpenWorldField> = new Map(
 export function isOpen(draft: Draft, name: OpenName): boolean {
   const value = draft[name];
   return value === '' || value === 0 || value === 'unknown';
-}
-
-/** Manual or automatic: the kind of automatic and its speeds are nothing that people are asked. */
-export function gearboxOf(transmission: string): string {
-  return transmission.startsWith('Manual') ? 'Manual' : 'Automatic';
 }
 
 function styleOf(body: number): string {

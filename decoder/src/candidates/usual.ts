@@ -1,5 +1,6 @@
 import type { Draft } from '../report/draft.ts';
 import { SPEC_FIRST_YEAR, type SpecColumnName } from '../report/spec-columns.ts';
+import { gearboxOf } from './gearbox.ts';
 import type { SpecMarket, SpecTable, SpecTables } from '../specs/tables.ts';
 
 /** Fields that have few values, so that what is usual helps to choose. */
@@ -45,11 +46,17 @@ export class UsualValues {
       this.#of({ market, make, year, isElectric });
     const shares = [of(market, make, year), of(market, make, 0), of('', make, 0), of(market, '', 0), of('', '', 0)];
     for (const column of COLUMNS) {
-      // One word alone tells what a source calls special rather than what is usual.
-      const several = shares.find((known) => (known.get(column)?.size ?? 0) > 1);
+      // One kind alone tells what a source calls special rather than what is usual.
+      const several = shares.find((known) => this.#kindsOf(column, known.get(column)) > 1);
       const counts = several?.get(column) ?? new Map<number, number>();
       for (const [word, share] of counts) if (share >= LEAST_SHARE) add(column, word, share);
     }
+  }
+
+  /** How many kinds of values there are: gearboxes differ as manual or automatic, whatever their speeds. */
+  #kindsOf(column: UsualColumn, counts: ReadonlyMap<number, number> = new Map()): number {
+    if (column !== 'gearbox') return counts.size;
+    return new Set([...counts.keys()].map((word) => gearboxOf(this.#tables.word(word)))).size;
   }
 
   #of(scope: Scope): Shares {

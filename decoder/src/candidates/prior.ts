@@ -1,0 +1,37 @@
+import type { Draft } from '../report/draft.ts';
+import { OPEN_FROM, OPEN_TO } from '../report/world-fields.ts';
+import type { SpecMarket } from '../specs/tables.ts';
+import type { WorldReading } from '../world/reading.ts';
+import type { Possibilities } from './possibilities.ts';
+
+/** Lists name about as many variants of either kind: what most cars have comes before what many variants have. */
+const FACTOR = 5;
+
+/** Until then three of four cars that were sold in Europe had a manual gearbox, of nearly all makes. */
+const LAST_MANUAL_YEAR = 2009;
+
+/** Bodies of which as many are driven by all wheels as by two. */
+const OFF_ROAD: ReadonlySet<string> = new Set(['suv', 'pickup', 'truck']);
+
+/** Bodies that were sold with a diesel first of all. */
+const WORKING: ReadonlySet<string> = new Set(['van', 'bus', 'truck', 'pickup']);
+
+/** Weighs the candidates of a European car by what most cars of its time and body have. */
+export function weighByPrior(
+  market: SpecMarket | undefined,
+  known: Draft,
+  { productionFrom, productionTo }: WorldReading,
+  { transmission, driveType, fuelType }: Possibilities['fields'],
+): void {
+  if (market === 'north-america') return;
+  const middle = productionFrom === OPEN_FROM || productionTo === OPEN_TO ? 0 : (productionFrom + productionTo) / 2;
+  const year = known.modelYear === 0 ? middle : known.modelYear;
+  if (year !== 0 && year <= LAST_MANUAL_YEAR) transmission.weigh((value) => (value === 'Manual' ? FACTOR : 1));
+  if (!OFF_ROAD.has(known.body)) driveType.weigh((value) => (value === 'Front-wheel drive' ? FACTOR : 1));
+  fuelType.weigh((value) => fuelPrior(market, known, value));
+}
+
+/** How much likelier a fuel is than others, of a vehicle with the body that is known. */
+export function fuelPrior(market: SpecMarket | undefined, { body }: Draft, fuel: string | number): number {
+  return market !== 'north-america' && fuel === 'Diesel' && WORKING.has(body) ? FACTOR : 1;
+}
