@@ -71,3 +71,10 @@ test('a character that is masked amid a description leaves out what depends on i
   expect(decoder.candidates('WA1*2AFY9R2022226').report.model).toBeUndefined();
   expect(decoder.candidates('WA1*2AFY9R2022226').report.manufacturer).toBe('Audi');
 });
+
+test('models between which a masked VIN does not decide are all there are, and their engines are offered', () => {
+  // A Golf Plus has a serial number from 500000.
+  const { open, engines } = decoder.candidates('WVWZZZ1KZCW', { fuelType: 'Diesel', powerKw: 77 });
+  expect(open.find(({ field }) => field === 'model')?.candidates).toEqual(['Golf', 'Golf Plus']);
+  expect(engines[0]).toEqual({ fuelType: 'Diesel', displacementCc: 1598, powerKw: 77 });
+});

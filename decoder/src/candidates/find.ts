@@ -63,14 +63,17 @@ export class CandidateFinder {
     const conflicts: string[] = contradicted(settled, hints);
     const usable = without(hints, conflicts);
     const names = HINT_NAMES.filter((name) => usable[name] !== undefined);
-    if (names.length === 0) return this.#answer({ ...alone, vin }, year, settled, settled, conflicts, mask?.possible);
+    if (names.length === 0) {
+      const known = mask === undefined ? settled : withModels(settled, mask.possible);
+      return this.#answer({ ...alone, vin }, year, known, settled, conflicts, mask?.possible);
+    }
     const guide = guideOf(usable, this.#reader.world, this.#strings);
     const reading = { ...this.#reader.read(text, year, scratch, guide), vin };
     if (mask !== undefined) reading.market = mask.market;
     reading.market ??= marketOf(usable);
     if (mask !== undefined) keepOpen(mask.draft, alone.draft, reading.draft);
     keepSettled(mask === undefined ? read : mask.draft, reading.draft);
-    const known = { ...reading.draft };
+    const known = mask === undefined ? { ...reading.draft } : withModels(reading.draft, mask.possible);
     const draft = this.#narrow(reading, year, known, usable, conflicts);
     // A year of registration is near the model year, and not it.
     if (usable.modelYear === undefined) draft.modelYear = 0;
@@ -85,7 +88,7 @@ export class CandidateFinder {
    */
   #narrow(reading: Reading, year: number, known: Draft, hints: Hints, conflicts: string[]): Draft {
     const { draft } = reading;
-    const possible = this.#possibilities.find(reading, year + 1, draft).fields;
+    const possible = this.#possibilities.find(reading, year + 1, { ...known }, draft).fields;
     const chosen = new Map<OpenName, HintName>();
     for (const name of HINT_NAMES) {
       const target = DRAFT_OF[name];
@@ -101,7 +104,7 @@ export class CandidateFinder {
     }
     // Of what one hint leaves, others may rule out some.
     const { fields: left, engines } = this.#possibilities.find(reading, year + 1, known, draft);
-    const narrowed = { ...known };
+    const narrowed = { ...known, model: draft.model };
     if (chosen.has('powerKw')) narrowed.displacementCc ||= sizeOf(engines);
     this.#reader.complete({ ...reading, draft: narrowed });
     for (const [target, name] of chosen) {
@@ -131,7 +134,7 @@ export class CandidateFinder {
   ): CandidatesAnswer {
     const { vin, region } = reading;
     const { fields: possible, engines } = this.#possibilities.find(reading, year + 1, known, draft);
-    for (const { draft: name } of OPEN_FIELDS) for (const other of behindMask) addSettled(other, name, possible[name]);
+    for (const { draft: name } of OPEN_FIELDS) addSettled(behindMask, name, possible[name]);
     const open = OPEN_FIELDS.flatMap(({ field, draft: name }): OpenField[] => {
       const values = isOpen(draft, name) ? merged(name, possible[name].values()) : [];
       if (values.length === 0) return [];
@@ -157,6 +160,15 @@ function keepSettled(settled: Draft, draft: Draft): void {
   }
 }
 
+/** Longer lists of models tell nothing of the engines. */
+const MOST_MODELS = 4;
+
+/** A draft with the models between which a masked VIN does not decide, as one name: lists of all of them tell what is possible. */
+function withModels(draft: Draft, behindMask: readonly Draft[]): Draft {
+  const models = [...new Set(behindMask.flatMap(({ model }) => model.split(' / ')))].filter((model) => model !== '');
+  return draft.model !== '' || models.length > MOST_MODELS ? { ...draft } : { ...draft, model: models.join(' / ') };
+}
+
 /** What a reading says of a masked VIN only because it lacks characters stays open, unless hints made another value of it. */
 function keepOpen(agreed: Draft, alone: Draft, draft: Draft): void {
   const nothing = emptyDraft();
@@ -166,10 +178,13 @@ function keepOpen(agreed: Draft, alone: Draft, draft: Draft): void {
   }
 }
 
-function addSettled(draft: Draft, name: OpenName, ranking: Ranking<string | number>): void {
-  if (isOpen(draft, name)) return;
-  const value = name === 'transmission' ? gearboxOf(draft.transmission) : draft[name];
-  ranking.add(value, BEHIND_MASK_WEIGHT);
+/** Puts first what the VINs settle that a masked one may be; that is all there is where each of them settles it. */
+function addSettled(behindMask: readonly Draft[], name: OpenName, ranking: Ranking<string | number>): void {
+  const settling = behindMask.filter((draft) => !isOpen(draft, name));
+  if (settling.length === 0) return;
+  const values = settling.map((draft) => (name === 'transmission' ? gearboxOf(draft.transmission) : draft[name]));
+  for (const value of values) ranking.add(value, BEHIND_MASK_WEIGHT);
+  if (settling.length === behindMask.length) ranking.narrow((value) => values.includes(value));
 }
 
 function narrowRanking(

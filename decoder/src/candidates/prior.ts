@@ -2,7 +2,7 @@ import type { Draft } from '../report/draft.ts';
 import { OPEN_FROM, OPEN_TO } from '../report/world-fields.ts';
 import type { SpecMarket } from '../specs/tables.ts';
 import type { WorldReading } from '../world/reading.ts';
-import type { Possibilities } from './possibilities.ts';
+import type { Ranking } from './ranking.ts';
 
 /** Lists name about as many variants of either kind: what most cars have comes before what many variants have. */
 const FACTOR = 5;
@@ -21,7 +21,11 @@ export function weighByPrior(
   market: SpecMarket | undefined,
   known: Draft,
   { productionFrom, productionTo }: WorldReading,
-  { transmission, driveType, fuelType }: Possibilities['fields'],
+  {
+    transmission,
+    driveType,
+    fuelType,
+  }: Readonly<Record<'transmission' | 'driveType' | 'fuelType', Ranking<string | number>>>,
 ): void {
   if (market === 'north-america') return;
   const middle = productionFrom === OPEN_FROM || productionTo === OPEN_TO ? 0 : (productionFrom + productionTo) / 2;

@@ -41,7 +41,11 @@ export function addDecode(decode: Command, io: Io): void {
       '--candidates',
       'print what the VIN leaves open, and use hints; columns of a CSV file named like hints are used',
     )
-    .option('--hint <field=value...>', 'what is known beside the VIN, such as powerKw=77; with --candidates')
+    .option(
+      '--hint <field=value>',
+      'what is known beside the VIN, such as powerKw=77; with --candidates, as often as needed',
+      (hint: string, before: string[] = []) => [...before, hint],
+    )
     .option('--strict', 'exit with status 1 when any VIN could not be decoded')
     .option('--corrected', 'answer with the accepted corrections, which are read from the database')
     .addOption(
