@@ -75,7 +75,8 @@ test('what hints settle is answered with the specifications of the variant that 
   const hinted = decoder.candidates(golf, { bodyStyleNormalized: 'hatchback', fuelType: 'Diesel', powerKw: 77 });
   expect(hinted.report).toMatchObject({
     bodyStyleNormalized: 'hatchback',
-    specs: { fuelType: 'Diesel', powerKw: 77 },
+    // Of the diesels of a Golf VI only the 1.6 had 77 kW.
+    specs: { fuelType: 'Diesel', powerKw: 77, displacementCc: 1598 },
     technicalSpecs: { lengthMm: 4199, heightMm: 1480 },
   });
 });
