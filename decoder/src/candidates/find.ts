@@ -113,13 +113,6 @@ export class CandidateFinder {
       Object.assign(narrowed, { [target]: settled ?? (target === 'body' ? 'unknown' : draft[target]) });
       if (target === 'body' && settled !== undefined) this.#labelBody(narrowed);
     }
-    // Lists name all sizes of a model: with its power known, the one that is left is the engine's.
-    const size = chosen.has('powerKw') && narrowed.powerKw !== 0 ? left.displacementCc.values() : [];
-    const onlySize = settledOf('displacementCc', size);
-    if (onlySize !== undefined && isOpen(narrowed, 'displacementCc') && narrowed.model !== '') {
-      Object.assign(narrowed, { displacementCc: onlySize });
-      this.#reader.complete({ ...reading, draft: narrowed });
-    }
     narrowed.engineLine = '';
     return narrowed;
   }

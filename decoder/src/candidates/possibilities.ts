@@ -14,7 +14,7 @@ import { gearboxOf } from './gearbox.ts';
 import { addListedBodies, addUsualBodies, usualness } from './bodies.ts';
 import { LayoutModels } from './layout-models.ts';
 import { ModelRows, OTHER_YEAR_WEIGHT, type TableRows } from './model-rows.ts';
-import { fuelPrior, weighByPrior } from './prior.ts';
+import { fuelPrior, isOfTime, weighByPrior } from './prior.ts';
 import { Ranking } from './ranking.ts';
 import { type UsualColumn, UsualValues } from './usual.ts';
 
@@ -168,9 +168,9 @@ export class PossibilityFinder {
     ranking: Ranking<string | number>,
     known: Draft,
   ): void {
-    // A list of some engines, or of cars with a plug, does not say that the vehicle's own time had no other.
+    // A list of some engines, or of cars with a plug, does not say that the vehicle's own time had no other power.
     const isTold = ({ table, rows, weights }: TableRows): boolean =>
-      table.listsAll &&
+      (name !== 'powerKw' || table.listsAll) &&
       table.columns.batteryKwh.length === 0 &&
       rows.some((row, index) => (weights[index] ?? 0) > OTHER_YEAR_WEIGHT && (table.columns[column][row] ?? 0) !== 0);
     const least = all.some(isTold) ? OTHER_YEAR_WEIGHT : 0;
@@ -188,7 +188,7 @@ export class PossibilityFinder {
   }
 
   /** What is usual for the make: of fields that have few values. */
-  #addUsual({ market = 'europe' }: Reading, known: Draft, draft: Draft, found: Possibilities['fields']): void {
+  #addUsual({ market = 'europe', world }: Reading, known: Draft, draft: Draft, found: Possibilities['fields']): void {
     if (!USUAL.some(({ name }) => isOpen(draft, name))) return;
     // Sizes differ by model: what others have helps only where nothing is known of this one.
     const given = new Set<OpenName>(found.displacementCc.size > 0 ? ['displacementCc'] : []);
@@ -202,7 +202,7 @@ export class PossibilityFinder {
       if (name === undefined || !isOpen(draft, name)) return;
       if (given.has(name)) return;
       const value = this.#valueOf(name, word);
-      if (value !== wrongAxle) found[name].add(value, USUAL_WEIGHT * share);
+      if (value !== wrongAxle && isOfTime(value, known, world)) found[name].add(value, USUAL_WEIGHT * share);
     });
   }
 

@@ -39,3 +39,17 @@ export function weighByPrior(
 export function fuelPrior(market: SpecMarket | undefined, { body }: Draft, fuel: string | number): number {
   return market !== 'north-america' && fuel === 'Diesel' && WORKING.has(body) ? FACTOR : 1;
 }
+
+/** The first years of fuels that not all times had. Toyota's first hybrids and small makers' electric cars are facts of their own. */
+const SOLD_FROM: ReadonlyMap<string | number, number> = new Map([
+  ['Hybrid', 2000],
+  ['Electric', 2010],
+  ['Plug-in hybrid', 2012],
+  ['Hydrogen', 2014],
+]);
+
+/** Whether a vehicle may have a value that is usual for the make, by when it was built. */
+export function isOfTime(value: string | number, { modelYear }: Draft, { productionTo }: WorldReading): boolean {
+  const latest = modelYear === 0 ? productionTo : modelYear;
+  return latest >= (SOLD_FROM.get(value) ?? 0);
+}
