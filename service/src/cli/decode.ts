@@ -44,7 +44,7 @@ export function addDecode(decode: Command, io: Io): void {
     .option(
       '--hint <field=value>',
       'what is known beside the VIN, such as powerKw=77; with --candidates, as often as needed',
-      (hint: string, before: string[] = []) => [...before, hint],
+      (hint: string, before: string[] | undefined) => [...(before ?? []), hint],
     )
     .option('--strict', 'exit with status 1 when any VIN could not be decoded')
     .option('--corrected', 'answer with the accepted corrections, which are read from the database')
