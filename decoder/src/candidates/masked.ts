@@ -10,6 +10,9 @@ import type { Hints } from './hints.ts';
 /** More gaps in the description of the vehicle are more readings than can be compared: they leave the make alone. */
 const MOST_GAPS = 1;
 
+/** Tables of specifications ask for characters up to position 9. */
+const DESCRIBED = 9;
+
 /** What a masked VIN tells. */
 export interface MaskReading {
   /** What all VINs settle that it may be. */
@@ -71,7 +74,10 @@ export class MaskReader {
   #read(text: string, year: number, scratch: Scratch, found: Completion[]): void {
     const reading = this.#reader.read(text, year, scratch);
     const { draft, market } = reading;
-    if (found.some((known) => known.market === market && sameDraft(known.read, draft))) return;
+    const start = text.slice(0, DESCRIBED);
+    const isAlike = (known: Completion): boolean =>
+      known.market === market && known.text.startsWith(start) && sameDraft(known.read, draft);
+    if (found.some(isAlike)) return;
     const read = { ...draft };
     this.#reader.complete(reading);
     found.push({ text, market, read, draft });
