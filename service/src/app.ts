@@ -112,7 +112,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.metrics?.watch(app);
   app.setErrorHandler(answerError);
   keepBrowsersSafe(app, config);
-  answerUnknownPaths(app);
+  answerUnknownPaths(app, deps.people.accounts);
   tagAnswers(app);
   await speakEncodings(app);
   await describeRoutes(app, config.baseUrl, webhookReference());

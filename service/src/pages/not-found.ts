@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Accounts } from '../features/accounts/accounts.ts';
+import { findPerson } from '../features/accounts/guard.ts';
 import { sendErrorPage } from './shared/error-page.tsx';
 import { METHODS } from '../vpic/paths.ts';
 import { textOf } from '../platform/http/errors.ts';
@@ -11,15 +13,16 @@ import { andList, orList } from '../platform/lists.ts';
  * Fastify's router tells the two apart only per method, so the known paths are noted as routes are added. Register this
  * after CORS, whose headers its answers carry too, and before the first route.
  */
-export function answerUnknownPaths(app: FastifyInstance): void {
+export function answerUnknownPaths(app: FastifyInstance, accounts: Accounts): void {
   const known: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
     known.push({ pattern: patternOf(url), methods: [method].flat() });
   });
   // Before the body is read: the path is wrong in any case.
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) refuse(known, request, reply);
-    else done();
+    if (!request.is404) done();
+    else if (isPerson(request)) findPerson(accounts, request, reply).then(() => refuse(known, request, reply), done);
+    else refuse(known, request, reply);
   });
   app.setNotFoundHandler((request, reply) => refuse(known, request, reply));
 }
@@ -33,7 +36,7 @@ function refuse(
   const allowed = new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods));
   if (allowed.size === 0 || allowed.has(request.method)) {
     return isPerson(request)
-      ? sendErrorPage(request, reply, 404, textOf(404))
+      ? sendErrorPage(request, reply.header('cache-control', 'no-store'), 404, textOf(404))
       : reply.code(404).send({ error: `${textOf(404)}${hintFor(path)}` });
   }
   const page = isPerson(request) ? pageAbove(known, path) : undefined;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import type { NetworkOf } from '../features/access/address.ts';
-import { rememberPeople } from '../features/accounts/guard.ts';
+import { findPeople } from '../features/accounts/guard.ts';
 import type { Accounts } from '../features/accounts/accounts.ts';
 import type { Background } from '../features/accounts/background.ts';
 import type { LinkMail, LinkMailer } from '../features/accounts/mail.ts';
@@ -75,7 +75,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
     neverKept(scope);
     refuseRepeatedParameters(scope);
     answerPageErrors(scope);
-    rememberPeople(scope, accounts);
+    findPeople(scope, accounts);
     addLanding(scope, { ...deps, ...config, baseUrl, latency });
     addLegal(scope, config);
     addReference(scope, { ...deps, baseUrl });

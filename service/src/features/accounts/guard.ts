@@ -15,14 +15,17 @@ declare module 'fastify' {
 }
 
 /** Finds out for every page of a scope who is signed in. */
-export function rememberPeople(scope: FastifyInstance, accounts: Accounts): void {
+export function findPeople(scope: FastifyInstance, accounts: Accounts): void {
   scope.decorateRequest('person', null);
-  scope.addHook('onRequest', async (request, reply) => {
-    const found = await accounts.personOf(request.headers.cookie);
-    if (found === undefined) return;
-    request.person = found.person;
-    setCookies(reply, found.setCookies);
-  });
+  scope.addHook('onRequest', (request, reply) => findPerson(accounts, request, reply));
+}
+
+/** Finds out who is signed in. */
+export async function findPerson(accounts: Accounts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const found = await accounts.personOf(request.headers.cookie);
+  if (found === undefined) return;
+  request.person = found.person;
+  setCookies(reply, found.setCookies);
 }
 
 /** Sets cookies beside those that are set already. */
@@ -32,7 +35,7 @@ export function setCookies(reply: FastifyReply, cookies: SetCookies): void {
 
 /** Who is signed in, as the frame of a page shows it. */
 export function viewerOf({ person }: FastifyRequest): Viewer | undefined {
-  // Where no page has asked, such as at an unknown address, it is not even null.
+  // Outside the scope of the pages, such as at an unknown address, it may not even be null.
   return person === null || person === undefined
     ? undefined
     : { email: person.email, isAdministrator: person.isAdministrator };

@@ -177,6 +177,15 @@ describe.each(ENGINES)('the portal on %s', (engine) => {
     expect((await owner.get('/portal/ada-motors')).statusCode).toBe(200);
   });
 
+  test('an address that does not exist leads a person who is signed in back to the portal', async () => {
+    const { statusCode, body } = await owner.get('/no/such/page', { accept: 'text/html' });
+    expect(statusCode).toBe(404);
+    expect(body).toContain('<a href="/portal">Go to the portal</a>');
+    expect(body).not.toContain('/sign-in');
+    const stranger = await new Reader(service.app).get('/no/such/page', { accept: 'text/html' });
+    expect(stranger.body).toContain('<a href="/">Go to the start page</a>');
+  });
+
   test('nobody who is not signed in sees anything, and comes back where they wanted to go', async () => {
     const answer = await new Reader(service.app).get('/portal/ada-motors/keys');
     expect(answer.statusCode).toBe(303);
