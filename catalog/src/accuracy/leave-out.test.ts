@@ -17,8 +17,8 @@ function labelled(vin: string): LabelledVin {
 }
 
 /** What becomes of the model of these Rockets, each decoded without its group. */
-function verdicts(table: string, vins: readonly string[]): Verdict[] {
-  const facts = readWorld(factsFolder(HEAD + table));
+function verdicts(table: string, vins: readonly string[], head = HEAD): Verdict[] {
+  const facts = readWorld(factsFolder(head + table));
   const scored = decodeUnseen([vins.map(labelled)], facts, (world) => ({ decode: (vin) => reportOf(world, vin) }));
   return scored.flat().map(({ labelled: one, report }) => judge('model', one, report));
 }
@@ -31,6 +31,7 @@ function reportOf(world: readonly WorldProfile[], vin: string): Partial<VehicleR
 const ROCKET = 'ZZAAB000060000001';
 const SAME_GROUP = 'ZZAAB000060000002';
 const OTHER_PLANT = 'ZZAAB00006B000001';
+const THIRD_PLANT = 'ZZAAB00006C000001';
 const STRANGER = 'ZZACD000060000003';
 
 test('a row that rests on one labelled VIN does not answer for that VIN', () => {
@@ -45,6 +46,13 @@ test('a row that rests on labelled VINs of two groups answers for each by the ot
   expect(foldOf(ROCKET)).not.toBe(foldOf(OTHER_PLANT));
   const row = '4-5,AB,Rocket,B,LABELS,\n';
   expect(verdicts(row, [ROCKET, OTHER_PLANT, STRANGER])).toEqual(['right', 'right', 'unanswered']);
+});
+
+test('a range of serial numbers between two labelled VINs answers for neither, and for one between three', () => {
+  const head = 'positions,code,serial_from,serial_to,model,confidence,source,agreed\n';
+  const row = '4-5,AB,00000,00009,Rocket,B,LABELS,\n';
+  expect(verdicts(row, [ROCKET, OTHER_PLANT], head)).toEqual(['unanswered', 'unanswered']);
+  expect(verdicts(row, [ROCKET, OTHER_PLANT, THIRD_PLANT], head)).toEqual(['right', 'right', 'right']);
 });
 
 test('what one set bears out answers in another', () => {

@@ -62,7 +62,7 @@ function without(profiles: readonly WorldProfile[], dropped: ReadonlySet<string>
 
 /** The labelled groups that a row meets, by fold. */
 interface Met {
-  /** A learned row needs two, for one group may be a mistake; what a person wrote needs one. */
+  /** A learned row needs two, for one group may be a mistake, and so do serial numbers between two cars; what else a person wrote needs one. */
   needed: number;
   groups: Map<string, number>;
 }
@@ -78,7 +78,8 @@ function isUnborne({ needed, groups }: Met, fold: number): boolean {
 function groupsOfRows({ profiles, tables }: WorldFacts, vins: readonly string[]): Map<string, Met> {
   const meets = new Map<string, Met>();
   for (const { origin, row } of [...tables.values()].flat()) {
-    if (restsOnLabels(row)) meets.set(origin, { needed: row.groups === undefined ? 1 : 2, groups: new Map() });
+    const needed = row.groups === undefined && row.serial_from === undefined ? 1 : 2;
+    if (restsOnLabels(row)) meets.set(origin, { needed, groups: new Map() });
   }
   const byWmi = Map.groupBy(vins, (vin) => vin.slice(0, 3));
   for (const profile of profiles) {
