@@ -1,8 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-import chromium from '@sparticuz/chromium';
+import { promisify } from 'node:util';
 
 /** A browser on disk. */
 export interface UnpackedChromium {
@@ -10,19 +10,16 @@ export interface UnpackedChromium {
   remove(): void;
 }
 
+const UNPACK = "import('@sparticuz/chromium').then(async (it) => console.log(await it.default.executablePath()))";
+
 /**
  * Unpacks the browser that the npm package carries into a folder of its own. The package would unpack it where everybody
- * else does, and two processes that do so at once would each run half of what the other one writes.
+ * else does, and two processes that do so at once would each run half of what the other one writes. It only asks the
+ * environment where to, so another process does it: here, whatever else made a temporary folder meanwhile would be in there too.
  */
 export async function unpackChromium(): Promise<UnpackedChromium> {
   const folder = mkdtempSync(join(tmpdir(), 'marque-chromium-'));
-  const before = process.env['TMPDIR'];
-  process.env['TMPDIR'] = folder;
-  try {
-    const file = await chromium.executablePath();
-    return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
-  } finally {
-    if (before === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = before;
-  }
+  const options = { cwd: import.meta.dirname, env: { ...process.env, TMPDIR: folder } };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--eval', UNPACK], options);
+  return { file: stdout.trim(), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
