@@ -96,6 +96,12 @@ export function isHarm({ changes }: VinChange): boolean {
   );
 }
 
+const KNOWN_FROM: Readonly<Record<VinChange['from'], string>> = {
+  reported: 'the report',
+  labelled: 'the labeled VINs',
+  stored: 'a recent decode',
+};
+
 function Changes({ vins }: { vins: readonly VinChange[] }) {
   return (
     <Table
@@ -103,7 +109,7 @@ function Changes({ vins }: { vins: readonly VinChange[] }) {
       empty="No known VIN would change."
       columns={[
         { head: 'VIN', kind: 'name', cell: ({ vin }) => <VinText vin={vin} /> },
-        { head: 'Known from', cell: ({ from }) => from },
+        { head: 'Known from', cell: ({ from }) => KNOWN_FROM[from] },
         { head: 'Field', cell: ({ field }) => field },
         { head: 'Before', cell: ({ before }) => (before === undefined ? '–' : <del>{before}</del>) },
         { head: 'After', cell: ({ after }) => (after === undefined ? '–' : <ins>{after}</ins>) },
