@@ -92,7 +92,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('a request without a key is public, and its address is nowhere in its name', async () => {
     const caller = await access.identify({ headers: {}, address: '192.0.2.1' });
     expect(caller).toMatchObject({ kind: 'public', limit: 50 });
-    expect(JSON.stringify(caller)).not.toContain('192');
+    expect(JSON.stringify(caller)).not.toContain('192.0.2');
     expect(await access.identify({ headers: {}, address: '192.0.2.1' })).toEqual(caller);
     expect(await access.identify({ headers: {}, address: '192.0.2.2' })).not.toEqual(caller);
   });
