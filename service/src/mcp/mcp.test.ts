@@ -75,6 +75,19 @@ test('what is no VIN is a result that says why, and check_vin what was meant', a
   expect(structuredContent).toMatchObject({ wellFormed: false, suggestions: [{ vin: VIN }] });
 });
 
+test('arguments that do not fit are refused with what to change', async () => {
+  const texts = await Promise.all([
+    call('decode_vin', {}),
+    call('decode_vin', { vin: 7 }),
+    call('decode_vins', { vins: [] }),
+  ]);
+  expect(texts.map(({ isError, content }) => [isError, content])).toEqual([
+    [true, [{ type: 'text', text: 'vin must be given.' }]],
+    [true, [{ type: 'text', text: 'vin must be string.' }]],
+    [true, [{ type: 'text', text: expect.stringMatching(/^vins must not have fewer than 1 items/) }]],
+  ]);
+});
+
 test('decode_vins answers for each, in order', async () => {
   const { structuredContent } = await call('decode_vins', { vins: [VIN, 'X'] });
   expect(structuredContent).toMatchObject({

@@ -11,6 +11,7 @@ import {
 import type { Static, TObject } from 'typebox';
 import { Value } from 'typebox/value';
 
+import { andList } from '../platform/lists.ts';
 import type { ToolAnswer } from './face.ts';
 
 /** What a tool says of itself to an assistant. */
@@ -71,9 +72,10 @@ function jsonSchemaOf({ properties, required }: TObject): Definition['inputSchem
 }
 
 function faultsIn(input: TObject, args: unknown): string {
-  const faults = Value.Errors(input, args).map(({ instancePath, message }) => {
-    const name = instancePath.slice(1).replaceAll('/', '.');
-    return `${name === '' ? 'The arguments' : name} ${message}.`;
+  const faults = Value.Errors(input, args).map((error) => {
+    if (error.keyword === 'required') return `${andList(error.params.requiredProperties)} must be given.`;
+    const name = error.instancePath.slice(1).replaceAll('/', '.');
+    return `${name === '' ? 'The arguments' : name} ${error.message}.`;
   });
   return faults.join(' ');
 }
