@@ -1,6 +1,6 @@
-// Holds the structure of the source: imports go down the floors of the service, and nothing imports in a circle: no
-// file, be it for types alone, and no folder. Prints each fault; exit status 1 when there is one.
-import { globSync, readFileSync } from 'node:fs';
+// Checks the structure of the source: imports go down the floors of the service, nothing imports in a circle (no
+// file, even for types alone, and no folder), and READMEs name only files that exist. Prints each fault; exit status 1 if there is one.
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
 import { parseSync } from 'oxc-parser';
@@ -27,9 +27,21 @@ const files = SOURCES.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`))
   .map((file) => file.replaceAll(sep, '/'))
   .filter((file) => !IS_TEST.test(file));
 const imports: Graph = new Map(files.map((file) => [file, importsOf(file)]));
-const faults = [...climbs(imports), ...folders(files).flatMap((folder) => circlesIn(folder, imports))];
+const faults = [
+  ...climbs(imports),
+  ...folders(files).flatMap((folder) => circlesIn(folder, imports)),
+  ...SOURCES.flatMap((folder) => globSync(`${folder}/**/README.md`)).flatMap(missingFiles),
+];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;
+
+/** What a README says of files that do not exist. It names a file by its path from the README's folder, or from the root. */
+function missingFiles(readme: string): string[] {
+  const names = [...readFileSync(readme, 'utf8').matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name]) => name ?? '');
+  return names
+    .filter((name) => !name.includes('NNNN') && !existsSync(name) && !existsSync(join(dirname(readme), name)))
+    .map((name) => `${readme} names ${name}, which does not exist`);
+}
 
 /** The files of ours that a file imports, types included. */
 function importsOf(file: string): Set<string> {
