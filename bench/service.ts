@@ -6,6 +6,7 @@ import { PostgresCluster } from '../service/dist/testing/postgres-cluster.js';
 import type { Ratio } from './ratio.ts';
 import {
   answerOf,
+  type Load,
   load,
   mainThreadMs,
   median,
@@ -23,6 +24,7 @@ export const title =
   'The whole service beside a bare Fastify route with the same bytes (taking turns, median of rounds)';
 
 const ROUNDS = 5;
+const INSTANCES = 3;
 const LOAD = { connections: 64, seconds: 3 };
 const WARM_UP = { connections: 64, seconds: 4 };
 
@@ -46,6 +48,8 @@ interface Measured {
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const cluster = await PostgresCluster.start({ durable: true });
   const running: Measured[] = [];
+  const instances: Running[] = [];
+  const together: Pace[] = [];
   const add = async (label: string, server: Running): Promise<Measured> => {
     const measured: Measured = { label, server, paces: [], processorUs: [], mainUs: [] };
     running.push(measured);
@@ -56,16 +60,48 @@ export async function run(print: (line: string) => void): Promise<Ratio[]> {
     const bare = await add('bare Fastify', await startBare(sqlite.server));
     const workers = await add('SQLite, 2 workers', await startService({ WORKERS: '2' }));
     const postgres = await add('PostgreSQL', await startService({ DATABASE_URL: cluster.url() }));
+    for (let i = 0; i < INSTANCES; i++) instances.push(await startService({ DATABASE_URL: cluster.url() }));
     for (const { server } of running) await load(server, WARM_UP);
-    for (let round = 0; round < ROUNDS; round++) for (const measured of running) await measure(measured);
+    await loadAll(instances, WARM_UP);
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const measured of running) await measure(measured);
+      together.push(await loadAll(instances, LOAD));
+    }
     for (const measured of running) print(lineOf(measured));
+    const all = medianPace(together);
+    print(`${INSTANCES} on PostgreSQL    ${Math.round(all.perSecond)}/s   p99 ${all.p99Ms.toFixed(1)} ms`);
     const resident = residentMib(sqlite.server.process);
     if (resident !== undefined) print(`resident on SQLite after it ${resident} MiB`);
-    return ratiosOf(bare, sqlite, workers, postgres);
+    const single = medianPace(postgres.paces);
+    return [
+      ...ratiosOf(bare, sqlite, workers, postgres),
+      {
+        what: `Decodes a second, ${INSTANCES} instances on PostgreSQL for one workspace`,
+        beside: 'one instance',
+        ratio: all.perSecond / single.perSecond,
+      },
+      {
+        what: `p99 of a decode, ${INSTANCES} instances on PostgreSQL for one workspace`,
+        beside: 'one instance',
+        ratio: all.p99Ms / single.p99Ms,
+      },
+    ];
   } finally {
-    for (const { server } of running) await server.close();
+    for (const server of [...running.map((measured) => measured.server), ...instances]) await server.close();
     await cluster.remove();
   }
+}
+
+/** Loads several instances with the key of the first, as a balancer would: an equal share of the connections each. */
+async function loadAll(instances: readonly Running[], { connections, seconds }: Load): Promise<Pace> {
+  const key = instances[0]?.key ?? '';
+  const share = { connections: Math.round(connections / instances.length), seconds };
+  const paces = await Promise.all(instances.map(({ url }) => load({ url, key }, share)));
+  return {
+    perSecond: paces.reduce((sum, pace) => sum + pace.perSecond, 0),
+    p50Ms: median(paces.map(({ p50Ms }) => p50Ms)),
+    p99Ms: Math.max(...paces.map(({ p99Ms }) => p99Ms)),
+  };
 }
 
 async function measure({ server, paces, processorUs, mainUs }: Measured): Promise<void> {
