@@ -1,4 +1,4 @@
-import { openCatalog } from '@marque/decoder';
+import { openCatalog, SHARED_POSITIONS, type SharedReport } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
 import { readLabelled } from './labels/labelled.ts';
@@ -19,4 +19,17 @@ test('a report as JSON is the JSON of the report, whichever is asked for first',
     expect(mixed.shared(vin).jsonFor(vin)).toBe(expected);
     expect(JSON.stringify(asObjects.shared(vin).for(vin))).toBe(expected);
   }
+});
+
+test('VINs that share a report agree in the positions that are named for it', () => {
+  const decoder = openCatalog(file);
+  const keys = new Map<SharedReport, string>();
+  const varied = vins.flatMap((vin) => Array.from(vin, (_, at) => `${vin.slice(0, at)}1${vin.slice(at + 1)}`));
+  for (const vin of [...varied, ...varied]) {
+    const key = SHARED_POSITIONS.map((position) => vin.charAt(position)).join('');
+    const report = decoder.shared(vin);
+    expect(keys.get(report) ?? key).toBe(key);
+    keys.set(report, key);
+  }
+  expect(keys.size).toBeLessThan(varied.length);
 });

@@ -22,18 +22,20 @@ export interface CorrectedDecoder extends Decoder {
  * @param current the overrides in force, asked at each decode.
  */
 export function correctedDecoder(decoder: Decoder, current: () => OverrideIndex): CorrectedDecoder {
-  const decode = (vin: string): VehicleReport => {
-    const report = decoder.decode(vin);
+  const shared = (vin: string): SharedReport => {
+    const common = decoder.shared(vin);
     const index = current();
-    return index.mayCover(vin) ? correct(report, index, report.modelYear) : report;
+    if (!index.mayCoverShared(common, vin)) return common;
+    const report = common.for(vin);
+    return alone(correct(report, index, report.modelYear));
   };
   return {
     get info() {
       return decoder.info;
     },
-    decode,
-    decodeToJson: (vin) => (current().mayCover(vin) ? JSON.stringify(decode(vin)) : decoder.decodeToJson(vin)),
-    shared: (vin) => (current().mayCover(vin) ? alone(decode(vin)) : decoder.shared(vin)),
+    decode: (vin) => shared(vin).for(vin),
+    decodeToJson: (vin) => shared(vin).jsonFor(vin),
+    shared,
     mayCorrect: (vin) => current().mayCover(vin),
     correct(report) {
       const index = current();

@@ -1,3 +1,4 @@
+import { SHARED_POSITIONS, type SharedReport } from '@marque/decoder';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -132,6 +133,48 @@ const scopes: fc.Arbitrary<Scope> = fc.oneof(
     .tuple(places, year, year)
     .map(([text, from, to]) => pattern(text.join('').replaceAll('[0-9A-Z]', '[0-9A-H]'), [from, to])),
 );
+
+const unused = (): never => expect.fail('The index reads no report.');
+
+/** One object for all VINs that may share a report. */
+function sharedReports(): (vin: string) => SharedReport {
+  const reports = new Map<string, SharedReport>();
+  return (vin) => {
+    const key = SHARED_POSITIONS.map((position) => vin.charAt(position)).join('');
+    const report = reports.get(key) ?? { for: unused, jsonFor: unused };
+    reports.set(key, report);
+    return report;
+  };
+}
+
+test('no override is missed through a report that VINs share, whatever was asked for before it was added', () => {
+  fc.assert(
+    fc.property(fc.array(scopes, { maxLength: 10 }), fc.array(vins, { minLength: 1 }), (added, others) => {
+      const index = new OverrideIndex();
+      const reportOf = sharedReports();
+      const asked = [...others, ...added.flatMap((scope) => (scope.kind === 'vin' ? [scope.vin] : []))];
+      for (const [order, scope] of added.entries()) {
+        index.add({ id: String(order), scope, fields: '{"model":"X"}', order });
+        for (const vin of asked) {
+          const isCovered = index.covering(vin, '2002').length > 0;
+          expect(index.mayCoverShared(reportOf(vin), vin) || !isCovered).toBe(true);
+        }
+      }
+    }),
+  );
+});
+
+test('a report that no override touches is told from the others, and an override for one VIN touches few', () => {
+  const index = indexOf([own(), { model: 'X' }], [pattern('ZZZ1K'), { model: 'Y' }]);
+  const reportOf = sharedReports();
+  const mayCover = (vin: string): boolean => index.mayCoverShared(reportOf(vin), vin);
+  expect(mayCover(VIN)).toBe(true);
+  expect(mayCover('WVWZZZ1KZ5W000000')).toBe(true);
+  expect(mayCover('WVWZZZ3CZ5W123456')).toBe(false);
+  index.remove('1', pattern('ZZZ1K'));
+  expect(mayCover(VIN)).toBe(true);
+  expect(mayCover('WVWZZZ1KZ5W000000')).toBe(false);
+});
 
 test('the index finds what reading every override finds, whatever was added and taken out', () => {
   fc.assert(

@@ -1,8 +1,10 @@
+import { SHARED_POSITIONS, type SharedReport } from '@marque/decoder';
+
 import { mergeFields } from './apply.ts';
-import { hashAt, wmiKey } from './vin-hash.ts';
 import { HashTable } from './hash-table.ts';
 import { fits, positionsOf, type PositionSets, withinYears } from './scope.ts';
 import type { Candidate, OverrideFields, PatternScope, Scope } from './types.ts';
+import { hashAt, wmiKey } from './vin-hash.ts';
 
 /** An override as it comes into the index. */
 export interface IndexedOverride {
@@ -45,21 +47,25 @@ interface Shape {
   readonly name: string;
   readonly positions: readonly number[];
   readonly table: HashTable<Kept>;
+  /** Those of the positions in which all VINs of one report agree. */
+  readonly sharedPositions: readonly number[];
+  /** The hashes of the characters there. One stays when its override is taken out: it only costs VINs like it a look-up. */
+  readonly sharedHashes: Set<number>;
 }
 
 const WMI_LENGTH = 3;
-/** The serial number parts nearly all VINs of one WMI: a table of overrides for single VINs is by no more. */
-const VIN_SHAPE = { name: 'vin', positions: [11, 12, 13, 14, 15, 16] };
+const VIN_SHAPE = { name: 'vin', positions: Array.from({ length: 14 }, (_, index) => WMI_LENGTH + index) };
 const NOTHING: readonly Shape[] = [];
 
 /**
- * Finds the overrides that cover a VIN: by the VIN itself, and by its WMI and the characters that patterns fix. A VIN
- * without one costs two or three look-ups; the cost grows with the kinds of patterns of its WMI, not with
- * the number of overrides.
+ * Finds the overrides that cover a VIN: by the VIN itself, and by its WMI and the characters that patterns fix. The cost
+ * grows with the kinds of patterns of its WMI, not with the number of overrides.
  */
 export class OverrideIndex {
   /** By the WMI's three characters. */
   readonly #byWmi = new Map<number, Shape[]>();
+  /** Reports that no override changes, whichever of their VINs is asked for. Forgotten when an override is added. */
+  #untouched = new WeakSet<SharedReport>();
   #size = 0;
 
   /** How many overrides there are. */
@@ -67,14 +73,16 @@ export class OverrideIndex {
     return this.#size;
   }
 
-  /** Whether any override may cover the VIN: false for nearly every VIN that none covers, at the least cost. */
+  /** Whether any override may cover the VIN: false for nearly every VIN that none covers. */
   mayCover(vin: string): boolean {
-    if (this.#size === 0) return false;
-    const shapes = this.#byWmi.get(wmiKey(vin));
-    if (shapes === undefined) return false;
-    for (const { positions, table } of shapes) {
-      if (table.has(hashAt(vin, positions))) return true;
-    }
+    return this.#size > 0 && this.#shapesOf(vin).some(({ positions, table }) => table.has(hashAt(vin, positions)));
+  }
+
+  /** The same for a VIN of a report: most reports are looked up once for all their VINs. */
+  mayCoverShared(report: SharedReport, vin: string): boolean {
+    if (this.#size === 0 || this.#untouched.has(report)) return false;
+    if (this.#mayCoverAlike(vin)) return this.mayCover(vin);
+    this.#untouched.add(report);
     return false;
   }
 
@@ -102,16 +110,25 @@ export class OverrideIndex {
   /** Adds an override. */
   add({ id, scope, fields, order }: IndexedOverride): void {
     this.#size++;
-    const { shape, hashes } = this.#placesOf(scope);
+    this.#untouched = new WeakSet();
+    const { shape, keys } = this.#placesOf(scope);
     const record = { id, fields, order, ...placeOf(scope) };
-    for (const hash of hashes) shape.table.add(hash, record);
+    for (const hash of hashesOf(keys, shape.positions)) shape.table.add(hash, record);
+    for (const hash of hashesOf(keys, shape.sharedPositions)) shape.sharedHashes.add(hash);
   }
 
   /** Takes an override out, where it is in. */
   remove(id: string, scope: Scope): void {
-    const { shape, hashes } = this.#placesOf(scope);
-    const found = hashes.map((hash) => shape.table.remove(hash, (record) => record.id === id));
+    const { shape, keys } = this.#placesOf(scope);
+    const found = hashesOf(keys, shape.positions).map((hash) => shape.table.remove(hash, (record) => record.id === id));
     if (found.includes(true)) this.#size--;
+  }
+
+  /** Whether any override may cover a VIN that agrees with this one in all that VINs of one report agree in. */
+  #mayCoverAlike(vin: string): boolean {
+    return this.#shapesOf(vin).some(({ sharedPositions, sharedHashes }) =>
+      sharedHashes.has(hashAt(vin, sharedPositions)),
+    );
   }
 
   #shapesOf(vin: string): readonly Shape[] {
@@ -119,13 +136,10 @@ export class OverrideIndex {
   }
 
   /** Where an override belongs: at each literal key that its sets expand to. Large sets stay out of the key. */
-  #placesOf(scope: Scope): { shape: Shape; hashes: number[] } {
-    if (scope.kind === 'vin') {
-      return { shape: this.#shape(scope.vin, VIN_SHAPE), hashes: [hashAt(scope.vin, VIN_SHAPE.positions)] };
-    }
+  #placesOf(scope: Scope): { shape: Shape; keys: string[] } {
+    if (scope.kind === 'vin') return { shape: this.#shape(scope.vin, VIN_SHAPE), keys: [scope.vin] };
     const { positions, keys } = literalKeys(positionsOf(scope));
-    const shape = this.#shape(scope.wmi, { name: positions.join(), positions });
-    return { shape, hashes: [...new Set(keys.map((key) => hashAt(key, positions)))] };
+    return { shape: this.#shape(scope.wmi, { name: positions.join(), positions }), keys };
   }
 
   #shape(place: string, { name, positions }: Pick<Shape, 'name' | 'positions'>): Shape {
@@ -134,10 +148,15 @@ export class OverrideIndex {
     this.#byWmi.set(wmi, shapes);
     const known = shapes.find((shape) => shape.name === name);
     if (known !== undefined) return known;
-    const shape = { name, positions, table: new HashTable<Kept>() };
+    const sharedPositions = positions.filter((position) => SHARED_POSITIONS.includes(position));
+    const shape = { name, positions, table: new HashTable<Kept>(), sharedPositions, sharedHashes: new Set<number>() };
     shapes.push(shape);
     return shape;
   }
+}
+
+function hashesOf(keys: readonly string[], positions: readonly number[]): number[] {
+  return [...new Set(keys.map((key) => hashAt(key, positions)))];
 }
 
 function placeOf(scope: Scope): Pick<Kept, 'place' | 'pattern' | 'from' | 'to'> {
