@@ -48,7 +48,7 @@ export async function overload(
   const served = total(over) / seconds;
   print(`${TIMES} times as much for ${seconds} s: ${Math.round(sent(over) / seconds)}/s sent`);
   print(`  served ${Math.round(served)}/s (${Math.round((100 * served) / capacity)} %), p99 ${p99(over)} ms`);
-  for (const kind of KINDS) print(`  ${kind}: ${shares(over[kind])}, p99 ${p99({ [kind]: over[kind] })} ms`);
+  for (const kind of KINDS) print(`  ${kind}: ${shares(over[kind])}, ${percentiles(over[kind].took)}`);
   print(`  health and sign-in beside it: ${others}`);
   await one.end('SIGTERM');
   print(`  charged in all: ${await charged(env)}`);
@@ -118,7 +118,7 @@ async function cannon(
   });
 }
 
-/** Asks for health and sign-in until stopped, then says how that went. */
+/** Asks for health and sign-in until stopped, each time by a new connection, then says how that went. */
 function besides(one: Instance): () => Promise<string> {
   const took: number[] = [];
   let failed = 0;
@@ -127,7 +127,7 @@ function besides(one: Instance): () => Promise<string> {
     while (!over.is) {
       for (const path of ['/healthz', '/readyz', '/sign-in']) {
         const began = performance.now();
-        const answer = await fetch(`${one.origin}${path}`).catch(() => undefined);
+        const answer = await fetch(`${one.origin}${path}`, { headers: { connection: 'close' } }).catch(() => undefined);
         await answer?.arrayBuffer();
         if (answer?.ok === true) took.push(performance.now() - began);
         else failed += 1;
@@ -138,9 +138,7 @@ function besides(one: Instance): () => Promise<string> {
   return async () => {
     over.is = true;
     await asking;
-    const sorted = took.toSorted((a, b) => a - b);
-    const p99Ms = Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0);
-    return `${took.length} answered, ${failed} not, p99 ${p99Ms} ms, slowest ${Math.round(sorted.at(-1) ?? 0)} ms`;
+    return `${took.length} answered, ${failed} not, ${percentiles(took)}`;
   };
 }
 
@@ -149,10 +147,18 @@ const total = (all: Record<string, Seen>): number => Object.values(all).reduce((
 const sentTo = ({ statuses }: Seen): number => [...statuses.values()].reduce((sum, count) => sum + count, 0);
 const sent = (all: Record<string, Seen>): number => Object.values(all).reduce((sum, seen) => sum + sentTo(seen), 0);
 
-function p99(all: Record<string, Seen>): number {
-  const took = Object.values(all).flatMap((seen) => seen.took);
-  return Math.round(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)] ?? 0);
+const p99 = (all: Record<string, Seen>): number =>
+  percentile(
+    Object.values(all).flatMap(({ took }) => took),
+    0.99,
+  );
+
+function percentile(took: readonly number[], share: number): number {
+  return Math.round(took.toSorted((a, b) => a - b)[Math.floor(took.length * share)] ?? 0);
 }
+
+const percentiles = (took: readonly number[]): string =>
+  [0.5, 0.9, 0.99].map((share) => `p${share * 100} ${percentile(took, share)} ms`).join(', ');
 
 function shares(seen: Seen): string {
   const share = Math.round((100 * servedBy(seen)) / sentTo(seen));

@@ -55,7 +55,7 @@ export interface Deps {
   clock: Clock;
   decoder: CorrectedDecoder;
   corrections: Corrections;
-  access: Pick<Access, 'identify'>;
+  access: Pick<Access, 'identify' | 'knownPlan'>;
   meter: Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;
   idempotency: Pick<Idempotency, 'begin' | 'decodeOf'>;
   /** The stored reports of these ids, as JSON, by id. */
@@ -119,7 +119,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   drainConnections(app, deps.stopping);
   reportHealth(app, deps.isReady, () => deps.stopping.begun);
   decorateCaller(app);
-  shedLoad(app, apiHeaders(config));
+  shedLoad(app, { planOf: (headers) => deps.access.knownPlan(headers), headers: apiHeaders(config) });
   const metered = { ...deps, enrichment: sandboxEnrichment(deps.enrichment), headerBrand: config.headerBrand };
   addDecode(app, metered);
   addBatch(app, metered);

@@ -8,9 +8,13 @@ import type { Tracing } from './platform/tracing/tracing.ts';
 /** The part of the meter that decodes go through. */
 type MeterPart = Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;
 
+/** The part of access that requests go through. */
+type AccessPart = Pick<Access, 'identify' | 'knownPlan'>;
+
 /** The same access, traced. */
-export function tracedAccess(tracing: Tracing, access: Pick<Access, 'identify'>): Pick<Access, 'identify'> {
+export function tracedAccess(tracing: Tracing, access: AccessPart): AccessPart {
   return {
+    knownPlan: (headers) => access.knownPlan(headers),
     identify: (credentials) =>
       tracing.part('access', {}, async (span) => {
         const caller = await access.identify(credentials);

@@ -42,6 +42,12 @@ const LINGER_MS = 2_000;
  */
 const HAS_REUSE_PORT = process.platform === 'linux' || process.platform === 'freebsd';
 
+/**
+ * Connections that may wait to be accepted; the system lowers it to its own limit. Where there is no room, a client tries
+ * again after one second, then three, then seven.
+ */
+const BACKLOG = 4_096;
+
 /** What a process of the service has begun. */
 interface Running {
   url: string;
@@ -156,7 +162,7 @@ async function listen(
   { reusePort = false, close }: { reusePort?: boolean; close?: () => Promise<void> } = {},
 ): Promise<string> {
   try {
-    const where = { host, port, reusePort };
+    const where = { host, port, reusePort, backlog: BACKLOG };
     const origin = await service.app.listen(where);
     setTimeout(loadSignIn, LOAD_SIGN_IN_MS).unref();
     return origin;

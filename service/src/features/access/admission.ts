@@ -1,133 +1,225 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
-import type { Caller } from './index.ts';
+import type { Plan } from '../../platform/db/index.ts';
 import { isApi } from '../../platform/http/browser-safety.ts';
 import { RETRY_AFTER_SECONDS, textOf } from '../../platform/http/errors.ts';
-
-/** Kinds of requests, in the order in which they are shed when there are too many. */
-type Kind = 'public' | 'batch' | 'free' | 'paid';
-
-/** Requests of callers that may be under way at once: about half a second's worth on one core. */
-const MOST_UNDER_WAY = 4_000;
-
-/** The share of the limit that each kind may use; the rest is reserved for the kinds after it. */
-const SHARE: Readonly<Record<Kind, number>> = { public: 0.4, batch: 0.6, free: 0.8, paid: 1 };
+import { AdmissionQueue, type Kind } from './admission-queue.ts';
 
 /** Built once: shedding must cost little, or it takes time from the requests that are admitted. */
 const REFUSAL = JSON.stringify({ error: textOf(503) });
 const REFUSAL_HEADERS = {
   'retry-after': String(RETRY_AFTER_SECONDS),
   'content-type': 'application/json; charset=utf-8',
+  'content-length': String(Buffer.byteLength(REFUSAL)),
 };
 
 /** The path of a batch, with any query. */
 const BATCH = /batch\/?(?:\?|$)/i;
 
 /**
- * How long the answer to a shed request is delayed: clients that retry at once would take the time of admitted requests,
- * and few respect `Retry-After`. See docs/decisions/overload.md.
+ * Turns without a new connection after which none waits. Node accepts one in a turn, after the requests of connections
+ * that were ready before it.
  */
-const HOLD_MS = 1_000;
-
-/** Refusals that may be delayed at the same time; the others are sent at once. Each takes a few kilobytes. */
-const MOST_HELD = 5_000;
+const QUIET_TURNS = 2;
 
 /** How often the log says how many requests were shed. */
 const LOG_EVERY_MS = 1_000;
 
-/** Bounds of admission. */
+/** Bounds of admission. See docs/decisions/overload.md. */
 export interface AdmissionBounds {
-  /** Requests that may be under way at once. */
-  most: number;
-  /** How long a refusal is delayed. */
-  holdMs: number;
+  /** Milliseconds of a turn of the event loop in which requests are served as they come; the others are pending. */
+  turnMs: number;
+  /** Connections that are accepted for each request that is served, while more wait. Node accepts one a turn. */
+  connections: number;
+  /** Requests that may be in progress. Those of two transactions: more would only wait for a third one. */
+  inProgress: number;
+  /** Requests that may be pending. Each takes a few kilobytes. */
+  pending: number;
+  /** How long a request may be pending. Clients that retry at once are slowed down by it. */
+  pendingMs: number;
+}
+
+const BOUNDS: AdmissionBounds = {
+  turnMs: 5,
+  connections: 8,
+  inProgress: 1_000,
+  pending: 10_000,
+  pendingMs: 1_000,
+};
+
+/** What admission needs of the rest. */
+export interface AdmissionOptions {
+  /** The plan of a key that is known. */
+  planOf: (headers: IncomingHttpHeaders) => Plan | undefined;
+  /** Added to every answer. */
+  headers: Record<string, string>;
+  bounds?: Partial<AdmissionBounds>;
+  /** Milliseconds of a clock that never jumps. */
+  now?: () => number;
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
 }
 
 /**
- * Sheds requests while too many are in progress: those without a key first, then batches, then the free plan, then all.
- * A request is shed before its body is read, and counts once its body has arrived, so that slow senders take no capacity.
- * Health checks, pages and sign-in are always admitted.
+ * Serves requests of the API in the order of what they are, when there are more than can be served: those of paid plans
+ * first, then the free plan, batches, and last those without a key. Those that have waited too long are shed.
  *
- * @param headers added to every answer.
+ * The event loop's time is what runs out first: each turn serves requests for some milliseconds, so that connections are
+ * accepted and their requests seen before it is decided which to serve. Health checks, pages and sign-in do not wait.
  */
-export function shedLoad(
-  app: FastifyInstance,
-  headers: Record<string, string> = {},
-  { most, holdMs }: AdmissionBounds = { most: MOST_UNDER_WAY, holdMs: HOLD_MS },
-): void {
-  const refuse = refuseLater(holdMs, shedLog(app));
-  let underWay = 0;
-  const isFull = (kind: Kind): boolean => underWay >= most * SHARE[kind];
-  shedBeforeFastify(app, isFull, { ...headers, ...REFUSAL_HEADERS }, refuse);
-  app.addHook('preParsing', (request, reply, _payload, done) => {
-    if (request.caller === null || !isFull(kindOf(request, request.caller))) {
-      done();
-      return;
-    }
-    refuse(() => {
-      void reply.code(503).headers(REFUSAL_HEADERS).serializer(String).send(REFUSAL);
-    });
+export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void {
+  const [handle] = app.server.listeners('request');
+  if (handle === undefined) throw new Error('The server handles no requests yet.');
+  const serve = ({ request, response }: Exchange): void => {
+    handle.call(app.server, request, response);
+  };
+  const admission = new Admission(serve, refusal(options.headers, shedLog(app)), options);
+  app.server.removeAllListeners('request');
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (isApi(request.url ?? '') && request.method !== 'OPTIONS') admission.admit({ request, response });
+    else serve({ request, response });
   });
+  app.server.on('connection', () => admission.connected());
+  // It counts once its body has arrived, so that slow senders take no capacity.
   app.addHook('preValidation', (request, reply, done) => {
-    if (request.caller !== null && !reply.raw.destroyed) {
-      underWay += 1;
-      let isUnderWay = true;
-      const end = (): void => {
-        if (isUnderWay) underWay -= 1;
-        isUnderWay = false;
-      };
-      // Not the hook onResponse: it does not run when the client has gone before its answer.
-      reply.raw.on('finish', end).on('close', end);
-    }
+    if (request.caller !== null && !reply.raw.destroyed) admission.begin(reply.raw);
     done();
   });
 }
 
-/** Sheds what can be judged by its headers before Fastify handles it, so that a refusal costs as little as possible. */
-function shedBeforeFastify(
-  app: FastifyInstance,
-  isFull: (kind: Kind) => boolean,
-  headers: Record<string, string>,
-  refuse: (answer: () => void) => void,
-): void {
-  const [handle] = app.server.listeners('request');
-  if (handle === undefined) throw new Error('The server handles no requests yet.');
-  const flat = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(REFUSAL)) }).flat();
-  app.server.removeAllListeners('request');
-  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const kind = kindByHeaders(request);
-    if (kind === undefined || !isFull(kind)) {
-      handle.call(app.server, request, response);
+/** Decides when each request is served. */
+class Admission {
+  readonly #serve: (exchange: Exchange) => void;
+  readonly #refuse: (exchange: Exchange) => void;
+  readonly #planOf: AdmissionOptions['planOf'];
+  readonly #bounds: AdmissionBounds;
+  readonly #now: () => number;
+  readonly #queue = new AdmissionQueue<Exchange>();
+  #inProgress = 0;
+  /** When this turn served its first request. */
+  #servingSinceMs: number | undefined;
+  /** Turns that have ended since a connection was accepted. */
+  #quietTurns = QUIET_TURNS;
+  /** Connections since a request was served. */
+  #connections = 0;
+  #isEndPlanned = false;
+  #expiresAtMs = 0;
+  #expiry: NodeJS.Timeout | undefined;
+
+  constructor(
+    serve: (exchange: Exchange) => void,
+    refuse: (exchange: Exchange) => void,
+    { planOf, bounds, now = () => performance.now() }: AdmissionOptions,
+  ) {
+    this.#serve = serve;
+    this.#refuse = refuse;
+    this.#planOf = planOf;
+    this.#bounds = { ...BOUNDS, ...bounds };
+    this.#now = now;
+  }
+
+  /** Serves a request now if there is time, else later. */
+  admit(exchange: Exchange): void {
+    this.#planEnd();
+    if (this.#queue.size === 0 && this.#hasTime()) {
+      this.#serve(exchange);
       return;
     }
-    refuse(() => response.writeHead(503, flat).end(REFUSAL));
-  });
+    this.#queue.add(this.#kindOf(exchange.request), exchange, this.#now());
+    if (this.#queue.size > this.#bounds.pending) this.#shed(this.#queue.last());
+    if (this.#expiry === undefined) this.#expire();
+  }
+
+  /** A connection was accepted. */
+  connected(): void {
+    this.#planEnd();
+    this.#quietTurns = 0;
+    this.#connections += 1;
+  }
+
+  /** Counts a request as in progress until its answer is sent. */
+  begin(response: ServerResponse): void {
+    this.#inProgress += 1;
+    let isInProgress = true;
+    const end = (): void => {
+      if (!isInProgress) return;
+      isInProgress = false;
+      this.#inProgress -= 1;
+      if (this.#queue.size > 0) this.#planEnd();
+    };
+    // Not the hook onResponse: it does not run when the client has gone before its answer.
+    response.on('finish', end).on('close', end);
+  }
+
+  #hasTime(): boolean {
+    if (this.#isFull() || this.#isAccepting()) return false;
+    this.#servingSinceMs ??= this.#now();
+    this.#connections = 0;
+    return this.#now() - this.#servingSinceMs < this.#bounds.turnMs;
+  }
+
+  #isFull(): boolean {
+    return this.#inProgress >= this.#bounds.inProgress;
+  }
+
+  #isAccepting(): boolean {
+    return this.#quietTurns < QUIET_TURNS && this.#connections < this.#bounds.connections;
+  }
+
+  #planEnd(): void {
+    if (this.#isEndPlanned) return;
+    this.#isEndPlanned = true;
+    setImmediate(() => this.#endTurn());
+  }
+
+  /** Serves one of those that are pending: others, which come first, may be read before the next one. */
+  #endTurn(): void {
+    const isAccepting = this.#isAccepting();
+    this.#isEndPlanned = false;
+    this.#servingSinceMs = undefined;
+    this.#quietTurns += 1;
+    if (this.#now() >= this.#expiresAtMs) this.#expire();
+    if (isAccepting || (this.#queue.size > 0 && !this.#isFull())) this.#planEnd();
+    if (isAccepting || this.#isFull()) return;
+    this.#connections = 0;
+    const next = this.#queue.next(this.#now() - this.#bounds.pendingMs / 2);
+    if (next?.request.socket.destroyed === false) this.#serve(next);
+  }
+
+  /** Sheds those that have waited too long. */
+  #expire(): void {
+    const nowMs = this.#now();
+    for (const exchange of this.#queue.expired(nowMs - this.#bounds.pendingMs)) this.#shed(exchange);
+    const laterMs = this.#bounds.pendingMs / 10;
+    this.#expiresAtMs = nowMs + laterMs;
+    clearTimeout(this.#expiry);
+    this.#expiry = this.#queue.size === 0 ? undefined : setTimeout(() => this.#expire(), laterMs).unref();
+  }
+
+  #shed(exchange: Exchange | undefined): void {
+    if (exchange?.request.socket.destroyed === false) this.#refuse(exchange);
+  }
+
+  /** The kind of a request, as far as its path and headers tell. */
+  #kindOf({ url = '', headers }: IncomingMessage): Kind {
+    if (headers['x-api-key'] === undefined && headers.authorization === undefined) return 'public';
+    if (BATCH.test(url)) return 'batch';
+    const plan = this.#planOf(headers);
+    return plan === undefined || plan === 'free' ? 'free' : 'paid';
+  }
 }
 
-/** Delays refusals. */
-function refuseLater(holdMs: number, log: () => void): (answer: () => void) => void {
-  let held = 0;
-  return (answer) => {
+function refusal(headers: Record<string, string>, log: () => void): (exchange: Exchange) => void {
+  const flat = Object.entries({ ...headers, ...REFUSAL_HEADERS }).flat();
+  return ({ response }) => {
     log();
-    if (held >= MOST_HELD) {
-      answer();
-      return;
-    }
-    held += 1;
-    setTimeout(() => {
-      held -= 1;
-      answer();
-    }, holdMs);
+    response.writeHead(503, flat).end(REFUSAL);
   };
-}
-
-/** The kind of a request, as far as its path and headers tell. A preflight costs nothing. */
-function kindByHeaders({ url = '', headers, method }: IncomingMessage): Kind | undefined {
-  if (!isApi(url) || method === 'OPTIONS') return undefined;
-  if (headers['x-api-key'] === undefined && headers.authorization === undefined) return 'public';
-  return BATCH.test(url) ? 'batch' : undefined;
 }
 
 /** Logs how many requests were shed in a second, in one line. */
@@ -135,7 +227,7 @@ function shedLog(app: FastifyInstance): () => void {
   let count = 0;
   let timer: NodeJS.Timeout | undefined;
   const write = (): void => {
-    app.log.warn({ count }, 'requests shed: too many under way');
+    app.log.warn({ count }, 'requests shed: more than can be served');
     count = 0;
     timer = undefined;
   };
@@ -144,10 +236,4 @@ function shedLog(app: FastifyInstance): () => void {
     count += 1;
     timer ??= setTimeout(write, LOG_EVERY_MS).unref();
   };
-}
-
-function kindOf(request: FastifyRequest, caller: Caller): Kind {
-  if (caller.kind === 'public') return 'public';
-  if (BATCH.test(request.routeOptions.url ?? '')) return 'batch';
-  return caller.plan === 'free' ? 'free' : 'paid';
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 
 import { systemClock, type Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/index.ts';
+import type { Database, Plan } from '../../platform/db/index.ts';
 import { clientAddress, trustedProxies, type TrustedProxies } from './address.ts';
 import { localRateLimit, type OpenRateLimit, type RateLimiter } from '../../platform/http/burst.ts';
 import type { Caller, RateLimited, Refusal, Subscriber } from './caller.ts';
@@ -84,6 +84,13 @@ export class Access {
     if (credential !== undefined) return this.#identifyKey(credential);
     const client = clientAddress(address, joined(headers['x-forwarded-for']), this.#trusted);
     return { kind: 'public', clientId: await this.#publicClients.nameOf(client), limit: this.#publicMonthlyLimit };
+  }
+
+  /** The plan of a key that was seen lately, without a look-up: what to go by before the caller is identified. */
+  knownPlan(headers: IncomingHttpHeaders): Plan | undefined {
+    const key = credentialOf(headers);
+    const hash = key === undefined ? undefined : this.#hashes.of(key, this.#clock());
+    return hash === undefined ? undefined : this.#kept.get(hash)?.record?.plan;
   }
 
   /** Writes what is still to be written. */
