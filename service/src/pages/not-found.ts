@@ -36,7 +36,7 @@ function refuse(
   const allowed = new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods));
   if (allowed.size === 0 || allowed.has(request.method)) {
     return isPerson(request)
-      ? sendErrorPage(request, reply.header('cache-control', 'no-store'), 404, textOf(404))
+      ? sendErrorPage(reply.header('cache-control', 'no-store'), 404, textOf(404))
       : reply.code(404).send({ error: `${textOf(404)}${hintFor(path)}` });
   }
   const page = isPerson(request) ? pageAbove(known, path) : undefined;

@@ -70,6 +70,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
   if (billing !== undefined) await addWebhook(app, billing);
   addAssets(app);
   await app.register(async (scope) => {
+    hideFromReference(scope);
     readForms(scope);
     requireSameOrigin(scope, config.baseUrl);
     neverKept(scope);
@@ -93,7 +94,7 @@ export async function addPages(app: FastifyInstance, deps: PagesDeps): Promise<v
     };
     addAccountPages(scope, accountDeps);
     await addPortal(scope, { ...deps, ...accountDeps, billing });
-    addAdmin(scope, { ...deps, failures, latency, flash });
+    await addAdmin(scope, { ...deps, failures, latency, flash });
   });
 }
 
@@ -105,6 +106,13 @@ function resetMail(to: string, link: string): LinkMail {
     link,
     after: 'The link is valid for one hour. If you did not ask for it, ignore this mail: your password stays the same.',
   };
+}
+
+/** Pages are not part of the API. */
+function hideFromReference(scope: FastifyInstance): void {
+  scope.addHook('onRoute', (route) => {
+    route.schema = { ...route.schema, hide: true };
+  });
 }
 
 /** Redirects as well as pages: they may set cookies and tell who is signed in. */

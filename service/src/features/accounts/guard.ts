@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { textOf } from '../../platform/http/errors.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
-import type { Viewer } from '../../platform/ui/layout.tsx';
 import { SignInNeededError } from './sign-in-needed.ts';
 import type { Accounts } from './accounts.ts';
 import type { Person, SetCookies } from './types.ts';
@@ -17,6 +16,7 @@ declare module 'fastify' {
 /** Finds out for every page of a scope who is signed in. */
 export function findPeople(scope: FastifyInstance, accounts: Accounts): void {
   scope.decorateRequest('person', null);
+  scope.decorateRequest('viewer', undefined);
   scope.addHook('onRequest', (request, reply) => findPerson(accounts, request, reply));
 }
 
@@ -24,21 +24,15 @@ export function findPeople(scope: FastifyInstance, accounts: Accounts): void {
 export async function findPerson(accounts: Accounts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const found = await accounts.personOf(request.headers.cookie);
   if (found === undefined) return;
+  const { email, isAdministrator } = found.person;
   request.person = found.person;
+  request.viewer = { email, isAdministrator };
   setCookies(reply, found.setCookies);
 }
 
 /** Sets cookies beside those that are set already. */
 export function setCookies(reply: FastifyReply, cookies: SetCookies): void {
   for (const cookie of cookies) reply.header('set-cookie', cookie);
-}
-
-/** Who is signed in, as the frame of a page shows it. */
-export function viewerOf({ person }: FastifyRequest): Viewer | undefined {
-  // Outside the scope of the pages, such as at an unknown address, it may not even be null.
-  return person === null || person === undefined
-    ? undefined
-    : { email: person.email, isAdministrator: person.isAdministrator };
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { Field, Notice } from '../../platform/ui/fields.tsx';
-import { formOf } from '../../platform/ui/forms.ts';
-import { sendPage } from '../../platform/ui/html.tsx';
+import { Field, NoticeText, PostButton } from '../../platform/ui/fields.tsx';
+import { formOf, formStatus } from '../../platform/ui/forms.ts';
+import { sendNarrowPage } from '../../platform/ui/html.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
 import type { Person } from '../../features/accounts/types.ts';
 import { noteChange } from '../../features/accounts/changes.ts';
-import { personOf, setCookies, viewerOf } from '../../features/accounts/guard.ts';
+import { personOf, setCookies } from '../../features/accounts/guard.ts';
 import { closeWorkspace, membersOf, type Membership, membershipsOf } from '../../features/accounts/members.ts';
 import type { BrowserSession } from '../../features/accounts/sessions.ts';
 import type { AccountPagesDeps } from './context.ts';
@@ -15,8 +15,6 @@ import { refusal } from './second-factor.tsx';
 import { Confirm } from '../../platform/ui/confirm.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 import { andList } from '../../platform/lists.ts';
-
-const HIDDEN = { schema: { hide: true } };
 
 interface Result {
   done?: string;
@@ -29,11 +27,9 @@ interface Result {
 export function addAccount(scope: FastifyInstance, deps: AccountPagesDeps): void {
   const { accounts } = deps;
 
-  scope.get('/account', HIDDEN, (request, reply) =>
-    sendAccount(deps, request, reply, deps.flash.take<Result>(request, reply) ?? {}),
-  );
+  scope.get('/account', (_request, reply) => sendAccount(deps, reply, deps.flash.take<Result>(reply) ?? {}));
 
-  scope.post('/account/password', HIDDEN, async (request, reply) => {
+  scope.post('/account/password', async (request, reply) => {
     const person = personOf(request);
     const form = formOf(request);
     const next = form.get('password') ?? '';
@@ -42,23 +38,23 @@ export function addAccount(scope: FastifyInstance, deps: AccountPagesDeps): void
       chooser: person.id,
       words: [person.email, person.name],
     });
-    if (fault !== undefined) return sendAccount(deps, request, reply, { newPasswordFault: fault });
+    if (fault !== undefined) return sendAccount(deps, reply, { newPasswordFault: fault });
     const passwords = { current: form.get('current') ?? '', next };
     const changed = await accounts.changePassword(person, passwords, request.headers.cookie ?? '');
     if (changed.kind !== 'done') {
-      return sendAccount(deps, request, reply, { passwordFault: refusal(changed, 'password') });
+      return sendAccount(deps, reply, { passwordFault: refusal(changed, 'password') });
     }
     await noteChange(deps, person.email, 'password.changed');
     setCookies(reply, changed.value);
     return deps.flash.redirect(reply, '/account', { done: 'The new password is set. All other sessions have ended.' });
   });
 
-  scope.post<{ Params: { id: string } }>('/account/sessions/:id/end', HIDDEN, async (request, reply) => {
+  scope.post<{ Params: { id: string } }>('/account/sessions/:id/end', async (request, reply) => {
     await accounts.sessions.end(personOf(request), request.params.id);
     return reply.redirect('/account', 303);
   });
 
-  scope.post('/account/close', HIDDEN, (request, reply) => closeAccount(deps, request, reply));
+  scope.post('/account/close', (request, reply) => closeAccount(deps, request, reply));
 }
 
 /** Removes the account, and closes the workspaces that nobody else belongs to. */
@@ -71,12 +67,12 @@ async function closeAccount(
   const cookie = request.headers.cookie ?? '';
   const confirmed = await deps.accounts.confirmPassword(person, formOf(request).get('password') ?? '', cookie);
   if (confirmed.kind !== 'done') {
-    return sendAccount(deps, request, reply, { closeFault: refusal(confirmed, 'password') });
+    return sendAccount(deps, reply, { closeFault: refusal(confirmed, 'password') });
   }
   const { alone, stranding } = await fateOf(deps, person);
   if (stranding.length > 0) {
     const slugs = andList(stranding.map(({ workspace }) => workspace.slug));
-    return sendAccount(deps, request, reply, { closeFault: `First make someone else an owner of ${slugs}.` });
+    return sendAccount(deps, reply, { closeFault: `First make someone else an owner of ${slugs}.` });
   }
   for (const { workspace } of alone) await closeWorkspace(deps, workspace, `person:${person.email}`);
   await deps.accounts.remove(person.id);
@@ -99,44 +95,24 @@ async function fateOf(
   return { alone, stranding };
 }
 
-async function sendAccount(
-  deps: AccountPagesDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  result: Result,
-): Promise<FastifyReply> {
-  const person = personOf(request);
-  const isFaulty = [result.passwordFault, result.newPasswordFault, result.closeFault].some(
-    (fault) => fault !== undefined,
-  );
+async function sendAccount(deps: AccountPagesDeps, reply: FastifyReply, result: Result): Promise<FastifyReply> {
+  const person = personOf(reply.request);
   const sessions = await deps.accounts.sessions.of(person.id);
   const { alone } = await fateOf(deps, person);
-  return sendPage(
+  const status = formStatus(result.passwordFault, result.newPasswordFault, result.closeFault);
+  return sendNarrowPage(
     reply,
-    {
-      title: 'Account',
-      viewer: viewerOf(request),
-      current: '/account',
-      width: 'narrow',
-      children: (
-        <>
-          <h1>Account</h1>
-          {result.done === undefined ? null : (
-            <Notice tone="good">
-              <p>{result.done}</p>
-            </Notice>
-          )}
-          <p>
-            {person.name}, <strong>{person.email}</strong>
-          </p>
-          <SecondFactor person={person} />
-          <Sessions sessions={sessions} own={person.sessionId} />
-          <ChangePassword result={result} />
-          <Close result={result} slugs={alone.map(({ workspace }) => workspace.slug)} />
-        </>
-      ),
-    },
-    isFaulty ? 422 : 200,
+    { title: 'Account', current: '/account', status },
+    <>
+      <NoticeText tone="good" text={result.done} />
+      <p>
+        {person.name}, <strong>{person.email}</strong>
+      </p>
+      <SecondFactor person={person} />
+      <Sessions sessions={sessions} own={person.sessionId} />
+      <ChangePassword result={result} />
+      <Close result={result} slugs={alone.map(({ workspace }) => workspace.slug)} />
+    </>,
   );
 }
 
@@ -174,20 +150,17 @@ function Sessions({ sessions, own }: { sessions: readonly BrowserSession[]; own:
             kind: 'actions',
             cell: ({ id, userAgent }) =>
               id === own ? null : (
-                <form method="post" action={`/account/sessions/${id}/end`}>
-                  <button class="small" aria-label={`End ${browserName(userAgent)}`}>
-                    End
-                  </button>
-                </form>
+                <PostButton
+                  action={`/account/sessions/${id}/end`}
+                  label="End"
+                  look="small"
+                  says={`End ${browserName(userAgent)}`}
+                />
               ),
           },
         ]}
       />
-      {sessions.length < 2 ? null : (
-        <form method="post" action="/account/sessions/others/end">
-          <button>End all others</button>
-        </form>
-      )}
+      {sessions.length < 2 ? null : <PostButton action="/account/sessions/others/end" label="End all others" />}
     </section>
   );
 }
@@ -220,11 +193,7 @@ function Close({ result, slugs }: { result: Result; slugs: readonly string[] }) 
     <section>
       <h2>Close the account</h2>
       <p>Deletes your account and closes the workspaces where you are the only member.</p>
-      {result.closeFault === undefined ? null : (
-        <Notice tone="bad">
-          <p>{result.closeFault}</p>
-        </Notice>
-      )}
+      <NoticeText tone="bad" text={result.closeFault} />
       <Confirm
         id="close-account"
         label="Close the account"

@@ -1,28 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { Field, Notice } from '../../platform/ui/fields.tsx';
-import { formOf, textField } from '../../platform/ui/forms.ts';
-import { sendPage } from '../../platform/ui/html.tsx';
-import { setCookies, viewerOf } from '../../features/accounts/guard.ts';
+import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
+import { sendNarrowPage } from '../../platform/ui/html.tsx';
+import { setCookies } from '../../features/accounts/guard.ts';
 import { type Invitation, takeUpInvitation } from '../../features/accounts/joining.ts';
 import { findLink } from '../../features/accounts/links.ts';
 import { type AccountPagesDeps, nameFault, originOf } from './context.ts';
-import { sendGone } from './gone.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';
-
-const HIDDEN = { schema: { hide: true } };
 
 type Route = { Params: { token: string } };
 
+interface Faults {
+  name?: string | undefined;
+  password?: string | undefined;
+}
+
 /** Adds the page behind an invitation: joins with the account of the address, or makes one first. */
 export function addInvitation(scope: FastifyInstance, deps: AccountPagesDeps): void {
-  scope.get<Route>('/invitations/:token', HIDDEN, async (request, reply) => {
+  scope.get<Route>('/invitations/:token', async (request, reply) => {
     const invitation = await invitationOf(deps, request.params.token);
-    if (invitation === undefined) return sendEnded(request, reply);
-    return sendInvitation(deps, request, reply, invitation, {});
+    return invitation === undefined ? sendEnded(reply) : sendInvitation(deps, reply, invitation);
   });
 
-  scope.post<Route>('/invitations/:token', HIDDEN, (request, reply) => answerInvitation(deps, request, reply));
+  scope.post<Route>('/invitations/:token', (request, reply) => answerInvitation(deps, request, reply));
 }
 
 async function answerInvitation(
@@ -31,12 +32,12 @@ async function answerInvitation(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const invitation = await invitationOf(deps, request.params.token);
-  if (invitation === undefined) return sendEnded(request, reply);
+  if (invitation === undefined) return sendEnded(reply);
   const personId = await deps.accounts.idOf(invitation.email);
   if (personId !== undefined) {
     // The link proves the address, the session the account: somebody who has only the link joins nothing.
-    if (request.person?.id !== personId) return sendInvitation(deps, request, reply, invitation, {});
-    if ((await takeUpInvitation(deps, invitation, { personId })) !== 'joined') return sendEnded(request, reply);
+    if (request.person?.id !== personId) return sendInvitation(deps, reply, invitation);
+    if ((await takeUpInvitation(deps, invitation, { personId })) !== 'joined') return sendEnded(reply);
     return reply.redirect('/portal', 303);
   }
   const { email, id } = invitation;
@@ -48,13 +49,13 @@ async function answerInvitation(
     password: await passwordFault(deps, request, { password, chooser: id, words: [email, name] }),
   };
   if (faults.name !== undefined || faults.password !== undefined) {
-    return sendInvitation(deps, request, reply, invitation, faults);
+    return sendInvitation(deps, reply, invitation, faults);
   }
   const passwordHash = await deps.accounts.hash(password);
   const outcome = await takeUpInvitation(deps, invitation, { name, passwordHash });
-  if (outcome === 'gone') return sendEnded(request, reply);
+  if (outcome === 'gone') return sendEnded(reply);
   // Somebody made the account meanwhile: the page then asks to sign in.
-  if (outcome === 'known') return sendInvitation(deps, request, reply, invitation, {});
+  if (outcome === 'known') return sendInvitation(deps, reply, invitation);
   const signedIn = await deps.accounts.signIn(email, password, originOf(deps, request));
   if (signedIn.kind === 'signed-in') setCookies(reply, signedIn.setCookies);
   return reply.redirect('/portal', 303);
@@ -67,64 +68,53 @@ async function invitationOf(deps: AccountPagesDeps, token: string): Promise<Invi
 
 async function sendInvitation(
   deps: AccountPagesDeps,
-  request: FastifyRequest,
   reply: FastifyReply,
   { email, purpose }: Invitation,
-  faults: { name?: string | undefined; password?: string | undefined },
+  faults: Faults = {},
 ): Promise<FastifyReply> {
+  const { person, url } = reply.request;
   const workspace = await deps.database.kysely
     .selectFrom('workspaces')
     .select('slug')
     .where('id', '=', purpose.workspaceId)
     .executeTakeFirstOrThrow();
   const hasAccount = (await deps.accounts.idOf(email)) !== undefined;
-  const isSignedIn = request.person?.email === email;
-  const isFaulty = faults.name !== undefined || faults.password !== undefined;
-  return sendPage(
+  return sendNarrowPage(
     reply,
-    {
-      title: 'Invitation',
-      viewer: viewerOf(request),
-      width: 'narrow',
-      children: (
-        <>
-          <h1>Join {workspace.slug}</h1>
-          <p>
-            {purpose.invitedBy} has invited <strong>{email}</strong> to the workspace <code>{workspace.slug}</code> as{' '}
-            {purpose.role === 'owner' ? 'an owner' : 'a member'}.
-          </p>
-          {hasAccount && !isSignedIn ? (
-            <Notice>
-              <p>
-                <a href={`/sign-in?next=${encodeURIComponent(request.url)}`}>Sign in as {email}</a> to join.
-              </p>
-            </Notice>
-          ) : (
-            <form class="stack" method="post">
-              {hasAccount ? null : <NewPerson faults={faults} />}
-              <button class="first">Join</button>
-            </form>
-          )}
-        </>
-      ),
-    },
-    isFaulty ? 422 : 200,
-  );
-}
-
-function sendEnded(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendGone(
-    request,
-    reply,
-    'This invitation no longer works',
+    { title: 'Invitation', heading: `Join ${workspace.slug}`, status: formStatus(faults.name, faults.password) },
     <>
-      It was used, was withdrawn, or is more than seven days old. If you joined with it, <a href="/sign-in">sign in</a>.
-      If not, ask for a new invitation.
+      <p>
+        {purpose.invitedBy} has invited <strong>{email}</strong> to the workspace <code>{workspace.slug}</code> as{' '}
+        {purpose.role === 'owner' ? 'an owner' : 'a member'}.
+      </p>
+      {hasAccount && person?.email !== email ? (
+        <Notice>
+          <p>
+            <a href={`/sign-in?next=${encodeURIComponent(url)}`}>Sign in as {email}</a> to join.
+          </p>
+        </Notice>
+      ) : (
+        <form class="stack" method="post">
+          {hasAccount ? null : <NewPerson faults={faults} />}
+          <button class="first">Join</button>
+        </form>
+      )}
     </>,
   );
 }
 
-function NewPerson({ faults }: { faults: { name?: string | undefined; password?: string | undefined } }) {
+function sendEnded(reply: FastifyReply): FastifyReply {
+  return sendNarrowPage(
+    reply,
+    { title: 'This invitation no longer works', status: 404 },
+    <p>
+      It was used, was withdrawn, or is more than seven days old. If you joined with it, <a href="/sign-in">sign in</a>.
+      If not, ask for a new invitation.
+    </p>,
+  );
+}
+
+function NewPerson({ faults }: { faults: Faults }) {
   return (
     <>
       <Field label="Your name" name="name" autocomplete="name" maxLength={80} fault={faults.name} />

@@ -1,7 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 
-import { viewerOf } from '../../features/accounts/guard.ts';
-import { sendPage } from '../../platform/ui/html.tsx';
+import { sendNarrowPage } from '../../platform/ui/html.tsx';
 import type { AccountPagesDeps } from './context.ts';
 
 interface LinkSent {
@@ -14,39 +13,28 @@ interface LinkSent {
 /** Says where the link is that a form asked for: in the mail, or, without a mail server, in the service's log. */
 export function sendLinkSent(
   { mailer, flash }: Pick<AccountPagesDeps, 'mailer' | 'flash'>,
-  request: FastifyRequest,
   reply: FastifyReply,
   { isForAccount, validity }: LinkSent,
 ): FastifyReply {
-  const email = flash.take<{ email: string }>(request, reply)?.email ?? 'your address';
+  const email = flash.take<{ email: string }>(reply)?.email ?? 'your address';
   const title = mailer.isConfigured ? 'Check your mail' : 'Get the link from the log';
   const whose = <strong>{email}</strong>;
-  return sendPage(reply, {
-    title,
-    viewer: viewerOf(request),
-    width: 'narrow',
-    children: (
-      <>
-        <h1>{title}</h1>
-        {mailer.isConfigured ? (
-          <p>
-            {isForAccount ? (
-              <>If {whose} has an account, we have sent it a link.</>
-            ) : (
-              <>We have sent a link to {whose}.</>
-            )}{' '}
-            It is valid for {validity}. If it does not arrive within a few minutes, look in your spam folder. You can
-            ask for three links an hour.
-          </p>
-        ) : (
-          <p>
-            This service has no mail server.{' '}
-            {isForAccount ? <>If {whose} has an account, its link is</> : <>The link for {whose} is</>} in the service's
-            log, in a warning that contains <code>no SMTP_URL</code>. If you do not run the service, ask its operator
-            for the link. It is valid for {validity}.
-          </p>
-        )}
-      </>
+  return sendNarrowPage(
+    reply,
+    { title },
+    mailer.isConfigured ? (
+      <p>
+        {isForAccount ? <>If {whose} has an account, we have sent it a link.</> : <>We have sent a link to {whose}.</>}{' '}
+        It is valid for {validity}. If it does not arrive within a few minutes, look in your spam folder. You can ask
+        for three links an hour.
+      </p>
+    ) : (
+      <p>
+        This service has no mail server.{' '}
+        {isForAccount ? <>If {whose} has an account, its link is</> : <>The link for {whose} is</>} in the service's
+        log, in a warning that contains <code>no SMTP_URL</code>. If you do not run the service, ask its operator for
+        the link. It is valid for {validity}.
+      </p>
     ),
-  });
+  );
 }

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ComponentChildren } from 'preact';
 
-import { Field, Notice } from '../../platform/ui/fields.tsx';
-import { formOf, textField } from '../../platform/ui/forms.ts';
-import { sendPage } from '../../platform/ui/html.tsx';
+import { Field, NoticeText } from '../../platform/ui/fields.tsx';
+import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
+import { sendNarrowPage } from '../../platform/ui/html.tsx';
 import { nextPath } from '../../features/accounts/sign-in-needed.ts';
 import { waitText } from '../../platform/ui/times.tsx';
 import type { Guarded } from '../../features/accounts/types.ts';
 import { noteChange } from '../../features/accounts/changes.ts';
-import { personOf, setCookies, viewerOf } from '../../features/accounts/guard.ts';
+import { personOf, setCookies } from '../../features/accounts/guard.ts';
 import type { AccountPagesDeps } from './context.ts';
 import { QrCode } from './qr-code.tsx';
 
-const HIDDEN = { schema: { hide: true } };
 const PATH = '/account/second-factor';
 
 /** What is shown once. */
@@ -27,49 +27,49 @@ const passwordOf = (request: FastifyRequest): string => formOf(request).get('pas
 export function addSecondFactor(scope: FastifyInstance, deps: AccountPagesDeps): void {
   const { accounts } = deps;
 
-  scope.get(PATH, HIDDEN, (request, reply) => sendStart(request, reply, {}));
+  scope.get(PATH, (_request, reply) => sendStart(reply));
 
-  scope.get(`${PATH}/set-up`, HIDDEN, async (request, reply) => {
+  scope.get(`${PATH}/set-up`, async (request, reply) => {
     if (personOf(request).hasSecondFactor) return reply.redirect(PATH, 303);
-    const { uri, recoveryCodes } = deps.flash.take<SetUp>(request, reply) ?? {};
-    if (uri !== undefined && recoveryCodes !== undefined) return sendSetUp(request, reply, { uri, recoveryCodes });
-    return sendCode(request, reply, undefined);
+    const { uri, recoveryCodes } = deps.flash.take<SetUp>(reply) ?? {};
+    if (uri !== undefined && recoveryCodes !== undefined) return sendSetUp(reply, { uri, recoveryCodes });
+    return sendCode(reply);
   });
 
-  scope.get(`${PATH}/codes`, HIDDEN, async (request, reply) => {
+  scope.get(`${PATH}/codes`, async (request, reply) => {
     personOf(request);
-    return sendCodes(request, reply, deps.flash.take<SetUp>(request, reply)?.recoveryCodes);
+    return sendCodes(reply, deps.flash.take<SetUp>(reply)?.recoveryCodes);
   });
 
-  scope.post(PATH, HIDDEN, async (request, reply) => {
+  scope.post(PATH, async (request, reply) => {
     const person = personOf(request);
     const begun = await accounts.beginSecondFactor(person, passwordOf(request), cookieOf(request));
-    if (begun.kind !== 'done') return sendStart(request, reply, { fault: refusal(begun, 'password') });
+    if (begun.kind !== 'done') return sendStart(reply, refusal(begun, 'password'));
     return deps.flash.redirect(reply, `${PATH}/set-up`, begun.value);
   });
 
-  scope.post(`${PATH}/confirm`, HIDDEN, async (request, reply) => {
+  scope.post(`${PATH}/confirm`, async (request, reply) => {
     const code = textField(formOf(request), 'code', 12).replaceAll(' ', '');
     const person = personOf(request);
     const confirmed = await accounts.confirmSecondFactor(person, code, cookieOf(request));
-    if (confirmed.kind !== 'done') return sendCode(request, reply, refusal(confirmed, 'code'));
+    if (confirmed.kind !== 'done') return sendCode(reply, refusal(confirmed, 'code'));
     await noteChange(deps, person.email, 'second-factor.on');
     setCookies(reply, confirmed.value);
     return reply.redirect(nextPath(formOf(request).get('next') ?? '/account'), 303);
   });
 
-  scope.post(`${PATH}/codes`, HIDDEN, async (request, reply) => {
+  scope.post(`${PATH}/codes`, async (request, reply) => {
     const person = personOf(request);
     const made = await accounts.newRecoveryCodes(person, passwordOf(request), cookieOf(request));
-    if (made.kind !== 'done') return sendStart(request, reply, { fault: refusal(made, 'password') });
+    if (made.kind !== 'done') return sendStart(reply, refusal(made, 'password'));
     await noteChange(deps, person.email, 'recovery-codes.made');
     return deps.flash.redirect(reply, `${PATH}/codes`, { recoveryCodes: made.value });
   });
 
-  scope.post(`${PATH}/end`, HIDDEN, async (request, reply) => {
+  scope.post(`${PATH}/end`, async (request, reply) => {
     const person = personOf(request);
     const ended = await accounts.endSecondFactor(person, passwordOf(request), cookieOf(request));
-    if (ended.kind !== 'done') return sendStart(request, reply, { fault: refusal(ended, 'password') });
+    if (ended.kind !== 'done') return sendStart(reply, refusal(ended, 'password'));
     await noteChange(deps, person.email, 'second-factor.off');
     setCookies(reply, ended.value);
     return reply.redirect('/account', 303);
@@ -95,28 +95,27 @@ function Password({ id, fault }: { id: string; fault?: string | undefined }) {
   );
 }
 
-function sendStart(request: FastifyRequest, reply: FastifyReply, { fault }: { fault?: string }): FastifyReply {
-  const { hasSecondFactor, isAdministrator } = personOf(request);
-  return sendPage(
+/** Sends a page about the second factor. */
+function send(
+  reply: FastifyReply,
+  page: { title: string; heading?: string; fault?: string | undefined },
+  children: ComponentChildren,
+): FastifyReply {
+  const { fault, ...titles } = page;
+  return sendNarrowPage(reply, { ...titles, current: '/account', status: formStatus(fault) }, children);
+}
+
+function sendStart(reply: FastifyReply, fault?: string): FastifyReply {
+  const { hasSecondFactor, isAdministrator } = personOf(reply.request);
+  const advice =
+    isAdministrator && !hasSecondFactor ? 'To open the administration pages, set up a second factor.' : undefined;
+  return send(
     reply,
-    {
-      title: 'Second factor',
-      viewer: viewerOf(request),
-      current: '/account',
-      width: 'narrow',
-      children: (
-        <>
-          <h1>Second factor</h1>
-          {isAdministrator && !hasSecondFactor ? (
-            <Notice tone="warn">
-              <p>To open the administration pages, set up a second factor.</p>
-            </Notice>
-          ) : null}
-          {hasSecondFactor ? <Existing fault={fault} /> : <Begin fault={fault} />}
-        </>
-      ),
-    },
-    fault === undefined ? 200 : 422,
+    { title: 'Second factor', fault },
+    <>
+      <NoticeText tone="warn" text={advice} />
+      {hasSecondFactor ? <Existing fault={fault} /> : <Begin fault={fault} />}
+    </>,
   );
 }
 
@@ -196,79 +195,56 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   );
 }
 
-function sendSetUp(request: FastifyRequest, reply: FastifyReply, { uri, recoveryCodes }: SetUp): FastifyReply {
+function sendSetUp(reply: FastifyReply, { uri, recoveryCodes }: SetUp): FastifyReply {
   const secret = new URL(uri).searchParams.get('secret') ?? '';
-  return sendPage(reply, {
-    title: 'Set up the second factor',
-    viewer: viewerOf(request),
-    current: '/account',
-    width: 'narrow',
-    children: (
-      <>
-        <h1>Set up the second factor</h1>
-        <section>
-          <h2>Your authenticator app</h2>
-          <p>Scan the code with the app, or enter the key.</p>
-          <QrCode text={uri} label="QR code with the key for the authenticator app" />
-          <p class="key">{secret}</p>
-        </section>
-        <RecoveryCodes codes={recoveryCodes} />
-        <section>
-          <h2>Turn it on</h2>
-          <CodeForm />
-        </section>
-      </>
-    ),
-  });
-}
-
-/** Asks for the code alone: the key was shown before. */
-function sendCode(request: FastifyRequest, reply: FastifyReply, fault: string | undefined): FastifyReply {
-  return sendPage(
+  return send(
     reply,
-    {
-      title: 'Turn on the second factor',
-      viewer: viewerOf(request),
-      current: '/account',
-      width: 'narrow',
-      children: (
-        <>
-          <h1>Turn on the second factor</h1>
-          <p>
-            The key and the recovery codes were shown once and cannot be shown again. If you did not save them,{' '}
-            <a href={PATH}>start again</a> with new ones.
-          </p>
-          <CodeForm fault={fault} />
-        </>
-      ),
-    },
-    fault === undefined ? 200 : 422,
+    { title: 'Set up the second factor' },
+    <>
+      <section>
+        <h2>Your authenticator app</h2>
+        <p>Scan the code with the app, or enter the key.</p>
+        <QrCode text={uri} label="QR code with the key for the authenticator app" />
+        <p class="key">{secret}</p>
+      </section>
+      <RecoveryCodes codes={recoveryCodes} />
+      <section>
+        <h2>Turn it on</h2>
+        <CodeForm />
+      </section>
+    </>,
   );
 }
 
-function sendCodes(request: FastifyRequest, reply: FastifyReply, codes: string[] | undefined): FastifyReply {
-  return sendPage(reply, {
-    title: 'Recovery codes',
-    viewer: viewerOf(request),
-    current: '/account',
-    width: 'narrow',
-    children: (
-      <>
-        <h1>New recovery codes</h1>
-        {codes === undefined ? (
-          <Notice tone="warn">
-            <p>
-              The codes were shown once and cannot be shown again. If you did not save them,{' '}
-              <a href={PATH}>make new ones</a>.
-            </p>
-          </Notice>
-        ) : (
-          <RecoveryCodes codes={codes} />
-        )}
-        <p>
-          <a href="/account">Back to the account</a>
-        </p>
-      </>
-    ),
-  });
+/** Asks for the code alone: the key was shown before. */
+function sendCode(reply: FastifyReply, fault?: string): FastifyReply {
+  return send(
+    reply,
+    { title: 'Turn on the second factor', fault },
+    <>
+      <p>
+        The key and the recovery codes were shown once and cannot be shown again. If you did not save them,{' '}
+        <a href={PATH}>start again</a> with new ones.
+      </p>
+      <CodeForm fault={fault} />
+    </>,
+  );
+}
+
+function sendCodes(reply: FastifyReply, codes: string[] | undefined): FastifyReply {
+  const lost = (
+    <>
+      The codes were shown once and cannot be shown again. If you did not save them, <a href={PATH}>make new ones</a>.
+    </>
+  );
+  return send(
+    reply,
+    { title: 'Recovery codes', heading: 'New recovery codes' },
+    <>
+      {codes === undefined ? <NoticeText tone="warn" text={lost} /> : <RecoveryCodes codes={codes} />}
+      <p>
+        <a href="/account">Back to the account</a>
+      </p>
+    </>,
+  );
 }

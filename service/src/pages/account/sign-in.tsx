@@ -1,16 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { Field, NoticeText } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
-import { sendPage } from '../../platform/ui/html.tsx';
+import { sendNarrowPage } from '../../platform/ui/html.tsx';
 import { nextPath } from '../../features/accounts/sign-in-needed.ts';
 import { waitText } from '../../platform/ui/times.tsx';
 import type { SignIn } from '../../features/accounts/types.ts';
 import { noteChange } from '../../features/accounts/changes.ts';
-import { setCookies, viewerOf } from '../../features/accounts/guard.ts';
+import { setCookies } from '../../features/accounts/guard.ts';
 import { type AccountPagesDeps, emailOf, originOf } from './context.ts';
-
-const HIDDEN = { schema: { hide: true } };
 
 interface NextQuery {
   Querystring: { next?: string };
@@ -18,15 +16,14 @@ interface NextQuery {
 
 /** Adds sign-in with password and code, and sign-out. */
 export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void {
-  scope.get<NextQuery>('/sign-in', HIDDEN, (request, reply) => {
+  scope.get<NextQuery>('/sign-in', (request, reply) => {
     const next = nextPath(request.query.next);
     if (request.person !== null) return reply.redirect(next, 303);
-    const message = deps.flash.take<{ done: string; failed: string }>(request, reply);
-    const { done, failed: fault } = message ?? {};
-    return sendForm(request, reply, { email: '', next, done, fault });
+    const { done, failed: fault } = deps.flash.take<{ done: string; failed: string }>(reply) ?? {};
+    return sendForm(reply, { email: '', next, done, fault });
   });
 
-  scope.post('/sign-in', HIDDEN, async (request, reply) => {
+  scope.post('/sign-in', async (request, reply) => {
     const form = formOf(request);
     const next = nextPath(form.get('next'));
     const typed = textField(form, 'email', 254);
@@ -39,9 +36,13 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void 
     );
     noteSignIn(request, 'password', outcome);
     if (outcome.kind === 'refused') {
-      return sendForm(request, reply, { email: typed, next, fault: 'The address or the password is wrong.' }, 401);
+      return sendForm(reply, { email: typed, next, fault: 'The address or the password is wrong.' }, 401);
     }
-    if (outcome.kind === 'throttled') return sendThrottled(request, reply, typed, next, outcome.retryAfterSeconds);
+    if (outcome.kind === 'throttled') {
+      const { retryAfterSeconds: seconds } = outcome;
+      const fault = `Too many attempts. Try again in ${waitText(seconds)}, or set a new password.`;
+      return sendForm(reply.header('retry-after', String(seconds)), { email: typed, next, fault }, 429);
+    }
     // Who was signed in before in this browser no longer is.
     if (request.person !== null) await deps.accounts.sessions.end(request.person, request.person.sessionId);
     setCookies(reply, outcome.setCookies);
@@ -51,7 +52,7 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void 
 
   addCode(scope, deps);
 
-  scope.post('/sign-out', HIDDEN, async (request, reply) => {
+  scope.post('/sign-out', async (request, reply) => {
     if (request.person !== null) {
       request.log.info({ event: 'sign-out', person: request.person.id }, 'account');
       setCookies(reply, await deps.accounts.signOut(request.headers.cookie ?? ''));
@@ -63,13 +64,13 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void 
 
 /** Adds the second step: the code. */
 function addCode(scope: FastifyInstance, deps: AccountPagesDeps): void {
-  scope.get<NextQuery>('/sign-in/code', HIDDEN, async (request, reply) => {
+  scope.get<NextQuery>('/sign-in/code', async (request, reply) => {
     const next = nextPath(request.query.next);
-    if (await deps.accounts.isCodeAwaited(request.headers.cookie ?? '')) return sendCodeForm(request, reply, { next });
+    if (await deps.accounts.isCodeAwaited(request.headers.cookie ?? '')) return sendCodeForm(reply, next);
     return leadBack(deps, reply, next);
   });
 
-  scope.post('/sign-in/code', HIDDEN, async (request, reply) => {
+  scope.post('/sign-in/code', async (request, reply) => {
     const form = formOf(request);
     const next = nextPath(form.get('next'));
     const code = textField(form, 'code', 40).replaceAll(' ', '');
@@ -87,7 +88,7 @@ function addCode(scope: FastifyInstance, deps: AccountPagesDeps): void {
       outcome.kind === 'throttled'
         ? `Too many attempts. Try again in ${waitText(outcome.retryAfterSeconds)}.`
         : 'This code is wrong. Enter the one that your app shows now, or a recovery code.';
-    return sendCodeForm(request, reply, { next, fault }, outcome.kind === 'throttled' ? 429 : 401);
+    return sendCodeForm(reply, next, fault, outcome.kind === 'throttled' ? 429 : 401);
   });
 }
 
@@ -106,103 +107,57 @@ function noteSignIn(request: FastifyRequest, by: 'password' | 'code', outcome: S
   else request.log.info(line, 'account');
 }
 
-function sendThrottled(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  email: string,
-  next: string,
-  seconds: number,
-): FastifyReply {
-  const fault = `Too many attempts. Try again in ${waitText(seconds)}, or set a new password.`;
-  return sendForm(request, reply.header('retry-after', String(seconds)), { email, next, fault }, 429);
+interface SignInForm {
+  email: string;
+  next: string;
+  done?: string | undefined;
+  fault?: string | undefined;
 }
 
-function sendForm(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { email, next, done, fault }: { email: string; next: string; done?: string | undefined; fault?: string | undefined },
-  status = 200,
-): FastifyReply {
-  return sendPage(
+function sendForm(reply: FastifyReply, { email, next, done, fault }: SignInForm, status = 200): FastifyReply {
+  return sendNarrowPage(
     reply,
-    {
-      title: 'Sign in',
-      viewer: viewerOf(request),
-      current: '/sign-in',
-      width: 'narrow',
-      children: (
-        <>
-          <h1>Sign in</h1>
-          {done === undefined ? null : (
-            <Notice tone="good">
-              <p>{done}</p>
-            </Notice>
-          )}
-          {fault === undefined ? null : (
-            <Notice tone="bad">
-              <p>{fault}</p>
-            </Notice>
-          )}
-          <form class="stack" method="post" action="/sign-in">
-            <input type="hidden" name="next" value={next} />
-            <Field
-              label="E-mail address"
-              name="email"
-              type="email"
-              value={email}
-              autocomplete="username"
-              maxLength={254}
-            />
-            <Field label="Password" name="password" type="password" autocomplete="current-password" />
-            <button class="first">Sign in</button>
-          </form>
-          <p>
-            <a href="/forgot">Forgot your password?</a>
-          </p>
-          <p>
-            New here? <a href="/sign-up">Create an account</a>.
-          </p>
-        </>
-      ),
-    },
-    status,
+    { title: 'Sign in', current: '/sign-in', status },
+    <>
+      <NoticeText tone="good" text={done} />
+      <NoticeText tone="bad" text={fault} />
+      <form class="stack" method="post" action="/sign-in">
+        <input type="hidden" name="next" value={next} />
+        <Field label="E-mail address" name="email" type="email" value={email} autocomplete="username" maxLength={254} />
+        <Field label="Password" name="password" type="password" autocomplete="current-password" />
+        <button class="first">Sign in</button>
+      </form>
+      <p>
+        <a href="/forgot">Forgot your password?</a>
+      </p>
+      <p>
+        New here? <a href="/sign-up">Create an account</a>.
+      </p>
+    </>,
   );
 }
 
-function sendCodeForm(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { next, fault }: { next: string; fault?: string },
-  status = 200,
-): FastifyReply {
-  return sendPage(
+function sendCodeForm(reply: FastifyReply, next: string, fault?: string, status = 200): FastifyReply {
+  return sendNarrowPage(
     reply,
-    {
-      title: 'Second factor',
-      viewer: viewerOf(request),
-      width: 'narrow',
-      children: (
-        <>
-          <h1>Second factor</h1>
-          <form class="stack" method="post" action="/sign-in/code">
-            <input type="hidden" name="next" value={next} />
-            <Field
-              label="Code"
-              name="code"
-              autocomplete="one-time-code"
-              maxLength={40}
-              isMono
-              hint="Six digits from your authenticator app, or one of your recovery codes."
-              fault={fault}
-            />
-            <button class="first">Continue</button>
-          </form>
-          <p>
-            <a href="/sign-in">Sign in as someone else</a>
-          </p>
-        </>
-      ),
-    },
-    status,
+    { title: 'Second factor', status },
+    <>
+      <form class="stack" method="post" action="/sign-in/code">
+        <input type="hidden" name="next" value={next} />
+        <Field
+          label="Code"
+          name="code"
+          autocomplete="one-time-code"
+          maxLength={40}
+          isMono
+          hint="Six digits from your authenticator app, or one of your recovery codes."
+          fault={fault}
+        />
+        <button class="first">Continue</button>
+      </form>
+      <p>
+        <a href="/sign-in">Sign in as someone else</a>
+      </p>
+    </>,
   );
 }

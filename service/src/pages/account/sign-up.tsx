@@ -1,44 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { formOf, textField } from '../../platform/ui/forms.ts';
+import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { Field } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
-import { sendPage } from '../../platform/ui/html.tsx';
-import { setCookies, viewerOf } from '../../features/accounts/guard.ts';
+import { sendNarrowPage } from '../../platform/ui/html.tsx';
+import { setCookies } from '../../features/accounts/guard.ts';
 import { finishSignUp } from '../../features/accounts/joining.ts';
 import { findLink, makeLink, type MailedLink } from '../../features/accounts/links.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { type AccountPagesDeps, emailOf, nameFault, originOf } from './context.ts';
-import { sendGone } from './gone.tsx';
 import { sendLinkSent } from './link-sent.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';
 import { foundingFault, SlugField, slugFault } from './workspace-name.tsx';
 
-const HIDDEN = { schema: { hide: true } };
 const SENT = '/sign-up?sent=yes';
 
 type SignUpLink = MailedLink & { purpose: { kind: 'sign-up' } };
 
-interface Faults {
-  email?: string | undefined;
-  slug?: string | undefined;
-}
-
-interface FinishFaults {
-  name?: string | undefined;
-  slug?: string | undefined;
-  password?: string | undefined;
-}
+/** What is wrong with the fields of a form, by their names. */
+type Faults = Partial<Record<'email' | 'name' | 'slug' | 'password', string | undefined>>;
 
 /** Adds sign-up: an address and a workspace's name first, then, behind the link that is mailed, a password. */
 export function addSignUp(scope: FastifyInstance, deps: AccountPagesDeps): void {
-  scope.get<{ Querystring: { sent?: string } }>('/sign-up', HIDDEN, (request, reply) =>
+  scope.get<{ Querystring: { sent?: string } }>('/sign-up', (request, reply) =>
     request.query.sent === undefined
-      ? sendForm(deps, request, reply, { email: '', slug: '' }, {})
-      : sendLinkSent(deps, request, reply, { isForAccount: false, validity: 'one day' }),
+      ? sendForm(deps, reply, { email: '', slug: '' }, {})
+      : sendLinkSent(deps, reply, { isForAccount: false, validity: 'one day' }),
   );
 
-  scope.post('/sign-up', HIDDEN, async (request, reply) => {
+  scope.post('/sign-up', async (request, reply) => {
     const form = formOf(request);
     const typed = { email: textField(form, 'email', 254), slug: textField(form, 'slug', 64).toLowerCase() };
     const email = emailOf(typed.email);
@@ -46,19 +36,19 @@ export function addSignUp(scope: FastifyInstance, deps: AccountPagesDeps): void 
       email: email === undefined ? 'This is not an e-mail address.' : undefined,
       slug: slugFault(typed.slug),
     };
-    if (email === undefined || faults.slug !== undefined) return sendForm(deps, request, reply, typed, faults);
+    if (email === undefined || faults.slug !== undefined) return sendForm(deps, reply, typed, faults);
     await mailLink(deps, request, email, typed.slug);
     return deps.flash.redirect(reply, SENT, { email });
   });
 
-  scope.get<{ Params: { token: string } }>('/sign-up/:token', HIDDEN, async (request, reply) => {
+  scope.get<{ Params: { token: string } }>('/sign-up/:token', async (request, reply) => {
     const link = await linkOf(deps, request.params.token);
-    if (link === undefined) return sendUsed(request, reply);
-    if ((await deps.accounts.idOf(link.email)) !== undefined) return sendKnown(request, reply, link.email);
-    return sendFinish(request, reply, link, { typed: { name: '', slug: link.purpose.slug }, faults: {} });
+    if (link === undefined) return sendUsed(reply);
+    if ((await deps.accounts.idOf(link.email)) !== undefined) return sendKnown(reply, link.email);
+    return sendFinish(reply, link, { typed: { name: '', slug: link.purpose.slug }, faults: {} });
   });
 
-  scope.post<{ Params: { token: string } }>('/sign-up/:token', HIDDEN, async (request, reply) =>
+  scope.post<{ Params: { token: string } }>('/sign-up/:token', async (request, reply) =>
     finish(deps, request, reply, request.params.token),
   );
 }
@@ -70,8 +60,8 @@ async function finish(
   token: string,
 ): Promise<FastifyReply> {
   const link = await linkOf(deps, token);
-  if (link === undefined) return sendUsed(request, reply);
-  if ((await deps.accounts.idOf(link.email)) !== undefined) return sendKnown(request, reply, link.email);
+  if (link === undefined) return sendUsed(reply);
+  if ((await deps.accounts.idOf(link.email)) !== undefined) return sendKnown(reply, link.email);
   const form = formOf(request);
   const slug = form.has('slug') ? textField(form, 'slug', 64).toLowerCase() : link.purpose.slug;
   const typed = { name: textField(form, 'name', 80), slug };
@@ -86,15 +76,13 @@ async function finish(
     }),
   };
   if (Object.values(faults).some((fault) => fault !== undefined)) {
-    return sendFinish(request, reply, link, { typed, faults });
+    return sendFinish(reply, link, { typed, faults });
   }
   const passwordHash = await deps.accounts.hash(password);
   const outcome = await finishSignUp(deps, link, { ...typed, passwordHash });
-  if (outcome.kind === 'gone') return sendUsed(request, reply);
-  if (outcome.kind === 'known') return sendKnown(request, reply, link.email);
-  if (outcome.kind !== 'done') {
-    return sendFinish(request, reply, link, { typed, faults: { slug: foundingFault(outcome) } });
-  }
+  if (outcome.kind === 'gone') return sendUsed(reply);
+  if (outcome.kind === 'known') return sendKnown(reply, link.email);
+  if (outcome.kind !== 'done') return sendFinish(reply, link, { typed, faults: { slug: foundingFault(outcome) } });
   const signedIn = await deps.accounts.signIn(link.email, password, originOf(deps, request));
   if (signedIn.kind !== 'signed-in') return reply.redirect('/sign-in', 303);
   setCookies(reply, signedIn.setCookies);
@@ -128,117 +116,89 @@ function freeText(limit: number | null): string {
 }
 
 function sendForm(
-  deps: AccountPagesDeps,
-  request: FastifyRequest,
+  { planLimits }: AccountPagesDeps,
   reply: FastifyReply,
   typed: { email: string; slug: string },
   faults: Faults,
 ): FastifyReply {
-  const isFaulty = Object.values(faults).some((fault) => fault !== undefined);
-  return sendPage(
+  return sendNarrowPage(
     reply,
-    {
-      title: 'Create an account',
-      viewer: viewerOf(request),
-      current: '/sign-up',
-      width: 'narrow',
-      children: (
-        <>
-          <h1>Create an account</h1>
-          <p>{freeText(deps.planLimits.free)} No payment details needed.</p>
-          <form class="stack" method="post" action="/sign-up">
-            <Field
-              label="E-mail address"
-              name="email"
-              type="email"
-              value={typed.email}
-              autocomplete="email"
-              maxLength={254}
-              hint="We will send a link there to choose your password."
-              fault={faults.email}
-            />
-            <SlugField value={typed.slug} fault={faults.slug} />
-            <p class="hint">
-              By creating an account you accept the <a href="/terms">terms</a>. <a href="/privacy">Privacy</a> says what
-              is stored.
-            </p>
-            <button class="first">Send the link</button>
-          </form>
-          <p>
-            Already have an account? <a href="/sign-in">Sign in</a>.
-          </p>
-        </>
-      ),
-    },
-    isFaulty ? 422 : 200,
-  );
-}
-
-function sendFinish(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  link: MailedLink,
-  { typed, faults }: { typed: { name: string; slug: string }; faults: FinishFaults },
-): FastifyReply {
-  const isFaulty = Object.values(faults).some((fault) => fault !== undefined);
-  return sendPage(
-    reply,
-    {
-      title: 'Choose a password',
-      viewer: viewerOf(request),
-      width: 'narrow',
-      children: (
-        <>
-          <h1>Choose a password</h1>
-          <p>
-            For <strong>{link.email}</strong>.
-          </p>
-          <form class="stack" method="post">
-            <input type="hidden" name="username" autocomplete="username" value={link.email} />
-            <Field
-              label="Your name"
-              name="name"
-              autocomplete="name"
-              maxLength={80}
-              value={typed.name}
-              hint="Shown to the other members of the workspace."
-              fault={faults.name}
-            />
-            <SlugField value={typed.slug} fault={faults.slug} />
-            <NewPassword fault={faults.password} />
-            <button class="first">Create the account</button>
-          </form>
-        </>
-      ),
-    },
-    isFaulty ? 422 : 200,
-  );
-}
-
-function sendUsed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendGone(
-    request,
-    reply,
-    'This link no longer works',
+    { title: 'Create an account', current: '/sign-up', status: formStatus(...Object.values(faults)) },
     <>
-      It has been used or has expired. <a href="/sign-up">Request a new one</a>, or <a href="/sign-in">sign in</a>.
+      <p>{freeText(planLimits.free)} No payment details needed.</p>
+      <form class="stack" method="post" action="/sign-up">
+        <Field
+          label="E-mail address"
+          name="email"
+          type="email"
+          value={typed.email}
+          autocomplete="email"
+          maxLength={254}
+          hint="We will send a link there to choose your password."
+          fault={faults.email}
+        />
+        <SlugField value={typed.slug} fault={faults.slug} />
+        <p class="hint">
+          By creating an account you accept the <a href="/terms">terms</a>. <a href="/privacy">Privacy</a> says what is
+          stored.
+        </p>
+        <button class="first">Send the link</button>
+      </form>
+      <p>
+        Already have an account? <a href="/sign-in">Sign in</a>.
+      </p>
     </>,
   );
 }
 
-function sendKnown(request: FastifyRequest, reply: FastifyReply, email: string): FastifyReply {
-  return sendPage(reply, {
-    title: 'You have an account',
-    viewer: viewerOf(request),
-    width: 'narrow',
-    children: (
-      <>
-        <h1>You have an account</h1>
-        <p>
-          <strong>{email}</strong> already has an account. <a href="/sign-in">Sign in</a>, or{' '}
-          <a href="/forgot">set a new password</a>. You can create more workspaces in the portal.
-        </p>
-      </>
-    ),
-  });
+function sendFinish(
+  reply: FastifyReply,
+  link: MailedLink,
+  { typed, faults }: { typed: { name: string; slug: string }; faults: Faults },
+): FastifyReply {
+  return sendNarrowPage(
+    reply,
+    { title: 'Choose a password', status: formStatus(...Object.values(faults)) },
+    <>
+      <p>
+        For <strong>{link.email}</strong>.
+      </p>
+      <form class="stack" method="post">
+        <input type="hidden" name="username" autocomplete="username" value={link.email} />
+        <Field
+          label="Your name"
+          name="name"
+          autocomplete="name"
+          maxLength={80}
+          value={typed.name}
+          hint="Shown to the other members of the workspace."
+          fault={faults.name}
+        />
+        <SlugField value={typed.slug} fault={faults.slug} />
+        <NewPassword fault={faults.password} />
+        <button class="first">Create the account</button>
+      </form>
+    </>,
+  );
+}
+
+function sendUsed(reply: FastifyReply): FastifyReply {
+  return sendNarrowPage(
+    reply,
+    { title: 'This link no longer works', status: 404 },
+    <p>
+      It has been used or has expired. <a href="/sign-up">Request a new one</a>, or <a href="/sign-in">sign in</a>.
+    </p>,
+  );
+}
+
+function sendKnown(reply: FastifyReply, email: string): FastifyReply {
+  return sendNarrowPage(
+    reply,
+    { title: 'You have an account' },
+    <p>
+      <strong>{email}</strong> already has an account. <a href="/sign-in">Sign in</a>, or{' '}
+      <a href="/forgot">set a new password</a>. You can create more workspaces in the portal.
+    </p>,
+  );
 }

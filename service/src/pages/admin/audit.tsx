@@ -1,8 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { administratorOf } from '../../features/accounts/guard.ts';
 import { type AuditFinding, listAudit, verifyAudit } from '../../platform/audit/index.ts';
-import { FilterField, Notice } from '../../platform/ui/fields.tsx';
+import { FilterField, NoticeText, PostButton } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { namesIn } from './audit-names.ts';
 import { AuditTable } from './audit-table.tsx';
@@ -10,7 +9,6 @@ import type { AdminDeps } from './context.ts';
 import { daysBetween, given } from './filters.ts';
 import { sendAdminPage } from './frame.tsx';
 
-const HIDDEN = { schema: { hide: true } };
 const PAGE = 100;
 
 const FILTERS = ['actor', 'action', 'from', 'until', 'subject'] as const;
@@ -21,26 +19,18 @@ interface AuditQuery {
 
 /** Adds the audit log and the check of its chain. */
 export function addAudit(scope: FastifyInstance, deps: AdminDeps): void {
-  scope.get<AuditQuery>('/admin/audit', HIDDEN, async (request, reply) => {
-    administratorOf(request);
-    return sendAudit(
-      deps,
-      request,
-      reply,
-      request.query,
-      deps.flash.take<{ finding: AuditFinding }>(request, reply)?.finding,
-    );
+  scope.get<AuditQuery>('/admin/audit', async (request, reply) => {
+    const { finding } = deps.flash.take<{ finding: AuditFinding }>(reply) ?? {};
+    return sendAudit(deps, reply, request.query, finding);
   });
 
-  scope.post('/admin/audit/verify', HIDDEN, async (request, reply) => {
-    administratorOf(request);
-    return deps.flash.redirect(reply, '/admin/audit', { finding: await verifyAudit(deps.database) });
-  });
+  scope.post('/admin/audit/verify', async (_request, reply) =>
+    deps.flash.redirect(reply, '/admin/audit', { finding: await verifyAudit(deps.database) }),
+  );
 }
 
 async function sendAudit(
   { database }: AdminDeps,
-  request: FastifyRequest,
   reply: FastifyReply,
   { before = '', ...query }: AuditQuery['Querystring'],
   finding: AuditFinding | undefined,
@@ -54,7 +44,7 @@ async function sendAudit(
   const last = found.length > PAGE ? entries.at(-1) : undefined;
   const names = await namesIn(database, entries);
   const next = new URLSearchParams({ ...query, before: String(last?.seq ?? '') });
-  return sendAdminPage(request, reply, {
+  return sendAdminPage(reply, {
     tab: '/admin/audit',
     title: 'Audit log',
     children: (
@@ -68,9 +58,7 @@ async function sendAudit(
           <FilterField label="Until" name="until" type="date" value={query.until} />
           <button>Filter</button>
         </form>
-        <form method="post" action="/admin/audit/verify">
-          <button>Verify the log</button>
-        </form>
+        <PostButton action="/admin/audit/verify" label="Verify the log" />
         <AuditTable entries={entries} names={names} />
         {last === undefined ? null : <a href={`/admin/audit?${next.toString()}`}>Older entries</a>}
       </>
@@ -85,13 +73,7 @@ function wantedOf({ actor, action, from, until, subject }: Partial<Record<(typeo
 }
 
 function Finding({ finding }: { finding: AuditFinding }) {
-  return finding.kind === 'whole' ? (
-    <Notice tone="good">
-      <p>The log is intact: {count(finding.entries)} entries, each linked to the one before it.</p>
-    </Notice>
-  ) : (
-    <Notice tone="bad">
-      <p>{finding.what}</p>
-    </Notice>
-  );
+  if (finding.kind === 'broken') return <NoticeText tone="bad" text={finding.what} />;
+  const text = `The log is intact: ${count(finding.entries)} entries, each linked to the one before it.`;
+  return <NoticeText tone="good" text={text} />;
 }

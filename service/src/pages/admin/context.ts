@@ -1,4 +1,6 @@
-import type { Person } from '../../features/accounts/types.ts';
+import type { FastifyRequest } from 'fastify';
+
+import { personOf } from '../../features/accounts/guard.ts';
 import type { Actor } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -23,7 +25,7 @@ export interface AdminDeps {
   enrichment: Pick<Enrichment, 'statuses'> | undefined;
 }
 
-/** An administrator as the audit log names them. */
-export function actorOf({ email }: Pick<Person, 'email'>): Actor {
-  return `admin:${email}`;
+/** The administrator who asks, as the audit log names them. */
+export function actorOf(request: FastifyRequest): Actor {
+  return `admin:${personOf(request).email}`;
 }

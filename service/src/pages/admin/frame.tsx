@@ -1,8 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ComponentChildren } from 'preact';
+import type { FastifyReply } from 'fastify';
 
-import { viewerOf } from '../../features/accounts/guard.ts';
-import { sendPage } from '../../platform/ui/html.tsx';
+import { type Page, sendPage } from '../../platform/ui/html.tsx';
 
 const TABS = [
   ['/admin', 'Corrections'],
@@ -11,35 +9,31 @@ const TABS = [
   ['/admin/audit', 'Audit log'],
 ] as const;
 
+interface AdminPage extends Pick<Page, 'title' | 'status' | 'children'> {
+  tab: (typeof TABS)[number][0];
+}
+
 /** Sends a page of administration in its frame. */
-export function sendAdminPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  page: { tab: (typeof TABS)[number][0]; title: string; status?: number; children: ComponentChildren },
-): FastifyReply {
-  return sendPage(
-    reply,
-    {
-      title: page.title,
-      viewer: viewerOf(request),
-      current: '/admin',
-      children: (
-        <>
-          <h1>
-            <span class="hint workspace">Administration</span>
-            {page.title}
-          </h1>
-          <nav class="tabs" aria-label="Administration">
-            {TABS.map(([href, text]) => (
-              <a key={href} href={href} aria-current={href === page.tab ? 'page' : undefined}>
-                {text}
-              </a>
-            ))}
-          </nav>
-          {page.children}
-        </>
-      ),
-    },
-    page.status ?? 200,
-  );
+export function sendAdminPage(reply: FastifyReply, { tab, title, status, children }: AdminPage): FastifyReply {
+  return sendPage(reply, {
+    title,
+    current: '/admin',
+    status,
+    children: (
+      <>
+        <h1>
+          <span class="hint workspace">Administration</span>
+          {title}
+        </h1>
+        <nav class="tabs" aria-label="Administration">
+          {TABS.map(([href, text]) => (
+            <a key={href} href={href} aria-current={href === tab ? 'page' : undefined}>
+              {text}
+            </a>
+          ))}
+        </nav>
+        {children}
+      </>
+    ),
+  });
 }

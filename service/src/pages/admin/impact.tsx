@@ -1,5 +1,5 @@
 import type { Candidate, Impact, ImpactCount, VinChange } from '../../features/corrections/index.ts';
-import { Notice } from '../../platform/ui/fields.tsx';
+import { Notice, NoticeText } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
 import { formOfCandidate } from './candidate-form.ts';
@@ -29,15 +29,7 @@ export function ImpactRegion({ reportId, previewed }: { reportId: string; previe
 
 /** What a correction would change, with the button that makes it so. */
 export function ImpactPart({ reportId, previewed }: { reportId: string; previewed: Previewed }) {
-  if (previewed.kind === 'invalid') {
-    return (
-      <Notice tone="bad">
-        {previewed.faults.map((fault) => (
-          <p key={fault}>{fault}</p>
-        ))}
-      </Notice>
-    );
-  }
+  if (previewed.kind === 'invalid') return <Faults faults={previewed.faults} />;
   const { impact, candidate } = previewed;
   const harmed = impact.vins.filter(isHarm);
   return (
@@ -47,11 +39,7 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
         <li>Labeled VINs, whose correct answer is known: {countText(impact.labelled)}.</li>
         <li>Recent decodes: {countText(impact.stored)}.</li>
       </ul>
-      {harmed.length === 0 ? null : (
-        <Notice tone="bad">
-          <p>{contradictionText(harmed.length)}</p>
-        </Notice>
-      )}
+      <NoticeText tone="bad" text={harmed.length === 0 ? undefined : contradictionText(harmed.length)} />
       <Changes vins={impact.vins} />
       <form class="stack" method="post" action={`/admin/reports/${reportId}/accept`}>
         {formOfCandidate(candidate).map(([name, value]) => (
@@ -75,6 +63,17 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
         </button>
       </form>
     </section>
+  );
+}
+
+/** What is wrong with a form of a review. */
+export function Faults({ faults }: { faults: readonly string[] }) {
+  return (
+    <Notice tone="bad">
+      {faults.map((fault) => (
+        <p key={fault}>{fault}</p>
+      ))}
+    </Notice>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import { administratorOf } from '../../features/accounts/guard.ts';
 import { addAudit } from './audit.tsx';
 import type { AdminDeps } from './context.ts';
 import { addQueue } from './queue.tsx';
@@ -8,7 +9,10 @@ import { addSystem } from './system.tsx';
 import { addWorkspace } from './workspace.tsx';
 import { addWorkspaces } from './workspaces.tsx';
 
-/** Adds every page of administration. */
-export function addAdmin(scope: FastifyInstance, deps: AdminDeps): void {
-  for (const add of [addQueue, addReview, addWorkspaces, addWorkspace, addSystem, addAudit]) add(scope, deps);
+/** Adds every page of administration; for everyone but administrators they do not exist. */
+export async function addAdmin(pages: FastifyInstance, deps: AdminDeps): Promise<void> {
+  await pages.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => void administratorOf(request));
+    for (const add of [addQueue, addReview, addWorkspaces, addWorkspace, addSystem, addAudit]) add(scope, deps);
+  });
 }

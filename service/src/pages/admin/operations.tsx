@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Database, lastBackupMs } from '../../platform/db/index.ts';
 import { type Backlog, readBacklogs } from '../../platform/jobs/index.ts';
 import { count } from '../../platform/ui/numbers.ts';
+import { Facts } from '../../platform/ui/stats.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 import { dayText, Moment, waitText } from '../../platform/ui/times.tsx';
 import { SERVICE_VERSION } from '../../platform/version.ts';
@@ -106,23 +107,17 @@ export function Backups({ backupMs, nowMs }: { backupMs: number | undefined; now
 
 /** What runs here. */
 export function Versions({ operations: { engine, schemaVersion } }: { operations: Operations }) {
-  const rows = [
-    ['Marque', SERVICE_VERSION],
-    ['Node', process.version],
-    ['Database', engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
-    ['Database schema', String(schemaVersion)],
-  ] as const;
   return (
     <section>
       <h2>Versions</h2>
-      <dl class="fields">
-        {rows.map(([label, text]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        facts={[
+          ['Marque', SERVICE_VERSION],
+          ['Node', process.version],
+          ['Database', engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
+          ['Database schema', String(schemaVersion)],
+        ]}
+      />
     </section>
   );
 }

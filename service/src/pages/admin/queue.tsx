@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 
-import { administratorOf } from '../../features/accounts/guard.ts';
 import type { ReportState, ReportSummary } from '../../features/corrections/index.ts';
 import { FilterField, Select } from '../../platform/ui/fields.tsx';
 import type { Database } from '../../platform/db/index.ts';
@@ -23,8 +22,7 @@ interface QueueQuery {
 
 /** Adds the queue of reports, with filters: the first page of administration. */
 export function addQueue(scope: FastifyInstance, { corrections, database }: AdminDeps): void {
-  scope.get<QueueQuery>('/admin', { schema: { hide: true } }, async (request, reply) => {
-    administratorOf(request);
+  scope.get<QueueQuery>('/admin', async (request, reply) => {
     const { vin = '', after, from, until, ...query } = request.query;
     const state = STATES.find((known) => known === request.query.state) ?? 'queued';
     const [found, queued] = await Promise.all([
@@ -43,7 +41,7 @@ export function addQueue(scope: FastifyInstance, { corrections, database }: Admi
     const names = await slugsOf(database, reports);
     const last = found.length > PAGE ? reports.at(-1) : undefined;
     const next = new URLSearchParams({ ...request.query, state, after: last?.id ?? '' });
-    return sendAdminPage(request, reply, {
+    return sendAdminPage(reply, {
       tab: '/admin',
       title: 'Corrections',
       children: (

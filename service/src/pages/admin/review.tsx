@@ -1,6 +1,6 @@
 import type { FieldEvidence } from '@marque/decoder';
 
-import { Notice } from '../../platform/ui/fields.tsx';
+import { Notice, NoticeText } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { ReportStateTag } from '../shared/report-state.tsx';
 import { vehicleTitle } from '../shared/report-rows.ts';
@@ -9,7 +9,7 @@ import { VinPlate, VinText } from '../../platform/ui/vin-plate.tsx';
 import type { DiffLine, Review } from '../../features/corrections/index.ts';
 import { AuditTable } from './audit-table.tsx';
 import { DecisionForms } from './decision.tsx';
-import type { ReviewOutcome } from './impact.tsx';
+import { Faults, type ReviewOutcome } from './impact.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
 interface ReviewPageProps {
@@ -26,7 +26,8 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
   const { report, now } = review;
   return (
     <>
-      <ResultNotice result={result} />
+      <NoticeText tone="good" text={result.done} />
+      {result.faults === undefined ? null : <Faults faults={result.faults} />}
       <div class="heading">
         <p>
           <ReportStateTag state={report.state} /> from {report.source}, sent <Moment ms={report.createdAtMs} /> UTC
@@ -84,25 +85,6 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
 /** How many other reports say the same. */
 export function duplicatesText(duplicates: number): string {
   return duplicates === 1 ? 'one duplicate' : `${count(duplicates)} duplicates`;
-}
-
-function ResultNotice({ result }: { result: ReviewOutcome }) {
-  return (
-    <>
-      {result.done === undefined ? null : (
-        <Notice tone="good">
-          <p>{result.done}</p>
-        </Notice>
-      )}
-      {result.faults === undefined ? null : (
-        <Notice tone="bad">
-          {result.faults.map((fault) => (
-            <p key={fault}>{fault}</p>
-          ))}
-        </Notice>
-      )}
-    </>
-  );
 }
 
 function Diff({ lines }: { lines: readonly DiffLine[] }) {

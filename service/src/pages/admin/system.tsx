@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-import { administratorOf } from '../../features/accounts/guard.ts';
 import { leastDecodeId } from '../../platform/db/decode-id.ts';
 import { dayOf } from '../../platform/db/month.ts';
 import { countResults, type SourceStatus } from '../../features/enrichment/index.ts';
 import { BarChart } from '../../platform/ui/chart.tsx';
 import { count } from '../../platform/ui/numbers.ts';
+import { Facts, Stats } from '../../platform/ui/stats.tsx';
 import { dayText, shortDay } from '../../platform/ui/times.tsx';
 import type { AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
@@ -18,8 +18,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /** Adds the view of the service's state. */
 export function addSystem(scope: FastifyInstance, deps: AdminDeps): void {
-  scope.get('/admin/system', { schema: { hide: true } }, async (request, reply) => {
-    administratorOf(request);
+  scope.get('/admin/system', async (_request, reply) => {
     const nowMs = deps.clock();
     const [operations, daily, outcomes, sources, results] = await Promise.all([
       readOperations(deps.database, nowMs),
@@ -28,7 +27,7 @@ export function addSystem(scope: FastifyInstance, deps: AdminDeps): void {
       deps.enrichment?.statuses() ?? [],
       countResults(deps.database, nowMs),
     ]);
-    return sendAdminPage(request, reply, {
+    return sendAdminPage(reply, {
       tab: '/admin/system',
       title: 'System',
       children: (
@@ -109,34 +108,15 @@ const OUTCOMES = [
 
 function LastHour({ outcomes }: { outcomes: ReadonlyMap<string, number> }) {
   const all = [...outcomes.values()].reduce((sum, value) => sum + value, 0);
+  const figures = OUTCOMES.map(([outcome, label]) => {
+    const value = outcomes.get(outcome) ?? 0;
+    return { label, value: count(value), note: `${((value / all) * 100).toFixed(1)}%` };
+  });
   return (
     <section>
       <h2>Coverage in the last hour</h2>
-      {all === 0 ? (
-        <p class="empty">Nothing was decoded in the last hour.</p>
-      ) : (
-        <Coverage outcomes={outcomes} all={all} />
-      )}
+      {all === 0 ? <p class="empty">Nothing was decoded in the last hour.</p> : <Stats figures={figures} />}
     </section>
-  );
-}
-
-function Coverage({ outcomes, all }: { outcomes: ReadonlyMap<string, number>; all: number }) {
-  return (
-    <dl class="stats">
-      {OUTCOMES.map(([outcome, label]) => {
-        const value = outcomes.get(outcome) ?? 0;
-        return (
-          <div key={outcome}>
-            <dt>{label}</dt>
-            <dd>
-              {count(value)}
-              <small>{((value / all) * 100).toFixed(1)}%</small>
-            </dd>
-          </div>
-        );
-      })}
-    </dl>
   );
 }
 
@@ -146,50 +126,39 @@ function Latencies({ deps: { latency } }: { deps: AdminDeps }) {
     [0.9, '90th percentile'],
     [0.99, '99th percentile'],
   ] as const;
-  if (latency.samples === 0) {
-    return (
-      <section>
-        <h2>Response time</h2>
-        <p class="empty">This instance has decoded nothing through the API since it started.</p>
-      </section>
-    );
-  }
+  const figures = shares.map(([share, label]) => ({
+    label,
+    value: `${latency.quantile(share)?.toFixed(1) ?? '–'}\u00a0ms`,
+  }));
   return (
     <section>
       <h2>Response time</h2>
-      <p class="hint">The last {count(latency.samples)} decodes of this instance.</p>
-      <dl class="stats">
-        {shares.map(([share, label]) => (
-          <div key={share}>
-            <dt>{label}</dt>
-            <dd>{latency.quantile(share)?.toFixed(1) ?? '–'}&nbsp;ms</dd>
-          </div>
-        ))}
-      </dl>
+      {latency.samples === 0 ? (
+        <p class="empty">This instance has decoded nothing through the API since it started.</p>
+      ) : (
+        <>
+          <p class="hint">The last {count(latency.samples)} decodes of this instance.</p>
+          <Stats figures={figures} />
+        </>
+      )}
     </section>
   );
 }
 
 function Catalog({ deps: { decoder } }: { deps: AdminDeps }) {
   const { hash, bytes, wmis, vpicSchemas, vpicRows, worldProfiles, worldRows } = decoder.info;
-  const rows: [string, string][] = [
-    ['Version', hash.slice(0, 12)],
-    ['Size', `${(bytes / 1_048_576).toFixed(1)}\u00a0MiB`],
-    ['Makers (WMIs)', count(wmis)],
-    ['North America (vPIC)', `${count(vpicSchemas)} schemas, ${count(vpicRows)} rows`],
-    ['Elsewhere', `${count(worldProfiles)} profiles, ${count(worldRows)} rows`],
-  ];
   return (
     <section>
       <h2>Catalog</h2>
-      <dl class="fields">
-        {rows.map(([label, text]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        facts={[
+          ['Version', hash.slice(0, 12)],
+          ['Size', `${(bytes / 1_048_576).toFixed(1)}\u00a0MiB`],
+          ['Makers (WMIs)', count(wmis)],
+          ['North America (vPIC)', `${count(vpicSchemas)} schemas, ${count(vpicRows)} rows`],
+          ['Elsewhere', `${count(worldProfiles)} profiles, ${count(worldRows)} rows`],
+        ]}
+      />
     </section>
   );
 }

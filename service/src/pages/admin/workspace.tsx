@@ -11,15 +11,16 @@ import {
   setSuspended,
   type Workspace,
 } from '../../features/access/index.ts';
-import { administratorOf, notFound } from '../../features/accounts/guard.ts';
+import { notFound } from '../../features/accounts/guard.ts';
 import { type Member, membersOf } from '../../features/accounts/members.ts';
 import { type AuditEntry, listAudit } from '../../platform/audit/index.ts';
 import { type Plan, PLANS } from '../../platform/db/index.ts';
-import { Field, Notice, Select } from '../../platform/ui/fields.tsx';
-import { formOf, textField } from '../../platform/ui/forms.ts';
+import { Field, NoticeText, PostButton, Select } from '../../platform/ui/fields.tsx';
+import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { KeyTable, RevokeKey } from '../shared/key-table.tsx';
 import { limitText, planName } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
+import { Stats } from '../../platform/ui/stats.tsx';
 import { monthText } from '../../platform/ui/times.tsx';
 import { type MonthUsage, usageReport, workspaceSubject } from '../../features/usage/index.ts';
 import { namesIn } from './audit-names.ts';
@@ -28,10 +29,8 @@ import { actorOf, type AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
 import { Confirm } from '../../platform/ui/confirm.tsx';
 
-const HIDDEN = { schema: { hide: true } };
-
 interface WorkspaceRoute {
-  Params: { slug: string };
+  Params: { slug: string; id?: string };
 }
 
 interface Result {
@@ -41,51 +40,44 @@ interface Result {
 
 /** Adds the page of one workspace: plan, limit, suspension, keys. */
 export function addWorkspace(scope: FastifyInstance, deps: AdminDeps): void {
-  scope.get<WorkspaceRoute>('/admin/workspaces/:slug', HIDDEN, async (request, reply) => {
-    administratorOf(request);
-    return sendWorkspace(deps, request, reply, request.params.slug, deps.flash.take<Result>(request, reply) ?? {});
-  });
+  scope.get<WorkspaceRoute>('/admin/workspaces/:slug', async (request, reply) =>
+    sendWorkspace(deps, reply, request.params.slug, deps.flash.take<Result>(reply) ?? {}),
+  );
 
-  scope.post<WorkspaceRoute>('/admin/workspaces/:slug/plan', HIDDEN, async (request, reply) => {
-    const person = administratorOf(request);
-    const { slug } = request.params;
+  /** Leads back to the page of the workspace, which says what was done; shows the form again when nothing was. */
+  const act = (name: string, work: (request: FastifyRequest<WorkspaceRoute>) => Promise<Result>): void => {
+    scope.post<WorkspaceRoute>(`/admin/workspaces/:slug/${name}`, async (request, reply) => {
+      const { slug } = request.params;
+      const result = await work(request);
+      if (result.fault !== undefined) return sendWorkspace(deps, reply, slug, result);
+      return deps.flash.redirect(reply, `/admin/workspaces/${slug}`, result);
+    });
+  };
+
+  act('plan', async (request) => {
     const form = formOf(request);
     const plan = PLANS.find((known) => known === form.get('plan'));
     const limit = limitChoice(form);
-    if (plan === undefined || limit === undefined) {
-      return sendWorkspace(deps, request, reply, slug, { fault: 'Enter a whole number from 0 to 1,000,000,000.' });
-    }
-    const workspace = await setPlan(deps, slug, { plan, limit }, actorOf(person));
+    if (plan === undefined || limit === undefined) return { fault: 'Enter a whole number from 0 to 1,000,000,000.' };
+    const workspace = await setPlan(deps, request.params.slug, { plan, limit }, actorOf(request));
     if (workspace === undefined) throw notFound();
-    return finish(deps, reply, slug, 'Saved. The change takes effect within two seconds.');
+    return { done: 'Saved. The change takes effect within two seconds.' };
   });
 
-  scope.post<WorkspaceRoute>('/admin/workspaces/:slug/suspend', HIDDEN, async (request, reply) => {
-    const person = administratorOf(request);
+  act('suspend', async (request) => {
     const isSuspending = formOf(request).get('suspended') === 'yes';
-    const workspace = await setSuspended(deps, request.params.slug, isSuspending, actorOf(person));
+    const workspace = await setSuspended(deps, request.params.slug, isSuspending, actorOf(request));
     if (workspace === undefined) throw notFound();
-    const done = isSuspending ? 'Suspended: its keys are refused within two seconds.' : 'Its keys work again.';
-    return finish(deps, reply, request.params.slug, done);
+    return { done: isSuspending ? 'Suspended: its keys are refused within two seconds.' : 'Its keys work again.' };
   });
 
-  scope.post<{ Params: { slug: string; id: string } }>(
-    '/admin/workspaces/:slug/keys/:id/revoke',
-    HIDDEN,
-    async (request, reply) => {
-      const person = administratorOf(request);
-      const workspace = await workspaceOf(deps, request.params.slug);
-      const key = (await listKeys(deps.database, workspace.id)).find(({ id }) => id === request.params.id);
-      if (key === undefined) throw notFound();
-      await revokeKey(deps, key.id, actorOf(person));
-      return finish(deps, reply, workspace.slug, `The key ${key.name} is revoked.`);
-    },
-  );
-}
-
-/** Leads back to the page of the workspace, which says what was done. */
-function finish({ flash }: AdminDeps, reply: FastifyReply, slug: string, done: string): FastifyReply {
-  return flash.redirect(reply, `/admin/workspaces/${slug}`, { done });
+  act('keys/:id/revoke', async (request) => {
+    const workspace = await workspaceOf(deps, request.params.slug);
+    const key = (await listKeys(deps.database, workspace.id)).find(({ id }) => id === request.params.id);
+    if (key === undefined) throw notFound();
+    await revokeKey(deps, key.id, actorOf(request));
+    return { done: `The key ${key.name} is revoked.` };
+  });
 }
 
 async function workspaceOf({ database }: AdminDeps, slug: string): Promise<Workspace> {
@@ -104,7 +96,6 @@ function limitChoice(form: URLSearchParams): LimitChoice | undefined {
 
 async function sendWorkspace(
   deps: AdminDeps,
-  request: FastifyRequest,
   reply: FastifyReply,
   slug: string,
   result: Result,
@@ -119,10 +110,10 @@ async function sendWorkspace(
   ]);
   const names = await namesIn(database, history);
   const view = { names, deps, workspace, keys, members, months, history, result };
-  return sendAdminPage(request, reply, {
+  return sendAdminPage(reply, {
     tab: '/admin/workspaces',
     title: slug,
-    status: result.fault === undefined ? 200 : 422,
+    status: formStatus(result.fault),
     children: <WorkspacePage {...view} />,
   });
 }
@@ -151,31 +142,22 @@ function WorkspacePage({ names, deps, workspace, keys, members, months, history,
   const limit = effectiveLimit(workspace, deps);
   return (
     <>
-      {result.done === undefined ? null : (
-        <Notice tone="good">
-          <p>{result.done}</p>
-        </Notice>
-      )}
-      <dl class="stats">
-        <div>
-          <dt>Used in {monthText(month?.startMs ?? deps.clock())}</dt>
-          <dd>
-            {count(month?.charged ?? 0)}
-            <small>of {limit === null ? 'no limit' : limitText(limit)}</small>
-          </dd>
-        </div>
-        <div>
-          <dt>Plan</dt>
-          <dd>
-            {planName(workspace.plan)}
-            <small>since {new Date(workspace.createdAtMs).toISOString().slice(0, 10)}</small>
-          </dd>
-        </div>
-        <div>
-          <dt>State</dt>
-          <dd>{workspace.suspendedAtMs === null ? 'Active' : 'Suspended'}</dd>
-        </div>
-      </dl>
+      <NoticeText tone="good" text={result.done} />
+      <Stats
+        figures={[
+          {
+            label: `Used in ${monthText(month?.startMs ?? deps.clock())}`,
+            value: count(month?.charged ?? 0),
+            note: `of ${limit === null ? 'no limit' : limitText(limit)}`,
+          },
+          {
+            label: 'Plan',
+            value: planName(workspace.plan),
+            note: `since ${new Date(workspace.createdAtMs).toISOString().slice(0, 10)}`,
+          },
+          { label: 'State', value: workspace.suspendedAtMs === null ? 'Active' : 'Suspended' },
+        ]}
+      />
       <PlanForm workspace={workspace} fault={result.fault} />
       <Suspension workspace={workspace} />
       <Keys workspace={workspace} keys={keys} nowMs={deps.clock()} />
@@ -240,13 +222,7 @@ function PlanForm({ workspace: { slug, plan, limit }, fault }: { workspace: Work
 function Suspension({ workspace: { slug, suspendedAtMs } }: { workspace: Workspace }) {
   const path = `/admin/workspaces/${slug}/suspend`;
   if (suspendedAtMs !== null) {
-    return (
-      <form method="post" action={path}>
-        <button name="suspended" value="no">
-          Lift the suspension
-        </button>
-      </form>
-    );
+    return <PostButton action={path} label="Lift the suspension" sends={['suspended', 'no']} />;
   }
   return (
     <Confirm

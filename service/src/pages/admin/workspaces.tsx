@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 
 import { type Workspace, workspaceOf } from '../../features/access/index.ts';
-import { administratorOf } from '../../features/accounts/guard.ts';
 import { monthOf } from '../../platform/db/month.ts';
 import { FilterField } from '../../platform/ui/fields.tsx';
 import { limitText, planName } from '../shared/plan-table.tsx';
@@ -25,14 +24,13 @@ interface Row {
 
 /** Adds the list of workspaces with this month's usage. */
 export function addWorkspaces(scope: FastifyInstance, deps: AdminDeps): void {
-  scope.get<WorkspacesQuery>('/admin/workspaces', { schema: { hide: true } }, async (request, reply) => {
-    administratorOf(request);
+  scope.get<WorkspacesQuery>('/admin/workspaces', async (request, reply) => {
     const { slug = '', after = '' } = request.query;
     const found = await listPage(deps, slug.slice(0, 64), after.slice(0, 64));
     const rows = found.slice(0, PAGE);
     const last = found.length > PAGE ? rows.at(-1) : undefined;
     const next = new URLSearchParams({ slug, after: last?.workspace.slug ?? '' });
-    return sendAdminPage(request, reply, {
+    return sendAdminPage(reply, {
       tab: '/admin/workspaces',
       title: 'Workspaces',
       children: (

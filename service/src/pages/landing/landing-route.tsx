@@ -8,7 +8,6 @@ import { type DecodeDeps, decodeFor } from '../../features/decode/decode-for.ts'
 import type { NetworkOf } from '../../features/access/address.ts';
 import type { Suggestions } from '../../features/decode/suggestions.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
-import { viewerOf } from '../../features/accounts/guard.ts';
 import { DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
 import { canSuggest, viewOf } from '../shared/decode-view.ts';
 import { tokenOf } from '../../platform/ui/form-token.tsx';
@@ -46,7 +45,6 @@ export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
     title: 'Marque',
     description: LANDING_DESCRIPTION,
     baseUrl: deps.baseUrl(),
-    viewer: viewerOf(request),
     current: '/',
     scripts: ['scan.js'] as const,
     runsWasm: true,
@@ -60,19 +58,17 @@ export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
   };
 
   // A VIN in the address fills the box and charges nothing, so that it can be sent on. Nor does an example.
-  scope.get<{ Querystring: { vin?: string; example?: string } }>('/', { schema: { hide: true } }, (request, reply) => {
+  scope.get<{ Querystring: { vin?: string; example?: string } }>('/', (request, reply) => {
     const { vin, example: name } = request.query;
     const asked = Object.entries(EXAMPLES).find(([known]) => known === name)?.[1].vin;
     const box = (vin ?? asked ?? '').slice(0, 64);
     return sendPage(reply, page(request, box, example(asked ?? EXAMPLES.american.vin)));
   });
-  scope.get('/robots.txt', { schema: { hide: true } }, (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(ROBOTS),
-  );
+  scope.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ROBOTS));
   // Someone who loads the address of an answer again gets the box back, not a second charge.
-  scope.get('/decode', { schema: { hide: true } }, (_request, reply) => reply.redirect('/', 303));
+  scope.get('/decode', (_request, reply) => reply.redirect('/', 303));
 
-  scope.post('/decode', { schema: { hide: true } }, async (request, reply) => {
+  scope.post('/decode', async (request, reply) => {
     // A chosen suggestion comes after what is still in the box.
     const vin = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
     const view = await decodePublicly(deps, request, vin);

@@ -7,7 +7,9 @@ import { AccuracyInBrief, AccuracySection } from './accuracy-section.tsx';
 import type { Latency } from '../shared/latency.ts';
 import { AskOperator } from '../shared/contact.tsx';
 import { PlanTable } from '../shared/plan-table.tsx';
+import { CodeBlock, Copyable } from '../../platform/ui/copyable.tsx';
 import { count } from '../../platform/ui/numbers.ts';
+import { Stats } from '../../platform/ui/stats.tsx';
 
 export interface LandingProps {
   planLimits: PlanLimits;
@@ -126,22 +128,12 @@ function Speed({ latency }: { latency: LandingProps['latency'] }) {
   return (
     <section aria-labelledby="speed-title">
       <h2 id="speed-title">How fast it answers</h2>
-      <dl class="stats">
-        <div>
-          <dt>Half of all decodes</dt>
-          <dd>
-            {half.toFixed(1)}&nbsp;ms
-            <small>or less</small>
-          </dd>
-        </div>
-        <div>
-          <dt>99% of decodes</dt>
-          <dd>
-            {most.toFixed(1)}&nbsp;ms
-            <small>or less</small>
-          </dd>
-        </div>
-      </dl>
+      <Stats
+        figures={[
+          { label: 'Half of all decodes', value: `${half.toFixed(1)}\u00a0ms`, note: 'or less' },
+          { label: '99% of decodes', value: `${most.toFixed(1)}\u00a0ms`, note: 'or less' },
+        ]}
+      />
       <p class="hint">
         Measured on this instance, over its last {count(latency.samples)} decodes: from the request's arrival to the end
         of the answer, the charge stored on disk.
@@ -174,14 +166,9 @@ function FirstCall({ baseUrl }: { baseUrl: string }) {
   return (
     <section aria-labelledby="first-call">
       <h2 id="first-call">Your first call</h2>
-      <div class="copyable">
-        <pre class="json" tabindex={0} role="region" aria-label="Command">
-          <code id="first-command">{command}</code>
-        </pre>
-        <button type="button" class="second" data-copy="first-command" hidden>
-          Copy
-        </button>
-      </div>
+      <Copyable id="first-command" look="second">
+        <CodeBlock label="Command" id="first-command" code={command} isJson />
+      </Copyable>
       <p>
         The <a href="/docs">API reference</a> has every operation, with examples in curl, TypeScript, and Python.
       </p>

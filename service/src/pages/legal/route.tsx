@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 
-import { viewerOf } from '../../features/accounts/guard.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
 import { PrivacyPage } from './privacy.tsx';
@@ -13,8 +12,6 @@ export function addLegal(scope: FastifyInstance, config: Config): void {
     { path: '/terms', title: 'Terms', children: <TermsPage config={config} /> },
   ];
   for (const { path, title, children } of pages) {
-    scope.get(path, { schema: { hide: true } }, (request, reply) =>
-      sendPage(reply, { title, viewer: viewerOf(request), current: path, isPublic: true, children }),
-    );
+    scope.get(path, (_request, reply) => sendPage(reply, { title, current: path, isPublic: true, children }));
   }
 }

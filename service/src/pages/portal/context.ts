@@ -1,7 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Subscriber } from '../../features/access/index.ts';
-import { workspaceLimit } from '../../features/access/index.ts';
+import { type Subscriber, workspaceLimit } from '../../features/access/index.ts';
 import type { Accounts } from '../../features/accounts/accounts.ts';
 import { notFound, personOf } from '../../features/accounts/guard.ts';
 import type { LinkMailer } from '../../features/accounts/mail.ts';
@@ -10,6 +9,7 @@ import type { AccountPagesDeps } from '../account/index.ts';
 import type { Person } from '../../features/accounts/types.ts';
 import type { Billing } from '../../features/billing/billing.ts';
 import type { OpenRateLimit } from '../../platform/http/burst.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import type { Actor } from '../../platform/audit/index.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Corrections } from '../../features/corrections/index.ts';
@@ -34,37 +34,50 @@ export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
   files: { wake: () => void };
 }
 
-/** A route below a workspace. */
-export interface WorkspaceRoute {
-  Params: { slug: string };
-}
-
-interface WorkspaceParams {
-  params: WorkspaceRoute['Params'];
-}
-
 /** Who asks, and in which workspace. */
 export interface WorkspaceContext extends Membership {
   person: Person;
+  /** Path of the workspace's pages. */
+  home: string;
   /** Decodes a month; null: no limit. */
   limit: number | null;
 }
 
-/** A reply for a page of a workspace. */
+/** A route below a workspace. What an address and its query hold is text, each name once. */
+interface WorkspaceRoute {
+  Params: { readonly slug: string; readonly [name: string]: string };
+  Querystring: { readonly [name: string]: string };
+}
+
+/** A request for a page of a workspace, from one of its members. */
 export interface PageRequest {
-  request: FastifyRequest;
+  request: FastifyRequest<WorkspaceRoute>;
   reply: FastifyReply;
   context: WorkspaceContext;
+}
+
+type Handler = (page: PageRequest) => FastifyReply | Promise<FastifyReply>;
+
+/** Adds routes below `/portal/:slug` for members of that workspace; for everyone else they do not exist. */
+export function workspaceRoutes(scope: FastifyInstance, deps: PortalDeps) {
+  const add =
+    (method: 'GET' | 'POST') =>
+    (path: string, handle: Handler, { bodyLimit }: { bodyLimit?: number } = {}): void => {
+      scope.route<WorkspaceRoute>({
+        method,
+        url: `/portal/:slug${path}`,
+        ...(bodyLimit !== undefined && { bodyLimit }),
+        handler: async (request, reply) => handle({ request, reply, context: await contextOf(deps, request) }),
+      });
+    };
+  return { get: add('GET'), post: add('POST') };
 }
 
 /**
  * The workspace of a request and who asks.
  * @throws SignInNeededError when nobody is signed in; a 404 when the workspace is none of theirs, or is not there.
  */
-export async function contextOf(
-  deps: PortalDeps,
-  request: Pick<FastifyRequest, 'person' | 'method' | 'url' | 'log'> & WorkspaceParams,
-): Promise<WorkspaceContext> {
+async function contextOf(deps: PortalDeps, request: FastifyRequest<WorkspaceRoute>): Promise<WorkspaceContext> {
   const person = personOf(request);
   const { slug } = request.params;
   const membership = await membershipIn(deps.database, person.id, slug);
@@ -73,7 +86,12 @@ export async function contextOf(
     throw notFound();
   }
   const limit = workspaceLimit(membership.workspace, deps.config.planLimits, deps.clock());
-  return { ...membership, person, limit };
+  return { ...membership, person, home: `/portal/${slug}`, limit };
+}
+
+/** @throws a 403 for members who are not owners: they know the workspace, so there is nothing to hide. */
+export function ownerOnly({ role }: WorkspaceContext): void {
+  if (role !== 'owner') throw new HttpError(403, 'Only an owner of the workspace can do this.');
 }
 
 /** A member as the audit log names them. */

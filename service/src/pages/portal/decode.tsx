@@ -1,5 +1,5 @@
-import { type Hints, readHints } from '@marque/decoder';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { HINT_NAMES, readHints } from '@marque/decoder';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { notFound } from '../../features/accounts/guard.ts';
 import { candidatesFor } from '../../features/decode/candidates/candidates-for.ts';
@@ -10,74 +10,57 @@ import { exhaustedText } from '../../features/decode/usage-answer.ts';
 import { subjectOf } from '../../features/usage/index.ts';
 import { csvLine, harmless } from '../../platform/csv/csv.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
-import { Notice } from '../../platform/ui/fields.tsx';
+import { NoticeText } from '../../platform/ui/fields.tsx';
 import { Details, Suggestions } from '../shared/decode-answer.tsx';
 import { rowGroups, titleDetails, vehicleTitle } from '../shared/report-rows.ts';
-import { callerOf, contextOf, type PageRequest, type PortalDeps, type WorkspaceContext } from './context.ts';
+import { callerOf, type PageRequest, type PortalDeps, type WorkspaceContext, workspaceRoutes } from './context.ts';
 import { DecodePart, type DecodePartProps } from './decode-views.tsx';
 import { engineIn } from './engine-choice.tsx';
 import { sendPortalPage } from './frame.tsx';
 
-const HIDDEN = { schema: { hide: true } };
 /** As long as the API asks for candidates of a VIN again without a charge. */
 const FREE_MS = 24 * 60 * 60 * 1000;
-
-interface DecodeRoute {
-  Params: { slug: string; id: string };
-  Querystring: Record<string, string>;
-}
 
 /** Why the form of this page did nothing. */
 interface Message {
   failed: string;
 }
 
-type DecodeRequest = FastifyRequest<DecodeRoute>;
-
 /** Adds the page of each decode: free to come back to, and to narrow down for a day. */
 export function addDecode(scope: FastifyInstance, deps: PortalDeps): void {
-  scope.get<DecodeRoute>('/portal/:slug/decodes/:id', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    const view = await viewOf(deps, context, request);
+  const routes = workspaceRoutes(scope, deps);
+
+  routes.get('/decodes/:id', async (page) => {
+    const view = await viewOf(deps, page);
     // An answer to a question puts the whole page in place: its title may change, too.
-    reply.header('marque-part', 'yes');
-    const { failed } = deps.flash.take<Message>(request, reply) ?? {};
-    const suggestions = await suggestionsFor(deps, context, view);
-    return sendPortalPage(
-      { request, reply, context },
-      {
-        tab: '/decodes',
-        title: vehicleTitle(view.report),
-        details: <Details text={titleDetails(view.report)} />,
-        children: (
-          <>
-            {failed === undefined ? null : (
-              <Notice tone="bad">
-                <p>{failed}</p>
-              </Notice>
-            )}
-            <Suggestions vins={suggestions} page={`${view.home}/try`} lead="This VIN may be mistyped. Did you mean" />
-            <DecodePart {...view} />
-          </>
-        ),
-      },
-    );
+    page.reply.header('marque-part', 'yes');
+    const { failed } = deps.flash.take<Message>(page.reply) ?? {};
+    const suggestions = await suggestionsFor(deps, page.context, view);
+    return sendPortalPage(page, {
+      tab: '/decodes',
+      title: vehicleTitle(view.report),
+      details: <Details text={titleDetails(view.report)} />,
+      children: (
+        <>
+          <NoticeText tone="bad" text={failed} />
+          <Suggestions vins={suggestions} page={`${view.home}/try`} lead="This VIN may be mistyped. Did you mean" />
+          <DecodePart {...view} />
+        </>
+      ),
+    });
   });
 
-  scope.get<DecodeRoute>('/portal/:slug/decodes/:id/csv', HIDDEN, async (request, reply) => {
-    const { vin, report } = await viewOf(deps, await contextOf(deps, request), request);
+  routes.get('/decodes/:id/csv', async (page) => {
+    const { vin, report } = await viewOf(deps, page);
     const rows = rowGroups(report).flatMap((group) => group.rows);
     const lines = [['VIN', vin], ...rows.map(({ label, text }) => [label, text.replaceAll('\u00a0', ' ')])];
-    return reply
+    return page.reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${vin.replace(/\W/g, '')}.csv"`)
       .send(['Field,Value', ...lines.map((cells) => csvLine(cells.map(harmless), ','))].join('\r\n').concat('\r\n'));
   });
 
-  scope.post<DecodeRoute>('/portal/:slug/decodes/:id/narrow', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    return chargeAgain(deps, { request, reply, context }, await decodeOf(deps, context, request));
-  });
+  routes.post('/decodes/:id/narrow', async (page) => chargeAgain(deps, page, await decodeOf(deps, page)));
 }
 
 /** The VINs that were likely meant. Answers to questions search for none again: they come with every choice. */
@@ -92,16 +75,19 @@ async function suggestionsFor(
 }
 
 /** The decode of a request. @throws a 404 when it is another workspace's, or is not there. */
-async function decodeOf(deps: PortalDeps, context: WorkspaceContext, request: DecodeRequest): Promise<StoredDecode> {
-  const decode = await findDecode(deps.database, subjectOf(callerOf(context)), request.params.id);
+async function decodeOf(deps: PortalDeps, { request, context }: PageRequest): Promise<StoredDecode> {
+  const { id = '' } = request.params;
+  const decode = await findDecode(deps.database, subjectOf(callerOf(context)), id);
   if (decode === undefined) throw notFound();
   return decode;
 }
 
 /** What the page shows: the stored report, narrowed by the answers in the address while that is free. */
-async function viewOf(deps: PortalDeps, context: WorkspaceContext, request: DecodeRequest): Promise<DecodePartProps> {
-  const decode = await decodeOf(deps, context, request);
-  const { slug, plan } = context.workspace;
+async function viewOf(deps: PortalDeps, page: PageRequest): Promise<DecodePartProps> {
+  const decode = await decodeOf(deps, page);
+  const { request, context } = page;
+  const { home } = context;
+  const { plan } = context.workspace;
   const depth = depthOf(plan);
   const isFree = deps.clock() - decode.createdAtMs < FREE_MS;
   const form = readHints(hintsIn(request.query));
@@ -114,8 +100,8 @@ async function viewOf(deps: PortalDeps, context: WorkspaceContext, request: Deco
   return {
     vin: decode.vin,
     createdAtMs: decode.createdAtMs,
-    path: `/portal/${slug}/decodes/${decode.id}`,
-    home: `/portal/${slug}`,
+    path: `${home}/decodes/${decode.id}`,
+    home,
     baseUrl: deps.baseUrl(),
     report,
     body: { report, metadata },
@@ -136,30 +122,19 @@ function countOpen({ questions, engine }: Narrowed): number {
 }
 
 /** The hints in an address; what else it may hold is none. */
-function hintsIn(query: Readonly<Record<string, string>>): Record<keyof Hints, string | undefined> {
-  return {
-    modelYear: query['modelYear'],
-    registrationYear: query['registrationYear'],
-    fuelType: query['fuelType'],
-    displacementCc: query['displacementCc'],
-    powerKw: query['powerKw'],
-    bodyStyleNormalized: query['bodyStyleNormalized'],
-    driveType: query['driveType'],
-    transmission: query['transmission'],
-    market: query['market'],
-  };
+function hintsIn(query: Readonly<Record<string, string>>): Record<string, string | undefined> {
+  return Object.fromEntries(HINT_NAMES.map((name) => [name, query[name]]));
 }
 
 /** Leads to a decode of the VIN that is less than a day old: charges one only where there is none. */
 async function chargeAgain(
   deps: PortalDeps,
-  pageRequest: PageRequest,
+  { request, reply, context }: PageRequest,
   { vin, id }: StoredDecode,
 ): Promise<FastifyReply> {
-  const { request, reply, context } = pageRequest;
   if (context.workspace.suspendedAtMs !== null) throw new HttpError(403, 'This workspace is suspended.');
   const caller = callerOf(context);
-  const page = (of: string): string => `/portal/${context.workspace.slug}/decodes/${of}`;
+  const page = (of: string): string => `${context.home}/decodes/${of}`;
   if (depthOf(caller.plan) !== 'full') return reply.redirect(page(id), 303);
   const recent = await recentDecode(deps.database, subjectOf(caller), { vin, sinceMs: deps.clock() - FREE_MS });
   if (recent !== undefined) return reply.redirect(page(recent), 303);

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { project } from '../../features/decode/depth.ts';
 import { listDecodes, type StoredDecode } from '../../features/decode/stored.ts';
@@ -6,31 +6,25 @@ import { subjectOf } from '../../features/usage/index.ts';
 import { Moment } from '../../platform/ui/times.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
 import { vehicleTitle } from '../shared/report-rows.ts';
-import { callerOf, type PortalDeps, type PageRequest, contextOf, type WorkspaceRoute } from './context.ts';
+import { callerOf, type PageRequest, type PortalDeps, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
-const HIDDEN = { schema: { hide: true } };
 const PAGE = 50;
-
-interface ListQuery {
-  Querystring: { search?: string; before?: string };
-}
 
 /** Adds the list of the workspace's decodes, to search. */
 export function addDecodes(scope: FastifyInstance, deps: PortalDeps): void {
-  scope.get<WorkspaceRoute & ListQuery>('/portal/:slug/decodes', HIDDEN, async (request, reply) => {
-    const pageRequest = { request, reply, context: await contextOf(deps, request) };
-    return sendList(deps, pageRequest, (request.query.search ?? '').trim().slice(0, 80), request.query.before);
-  });
+  workspaceRoutes(scope, deps).get('/decodes', (page) => sendList(deps, page));
 }
 
-async function sendList(deps: PortalDeps, pageRequest: PageRequest, search: string, before: string | undefined) {
-  const { slug } = pageRequest.context.workspace;
-  const subject = subjectOf(callerOf(pageRequest.context));
+async function sendList(deps: PortalDeps, page: PageRequest): Promise<FastifyReply> {
+  const { home } = page.context;
+  const { before } = page.request.query;
+  const search = (page.request.query['search'] ?? '').trim().slice(0, 80);
+  const subject = subjectOf(callerOf(page.context));
   const { decodes, olderThan } = await listDecodes(deps.database, subject, { search, olderThan: before, limit: PAGE });
-  const path = `/portal/${slug}/decodes`;
-  return sendPortalPage(pageRequest, {
+  const path = `${home}/decodes`;
+  return sendPortalPage(page, {
     tab: '/decodes',
     title: 'Decodes',
     children: (
@@ -61,37 +55,37 @@ async function sendList(deps: PortalDeps, pageRequest: PageRequest, search: stri
               ? undefined
               : `${path}?${new URLSearchParams({ ...(search === '' ? {} : { search }), before: olderThan }).toString()}`
           }
-          slug={slug}
+          home={home}
         />
       </>
     ),
   });
 }
 
-function None({ slug, search }: { slug: string; search: string }) {
+function None({ home, search }: { home: string; search: string }) {
   return (
     <>
       {search === ''
         ? 'You have no decodes yet. Decodes from the API and the portal appear here. '
         : 'No decode matches your search. '}
-      {search === '' ? <a href={`/portal/${slug}/try`}>Try a VIN</a> : <a href={`/portal/${slug}/decodes`}>Show all</a>}
+      {search === '' ? <a href={`${home}/try`}>Try a VIN</a> : <a href={`${home}/decodes`}>Show all</a>}
     </>
   );
 }
 
 interface DecodeTableProps {
   decodes: readonly StoredDecode[];
-  slug: string;
+  home: string;
   path: string;
   search: string;
   older: string | undefined;
 }
 
-function DecodeTable({ decodes, slug, path, search, older }: DecodeTableProps) {
+function DecodeTable({ decodes, home, path, search, older }: DecodeTableProps) {
   return (
     <Table
       rows={decodes}
-      empty={<None slug={slug} search={search} />}
+      empty={<None home={home} search={search} />}
       more={older === undefined ? undefined : { href: older, text: 'Older decodes' }}
       columns={[
         {

@@ -1,4 +1,5 @@
 import type { FilePreview, FirstRow } from '../../features/files/preview.ts';
+import { PostButton } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { Table } from '../../platform/ui/table.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
@@ -34,9 +35,7 @@ export function Preview({ preview: { rows, bad, firstBad }, remaining, path }: P
       {decodes === 0 ? (
         <p>No row has a valid VIN. Choose another column, or remove the file.</p>
       ) : (
-        <form method="post" action={`${path}/resume`}>
-          <button class="first">Decode the file</button>
-        </form>
+        <PostButton action={`${path}/resume`} label="Decode the file" look="first" />
       )}
       {bad === 0 ? null : (
         <>

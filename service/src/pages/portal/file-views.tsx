@@ -1,22 +1,19 @@
 import type { VinFile } from '../../features/files/store.ts';
 import type { FilePreview, FirstRow } from '../../features/files/preview.ts';
 import { FirstResults, Preview } from './file-preview.tsx';
-import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { Field, Notice, NoticeText, PostButton } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { Moment } from '../../platform/ui/times.tsx';
 import { Confirm } from '../../platform/ui/confirm.tsx';
+import { Stats } from '../../platform/ui/stats.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
 /** The form that takes a file in. */
-export function UploadForm(props: { slug: string; fault: string | undefined; mostRows: number }) {
-  const { slug, fault, mostRows } = props;
+export function UploadForm(props: { home: string; fault: string | undefined; mostRows: number }) {
+  const { home, fault, mostRows } = props;
   return (
-    <form class="stack report-form" method="post" action={`/portal/${slug}/files`} encType="multipart/form-data">
-      {fault === undefined ? null : (
-        <Notice tone="bad">
-          <p>{fault}</p>
-        </Notice>
-      )}
+    <form class="stack report-form" method="post" action={`${home}/files`} encType="multipart/form-data">
+      <NoticeText tone="bad" text={fault} />
       <div class="row">
         <div class="field">
           <label for="file">CSV file</label>
@@ -47,13 +44,13 @@ export function UploadForm(props: { slug: string; fault: string | undefined; mos
 }
 
 /** A workspace's files. */
-export function FileList({ files, slug }: { files: readonly VinFile[]; slug: string }) {
+export function FileList({ files, home }: { files: readonly VinFile[]; home: string }) {
   return (
     <Table
       rows={files}
       empty="No files yet. Files that you upload appear here with their progress and results."
       columns={[
-        { head: 'File', kind: 'name', cell: ({ id, name }) => <a href={`/portal/${slug}/files/${id}`}>{name}</a> },
+        { head: 'File', kind: 'name', cell: ({ id, name }) => <a href={`${home}/files/${id}`}>{name}</a> },
         { head: 'State', cell: (file) => <FileTag file={file} /> },
         { head: 'Rows', kind: 'figure', cell: ({ rows }) => count(rows) },
         { head: 'Decoded', kind: 'figure', cell: ({ delivered }) => count(delivered) },
@@ -73,7 +70,8 @@ function FileTag({ file }: { file: VinFile }) {
 /** What a page shows of a file. */
 export interface FileView {
   file: VinFile;
-  slug: string;
+  /** Path of the workspace's pages. */
+  home: string;
   limit: number | null;
   /** Its first rows that were dealt with. */
   first: readonly FirstRow[];
@@ -90,7 +88,7 @@ export function isHeld({ state, done }: VinFile): boolean {
 
 /** The page of one file. */
 export function FilePage({ keptDays, ...view }: FileView & { keptDays: number }) {
-  const { file, slug } = view;
+  const { file, home } = view;
   return (
     <>
       <FilePart {...view} />
@@ -102,18 +100,18 @@ export function FilePage({ keptDays, ...view }: FileView & { keptDays: number })
         label="Remove the file"
         act="Remove the file"
         says="The file and its result are deleted at once. What was charged stays charged; the decodes themselves are kept as usual."
-        action={`/portal/${slug}/files/${file.id}/remove`}
+        action={`${home}/files/${file.id}/remove`}
       />
       <p>
-        <a href={`/portal/${slug}/files`}>All files</a>
+        <a href={`${home}/files`}>All files</a>
       </p>
     </>
   );
 }
 
 /** How far a file is; asks for itself again until it is over. */
-export function FilePart({ file, slug, limit, first, preview, remaining = null }: FileView) {
-  const path = `/portal/${slug}/files/${file.id}`;
+export function FilePart({ file, home, limit, first, preview, remaining = null }: FileView) {
+  const path = `${home}/files/${file.id}`;
   if (preview !== undefined) return <Preview preview={preview} remaining={remaining} path={path} />;
   const isOver = file.state === 'completed' || file.state === 'stopped';
   const again = isOver ? {} : { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-swap': 'outerHTML' };
@@ -124,23 +122,17 @@ export function FilePart({ file, slug, limit, first, preview, remaining = null }
       </p>
       <progress max={file.rows} value={file.done} aria-label="Rows processed" />
       {file.state === 'stopped' ? <Stopped file={file} path={path} limit={limit} /> : null}
-      <dl class="stats">
-        <div>
-          <dt>Decoded and charged</dt>
-          <dd>{count(file.delivered)}</dd>
-        </div>
-        <div>
-          <dt>Without a VIN, or still being looked up</dt>
-          <dd>
-            {count(file.done - file.delivered)}
-            <small>not charged</small>
-          </dd>
-        </div>
-        <div>
-          <dt>Remaining</dt>
-          <dd>{count(file.rows - file.done)}</dd>
-        </div>
-      </dl>
+      <Stats
+        figures={[
+          { label: 'Decoded and charged', value: count(file.delivered) },
+          {
+            label: 'Without a VIN, or still being looked up',
+            value: count(file.done - file.delivered),
+            note: 'not charged',
+          },
+          { label: 'Remaining', value: count(file.rows - file.done) },
+        ]}
+      />
       {file.done === 0 ? null : (
         <p>
           <a class={file.state === 'completed' ? 'button first' : 'button'} href={`${path}/result.csv`} download>
@@ -161,9 +153,7 @@ function Stopped({ file, path, limit }: { file: VinFile; path: string; limit: nu
         {limit === null ? 'the workspace is suspended' : `the month's ${count(limit)} decodes are used up`}. The result
         has every row before it.
       </p>
-      <form method="post" action={`${path}/resume`}>
-        <button>Continue from row {count(file.done + 1)}</button>
-      </form>
+      <PostButton action={`${path}/resume`} label={`Continue from row ${count(file.done + 1)}`} />
     </Notice>
   );
 }

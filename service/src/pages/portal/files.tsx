@@ -20,25 +20,13 @@ import {
 } from '../../features/files/store.ts';
 import type { BurstLimit } from '../../platform/http/burst.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
-import { wantsPart } from '../../platform/ui/forms.ts';
+import { formStatus, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
-import {
-  callerOf,
-  contextOf,
-  type PageRequest,
-  type PortalDeps,
-  type WorkspaceContext,
-  type WorkspaceRoute,
-} from './context.ts';
+import { callerOf, type PageRequest, type PortalDeps, type WorkspaceContext, workspaceRoutes } from './context.ts';
 import { FileList, FilePage, FilePart, type FileView, isHeld, UploadForm } from './file-views.tsx';
 import { sendPortalPage } from './frame.tsx';
 
-const HIDDEN = { schema: { hide: true } };
 const TOO_LARGE = { fault: `The file is larger than ${MOST_BYTES / 1_000_000} MB.` };
-
-interface FileRoute {
-  Params: { slug: string; id: string };
-}
 
 /** A file takes up to a second to take in; nobody sends one every twenty seconds all day. */
 const UPLOADS: BurstLimit = { burst: 30, refillMs: 20_000 };
@@ -52,87 +40,73 @@ function refuseStorms(seconds: number): void {
 /** Adds the pages for files of VINs. */
 export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promise<void> {
   await scope.register(multipart, { limits: { fileSize: MOST_BYTES, files: 1, fields: 5, fieldSize: MOST_BYTES } });
-
   const limit = deps.rateLimit('uploads', UPLOADS);
+  const routes = workspaceRoutes(scope, deps);
 
-  scope.get<WorkspaceRoute>('/portal/:slug/files', HIDDEN, async (request, reply) =>
-    sendList(deps, { request, reply, context: await contextOf(deps, request) }, undefined),
-  );
+  routes.get('/files', (page) => sendList(deps, page));
 
-  scope.post<WorkspaceRoute>(
-    '/portal/:slug/files',
-    { ...HIDDEN, bodyLimit: MOST_BYTES * 2 },
-    async (request, reply) => {
-      const context = await contextOf(deps, request);
+  routes.post(
+    '/files',
+    async (page) => {
+      const { workspace, person, home } = page.context;
       // Before the file is read: reading it is the work.
-      refuseStorms(await limit.take(context.workspace.id, deps.clock()));
-      const sent = await readUpload(request);
-      if ('fault' in sent) return sendList(deps, { request, reply, context }, sent.fault);
-      const { id: workspaceId, slug } = context.workspace;
-      const file = { workspaceId, createdBy: context.person.email, isHeld: true, ...sent };
-      const taken = await takeFile(deps, file);
+      refuseStorms(await limit.take(workspace.id, deps.clock()));
+      const sent = await readUpload(page.request);
+      if ('fault' in sent) return sendList(deps, page, sent.fault);
+      const taken = await takeFile(deps, {
+        workspaceId: workspace.id,
+        createdBy: person.email,
+        isHeld: true,
+        ...sent,
+      });
       if (taken.kind === 'conflict') throw new Error('A file without an idempotency key met a conflict.');
-      if (taken.kind !== 'taken') {
-        return sendList(deps, { request, reply, context }, taken.message, taken.kind === 'full' ? 429 : 422);
-      }
-      return reply.redirect(`/portal/${slug}/files/${taken.id}`, 303);
+      if (taken.kind !== 'taken') return sendList(deps, page, taken.message, taken.kind === 'full' ? 429 : 422);
+      return page.reply.redirect(`${home}/files/${taken.id}`, 303);
     },
+    { bodyLimit: MOST_BYTES * 2 },
   );
 
-  scope.get<FileRoute>('/portal/:slug/files/:id', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    const file = await fileOf(deps, context.workspace.id, request);
-    const view = await viewOf(deps, context, file);
-    if (wantsPart(request)) return sendPart(reply, <FilePart {...view} />);
+  routes.get('/files/:id', async (page) => {
+    const file = await fileOf(deps, page);
+    const view = await viewOf(deps, page.context, file);
+    if (wantsPart(page.request)) return sendPart(page.reply, <FilePart {...view} />);
     const isOver = file.state === 'completed' || file.state === 'stopped';
-    return sendPortalPage(
-      { request, reply, context },
-      {
-        tab: '/files',
-        title: file.name,
-        ...(isOver ? {} : { refreshSeconds: 2 }),
-        children: <FilePage {...view} keptDays={deps.config.decodeLogRetentionDays} />,
-      },
-    );
+    return sendPortalPage(page, {
+      tab: '/files',
+      title: file.name,
+      ...(isOver ? {} : { refreshSeconds: 2 }),
+      children: <FilePage {...view} keptDays={deps.config.decodeLogRetentionDays} />,
+    });
   });
 
-  addFileActs(scope, deps);
-}
-
-/** What is done with one file. */
-function addFileActs(scope: FastifyInstance, deps: PortalDeps): void {
-  scope.get<FileRoute>('/portal/:slug/files/:id/result.csv', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    const file = await fileOf(deps, context.workspace.id, request);
-    const name = file.name.replace(/\.(?:csv|txt|tsv)$/i, '').replace(/[^A-Za-z0-9._-]+/g, '-');
-    return reply
+  routes.get('/files/:id/result.csv', async (page) => {
+    const { id, name } = await fileOf(deps, page);
+    const plainName = name.replace(/\.(?:csv|txt|tsv)$/i, '').replace(/[^A-Za-z0-9._-]+/g, '-');
+    return page.reply
       .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${name}-decoded.csv"`)
-      .header('cache-control', 'no-store')
-      .send(Readable.from(exportFile(deps.database, file.id, context.workspace.plan)));
+      .header('content-disposition', `attachment; filename="${plainName}-decoded.csv"`)
+      .send(Readable.from(exportFile(deps.database, id, page.context.workspace.plan)));
   });
 
-  scope.post<FileRoute>('/portal/:slug/files/:id/resume', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    const file = await fileOf(deps, context.workspace.id, request);
-    await resumeFile(deps, file.id);
+  routes.post('/files/:id/resume', async (page) => {
+    const { id } = await fileOf(deps, page);
+    await resumeFile(deps, id);
     deps.files.wake();
-    return reply.redirect(`/portal/${context.workspace.slug}/files/${file.id}`, 303);
+    return page.reply.redirect(`${page.context.home}/files/${id}`, 303);
   });
 
-  scope.post<FileRoute>('/portal/:slug/files/:id/remove', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    const file = await fileOf(deps, context.workspace.id, request);
-    await removeFile(deps, file.id);
-    return reply.redirect(`/portal/${context.workspace.slug}/files`, 303);
+  routes.post('/files/:id/remove', async (page) => {
+    const { id } = await fileOf(deps, page);
+    await removeFile(deps, id);
+    return page.reply.redirect(`${page.context.home}/files`, 303);
   });
 }
 
 /** What a page shows of a file: before its first row what it costs, later its first results. */
 async function viewOf(deps: PortalDeps, context: WorkspaceContext, file: VinFile): Promise<FileView> {
-  const { slug, plan } = context.workspace;
-  const view = { file, slug, limit: context.limit };
-  if (!isHeld(file)) return { ...view, first: await firstRows(deps.database, file.id, plan) };
+  const { home, limit, workspace } = context;
+  const view = { file, home, limit };
+  if (!isHeld(file)) return { ...view, first: await firstRows(deps.database, file.id, workspace.plan) };
   const [preview, { remaining }] = await Promise.all([
     previewFile(deps.database, file.id),
     deps.meter.peek(callerOf(context)),
@@ -140,8 +114,9 @@ async function viewOf(deps: PortalDeps, context: WorkspaceContext, file: VinFile
   return { ...view, first: [], preview, remaining };
 }
 
-async function fileOf(deps: PortalDeps, workspaceId: string, request: FastifyRequest<FileRoute>) {
-  const file = await findFile(deps, workspaceId, request.params.id);
+async function fileOf(deps: PortalDeps, { request, context }: PageRequest): Promise<VinFile> {
+  const { id = '' } = request.params;
+  const file = await findFile(deps, context.workspace.id, id);
   if (file === undefined) throw notFound();
   return file;
 }
@@ -175,17 +150,17 @@ async function readUpload(
   return sent;
 }
 
-async function sendList(deps: PortalDeps, pageRequest: PageRequest, fault: string | undefined, status = 422) {
-  const { slug, id } = pageRequest.context.workspace;
-  const files = await listFiles(deps, id);
-  return sendPortalPage(pageRequest, {
+async function sendList(deps: PortalDeps, page: PageRequest, fault?: string, status = formStatus(fault)) {
+  const { home, workspace } = page.context;
+  const files = await listFiles(deps, workspace.id);
+  return sendPortalPage(page, {
     tab: '/files',
     title: 'Files',
-    status: fault === undefined ? 200 : status,
+    status,
     children: (
       <>
-        <UploadForm slug={slug} fault={fault} mostRows={MOST_ROWS} />
-        <FileList files={files} slug={slug} />
+        <UploadForm home={home} fault={fault} mostRows={MOST_ROWS} />
+        <FileList files={files} home={home} />
       </>
     ),
   });

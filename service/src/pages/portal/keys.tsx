@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import {
   type ApiKey,
@@ -13,75 +13,50 @@ import {
   systemRandom,
 } from '../../features/access/index.ts';
 import { notFound } from '../../features/accounts/guard.ts';
-import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { CodeBlock, Copyable } from '../../platform/ui/copyable.tsx';
+import { Field, Notice, NoticeText } from '../../platform/ui/fields.tsx';
 import { FormToken, tokenOf } from '../../platform/ui/form-token.tsx';
-import { formOf, textField } from '../../platform/ui/forms.ts';
+import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { KeyTable, RevokeKey } from '../shared/key-table.tsx';
-import {
-  actorOf,
-  type PortalDeps,
-  type WorkspaceContext,
-  type PageRequest,
-  contextOf,
-  type WorkspaceRoute,
-} from './context.ts';
+import { actorOf, type PageRequest, type PortalDeps, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../platform/ui/confirm.tsx';
-
-const HIDDEN = { schema: { hide: true } };
-
-interface KeyRoute {
-  Params: { slug: string; id: string };
-}
-
-interface KeysQuery {
-  Querystring: { shown?: string };
-}
 
 /** Adds the page of a workspace's keys. */
 export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
   const keyDeps = { ...deps, random: systemRandom };
+  const routes = workspaceRoutes(scope, deps);
 
-  scope.get<WorkspaceRoute & KeysQuery>('/portal/:slug/keys', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    const { shown } = request.query;
-    const result = deps.flash.take<Result>(request, reply) ?? (shown === undefined ? {} : { shownBefore: shown });
-    return sendKeys(deps, { request, reply, context }, result);
+  routes.get('/keys', (page) => {
+    const { shown } = page.request.query;
+    return sendKeys(deps, page, deps.flash.take<Result>(page.reply) ?? { shownBefore: shown });
   });
 
-  scope.post<WorkspaceRoute>('/portal/:slug/keys', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    const pageRequest = { request, reply, context };
-    const form = formOf(request);
+  routes.post('/keys', async (page) => {
+    const { workspace } = page.context;
+    const form = formOf(page.request);
     const name = textField(form, 'name', 80);
-    if (name === '') return sendKeys(deps, pageRequest, { fault: 'Say where the key will be used.' });
-    const made = await unlessRefused(
-      createKey(
-        keyDeps,
-        { workspaceId: context.workspace.id, name, mode: modeIn(form), id: tokenOf(form) },
-        actorOf(context),
-      ),
-    );
-    if (made instanceof KeyMadeBeforeError) return sendKeys(deps, pageRequest, { failed: made.message });
-    if (made instanceof KeyLimitError) return sendKeys(deps, pageRequest, { fault: made.message });
-    return showKey(deps, pageRequest, { made });
+    if (name === '') return sendKeys(deps, page, { fault: 'Say where the key will be used.' });
+    const wanted = { workspaceId: workspace.id, name, mode: modeIn(form), id: tokenOf(form) };
+    const made = await unlessRefused(createKey(keyDeps, wanted, actorOf(page.context)));
+    if (made instanceof KeyMadeBeforeError) return sendKeys(deps, page, { failed: made.message });
+    if (made instanceof KeyLimitError) return sendKeys(deps, page, { fault: made.message });
+    return showKey(deps, page, { made });
   });
 
-  scope.post<KeyRoute>('/portal/:slug/keys/:id/rotate', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    const old = await keyOf(deps, context, request);
-    const made = await unlessRefused(rotateKey(keyDeps, old.id, actorOf(context), tokenOf(formOf(request))));
-    if (made instanceof Error) return sendKeys(deps, { request, reply, context }, { failed: made.message });
-    if (made === undefined)
-      return sendKeys(deps, { request, reply, context }, { failed: 'This key is no longer active.' });
-    return showKey(deps, { request, reply, context }, { made, replaces: old });
+  routes.post('/keys/:id/rotate', async (page) => {
+    const old = await keyOf(deps, page);
+    const token = tokenOf(formOf(page.request));
+    const made = await unlessRefused(rotateKey(keyDeps, old.id, actorOf(page.context), token));
+    if (made === undefined) return sendKeys(deps, page, { failed: 'This key is no longer active.' });
+    if (made instanceof Error) return sendKeys(deps, page, { failed: made.message });
+    return showKey(deps, page, { made, replaces: old });
   });
 
-  scope.post<KeyRoute>('/portal/:slug/keys/:id/revoke', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    const key = await keyOf(deps, context, request);
-    await revokeKey(keyDeps, key.id, actorOf(context));
-    return deps.flash.redirect(reply, `/portal/${context.workspace.slug}/keys`, { revoked: key });
+  routes.post('/keys/:id/revoke', async (page) => {
+    const key = await keyOf(deps, page);
+    await revokeKey(keyDeps, key.id, actorOf(page.context));
+    return deps.flash.redirect(page.reply, `${page.context.home}/keys`, { revoked: key });
   });
 }
 
@@ -100,19 +75,16 @@ async function unlessRefused<T>(making: Promise<T>): Promise<T | KeyLimitError |
 }
 
 /** The key of a request. @throws a 404 when it is another workspace's, or is not there. */
-async function keyOf(
-  deps: PortalDeps,
-  { workspace }: WorkspaceContext,
-  request: FastifyRequest<KeyRoute>,
-): Promise<ApiKey> {
-  const key = (await listKeys(deps.database, workspace.id)).find(({ id }) => id === request.params.id);
+async function keyOf({ database }: PortalDeps, { request, context }: PageRequest): Promise<ApiKey> {
+  const keys = await listKeys(database, context.workspace.id);
+  const key = keys.find(({ id }) => id === request.params['id']);
   if (key === undefined) throw notFound();
   return key;
 }
 
 /** Leads to the page that shows a new key, once. */
 function showKey({ flash }: PortalDeps, { reply, context }: PageRequest, result: Result & { made: NewApiKey }) {
-  return flash.redirect(reply, `/portal/${context.workspace.slug}/keys?shown=${result.made.id}`, result);
+  return flash.redirect(reply, `${context.home}/keys?shown=${result.made.id}`, result);
 }
 
 interface Result {
@@ -120,56 +92,51 @@ interface Result {
   replaces?: ApiKey;
   revoked?: ApiKey;
   /** Id of a key whose page is loaded again. */
-  shownBefore?: string;
+  shownBefore?: string | undefined;
   fault?: string;
   failed?: string;
 }
 
-async function sendKeys(deps: PortalDeps, pageRequest: PageRequest, result: Result) {
-  const { slug, id } = pageRequest.context.workspace;
-  const keys = (await listKeys(deps.database, id)).toReversed();
-  return sendPortalPage(pageRequest, {
+async function sendKeys(deps: PortalDeps, page: PageRequest, result: Result): Promise<FastifyReply> {
+  const { home, workspace } = page.context;
+  const { made, replaces, revoked, shownBefore, fault, failed } = result;
+  const keys = (await listKeys(deps.database, workspace.id)).toReversed();
+  return sendPortalPage(page, {
     tab: '/keys',
     title: 'Keys',
-    status: result.fault === undefined && result.failed === undefined ? 200 : 422,
+    status: formStatus(fault, failed),
     children: (
       <>
-        {result.failed === undefined ? null : (
-          <Notice tone="bad">
-            <p>{result.failed}</p>
-          </Notice>
-        )}
-        <ShownBefore apiKey={keys.find((key) => key.id === result.shownBefore)} />
-        {result.revoked === undefined ? null : (
+        <NoticeText tone="bad" text={failed} />
+        <ShownBefore apiKey={keys.find((key) => key.id === shownBefore)} />
+        {revoked === undefined ? null : (
           <Notice tone="good">
             <p>
-              The key <strong>{result.revoked.name}</strong> is revoked. It stops working within two seconds.
+              The key <strong>{revoked.name}</strong> is revoked. It stops working within two seconds.
             </p>
           </Notice>
         )}
-        {result.made === undefined ? null : (
-          <NewKey made={result.made} replaces={result.replaces} baseUrl={deps.baseUrl()} />
-        )}
-        <form class="new-key" method="post" action={`/portal/${slug}/keys`}>
+        {made === undefined ? null : <NewKey made={made} replaces={replaces} baseUrl={deps.baseUrl()} />}
+        <form class="new-key" method="post" action={`${home}/keys`}>
           <FormToken />
           <Field
             label="New key"
             name="name"
             maxLength={80}
             hint="Where you will use it, such as website or nightly import."
-            fault={result.fault}
+            fault={fault}
           />
           <label class="choice">
             <input type="checkbox" name="test" value="yes" />
             Test key: never charged, one request per second
           </label>
-          <button class={result.made === undefined ? 'first' : undefined}>Create the key</button>
+          <button class={made === undefined ? 'first' : undefined}>Create the key</button>
         </form>
         <KeyTable
           keys={keys}
           nowMs={deps.clock()}
           empty="You have no keys yet. Create the first one above."
-          actions={(key) => <KeyActions apiKey={key} path={`/portal/${slug}/keys/${key.id}`} />}
+          actions={(key) => <KeyActions apiKey={key} path={`${home}/keys/${key.id}`} />}
         />
       </>
     ),
@@ -189,6 +156,7 @@ function ShownBefore({ apiKey }: { apiKey: ApiKey | undefined }) {
 }
 
 function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey | undefined; baseUrl: string }) {
+  const call = `curl ${baseUrl}/api/decode -H 'x-api-key: ${made.key}' -d '{"vin":"1HGCM82633A004352"}'`;
   return (
     <Notice tone="good">
       <h2>Your new key: {made.name}</h2>
@@ -198,14 +166,11 @@ function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey
           ? 'Its decodes are real and never charged. It can send one request per second.'
           : 'Store it like a password: anyone who has it can use up your decodes.'}
       </p>
-      <div class="copyable">
+      <Copyable id="new-key" look="first">
         <p class="key" id="new-key">
           {made.key}
         </p>
-        <button type="button" class="first" data-copy="new-key" hidden>
-          Copy
-        </button>
-      </div>
+      </Copyable>
       {replaces === undefined ? null : (
         <p>
           The old key (<code>{`${replaces.prefix}…${replaces.last4}`}</code>) keeps working until 24 hours after the
@@ -214,14 +179,9 @@ function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey
       )}
       <details>
         <summary>Make your first call</summary>
-        <div class="copyable">
-          <pre tabindex={0} role="region" aria-label="Command">
-            <code id="new-key-call">{`curl ${baseUrl}/api/decode -H 'x-api-key: ${made.key}' -d '{"vin":"1HGCM82633A004352"}'`}</code>
-          </pre>
-          <button type="button" data-copy="new-key-call" hidden>
-            Copy
-          </button>
-        </div>
+        <Copyable id="new-key-call">
+          <CodeBlock label="Command" id="new-key-call" code={call} />
+        </Copyable>
       </details>
     </Notice>
   );

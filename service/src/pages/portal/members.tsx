@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { notFound } from '../../features/accounts/guard.ts';
 import { makeLink, type MailedLink, openInvitations, useLink } from '../../features/accounts/links.ts';
@@ -7,31 +7,26 @@ import { emailOf } from '../account/context.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { audited } from '../../platform/audit/index.ts';
 import type { Role } from '../../platform/db/schema.ts';
-import { HttpError } from '../../platform/http/http-error.ts';
-import { Field, Notice, Select } from '../../platform/ui/fields.tsx';
-import { formOf, textField } from '../../platform/ui/forms.ts';
+import { Copyable } from '../../platform/ui/copyable.tsx';
+import { Field, Notice, NoticeText, PostButton, Select } from '../../platform/ui/fields.tsx';
+import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { Moment, waitText } from '../../platform/ui/times.tsx';
 import {
   actorOf,
+  ownerOnly,
+  type PageRequest,
   type PortalDeps,
   type WorkspaceContext,
-  type PageRequest,
-  contextOf,
-  type WorkspaceRoute,
+  workspaceRoutes,
 } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../platform/ui/confirm.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
-const HIDDEN = { schema: { hide: true } };
 const ROLES = [
   { value: 'member', text: 'Member: decodes, keys, files, and reports' },
   { value: 'owner', text: 'Owner: also members, plan, and closing' },
-];
-
-interface MemberRoute {
-  Params: { slug: string; id: string };
-}
+] as const satisfies readonly { value: Role; text: string }[];
 
 interface Result {
   invited?: { email: string; link: string };
@@ -41,76 +36,62 @@ interface Result {
 
 /** Adds the page of a workspace's members. */
 export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
-  scope.get<WorkspaceRoute>('/portal/:slug/members', HIDDEN, async (request, reply) =>
-    sendMembers(deps, { request, reply, context: await contextOf(deps, request) }),
-  );
+  const routes = workspaceRoutes(scope, deps);
 
-  scope.post<WorkspaceRoute>('/portal/:slug/members', HIDDEN, async (request, reply) => {
-    const context = ownerOnly(await contextOf(deps, request));
-    const form = formOf(request);
+  routes.get('/members', (page) => sendMembers(deps, page));
+
+  routes.post('/members', async (page) => {
+    ownerOnly(page.context);
+    const form = formOf(page.request);
     const email = emailOf(textField(form, 'email', 254));
     const result =
       email === undefined
         ? { emailFault: 'This is not an e-mail address.' }
-        : await invite(deps, request, context, { email, form });
-    if ('invited' in result) return deps.flash.redirect(reply, `/portal/${context.workspace.slug}/members`, result);
-    return sendMembers(deps, { request, reply, context }, result);
+        : await invite(deps, page, email, form.get('role') === 'owner' ? 'owner' : 'member');
+    if ('invited' in result) return deps.flash.redirect(page.reply, `${page.context.home}/members`, result);
+    return sendMembers(deps, page, result);
   });
 
-  scope.post<MemberRoute>('/portal/:slug/members/:id', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    const wanted = formOf(request).get('role');
-    const role: Role | undefined = wanted === 'owner' || wanted === 'member' ? wanted : undefined;
-    const isLeaving = role === undefined && request.params.id === context.person.id;
+  routes.post('/members/:id', async (page) => {
+    const { context, reply } = page;
+    const { id: userId = '' } = page.request.params;
+    const role = ROLES.find(({ value }) => value === formOf(page.request).get('role'))?.value;
+    const isLeaving = role === undefined && userId === context.person.id;
     if (!isLeaving) ownerOnly(context);
-    const change = { workspaceId: context.workspace.id, userId: request.params.id, role };
+    const change = { workspaceId: context.workspace.id, userId, role };
     const outcome = await changeMember(deps, change, actorOf(context));
     if (outcome === 'unknown') throw notFound();
     if (outcome === 'last-owner') {
-      return sendMembers(
-        deps,
-        { request, reply, context },
-        { failed: 'A workspace needs an owner. Make someone else an owner first.' },
-      );
+      return sendMembers(deps, page, { failed: 'A workspace needs an owner. Make someone else an owner first.' });
     }
-    return reply.redirect(isLeaving ? '/portal' : `/portal/${context.workspace.slug}/members`, 303);
+    return reply.redirect(isLeaving ? '/portal' : `${context.home}/members`, 303);
   });
 
-  scope.post<MemberRoute>('/portal/:slug/invitations/:id/withdraw', HIDDEN, async (request, reply) => {
-    const context = ownerOnly(await contextOf(deps, request));
+  routes.post('/invitations/:id/withdraw', async ({ request, reply, context }) => {
+    ownerOnly(context);
     const open = await openInvitations(deps, context.workspace.id);
-    const invitation = open.find(({ id }) => id === request.params.id);
+    const invitation = open.find(({ id }) => id === request.params['id']);
     if (invitation === undefined) throw notFound();
     await audited(deps, actorOf(context), async ({ transaction, tell }) => {
       if (!(await useLink({ kysely: transaction }, invitation.id))) return;
       const details = { email: invitation.email };
       await tell({ action: 'invitation.withdrawn', subject: `workspace:${context.workspace.id}`, details });
     });
-    return reply.redirect(`/portal/${context.workspace.slug}/members`, 303);
+    return reply.redirect(`${context.home}/members`, 303);
   });
 
-  scope.post<WorkspaceRoute>('/portal/:slug/close', HIDDEN, async (request, reply) => {
-    const context = ownerOnly(await contextOf(deps, request));
-    if (textField(formOf(request), 'slug', 64) !== context.workspace.slug) {
-      return sendMembers(deps, { request, reply, context }, { failed: 'The name does not match. Nothing was closed.' });
+  routes.post('/close', async (page) => {
+    const { context, reply } = page;
+    ownerOnly(context);
+    if (textField(formOf(page.request), 'slug', 64) !== context.workspace.slug) {
+      return sendMembers(deps, page, { failed: 'The name does not match. Nothing was closed.' });
     }
     await closeWorkspace(deps, context.workspace, actorOf(context));
     return reply.redirect('/portal', 303);
   });
 }
 
-/** @throws a 403 for members who are no owner: they know the workspace, so there is nothing to hide. */
-function ownerOnly(context: WorkspaceContext): WorkspaceContext {
-  if (context.role !== 'owner') throw new HttpError(403, 'Only an owner of the workspace can do this.');
-  return context;
-}
-
-async function invite(
-  deps: PortalDeps,
-  request: FastifyRequest,
-  context: WorkspaceContext,
-  { email, form }: { email: string; form: URLSearchParams },
-): Promise<Result> {
+async function invite(deps: PortalDeps, { request, context }: PageRequest, email: string, role: Role): Promise<Result> {
   const { workspace, person } = context;
   const members = await membersOf(deps.database, workspace.id);
   if (members.some((member) => member.email === email)) return { emailFault: 'This person is already a member.' };
@@ -121,7 +102,6 @@ async function invite(
     [ALLOWANCES.invitationToRecipient, email],
   );
   if (wait !== undefined) return { emailFault: `Too many invitations. Try again in ${waitText(wait)}.` };
-  const role = form.get('role') === 'owner' ? 'owner' : 'member';
   const purpose = { kind: 'invitation', workspaceId: workspace.id, role, invitedBy: person.name } as const;
   const token = await audited(deps, actorOf(context), async ({ transaction, tell }) => {
     await tell({ action: 'member.invited', subject: `workspace:${workspace.id}`, details: { email, role } });
@@ -142,31 +122,28 @@ async function invite(
   return { invited: { email, link } };
 }
 
-async function sendMembers(deps: PortalDeps, pageRequest: PageRequest, failed?: Result) {
-  const result = failed ?? deps.flash.take<Result>(pageRequest.request, pageRequest.reply) ?? {};
-  const { context } = pageRequest;
+async function sendMembers(deps: PortalDeps, page: PageRequest, failed?: Result): Promise<FastifyReply> {
+  const result = failed ?? deps.flash.take<Result>(page.reply) ?? {};
+  const { context } = page;
   const [members, invitations] = await Promise.all([
     membersOf(deps.database, context.workspace.id),
     openInvitations(deps, context.workspace.id),
   ]);
-  const isOwner = context.role === 'owner';
-  return sendPortalPage(pageRequest, {
+  return sendPortalPage(page, {
     tab: '/members',
     title: 'Members',
-    status: result.emailFault === undefined && result.failed === undefined ? 200 : 422,
+    status: formStatus(result.emailFault, result.failed),
     children: (
       <>
-        {result.failed === undefined ? null : (
-          <Notice tone="bad">
-            <p>{result.failed}</p>
-          </Notice>
-        )}
+        <NoticeText tone="bad" text={result.failed} />
         {result.invited === undefined ? null : <Invited {...result.invited} isMailed={deps.mailer.isConfigured} />}
         <MemberTable members={members} context={context} />
-        {isOwner ? (
-          <Invitations invitations={invitations} slug={context.workspace.slug} fault={result.emailFault} />
+        {context.role === 'owner' ? (
+          <>
+            <Invitations invitations={invitations} home={context.home} fault={result.emailFault} />
+            <CloseWorkspace context={context} />
+          </>
         ) : null}
-        {isOwner ? <CloseWorkspace slug={context.workspace.slug} /> : null}
       </>
     ),
   });
@@ -182,14 +159,11 @@ function Invited({ email, link, isMailed }: { email: string; link: string; isMai
         It is valid for seven days.
       </p>
       {isMailed ? null : (
-        <div class="copyable">
+        <Copyable id="invitation-link">
           <p class="key" id="invitation-link">
             {link}
           </p>
-          <button type="button" data-copy="invitation-link" hidden>
-            Copy
-          </button>
-        </div>
+        </Copyable>
       )}
     </Notice>
   );
@@ -213,16 +187,18 @@ function MemberTable({ members, context }: { members: readonly Member[]; context
 function MemberActions({ member, context }: { member: Member; context: WorkspaceContext }) {
   const isSelf = member.userId === context.person.id;
   if (context.role !== 'owner' && !isSelf) return null;
-  const path = `/portal/${context.workspace.slug}/members/${member.userId}`;
+  const path = `${context.home}/members/${member.userId}`;
   const other = member.role === 'owner' ? 'member' : 'owner';
   return (
     <>
       {context.role === 'owner' && !isSelf ? (
-        <form method="post" action={path}>
-          <button class="small" name="role" value={other} aria-label={`Make ${member.name} ${other}`}>
-            Make {other}
-          </button>
-        </form>
+        <PostButton
+          action={path}
+          label={`Make ${other}`}
+          sends={['role', other]}
+          look="small"
+          says={`Make ${member.name} ${other}`}
+        />
       ) : null}
       <Confirm
         id={`remove-${member.userId}`}
@@ -237,12 +213,12 @@ function MemberActions({ member, context }: { member: Member; context: Workspace
   );
 }
 
-function Invitations(props: { invitations: readonly MailedLink[]; slug: string; fault: string | undefined }) {
-  const { invitations, slug, fault } = props;
+function Invitations(props: { invitations: readonly MailedLink[]; home: string; fault: string | undefined }) {
+  const { invitations, home, fault } = props;
   return (
     <section>
       <h2>Invite someone</h2>
-      <form class="row" method="post" action={`/portal/${slug}/members`}>
+      <form class="row" method="post" action={`${home}/members`}>
         <Field label="E-mail address" name="email" type="email" maxLength={254} fault={fault} />
         <Select label="Role" name="role" options={ROLES} />
         <button class="first">Invite</button>
@@ -258,11 +234,12 @@ function Invitations(props: { invitations: readonly MailedLink[]; slug: string; 
               head: 'Actions',
               kind: 'actions',
               cell: ({ id, email }) => (
-                <form method="post" action={`/portal/${slug}/invitations/${id}/withdraw`}>
-                  <button class="small" aria-label={`Withdraw the invitation of ${email}`}>
-                    Withdraw
-                  </button>
-                </form>
+                <PostButton
+                  action={`${home}/invitations/${id}/withdraw`}
+                  label="Withdraw"
+                  look="small"
+                  says={`Withdraw the invitation of ${email}`}
+                />
               ),
             },
           ]}
@@ -272,7 +249,8 @@ function Invitations(props: { invitations: readonly MailedLink[]; slug: string; 
   );
 }
 
-function CloseWorkspace({ slug }: { slug: string }) {
+function CloseWorkspace({ context: { home, workspace } }: { context: WorkspaceContext }) {
+  const { slug } = workspace;
   return (
     <section>
       <h2>Close the workspace</h2>
@@ -282,7 +260,7 @@ function CloseWorkspace({ slug }: { slug: string }) {
         label="Close the workspace"
         act={`Close the workspace ${slug}`}
         says="All its keys stop working within two seconds, all members lose access, and its name stays taken. This cannot be undone."
-        action={`/portal/${slug}/close`}
+        action={`${home}/close`}
       >
         <Field label={`Type ${slug} to confirm`} name="slug" id="close-slug" isMono maxLength={64} />
       </Confirm>

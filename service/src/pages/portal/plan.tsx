@@ -3,65 +3,55 @@ import type { FastifyInstance } from 'fastify';
 import type { Billing, Subscription } from '../../features/billing/billing.ts';
 import { type Plan, PLANS } from '../../platform/db/index.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
-import { Notice } from '../../platform/ui/fields.tsx';
+import { NoticeText } from '../../platform/ui/fields.tsx';
 import { formOf } from '../../platform/ui/forms.ts';
 import { AskOperator } from '../shared/contact.tsx';
 import { limitText, planName, PlanTable } from '../shared/plan-table.tsx';
-import { type PortalDeps, type WorkspaceContext, contextOf, type WorkspaceRoute } from './context.ts';
+import { ownerOnly, type PortalDeps, type WorkspaceContext, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
-
-const HIDDEN = { schema: { hide: true } };
 
 /** Where a form of the page may lead to: browsers apply the policy for forms to redirects, too. */
 const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com'];
 
+const PAID = 'Thank you. The plan takes effect as soon as the payment is confirmed, usually within seconds.';
+
 /** Adds the page of a workspace's plan, and the ways to Stripe's pages where billing is configured. */
 export function addPlan(scope: FastifyInstance, deps: PortalDeps): void {
-  const { billing } = deps;
-  scope.get<WorkspaceRoute & { Querystring: { paid?: string } }>(
-    '/portal/:slug/plan',
-    HIDDEN,
-    async (request, reply) => {
-      const context = await contextOf(deps, request);
-      const subscription = await billing?.subscriptionOf(context.workspace.id);
-      const targets =
-        deps.config.billing?.apiUrl === undefined ? STRIPE_PAGES : [...STRIPE_PAGES, deps.config.billing.apiUrl];
-      return sendPortalPage(
-        { request, reply, context },
-        {
-          tab: '/plan',
-          title: 'Plan',
-          ...(billing === undefined ? {} : { formTargets: targets }),
-          children: (
-            <>
-              {request.query.paid === undefined ? null : (
-                <Notice tone="good">
-                  <p>Thank you. The plan takes effect as soon as the payment is confirmed, usually within seconds.</p>
-                </Notice>
-              )}
-              <Current context={context} deps={deps} />
-              <PlanTable {...deps.config} plans={PLANS} current={context.workspace.plan} />
-              {billing === undefined ? (
-                <Ask plan={context.workspace.plan} contact={deps.config.contact} />
-              ) : (
-                <Buy context={context} billing={billing} subscription={subscription} />
-              )}
-            </>
-          ),
-        },
-      );
-    },
-  );
+  const { billing, config } = deps;
+  workspaceRoutes(scope, deps).get('/plan', async (page) => {
+    const { context } = page;
+    const subscription = await billing?.subscriptionOf(context.workspace.id);
+    const targets = config.billing?.apiUrl === undefined ? STRIPE_PAGES : [...STRIPE_PAGES, config.billing.apiUrl];
+    return sendPortalPage(page, {
+      tab: '/plan',
+      title: 'Plan',
+      ...(billing !== undefined && { formTargets: targets }),
+      children: (
+        <>
+          <NoticeText tone="good" text={page.request.query['paid'] === undefined ? undefined : PAID} />
+          <Current context={context} deps={deps} />
+          <PlanTable {...config} plans={PLANS} current={context.workspace.plan} />
+          {billing === undefined ? (
+            <Ask plan={context.workspace.plan} contact={config.contact} />
+          ) : (
+            <Buy context={context} billing={billing} subscription={subscription} />
+          )}
+        </>
+      ),
+    });
+  });
   if (billing !== undefined) addPayment(scope, deps, billing);
 }
 
 function addPayment(scope: FastifyInstance, deps: PortalDeps, billing: Billing): void {
-  scope.post<WorkspaceRoute>('/portal/:slug/plan/buy', HIDDEN, async (request, reply) => {
-    const context = ownerOnly(await contextOf(deps, request));
+  const routes = workspaceRoutes(scope, deps);
+
+  routes.post('/plan/buy', async ({ request, reply, context }) => {
+    ownerOnly(context);
     const wanted = formOf(request).get('plan');
     const plan = billing.plansOnSale.find((known) => known === wanted);
     if (plan === undefined) throw new HttpError(400, 'This plan is not on sale.');
-    const page = `${deps.baseUrl()}/portal/${context.workspace.slug}/plan`;
+    const page = `${deps.baseUrl()}${context.home}/plan`;
     const { id: workspaceId } = context.workspace;
     const urls = { successUrl: `${page}?paid=1`, cancelUrl: page };
     const url = await billing.checkout({ workspaceId, plan, email: context.person.email, ...urls });
@@ -69,18 +59,13 @@ function addPayment(scope: FastifyInstance, deps: PortalDeps, billing: Billing):
     return reply.redirect(url, 303);
   });
 
-  scope.post<WorkspaceRoute>('/portal/:slug/plan/manage', HIDDEN, async (request, reply) => {
-    const context = ownerOnly(await contextOf(deps, request));
+  routes.post('/plan/manage', async ({ reply, context }) => {
+    ownerOnly(context);
     const subscription = await billing.subscriptionOf(context.workspace.id);
     if (subscription === undefined) throw new HttpError(400, 'There is no subscription yet.');
-    const page = `${deps.baseUrl()}/portal/${context.workspace.slug}/plan`;
+    const page = `${deps.baseUrl()}${context.home}/plan`;
     return reply.redirect(await billing.manage(subscription.customerId, page), 303);
   });
-}
-
-function ownerOnly(context: WorkspaceContext): WorkspaceContext {
-  if (context.role !== 'owner') throw new HttpError(403, 'Only an owner of the workspace can do this.');
-  return context;
 }
 
 function Current({ context, deps }: { context: WorkspaceContext; deps: PortalDeps }) {
@@ -97,12 +82,13 @@ function Current({ context, deps }: { context: WorkspaceContext; deps: PortalDep
 
 function Buy(props: { context: WorkspaceContext; billing: Billing; subscription: Subscription | undefined }) {
   const { context, billing, subscription } = props;
-  const { slug, plan } = context.workspace;
+  const { home } = context;
+  const { plan } = context.workspace;
   if (context.role !== 'owner') return <p>An owner of the workspace can change the plan.</p>;
   const isOn = subscription !== undefined && subscription.status !== 'canceled';
   if (isOn) {
     return (
-      <form class="stack" method="post" action={`/portal/${slug}/plan/manage`}>
+      <form class="stack" method="post" action={`${home}/plan/manage`}>
         <p>
           Subscription: {planName(subscription.plan)}, {subscription.status}. Change or end it on Stripe's page.
         </p>
@@ -113,7 +99,7 @@ function Buy(props: { context: WorkspaceContext; billing: Billing; subscription:
   const offers = billing.plansOnSale.filter((offer) => PLANS.indexOf(offer) > PLANS.indexOf(plan));
   if (offers.length === 0) return <p>You have the largest plan on sale.</p>;
   return (
-    <form class="stack" method="post" action={`/portal/${slug}/plan/buy`}>
+    <form class="stack" method="post" action={`${home}/plan/buy`}>
       <p>You pay on Stripe's page. The new plan takes effect at once. Decodes already used this month still count.</p>
       <div class="row">
         {offers.map((offer, place) => (

@@ -4,23 +4,15 @@ import { findDecode, recentDecode } from '../../features/decode/stored.ts';
 import { subjectOf } from '../../features/usage/index.ts';
 import type { Claim, ReportSummary } from '../../features/corrections/index.ts';
 import { queueFull } from '../../features/corrections/route.ts';
-import { Field, Notice } from '../../platform/ui/fields.tsx';
+import { Field, NoticeText } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { ReportStateTag } from '../shared/report-state.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
-import {
-  callerOf,
-  contextOf,
-  type PageRequest,
-  type PortalDeps,
-  type WorkspaceContext,
-  type WorkspaceRoute,
-} from './context.ts';
+import { callerOf, type PageRequest, type PortalDeps, type WorkspaceContext, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
-const HIDDEN = { schema: { hide: true } };
 const PAGE = 50;
 
 /** What a report asks for: label and length of each field, as in the API. */
@@ -33,57 +25,50 @@ const CLAIM_FIELDS = {
   note: ['How do you know?', 2_000],
 } as const satisfies Record<keyof Claim, readonly [string, number]>;
 
-interface ReportsQuery {
-  Querystring: { vin?: string; after?: string };
-}
-
 interface Result {
   claim: Claim;
   /** What is wrong with which field. */
-  faults: ReadonlyMap<string, string>;
-  isSaved: boolean;
-  after: string | undefined;
+  faults?: ReadonlyMap<string, string>;
+  isSaved?: boolean | undefined;
 }
 
 /** Adds the page of a workspace's own reports of wrong decodes. */
 export function addReports(scope: FastifyInstance, deps: PortalDeps): void {
-  scope.get<WorkspaceRoute & ReportsQuery>('/portal/:slug/reports', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    const { vin = '', after } = request.query;
-    const claim = await answeredClaim(deps, context, claimOf(new URLSearchParams({ vin })));
-    const isSaved = deps.flash.take<{ isSaved: true }>(request, reply)?.isSaved === true;
-    return sendReports(deps, { request, reply, context }, { claim, faults: new Map(), isSaved, after });
+  const routes = workspaceRoutes(scope, deps);
+
+  routes.get('/reports', async (page) => {
+    const claim = await answeredClaim(deps, page.context, page.request.query['vin'] ?? '');
+    return sendReports(deps, page, { claim, ...deps.flash.take<{ isSaved: boolean }>(page.reply) });
   });
 
-  scope.post<WorkspaceRoute>('/portal/:slug/reports', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    const claim = claimOf(formOf(request));
+  routes.post('/reports', async (page) => {
+    const { workspace, person, home } = page.context;
+    const claim = claimOf(formOf(page.request));
     const missing = Object.entries(claim).filter(([, text]) => text === '');
     const faults = new Map(missing.map(([name]) => [name, MISSING]));
-    const answered = await answeredClaim(deps, context, claimOf(new URLSearchParams({ vin: claim.vin })));
+    const answered = await answeredClaim(deps, page.context, claim.vin);
     if (faults.size === 0 && EXPECTED.every((name) => claim[name] === answered[name])) {
       faults.set('expectedModel', 'This is what Marque answered. Change what is wrong.');
     }
-    if (faults.size > 0) {
-      return sendReports(deps, { request, reply, context }, { claim, faults, isSaved: false, after: undefined });
-    }
+    if (faults.size > 0) return sendReports(deps, page, { claim, faults });
     const outcome = await deps.corrections.submit({
-      reporter: { kind: 'workspace', workspaceId: context.workspace.id, keyId: null },
+      reporter: { kind: 'workspace', workspaceId: workspace.id, keyId: null },
       source: 'portal',
       claim,
       actualReport: null,
-      notifyEmail: context.person.email,
+      notifyEmail: person.email,
     });
     if (outcome.kind === 'full') throw queueFull(outcome);
-    return deps.flash.redirect(reply, `/portal/${context.workspace.slug}/reports`, { isSaved: true });
+    return deps.flash.redirect(page.reply, `${home}/reports`, { isSaved: true });
   });
 }
 
 const MISSING = 'Fill this in. If you do not know, write "unknown".';
 const EXPECTED = ['expectedManufacturer', 'expectedModel', 'expectedBodyStyle', 'expectedModelYear'] as const;
 
-/** A claim that holds what the workspace was last answered for its VIN, so that only what is wrong is changed. */
-async function answeredClaim(deps: PortalDeps, context: WorkspaceContext, claim: Claim): Promise<Claim> {
+/** A claim that holds what the workspace was last answered for a VIN, so that only what is wrong is changed. */
+async function answeredClaim(deps: PortalDeps, context: WorkspaceContext, text: string): Promise<Claim> {
+  const claim = claimOf(new URLSearchParams({ vin: text }));
   const subject = subjectOf(callerOf(context));
   const vin = claim.vin.toUpperCase();
   const id = vin === '' ? undefined : await recentDecode(deps.database, subject, { vin, sinceMs: 0 });
@@ -112,32 +97,30 @@ function claimOf(form: URLSearchParams): Claim {
   };
 }
 
-async function sendReports(deps: PortalDeps, pageRequest: PageRequest, result: Result) {
-  const { slug, id } = pageRequest.context.workspace;
-  const page = { limit: PAGE + 1, ...(result.after === undefined ? {} : { after: result.after }) };
-  const found = await deps.corrections.ownReports(id, page);
+async function sendReports(deps: PortalDeps, page: PageRequest, { claim, faults = new Map(), isSaved }: Result) {
+  const { home, workspace } = page.context;
+  const { after } = page.request.query;
+  const found = await deps.corrections.ownReports(workspace.id, {
+    limit: PAGE + 1,
+    ...(after !== undefined && { after }),
+  });
   const reports = found.slice(0, PAGE);
   const last = found.length > PAGE ? reports.at(-1) : undefined;
-  return sendPortalPage(pageRequest, {
+  return sendPortalPage(page, {
     tab: '/reports',
     title: 'Reports',
-    status: result.faults.size === 0 ? 200 : 422,
+    status: faults.size === 0 ? 200 : 422,
     children: (
       <>
-        {result.isSaved ? (
-          <Notice tone="good">
-            <p>Your report is saved. An administrator will review it. The table below shows its state.</p>
-          </Notice>
-        ) : null}
-        <ReportTable
-          reports={reports}
-          older={last === undefined ? undefined : `/portal/${slug}/reports?after=${last.id}`}
-        />
-        <ReportForm slug={slug} result={result} />
+        <NoticeText tone="good" text={isSaved === true ? SAVED : undefined} />
+        <ReportTable reports={reports} older={last === undefined ? undefined : `${home}/reports?after=${last.id}`} />
+        <ReportForm action={`${home}/reports`} claim={claim} faults={faults} />
       </>
     ),
   });
 }
+
+const SAVED = 'Your report is saved. An administrator will review it. The table below shows its state.';
 
 function ReportTable({ reports, older }: { reports: readonly ReportSummary[]; older: string | undefined }) {
   return (
@@ -167,7 +150,13 @@ function ReportTable({ reports, older }: { reports: readonly ReportSummary[]; ol
   );
 }
 
-function ReportForm({ slug, result: { claim, faults } }: { slug: string; result: Result }) {
+interface ReportFormProps {
+  action: string;
+  claim: Claim;
+  faults: ReadonlyMap<string, string>;
+}
+
+function ReportForm({ action, claim, faults }: ReportFormProps) {
   const field = (name: keyof Claim) => {
     const [label, maxLength] = CLAIM_FIELDS[name];
     return (
@@ -187,7 +176,7 @@ function ReportForm({ slug, result: { claim, faults } }: { slug: string; result:
       {claim.expectedManufacturer === '' ? null : (
         <p>The form shows what Marque answered. Change only what is wrong.</p>
       )}
-      <form class="stack report-form" method="post" action={`/portal/${slug}/reports`}>
+      <form class="stack report-form" method="post" action={action}>
         {field('vin')}
         <div class="row">
           {field('expectedManufacturer')}

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { decodeFor } from '../../features/decode/decode-for.ts';
 import { subjectOf } from '../../features/usage/index.ts';
@@ -8,40 +8,35 @@ import { canSuggest, viewOf } from '../shared/decode-view.ts';
 import { formOf, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
 import { HttpError } from '../../platform/http/http-error.ts';
-import { callerOf, type PortalDeps, type PageRequest, contextOf, type WorkspaceRoute } from './context.ts';
+import { callerOf, type PageRequest, type PortalDeps, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
 /** Adds the page where a member decodes one VIN for the workspace. */
 export function addTry(scope: FastifyInstance, deps: PortalDeps): void {
-  scope.get<WorkspaceRoute & { Querystring: { vin?: string } }>(
-    '/portal/:slug/try',
-    { schema: { hide: true } },
-    async (request, reply) => {
-      const context = await contextOf(deps, request);
-      return sendTry({ request, reply, context }, (request.query.vin ?? '').slice(0, 64), undefined);
-    },
-  );
+  const routes = workspaceRoutes(scope, deps);
 
-  scope.post<WorkspaceRoute>('/portal/:slug/try', { schema: { hide: true } }, async (request, reply) => {
-    const context = await contextOf(deps, request);
+  routes.get('/try', (page) => sendTry(page, (page.request.query['vin'] ?? '').slice(0, 64)));
+
+  routes.post('/try', async (page) => {
+    const { request, reply, context } = page;
     if (context.workspace.suspendedAtMs !== null) throw new HttpError(403, 'This workspace is suspended.');
     const text = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
     const caller = callerOf(context);
     const outcome = await decodeFor(deps, caller, { text, id: request.id, idempotencyKey: undefined });
     const likely = canSuggest(outcome) ? await deps.suggestions.for(text, subjectOf(caller)) : [];
     const view = viewOf(outcome, caller, likely);
-    const home = `/portal/${context.workspace.slug}`;
+    const { home } = context;
     if (wantsPart(request)) return sendPart(reply, <DecodeAnswer view={view} page={`${home}/try`} home={home} />);
     // So that loading the answer again charges nothing.
     if (view.kind === 'report') return reply.redirect(`${home}/decodes/${view.id}`, 303);
-    return sendTry({ request, reply, context }, text, view);
+    return sendTry(page, text, view);
   });
 }
 
-function sendTry(pageRequest: PageRequest, vin: string, view: DecodeView | undefined) {
-  const home = `/portal/${pageRequest.context.workspace.slug}`;
+function sendTry(page: PageRequest, vin: string, view?: DecodeView): FastifyReply {
+  const { home } = page.context;
   const action = `${home}/try`;
-  return sendPortalPage(pageRequest, {
+  return sendPortalPage(page, {
     tab: '/try',
     title: 'Try a VIN',
     scripts: ['scan.js'],

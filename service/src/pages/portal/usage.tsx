@@ -6,15 +6,16 @@ import { BarChart, LineChart } from '../../platform/ui/chart.tsx';
 import { Notice } from '../../platform/ui/fields.tsx';
 import { limitText } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
+import { Stats } from '../../platform/ui/stats.tsx';
 import { dayText, monthText } from '../../platform/ui/times.tsx';
 import { type MonthUsage, usageReport, workspaceSubject } from '../../features/usage/index.ts';
-import { type PortalDeps, contextOf, type WorkspaceRoute } from './context.ts';
+import { type PortalDeps, workspaceRoutes } from './context.ts';
 import { dailyUsage, type Forecast, forecastOf } from './forecast.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
 interface UsageView {
-  slug: string;
+  home: string;
   nowMs: number;
   window: UsageWindow;
   limit: number | null;
@@ -24,33 +25,36 @@ interface UsageView {
 
 /** Adds the portal's first page: usage. */
 export function addUsage(scope: FastifyInstance, deps: PortalDeps): void {
-  scope.get<WorkspaceRoute>('/portal/:slug', { schema: { hide: true } }, async (request, reply) => {
-    const context = await contextOf(deps, request);
+  workspaceRoutes(scope, deps).get('', async (page) => {
+    const { home, limit, workspace } = page.context;
     const nowMs = deps.clock();
     const [months, keys] = await Promise.all([
-      usageReport(deps.database, workspaceSubject(context.workspace.id), nowMs),
-      listKeys(deps.database, context.workspace.id),
+      usageReport(deps.database, workspaceSubject(workspace.id), nowMs),
+      listKeys(deps.database, workspace.id),
     ]);
-    const view = { slug: context.workspace.slug, nowMs, window: monthOf(nowMs), limit: context.limit, months, keys };
-    return sendPortalPage({ request, reply, context }, { tab: '', title: 'Usage', children: <UsagePage {...view} /> });
+    const view = { home, nowMs, window: monthOf(nowMs), limit, months, keys };
+    return sendPortalPage(page, { tab: '', title: 'Usage', children: <UsagePage {...view} /> });
   });
 }
 
+/** What this month's figures and charts are drawn from. */
+interface MonthView extends Pick<UsageView, 'window' | 'limit' | 'home'> {
+  used: number;
+  daily: readonly number[];
+  forecast: Forecast | undefined;
+}
+
 function UsagePage(view: UsageView) {
-  const { nowMs, window, limit, months, slug } = view;
+  const { nowMs, window, limit, months, home } = view;
   const [month] = months;
   const daily = month === undefined ? [] : dailyUsage(month, window, nowMs);
-  const forecast = forecastOf(daily, window, nowMs, limit);
   const used = month?.charged ?? 0;
+  const current: MonthView = { window, limit, home, used, daily, forecast: forecastOf(daily, window, nowMs, limit) };
   return (
     <>
-      <Warning used={used} limit={limit} window={window} slug={slug} />
-      <Figures used={used} limit={limit} window={window} forecast={forecast} />
-      {used === 0 ? (
-        <Empty slug={slug} hasKey={view.keys.length > 0} />
-      ) : (
-        <Charts daily={daily} window={window} limit={limit} forecast={forecast} />
-      )}
+      <Warning {...current} />
+      <Figures {...current} />
+      {used === 0 ? <Empty home={home} hasKey={view.keys.length > 0} /> : <Charts {...current} />}
       <ByKey {...view} />
       <Months months={months} />
     </>
@@ -58,17 +62,7 @@ function UsagePage(view: UsageView) {
 }
 
 /** Amber from 80 % on, red at the limit: with what can be done. */
-function Warning({
-  used,
-  limit,
-  window,
-  slug,
-}: {
-  used: number;
-  limit: number | null;
-  window: UsageWindow;
-  slug: string;
-}) {
+function Warning({ used, limit, window, home }: MonthView) {
   if (limit === null || used < limit * 0.8) return null;
   const isOver = used >= limit;
   return (
@@ -77,38 +71,33 @@ function Warning({
         {isOver
           ? `All ${count(limit)} decodes of this month are used. More are refused until ${dayText(window.endMs)} (UTC).`
           : `${Math.floor((used / limit) * 100)}% of this month's ${count(limit)} decodes are used.`}{' '}
-        <a href={`/portal/${slug}/plan`}>Compare the plans</a>.
+        <a href={`${home}/plan`}>Compare the plans</a>.
       </p>
     </Notice>
   );
 }
 
-function Figures(props: { used: number; limit: number | null; window: UsageWindow; forecast: Forecast | undefined }) {
-  const { used, limit, window, forecast } = props;
+function Figures({ used, limit, window, forecast }: MonthView) {
   return (
-    <dl class="stats">
-      <div>
-        <dt>Used in {monthText(window.startMs)}</dt>
-        <dd>
-          {count(used)}
-          <small>of {limit === null ? 'no limit' : `${limitText(limit)} decodes`}</small>
-        </dd>
-      </div>
-      <div>
-        <dt>Left</dt>
-        <dd>
-          {limit === null ? 'No limit' : count(Math.max(0, limit - used))}
-          <small>resets on {dayText(window.endMs)} (UTC)</small>
-        </dd>
-      </div>
-      <div>
-        <dt>Forecast for the month</dt>
-        <dd>
-          {forecast === undefined ? '–' : count(Math.min(forecast.atEnd, Math.max(limit ?? Infinity, used)))}
-          <small>{forecastText(forecast, used, limit)}</small>
-        </dd>
-      </div>
-    </dl>
+    <Stats
+      figures={[
+        {
+          label: `Used in ${monthText(window.startMs)}`,
+          value: count(used),
+          note: `of ${limit === null ? 'no limit' : `${limitText(limit)} decodes`}`,
+        },
+        {
+          label: 'Left',
+          value: limit === null ? 'No limit' : count(Math.max(0, limit - used)),
+          note: `resets on ${dayText(window.endMs)} (UTC)`,
+        },
+        {
+          label: 'Forecast for the month',
+          value: forecast === undefined ? '–' : count(Math.min(forecast.atEnd, Math.max(limit ?? Infinity, used))),
+          note: forecastText(forecast, used, limit),
+        },
+      ]}
+    />
   );
 }
 
@@ -119,28 +108,17 @@ function forecastText(forecast: Forecast | undefined, used: number, limit: numbe
   return 'at the pace of the last 7 days';
 }
 
-function Empty({ slug, hasKey }: { slug: string; hasKey: boolean }) {
+function Empty({ home, hasKey }: { home: string; hasKey: boolean }) {
   return (
     <p class="empty">
       No decodes this month yet. Each day's decodes appear here, with the forecast for the month.{' '}
-      <a href={`/portal/${slug}/try`}>Try a VIN</a>, or{' '}
-      {hasKey ? (
-        <a href="/docs">make a call with your key</a>
-      ) : (
-        <a href={`/portal/${slug}/keys`}>create your first key</a>
-      )}
-      .
+      <a href={`${home}/try`}>Try a VIN</a>, or{' '}
+      {hasKey ? <a href="/docs">make a call with your key</a> : <a href={`${home}/keys`}>create your first key</a>}.
     </p>
   );
 }
 
-function Charts(props: {
-  daily: readonly number[];
-  window: UsageWindow;
-  limit: number | null;
-  forecast: Forecast | undefined;
-}) {
-  const { daily, window, limit, forecast } = props;
+function Charts({ daily, window, limit, forecast }: MonthView) {
   const places = Math.round((window.endMs - window.startMs) / 86_400_000);
   const ticks = [0, 7, 14, 21, 28].filter((place) => place < places).map((place) => ({ place, text: `${place + 1}` }));
   const month = monthText(window.startMs);

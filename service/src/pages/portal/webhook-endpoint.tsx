@@ -1,4 +1,5 @@
-import { Notice } from '../../platform/ui/fields.tsx';
+import { CodeBlock } from '../../platform/ui/copyable.tsx';
+import { Notice, NoticeText, PostButton } from '../../platform/ui/fields.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
 import type { Delivery } from '../../features/webhooks/deliveries.ts';
 import type { Endpoint } from '../../features/webhooks/endpoints.ts';
@@ -19,13 +20,14 @@ export interface EndpointResult {
 interface EndpointView {
   endpoint: Endpoint;
   deliveries: readonly Delivery[];
-  slug: string;
+  /** Path of the workspace's webhooks. */
+  home: string;
 }
 
 /** The page of one endpoint. */
 export function EndpointPage(view: EndpointView & { result: EndpointResult; nowMs: number }) {
-  const { endpoint, slug, result, nowMs } = view;
-  const path = `/portal/${slug}/webhooks/${endpoint.id}`;
+  const { endpoint, home, result, nowMs } = view;
+  const path = `${home}/${endpoint.id}`;
   return (
     <>
       <ResultNotice result={result} />
@@ -40,7 +42,7 @@ export function EndpointPage(view: EndpointView & { result: EndpointResult; nowM
         <EndpointForm action={path} state={result.form ?? endpoint} button="Save" isFirst={false} />
       </section>
       <p>
-        <a href={`/portal/${slug}/webhooks`}>All webhooks</a>
+        <a href={home}>All webhooks</a>
       </p>
     </>
   );
@@ -54,13 +56,7 @@ function ResultNotice({ result }: { result: EndpointResult }) {
       </NewSecret>
     );
   }
-  const text = result.failed ?? result.done;
-  if (text === undefined) return null;
-  return (
-    <Notice tone={result.failed === undefined ? 'good' : 'bad'}>
-      <p>{text}</p>
-    </Notice>
-  );
+  return <NoticeText tone={result.failed === undefined ? 'good' : 'bad'} text={result.failed ?? result.done} />;
 }
 
 const WHY = {
@@ -103,13 +99,9 @@ function Actions({ endpoint, path }: { endpoint: Endpoint; path: string }) {
   return (
     <div class="acts">
       {isOn ? (
-        <form method="post" action={`${path}/test`}>
-          <button class="first">Send a test event</button>
-        </form>
+        <PostButton action={`${path}/test`} label="Send a test event" look="first" />
       ) : (
-        <form method="post" action={`${path}/enable`}>
-          <button class="first">Enable</button>
-        </form>
+        <PostButton action={`${path}/enable`} label="Enable" look="first" />
       )}
       <Confirm
         id="rotate"
@@ -139,11 +131,15 @@ function Actions({ endpoint, path }: { endpoint: Endpoint; path: string }) {
   );
 }
 
+/** Whether a delivery waits for its first attempt. */
+export function isMoving(deliveries: readonly Delivery[]): boolean {
+  return deliveries.some(({ state, attempts }) => state === 'pending' && attempts === 0);
+}
+
 /** What was delivered lately and what is on its way; asks for itself again while something is. */
-export function LatestDeliveries({ endpoint, deliveries, slug }: EndpointView) {
-  const path = `/portal/${slug}/webhooks/${endpoint.id}`;
-  const isMoving = deliveries.some(({ state, attempts }) => state === 'pending' && attempts === 0);
-  const again = isMoving ? { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-swap': 'outerHTML' } : {};
+export function LatestDeliveries({ endpoint, deliveries, home }: EndpointView) {
+  const path = `${home}/${endpoint.id}`;
+  const again = isMoving(deliveries) ? { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-swap': 'outerHTML' } : {};
   return (
     <section id="deliveries" aria-live="polite" {...again}>
       <h2>Latest deliveries</h2>
@@ -171,11 +167,12 @@ function DeliveryTable(props: { deliveries: readonly Delivery[]; path: string; c
             <>
               <Sent delivery={delivery} />
               {delivery.state === 'failed' && canSend ? (
-                <form method="post" action={`${path}/deliveries/${delivery.eventId}/again`}>
-                  <button class="small" aria-label={`Send again: ${delivery.type}`}>
-                    Send again
-                  </button>
-                </form>
+                <PostButton
+                  action={`${path}/deliveries/${delivery.eventId}/again`}
+                  label="Send again"
+                  look="small"
+                  says={`Send again: ${delivery.type}`}
+                />
               ) : null}
             </>
           ),
@@ -208,9 +205,7 @@ function Sent({ delivery: { eventId, type, body } }: { delivery: Delivery }) {
           </dd>
           <dt>Body</dt>
           <dd>
-            <pre tabindex={0} role="region" aria-label="Body">
-              <code>{JSON.stringify(JSON.parse(body), null, 2)}</code>
-            </pre>
+            <CodeBlock label="Body" code={JSON.stringify(JSON.parse(body), null, 2)} />
           </dd>
         </dl>
         <button type="button" popovertarget={id} popovertargetaction="hide">

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 import type { DeliveryState } from '../../platform/db/webhook-tables.ts';
+import { Copyable } from '../../platform/ui/copyable.tsx';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import type { Endpoint } from '../../features/webhooks/endpoints.ts';
@@ -60,14 +61,11 @@ export function NewSecret(props: { secret: string; title: string; children?: Com
         This is its signing secret. It is shown only once. Store it like a password. With it, your receiver can check
         that an event comes from Marque.
       </p>
-      <div class="copyable">
+      <Copyable id="new-secret" look="first">
         <p class="key" id="new-secret">
           {props.secret}
         </p>
-        <button type="button" class="first" data-copy="new-secret" hidden>
-          Copy
-        </button>
-      </div>
+      </Copyable>
       {props.children}
     </Notice>
   );
@@ -76,11 +74,12 @@ export function NewSecret(props: { secret: string; title: string; children?: Com
 interface EndpointTableProps {
   endpoints: readonly Endpoint[];
   counts: readonly { endpointId: string; state: DeliveryState; count: number }[];
-  slug: string;
+  /** Path of the workspace's webhooks. */
+  home: string;
 }
 
 /** A workspace's endpoints. */
-export function EndpointTable({ endpoints, counts, slug }: EndpointTableProps) {
+export function EndpointTable({ endpoints, counts, home }: EndpointTableProps) {
   const of = (id: string, state: DeliveryState): string =>
     count(counts.find((row) => row.endpointId === id && row.state === state)?.count ?? 0);
   return (
@@ -93,7 +92,7 @@ export function EndpointTable({ endpoints, counts, slug }: EndpointTableProps) {
           kind: 'name',
           cell: (endpoint) => (
             <>
-              <a href={`/portal/${slug}/webhooks/${endpoint.id}`}>{endpoint.url}</a> <EndpointTag endpoint={endpoint} />
+              <a href={`${home}/${endpoint.id}`}>{endpoint.url}</a> <EndpointTag endpoint={endpoint} />
             </>
           ),
         },

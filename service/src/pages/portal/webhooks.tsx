@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { notFound } from '../../features/accounts/guard.ts';
-import { Notice } from '../../platform/ui/fields.tsx';
-import { formOf, textField, wantsPart } from '../../platform/ui/forms.ts';
+import { NoticeText } from '../../platform/ui/fields.tsx';
+import { formOf, formStatus, textField, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
 import { countDeliveries, latestDeliveries, sendAgain, sendTest } from '../../features/webhooks/deliveries.ts';
 import {
@@ -19,12 +19,10 @@ import {
 } from '../../features/webhooks/endpoints.ts';
 import { EVENT_TYPES, type EventType } from '../../features/webhooks/events.ts';
 import { readUrl } from '../../features/webhooks/url.ts';
-import { type PortalDeps, type PageRequest, contextOf, type WorkspaceRoute } from './context.ts';
+import { actorOf, type PageRequest, type PortalDeps, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
-import { EndpointPage, type EndpointResult, LatestDeliveries } from './webhook-endpoint.tsx';
+import { EndpointPage, type EndpointResult, isMoving, LatestDeliveries } from './webhook-endpoint.tsx';
 import { EndpointForm, EndpointTable, type FormState, NewSecret } from './webhook-views.tsx';
-
-const HIDDEN = { schema: { hide: true } };
 
 /** Deliveries on the page of an endpoint. */
 const SHOWN = 50;
@@ -32,155 +30,111 @@ const SHOWN = 50;
 /** Tests and repeats that people of one workspace may send: enough to try something out, too few to flood anybody. */
 const BY_HAND = { burst: 20, refillMs: 6_000 };
 
-interface EndpointRoute {
-  Params: { slug: string; id: string };
-}
-
-interface DeliveryRoute {
-  Params: { slug: string; id: string; event: string };
-}
-
-interface ShownQuery {
-  Querystring: { shown?: string };
-}
-
 /** Adds the pages of a workspace's webhooks. */
 export function addWebhooks(scope: FastifyInstance, portalDeps: PortalDeps): void {
   const deps = { ...portalDeps, box: portalDeps.webhooks.box };
+  const routes = workspaceRoutes(scope, deps);
 
-  scope.get<WorkspaceRoute & ShownQuery>('/portal/:slug/webhooks', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    const { shown } = request.query;
-    const result = deps.flash.take<Result>(request, reply) ?? (shown === undefined ? {} : { shownBefore: shown });
-    return sendEndpoints(deps, { request, reply, context }, result);
+  routes.get('/webhooks', (page) => {
+    const { shown } = page.request.query;
+    return sendEndpoints(deps, page, deps.flash.take<Result>(page.reply) ?? { shownBefore: shown });
   });
 
-  scope.post<WorkspaceRoute>('/portal/:slug/webhooks', HIDDEN, async (request, reply) => {
-    const context = await contextOf(deps, request);
-    const pageRequest = { request, reply, context };
-    const form = readForm(deps, request);
-    if (form.kind === 'faulty') return sendEndpoints(deps, pageRequest, { form: form.state });
-    const wanted = { workspaceId: context.workspace.id, url: form.url, events: form.events };
-    const made = await createEndpoint(deps, wanted, actorOf(pageRequest));
+  routes.post('/webhooks', async (page) => {
+    const form = readForm(deps, page.request);
+    if (form.kind === 'faulty') return sendEndpoints(deps, page, { form: form.state });
+    const wanted = { workspaceId: page.context.workspace.id, url: form.url, events: form.events };
+    const made = await createEndpoint(deps, wanted, actorOf(page.context));
     if (made.kind === 'full') {
       const urlFault = `Remove one of the ${MOST_ENDPOINTS} webhooks first.`;
-      return sendEndpoints(deps, pageRequest, { form: { ...form.state, urlFault } });
+      return sendEndpoints(deps, page, { form: { ...form.state, urlFault } });
     }
-    return deps.flash.redirect(reply, `/portal/${context.workspace.slug}/webhooks?shown=${made.endpoint.id}`, { made });
+    return deps.flash.redirect(page.reply, `${homeOf(page)}?shown=${made.endpoint.id}`, { made });
   });
 
-  scope.get<EndpointRoute & ShownQuery>('/portal/:slug/webhooks/:id', HIDDEN, async (request, reply) => {
-    const pageRequest = { request, reply, context: await contextOf(deps, request) };
-    const endpoint = await endpointOf(deps, pageRequest, request.params.id);
-    if (!wantsPart(request)) {
-      const shown = request.query.shown === undefined ? {} : { failed: SHOWN_BEFORE };
-      return sendEndpoint(deps, pageRequest, endpoint, deps.flash.take<EndpointResult>(request, reply) ?? shown);
+  routes.get('/webhooks/:id', async (page) => {
+    const endpoint = await endpointOf(deps, page);
+    if (!wantsPart(page.request)) {
+      const shown = page.request.query['shown'] === undefined ? {} : { failed: SHOWN_BEFORE };
+      return sendEndpoint(deps, page, endpoint, deps.flash.take<EndpointResult>(page.reply) ?? shown);
     }
     const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
-    return sendPart(
-      reply,
-      <LatestDeliveries {...{ endpoint, deliveries, slug: pageRequest.context.workspace.slug }} />,
-    );
+    return sendPart(page.reply, <LatestDeliveries {...{ endpoint, deliveries, home: homeOf(page) }} />);
   });
 
-  addChanges(scope, deps);
-  addSending(scope, deps);
+  addActions(scope, deps);
 }
 
 type Deps = PortalDeps & Parameters<typeof rotateSecret>[0];
 
-/** What changes an endpoint. */
-function addChanges(scope: FastifyInstance, deps: Deps): void {
-  const act = (
-    name: string,
-    work: (pageRequest: PageRequest, endpoint: Endpoint) => Promise<EndpointResult | 'removed'>,
-  ): void => {
-    scope.post<EndpointRoute>(`/portal/:slug/webhooks/:id${name}`, HIDDEN, async (request, reply) => {
-      const pageRequest = { request, reply, context: await contextOf(deps, request) };
-      const endpoint = await endpointOf(deps, pageRequest, request.params.id);
-      const result = await work(pageRequest, endpoint);
-      if (result === 'removed') return reply.redirect(`/portal/${pageRequest.context.workspace.slug}/webhooks`, 303);
-      if (result.form !== undefined) return sendEndpoint(deps, pageRequest, endpoint, result);
+/** What is done with an endpoint. */
+function addActions(scope: FastifyInstance, deps: Deps): void {
+  const routes = workspaceRoutes(scope, deps);
+  const limit = deps.rateLimit('webhooks by hand', BY_HAND);
+  const act = (name: string, work: (page: PageRequest, endpoint: Endpoint) => Promise<EndpointResult>): void =>
+    routes.post(`/webhooks/:id${name}`, async (page) => {
+      const endpoint = await endpointOf(deps, page);
+      const result = await work(page, endpoint);
+      if (result.form !== undefined || result.failed !== undefined) return sendEndpoint(deps, page, endpoint, result);
       const shown = result.secret === undefined ? '' : '?shown=1';
-      return deps.flash.redirect(reply, `${pageOf(pageRequest, endpoint)}${shown}`, result);
+      return deps.flash.redirect(page.reply, `${homeOf(page)}/${endpoint.id}${shown}`, result);
     });
-  };
+  /** Sends something by hand, unless that was done too often. `work` says what was wrong. */
+  const send = (name: string, work: (page: PageRequest, endpoint: Endpoint) => Promise<string | undefined>): void =>
+    act(name, async (page, endpoint) => {
+      const seconds = await limit.take(page.context.workspace.id, deps.clock());
+      if (seconds > 0) return { failed: `Too many at once. Wait ${seconds} seconds, then try again.` };
+      const failed = await work(page, endpoint);
+      if (failed !== undefined) return { failed };
+      deps.webhooks.wake();
+      return {};
+    });
 
-  act('', async (pageRequest, endpoint) => {
-    const form = readForm(deps, pageRequest.request);
+  act('', async (page, endpoint) => {
+    const form = readForm(deps, page.request);
     if (form.kind === 'faulty') return { form: form.state };
-    await changeEndpoint(deps, endpoint, form, actorOf(pageRequest));
+    await changeEndpoint(deps, endpoint, form, actorOf(page.context));
     return { done: 'Saved. The change applies from the next event.' };
   });
-  act('/rotate', async (pageRequest, endpoint) => ({
-    secret: await rotateSecret(deps, endpoint, actorOf(pageRequest)),
-  }));
-  act('/enable', async (pageRequest, endpoint) => {
-    await enableEndpoint(deps, endpoint, actorOf(pageRequest));
+  act('/rotate', async (page, endpoint) => ({ secret: await rotateSecret(deps, endpoint, actorOf(page.context)) }));
+  act('/enable', async (page, endpoint) => {
+    await enableEndpoint(deps, endpoint, actorOf(page.context));
     return {
       done: 'Enabled. New events are delivered from now on. To deliver one that it missed, use Send again below.',
     };
   });
-  act('/disable', async (pageRequest, endpoint) => {
-    await disableEndpoint(deps, endpoint, actorOf(pageRequest));
+  act('/disable', async (page, endpoint) => {
+    await disableEndpoint(deps, endpoint, actorOf(page.context));
     return { done: 'Disabled. Nothing more is delivered until it is enabled again.' };
   });
-  act('/remove', async (pageRequest, endpoint) => {
-    await removeEndpoint(deps, endpoint, actorOf(pageRequest));
-    return 'removed';
+  routes.post('/webhooks/:id/remove', async (page) => {
+    await removeEndpoint(deps, await endpointOf(deps, page), actorOf(page.context));
+    return page.reply.redirect(homeOf(page), 303);
   });
-}
-
-/** What sends something by hand. */
-function addSending(scope: FastifyInstance, deps: Deps): void {
-  const limit = deps.rateLimit('webhooks by hand', BY_HAND);
-  const waitText = async ({ context }: PageRequest): Promise<string | undefined> => {
-    const seconds = await limit.take(context.workspace.id, deps.clock());
-    return seconds === 0 ? undefined : `Too many at once. Wait ${seconds} seconds, then try again.`;
-  };
-
-  scope.post<EndpointRoute>('/portal/:slug/webhooks/:id/test', HIDDEN, async (request, reply) => {
-    const pageRequest = { request, reply, context: await contextOf(deps, request) };
-    const endpoint = await endpointOf(deps, pageRequest, request.params.id);
-    if (endpoint.disabled !== undefined) {
-      return sendEndpoint(deps, pageRequest, endpoint, { failed: 'Enable it first. Nothing is sent to it now.' });
-    }
-    const failed = await waitText(pageRequest);
-    if (failed !== undefined) return sendEndpoint(deps, pageRequest, endpoint, { failed });
+  send('/test', async (_page, endpoint) => {
+    if (endpoint.disabled !== undefined) return 'Enable it first. Nothing is sent to it now.';
     await sendTest(deps, endpoint);
-    deps.webhooks.wake();
-    return reply.redirect(pageOf(pageRequest, endpoint), 303);
+    return undefined;
   });
-
-  scope.post<DeliveryRoute>('/portal/:slug/webhooks/:id/deliveries/:event/again', HIDDEN, async (request, reply) => {
-    const pageRequest = { request, reply, context: await contextOf(deps, request) };
-    const endpoint = await endpointOf(deps, pageRequest, request.params.id);
-    const failed = await waitText(pageRequest);
-    if (failed !== undefined) return sendEndpoint(deps, pageRequest, endpoint, { failed });
-    if (!(await sendAgain(deps, endpoint, request.params.event))) {
-      return sendEndpoint(deps, pageRequest, endpoint, {
-        failed: 'Only failed deliveries can be sent again, while the webhook is enabled.',
-      });
-    }
-    deps.webhooks.wake();
-    return reply.redirect(pageOf(pageRequest, endpoint), 303);
+  send('/deliveries/:event/again', async (page, endpoint) => {
+    const { event = '' } = page.request.params;
+    return (await sendAgain(deps, endpoint, event))
+      ? undefined
+      : 'Only failed deliveries can be sent again, while the webhook is enabled.';
   });
 }
 
-/** An endpoint of the workspace. @throws a 404 when it is another workspace's, or is not there. */
-async function endpointOf(deps: PortalDeps, { context }: PageRequest, id: string): Promise<Endpoint> {
-  const endpoint = await findEndpoint(deps.database, context.workspace.id, id);
+/** The endpoint of a request. @throws a 404 when it is another workspace's, or is not there. */
+async function endpointOf({ database }: PortalDeps, { request, context }: PageRequest): Promise<Endpoint> {
+  const { id = '' } = request.params;
+  const endpoint = await findEndpoint(database, context.workspace.id, id);
   if (endpoint === undefined) throw notFound();
   return endpoint;
 }
 
-/** The page of an endpoint. */
-function pageOf({ context }: PageRequest, { id }: Endpoint): string {
-  return `/portal/${context.workspace.slug}/webhooks/${id}`;
-}
-
-function actorOf({ context }: PageRequest): string {
-  return `person:${context.person.email}`;
+/** Path of the workspace's webhooks. */
+function homeOf({ context }: PageRequest): string {
+  return `${context.home}/webhooks`;
 }
 
 type FormReading =
@@ -206,44 +160,37 @@ interface Result {
   form?: FormState;
   made?: { endpoint: Endpoint; secret: string };
   /** Id of a new webhook whose page is loaded again. */
-  shownBefore?: string;
+  shownBefore?: string | undefined;
 }
 
 const SHOWN_BEFORE = 'The signing secret was shown once and cannot be shown again. If you did not save it, rotate it.';
 
-async function sendEndpoints(deps: PortalDeps, pageRequest: PageRequest, { form, made, shownBefore }: Result) {
-  const { slug, id } = pageRequest.context.workspace;
-  const endpoints = await listEndpoints(deps.database, id);
-  const counts = await countDeliveries(
-    deps.database,
-    endpoints.map((endpoint) => endpoint.id),
-  );
-  const empty: FormState = { url: '', events: EVENT_TYPES };
-  return sendPortalPage(pageRequest, {
+async function sendEndpoints(deps: PortalDeps, page: PageRequest, { form, made, shownBefore }: Result) {
+  const home = homeOf(page);
+  const endpoints = await listEndpoints(deps.database, page.context.workspace.id);
+  const ids = endpoints.map(({ id }) => id);
+  const counts = await countDeliveries(deps.database, ids);
+  const isShownBefore = made === undefined && shownBefore !== undefined && ids.includes(shownBefore);
+  return sendPortalPage(page, {
     tab: '/webhooks',
     title: 'Webhooks',
-    status: form === undefined ? 200 : 422,
+    status: formStatus(form),
     children: (
       <>
-        {made !== undefined || !endpoints.some((endpoint) => endpoint.id === shownBefore) ? null : (
-          <Notice tone="warn">
-            <p>{SHOWN_BEFORE}</p>
-          </Notice>
-        )}
+        <NoticeText tone="warn" text={isShownBefore ? SHOWN_BEFORE : undefined} />
         {made === undefined ? null : (
           <NewSecret secret={made.secret} title={`Your new webhook: ${new URL(made.endpoint.url).host}`}>
             <p>
-              <a href={`/portal/${slug}/webhooks/${made.endpoint.id}`}>Send it a test event</a> once your receiver has
-              the secret.
+              <a href={`${home}/${made.endpoint.id}`}>Send it a test event</a> once your receiver has the secret.
             </p>
           </NewSecret>
         )}
-        <EndpointTable endpoints={endpoints} counts={counts} slug={slug} />
+        <EndpointTable endpoints={endpoints} counts={counts} home={home} />
         <section>
           <h2>New webhook</h2>
           <EndpointForm
-            action={`/portal/${slug}/webhooks`}
-            state={form ?? empty}
+            action={home}
+            state={form ?? { url: '', events: EVENT_TYPES }}
             button="Create the webhook"
             isFirst={made === undefined}
           />
@@ -253,16 +200,16 @@ async function sendEndpoints(deps: PortalDeps, pageRequest: PageRequest, { form,
   });
 }
 
-async function sendEndpoint(deps: PortalDeps, pageRequest: PageRequest, endpoint: Endpoint, result: EndpointResult) {
-  const { slug } = pageRequest.context.workspace;
+async function sendEndpoint(deps: PortalDeps, page: PageRequest, endpoint: Endpoint, result: EndpointResult) {
   const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
-  const isMoving = deliveries.some(({ state, attempts }) => state === 'pending' && attempts === 0);
-  return sendPortalPage(pageRequest, {
+  const isAnswer = page.request.method !== 'GET';
+  const view = { endpoint, deliveries, home: homeOf(page), result, nowMs: deps.clock() };
+  return sendPortalPage(page, {
     tab: '/webhooks',
     title: 'Webhook',
-    status: pageRequest.request.method === 'GET' ? 200 : 422,
+    status: isAnswer ? 422 : 200,
     // After a form, loading again would send it again.
-    ...(isMoving && pageRequest.request.method === 'GET' ? { refreshSeconds: 5 } : {}),
-    children: <EndpointPage {...{ endpoint, deliveries, slug, result, nowMs: deps.clock() }} />,
+    ...(isMoving(deliveries) && !isAnswer && { refreshSeconds: 5 }),
+    children: <EndpointPage {...view} />,
   });
 }

@@ -1,34 +1,32 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import { personOf, viewerOf } from '../../features/accounts/guard.ts';
+import { personOf } from '../../features/accounts/guard.ts';
 import type { Person } from '../../features/accounts/types.ts';
 import { foundWorkspace } from '../../features/accounts/founding.ts';
 import { type Membership, membershipsOf } from '../../features/accounts/members.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { foundingFault, SlugField, slugFault } from '../account/workspace-name.tsx';
-import { formOf, textField } from '../../platform/ui/forms.ts';
-import { sendPage } from '../../platform/ui/html.tsx';
+import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
+import { sendNarrowPage } from '../../platform/ui/html.tsx';
 import { waitText } from '../../platform/ui/times.tsx';
 import { planName } from '../shared/plan-table.tsx';
 import type { PortalDeps } from './context.ts';
 import { Table } from '../../platform/ui/table.tsx';
 
-const HIDDEN = { schema: { hide: true } };
-
 /** Adds `/portal` itself, and the list of one's workspaces, where a further one is made. */
 export function addWorkspaces(scope: FastifyInstance, deps: PortalDeps): void {
-  scope.get('/portal', HIDDEN, async (request, reply) => {
+  scope.get('/portal', async (request, reply) => {
     const [first] = await membershipsOf(deps.database, personOf(request).id);
     return reply.redirect(first === undefined ? '/portal/workspaces' : `/portal/${first.workspace.slug}`, 303);
   });
 
-  scope.get('/portal/workspaces', HIDDEN, (request, reply) => sendWorkspaces(deps, request, reply, '', undefined));
+  scope.get('/portal/workspaces', (_request, reply) => sendWorkspaces(deps, reply));
 
-  scope.post('/portal/workspaces', HIDDEN, async (request, reply) => {
+  scope.post('/portal/workspaces', async (request, reply) => {
     const person = personOf(request);
     const slug = textField(formOf(request), 'slug', 64).toLowerCase();
     const fault = slugFault(slug) ?? (await found(deps, person, slug));
-    if (fault !== undefined) return sendWorkspaces(deps, request, reply, slug, fault);
+    if (fault !== undefined) return sendWorkspaces(deps, reply, slug, fault);
     return reply.redirect(`/portal/${slug}/keys`, 303);
   });
 }
@@ -41,34 +39,19 @@ async function found(deps: PortalDeps, person: Person, slug: string): Promise<st
   return founded.kind === 'created' ? undefined : foundingFault(founded);
 }
 
-async function sendWorkspaces(
-  deps: PortalDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  slug: string,
-  fault: string | undefined,
-): Promise<FastifyReply> {
-  const memberships = await membershipsOf(deps.database, personOf(request).id);
-  return sendPage(
+async function sendWorkspaces(deps: PortalDeps, reply: FastifyReply, slug = '', fault?: string): Promise<FastifyReply> {
+  const memberships = await membershipsOf(deps.database, personOf(reply.request).id);
+  return sendNarrowPage(
     reply,
-    {
-      title: 'Workspaces',
-      viewer: viewerOf(request),
-      current: '/portal',
-      width: 'narrow',
-      children: (
-        <>
-          <h1>Workspaces</h1>
-          <List memberships={memberships} />
-          <form class="stack" method="post" action="/portal/workspaces">
-            <h2>{memberships.length === 0 ? 'Create your workspace' : 'Create another workspace'}</h2>
-            <SlugField value={slug} fault={fault} />
-            <button class={memberships.length === 0 ? 'first' : undefined}>Create the workspace</button>
-          </form>
-        </>
-      ),
-    },
-    fault === undefined ? 200 : 422,
+    { title: 'Workspaces', current: '/portal', status: formStatus(fault) },
+    <>
+      <List memberships={memberships} />
+      <form class="stack" method="post" action="/portal/workspaces">
+        <h2>{memberships.length === 0 ? 'Create your workspace' : 'Create another workspace'}</h2>
+        <SlugField value={slug} fault={fault} />
+        <button class={memberships.length === 0 ? 'first' : undefined}>Create the workspace</button>
+      </form>
+    </>,
   );
 }
 

@@ -1,3 +1,4 @@
+import { CodeBlock, Copyable } from '../../platform/ui/copyable.tsx';
 import type { Example } from './examples.ts';
 
 /** The same call in several languages, one shown at a time: by the stylesheet alone. The script remembers the language. */
@@ -14,14 +15,9 @@ export function CodeTabs({ id, label, examples }: { id: string; label: string; e
         ))}
       </fieldset>
       {examples.map(({ language, code }) => (
-        <div key={language} class="copyable" data-language={language}>
-          <pre tabindex={0} role="region" aria-label={`${label} in ${language}`}>
-            <code id={`${id}-${language}`}>{code}</code>
-          </pre>
-          <button type="button" class="small" data-copy={`${id}-${language}`} hidden>
-            Copy
-          </button>
-        </div>
+        <Copyable key={language} id={`${id}-${language}`} look="small" language={language}>
+          <CodeBlock label={`${label} in ${language}`} id={`${id}-${language}`} code={code} />
+        </Copyable>
       ))}
     </div>
   );

@@ -1,3 +1,4 @@
+import { CodeBlock } from '../../platform/ui/copyable.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 import { Json } from '../shared/report-view.tsx';
 import { CodeTabs } from './code-tabs.tsx';
@@ -64,9 +65,7 @@ function Steps({ api, sections, baseUrl }: QuickStartProps) {
           <a href="/sign-up">Create an account</a>, open Keys in the portal, and create a key. It is shown once. You can
           also skip this step: without a key you get basic fields and a small monthly allowance.
         </p>
-        <pre tabindex={0} role="region" aria-label="Set the key">
-          <code>export MARQUE_KEY=mq_live_…</code>
-        </pre>
+        <CodeBlock label="Set the key" code="export MARQUE_KEY=mq_live_…" />
       </li>
       <li>
         <h2>Send a VIN</h2>

@@ -1,3 +1,5 @@
+import { CodeBlock } from '../../platform/ui/copyable.tsx';
+
 /** For readers whose program calls NHTSA's API today: what to change, and what to expect. */
 export function VpicIntroduction({ baseUrl }: { baseUrl: string }) {
   return (
@@ -10,15 +12,11 @@ export function VpicIntroduction({ baseUrl }: { baseUrl: string }) {
       <div class="columns">
         <div>
           <h3>Before</h3>
-          <pre tabindex={0} role="region" aria-label="Address at NHTSA">
-            <code>https://vpic.nhtsa.dot.gov/api/vehicles/…</code>
-          </pre>
+          <CodeBlock label="Address at NHTSA" code="https://vpic.nhtsa.dot.gov/api/vehicles/…" />
         </div>
         <div>
           <h3>After</h3>
-          <pre tabindex={0} role="region" aria-label="Address here">
-            <code>{baseUrl}/api/vehicles/…</code>
-          </pre>
+          <CodeBlock label="Address here" code={`${baseUrl}/api/vehicles/…`} />
         </div>
       </div>
       <h2>What is the same</h2>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Usage } from '../../features/usage/index.ts';
 import { titleDetails, vehicleTitle } from './report-rows.ts';
 import { ReportView } from './report-view.tsx';
+import { Notice, NoticeText } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 
 /** What a decode box shows below itself. Reports are cut to what their reader may see. */
@@ -85,10 +86,10 @@ function Answer({ view, page, plans }: { view: DecodeView; page: string; plans: 
       );
     case 'malformed':
       return (
-        <div class="notice bad" role="alert">
+        <Notice tone="bad">
           <p>{view.message} Nothing was charged.</p>
           <Suggestions vins={view.suggestions} page={page} lead="Did you mean" />
-        </div>
+        </Notice>
       );
     case 'pending':
       return (
@@ -100,18 +101,16 @@ function Answer({ view, page, plans }: { view: DecodeView; page: string; plans: 
         </div>
       );
     case 'exhausted':
-      return (
-        <div class="notice bad" role="alert">
-          <p>{view.message}</p>
-        </div>
-      );
+      return <NoticeText tone="bad" text={view.message} />;
     case 'overloaded':
     // The last one.
   }
+  const { retryAfterSeconds } = view;
   return (
-    <div class="notice bad" role="alert">
-      <p>The service is busy. Try again in {view.retryAfterSeconds} seconds. Nothing was charged.</p>
-    </div>
+    <NoticeText
+      tone="bad"
+      text={`The service is busy. Try again in ${retryAfterSeconds} seconds. Nothing was charged.`}
+    />
   );
 }
 

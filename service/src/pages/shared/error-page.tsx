@@ -1,8 +1,8 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 
 import { answerTo } from '../../platform/http/errors.ts';
-import { sendPage, sendPart } from '../../platform/ui/html.tsx';
-import { viewerOf } from '../../features/accounts/guard.ts';
+import { sendNarrowPage, sendPart } from '../../platform/ui/html.tsx';
+import { NoticeText } from '../../platform/ui/fields.tsx';
 import { wantsPart } from '../../platform/ui/forms.ts';
 import { SignInNeededError } from '../../features/accounts/sign-in-needed.ts';
 
@@ -26,42 +26,20 @@ export function answerPageErrors(scope: FastifyInstance): void {
     const { status, text, headers } = answerTo(error);
     if (status >= 500) request.log.error({ err: error }, 'page failed');
     reply.headers(headers);
-    if (wantsPart(request)) return sendPart(reply, <ErrorNotice text={text} />, status);
-    return sendErrorPage(request, reply, status, text);
+    if (wantsPart(request)) return sendPart(reply, <NoticeText tone="bad" text={text} />, status);
+    return sendErrorPage(reply, status, text);
   });
 }
 
 /** Sends an error as a page. */
-export function sendErrorPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: number,
-  text: string,
-): FastifyReply {
-  const title = TITLES[status] ?? 'Something went wrong';
-  const viewer = viewerOf(request);
-  return sendPage(
+export function sendErrorPage(reply: FastifyReply, status: number, text: string): FastifyReply {
+  const isSignedIn = reply.request.viewer !== undefined;
+  return sendNarrowPage(
     reply,
-    {
-      title,
-      viewer,
-      width: 'narrow',
-      children: (
-        <>
-          <h1>{title}</h1>
-          <p>{text}</p>
-          <p>{viewer === undefined ? <a href="/">Go to the start page</a> : <a href="/portal">Go to the portal</a>}</p>
-        </>
-      ),
-    },
-    status,
-  );
-}
-
-function ErrorNotice({ text }: { text: string }) {
-  return (
-    <div class="notice bad" role="alert">
+    { title: TITLES[status] ?? 'Something went wrong', status },
+    <>
       <p>{text}</p>
-    </div>
+      <p>{isSignedIn ? <a href="/portal">Go to the portal</a> : <a href="/">Go to the start page</a>}</p>
+    </>,
   );
 }

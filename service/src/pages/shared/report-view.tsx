@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
+import { CodeBlock, Copyable } from '../../platform/ui/copyable.tsx';
 import { VinPlate } from '../../platform/ui/vin-plate.tsx';
 import { BodyDrawing } from './body-drawing.tsx';
 import { type ReportRow, type RowGroup, rowGroups } from './report-rows.ts';
@@ -42,12 +43,9 @@ export function ReportView({ report, body, moreFields, plans, children }: Report
       )}
       <details class="no-print">
         <summary>JSON</summary>
-        <div class="copyable">
+        <Copyable id="answer-json" look="second">
           <Json value={body} label="The answer as JSON" id="answer-json" />
-          <button type="button" class="second" data-copy="answer-json" hidden>
-            Copy
-          </button>
-        </div>
+        </Copyable>
       </details>
     </div>
   );
@@ -105,9 +103,5 @@ function UnitSwitch() {
 
 /** JSON as it is sent, indented for reading. */
 export function Json({ value, label, id }: { value: unknown; label: string; id?: string }) {
-  return (
-    <pre class="json" tabindex={0} role="region" aria-label={label}>
-      <code id={id}>{JSON.stringify(value, null, 2)}</code>
-    </pre>
-  );
+  return <CodeBlock label={label} code={JSON.stringify(value, null, 2)} {...(id !== undefined && { id })} isJson />;
 }

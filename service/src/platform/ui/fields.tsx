@@ -97,12 +97,45 @@ export function Select(props: {
   );
 }
 
+type Tone = 'good' | 'bad' | 'warn';
+
 /** What is said of something that was just done, or that needs attention. */
-export function Notice(props: { tone?: 'good' | 'bad' | 'warn'; children: ComponentChildren }) {
-  const isAlert = props.tone === 'bad';
+export function Notice({ tone, children }: { tone?: Tone; children: ComponentChildren }) {
   return (
-    <div class={`notice ${props.tone ?? ''}`} role={isAlert ? 'alert' : 'status'}>
-      {props.children}
+    <div class={`notice ${tone ?? ''}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      {children}
     </div>
+  );
+}
+
+/** A notice of one paragraph; nothing where there is no text. */
+export function NoticeText({ tone, text }: { tone: Tone; text: ComponentChildren }) {
+  if (text === undefined) return null;
+  return (
+    <Notice tone={tone}>
+      <p>{text}</p>
+    </Notice>
+  );
+}
+
+interface PostButtonProps {
+  /** Where it is posted to. */
+  action: string;
+  label: ComponentChildren;
+  /** Name and value that it sends. */
+  sends?: readonly [name: string, value: string];
+  look?: 'first' | 'small' | 'plain';
+  /** What it does to what, where the label alone does not say it. */
+  says?: string;
+}
+
+/** A form that is one button. */
+export function PostButton({ action, label, sends, look, says }: PostButtonProps) {
+  return (
+    <form method="post" action={action}>
+      <button class={look} name={sends?.[0]} value={sends?.[1]} aria-label={says}>
+        {label}
+      </button>
+    </form>
   );
 }

@@ -9,7 +9,7 @@ beforeEach(() => {
   const flash = new FlashMessages('one secret', false);
   app = fastify();
   app.post('/act', (_request, reply) => flash.redirect(reply, '/page?made=1', { key: 'mq_live_secret' }));
-  app.get('/page', (request, reply) => reply.send(flash.take(request, reply) ?? {}));
+  app.get('/page', (_request, reply) => reply.send(flash.take(reply) ?? {}));
 });
 
 afterEach(() => app.close());

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -28,11 +28,12 @@ export class FlashMessages {
     return reply.header('set-cookie', this.#cookie(sealed, GOOD_FOR_SECONDS)).redirect(url, 303);
   }
 
-  /** The message for the page of a request; undefined: there is none, or it was taken. */
-  take<T extends object>(request: FastifyRequest, reply: FastifyReply): Partial<T> | undefined {
-    const pairs = request.headers.cookie?.split(/; */) ?? [];
+  /** The message for the page that is asked for; undefined: there is none, or it was taken. */
+  take<T extends object>(reply: FastifyReply): Partial<T> | undefined {
+    const { headers, url } = reply.request;
+    const pairs = headers.cookie?.split(/; */) ?? [];
     const sealed = pairs.find((pair) => pair.startsWith(`${this.#name}=`))?.slice(this.#name.length + 1);
-    const text = sealed === undefined ? undefined : this.#open(sealed, request.url);
+    const text = sealed === undefined ? undefined : this.#open(sealed, url);
     if (text === undefined) return undefined;
     reply.header('set-cookie', this.#cookie('', 0));
     const message: Partial<T> = JSON.parse(text);

@@ -31,6 +31,11 @@ export function textField(form: URLSearchParams, name: string, longest: number):
   return [...text].slice(0, longest).join('');
 }
 
+/** The status of a page that shows a form again: 422 where something is wrong with it. */
+export function formStatus(...faults: unknown[]): number {
+  return faults.every((fault) => fault === undefined) ? 200 : 422;
+}
+
 /** Whether htmx asks for a part of a page. */
 export function wantsPart(request: FastifyRequest): boolean {
   return request.headers['hx-request'] === 'true';

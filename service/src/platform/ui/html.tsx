@@ -7,6 +7,13 @@ import { renderToString } from 'preact-render-to-string';
 import type { AssetName } from './assets.ts';
 import { Document, type Viewer } from './layout.tsx';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in, as the frame of a page shows it; undefined: no one. */
+    viewer: Viewer | undefined;
+  }
+}
+
 /** A tenth of the size for a millisecond's work. */
 const COMPRESSION = 4;
 
@@ -17,10 +24,10 @@ export interface Page {
   description?: string;
   /** Where the service is reached, for what a link to the page shows where it is sent on. */
   baseUrl?: string;
-  /** The reader; undefined: not signed in. */
-  viewer?: Viewer | undefined;
   /** Address of the navigation entry that this page belongs to. */
-  current?: string;
+  current?: string | undefined;
+  /** Default: 200. */
+  status?: number | undefined;
   /** Other hosts that a form of this page may redirect to. */
   formTargets?: readonly string[];
   /** Path that the page loads again by itself where there is no JavaScript. */
@@ -37,12 +44,13 @@ export interface Page {
 }
 
 /** Sends a page. Only its reader's browser may keep it, and only what this service serves runs on it. */
-export function sendPage(reply: FastifyReply, page: Page, status = 200): FastifyReply {
-  const { formTargets = [], isPublic = false, runsWasm = false, ...rest } = page;
+export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  const { formTargets = [], isPublic = false, runsWasm = false, status = 200, ...rest } = page;
+  const { viewer } = reply.request;
   // Makes the browser start a process, before which it paints nothing: there must be something to protect.
-  if (!isPublic || page.viewer !== undefined) reply.header('cross-origin-opener-policy', 'same-origin');
+  if (!isPublic || viewer !== undefined) reply.header('cross-origin-opener-policy', 'same-origin');
   const policyText = policy(formTargets, runsWasm);
-  const html = `<!doctype html>${renderToString(<Document {...rest} />)}`;
+  const html = `<!doctype html>${renderToString(<Document {...rest} viewer={viewer} />)}`;
   if (isPublic) reply.header('vary', 'accept-encoding');
   const accepted = isPublic ? (reply.request.headers['accept-encoding'] ?? '') : '';
   if (/\bbr\b/.test(accepted)) {
@@ -53,6 +61,23 @@ export function sendPage(reply: FastifyReply, page: Page, status = 200): Fastify
     return sendHtml(reply.header('content-encoding', 'gzip'), gzipSync(html), status, policyText);
   }
   return sendHtml(reply, html, status, policyText);
+}
+
+interface NarrowPage extends Pick<Page, 'title' | 'current' | 'status'> {
+  /** Above the page; default: its title. */
+  heading?: string;
+}
+
+/** Sends a page of one column, with its heading: for forms, and for what is said in a few lines. */
+export function sendNarrowPage(reply: FastifyReply, page: NarrowPage, children: ComponentChildren): FastifyReply {
+  const { heading = page.title, ...rest } = page;
+  const column = (
+    <>
+      <h1>{heading}</h1>
+      {children}
+    </>
+  );
+  return sendPage(reply, { ...rest, width: 'narrow', children: column });
 }
 
 /** Sends a part of a page, to be put in place by htmx. */

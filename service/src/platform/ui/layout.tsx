@@ -12,8 +12,8 @@ interface DocumentProps {
   title: string;
   description?: string;
   baseUrl?: string;
-  viewer?: Viewer | undefined;
-  current?: string;
+  viewer: Viewer | undefined;
+  current?: string | undefined;
   refreshSeconds?: number;
   width?: 'wide' | 'narrow';
   scripts?: readonly AssetName[];

@@ -1,0 +1,31 @@
+import type { ComponentChildren } from 'preact';
+
+interface CopyableProps {
+  /** Of the element whose text is copied. */
+  id: string;
+  look?: 'first' | 'second' | 'small' | undefined;
+  /** Of code that is there in several languages. */
+  language?: string;
+  children: ComponentChildren;
+}
+
+/** Something with a button that copies it; a script shows the button. */
+export function Copyable({ id, look, language, children }: CopyableProps) {
+  return (
+    <div class="copyable" data-language={language}>
+      {children}
+      <button type="button" class={look} data-copy={id} hidden>
+        Copy
+      </button>
+    </div>
+  );
+}
+
+/** Code that scrolls by itself, with a label for who cannot see it. */
+export function CodeBlock(props: { label: string; code: string; id?: string; isJson?: boolean }) {
+  return (
+    <pre class={props.isJson === true ? 'json' : undefined} tabindex={0} role="region" aria-label={props.label}>
+      <code id={props.id}>{props.code}</code>
+    </pre>
+  );
+}
