@@ -1,4 +1,4 @@
-import { detailsOf } from './manufacturer-documents.ts';
+import { detailsOf } from './manufacturer-details.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 

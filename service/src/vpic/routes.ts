@@ -14,7 +14,7 @@ import { decodeMany, type VpicDeps, type VpicItem } from './decode-many.ts';
 import { describeDecode, FormatQuery, VpicResponse } from './describe.ts';
 import { type Cell, type Document, MEDIA_TYPES, write } from './formats.ts';
 import { addLists } from './lists.ts';
-import { askedFormat } from './answer.ts';
+import { askedFormat } from './list-route.ts';
 import { decodeMessage } from './messages.ts';
 import { Variables } from './variables.ts';
 
