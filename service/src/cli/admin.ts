@@ -11,7 +11,7 @@ import { endSessions } from '../features/accounts/sessions.ts';
 import { audited } from '../platform/audit/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
-import { CommandError, type Io, write, writeJson } from './io.ts';
+import { CommandError, type Io, type JsonOption, write, writeJson, writeOutcome } from './io.ts';
 import { withDatabase } from './settings.ts';
 
 /** Adds `admin create` and `admin sign-out`. */
@@ -23,7 +23,7 @@ export function addAdmin(admin: Command, io: Io): void {
     .requiredOption('--email <address>', 'their e-mail address')
     .option('--name <name>', 'their name', 'Administrator')
     .option('--json', 'print the outcome as JSON')
-    .action(async (options: { email: string; name: string; json?: boolean }) => create(io, options));
+    .action(async (options: CreateOptions) => create(io, options));
   admin
     .command('sign-out')
     .description('end the sessions of one person, or of everyone; they have to sign in again')
@@ -33,10 +33,14 @@ export function addAdmin(admin: Command, io: Io): void {
     .action(async (options: SignOutOptions) => signOut(io, options));
 }
 
-interface SignOutOptions {
+interface CreateOptions extends JsonOption {
+  email: string;
+  name: string;
+}
+
+interface SignOutOptions extends JsonOption {
   email?: string;
   everyone?: boolean;
-  json?: boolean;
 }
 
 async function signOut(io: Io, options: SignOutOptions): Promise<void> {
@@ -52,12 +56,11 @@ async function signOut(io: Io, options: SignOutOptions): Promise<void> {
       await tell({ action: 'sessions.ended', subject, details: { ended: count } });
       return count;
     });
-    if (options.json === true) return writeJson(io.stdout, { ended });
-    return write(io.stdout, `Sessions ended: ${ended}\n`);
+    return writeOutcome(io, options, { ended }, `Sessions ended: ${ended}`);
   });
 }
 
-async function create(io: Io, options: { email: string; name: string; json?: boolean }): Promise<void> {
+async function create(io: Io, options: CreateOptions): Promise<void> {
   const email = emailOf(options.email);
   if (email === undefined) throw new CommandError(`"${options.email}" is not an e-mail address.`);
   await withDatabase(io, async (database, { baseUrl, host, port }) => {

@@ -1,13 +1,8 @@
 import type { Command } from './command.ts';
 
 import { type AuditEntry, listAudit, verifyAudit } from '../platform/audit/index.ts';
-import { CommandError, type Io, write, writeJson, writeTable } from './io.ts';
+import { CommandError, type Io, type JsonOption, write, writeJson, writeList } from './io.ts';
 import { withDatabase } from './settings.ts';
-import { visible } from './visible.ts';
-
-interface JsonOption {
-  json?: boolean;
-}
 
 /** Adds `audit list|verify`. */
 export function addAudit(audit: Command, io: Io): void {
@@ -27,20 +22,16 @@ export function addAudit(audit: Command, io: Io): void {
     .action(async (options: JsonOption) => verify(io, options));
 }
 
-async function list(io: Io, { subject, json }: { subject?: string } & JsonOption): Promise<void> {
+async function list(io: Io, { subject, ...options }: { subject?: string } & JsonOption): Promise<void> {
   const entries = await withDatabase(io, (database) => listAudit(database, subject === undefined ? {} : { subject }));
-  if (json === true) return writeJson(io.stdout, entries.map(shown));
-  const rows = entries.map(({ seq, atMs, actor, action, subject: of, details }) =>
-    [
-      String(seq),
-      new Date(atMs).toISOString(),
-      actor,
-      action,
-      of,
-      typeof details['reason'] === 'string' ? details['reason'] : '',
-    ].map(visible),
-  );
-  return writeTable(io.stdout, ['Entry', 'At', 'Who', 'What', 'To', 'Why'], rows);
+  return writeList(io, options, entries.map(shown), {
+    Entry: ({ seq }) => String(seq),
+    At: ({ at }) => at,
+    Who: ({ actor }) => actor,
+    What: ({ action }) => action,
+    To: (entry) => entry.subject,
+    Why: ({ details }) => (typeof details['reason'] === 'string' ? details['reason'] : ''),
+  });
 }
 
 function shown({ atMs, ...entry }: AuditEntry) {

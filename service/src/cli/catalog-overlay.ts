@@ -15,7 +15,7 @@ import type { Database } from '../platform/db/index.ts';
 import { operator } from './actor.ts';
 import type { Command } from './command.ts';
 import { changeLines } from './corrections/show.ts';
-import { CommandError, type Io, write, writeHint, writeJson } from './io.ts';
+import { CommandError, type Io, type JsonOption, write, writeHint, writeJson, writeOutcome } from './io.ts';
 import { withDatabase } from './settings.ts';
 import { visible } from './visible.ts';
 
@@ -24,10 +24,9 @@ const DEFAULT_FOLDER = 'learned';
 
 const LIVE = 'Every instance decodes with it within two seconds.';
 
-export interface ImportLearnedOptions {
+export interface ImportLearnedOptions extends JsonOption {
   preview?: boolean;
   reason?: string;
-  json?: boolean;
 }
 
 /** Puts learned rows over the catalog of all instances, or says what they would change. */
@@ -97,17 +96,21 @@ export function addRevert(catalog: Command, io: Io): void {
     .option('--reason <text>', 'why, for the audit log')
     .option('--json', 'print the outcome as JSON')
     .reads('DATA_DIR', 'DATABASE_URL')
-    .action(async (options: { reason?: string; json?: boolean }) => runRevert(options, io));
+    .action(async (options: RevertOptions) => runRevert(options, io));
 }
 
-async function runRevert({ reason = '', json }: { reason?: string; json?: boolean }, io: Io): Promise<void> {
+interface RevertOptions extends JsonOption {
+  reason?: string;
+}
+
+async function runRevert({ reason = '', ...options }: RevertOptions, io: Io): Promise<void> {
   await withDatabase(io, async (database) => {
     const reverted = await revertOverlay({ database, clock: systemClock }, { by: operator(), reason });
     if (reverted === undefined) throw new CommandError('No overlay is in force. See marque audit list.');
     const inForce = await overlayInForce(database);
-    if (json === true) return writeJson(io.stdout, { reverted: reverted.id, inForce: inForce?.id ?? null });
     const now =
       inForce === undefined ? 'The catalog is in force without an overlay' : `Overlay ${inForce.id} is in force`;
-    return write(io.stdout, `Overlay ${reverted.id} is taken back. ${now}, on every instance within two seconds.\n`);
+    const text = `Overlay ${reverted.id} is taken back. ${now}, on every instance within two seconds.`;
+    return writeOutcome(io, options, { reverted: reverted.id, inForce: inForce?.id ?? null }, text);
   });
 }

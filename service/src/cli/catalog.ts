@@ -15,7 +15,7 @@ import { addRevert, importLearned } from './catalog-overlay.ts';
 import type { Command } from './command.ts';
 import { configuredCatalogFile, openConfiguredCatalog } from '../features/decode/open-catalog.ts';
 import { shareBar } from './decode/progress.ts';
-import { CommandError, type Io, write, writeJson } from './io.ts';
+import { CommandError, type Io, type JsonOption, writeOutcome } from './io.ts';
 import { configOf } from './settings.ts';
 
 const SOURCES_HELP =
@@ -40,7 +40,7 @@ export function addCatalog(catalog: Command, io: Io): void {
     .command('build')
     .description('compile the catalog from its facts, whether or not they changed')
     .option('--json', 'print the outcome as JSON')
-    .action(({ json }: { json?: boolean }) => runBuild(json === true, io));
+    .action((options: JsonOption) => runBuild(options, io));
 
   catalog
     .command('import')
@@ -68,30 +68,31 @@ export function addCatalog(catalog: Command, io: Io): void {
     .description('compile the catalog without what was imported from a source')
     .addArgument(new Argument('<source>', 'what was imported').choices(SOURCES))
     .option('--json', 'print the outcome as JSON')
-    .action((source: string, { json }: { json?: boolean }) => runRemove(source, json === true, io));
+    .action((source: string, options: JsonOption) => runRemove(source, options, io));
 
   catalog
     .command('info')
     .description('what the catalog holds')
     .option('--json', 'print it as JSON')
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async (options: JsonOption) => {
       const config = configOf(io);
       const info = { file: configuredCatalogFile(config), ...openConfiguredCatalog(config).info };
-      if (json === true) return writeJson(io.stdout, info);
       const { sources, ...counts } = info;
       const lines = Object.entries(counts).map(([name, value]) => `${name.padEnd(14)} ${value}\n`);
       const named = sources.map(({ id, title, imported }) =>
         [id.padEnd(14), title, ...(imported === undefined ? [] : [`imported ${imported}`])].join(' · '),
       );
-      return write(io.stdout, `${lines.join('')}\nsources\n${named.map((line) => `  ${line}\n`).join('')}`);
+      const text = `${lines.join('')}\nsources\n${named.map((line) => `  ${line}`).join('\n')}`;
+      return writeOutcome(io, options, info, text);
     });
 }
 
-interface ImportOptions {
+interface ImportOptions extends JsonOption {
   preview?: boolean;
   reason?: string;
-  json?: boolean;
 }
+
+const RESTART = 'A running service uses it when it is started again.';
 
 async function importFrom(source: string, files: readonly string[], options: ImportOptions, io: Io): Promise<void> {
   const [file, ...others] = files;
@@ -100,43 +101,39 @@ async function importFrom(source: string, files: readonly string[], options: Imp
     return importLearned(file, options, io);
   }
   if (file === undefined) throw new InvalidArgumentError(`${source} takes the files to import.`);
-  const json = options.json === true;
-  return isRegister(source) ? runRegister(source, files, json, io) : runImport(files, json, io);
-}
-
-async function runBuild(json: boolean, io: Io): Promise<void> {
-  const startedAt = performance.now();
-  const outcome = await rebuildCatalog();
-  if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
-  const seconds = secondsSince(startedAt);
-  if (json) return writeJson(io.stdout, { file: outcome.file, seconds });
-  return write(io.stdout, `Built the catalog in ${seconds} s: ${outcome.file}\n`);
-}
-
-async function runRemove(source: string, json: boolean, io: Io): Promise<void> {
-  const outcome = await removeImport(source, { target: configuredCatalogFile(configOf(io)) });
-  if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
-  if (json) return writeJson(io.stdout, outcome);
-  return write(io.stdout, `Removed ${source}: ${outcome.file}\n${RESTART}`);
-}
-
-const RESTART = 'A running service uses it when it is started again.\n';
-
-async function runRegister(source: RegisterName, files: readonly string[], json: boolean, io: Io): Promise<void> {
+  if (!isRegister(source) && others.length > 0) throw new InvalidArgumentError('vpic takes one file.');
   const startedAt = performance.now();
   const bar = shareBar('Reading', io.stderr);
   const target = configuredCatalogFile(configOf(io));
-  const outcome = await importRegister(source, files, { target, onShare: bar.to }).finally(bar.stop);
-  if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
+  const importing = isRegister(source)
+    ? importRegister(source, files, { target, onShare: bar.to }).then(registerImported)
+    : importVpic(file, { target, onProgress: bar.to }).then(vpicImported);
+  const { outcome, counts, refusals } = await importing.finally(bar.stop);
   const seconds = secondsSince(startedAt);
-  if (json) return writeJson(io.stdout, { ...outcome, seconds });
-  const { records, taken, variants, approvals, refused } = outcome;
-  const counts = `${variants} variants and ${approvals} types by VIN pattern`;
-  return write(
-    io.stdout,
-    `Imported ${counts} from ${taken} of ${records} records in ${seconds} s: ${outcome.file}\n` +
-      `${refused.map(refusalLine).join('')}${RESTART}`,
-  );
+  const text = `Imported ${counts} in ${seconds} s: ${outcome.file}\n${refusals}${RESTART}`;
+  return writeOutcome(io, options, { ...outcome, seconds }, text);
+}
+
+function registerImported(outcome: Awaited<ReturnType<typeof importRegister>>) {
+  const done = imported(outcome);
+  const { records, taken, variants, approvals } = done;
+  const counts = `${variants} variants and ${approvals} types by VIN pattern from ${taken} of ${records} records`;
+  return { outcome: done, counts, refusals: done.refused.map(refusalLine).join('') };
+}
+
+function vpicImported(outcome: Awaited<ReturnType<typeof importVpic>>) {
+  const done = imported(outcome);
+  return {
+    outcome: done,
+    counts: `${done.rows} patterns of ${done.schemas} schemas and ${done.wmis} WMIs`,
+    refusals: '',
+  };
+}
+
+/** @throws CommandError with the reason of a refusal. */
+function imported<Done extends { kind: 'imported' }>(outcome: Done | { kind: 'refused'; reason: string }): Done {
+  if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
+  return outcome;
 }
 
 function refusalLine({ reason, records, lines }: Refusal): string {
@@ -144,18 +141,19 @@ function refusalLine({ reason, records, lines }: Refusal): string {
   return `  ${records} not taken: ${reason} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})\n`;
 }
 
-async function runImport(files: readonly string[], json: boolean, io: Io): Promise<void> {
-  const [file, ...others] = files;
-  if (file === undefined || others.length > 0) throw new InvalidArgumentError('vpic takes one file.');
+async function runBuild(options: JsonOption, io: Io): Promise<void> {
   const startedAt = performance.now();
-  const bar = shareBar('Reading', io.stderr);
-  const target = configuredCatalogFile(configOf(io));
-  const outcome = await importVpic(file, { target, onProgress: bar.to }).finally(bar.stop);
+  const outcome = await rebuildCatalog();
   if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
   const seconds = secondsSince(startedAt);
-  if (json) return writeJson(io.stdout, { ...outcome, seconds });
-  const counts = `${outcome.rows} patterns of ${outcome.schemas} schemas and ${outcome.wmis} WMIs`;
-  return write(io.stdout, `Imported ${counts} in ${seconds} s: ${outcome.file}\n${RESTART}`);
+  const { file } = outcome;
+  return writeOutcome(io, options, { file, seconds }, `Built the catalog in ${seconds} s: ${file}`);
+}
+
+async function runRemove(source: string, options: JsonOption, io: Io): Promise<void> {
+  const outcome = await removeImport(source, { target: configuredCatalogFile(configOf(io)) });
+  if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
+  return writeOutcome(io, options, outcome, `Removed ${source}: ${outcome.file}\n${RESTART}`);
 }
 
 function secondsSince(startedAt: number): number {

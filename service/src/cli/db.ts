@@ -3,12 +3,8 @@ import type { Command } from './command.ts';
 import { systemClock } from '../platform/clock.ts';
 import { backupDatabase, noteBackup, restoreDatabase } from '../platform/db/index.ts';
 import { type Disagreement, verifyUsage } from '../features/usage/index.ts';
-import { CommandError, type Io, write, writeJson } from './io.ts';
+import { CommandError, type Io, type JsonOption, writeOutcome } from './io.ts';
 import { configOf, withDatabase } from './settings.ts';
-
-interface JsonOption {
-  json?: boolean;
-}
 
 /** Adds `db migrate|backup|restore|verify`. */
 export function addDb(db: Command, io: Io): void {
@@ -17,51 +13,48 @@ export function addDb(db: Command, io: Io): void {
   db.command('migrate')
     .description('bring the database to the version of this program; every command and the service do so too')
     .option('--json', 'print the outcome as JSON')
-    .action(async ({ json }: JsonOption) => {
+    .action(async (options: JsonOption) => {
       const engine = await withDatabase(io, async (database) => database.engine);
-      if (json === true) return writeJson(io.stdout, { engine, upToDate: true });
-      return write(io.stdout, `The ${engine} database is at the version of this program.\n`);
+      const text = `The ${engine} database is at the version of this program.`;
+      return writeOutcome(io, options, { engine, upToDate: true }, text);
     });
 
   db.command('backup')
     .description('write the whole database, as it is at one moment, into one file; a service may run beside it')
     .argument('<file>', 'the file to write; one that is there is replaced')
     .option('--json', 'print the outcome as JSON')
-    .action(async (file: string, { json }: JsonOption) => {
+    .action(async (file: string, options: JsonOption) => {
       const summary = await withDatabase(io, async (database) => {
         const startedMs = systemClock();
         const written = await backupDatabase(database, file, startedMs);
         await noteBackup(database, startedMs);
         return written;
       });
-      if (json === true) return writeJson(io.stdout, { file, ...summary });
-      return write(io.stdout, `Wrote ${summary.rows} rows of ${summary.tables} tables to ${file}.\n`);
+      const text = `Wrote ${summary.rows} rows of ${summary.tables} tables to ${file}.`;
+      return writeOutcome(io, options, { file, ...summary }, text);
     });
 
   db.command('restore')
     .description('fill a new, empty database from a backup, of SQLite or PostgreSQL; the service must not be running')
     .argument('<file>', 'a file that db backup wrote')
     .option('--json', 'print the outcome as JSON')
-    .action(async (file: string, { json }: JsonOption) => {
+    .action(async (file: string, options: JsonOption) => {
       const summary = await restoreDatabase(configOf(io), file);
-      if (json === true) return writeJson(io.stdout, { file, ...summary });
-      return write(io.stdout, `Restored ${summary.rows} rows of ${summary.tables} tables from ${file}.\n`);
+      const text = `Restored ${summary.rows} rows of ${summary.tables} tables from ${file}.`;
+      return writeOutcome(io, options, { file, ...summary }, text);
     });
 
   db.command('verify')
     .description('compare the records of usage: counters, ledger, and stored decodes; fails where they differ')
     .option('--json', 'print the outcome as JSON')
-    .action(async ({ json }: JsonOption) => verify(io, json));
+    .action(async (options: JsonOption) => verify(io, options));
 }
 
-async function verify(io: Io, json: boolean | undefined): Promise<void> {
+async function verify(io: Io, options: JsonOption): Promise<void> {
   const { counters, decodes, disagreements } = await withDatabase(io, verifyUsage);
-  if (json === true) {
-    await writeJson(io.stdout, { counters, decodes, disagreements });
-  } else {
-    await write(io.stdout, disagreements.map((found) => `${sentenceOf(found)}\n`).join(''));
-    await write(io.stdout, `Compared ${counters} counters and ${decodes} decodes: ${disagreements.length} differ.\n`);
-  }
+  const summary = `Compared ${counters} counters and ${decodes} decodes: ${disagreements.length} differ.`;
+  const text = [...disagreements.map(sentenceOf), summary].join('\n');
+  await writeOutcome(io, options, { counters, decodes, disagreements }, text);
   if (disagreements.length > 0) throw new CommandError('');
 }
 

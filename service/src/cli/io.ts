@@ -45,13 +45,32 @@ export async function writeJson(output: Writable, value: unknown): Promise<void>
   await write(output, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Prints rows under headings, within the width of a terminal. */
-export async function writeTable(
-  output: Output,
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
+/** The option of a command that prints JSON on request. */
+export interface JsonOption {
+  json?: boolean | undefined;
+}
+
+/** Prints what a command did: as JSON on request, else in words. */
+export async function writeOutcome({ stdout }: Io, { json }: JsonOption, value: unknown, text: string): Promise<void> {
+  return json === true ? writeJson(stdout, value) : write(stdout, `${text}\n`);
+}
+
+/** The columns of a table, by their headings. */
+type Columns<Row> = Readonly<Record<string, (row: Row) => string>>;
+
+/** Prints a list: as JSON on request, else as a table within the width of the terminal, or, without rows, as a hint. */
+export async function writeList<Row>(
+  io: Io,
+  { json }: JsonOption,
+  rows: readonly Row[],
+  columns: Columns<Row>,
+  empty = '',
 ): Promise<void> {
+  const { stdout } = io;
+  if (json === true) return writeJson(stdout, rows);
+  if (rows.length === 0 && empty !== '') return writeHint(io, `${empty}\n`);
   // Loaded here: not every command prints a table.
   const { tableText } = await import('./table.ts');
-  await write(output, tableText(headings, rows, output.isTTY === true ? output.columns : undefined));
+  const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
+  return write(stdout, tableText(Object.keys(columns), cells, stdout.isTTY === true ? stdout.columns : undefined));
 }

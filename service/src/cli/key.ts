@@ -5,25 +5,17 @@ import {
   type ApiKey,
   createKey,
   KeyLimitError,
-  findWorkspace,
   listKeys,
-  type KeyMode,
   listWorkspaces,
   type NewApiKey,
   revokeKey,
   rotateKey,
   systemRandom,
-  type Workspace,
 } from '../features/access/index.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/db/index.ts';
-import { CommandError, type Io, write, writeHint, writeJson, writeTable } from './io.ts';
-import { noWorkspace, withDatabase } from './settings.ts';
-
-interface JsonOption {
-  json?: boolean;
-}
+import { CommandError, type Io, type JsonOption, write, writeJson, writeList, writeOutcome } from './io.ts';
+import { withDatabase, workspaceNamed } from './settings.ts';
 
 interface NewKeyOptions extends JsonOption {
   workspace: string;
@@ -72,7 +64,7 @@ async function create(io: Io, options: NewKeyOptions): Promise<void> {
   const name = options.name.trim();
   if (name === '' || name.length > 120) throw new CommandError('Give the key a name of 1 to 120 characters.');
   await withDatabase(io, async (database, config) => {
-    const workspace = await workspaceOf(database, options.workspace, config);
+    const workspace = await workspaceNamed(database, options.workspace, config);
     const mode = options.test === true ? 'test' : 'live';
     const key = await createKey(deps(database), { workspaceId: workspace.id, name, mode }, operator()).catch(refuse);
     await showNew(io, key, workspace.slug, options);
@@ -86,32 +78,30 @@ function refuse(error: unknown): never {
 
 async function list(io: Io, options: { workspace?: string } & JsonOption): Promise<void> {
   await withDatabase(io, async (database, config) => {
-    const only = options.workspace === undefined ? undefined : await workspaceOf(database, options.workspace, config);
-    const slugs = new Map((await listWorkspaces(database)).map(({ id, slug }) => [id, slug]));
+    const { workspace: slug } = options;
+    const only = slug === undefined ? undefined : await workspaceNamed(database, slug, config);
+    const slugs = new Map((await listWorkspaces(database)).map((known) => [known.id, known.slug]));
     const keys = (await listKeys(database, only?.id)).map((key) => shown(key, slugs.get(key.workspaceId) ?? ''));
-    if (options.json === true) return writeJson(io.stdout, keys);
-    if (keys.length === 0) {
-      return writeHint(io, 'There is no key yet. Make one: marque key create --workspace SLUG --name NAME\n');
-    }
-    const rows = keys.map(({ id, workspace, name, looksLike, createdAt, lastUsedAt, state }) => [
-      id,
-      workspace,
-      name,
-      looksLike,
-      createdAt.slice(0, 10),
-      lastUsedAt?.slice(0, 10) ?? 'never',
-      state,
-    ]);
-    return writeTable(io.stdout, ['Id', 'Workspace', 'Name', 'Key', 'Created', 'Last used', 'State'], rows);
+    const columns = {
+      Id: ({ id }: ShownKey) => id,
+      Workspace: ({ workspace }: ShownKey) => workspace,
+      Name: ({ name }: ShownKey) => name,
+      Key: ({ looksLike }: ShownKey) => looksLike,
+      Created: ({ createdAt }: ShownKey) => createdAt.slice(0, 10),
+      'Last used': ({ lastUsedAt }: ShownKey) => lastUsedAt?.slice(0, 10) ?? 'never',
+      State: ({ state }: ShownKey) => state,
+    };
+    const empty = 'There is no key yet. Make one: marque key create --workspace SLUG --name NAME';
+    return writeList(io, options, keys, columns, empty);
   });
 }
 
-async function revoke(io: Io, id: string, { json }: JsonOption): Promise<void> {
+async function revoke(io: Io, id: string, options: JsonOption): Promise<void> {
   await withDatabase(io, async (database) => {
     const outcome = await revokeKey(deps(database), id, operator());
     if (outcome === 'unknown') throw new CommandError(`There is no key ${id}. See marque key list.`);
-    if (json === true) return writeJson(io.stdout, { id, outcome });
-    return write(io.stdout, outcome === 'revoked' ? `Key ${id} is revoked.\n` : `Key ${id} was revoked already.\n`);
+    const text = outcome === 'revoked' ? `Key ${id} is revoked.` : `Key ${id} was revoked already.`;
+    return writeOutcome(io, options, { id, outcome }, text);
   });
 }
 
@@ -124,12 +114,6 @@ async function rotate(io: Io, id: string, options: JsonOption): Promise<void> {
   });
 }
 
-async function workspaceOf(database: Database, slug: string, config: Config): Promise<Workspace> {
-  const workspace = await findWorkspace(database, slug);
-  if (workspace === undefined) throw noWorkspace(slug, config);
-  return workspace;
-}
-
 /** The key alone goes to standard output, so that `KEY=$(marque key create …)` holds it and nothing else. */
 async function showNew(io: Io, key: NewApiKey, workspace: string, { json }: JsonOption): Promise<void> {
   if (json === true) return writeJson(io.stdout, { key: key.key, ...shown(key, workspace) });
@@ -137,20 +121,9 @@ async function showNew(io: Io, key: NewApiKey, workspace: string, { json }: Json
   return write(io.stdout, `${key.key}\n`);
 }
 
-interface ShownKey {
-  id: string;
-  workspace: string;
-  name: string;
-  mode: KeyMode;
-  looksLike: string;
-  state: 'active' | 'revoked' | 'expired' | 'expiring';
-  createdAt: string;
-  expiresAt: string | null;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
-}
+type ShownKey = ReturnType<typeof shown>;
 
-function shown(key: ApiKey, workspace: string): ShownKey {
+function shown(key: ApiKey, workspace: string) {
   return {
     id: key.id,
     workspace,
@@ -158,19 +131,19 @@ function shown(key: ApiKey, workspace: string): ShownKey {
     mode: key.mode,
     looksLike: `${key.prefix}…${key.last4}`,
     state: stateOf(key, systemClock()),
-    createdAt: isoTime(key.createdAtMs),
-    expiresAt: key.expiresAtMs === null ? null : isoTime(key.expiresAtMs),
-    revokedAt: key.revokedAtMs === null ? null : isoTime(key.revokedAtMs),
-    lastUsedAt: key.lastUsedAtMs === null ? null : isoTime(key.lastUsedAtMs),
+    createdAt: new Date(key.createdAtMs).toISOString(),
+    expiresAt: isoTime(key.expiresAtMs),
+    revokedAt: isoTime(key.revokedAtMs),
+    lastUsedAt: isoTime(key.lastUsedAtMs),
   };
 }
 
-function stateOf({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): ShownKey['state'] {
+function stateOf({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): 'active' | 'revoked' | 'expired' | 'expiring' {
   if (revokedAtMs !== null) return 'revoked';
   if (expiresAtMs === null) return 'active';
   return expiresAtMs <= nowMs ? 'expired' : 'expiring';
 }
 
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
+function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
 }

@@ -4,12 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from './command.ts';
 
 import packageJson from '../../package.json' with { type: 'json' };
-import { labelledFolder, openConfiguredCatalog } from '../features/decode/open-catalog.ts';
-import { systemClock } from '../platform/clock.ts';
-import { correctedDecoder, LiveOverrides, openCorrections } from '../features/corrections/index.ts';
-import { LiveCatalog } from '../features/overlay/index.ts';
+import { withCorrections } from './corrections/open.ts';
 import type { Io } from './io.ts';
-import { withDatabase } from './settings.ts';
 
 /** Adds `mcp`. */
 export function addMcp(mcp: Command, io: Io): void {
@@ -31,27 +27,12 @@ function assistantSettings(): string {
 async function serve(io: Io): Promise<void> {
   // Loaded when asked for: other commands shall not wait for it.
   const [{ serveMcp }, { localFace }] = await Promise.all([import('../mcp/serve.ts'), import('../mcp/local.ts')]);
-  await withDatabase(io, async (database, config) => {
-    const catalog = await LiveCatalog.open(openConfiguredCatalog(config), database);
-    const { decoder } = catalog;
-    const live = await LiveOverrides.open(database);
-    try {
-      const face = localFace({
-        decoder: correctedDecoder(decoder, live.current),
-        corrections: openCorrections({
-          database,
-          clock: systemClock,
-          decoder,
-          live,
-          labelledFolder: labelledFolder(),
-          sendsMail: config.smtpUrl !== undefined,
-        }),
-        reporter: { kind: 'public', clientId: `mcp:${userInfo().username}` },
-      });
-      await serveMcp(io.stdin, io.stdout, face, packageJson.version);
-    } finally {
-      await live.close();
-      await catalog.close();
-    }
+  await withCorrections(io, (corrections, decoder) => {
+    const face = localFace({
+      decoder,
+      corrections,
+      reporter: { kind: 'public', clientId: `mcp:${userInfo().username}` },
+    });
+    return serveMcp(io.stdin, io.stdout, face, packageJson.version);
   });
 }

@@ -4,19 +4,20 @@ import { readVin } from '@marque/decoder';
 import { operator } from './actor.ts';
 import type { Command } from './command.ts';
 
-import { findWorkspace } from '../features/access/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { erase } from '../features/privacy/erase.ts';
 import { exportOf, type PrivacySubject } from '../features/privacy/export.ts';
-import { CommandError, type Io, write, writeJson } from './io.ts';
+import { CommandError, type Io, type JsonOption, write, writeOutcome } from './io.ts';
 import type { Config } from '../platform/config/config.ts';
-import { noWorkspace, withDatabase } from './settings.ts';
+import { withDatabase, workspaceNamed } from './settings.ts';
 
 interface SubjectOptions {
   vin?: string;
   workspace?: string;
 }
+
+type EraseOptions = SubjectOptions & JsonOption & { yes?: boolean };
 
 /** Every instance follows a change within two seconds. */
 const EVERYONE_KNOWS_MS = 2_500;
@@ -46,10 +47,10 @@ export function addPrivacy(privacy: Command, io: Io): void {
     .option('--workspace <slug>', 'of this workspace, which is closed, and of the people who are in no other')
     .option('--yes', 'do it: without this nothing is changed')
     .option('--json', 'print what was erased as JSON')
-    .action(async (options: SubjectOptions & { yes?: boolean; json?: boolean }) => eraseWith(io, options));
+    .action(async (options: EraseOptions) => eraseWith(io, options));
 }
 
-async function eraseWith(io: Io, options: SubjectOptions & { yes?: boolean; json?: boolean }): Promise<void> {
+async function eraseWith(io: Io, options: EraseOptions): Promise<void> {
   const erased = await withDatabase(io, async (database, config) => {
     const subject = await subjectOf(database, options, config);
     if (options.yes !== true) {
@@ -57,9 +58,8 @@ async function eraseWith(io: Io, options: SubjectOptions & { yes?: boolean; json
     }
     return erase({ database, clock: systemClock, actor: operator(), everyoneKnows }, subject);
   });
-  if (options.json === true) return writeJson(io.stdout, erased);
   const parts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);
-  return write(io.stdout, `Erased: ${parts.join(', ')}. Backups made before still hold it.\n`);
+  return writeOutcome(io, options, erased, `Erased: ${parts.join(', ')}. Backups made before still hold it.`);
 }
 
 async function subjectOf(
@@ -73,7 +73,5 @@ async function subjectOf(
     if (form.kind === 'malformed') throw new CommandError(form.message);
     return form;
   }
-  const workspace = await findWorkspace(database, slug ?? '');
-  if (workspace === undefined) throw noWorkspace(slug ?? '', config);
-  return { kind: 'workspace', workspace };
+  return { kind: 'workspace', workspace: await workspaceNamed(database, slug ?? '', config) };
 }

@@ -151,8 +151,7 @@ async function listenForMetrics(
     return await serveMetrics(source, host, metricsPort);
   } catch (error) {
     await close();
-    const advice = adviceFor(error, host, metricsPort, 'METRICS_PORT');
-    throw advice === undefined ? error : new CommandError(advice);
+    throw listenError(error, host, metricsPort, 'METRICS_PORT');
   }
 }
 
@@ -169,8 +168,7 @@ async function listen(
   } catch (error) {
     await service.close();
     await close?.();
-    const advice = adviceFor(error, host, port);
-    throw advice === undefined ? error : new CommandError(advice);
+    throw listenError(error, host, port);
   }
 }
 
@@ -189,15 +187,17 @@ async function refuseTakenPort({ host, port }: Config): Promise<void> {
     probe.close();
     await once(probe, 'close');
   } catch (error) {
-    const advice = adviceFor(error, host, port);
-    throw advice === undefined ? error : new CommandError(advice);
+    throw listenError(error, host, port);
   }
 }
 
-function adviceFor(error: unknown, host: string, port: number, setting = 'PORT'): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return `Port ${port} is taken. Stop what listens there, or set ${setting} to another one.`;
-  if (code === 'EACCES') return `Port ${port} needs more rights. Set ${setting} to one above 1023.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `This machine has no address ${host}. See HOST.`;
-  return undefined;
+/** Why an address cannot be listened on, with what to do about it where that is known. */
+function listenError(error: unknown, host: string, port: number, setting = 'PORT'): unknown {
+  const advice = new Map<unknown, string>([
+    ['EADDRINUSE', `Port ${port} is taken. Stop what listens there, or set ${setting} to another one.`],
+    ['EACCES', `Port ${port} needs more rights. Set ${setting} to one above 1023.`],
+    ['EADDRNOTAVAIL', `This machine has no address ${host}. See HOST.`],
+    ['ENOTFOUND', `This machine has no address ${host}. See HOST.`],
+  ]).get(error instanceof Error && 'code' in error ? error.code : undefined);
+  return advice === undefined ? error : new CommandError(advice);
 }

@@ -1,3 +1,4 @@
+import { findWorkspace, type Workspace } from '../features/access/index.ts';
 import { type Config, faultMessage, readConfig } from '../platform/config/config.ts';
 import { type Database, openDatabase } from '../platform/db/index.ts';
 import { CommandError, type Io } from './io.ts';
@@ -30,6 +31,17 @@ export async function withDatabase<T>(
 /** Where the configured database is, as a message names it. */
 export function placeOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   return databaseUrl === undefined ? dataDir : 'the database of DATABASE_URL';
+}
+
+/**
+ * The workspace that a command names.
+ *
+ * @throws CommandError when the configured database does not have it.
+ */
+export async function workspaceNamed(database: Database, slug: string, config: Config): Promise<Workspace> {
+  const workspace = await findWorkspace(database, slug);
+  if (workspace === undefined) throw noWorkspace(slug, config);
+  return workspace;
 }
 
 /** A command names a workspace that the configured database does not have. */

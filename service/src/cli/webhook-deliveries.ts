@@ -5,7 +5,7 @@ import { type Endpoint, findEndpointById } from '../features/webhooks/endpoints.
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import type { Command } from './command.ts';
-import { CommandError, type Io, write, writeHint, writeJson, writeTable } from './io.ts';
+import { CommandError, type Io, type JsonOption, writeJson, writeList, writeOutcome } from './io.ts';
 import { withDatabase } from './settings.ts';
 
 const SHOWN = 50;
@@ -22,14 +22,14 @@ export function addDeliveries(webhook: Command, io: Io, idHelp: string): void {
     .argument('<id>', idHelp)
     .option('--no-wait', 'do not wait for the answer')
     .option('--json', 'print the delivery as JSON')
-    .action(async (id: string, options: { wait: boolean; json?: boolean }) => testEndpoint(io, id, options));
+    .action(async (id: string, options: TestOptions) => testEndpoint(io, id, options));
 
   webhook
     .command('deliveries')
     .description(`the latest ${SHOWN} deliveries, newest first`)
     .argument('<id>', idHelp)
     .option('--json', 'print them as JSON, with what was sent')
-    .action(async (id: string, { json }: { json?: boolean }) => listDeliveries(io, id, json === true));
+    .action(async (id: string, options: JsonOption) => listDeliveries(io, id, options));
 
   webhook
     .command('resend')
@@ -37,19 +37,22 @@ export function addDeliveries(webhook: Command, io: Io, idHelp: string): void {
     .argument('<id>', idHelp)
     .argument('<event>', 'id of the event, from marque webhook deliveries')
     .option('--json', 'print the outcome as JSON')
-    .action(async (id: string, event: string, { json }: { json?: boolean }) =>
+    .action(async (id: string, event: string, options: JsonOption) =>
       withDatabase(io, async (database) => {
         const endpoint = await endpointOf(database, id);
         if (!(await sendAgain({ database, clock: systemClock }, endpoint, event))) {
           throw new CommandError('Only what was given up can be sent again, while the webhook is enabled.');
         }
-        if (json === true) return writeJson(io.stdout, { id, event, outcome: 'enqueued' });
-        return write(io.stdout, `Event ${event} is sent again.\n`);
+        return writeOutcome(io, options, { id, event, outcome: 'enqueued' }, `Event ${event} is sent again.`);
       }),
     );
 }
 
-async function testEndpoint(io: Io, id: string, { wait, json }: { wait: boolean; json?: boolean }): Promise<void> {
+interface TestOptions extends JsonOption {
+  wait: boolean;
+}
+
+async function testEndpoint(io: Io, id: string, { wait, ...options }: TestOptions): Promise<void> {
   await withDatabase(io, async (database) => {
     const endpoint = await endpointOf(database, id);
     if (endpoint.disabled !== undefined) {
@@ -57,8 +60,7 @@ async function testEndpoint(io: Io, id: string, { wait, json }: { wait: boolean;
     }
     const eventId = await sendTest({ database, clock: systemClock }, endpoint);
     const delivery = await attempted(database, id, eventId ?? '', wait ? WAIT_MS : 0);
-    if (json === true) await writeJson(io.stdout, shown(delivery));
-    else await write(io.stdout, `${outcomeOf(delivery)}\n`);
+    await writeOutcome(io, options, shown(delivery), outcomeOf(delivery));
     if (!wait || delivery.state === 'delivered') return;
     throw new CommandError(
       delivery.attempts === 0
@@ -80,25 +82,19 @@ async function attempted(database: Database, endpointId: string, eventId: string
   }
 }
 
-async function listDeliveries(io: Io, id: string, json: boolean): Promise<void> {
+async function listDeliveries(io: Io, id: string, options: JsonOption): Promise<void> {
   await withDatabase(io, async (database) => {
     const endpoint = await endpointOf(database, id);
     const deliveries = await latestDeliveries(database, endpoint.id, SHOWN);
-    if (json) return writeJson(io.stdout, deliveries.map(shown));
-    if (deliveries.length === 0) {
-      return writeHint(io, `Nothing was sent there yet. Try it: marque webhook test ${id}\n`);
-    }
-    return writeTable(
-      io.stdout,
-      ['Event', 'Type', 'Created', 'Attempts', 'Outcome'],
-      deliveries.map((one) => [
-        one.eventId,
-        one.type,
-        new Date(one.createdAtMs).toISOString(),
-        String(one.attempts),
-        outcomeOf(one),
-      ]),
-    );
+    if (options.json === true) return writeJson(io.stdout, deliveries.map(shown));
+    const columns = {
+      Event: ({ eventId }: Delivery) => eventId,
+      Type: ({ type }: Delivery) => type,
+      Created: ({ createdAtMs }: Delivery) => new Date(createdAtMs).toISOString(),
+      Attempts: ({ attempts }: Delivery) => String(attempts),
+      Outcome: outcomeOf,
+    };
+    return writeList(io, {}, deliveries, columns, `Nothing was sent there yet. Try it: marque webhook test ${id}`);
   });
 }
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-import { findWorkspace, listWorkspaces } from '../features/access/index.ts';
+import { listWorkspaces } from '../features/access/index.ts';
 import { authSecret } from '../features/accounts/secret.ts';
 import {
   createEndpoint,
@@ -16,17 +16,12 @@ import { EVENT_TYPES, type EventType } from '../features/webhooks/events.ts';
 import { SecretBox } from '../features/webhooks/secret.ts';
 import { readUrl } from '../features/webhooks/url.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/db/index.ts';
 import { operator } from './actor.ts';
 import type { Command } from './command.ts';
-import { CommandError, type Io, write, writeHint, writeJson, writeTable } from './io.ts';
-import { noWorkspace, withDatabase } from './settings.ts';
+import { CommandError, type Io, type JsonOption, write, writeJson, writeList, writeOutcome } from './io.ts';
+import { withDatabase, workspaceNamed } from './settings.ts';
 import { addDeliveries, endpointOf } from './webhook-deliveries.ts';
-
-interface JsonOption {
-  json?: boolean;
-}
 
 interface CreateOptions extends JsonOption {
   workspace: string;
@@ -86,12 +81,11 @@ function addChange(
     .description(description)
     .argument('<id>', ID)
     .option('--json', 'print the outcome as JSON')
-    .action(async (id: string, { json }: JsonOption) =>
+    .action(async (id: string, options: JsonOption) =>
       withDatabase(io, async (database) => {
         const endpoint = await endpointOf(database, id);
         await change({ database, clock: systemClock }, endpoint, operator());
-        if (json === true) return writeJson(io.stdout, { id, outcome });
-        return write(io.stdout, `Webhook ${id} is ${outcome}.\n`);
+        return writeOutcome(io, options, { id, outcome }, `Webhook ${id} is ${outcome}.`);
       }),
     );
 }
@@ -100,7 +94,7 @@ async function create(io: Io, address: string, { workspace: slug, event, json }:
   await withDatabase(io, async (database, config) => {
     const reading = readUrl(address, config.webhookAllowPrivate);
     if (reading.kind === 'faulty') throw new CommandError(reading.fault);
-    const workspaceId = await workspaceIdOf(database, slug, config);
+    const { id: workspaceId } = await workspaceNamed(database, slug, config);
     const wanted = { workspaceId, url: reading.url.href, events: event ?? EVENT_TYPES };
     const made = await createEndpoint(await depsOf(database), wanted, operator());
     if (made.kind === 'full') {
@@ -112,23 +106,22 @@ async function create(io: Io, address: string, { workspace: slug, event, json }:
 
 async function list(io: Io, options: { workspace?: string } & JsonOption): Promise<void> {
   await withDatabase(io, async (database, config) => {
-    if (options.workspace !== undefined) await workspaceIdOf(database, options.workspace, config);
-    const workspaces = (await listWorkspaces(database)).filter(
-      ({ slug }) => options.workspace === undefined || slug === options.workspace,
-    );
+    const { workspace: only } = options;
+    const workspaces =
+      only === undefined ? await listWorkspaces(database) : [await workspaceNamed(database, only, config)];
     const endpoints: ShownEndpoint[] = [];
     for (const { id, slug } of workspaces) {
       endpoints.push(...(await listEndpoints(database, id)).map((endpoint) => shown(endpoint, slug)));
     }
-    if (options.json === true) return writeJson(io.stdout, endpoints);
-    if (endpoints.length === 0) {
-      return writeHint(io, 'There is no webhook yet. Make one: marque webhook create URL --workspace SLUG\n');
-    }
-    return writeTable(
-      io.stdout,
-      ['Id', 'Workspace', 'URL', 'State', 'Events'],
-      endpoints.map(({ id, workspace, url, state, events }) => [id, workspace, url, state, events.join(' ')]),
-    );
+    const columns = {
+      Id: ({ id }: ShownEndpoint) => id,
+      Workspace: ({ workspace }: ShownEndpoint) => workspace,
+      URL: ({ url }: ShownEndpoint) => url,
+      State: ({ state }: ShownEndpoint) => state,
+      Events: ({ events }: ShownEndpoint) => events.join(' '),
+    };
+    const empty = 'There is no webhook yet. Make one: marque webhook create URL --workspace SLUG';
+    return writeList(io, options, endpoints, columns, empty);
   });
 }
 
@@ -158,28 +151,15 @@ async function depsOf(database: Database) {
   return { database, clock: systemClock, box: new SecretBox(await authSecret(database)) };
 }
 
-async function workspaceIdOf(database: Database, slug: string, config: Config): Promise<string> {
-  const workspace = await findWorkspace(database, slug);
-  if (workspace === undefined) throw noWorkspace(slug, config);
-  return workspace.id;
-}
-
 function readEvent(text: string, before: EventType[] = []): EventType[] {
   const type = EVENT_TYPES.find((known) => known === text);
   if (type === undefined) throw new InvalidArgumentError(`Events are ${EVENT_TYPES.join(', ')}.`);
   return before.includes(type) ? before : [...before, type];
 }
 
-interface ShownEndpoint {
-  id: string;
-  workspace: string;
-  url: string;
-  events: readonly EventType[];
-  state: 'enabled' | 'failing' | 'disabled';
-  createdAt: string;
-}
+type ShownEndpoint = ReturnType<typeof shown>;
 
-function shown({ id, url, events, createdAtMs, disabled, failures }: Endpoint, workspace: string): ShownEndpoint {
+function shown({ id, url, events, createdAtMs, disabled, failures }: Endpoint, workspace: string) {
   const state = disabled !== undefined ? 'disabled' : failures > 0 ? 'failing' : 'enabled';
   return { id, workspace, url, events, state, createdAt: new Date(createdAtMs).toISOString() };
 }

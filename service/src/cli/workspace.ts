@@ -12,13 +12,12 @@ import {
 } from '../features/access/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type Plan, PLANS } from '../platform/db/index.ts';
-import { CommandError, type Io, write, writeHint, writeJson, writeTable } from './io.ts';
+import { CommandError, type Io, type JsonOption, writeHint, writeList, writeOutcome } from './io.ts';
 import { noWorkspace, placeOf, withDatabase } from './settings.ts';
 
-interface PlanOptions {
+interface PlanOptions extends JsonOption {
   plan: Plan;
   monthlyLimit?: LimitChoice;
-  json?: boolean;
 }
 
 /** Adds `workspace create|list|set-plan`. */
@@ -38,7 +37,7 @@ export function addWorkspace(workspace: Command, io: Io): void {
     .command('list')
     .description('all workspaces')
     .option('--json', 'print them as JSON')
-    .action(async (options: { json?: boolean }) => list(io, options));
+    .action(async (options: JsonOption) => list(io, options));
 
   workspace
     .command('set-plan')
@@ -51,8 +50,7 @@ export function addWorkspace(workspace: Command, io: Io): void {
 }
 
 async function create(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOptions): Promise<void> {
-  await withDatabase(io, async (database, config) => {
-    const { planLimits } = config;
+  await withDatabase(io, async (database, { planLimits }) => {
     const wanted = { slug, plan, ...(monthlyLimit === undefined ? {} : { limit: monthlyLimit }) };
     const created = await createWorkspace({ database, clock: systemClock }, wanted, operator());
     if (created.kind === 'slug-taken') throw new CommandError(`There is a workspace ${slug} already.`);
@@ -66,56 +64,39 @@ async function create(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOp
   });
 }
 
-async function list(io: Io, { json }: { json?: boolean }): Promise<void> {
+async function list(io: Io, options: JsonOption): Promise<void> {
   await withDatabase(io, async (database, config) => {
-    const { planLimits } = config;
-    const workspaces = (await listWorkspaces(database)).map((workspace) => shown(workspace, planLimits));
-    if (json === true) return writeJson(io.stdout, workspaces);
-    if (workspaces.length === 0) {
-      const place = placeOf(config);
-      return writeHint(
-        io,
-        `There is no workspace in ${place} yet. Make one: marque workspace create SLUG --plan PLAN\n`,
-      );
-    }
-    const rows = workspaces.map(({ slug, plan, monthlyLimit, createdAt, suspended }) => [
-      slug,
-      plan,
-      String(monthlyLimit ?? 'none'),
-      createdAt.slice(0, 10),
-      suspended ? 'suspended' : 'active',
-    ]);
-    return writeTable(io.stdout, ['Workspace', 'Plan', 'Monthly limit', 'Created', 'State'], rows);
+    const workspaces = (await listWorkspaces(database)).map((workspace) => shown(workspace, config.planLimits));
+    const columns = {
+      Workspace: ({ slug }: ShownWorkspace) => slug,
+      Plan: ({ plan }: ShownWorkspace) => plan,
+      'Monthly limit': ({ monthlyLimit }: ShownWorkspace) => String(monthlyLimit ?? 'none'),
+      Created: ({ createdAt }: ShownWorkspace) => createdAt.slice(0, 10),
+      State: ({ suspended }: ShownWorkspace) => (suspended ? 'suspended' : 'active'),
+    };
+    const empty = `There is no workspace in ${placeOf(config)} yet. Make one: marque workspace create SLUG --plan PLAN`;
+    return writeList(io, options, workspaces, columns, empty);
   });
 }
 
 async function changePlan(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOptions): Promise<void> {
   await withDatabase(io, async (database, config) => {
-    const { planLimits } = config;
     const wanted = { plan, ...(monthlyLimit === undefined ? {} : { limit: monthlyLimit }) };
     const workspace = await setPlan({ database, clock: systemClock }, slug, wanted, operator());
     if (workspace === undefined) throw noWorkspace(slug, config);
-    await show(io, shown(workspace, planLimits), json);
+    await show(io, shown(workspace, config.planLimits), json);
   });
 }
 
-interface ShownWorkspace {
-  id: string;
-  slug: string;
-  plan: Plan;
-  /** Decodes a month as they count now; null: no limit. */
-  monthlyLimit: number | null;
-  limitFrom: 'plan' | 'workspace';
-  suspended: boolean;
-  createdAt: string;
-}
+type ShownWorkspace = ReturnType<typeof shown>;
 
-function shown({ id, slug, plan, limit, suspendedAtMs, createdAtMs }: Workspace, limits: PlanLimits): ShownWorkspace {
+function shown({ id, slug, plan, limit, suspendedAtMs, createdAtMs }: Workspace, limits: PlanLimits) {
   const own = limit.kind === 'fixed' ? limit.limit : null;
   return {
     id,
     slug,
     plan,
+    /** Decodes a month as they count now; null: no limit. */
     monthlyLimit: limit.kind === 'plan' ? limits[plan] : own,
     limitFrom: limit.kind === 'plan' ? 'plan' : 'workspace',
     suspended: suspendedAtMs !== null,
@@ -124,10 +105,9 @@ function shown({ id, slug, plan, limit, suspendedAtMs, createdAtMs }: Workspace,
 }
 
 async function show(io: Io, workspace: ShownWorkspace, json: boolean | undefined): Promise<void> {
-  if (json === true) return writeJson(io.stdout, workspace);
   const { slug, plan, monthlyLimit } = workspace;
   const limit = monthlyLimit === null ? 'no monthly limit' : `${monthlyLimit} decodes a month`;
-  return write(io.stdout, `Workspace ${slug}: plan ${plan}, ${limit}.\n`);
+  return writeOutcome(io, { json }, workspace, `Workspace ${slug}: plan ${plan}, ${limit}.`);
 }
 
 function planOption(): Option {

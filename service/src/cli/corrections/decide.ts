@@ -1,21 +1,11 @@
 import { operator } from '../actor.ts';
 import type { Command } from '../command.ts';
 
-import {
-  type Corrections,
-  type DecideOutcome,
-  type Decision,
-  type Review,
-  scopeText,
-} from '../../features/corrections/index.ts';
-import { CommandError, type Io, write, writeJson } from '../io.ts';
+import { type Corrections, type DecideOutcome, type Decision, scopeText } from '../../features/corrections/index.ts';
+import { type Io, type JsonOption, write, writeJson, writeOutcome } from '../io.ts';
 import { addCandidateOptions, candidateFrom, type CandidateOptions } from './candidate.ts';
-import { refuse, withCorrections } from './open.ts';
+import { refuse, reviewOf, withCorrections } from './open.ts';
 import { impactText } from './show.ts';
-
-interface JsonOption {
-  json?: boolean;
-}
 
 type AcceptOptions = CandidateOptions & JsonOption & { reason?: string };
 
@@ -78,27 +68,21 @@ async function accept(io: Io, id: string, options: AcceptOptions): Promise<void>
     const outcome = await store.accept(id, candidate, { by: operator(), reason: options.reason ?? '' });
     if (outcome.kind !== 'accepted') return refuse(id, outcome);
     const { override } = outcome;
-    if (options.json === true) return writeJson(io.stdout, override);
-    return write(io.stdout, `Report ${id} is accepted: override ${override.id} for ${scopeText(override.scope)}.\n`);
+    const text = `Report ${id} is accepted: override ${override.id} for ${scopeText(override.scope)}.`;
+    return writeOutcome(io, options, override, text);
   });
 }
 
 async function decide(
   io: Io,
   id: string,
-  { reason, json }: Decided,
+  { reason, ...options }: Decided,
   act: (store: Corrections, decision: Decision) => Promise<DecideOutcome>,
 ): Promise<void> {
   await withCorrections(io, async (store) => {
     const outcome = await act(store, { by: operator(), reason });
     if (outcome.kind !== 'decided') return refuse(id, outcome);
     const state = (await reviewOf(store, id)).report.state;
-    return json === true ? writeJson(io.stdout, { id, state }) : write(io.stdout, `Report ${id} is ${state}.\n`);
+    return writeOutcome(io, options, { id, state }, `Report ${id} is ${state}.`);
   });
-}
-
-async function reviewOf(store: Corrections, id: string): Promise<Review> {
-  const review = await store.review(id);
-  if (review === undefined) throw new CommandError(`There is no report ${id}. See marque corrections list.`);
-  return review;
 }

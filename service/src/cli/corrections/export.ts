@@ -6,13 +6,13 @@ import { lintWorld, readWorld } from '@marque/catalog';
 import type { Corrections, Override } from '../../features/corrections/index.ts';
 import { toFacts } from '../../features/corrections/export/facts.ts';
 import { toCsv, writeFacts } from '../../features/corrections/export/write.ts';
-import { CommandError, type Io, write, writeJson } from '../io.ts';
+import { CommandError, type Io, type JsonOption, write, writeJson } from '../io.ts';
 import { withCorrections } from './open.ts';
 
 const PAGE = 200;
 
 /** Prints overrides as rows of facts, or writes them into a folder of facts and lints it. */
-export async function exportFacts(io: Io, { to, json }: { to?: string; json?: boolean }): Promise<void> {
+export async function exportFacts(io: Io, { to, json }: { to?: string } & JsonOption): Promise<void> {
   if (to !== undefined && !existsSync(join(to, 'sources.csv'))) {
     throw new CommandError(`${to} is not a facts folder: it has no sources.csv. Give a copy of catalog/facts/world.`);
   }

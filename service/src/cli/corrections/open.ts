@@ -1,6 +1,14 @@
+import type { Decoder } from '@marque/decoder';
+
 import { labelledFolder, openConfiguredCatalog } from '../../features/decode/open-catalog.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { type Corrections, LiveOverrides, openCorrections } from '../../features/corrections/index.ts';
+import {
+  correctedDecoder,
+  type Corrections,
+  LiveOverrides,
+  openCorrections,
+  type Review,
+} from '../../features/corrections/index.ts';
 import { LiveCatalog } from '../../features/overlay/index.ts';
 import { CommandError, type Io } from '../io.ts';
 import { withDatabase } from '../settings.ts';
@@ -8,27 +16,36 @@ import { withDatabase } from '../settings.ts';
 /** Opens corrections on a database that a running service may share, and closes them again. */
 export async function withCorrections<T>(
   io: Pick<Io, 'env'>,
-  use: (corrections: Corrections) => Promise<T>,
+  use: (corrections: Corrections, answering: Decoder) => Promise<T>,
 ): Promise<T> {
   return withDatabase(io, async (database, config) => {
     const live = await LiveOverrides.open(database);
     const catalog = await LiveCatalog.open(openConfiguredCatalog(config), database);
+    const { decoder } = catalog;
+    const corrections = openCorrections({
+      database,
+      clock: systemClock,
+      decoder,
+      live,
+      labelledFolder: labelledFolder(),
+      sendsMail: config.smtpUrl !== undefined,
+    });
     try {
-      return await use(
-        openCorrections({
-          database,
-          clock: systemClock,
-          decoder: catalog.decoder,
-          live,
-          labelledFolder: labelledFolder(),
-          sendsMail: config.smtpUrl !== undefined,
-        }),
-      );
+      return await use(corrections, correctedDecoder(decoder, live.current));
     } finally {
       await catalog.close();
       await live.close();
     }
   });
+}
+
+/**
+ * A report with what is needed to decide on it.
+ *
+ * @throws CommandError when there is no such report.
+ */
+export async function reviewOf(corrections: Corrections, id: string): Promise<Review> {
+  return (await corrections.review(id)) ?? refuse(id, { kind: 'unknown' });
 }
 
 /** Turns an outcome that is no success into the sentence that a person needs. */

@@ -2,19 +2,16 @@ import { type BodyStyle, BODY_STYLES } from '@marque/decoder';
 
 import { valueAt } from './report-rows.ts';
 
-/** A side view on a ground at y = 100, nose to the left: the outline, lines within it, and wheels as [x, radius]. */
+/** A side view on a ground at y = 100, nose to the left: the outline, lines within it, and wheels of one size. */
 interface Drawing {
   outline: string;
   lines: string;
-  wheels: readonly (readonly [x: number, radius: number])[];
+  wheels: { at: readonly number[]; radius: number };
   /** Leftmost, rightmost and highest point. */
   box: readonly [left: number, right: number, top: number];
 }
 
-const CAR_WHEELS = [
-  [72, 17],
-  [228, 17],
-] as const;
+const CAR_WHEELS = { at: [72, 228], radius: 17 };
 const BELT = 'M96 58H246M162 32V88M150 66h8M214 66h8';
 
 /** Our own drawings, one a body style. */
@@ -46,10 +43,7 @@ const DRAWINGS: Readonly<Record<BodyStyle, Drawing>> = {
   hatchback: {
     outline: 'M30 86Q28 68 42 64L92 57 126 33Q132 30 142 30H216Q226 30 232 36L258 60Q268 66 266 86Z',
     lines: 'M96 58H256M166 30V86M128 36 106 57M218 34 228 57M154 66h8',
-    wheels: [
-      [80, 17],
-      [222, 17],
-    ],
+    wheels: { at: [80, 222], radius: 17 },
     box: [30, 266, 30],
   },
   coupe: {
@@ -67,65 +61,43 @@ const DRAWINGS: Readonly<Record<BodyStyle, Drawing>> = {
   suv: {
     outline: 'M20 82Q18 58 30 54L92 48 122 22Q126 18 136 18H248Q258 18 262 26L274 52Q282 56 280 82Z',
     lines: 'M94 50H272M160 18V82M216 18V82M124 25 104 49M148 58h8M204 58h8',
-    wheels: [
-      [74, 21],
-      [228, 21],
-    ],
+    wheels: { at: [74, 228], radius: 21 },
     box: [20, 280, 18],
   },
   van: {
     outline: 'M22 86Q20 64 32 58L62 50 92 16Q96 10 108 10H270Q280 10 280 20V86Z',
     lines: 'M76 50H134V20M134 16V86M96 20 78 49M202 16V86M134 54H280M124 60h8',
-    wheels: [
-      [70, 18],
-      [232, 18],
-    ],
+    wheels: { at: [70, 232], radius: 18 },
     box: [22, 280, 10],
   },
   pickup: {
     outline: 'M16 84Q14 62 28 58L84 52 112 28Q116 24 126 24H176Q184 24 186 30L192 54H284V84Z',
     lines: 'M86 53H190M146 24V84M192 54V84M114 30 98 52M136 61h8M192 62H284',
-    wheels: [
-      [68, 19],
-      [236, 19],
-    ],
+    wheels: { at: [68, 236], radius: 19 },
     box: [16, 284, 24],
   },
   truck: {
     outline: 'M14 86V48Q16 40 22 36L34 16Q36 12 42 12H80V82H92V6H286V86Z',
     lines: 'M24 46H66V20H38M66 46V86M80 24V86M92 74H286',
-    wheels: [
-      [48, 17],
-      [214, 17],
-      [252, 17],
-    ],
+    wheels: { at: [48, 214, 252], radius: 17 },
     box: [14, 286, 6],
   },
   bus: {
     outline: 'M12 86V22Q12 12 22 12H280Q288 12 288 20V86Z',
     lines: 'M12 52H288M40 20V86M64 20V86M64 20H12M104 20V52M144 20V52M184 20V52M224 20V52M262 20V52M64 20H288',
-    wheels: [
-      [86, 17],
-      [226, 17],
-    ],
+    wheels: { at: [86, 226], radius: 17 },
     box: [12, 288, 12],
   },
   motorcycle: {
     outline: 'M118 44Q132 34 152 40L170 46H206L222 40 216 52 188 58 178 84H138L126 58Z',
     lines: 'M92 72 118 30 108 22M118 30H130M146 84 158 58M178 82 216 72M196 58 212 66M112 42 104 38',
-    wheels: [
-      [90, 28],
-      [216, 28],
-    ],
+    wheels: { at: [90, 216], radius: 28 },
     box: [62, 244, 22],
   },
   trailer: {
     outline: 'M72 84V14H284V84Z',
     lines: 'M72 72H284M72 78H34M34 70V94M22 78H34M124 14V72M178 14V72M232 14V72',
-    wheels: [
-      [196, 16],
-      [236, 16],
-    ],
+    wheels: { at: [196, 236], radius: 16 },
     box: [22, 284, 14],
   },
 };
@@ -138,8 +110,8 @@ export function BodyDrawing({ report }: { report: Record<string, unknown> }) {
   if (body === undefined || body === 'unknown') return null;
   const { outline, lines, wheels, box } = DRAWINGS[body];
   const [left, right, top] = box;
-  const front = wheels[0]?.[0] ?? left;
-  const rear = wheels.at(-1)?.[0] ?? right;
+  const front = wheels.at[0] ?? left;
+  const rear = wheels.at.at(-1) ?? right;
   const length = millimeters(report, 'lengthMm');
   const height = millimeters(report, 'heightMm');
   const wheelbase = millimeters(report, 'wheelbaseMm');
@@ -152,10 +124,10 @@ export function BodyDrawing({ report }: { report: Record<string, unknown> }) {
     >
       <path class="outline" d={outline} />
       <path class="detail" d={lines} />
-      {wheels.map(([x, radius]) => (
+      {wheels.at.map((x) => (
         <g key={x}>
-          <circle class="wheel" cx={x} cy={GROUND - radius} r={radius} />
-          <circle class="detail" cx={x} cy={GROUND - radius} r={radius * 0.55} />
+          <circle class="wheel" cx={x} cy={GROUND - wheels.radius} r={wheels.radius} />
+          <circle class="detail" cx={x} cy={GROUND - wheels.radius} r={wheels.radius * 0.55} />
         </g>
       ))}
       <path class="ground" d="M6 100H294" />
