@@ -32,8 +32,6 @@ export interface Pace {
 export interface Load {
   connections: number;
   seconds: number;
-  /** Requests a second in all; undefined: as many as are answered. */
-  rate?: number;
 }
 
 /** Starts the service as `npm start` does, in a folder of its own, with a key of a workspace without a limit. */
@@ -64,8 +62,7 @@ export async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** Sends one VIN again and again. @throws Error when anything but an answer comes. */
-export async function load({ url, key }: Pick<Running, 'url' | 'key'>, wanted: Load): Promise<Pace> {
-  const { connections, seconds, rate } = wanted;
+export async function load({ url, key }: Pick<Running, 'url' | 'key'>, { connections, seconds }: Load): Promise<Pace> {
   const result = await autocannon({
     url,
     method: 'POST',
@@ -73,7 +70,6 @@ export async function load({ url, key }: Pick<Running, 'url' | 'key'>, wanted: L
     duration: seconds,
     headers: headersFor(key),
     body: JSON.stringify({ vin: VIN }),
-    ...(rate === undefined ? {} : { overallRate: rate }),
   });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
   return { perSecond: result.requests.average, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };

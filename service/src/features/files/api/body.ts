@@ -17,13 +17,19 @@ const SHAPE = 'Send {"vins": ["…"]}, a VIN on each line, or CSV.';
  */
 export function jobOfList(vins: unknown): JobBody {
   if (!Array.isArray(vins) || vins.length === 0) throw new HttpError(400, `vins is missing. ${SHAPE}`);
-  const lines = vins.map((vin: unknown, index) => {
+  const cells = vins.map((vin: unknown, index) => {
     if (typeof vin !== 'string' || vin.trim() === '') {
       throw new HttpError(400, `The VIN with the number ${index + 1} is empty, or no text.`);
     }
-    return `"${vin.slice(0, LONGEST).replace(/["\r\n]/g, ' ')}"`;
+    return cellOf(vin);
   });
-  return { text: `vin\n${lines.join('\n')}\n`, column: 'vin' };
+  return { text: `vin\n"${cells.join('"\n"')}"\n`, column: 'vin' };
+}
+
+/** What fits between quotes. A hundred thousand are read in one turn of the event loop: looking first takes half the time. */
+function cellOf(text: string): string {
+  if (text.length <= LONGEST && !/["\r\n]/.test(text)) return text;
+  return text.slice(0, LONGEST).replace(/["\r\n]/g, ' ');
 }
 
 /** A longer text cannot be a VIN. */
