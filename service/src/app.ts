@@ -37,7 +37,7 @@ import { logRequests } from './platform/http/request-log.ts';
 import { sharedSerializers, sharedValidators } from './platform/http/compilers.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { People } from './people.ts';
-import { addPages } from './pages/index.ts';
+import { addPages } from './pages/routes.ts';
 import type { Tracing } from './platform/tracing/tracing.ts';
 import type { Idempotency, Meter } from './features/usage/index.ts';
 import { addUsage } from './features/usage/route.ts';

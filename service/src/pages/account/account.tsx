@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { Field, NoticeText, PostButton } from '../../platform/ui/fields.tsx';
+import type { PageDeps } from '../deps.ts';
+import { NoticeText, PostButton } from '../../platform/ui/fields.tsx';
 import { formOf, formStatus } from '../../platform/ui/forms.ts';
 import { sendNarrowPage } from '../../platform/ui/html.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
@@ -9,8 +10,7 @@ import { noteChange } from '../../features/accounts/changes.ts';
 import { personOf, setCookies } from '../../features/accounts/guard.ts';
 import { closeWorkspace, membersOf, type Membership, membershipsOf } from '../../features/accounts/members.ts';
 import type { BrowserSession } from '../../features/accounts/sessions.ts';
-import type { AccountPagesDeps } from './context.ts';
-import { NewPassword, passwordFault } from './passwords.tsx';
+import { CurrentPassword, NewPassword, passwordFault } from './passwords.tsx';
 import { refusal } from './second-factor.tsx';
 import { Confirm } from '../../platform/ui/confirm.tsx';
 import { Table } from '../../platform/ui/table.tsx';
@@ -24,7 +24,7 @@ interface Result {
 }
 
 /** Adds the page about one's own account. */
-export function addAccount(scope: FastifyInstance, deps: AccountPagesDeps): void {
+export function addAccount(scope: FastifyInstance, deps: PageDeps): void {
   const { accounts } = deps;
 
   scope.get('/account', (_request, reply) => sendAccount(deps, reply, deps.flash.take<Result>(reply) ?? {}));
@@ -58,11 +58,7 @@ export function addAccount(scope: FastifyInstance, deps: AccountPagesDeps): void
 }
 
 /** Removes the account, and closes the workspaces that nobody else belongs to. */
-async function closeAccount(
-  deps: AccountPagesDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function closeAccount(deps: PageDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const person = personOf(request);
   const cookie = request.headers.cookie ?? '';
   const confirmed = await deps.accounts.confirmPassword(person, formOf(request).get('password') ?? '', cookie);
@@ -82,7 +78,7 @@ async function closeAccount(
 
 /** The workspaces that end with someone, and those that would be left without an owner. */
 async function fateOf(
-  { database }: AccountPagesDeps,
+  { database }: PageDeps,
   person: Person,
 ): Promise<{ alone: Membership[]; stranding: Membership[] }> {
   const alone: Membership[] = [];
@@ -95,7 +91,7 @@ async function fateOf(
   return { alone, stranding };
 }
 
-async function sendAccount(deps: AccountPagesDeps, reply: FastifyReply, result: Result): Promise<FastifyReply> {
+async function sendAccount(deps: PageDeps, reply: FastifyReply, result: Result): Promise<FastifyReply> {
   const person = personOf(reply.request);
   const sessions = await deps.accounts.sessions.of(person.id);
   const { alone } = await fateOf(deps, person);
@@ -170,13 +166,7 @@ function ChangePassword({ result }: { result: Result }) {
     <section>
       <h2>Password</h2>
       <form class="stack" method="post" action="/account/password">
-        <Field
-          label="Current password"
-          name="current"
-          type="password"
-          autocomplete="current-password"
-          fault={result.passwordFault}
-        />
+        <CurrentPassword id="field-current" label="Current password" name="current" fault={result.passwordFault} />
         <NewPassword label="New password" fault={result.newPasswordFault} />
         <button>Change the password</button>
       </form>
@@ -201,13 +191,7 @@ function Close({ result, slugs }: { result: Result; slugs: readonly string[] }) 
         says={`Your name, address, sessions, and memberships are deleted at once and cannot be brought back. ${workspaces}`}
         action="/account/close"
       >
-        <Field
-          label="Your password"
-          name="password"
-          id="close-password"
-          type="password"
-          autocomplete="current-password"
-        />
+        <CurrentPassword id="close-password" />
       </Confirm>
     </section>
   );

@@ -1,36 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { PlanLimits } from '../../features/access/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/index.ts';
-import type { Accounts } from '../../features/accounts/accounts.ts';
+import type { PageDeps } from '../deps.ts';
 import type { SignInFrom } from '../../features/accounts/types.ts';
-import type { LinkMailer } from '../../features/accounts/mail.ts';
-import type { FlashMessages } from '../../platform/ui/flash.ts';
-
-/** What the pages about accounts need. */
-export interface AccountPagesDeps {
-  accounts: Accounts;
-  database: Database;
-  clock: Clock;
-  mailer: LinkMailer;
-  flash: FlashMessages;
-  /**
-   * Has a reset sent to an address that has an account, in the background: who asks learns nothing from the time that
-   * it takes.
-   */
-  askForReset: (email: string) => void;
-  /** Where people reach the service, for links in mails. */
-  baseUrl: () => string;
-  planLimits: PlanLimits;
-  /** The instance's secret. */
-  secret: string;
-  /** The network that a request comes from, proxies seen through. */
-  networkOf: (request: FastifyRequest) => string;
-}
 
 /** Where a try to sign in comes from. */
-export function originOf({ networkOf }: Pick<AccountPagesDeps, 'networkOf'>, request: FastifyRequest): SignInFrom {
+export function originOf({ networkOf }: Pick<PageDeps, 'networkOf'>, request: FastifyRequest): SignInFrom {
   const { cookie, 'user-agent': userAgent = '' } = request.headers;
   return { network: networkOf(request), userAgent, cookie };
 }

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { sendNarrowPage } from '../../platform/ui/html.tsx';
 import { setCookies } from '../../features/accounts/guard.ts';
 import { type Invitation, takeUpInvitation } from '../../features/accounts/joining.ts';
 import { findLink } from '../../features/accounts/links.ts';
-import { type AccountPagesDeps, nameFault, originOf } from './context.ts';
+import { nameFault, originOf } from './context.ts';
 import { NewPassword, passwordFault } from './passwords.tsx';
 
 type Route = { Params: { token: string } };
@@ -17,7 +18,7 @@ interface Faults {
 }
 
 /** Adds the page behind an invitation: joins with the account of the address, or makes one first. */
-export function addInvitation(scope: FastifyInstance, deps: AccountPagesDeps): void {
+export function addInvitation(scope: FastifyInstance, deps: PageDeps): void {
   scope.get<Route>('/invitations/:token', async (request, reply) => {
     const invitation = await invitationOf(deps, request.params.token);
     return invitation === undefined ? sendEnded(reply) : sendInvitation(deps, reply, invitation);
@@ -27,7 +28,7 @@ export function addInvitation(scope: FastifyInstance, deps: AccountPagesDeps): v
 }
 
 async function answerInvitation(
-  deps: AccountPagesDeps,
+  deps: PageDeps,
   request: FastifyRequest<Route>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -61,13 +62,13 @@ async function answerInvitation(
   return reply.redirect('/portal', 303);
 }
 
-async function invitationOf(deps: AccountPagesDeps, token: string): Promise<Invitation | undefined> {
+async function invitationOf(deps: PageDeps, token: string): Promise<Invitation | undefined> {
   const link = await findLink(deps, token);
   return link?.purpose.kind === 'invitation' ? { ...link, purpose: link.purpose } : undefined;
 }
 
 async function sendInvitation(
-  deps: AccountPagesDeps,
+  deps: PageDeps,
   reply: FastifyReply,
   { email, purpose }: Invitation,
   faults: Faults = {},

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { sendNarrowPage } from '../../platform/ui/html.tsx';
-import type { AccountPagesDeps } from './context.ts';
 
 interface LinkSent {
   /** Whether the link goes to an account that may not exist: the page then says no more than that. */
@@ -12,7 +12,7 @@ interface LinkSent {
 
 /** Says where the link is that a form asked for: in the mail, or, without a mail server, in the service's log. */
 export function sendLinkSent(
-  { mailer, flash }: Pick<AccountPagesDeps, 'mailer' | 'flash'>,
+  { mailer, flash }: Pick<PageDeps, 'mailer' | 'flash'>,
   reply: FastifyReply,
   { isForAccount, validity }: LinkSent,
 ): FastifyReply {

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { PASSWORD_LENGTH } from '../../features/accounts/password-length.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { Field } from '../../platform/ui/fields.tsx';
 import { waitText } from '../../platform/ui/times.tsx';
-import type { AccountPagesDeps } from './context.ts';
 
 /** A new password and who chooses it. */
 interface Choice {
@@ -22,7 +22,7 @@ interface Choice {
  * @throws HttpError 429 when the chooser or the network has tried too many, 503 when too many choose at this moment.
  */
 export async function passwordFault(
-  { accounts, networkOf }: Pick<AccountPagesDeps, 'accounts' | 'networkOf'>,
+  { accounts, networkOf }: Pick<PageDeps, 'accounts' | 'networkOf'>,
   request: FastifyRequest,
   { password, chooser, words }: Choice,
 ): Promise<string | undefined> {
@@ -63,4 +63,10 @@ export function NewPassword({ fault, label = 'Password' }: { fault?: string | un
       fault={fault}
     />
   );
+}
+
+/** The field for the password that somebody has. */
+export function CurrentPassword(props: { id: string; label?: string; name?: string; fault?: string | undefined }) {
+  const { label = 'Your password', name = 'password', ...rest } = props;
+  return <Field {...rest} label={label} name={name} type="password" autocomplete="current-password" />;
 }

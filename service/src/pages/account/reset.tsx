@@ -1,18 +1,19 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { Field } from '../../platform/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { sendNarrowPage } from '../../platform/ui/html.tsx';
 import { findReset, resetPassword } from '../../features/accounts/resets.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
-import { type AccountPagesDeps, emailOf } from './context.ts';
+import { emailOf } from './context.ts';
 import { sendLinkSent } from './link-sent.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';
 
 const SENT = '/forgot?sent=yes';
 
 /** Adds the reset of a forgotten password by mail. */
-export function addReset(scope: FastifyInstance, deps: AccountPagesDeps): void {
+export function addReset(scope: FastifyInstance, deps: PageDeps): void {
   scope.get<{ Querystring: { sent?: string } }>('/forgot', (request, reply) =>
     request.query.sent === undefined
       ? sendForm(reply)

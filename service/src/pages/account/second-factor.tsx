@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
+import type { PageDeps } from '../deps.ts';
 import { Field, NoticeText } from '../../platform/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { sendNarrowPage } from '../../platform/ui/html.tsx';
@@ -9,7 +10,7 @@ import { waitText } from '../../platform/ui/times.tsx';
 import type { Guarded } from '../../features/accounts/types.ts';
 import { noteChange } from '../../features/accounts/changes.ts';
 import { personOf, setCookies } from '../../features/accounts/guard.ts';
-import type { AccountPagesDeps } from './context.ts';
+import { CurrentPassword } from './passwords.tsx';
 import { QrCode } from './qr-code.tsx';
 
 const PATH = '/account/second-factor';
@@ -24,7 +25,7 @@ const cookieOf = (request: FastifyRequest): string => request.headers.cookie ?? 
 const passwordOf = (request: FastifyRequest): string => formOf(request).get('password') ?? '';
 
 /** Adds the pages that set up and end a second factor. */
-export function addSecondFactor(scope: FastifyInstance, deps: AccountPagesDeps): void {
+export function addSecondFactor(scope: FastifyInstance, deps: PageDeps): void {
   const { accounts } = deps;
 
   scope.get(PATH, (_request, reply) => sendStart(reply));
@@ -82,19 +83,6 @@ export function refusal(outcome: Exclude<Guarded<unknown>, { kind: 'done' }>, wh
   return what === 'password' ? 'The password is wrong.' : 'The code is wrong. Enter the one that your app shows now.';
 }
 
-function Password({ id, fault }: { id: string; fault?: string | undefined }) {
-  return (
-    <Field
-      label="Your password"
-      name="password"
-      id={id}
-      type="password"
-      autocomplete="current-password"
-      fault={fault}
-    />
-  );
-}
-
 /** Sends a page about the second factor. */
 function send(
   reply: FastifyReply,
@@ -127,7 +115,7 @@ function Begin({ fault }: { fault?: string | undefined }) {
         alone is then useless.
       </p>
       <form class="stack" method="post" action={PATH}>
-        <Password id="begin-password" fault={fault} />
+        <CurrentPassword id="begin-password" fault={fault} />
         <button class="first">Set it up</button>
       </form>
     </>
@@ -141,14 +129,14 @@ function Existing({ fault }: { fault?: string | undefined }) {
       <form class="stack" method="post" action={`${PATH}/codes`}>
         <h2>New recovery codes</h2>
         <p>They replace the old ones, which stop working.</p>
-        <Password id="codes-password" fault={fault} />
+        <CurrentPassword id="codes-password" fault={fault} />
         <button>Create new codes</button>
       </form>
       <details class="sure">
         <summary>Turn off the second factor</summary>
         <p>You will then sign in with your password alone, and cannot open the administration pages.</p>
         <form class="stack" method="post" action={`${PATH}/end`}>
-          <Password id="end-password" />
+          <CurrentPassword id="end-password" />
           <button class="danger">Turn off the second factor</button>
         </form>
       </details>

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { Field, NoticeText } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { sendNarrowPage } from '../../platform/ui/html.tsx';
@@ -8,14 +9,14 @@ import { waitText } from '../../platform/ui/times.tsx';
 import type { SignIn } from '../../features/accounts/types.ts';
 import { noteChange } from '../../features/accounts/changes.ts';
 import { setCookies } from '../../features/accounts/guard.ts';
-import { type AccountPagesDeps, emailOf, originOf } from './context.ts';
+import { emailOf, originOf } from './context.ts';
 
 interface NextQuery {
   Querystring: { next?: string };
 }
 
 /** Adds sign-in with password and code, and sign-out. */
-export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void {
+export function addSignIn(scope: FastifyInstance, deps: PageDeps): void {
   scope.get<NextQuery>('/sign-in', (request, reply) => {
     const next = nextPath(request.query.next);
     if (request.person !== null) return reply.redirect(next, 303);
@@ -63,7 +64,7 @@ export function addSignIn(scope: FastifyInstance, deps: AccountPagesDeps): void 
 }
 
 /** Adds the second step: the code. */
-function addCode(scope: FastifyInstance, deps: AccountPagesDeps): void {
+function addCode(scope: FastifyInstance, deps: PageDeps): void {
   scope.get<NextQuery>('/sign-in/code', async (request, reply) => {
     const next = nextPath(request.query.next);
     if (await deps.accounts.isCodeAwaited(request.headers.cookie ?? '')) return sendCodeForm(reply, next);
@@ -93,7 +94,7 @@ function addCode(scope: FastifyInstance, deps: AccountPagesDeps): void {
 }
 
 /** Before a code is asked for in vain: the password was typed too long ago, or too many codes were wrong. */
-function leadBack({ flash }: AccountPagesDeps, reply: FastifyReply, next: string): FastifyReply {
+function leadBack({ flash }: PageDeps, reply: FastifyReply, next: string): FastifyReply {
   const failed =
     'Enter your password first, then the code. A sign-in ends after ten minutes, or after several wrong codes.';
   return flash.redirect(reply, `/sign-in?next=${encodeURIComponent(next)}`, { failed });

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { Field } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
@@ -8,7 +9,7 @@ import { setCookies } from '../../features/accounts/guard.ts';
 import { finishSignUp } from '../../features/accounts/joining.ts';
 import { findLink, makeLink, type MailedLink } from '../../features/accounts/links.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
-import { type AccountPagesDeps, emailOf, nameFault, originOf } from './context.ts';
+import { emailOf, nameFault, originOf } from './context.ts';
 import { sendLinkSent } from './link-sent.tsx';
 import { NewPassword, passwordFault } from './passwords.tsx';
 import { foundingFault, SlugField, slugFault } from './workspace-name.tsx';
@@ -21,7 +22,7 @@ type SignUpLink = MailedLink & { purpose: { kind: 'sign-up' } };
 type Faults = Partial<Record<'email' | 'name' | 'slug' | 'password', string | undefined>>;
 
 /** Adds sign-up: an address and a workspace's name first, then, behind the link that is mailed, a password. */
-export function addSignUp(scope: FastifyInstance, deps: AccountPagesDeps): void {
+export function addSignUp(scope: FastifyInstance, deps: PageDeps): void {
   scope.get<{ Querystring: { sent?: string } }>('/sign-up', (request, reply) =>
     request.query.sent === undefined
       ? sendForm(deps, reply, { email: '', slug: '' }, {})
@@ -54,7 +55,7 @@ export function addSignUp(scope: FastifyInstance, deps: AccountPagesDeps): void 
 }
 
 async function finish(
-  deps: AccountPagesDeps,
+  deps: PageDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   token: string,
@@ -79,7 +80,7 @@ async function finish(
     return sendFinish(reply, link, { typed, faults });
   }
   const passwordHash = await deps.accounts.hash(password);
-  const outcome = await finishSignUp(deps, link, { ...typed, passwordHash });
+  const outcome = await finishSignUp({ ...deps, planLimits: deps.config.planLimits }, link, { ...typed, passwordHash });
   if (outcome.kind === 'gone') return sendUsed(reply);
   if (outcome.kind === 'known') return sendKnown(reply, link.email);
   if (outcome.kind !== 'done') return sendFinish(reply, link, { typed, faults: { slug: foundingFault(outcome) } });
@@ -90,7 +91,7 @@ async function finish(
 }
 
 /** Mails the link, as long as the address and the network may still have some. Says nothing of either. */
-async function mailLink(deps: AccountPagesDeps, request: FastifyRequest, email: string, slug: string): Promise<void> {
+async function mailLink(deps: PageDeps, request: FastifyRequest, email: string, slug: string): Promise<void> {
   const wait = await deps.accounts.throttle.countInTurn(
     [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
     [ALLOWANCES.signUpToRecipient, email],
@@ -106,7 +107,7 @@ async function mailLink(deps: AccountPagesDeps, request: FastifyRequest, email: 
   });
 }
 
-async function linkOf(deps: AccountPagesDeps, token: string): Promise<SignUpLink | undefined> {
+async function linkOf(deps: PageDeps, token: string): Promise<SignUpLink | undefined> {
   const link = await findLink(deps, token);
   return link?.purpose.kind === 'sign-up' ? { ...link, purpose: link.purpose } : undefined;
 }
@@ -116,7 +117,7 @@ function freeText(limit: number | null): string {
 }
 
 function sendForm(
-  { planLimits }: AccountPagesDeps,
+  { config }: PageDeps,
   reply: FastifyReply,
   typed: { email: string; slug: string },
   faults: Faults,
@@ -125,7 +126,7 @@ function sendForm(
     reply,
     { title: 'Create an account', current: '/sign-up', status: formStatus(...Object.values(faults)) },
     <>
-      <p>{freeText(planLimits.free)} No payment details needed.</p>
+      <p>{freeText(config.planLimits.free)} No payment details needed.</p>
       <form class="stack" method="post" action="/sign-up">
         <Field
           label="E-mail address"

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { type AuditFinding, listAudit, verifyAudit } from '../../platform/audit/index.ts';
 import { FilterField, NoticeText, PostButton } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { namesIn } from './audit-names.ts';
 import { AuditTable } from './audit-table.tsx';
-import type { AdminDeps } from './context.ts';
 import { daysBetween, given } from './filters.ts';
 import { sendAdminPage } from './frame.tsx';
 
@@ -18,7 +18,7 @@ interface AuditQuery {
 }
 
 /** Adds the audit log and the check of its chain. */
-export function addAudit(scope: FastifyInstance, deps: AdminDeps): void {
+export function addAudit(scope: FastifyInstance, deps: PageDeps): void {
   scope.get<AuditQuery>('/admin/audit', async (request, reply) => {
     const { finding } = deps.flash.take<{ finding: AuditFinding }>(reply) ?? {};
     return sendAudit(deps, reply, request.query, finding);
@@ -30,7 +30,7 @@ export function addAudit(scope: FastifyInstance, deps: AdminDeps): void {
 }
 
 async function sendAudit(
-  { database }: AdminDeps,
+  { database }: PageDeps,
   reply: FastifyReply,
   { before = '', ...query }: AuditQuery['Querystring'],
   finding: AuditFinding | undefined,

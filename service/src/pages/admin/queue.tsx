@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import type { ReportState, ReportSummary } from '../../features/corrections/index.ts';
 import { FilterField, Select } from '../../platform/ui/fields.tsx';
 import type { Database } from '../../platform/db/index.ts';
@@ -7,7 +8,6 @@ import { count } from '../../platform/ui/numbers.ts';
 import { ReportStateTag } from '../shared/report-state.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
-import type { AdminDeps } from './context.ts';
 import { daysBetween, given } from './filters.ts';
 import { sendAdminPage } from './frame.tsx';
 import { duplicatesText } from './review.tsx';
@@ -21,7 +21,7 @@ interface QueueQuery {
 }
 
 /** Adds the queue of reports, with filters: the first page of administration. */
-export function addQueue(scope: FastifyInstance, { corrections, database }: AdminDeps): void {
+export function addQueue(scope: FastifyInstance, { corrections, database }: PageDeps): void {
   scope.get<QueueQuery>('/admin', async (request, reply) => {
     const { vin = '', after, from, until, ...query } = request.query;
     const state = STATES.find((known) => known === request.query.state) ?? 'queued';

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { notFound } from '../../features/accounts/guard.ts';
 import type { AcceptOutcome, DecideOutcome, Decision, Review } from '../../features/corrections/index.ts';
 import { formOf, formStatus, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
 import { namesIn } from './audit-names.ts';
 import { candidateOf } from './candidate-form.ts';
-import { actorOf, type AdminDeps } from './context.ts';
+import { actorOf } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
 import { contradictionText, ImpactPart, isHarm, type Previewed, type ReviewOutcome } from './impact.tsx';
 import { ReviewPage } from './review.tsx';
@@ -16,7 +17,7 @@ interface ReportRoute {
 }
 
 /** Adds the review of one report: preview, accept, reject, close as settled, revert. */
-export function addReview(scope: FastifyInstance, deps: AdminDeps): void {
+export function addReview(scope: FastifyInstance, deps: PageDeps): void {
   const { corrections } = deps;
 
   scope.get<ReportRoute>('/admin/reports/:id', async (request, reply) =>
@@ -65,13 +66,13 @@ export function addReview(scope: FastifyInstance, deps: AdminDeps): void {
   );
 }
 
-async function reviewOf({ corrections }: AdminDeps, id: string): Promise<Review> {
+async function reviewOf({ corrections }: PageDeps, id: string): Promise<Review> {
   const review = await corrections.review(id);
   if (review === undefined) throw notFound();
   return review;
 }
 
-async function preview({ corrections }: AdminDeps, review: Review, form: URLSearchParams): Promise<Previewed> {
+async function preview({ corrections }: PageDeps, review: Review, form: URLSearchParams): Promise<Previewed> {
   const candidate = candidateOf(form, review.report.vin ?? '');
   const outcome = await corrections.preview(candidate, review.report.id);
   return outcome.kind === 'impact' ? { ...outcome, candidate } : outcome;
@@ -79,7 +80,7 @@ async function preview({ corrections }: AdminDeps, review: Review, form: URLSear
 
 /** Why a correction is not accepted at once: it contradicts labelled VINs, and the reviewer did not confirm that. */
 async function contradictionOf(
-  deps: AdminDeps,
+  deps: PageDeps,
   review: Review,
   form: URLSearchParams,
 ): Promise<ReviewOutcome | undefined> {
@@ -98,7 +99,7 @@ function outcomeOf(outcome: AcceptOutcome | DecideOutcome, done: string): Review
 }
 
 async function sendReview(
-  deps: AdminDeps,
+  deps: PageDeps,
   reply: FastifyReply,
   id: string,
   result: ReviewOutcome,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { leastDecodeId } from '../../platform/db/decode-id.ts';
 import { dayOf } from '../../platform/db/month.ts';
 import { countResults, type SourceStatus } from '../../features/enrichment/index.ts';
@@ -7,7 +8,6 @@ import { BarChart } from '../../platform/ui/chart.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { Facts, Stats } from '../../platform/ui/stats.tsx';
 import { dayText, shortDay } from '../../platform/ui/times.tsx';
-import type { AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
 import { Backups, Errors, Queues, readOperations, Versions } from './operations.tsx';
 import { Table } from '../../platform/ui/table.tsx';
@@ -17,7 +17,7 @@ const DAYS = 30;
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Adds the view of the service's state. */
-export function addSystem(scope: FastifyInstance, deps: AdminDeps): void {
+export function addSystem(scope: FastifyInstance, deps: PageDeps): void {
   scope.get('/admin/system', async (_request, reply) => {
     const nowMs = deps.clock();
     const [operations, daily, outcomes, sources, results] = await Promise.all([
@@ -50,7 +50,7 @@ export function addSystem(scope: FastifyInstance, deps: AdminDeps): void {
 }
 
 /** Charged decodes of all workspaces and the public on each of the last days, the oldest first. */
-async function decodesByDay({ database }: AdminDeps, nowMs: number): Promise<number[]> {
+async function decodesByDay({ database }: PageDeps, nowMs: number): Promise<number[]> {
   const first = dayOf(nowMs) - (DAYS - 1) * DAY_MS;
   const rows = await database.kysely
     .selectFrom('usage_ledger')
@@ -63,7 +63,7 @@ async function decodesByDay({ database }: AdminDeps, nowMs: number): Promise<num
 }
 
 /** How far the decodes of the last hour were understood. An hour, so that the look stays quick however busy it is. */
-async function outcomesOfLastHour({ database }: AdminDeps, nowMs: number): Promise<Map<string, number>> {
+async function outcomesOfLastHour({ database }: PageDeps, nowMs: number): Promise<Map<string, number>> {
   const rows = await database.kysely
     .selectFrom('decodes')
     .select(({ fn }) => ['outcome', fn.countAll<number>().as('count')])
@@ -120,7 +120,7 @@ function LastHour({ outcomes }: { outcomes: ReadonlyMap<string, number> }) {
   );
 }
 
-function Latencies({ deps: { latency } }: { deps: AdminDeps }) {
+function Latencies({ deps: { latency } }: { deps: PageDeps }) {
   const shares = [
     [0.5, 'Median'],
     [0.9, '90th percentile'],
@@ -145,7 +145,7 @@ function Latencies({ deps: { latency } }: { deps: AdminDeps }) {
   );
 }
 
-function Catalog({ deps: { decoder } }: { deps: AdminDeps }) {
+function Catalog({ deps: { decoder } }: { deps: PageDeps }) {
   const { hash, bytes, wmis, vpicSchemas, vpicRows, worldProfiles, worldRows } = decoder.info;
   return (
     <section>

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import {
   type ApiKey,
   findWorkspace,
@@ -12,8 +13,8 @@ import {
   type Workspace,
 } from '../../features/access/index.ts';
 import { notFound } from '../../features/accounts/guard.ts';
-import { type Member, membersOf } from '../../features/accounts/members.ts';
-import { type AuditEntry, listAudit } from '../../platform/audit/index.ts';
+import { membersOf } from '../../features/accounts/members.ts';
+import { listAudit } from '../../platform/audit/index.ts';
 import { type Plan, PLANS } from '../../platform/db/index.ts';
 import { Field, NoticeText, PostButton, Select } from '../../platform/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
@@ -22,10 +23,10 @@ import { limitText, planName } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { Stats } from '../../platform/ui/stats.tsx';
 import { monthText } from '../../platform/ui/times.tsx';
-import { type MonthUsage, usageReport, workspaceSubject } from '../../features/usage/index.ts';
+import { usageReport, workspaceSubject } from '../../features/usage/index.ts';
 import { namesIn } from './audit-names.ts';
 import { AuditTable } from './audit-table.tsx';
-import { actorOf, type AdminDeps } from './context.ts';
+import { actorOf } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
 import { Confirm } from '../../platform/ui/confirm.tsx';
 
@@ -39,7 +40,7 @@ interface Result {
 }
 
 /** Adds the page of one workspace: plan, limit, suspension, keys. */
-export function addWorkspace(scope: FastifyInstance, deps: AdminDeps): void {
+export function addWorkspace(scope: FastifyInstance, deps: PageDeps): void {
   scope.get<WorkspaceRoute>('/admin/workspaces/:slug', async (request, reply) =>
     sendWorkspace(deps, reply, request.params.slug, deps.flash.take<Result>(reply) ?? {}),
   );
@@ -80,7 +81,7 @@ export function addWorkspace(scope: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-async function workspaceOf({ database }: AdminDeps, slug: string): Promise<Workspace> {
+async function workspaceOf({ database }: PageDeps, slug: string): Promise<Workspace> {
   const workspace = await findWorkspace(database, slug);
   if (workspace === undefined) throw notFound();
   return workspace;
@@ -94,59 +95,51 @@ function limitChoice(form: URLSearchParams): LimitChoice | undefined {
   return /^\d{1,10}$/.test(text) && limit <= 1_000_000_000 ? { kind: 'fixed', limit } : undefined;
 }
 
-async function sendWorkspace(
-  deps: AdminDeps,
-  reply: FastifyReply,
-  slug: string,
-  result: Result,
-): Promise<FastifyReply> {
-  const workspace = await workspaceOf(deps, slug);
-  const { database } = deps;
-  const [keys, members, months, history] = await Promise.all([
-    listKeys(database, workspace.id),
-    membersOf(database, workspace.id),
-    usageReport(database, workspaceSubject(workspace.id), deps.clock()),
-    listAudit(database, { subject: `workspace:${workspace.id}`, limit: 20 }),
-  ]);
-  const names = await namesIn(database, history);
-  const view = { names, deps, workspace, keys, members, months, history, result };
+async function sendWorkspace(deps: PageDeps, reply: FastifyReply, slug: string, result: Result): Promise<FastifyReply> {
+  const view = await readWorkspace(deps, slug);
   return sendAdminPage(reply, {
     tab: '/admin/workspaces',
     title: slug,
     status: formStatus(result.fault),
-    children: <WorkspacePage {...view} />,
+    children: <WorkspacePage {...view} result={result} />,
   });
 }
 
-interface WorkspaceView {
-  deps: AdminDeps;
-  workspace: Workspace;
-  keys: readonly ApiKey[];
-  members: readonly Member[];
-  months: readonly MonthUsage[];
-  history: readonly AuditEntry[];
-  names: ReadonlyMap<string, string>;
-  result: Result;
+/** All that the page shows of a workspace. */
+async function readWorkspace(deps: PageDeps, slug: string) {
+  const workspace = await workspaceOf(deps, slug);
+  const { database } = deps;
+  const nowMs = deps.clock();
+  const [keys, members, months, history] = await Promise.all([
+    listKeys(database, workspace.id),
+    membersOf(database, workspace.id),
+    usageReport(database, workspaceSubject(workspace.id), nowMs),
+    listAudit(database, { subject: `workspace:${workspace.id}`, limit: 20 }),
+  ]);
+  const [month] = months;
+  const names = await namesIn(database, history);
+  return { workspace, limit: effectiveLimit(workspace, deps), keys, members, month, history, names, nowMs };
 }
+
+type WorkspaceView = Awaited<ReturnType<typeof readWorkspace>>;
 
 /** A workspace's limit as it counts now; null: none. */
 export function effectiveLimit(
   workspace: Pick<Workspace, 'plan' | 'limit' | 'allowance'>,
-  { config, clock }: AdminDeps,
+  { config, clock }: PageDeps,
 ): number | null {
   return workspaceLimit(workspace, config.planLimits, clock());
 }
 
-function WorkspacePage({ names, deps, workspace, keys, members, months, history, result }: WorkspaceView) {
-  const [month] = months;
-  const limit = effectiveLimit(workspace, deps);
+function WorkspacePage(props: WorkspaceView & { result: Result }) {
+  const { workspace, limit, keys, members, month, history, names, nowMs, result } = props;
   return (
     <>
       <NoticeText tone="good" text={result.done} />
       <Stats
         figures={[
           {
-            label: `Used in ${monthText(month?.startMs ?? deps.clock())}`,
+            label: `Used in ${monthText(month?.startMs ?? nowMs)}`,
             value: count(month?.charged ?? 0),
             note: `of ${limit === null ? 'no limit' : limitText(limit)}`,
           },
@@ -160,7 +153,7 @@ function WorkspacePage({ names, deps, workspace, keys, members, months, history,
       />
       <PlanForm workspace={workspace} fault={result.fault} />
       <Suspension workspace={workspace} />
-      <Keys workspace={workspace} keys={keys} nowMs={deps.clock()} />
+      <Keys workspace={workspace} keys={keys} nowMs={nowMs} />
       <section>
         <h2>Members</h2>
         {members.length === 0 ? (

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 
+import type { PageDeps } from '../deps.ts';
 import { type Workspace, workspaceOf } from '../../features/access/index.ts';
 import { monthOf } from '../../platform/db/month.ts';
 import { FilterField } from '../../platform/ui/fields.tsx';
 import { limitText, planName } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
-import type { AdminDeps } from './context.ts';
 import { sendAdminPage } from './frame.tsx';
 import { effectiveLimit } from './workspace.tsx';
 import { Table } from '../../platform/ui/table.tsx';
@@ -23,7 +23,7 @@ interface Row {
 }
 
 /** Adds the list of workspaces with this month's usage. */
-export function addWorkspaces(scope: FastifyInstance, deps: AdminDeps): void {
+export function addWorkspaces(scope: FastifyInstance, deps: PageDeps): void {
   scope.get<WorkspacesQuery>('/admin/workspaces', async (request, reply) => {
     const { slug = '', after = '' } = request.query;
     const found = await listPage(deps, slug.slice(0, 64), after.slice(0, 64));
@@ -47,7 +47,7 @@ export function addWorkspaces(scope: FastifyInstance, deps: AdminDeps): void {
   });
 }
 
-async function listPage({ database, clock }: AdminDeps, text: string, after: string): Promise<Row[]> {
+async function listPage({ database, clock }: PageDeps, text: string, after: string): Promise<Row[]> {
   const { startMs } = monthOf(clock());
   // Slugs hold no wildcards: what does is no part of any.
   const part = text.toLowerCase().replace(/[^a-z0-9-]/g, '');
@@ -67,7 +67,7 @@ async function listPage({ database, clock }: AdminDeps, text: string, after: str
   return (await query.execute()).map((row) => ({ workspace: workspaceOf(row), used: row.used ?? 0 }));
 }
 
-function WorkspaceTable({ rows, deps }: { rows: readonly Row[]; deps: AdminDeps }) {
+function WorkspaceTable({ rows, deps }: { rows: readonly Row[]; deps: PageDeps }) {
   return (
     <Table
       rows={rows}

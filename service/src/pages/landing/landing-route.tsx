@@ -2,19 +2,15 @@ import { hash } from 'node:crypto';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { Access, PlanLimits } from '../../features/access/index.ts';
 import { project, depthOf, premiumFields } from '../../features/decode/depth.ts';
-import { type DecodeDeps, decodeFor } from '../../features/decode/decode-for.ts';
-import type { NetworkOf } from '../../features/access/address.ts';
-import type { Suggestions } from '../../features/decode/suggestions.ts';
+import { decodeFor } from '../../features/decode/decode-for.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
+import type { PageDeps } from '../deps.ts';
 import { DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
 import { canSuggest, viewOf } from '../shared/decode-view.ts';
 import { tokenOf } from '../../platform/ui/form-token.tsx';
 import { formOf, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPage, sendPart } from '../../platform/ui/html.tsx';
-import type { PlanPrices } from '../../platform/config/config.ts';
-import type { Latency } from '../shared/latency.ts';
 import { EXAMPLES, Landing, LANDING_DESCRIPTION } from './landing.tsx';
 
 /** What search engines may show: the pages that anyone may open, and no VIN that somebody sent on. */
@@ -27,20 +23,8 @@ const ROBOTS = [
   '',
 ].join('\n');
 
-export interface LandingDeps extends DecodeDeps {
-  access: Pick<Access, 'identify'>;
-  planLimits: PlanLimits;
-  planPrices: PlanPrices;
-  latency: Pick<Latency, 'quantile' | 'samples'>;
-  publicMonthlyLimit: number;
-  contact: string | undefined;
-  baseUrl: () => string;
-  suggestions: Pick<Suggestions, 'for'>;
-  networkOf: NetworkOf;
-}
-
 /** Adds `/` and what its decode box sends to, `POST /decode`: public usage, counted by network address. */
-export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
+export function addLanding(scope: FastifyInstance, deps: PageDeps): void {
   const page = (request: FastifyRequest, vin: string, view: DecodeView) => ({
     title: 'Marque',
     description: LANDING_DESCRIPTION,
@@ -50,7 +34,7 @@ export function addLanding(scope: FastifyInstance, deps: LandingDeps): void {
     runsWasm: true,
     // The form's token is good for one decode, and protects nothing.
     isPublic: request.person === null,
-    children: <Landing {...deps} baseUrl={deps.baseUrl()} isSignedIn={request.person !== null} vin={vin} view={view} />,
+    children: <Landing deps={deps} isSignedIn={request.person !== null} vin={vin} view={view} />,
   });
   const example = (vin: string): DecodeView => {
     const report = deps.decoder.decode(vin);
@@ -84,7 +68,7 @@ function keyOf(request: FastifyRequest, vin: string): string | undefined {
   return token === undefined ? undefined : hash('sha256', `${token} ${vin}`);
 }
 
-async function decodePublicly(deps: LandingDeps, request: FastifyRequest, vin: string): Promise<DecodeView> {
+async function decodePublicly(deps: PageDeps, request: FastifyRequest, vin: string): Promise<DecodeView> {
   const { 'x-forwarded-for': forwardedFor } = request.headers;
   // Whatever key a browser may send along: the box counts as public.
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };

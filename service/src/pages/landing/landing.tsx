@@ -1,26 +1,15 @@
-import type { PlanPrices } from '../../platform/config/config.ts';
-import type { PlanLimits } from '../../features/access/index.ts';
-import type { Plan } from '../../platform/db/index.ts';
+import type { PageDeps } from '../deps.ts';
 import { AnswerRegion, DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
 import { DecodeForm } from '../shared/decode-form.tsx';
 import { AccuracyInBrief, AccuracySection } from './accuracy-section.tsx';
-import type { Latency } from '../shared/latency.ts';
 import { AskOperator } from '../shared/contact.tsx';
 import { PlanTable } from '../shared/plan-table.tsx';
 import { CodeBlock, Copyable } from '../../platform/ui/copyable.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { Stats } from '../../platform/ui/stats.tsx';
 
-export interface LandingProps {
-  planLimits: PlanLimits;
-  planPrices: PlanPrices;
-  /** How long the last decodes of this instance took. */
-  latency: Pick<Latency, 'quantile' | 'samples'>;
-  publicMonthlyLimit: number;
-  /** Where the service is reached, for the command to copy. */
-  baseUrl: string;
-  /** Where to ask about plans; undefined: the operator named no contact. */
-  contact: string | undefined;
+interface LandingProps {
+  deps: Pick<PageDeps, 'config' | 'latency' | 'baseUrl'>;
   isSignedIn: boolean;
   /** What the box holds. */
   vin: string;
@@ -32,7 +21,8 @@ export const LANDING_DESCRIPTION =
   'Marque turns a vehicle identification number into make, model, year, body, and technical data, and leaves out what the evidence does not settle.';
 
 /** The landing page. */
-export function Landing(props: LandingProps) {
+export function Landing({ deps, isSignedIn, vin, view }: LandingProps) {
+  const { config, latency } = deps;
   return (
     <>
       <section class="hero">
@@ -42,23 +32,23 @@ export function Landing(props: LandingProps) {
           motorcycles from around the world. Marque never guesses: a field that the evidence does not settle is left
           out.
         </p>
-        <DecodeBox vin={props.vin} limit={props.publicMonthlyLimit} />
+        <DecodeBox vin={vin} limit={config.publicMonthlyLimit} />
         <Examples />
         <AccuracyInBrief />
-        {props.isSignedIn ? (
+        {isSignedIn ? (
           <p>
             You are signed in. <a href="/portal">Open the portal</a> to decode with your own plan.
           </p>
         ) : null}
       </section>
       <AnswerRegion>
-        <DecodeAnswer view={props.view} />
+        <DecodeAnswer view={view} />
       </AnswerRegion>
       <ForWhom />
       <AccuracySection />
-      <Speed latency={props.latency} />
-      <Plans {...props} />
-      <FirstCall baseUrl={props.baseUrl} />
+      <Speed latency={latency} />
+      <Plans config={config} isSignedIn={isSignedIn} />
+      <FirstCall baseUrl={deps.baseUrl()} />
     </>
   );
 }
@@ -122,7 +112,7 @@ function ForWhom() {
 const LEAST_ANSWERS = 100;
 
 /** What this instance took for its last answers; nothing where there were too few. */
-function Speed({ latency }: { latency: LandingProps['latency'] }) {
+function Speed({ latency }: Pick<PageDeps, 'latency'>) {
   const [half, most] = [latency.quantile(0.5), latency.quantile(0.99)];
   if (latency.samples < LEAST_ANSWERS || half === undefined || most === undefined) return null;
   return (
@@ -142,12 +132,11 @@ function Speed({ latency }: { latency: LandingProps['latency'] }) {
   );
 }
 
-function Plans({ planLimits, planPrices, contact, isSignedIn }: LandingProps) {
-  const plans: Plan[] = ['free', 'starter', 'business', 'enterprise'];
+function Plans({ config, isSignedIn }: Pick<PageDeps, 'config'> & { isSignedIn: boolean }) {
   return (
     <section id="plans" aria-labelledby="plans-title">
       <h2 id="plans-title">Plans</h2>
-      <PlanTable plans={plans} planLimits={planLimits} planPrices={planPrices} />
+      <PlanTable config={config} plans={['free', 'starter', 'business', 'enterprise']} />
       <p>Only successful decodes are charged. Invalid VINs and errors are free.</p>
       <p>
         <a class="button first" href={isSignedIn ? '/portal' : '/sign-up'}>
@@ -155,7 +144,7 @@ function Plans({ planLimits, planPrices, contact, isSignedIn }: LandingProps) {
         </a>
       </p>
       <p class="hint">
-        For a larger plan, <AskOperator contact={contact} />, or open Plan in your workspace.
+        For a larger plan, <AskOperator contact={config.contact} />, or open Plan in your workspace.
       </p>
     </section>
   );

@@ -1,38 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { type Subscriber, workspaceLimit } from '../../features/access/index.ts';
-import type { Accounts } from '../../features/accounts/accounts.ts';
 import { notFound, personOf } from '../../features/accounts/guard.ts';
-import type { LinkMailer } from '../../features/accounts/mail.ts';
 import { membershipIn, type Membership } from '../../features/accounts/members.ts';
-import type { AccountPagesDeps } from '../account/index.ts';
 import type { Person } from '../../features/accounts/types.ts';
-import type { Billing } from '../../features/billing/billing.ts';
-import type { OpenRateLimit } from '../../platform/http/burst.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import type { Actor } from '../../platform/audit/index.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Corrections } from '../../features/corrections/index.ts';
-import type { DecodeDeps } from '../../features/decode/decode-for.ts';
-import type { Suggestions } from '../../features/decode/suggestions.ts';
-import type { Idempotency } from '../../features/usage/index.ts';
-import type { WebhookParts } from '../../features/webhooks/index.ts';
-
-/** What the portal's pages need. */
-export interface PortalDeps extends AccountPagesDeps, DecodeDeps {
-  idempotency: Pick<Idempotency, 'begin' | 'decodeOf'>;
-  accounts: Accounts;
-  mailer: LinkMailer;
-  config: Config;
-  corrections: Corrections;
-  /** Undefined: plans are not paid for here. */
-  billing: Billing | undefined;
-  webhooks: WebhookParts;
-  suggestions: Pick<Suggestions, 'for'>;
-  rateLimit: OpenRateLimit;
-  /** The worker of files: woken when one has come in. */
-  files: { wake: () => void };
-}
 
 /** Who asks, and in which workspace. */
 export interface WorkspaceContext extends Membership {
@@ -59,7 +33,7 @@ export interface PageRequest {
 type Handler = (page: PageRequest) => FastifyReply | Promise<FastifyReply>;
 
 /** Adds routes below `/portal/:slug` for members of that workspace; for everyone else they do not exist. */
-export function workspaceRoutes(scope: FastifyInstance, deps: PortalDeps) {
+export function workspaceRoutes(scope: FastifyInstance, deps: PageDeps) {
   const add =
     (method: 'GET' | 'POST') =>
     (path: string, handle: Handler, { bodyLimit }: { bodyLimit?: number } = {}): void => {
@@ -77,7 +51,7 @@ export function workspaceRoutes(scope: FastifyInstance, deps: PortalDeps) {
  * The workspace of a request and who asks.
  * @throws SignInNeededError when nobody is signed in; a 404 when the workspace is none of theirs, or is not there.
  */
-async function contextOf(deps: PortalDeps, request: FastifyRequest<WorkspaceRoute>): Promise<WorkspaceContext> {
+async function contextOf(deps: PageDeps, request: FastifyRequest<WorkspaceRoute>): Promise<WorkspaceContext> {
   const person = personOf(request);
   const { slug } = request.params;
   const membership = await membershipIn(deps.database, person.id, slug);

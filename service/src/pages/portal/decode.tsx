@@ -1,6 +1,7 @@
 import { HINT_NAMES, readHints } from '@marque/decoder';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { notFound } from '../../features/accounts/guard.ts';
 import { candidatesFor } from '../../features/decode/candidates/candidates-for.ts';
 import { narrow, type Narrowed } from '../../features/decode/candidates/questions.ts';
@@ -13,7 +14,7 @@ import { HttpError } from '../../platform/http/http-error.ts';
 import { NoticeText } from '../../platform/ui/fields.tsx';
 import { Details, Suggestions } from '../shared/decode-answer.tsx';
 import { rowGroups, titleDetails, vehicleTitle } from '../shared/report-rows.ts';
-import { callerOf, type PageRequest, type PortalDeps, type WorkspaceContext, workspaceRoutes } from './context.ts';
+import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from './context.ts';
 import { DecodePart, type DecodePartProps } from './decode-views.tsx';
 import { engineIn } from './engine-choice.tsx';
 import { sendPortalPage } from './frame.tsx';
@@ -27,7 +28,7 @@ interface Message {
 }
 
 /** Adds the page of each decode: free to come back to, and to narrow down for a day. */
-export function addDecode(scope: FastifyInstance, deps: PortalDeps): void {
+export function addDecode(scope: FastifyInstance, deps: PageDeps): void {
   const routes = workspaceRoutes(scope, deps);
 
   routes.get('/decodes/:id', async (page) => {
@@ -65,7 +66,7 @@ export function addDecode(scope: FastifyInstance, deps: PortalDeps): void {
 
 /** The VINs that were likely meant. Answers to questions search for none again: they come with every choice. */
 async function suggestionsFor(
-  deps: PortalDeps,
+  deps: PageDeps,
   context: WorkspaceContext,
   { vin, hints }: Pick<DecodePartProps, 'vin' | 'hints'>,
 ): Promise<string[]> {
@@ -75,7 +76,7 @@ async function suggestionsFor(
 }
 
 /** The decode of a request. @throws a 404 when it is another workspace's, or is not there. */
-async function decodeOf(deps: PortalDeps, { request, context }: PageRequest): Promise<StoredDecode> {
+async function decodeOf(deps: PageDeps, { request, context }: PageRequest): Promise<StoredDecode> {
   const { id = '' } = request.params;
   const decode = await findDecode(deps.database, subjectOf(callerOf(context)), id);
   if (decode === undefined) throw notFound();
@@ -83,7 +84,7 @@ async function decodeOf(deps: PortalDeps, { request, context }: PageRequest): Pr
 }
 
 /** What the page shows: the stored report, narrowed by the answers in the address while that is free. */
-async function viewOf(deps: PortalDeps, page: PageRequest): Promise<DecodePartProps> {
+async function viewOf(deps: PageDeps, page: PageRequest): Promise<DecodePartProps> {
   const decode = await decodeOf(deps, page);
   const { request, context } = page;
   const { home } = context;
@@ -128,7 +129,7 @@ function hintsIn(query: Readonly<Record<string, string>>): Record<string, string
 
 /** Leads to a decode of the VIN that is less than a day old: charges one only where there is none. */
 async function chargeAgain(
-  deps: PortalDeps,
+  deps: PageDeps,
   { request, reply, context }: PageRequest,
   { vin, id }: StoredDecode,
 ): Promise<FastifyReply> {

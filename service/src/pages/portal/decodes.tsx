@@ -1,23 +1,24 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { project } from '../../features/decode/depth.ts';
 import { listDecodes, type StoredDecode } from '../../features/decode/stored.ts';
 import { subjectOf } from '../../features/usage/index.ts';
 import { Moment } from '../../platform/ui/times.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
 import { vehicleTitle } from '../shared/report-rows.ts';
-import { callerOf, type PageRequest, type PortalDeps, workspaceRoutes } from './context.ts';
+import { callerOf, type PageRequest, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
 const PAGE = 50;
 
 /** Adds the list of the workspace's decodes, to search. */
-export function addDecodes(scope: FastifyInstance, deps: PortalDeps): void {
+export function addDecodes(scope: FastifyInstance, deps: PageDeps): void {
   workspaceRoutes(scope, deps).get('/decodes', (page) => sendList(deps, page));
 }
 
-async function sendList(deps: PortalDeps, page: PageRequest): Promise<FastifyReply> {
+async function sendList(deps: PageDeps, page: PageRequest): Promise<FastifyReply> {
   const { home } = page.context;
   const { before } = page.request.query;
   const search = (page.request.query['search'] ?? '').trim().slice(0, 80);

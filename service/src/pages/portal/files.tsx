@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { notFound } from '../../features/accounts/guard.ts';
 import { textOf } from '../../platform/csv/csv.ts';
 import { fileFault } from '../../features/files/kind.ts';
@@ -22,7 +23,7 @@ import type { BurstLimit } from '../../platform/http/burst.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { formStatus, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
-import { callerOf, type PageRequest, type PortalDeps, type WorkspaceContext, workspaceRoutes } from './context.ts';
+import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from './context.ts';
 import { FileList, FilePage, FilePart, type FileView, isHeld, UploadForm } from './file-views.tsx';
 import { sendPortalPage } from './frame.tsx';
 
@@ -38,7 +39,7 @@ function refuseStorms(seconds: number): void {
 }
 
 /** Adds the pages for files of VINs. */
-export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promise<void> {
+export async function addFiles(scope: FastifyInstance, deps: PageDeps): Promise<void> {
   await scope.register(multipart, { limits: { fileSize: MOST_BYTES, files: 1, fields: 5, fieldSize: MOST_BYTES } });
   const limit = deps.rateLimit('uploads', UPLOADS);
   const routes = workspaceRoutes(scope, deps);
@@ -103,7 +104,7 @@ export async function addFiles(scope: FastifyInstance, deps: PortalDeps): Promis
 }
 
 /** What a page shows of a file: before its first row what it costs, later its first results. */
-async function viewOf(deps: PortalDeps, context: WorkspaceContext, file: VinFile): Promise<FileView> {
+async function viewOf(deps: PageDeps, context: WorkspaceContext, file: VinFile): Promise<FileView> {
   const { home, limit, workspace } = context;
   const view = { file, home, limit };
   if (!isHeld(file)) return { ...view, first: await firstRows(deps.database, file.id, workspace.plan) };
@@ -114,7 +115,7 @@ async function viewOf(deps: PortalDeps, context: WorkspaceContext, file: VinFile
   return { ...view, first: [], preview, remaining };
 }
 
-async function fileOf(deps: PortalDeps, { request, context }: PageRequest): Promise<VinFile> {
+async function fileOf(deps: PageDeps, { request, context }: PageRequest): Promise<VinFile> {
   const { id = '' } = request.params;
   const file = await findFile(deps, context.workspace.id, id);
   if (file === undefined) throw notFound();
@@ -150,7 +151,7 @@ async function readUpload(
   return sent;
 }
 
-async function sendList(deps: PortalDeps, page: PageRequest, fault?: string, status = formStatus(fault)) {
+async function sendList(deps: PageDeps, page: PageRequest, fault?: string, status = formStatus(fault)) {
   const { home, workspace } = page.context;
   const files = await listFiles(deps, workspace.id);
   return sendPortalPage(page, {

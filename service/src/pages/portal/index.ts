@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { PortalDeps } from './context.ts';
+import type { PageDeps } from '../deps.ts';
 import { addDecode } from './decode.tsx';
 import { addDecodes } from './decodes.tsx';
 import { addFiles } from './files.tsx';
@@ -14,7 +14,7 @@ import { addWebhooks } from './webhooks.tsx';
 import { addWorkspaces } from './workspaces.tsx';
 
 /** Adds every page of the portal. */
-export async function addPortal(scope: FastifyInstance, deps: PortalDeps): Promise<void> {
+export async function addPortal(scope: FastifyInstance, deps: PageDeps): Promise<void> {
   for (const add of [
     addWorkspaces,
     addUsage,

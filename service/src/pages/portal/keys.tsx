@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import {
   type ApiKey,
   createKey,
@@ -18,12 +19,12 @@ import { Field, Notice, NoticeText } from '../../platform/ui/fields.tsx';
 import { FormToken, tokenOf } from '../../platform/ui/form-token.tsx';
 import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { KeyTable, RevokeKey } from '../shared/key-table.tsx';
-import { actorOf, type PageRequest, type PortalDeps, workspaceRoutes } from './context.ts';
+import { actorOf, type PageRequest, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../platform/ui/confirm.tsx';
 
 /** Adds the page of a workspace's keys. */
-export function addKeys(scope: FastifyInstance, deps: PortalDeps): void {
+export function addKeys(scope: FastifyInstance, deps: PageDeps): void {
   const keyDeps = { ...deps, random: systemRandom };
   const routes = workspaceRoutes(scope, deps);
 
@@ -75,7 +76,7 @@ async function unlessRefused<T>(making: Promise<T>): Promise<T | KeyLimitError |
 }
 
 /** The key of a request. @throws a 404 when it is another workspace's, or is not there. */
-async function keyOf({ database }: PortalDeps, { request, context }: PageRequest): Promise<ApiKey> {
+async function keyOf({ database }: PageDeps, { request, context }: PageRequest): Promise<ApiKey> {
   const keys = await listKeys(database, context.workspace.id);
   const key = keys.find(({ id }) => id === request.params['id']);
   if (key === undefined) throw notFound();
@@ -83,7 +84,7 @@ async function keyOf({ database }: PortalDeps, { request, context }: PageRequest
 }
 
 /** Leads to the page that shows a new key, once. */
-function showKey({ flash }: PortalDeps, { reply, context }: PageRequest, result: Result & { made: NewApiKey }) {
+function showKey({ flash }: PageDeps, { reply, context }: PageRequest, result: Result & { made: NewApiKey }) {
   return flash.redirect(reply, `${context.home}/keys?shown=${result.made.id}`, result);
 }
 
@@ -97,7 +98,7 @@ interface Result {
   failed?: string;
 }
 
-async function sendKeys(deps: PortalDeps, page: PageRequest, result: Result): Promise<FastifyReply> {
+async function sendKeys(deps: PageDeps, page: PageRequest, result: Result): Promise<FastifyReply> {
   const { home, workspace } = page.context;
   const { made, replaces, revoked, shownBefore, fault, failed } = result;
   const keys = (await listKeys(deps.database, workspace.id)).toReversed();

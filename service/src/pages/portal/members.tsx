@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { notFound } from '../../features/accounts/guard.ts';
 import { makeLink, type MailedLink, openInvitations, useLink } from '../../features/accounts/links.ts';
 import { changeMember, closeWorkspace, type Member, membersOf } from '../../features/accounts/members.ts';
@@ -11,14 +12,7 @@ import { Copyable } from '../../platform/ui/copyable.tsx';
 import { Field, Notice, NoticeText, PostButton, Select } from '../../platform/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { Moment, waitText } from '../../platform/ui/times.tsx';
-import {
-  actorOf,
-  ownerOnly,
-  type PageRequest,
-  type PortalDeps,
-  type WorkspaceContext,
-  workspaceRoutes,
-} from './context.ts';
+import { actorOf, ownerOnly, type PageRequest, type WorkspaceContext, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../platform/ui/confirm.tsx';
 import { Table } from '../../platform/ui/table.tsx';
@@ -35,7 +29,7 @@ interface Result {
 }
 
 /** Adds the page of a workspace's members. */
-export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
+export function addMembers(scope: FastifyInstance, deps: PageDeps): void {
   const routes = workspaceRoutes(scope, deps);
 
   routes.get('/members', (page) => sendMembers(deps, page));
@@ -91,7 +85,7 @@ export function addMembers(scope: FastifyInstance, deps: PortalDeps): void {
   });
 }
 
-async function invite(deps: PortalDeps, { request, context }: PageRequest, email: string, role: Role): Promise<Result> {
+async function invite(deps: PageDeps, { request, context }: PageRequest, email: string, role: Role): Promise<Result> {
   const { workspace, person } = context;
   const members = await membersOf(deps.database, workspace.id);
   if (members.some((member) => member.email === email)) return { emailFault: 'This person is already a member.' };
@@ -122,7 +116,7 @@ async function invite(deps: PortalDeps, { request, context }: PageRequest, email
   return { invited: { email, link } };
 }
 
-async function sendMembers(deps: PortalDeps, page: PageRequest, failed?: Result): Promise<FastifyReply> {
+async function sendMembers(deps: PageDeps, page: PageRequest, failed?: Result): Promise<FastifyReply> {
   const result = failed ?? deps.flash.take<Result>(page.reply) ?? {};
   const { context } = page;
   const [members, invitations] = await Promise.all([

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import type { Billing, Subscription } from '../../features/billing/billing.ts';
 import { type Plan, PLANS } from '../../platform/db/index.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
@@ -7,7 +8,7 @@ import { NoticeText } from '../../platform/ui/fields.tsx';
 import { formOf } from '../../platform/ui/forms.ts';
 import { AskOperator } from '../shared/contact.tsx';
 import { limitText, planName, PlanTable } from '../shared/plan-table.tsx';
-import { ownerOnly, type PortalDeps, type WorkspaceContext, workspaceRoutes } from './context.ts';
+import { ownerOnly, type WorkspaceContext, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
 /** Where a form of the page may lead to: browsers apply the policy for forms to redirects, too. */
@@ -16,7 +17,7 @@ const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com
 const PAID = 'Thank you. The plan takes effect as soon as the payment is confirmed, usually within seconds.';
 
 /** Adds the page of a workspace's plan, and the ways to Stripe's pages where billing is configured. */
-export function addPlan(scope: FastifyInstance, deps: PortalDeps): void {
+export function addPlan(scope: FastifyInstance, deps: PageDeps): void {
   const { billing, config } = deps;
   workspaceRoutes(scope, deps).get('/plan', async (page) => {
     const { context } = page;
@@ -30,7 +31,7 @@ export function addPlan(scope: FastifyInstance, deps: PortalDeps): void {
         <>
           <NoticeText tone="good" text={page.request.query['paid'] === undefined ? undefined : PAID} />
           <Current context={context} deps={deps} />
-          <PlanTable {...config} plans={PLANS} current={context.workspace.plan} />
+          <PlanTable config={config} plans={PLANS} current={context.workspace.plan} />
           {billing === undefined ? (
             <Ask plan={context.workspace.plan} contact={config.contact} />
           ) : (
@@ -43,7 +44,7 @@ export function addPlan(scope: FastifyInstance, deps: PortalDeps): void {
   if (billing !== undefined) addPayment(scope, deps, billing);
 }
 
-function addPayment(scope: FastifyInstance, deps: PortalDeps, billing: Billing): void {
+function addPayment(scope: FastifyInstance, deps: PageDeps, billing: Billing): void {
   const routes = workspaceRoutes(scope, deps);
 
   routes.post('/plan/buy', async ({ request, reply, context }) => {
@@ -68,7 +69,7 @@ function addPayment(scope: FastifyInstance, deps: PortalDeps, billing: Billing):
   });
 }
 
-function Current({ context, deps }: { context: WorkspaceContext; deps: PortalDeps }) {
+function Current({ context, deps }: { context: WorkspaceContext; deps: PageDeps }) {
   const { plan, limit } = context.workspace;
   return (
     <p>

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { findDecode, recentDecode } from '../../features/decode/stored.ts';
 import { subjectOf } from '../../features/usage/index.ts';
 import type { Claim, ReportSummary } from '../../features/corrections/index.ts';
@@ -9,7 +10,7 @@ import { formOf, textField } from '../../platform/ui/forms.ts';
 import { ReportStateTag } from '../shared/report-state.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
-import { callerOf, type PageRequest, type PortalDeps, type WorkspaceContext, workspaceRoutes } from './context.ts';
+import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
@@ -33,7 +34,7 @@ interface Result {
 }
 
 /** Adds the page of a workspace's own reports of wrong decodes. */
-export function addReports(scope: FastifyInstance, deps: PortalDeps): void {
+export function addReports(scope: FastifyInstance, deps: PageDeps): void {
   const routes = workspaceRoutes(scope, deps);
 
   routes.get('/reports', async (page) => {
@@ -67,7 +68,7 @@ const MISSING = 'Fill this in. If you do not know, write "unknown".';
 const EXPECTED = ['expectedManufacturer', 'expectedModel', 'expectedBodyStyle', 'expectedModelYear'] as const;
 
 /** A claim that holds what the workspace was last answered for a VIN, so that only what is wrong is changed. */
-async function answeredClaim(deps: PortalDeps, context: WorkspaceContext, text: string): Promise<Claim> {
+async function answeredClaim(deps: PageDeps, context: WorkspaceContext, text: string): Promise<Claim> {
   const claim = claimOf(new URLSearchParams({ vin: text }));
   const subject = subjectOf(callerOf(context));
   const vin = claim.vin.toUpperCase();
@@ -97,7 +98,7 @@ function claimOf(form: URLSearchParams): Claim {
   };
 }
 
-async function sendReports(deps: PortalDeps, page: PageRequest, { claim, faults = new Map(), isSaved }: Result) {
+async function sendReports(deps: PageDeps, page: PageRequest, { claim, faults = new Map(), isSaved }: Result) {
   const { home, workspace } = page.context;
   const { after } = page.request.query;
   const found = await deps.corrections.ownReports(workspace.id, {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { decodeFor } from '../../features/decode/decode-for.ts';
 import { subjectOf } from '../../features/usage/index.ts';
 import { AnswerRegion, DecodeAnswer, type DecodeView } from '../shared/decode-answer.tsx';
@@ -8,11 +9,11 @@ import { canSuggest, viewOf } from '../shared/decode-view.ts';
 import { formOf, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
 import { HttpError } from '../../platform/http/http-error.ts';
-import { callerOf, type PageRequest, type PortalDeps, workspaceRoutes } from './context.ts';
+import { callerOf, type PageRequest, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
 /** Adds the page where a member decodes one VIN for the workspace. */
-export function addTry(scope: FastifyInstance, deps: PortalDeps): void {
+export function addTry(scope: FastifyInstance, deps: PageDeps): void {
   const routes = workspaceRoutes(scope, deps);
 
   routes.get('/try', (page) => sendTry(page, (page.request.query['vin'] ?? '').slice(0, 64)));

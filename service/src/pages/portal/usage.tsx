@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { listKeys, type ApiKey } from '../../features/access/index.ts';
 import { monthOf, type UsageWindow } from '../../platform/db/month.ts';
 import { BarChart, LineChart } from '../../platform/ui/chart.tsx';
@@ -9,7 +10,7 @@ import { count } from '../../platform/ui/numbers.ts';
 import { Stats } from '../../platform/ui/stats.tsx';
 import { dayText, monthText } from '../../platform/ui/times.tsx';
 import { type MonthUsage, usageReport, workspaceSubject } from '../../features/usage/index.ts';
-import { type PortalDeps, workspaceRoutes } from './context.ts';
+import { workspaceRoutes } from './context.ts';
 import { dailyUsage, type Forecast, forecastOf } from './forecast.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Table } from '../../platform/ui/table.tsx';
@@ -24,7 +25,7 @@ interface UsageView {
 }
 
 /** Adds the portal's first page: usage. */
-export function addUsage(scope: FastifyInstance, deps: PortalDeps): void {
+export function addUsage(scope: FastifyInstance, deps: PageDeps): void {
   workspaceRoutes(scope, deps).get('', async (page) => {
     const { home, limit, workspace } = page.context;
     const nowMs = deps.clock();

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { notFound } from '../../features/accounts/guard.ts';
 import { NoticeText } from '../../platform/ui/fields.tsx';
 import { formOf, formStatus, textField, wantsPart } from '../../platform/ui/forms.ts';
@@ -19,7 +20,7 @@ import {
 } from '../../features/webhooks/endpoints.ts';
 import { EVENT_TYPES, type EventType } from '../../features/webhooks/events.ts';
 import { readUrl } from '../../features/webhooks/url.ts';
-import { actorOf, type PageRequest, type PortalDeps, workspaceRoutes } from './context.ts';
+import { actorOf, type PageRequest, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { EndpointPage, type EndpointResult, isMoving, LatestDeliveries } from './webhook-endpoint.tsx';
 import { EndpointForm, EndpointTable, type FormState, NewSecret } from './webhook-views.tsx';
@@ -31,7 +32,7 @@ const SHOWN = 50;
 const BY_HAND = { burst: 20, refillMs: 6_000 };
 
 /** Adds the pages of a workspace's webhooks. */
-export function addWebhooks(scope: FastifyInstance, portalDeps: PortalDeps): void {
+export function addWebhooks(scope: FastifyInstance, portalDeps: PageDeps): void {
   const deps = { ...portalDeps, box: portalDeps.webhooks.box };
   const routes = workspaceRoutes(scope, deps);
 
@@ -65,7 +66,7 @@ export function addWebhooks(scope: FastifyInstance, portalDeps: PortalDeps): voi
   addActions(scope, deps);
 }
 
-type Deps = PortalDeps & Parameters<typeof rotateSecret>[0];
+type Deps = PageDeps & Parameters<typeof rotateSecret>[0];
 
 /** What is done with an endpoint. */
 function addActions(scope: FastifyInstance, deps: Deps): void {
@@ -125,7 +126,7 @@ function addActions(scope: FastifyInstance, deps: Deps): void {
 }
 
 /** The endpoint of a request. @throws a 404 when it is another workspace's, or is not there. */
-async function endpointOf({ database }: PortalDeps, { request, context }: PageRequest): Promise<Endpoint> {
+async function endpointOf({ database }: PageDeps, { request, context }: PageRequest): Promise<Endpoint> {
   const { id = '' } = request.params;
   const endpoint = await findEndpoint(database, context.workspace.id, id);
   if (endpoint === undefined) throw notFound();
@@ -142,7 +143,7 @@ type FormReading =
   | { kind: 'faulty'; state: FormState };
 
 /** What the form for an endpoint holds. */
-function readForm(deps: PortalDeps, request: FastifyRequest): FormReading {
+function readForm(deps: PageDeps, request: FastifyRequest): FormReading {
   const form = formOf(request);
   const text = textField(form, 'url', 2_001);
   const chosen = new Set(form.getAll('event'));
@@ -165,7 +166,7 @@ interface Result {
 
 const SHOWN_BEFORE = 'The signing secret was shown once and cannot be shown again. If you did not save it, rotate it.';
 
-async function sendEndpoints(deps: PortalDeps, page: PageRequest, { form, made, shownBefore }: Result) {
+async function sendEndpoints(deps: PageDeps, page: PageRequest, { form, made, shownBefore }: Result) {
   const home = homeOf(page);
   const endpoints = await listEndpoints(deps.database, page.context.workspace.id);
   const ids = endpoints.map(({ id }) => id);
@@ -200,7 +201,7 @@ async function sendEndpoints(deps: PortalDeps, page: PageRequest, { form, made, 
   });
 }
 
-async function sendEndpoint(deps: PortalDeps, page: PageRequest, endpoint: Endpoint, result: EndpointResult) {
+async function sendEndpoint(deps: PageDeps, page: PageRequest, endpoint: Endpoint, result: EndpointResult) {
   const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
   const isAnswer = page.request.method !== 'GET';
   const view = { endpoint, deliveries, home: homeOf(page), result, nowMs: deps.clock() };

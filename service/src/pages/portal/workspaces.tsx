@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
+import type { PageDeps } from '../deps.ts';
 import { personOf } from '../../features/accounts/guard.ts';
 import type { Person } from '../../features/accounts/types.ts';
 import { foundWorkspace } from '../../features/accounts/founding.ts';
@@ -10,11 +11,10 @@ import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { sendNarrowPage } from '../../platform/ui/html.tsx';
 import { waitText } from '../../platform/ui/times.tsx';
 import { planName } from '../shared/plan-table.tsx';
-import type { PortalDeps } from './context.ts';
 import { Table } from '../../platform/ui/table.tsx';
 
 /** Adds `/portal` itself, and the list of one's workspaces, where a further one is made. */
-export function addWorkspaces(scope: FastifyInstance, deps: PortalDeps): void {
+export function addWorkspaces(scope: FastifyInstance, deps: PageDeps): void {
   scope.get('/portal', async (request, reply) => {
     const [first] = await membershipsOf(deps.database, personOf(request).id);
     return reply.redirect(first === undefined ? '/portal/workspaces' : `/portal/${first.workspace.slug}`, 303);
@@ -32,14 +32,14 @@ export function addWorkspaces(scope: FastifyInstance, deps: PortalDeps): void {
 }
 
 /** Makes the workspace. @returns why not; undefined: it is made. */
-async function found(deps: PortalDeps, person: Person, slug: string): Promise<string | undefined> {
+async function found(deps: PageDeps, person: Person, slug: string): Promise<string | undefined> {
   const wait = await deps.accounts.throttle.count(ALLOWANCES.workspaceNameByPerson, person.id);
   if (wait !== undefined) return `Too many attempts. Try again in ${waitText(wait)}.`;
-  const founded = await foundWorkspace(deps, { slug, person });
+  const founded = await foundWorkspace({ ...deps, planLimits: deps.config.planLimits }, { slug, person });
   return founded.kind === 'created' ? undefined : foundingFault(founded);
 }
 
-async function sendWorkspaces(deps: PortalDeps, reply: FastifyReply, slug = '', fault?: string): Promise<FastifyReply> {
+async function sendWorkspaces(deps: PageDeps, reply: FastifyReply, slug = '', fault?: string): Promise<FastifyReply> {
   const memberships = await membershipsOf(deps.database, personOf(reply.request).id);
   return sendNarrowPage(
     reply,

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
-import type { DecodeDeps } from '../../features/decode/decode-for.ts';
 import { project } from '../../features/decode/depth.ts';
 import { sendPage } from '../../platform/ui/html.tsx';
+import type { PageDeps } from '../deps.ts';
 import { ReferenceFrame } from './frame.tsx';
 import type { OpenApi } from './openapi.ts';
 import { EXAMPLES } from '../landing/landing.tsx';
@@ -16,18 +16,13 @@ interface Described {
   sections: Section[];
 }
 
-export interface ReferenceDeps {
-  baseUrl: () => string;
-  decoder: Pick<DecodeDeps['decoder'], 'decode'>;
-}
-
 interface ReferencePage {
   title: string;
   children: ComponentChildren;
 }
 
 /** Adds the reference below `/docs`, rendered from what `/openapi.json` says. */
-export function addReference(scope: FastifyInstance, deps: ReferenceDeps): void {
+export function addReference(scope: FastifyInstance, deps: PageDeps): void {
   let described: Described | undefined;
   // Routes do not change while the service runs.
   const describe = (): Described => (described ??= read(scope, deps));
@@ -69,7 +64,7 @@ export function addReference(scope: FastifyInstance, deps: ReferenceDeps): void 
 }
 
 /** The description, in which a report's example is what the service answers, not made of the examples of its fields. */
-function read(scope: FastifyInstance, { decoder }: ReferenceDeps): Described {
+function read(scope: FastifyInstance, { decoder }: PageDeps): Described {
   const api: OpenApi = JSON.parse(JSON.stringify(scope.swagger()));
   const schema = api.components?.schemas?.['VehicleReport'];
   if (schema !== undefined) schema.example = project('full', decoder.decode(EXAMPLES.american.vin));

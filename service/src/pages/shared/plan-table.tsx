@@ -1,6 +1,5 @@
-import type { PlanLimits } from '../../features/access/index.ts';
 import type { Plan } from '../../platform/db/index.ts';
-import type { PlanPrices } from '../../platform/config/config.ts';
+import type { Config, PlanPrices } from '../../platform/config/config.ts';
 import { count } from '../../platform/ui/numbers.ts';
 import { Table } from '../../platform/ui/table.tsx';
 
@@ -35,30 +34,29 @@ export function limitText(limit: number | null): string {
 
 interface PlanTableProps {
   plans: readonly Plan[];
-  planLimits: PlanLimits;
-  planPrices: PlanPrices;
+  config: Pick<Config, 'planLimits' | 'planPrices'>;
   /** The plan to mark. */
   current?: Plan;
 }
 
 /** What the plans give, and what they cost. */
-export function PlanTable(props: PlanTableProps) {
+export function PlanTable({ plans, config, current }: PlanTableProps) {
   return (
     <Table
-      rows={props.plans}
-      isCurrent={(plan) => plan === props.current}
+      rows={plans}
+      isCurrent={(plan) => plan === current}
       columns={[
         {
           head: 'Plan',
           kind: 'name',
           cell: (plan) => (
             <>
-              {NAMES[plan]} {plan === props.current ? <span class="tag">your plan</span> : null}
+              {NAMES[plan]} {plan === current ? <span class="tag">your plan</span> : null}
             </>
           ),
         },
-        { head: 'Decodes per month', kind: 'figure', cell: (plan) => limitText(props.planLimits[plan]) },
-        { head: 'Price', cell: (plan) => priceText(plan, props.planPrices) },
+        { head: 'Decodes per month', kind: 'figure', cell: (plan) => limitText(config.planLimits[plan]) },
+        { head: 'Price', cell: (plan) => priceText(plan, config.planPrices) },
         { head: 'What a report includes', cell: (plan) => GIVES[plan] },
       ]}
     />

@@ -30,28 +30,29 @@ const STYLES = [
 
 /** Everything that a page may load, by the name that the pages use. */
 const FILES = {
-  'marque.css': { type: 'text/css; charset=utf-8', path: ownFile('styles/') },
-  'marque.js': { type: 'text/javascript; charset=utf-8', path: ownFile('marque.js') },
-  'share.png': { type: 'image/png', path: ownFile('share.png') },
-  'scan.js': { type: 'text/javascript; charset=utf-8', path: ownFile('scan.js') },
-  'reference.js': { type: 'text/javascript; charset=utf-8', path: ownFile('reference.js') },
-  'icon.svg': { type: 'image/svg+xml', path: ownFile('icon.svg') },
-  'htmx.js': { type: 'text/javascript; charset=utf-8', path: require.resolve('htmx.org/dist/htmx.min.js') },
-  'zxing.js': { type: 'text/javascript; charset=utf-8', path: zxingFile('../iife/reader/index.js') },
-  'zxing.wasm': { type: 'application/wasm', path: zxingFile('zxing_reader.wasm') },
-  'inter.woff2': {
-    type: 'font/woff2',
-    path: require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
-  },
-  'inter-ext.woff2': {
-    type: 'font/woff2',
-    path: require.resolve('@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2'),
-  },
-  'mono.woff2': {
-    type: 'font/woff2',
-    path: require.resolve('@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2'),
-  },
-} as const satisfies Record<string, { type: string; path: string }>;
+  'marque.css': ownFile('styles/'),
+  'marque.js': ownFile('marque.js'),
+  'share.png': ownFile('share.png'),
+  'scan.js': ownFile('scan.js'),
+  'reference.js': ownFile('reference.js'),
+  'icon.svg': ownFile('icon.svg'),
+  'htmx.js': require.resolve('htmx.org/dist/htmx.min.js'),
+  'zxing.js': zxingFile('../iife/reader/index.js'),
+  'zxing.wasm': zxingFile('zxing_reader.wasm'),
+  'inter.woff2': require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
+  'inter-ext.woff2': require.resolve('@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2'),
+  'mono.woff2': require.resolve('@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2'),
+} as const;
+
+/** Media types by the ending of a name. */
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  wasm: 'application/wasm',
+  woff2: 'font/woff2',
+};
 
 export type AssetName = keyof typeof FILES;
 
@@ -121,8 +122,8 @@ function assetNames(): AssetName[] {
 function assetOf(name: AssetName): Asset {
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const { type, path } = FILES[name];
-  const body = contentOf(name, path);
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  const body = contentOf(name, FILES[name]);
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 10);
   const asset: Asset = {
     url: `/assets/${name.replace('.', `.${hash}.`)}`,
