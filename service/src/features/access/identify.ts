@@ -50,6 +50,9 @@ interface KeptKey {
   record: KeyRecord | undefined;
 }
 
+/** What identifying a request gives. */
+export type Identity = Caller | Refusal | RateLimited;
+
 /** Identifies callers. */
 export class Access {
   readonly #database: Database;
@@ -76,14 +79,13 @@ export class Access {
   }
 
   /**
-   * The caller: a workspace by its key, or a public client by its address.
+   * The caller: a workspace by its key, or a public client by its address. A promise only where something has to be waited
+   * for: nearly every request comes with a key that is in the cache.
    * @throws DatabaseUnavailableError when the database does not answer.
    */
-  async identify({ headers, address }: AccessRequest): Promise<Caller | Refusal | RateLimited> {
+  identify({ headers, address }: AccessRequest): Identity | Promise<Identity> {
     const credential = credentialOf(headers);
-    if (credential !== undefined) return this.#identifyKey(credential);
-    const client = clientAddress(address, joined(headers['x-forwarded-for']), this.#trusted);
-    return { kind: 'public', clientId: await this.#publicClients.nameOf(client), limit: this.#publicMonthlyLimit };
+    return credential === undefined ? this.#identifyPublic(headers, address) : this.#identifyKey(credential);
   }
 
   /** The plan of a key that was seen lately, without a look-up: what to go by before the caller is identified. */
@@ -98,33 +100,43 @@ export class Access {
     await this.#lastUse.close();
   }
 
-  async #identifyKey(key: string): Promise<Caller | Refusal | RateLimited> {
+  async #identifyPublic(headers: IncomingHttpHeaders, address: string | undefined): Promise<Identity> {
+    const client = clientAddress(address, joined(headers['x-forwarded-for']), this.#trusted);
+    return { kind: 'public', clientId: await this.#publicClients.nameOf(client), limit: this.#publicMonthlyLimit };
+  }
+
+  #identifyKey(key: string): Identity | Promise<Identity> {
     const hash = this.#hashes.of(key, this.#clock());
     if (hash === undefined) return { kind: 'refused', reason: 'malformed' };
-    const asked = this.#database.changes.version('access');
-    const version = typeof asked === 'number' ? asked : await asked;
+    const version = this.#database.changes.version('access');
     const kept = this.#kept.get(hash);
-    const record = kept?.version === version ? kept.record : await this.#find(hash, version);
-    // Compared in any case: a key that is not known takes the steps of one that is.
-    const isSame = sameHash(record?.hash ?? NO_HASH, hash);
-    if (record === undefined || !isSame) return { kind: 'refused', reason: 'unknown' };
+    if (kept !== undefined && kept.version === version) return this.#judge(key, kept.record);
+    return this.#find(hash, version).then((record) => this.#judge(key, record));
+  }
+
+  #judge(key: string, record: KeyRecord | undefined): Identity | Promise<Identity> {
+    if (record === undefined) return { kind: 'refused', reason: 'unknown' };
     const now = this.#clock();
     const refusal = judgeKey(record, now);
     if (refusal !== undefined) return refusal;
-    if (record.rotated_from !== null && record.last_used_at === null) {
-      await noteFirstUse(this.#database, record.id, now);
+    if (record.rotated_from === null || record.last_used_at !== null) return this.#callerOf(key, record, now);
+    return noteFirstUse(this.#database, record.id, now).then(() => {
       record.last_used_at = now;
-    }
-    this.#lastUse.note(record.id, now);
+      return this.#callerOf(key, record, now);
+    });
+  }
+
+  #callerOf(key: string, record: KeyRecord, nowMs: number): Identity | Promise<Identity> {
+    this.#lastUse.note(record.id, nowMs);
     const caller = {
       kind: 'subscriber',
       workspaceId: record.workspace_id,
       slug: record.slug,
       plan: record.plan,
-      limit: limitOf(record, this.#planLimits, now),
+      limit: limitOf(record, this.#planLimits, nowMs),
       keyId: record.id,
     } as const;
-    return modeOf(key) === 'live' ? caller : this.#tested(caller, now);
+    return modeOf(key) === 'live' ? caller : this.#tested(caller, nowMs);
   }
 
   async #tested(caller: Subscriber, nowMs: number): Promise<Subscriber | RateLimited> {
@@ -132,8 +144,14 @@ export class Access {
     return retryAfterSeconds === 0 ? asTest(caller) : { kind: 'rate-limited', retryAfterSeconds };
   }
 
-  async #find(hash: string, version: number): Promise<KeyRecord | undefined> {
-    const record = await findKey(this.#database, hash);
+  async #find(hash: string, asked: number | Promise<number>): Promise<KeyRecord | undefined> {
+    const version = await asked;
+    const kept = this.#kept.get(hash);
+    if (kept?.version === version) return kept.record;
+    const found = await findKey(this.#database, hash);
+    // Compared in any case: a key that is not known takes the steps of one that is.
+    const isSame = sameHash(found?.hash ?? NO_HASH, hash);
+    const record = isSame ? found : undefined;
     this.#kept.set(hash, { version, record });
     return record;
   }

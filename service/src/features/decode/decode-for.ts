@@ -43,9 +43,9 @@ export interface DecodeOrder {
 }
 
 /** Decodes for a caller, then charges and stores it, and only then gives the report. */
-export async function decodeFor(deps: DecodeDeps, caller: Caller, order: DecodeOrder): Promise<DecodeOutcome> {
+export function decodeFor(deps: DecodeDeps, caller: Caller, order: DecodeOrder): Promise<DecodeOutcome> {
   const form = readVin(order.text);
-  if (form.kind === 'malformed') return form;
+  if (form.kind === 'malformed') return Promise.resolve(form);
   const repeatable = { scope: subjectOf(caller), key: order.idempotencyKey, body: form.vin };
   return withIdempotency(
     deps.idempotency,

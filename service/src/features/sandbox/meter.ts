@@ -1,4 +1,5 @@
-import { type Meter, isTestSubject, subjectOf } from '../usage/index.ts';
+import type { Caller } from '../access/index.ts';
+import { type Meter, isTestSubject, type Outcome, subjectOf } from '../usage/index.ts';
 import { TEST_VINS } from './test-vins.ts';
 
 type MeterPart = Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;
@@ -8,12 +9,10 @@ export function sandboxMeter(meter: MeterPart): MeterPart {
   return {
     peek: async (caller) => meter.peek(caller),
     record: async (caller, decode) => meter.record(caller, decode),
-    charge: async (caller, decode, idempotency) => {
-      if (decode.vin !== TEST_VINS.exhausted || !isTestSubject(subjectOf(caller))) {
-        return meter.charge(caller, decode, idempotency);
-      }
-      return { kind: 'exhausted', usage: { ...(await meter.peek(caller)), remaining: 0 } };
-    },
+    charge: (caller, decode, idempotency) =>
+      decode.vin === TEST_VINS.exhausted && isTestSubject(subjectOf(caller))
+        ? exhausted(meter, caller)
+        : meter.charge(caller, decode, idempotency),
     chargeMany: async (caller, decodes, idempotency) => {
       const end = decodes.findIndex(({ vin }) => vin === TEST_VINS.exhausted);
       if (end === -1 || !isTestSubject(subjectOf(caller))) return meter.chargeMany(caller, decodes, idempotency);
@@ -21,4 +20,8 @@ export function sandboxMeter(meter: MeterPart): MeterPart {
       return outcome.kind === 'settled' ? { ...outcome, usage: { ...outcome.usage, remaining: 0 } } : outcome;
     },
   };
+}
+
+async function exhausted(meter: MeterPart, caller: Caller): Promise<Outcome> {
+  return { kind: 'exhausted', usage: { ...(await meter.peek(caller)), remaining: 0 } };
 }

@@ -41,6 +41,12 @@ const RETRY_COMMIT_MS = 20;
 
 const OVERLOADED = { kind: 'overloaded', retryAfterSeconds: RETRY_AFTER_SECONDS } as const;
 
+/** What a commit says of a request without a conflict. */
+type Counted = Extract<RequestResult, { kind: 'counted' }>;
+
+/** Nothing was charged and nothing counted. */
+type Unsettled = typeof OVERLOADED | Extract<RequestResult, { kind: 'conflict' }>;
+
 /** What became of a decode that is not charged. */
 type Recorded = { kind: 'stored'; id: string } | typeof OVERLOADED;
 
@@ -76,10 +82,11 @@ export class Meter {
   }
 
   /** Charges one decode and stores it; answers when both are durable. */
-  async charge(caller: Caller, decode: StoredDecode, idempotency?: IdempotentCharge): Promise<Outcome> {
-    const outcome = await this.chargeMany(caller, [decode], idempotency);
-    if (outcome.kind !== 'settled') return outcome;
-    return { kind: outcome.granted === 1 ? 'granted' : 'exhausted', usage: outcome.usage };
+  charge(caller: Caller, decode: StoredDecode, idempotency?: IdempotentCharge): Promise<Outcome> {
+    return this.#charge(caller, [decode], idempotency, ({ granted }, usage) => ({
+      kind: granted === 1 ? 'granted' : 'exhausted',
+      usage,
+    }));
   }
 
   /** Charges and stores the first of several decodes, as many as the limit still lets. */
@@ -89,21 +96,33 @@ export class Meter {
     idempotency?: IdempotentCharge,
   ): Promise<ManyOutcome> {
     if (decodes.length === 0) return { kind: 'settled', granted: 0, usage: await this.peek(caller) };
+    return this.#charge(caller, decodes, idempotency, ({ granted }, usage) => ({ kind: 'settled', granted, usage }));
+  }
+
+  /** One promise for each charge, not one for each function on its way: a busy service spends much of its time on them. */
+  #charge<T>(
+    caller: Caller,
+    decodes: readonly StoredDecode[],
+    idempotency: IdempotentCharge | undefined,
+    outcomeOf: (counted: Counted, usage: Usage) => T,
+  ): Promise<T | Unsettled> {
     const createdAtMs = this.#clock();
     const { startMs, endMs } = monthOf(createdAtMs);
+    const { limit } = caller;
     const keyId = keyOf(caller);
-    const result = await this.#enqueue({
+    const order = {
       subject: subjectOf(caller),
       windowStartMs: startMs,
       windowEndMs: endMs,
-      limit: caller.limit,
-      decodes: decodes.map((decode) => ({ ...decode, keyId, createdAtMs })),
+      limit,
+      decodes: decodes.map(({ id, vin, outcome, report }) => ({ id, vin, outcome, report, keyId, createdAtMs })),
       idempotency,
       free: false,
+    };
+    return this.#enqueue(order, (result) => {
+      if (result === 'overloaded') return OVERLOADED;
+      return result.kind === 'conflict' ? result : outcomeOf(result, usageOf(limit, result.usedAfter, endMs));
     });
-    if (result === 'overloaded') return OVERLOADED;
-    if (result.kind === 'conflict') return result;
-    return { kind: 'settled', granted: result.granted, usage: usageOf(caller.limit, result.usedAfter, endMs) };
   }
 
   /**
@@ -124,7 +143,7 @@ export class Meter {
     const { startMs, endMs } = monthOf(createdAtMs);
     const known = await this.#store.pending(subjectOf(caller), decode.vin, startMs);
     if (known !== undefined) return { kind: 'stored', id: known };
-    const result = await this.#enqueue({
+    const order = {
       subject: subjectOf(caller),
       windowStartMs: startMs,
       windowEndMs: endMs,
@@ -132,8 +151,10 @@ export class Meter {
       decodes: [{ ...decode, keyId: keyOf(caller), createdAtMs }],
       idempotency: undefined,
       free: true,
-    });
-    return result === 'overloaded' ? OVERLOADED : { kind: 'stored', id: decode.id };
+    };
+    return this.#enqueue(order, (result) =>
+      result === 'overloaded' ? OVERLOADED : { kind: 'stored', id: decode.id },
+    );
   }
 
   /** Usage in this window, without a charge. */
@@ -149,12 +170,14 @@ export class Meter {
     await this.#store.close();
   }
 
-  #enqueue(
+  #enqueue<T>(
     request: Omit<PendingCharge, 'settle' | 'fail' | 'sinceMs' | 'begun'>,
-  ): Promise<RequestResult | 'overloaded'> {
-    if (this.#closed || !this.#queue.accepts(request)) return Promise.resolve('overloaded');
+    outcomeOf: (result: RequestResult | 'overloaded') => T,
+  ): Promise<T> {
+    if (this.#closed || !this.#queue.accepts(request)) return Promise.resolve(outcomeOf('overloaded'));
     const begun = this.#onWait();
-    return new Promise((settle, fail) => {
+    return new Promise((resolve, fail) => {
+      const settle = (result: RequestResult | 'overloaded'): void => resolve(outcomeOf(result));
       this.#queue.add({ ...request, begun, settle, fail, sinceMs: performance.now() });
       this.#planPump();
     });

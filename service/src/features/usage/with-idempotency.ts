@@ -33,14 +33,22 @@ export interface Repeatable {
  * @param first does the work; it stores what `recordOf` gives in the transaction of what it does.
  * @param repeated gives the outcome of the first request again.
  */
-export async function withIdempotency<Outcome>(
+export function withIdempotency<Outcome>(
   idempotency: Pick<Idempotency, 'begin'>,
   { scope, key, body }: Repeatable,
   first: (recordOf?: (outcome: string) => IdempotentCharge) => Promise<Outcome>,
   repeated: (finding: Repetition) => Outcome | Promise<Outcome>,
 ): Promise<Outcome | IdempotencyRefusal> {
-  if (key === undefined) return first();
-  const finding = await idempotency.begin(scope, key, body);
+  return key === undefined
+    ? first()
+    : idempotency.begin(scope, key, body).then((finding) => doOnce(finding, first, repeated));
+}
+
+async function doOnce<Outcome>(
+  finding: IdempotencyFinding,
+  first: (recordOf?: (outcome: string) => IdempotentCharge) => Promise<Outcome>,
+  repeated: (finding: Repetition) => Outcome | Promise<Outcome>,
+): Promise<Outcome | IdempotencyRefusal> {
   switch (finding.kind) {
     case 'first':
       try {
