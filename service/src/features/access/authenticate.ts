@@ -26,10 +26,10 @@ export function decorateCaller(app: FastifyInstance): void {
  * the cache: a hook that gives a promise costs each request more than to look the key up there.
  */
 export function authenticate(access: Pick<Access, 'identify'>): onRequestHookHandler {
-  return (request, _reply, done) => {
+  return (request, _reply, proceed) => {
     const identity = access.identify({ headers: request.headers, address: request.socket.remoteAddress });
-    if (identity instanceof Promise) identity.then((known) => done(admit(request, known)), done);
-    else done(admit(request, identity));
+    if (identity instanceof Promise) identity.then((known) => proceed(admit(request, known)), proceed);
+    else proceed(admit(request, identity));
   };
 }
 

@@ -152,9 +152,7 @@ export class Meter {
       idempotency: undefined,
       free: true,
     };
-    return this.#enqueue(order, (result) =>
-      result === 'overloaded' ? OVERLOADED : { kind: 'stored', id: decode.id },
-    );
+    return this.#enqueue(order, (result) => (result === 'overloaded' ? OVERLOADED : { kind: 'stored', id: decode.id }));
   }
 
   /** Usage in this window, without a charge. */
@@ -259,26 +257,32 @@ function usageOf(limit: number | null, used: number, resetAtMs: number): Usage {
   return { limit, remaining: remainingOf(limit, used), resetAtMs };
 }
 
+interface PendingGroup {
+  pending: PendingCharge[];
+  group: Batch['groups'][number];
+}
+
 /** The batch of one transaction, grouped by subject and window, with the charges of each group in order. */
 function batchOf(pending: readonly PendingCharge[]): { batch: Batch; order: { pending: PendingCharge[] }[] } {
-  const groups = new Map<string, { pending: PendingCharge[]; group: Batch['groups'][number] }>();
+  const groups = new Map<string, PendingGroup>();
   const free: FreeDecode[] = [];
+  let last: PendingGroup | undefined;
   for (const charge of pending) {
     const { subject, windowStartMs, windowEndMs, limit, decodes, idempotency } = charge;
     if (charge.free) {
       free.push(...decodes.map((decode) => ({ ...decode, subject })));
       continue;
     }
-    const name = `${windowStartMs} ${subject}`;
-    let entry = groups.get(name);
-    if (entry === undefined) {
-      entry = { pending: [], group: { subject, windowStartMs, windowEndMs, limit, requests: [] } };
-      groups.set(name, entry);
+    // The charges of a subject come one after the other.
+    if (last?.group.subject !== subject || last.group.windowStartMs !== windowStartMs) {
+      const name = `${windowStartMs} ${subject}`;
+      last = groups.get(name) ?? { pending: [], group: { subject, windowStartMs, windowEndMs, limit, requests: [] } };
+      groups.set(name, last);
     }
-    entry.pending.push(charge);
+    last.pending.push(charge);
     // The limit may change between two requests: the newest one counts for the whole group.
-    entry.group.limit = limit;
-    entry.group.requests.push({ decodes, idempotency });
+    last.group.limit = limit;
+    last.group.requests.push({ decodes, idempotency });
   }
   const order = [...groups.values()];
   return { batch: { groups: order.map(({ group }) => group), free, earlierTries: 0 }, order };
