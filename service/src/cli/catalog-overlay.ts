@@ -14,10 +14,9 @@ import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { operator } from './actor.ts';
 import type { Command } from './command.ts';
-import { changeLines } from './corrections/show.ts';
+import { changeLines, printed } from './corrections/show.ts';
 import { CommandError, type Io, type JsonOption, write, writeHint, writeJson, writeOutcome } from './io.ts';
 import { withDatabase } from './settings.ts';
-import { visible } from './visible.ts';
 
 /** The folder that `marque catalog learn --out learned` writes. */
 const DEFAULT_FOLDER = 'learned';
@@ -80,12 +79,11 @@ async function impactOf(
 }
 
 function impactText({ vins, labelled, stored }: Impact): string {
-  const lines = [
-    `Labelled VINs: ${labelled.changed} of ${labelled.looked} change.`,
+  return printed([
+    `Labeled VINs: ${labelled.changed} of ${labelled.looked} change.`,
     `Recent decodes: ${stored.changed} of ${stored.looked} change.`,
     ...vins.flatMap(changeLines),
-  ];
-  return lines.map((line) => `${visible(line)}\n`).join('');
+  ]);
 }
 
 /** Adds `catalog revert`. */

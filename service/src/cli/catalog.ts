@@ -14,7 +14,7 @@ import { addLearn } from './catalog-learn.ts';
 import { addRevert, importLearned } from './catalog-overlay.ts';
 import type { Command } from './command.ts';
 import { configuredCatalogFile, openConfiguredCatalog } from '../features/decode/open-catalog.ts';
-import { shareBar } from './decode/progress.ts';
+import { progressBar } from './decode/progress.ts';
 import { CommandError, type Io, type JsonOption, writeOutcome } from './io.ts';
 import { configOf } from './settings.ts';
 
@@ -103,7 +103,7 @@ async function importFrom(source: string, files: readonly string[], options: Imp
   if (file === undefined) throw new InvalidArgumentError(`${source} takes the files to import.`);
   if (!isRegister(source) && others.length > 0) throw new InvalidArgumentError('vpic takes one file.');
   const startedAt = performance.now();
-  const bar = shareBar('Reading', io.stderr);
+  const bar = progressBar('Reading', 1, io.stderr);
   const target = configuredCatalogFile(configOf(io));
   const importing = isRegister(source)
     ? importRegister(source, files, { target, onShare: bar.to }).then(registerImported)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { ioWith } from '../testing/io.ts';
-import { paintFor } from './paint.ts';
+import { isColored, paintOf } from './paint.ts';
 import { runCli } from './program.ts';
 
 const VIN = '1HGCM82633A004352';
@@ -15,13 +15,17 @@ test.each([
   ['auto', true, { TERM: 'dumb' }, false],
   ['always', false, { NO_COLOR: '1' }, true],
   ['never', true, {}, false],
-] as const)('%s, terminal %s, with %j: coloured %s', (choice, isTTY, env, isColored) => {
+] as const)('%s, terminal %s, with %j: colored %s', (choice, isTTY, env, expected) => {
   const { stdout } = ioWith();
   stdout.isTTY = isTTY;
-  expect(paintFor(choice, stdout, env).fault('x').includes(ESCAPE)).toBe(isColored);
+  expect(
+    paintOf(isColored(choice, stdout, env))
+      .fault('x')
+      .includes(ESCAPE),
+  ).toBe(expected);
 });
 
-test('colour changes no word and no column, and formats for programs have none', async () => {
+test('color changes no word and no column, and formats for programs have none', async () => {
   for (const words of [`decode ${VIN}`, `decode ${VIN} nonsense`, `decode ${VIN} --explain`]) {
     const colored = await printed(`${words} --color always`);
     expect(colored).toContain(ESCAPE);

@@ -7,7 +7,7 @@ export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
 
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
 
-/** Text as it is shown: colour adds to what the words say and never says anything alone. */
+/** Text as it is shown: color adds to what the words say and never says anything alone. */
 export interface Paint {
   heading(text: string): string;
   label(text: string): string;
@@ -22,17 +22,12 @@ const COLORED: Paint = {
   fault: (text) => styleText('red', text, { validateStream: false }),
 };
 
-/** Colors as requested; `auto`: on a terminal that supports them, unless NO_COLOR is set (no-color.org). */
-export function paintFor(choice: ColorChoice, output: Output, env: NodeJS.ProcessEnv): Paint {
-  return paintOf(isColored(choice, output, env));
-}
-
 /** Texts in color, or as they are. */
 export function paintOf(colored: boolean): Paint {
   return colored ? COLORED : PLAIN;
 }
 
-/** Whether to colour, as asked for. */
+/** Whether to use color; `auto`: on a terminal that supports it, unless NO_COLOR is set (no-color.org). */
 export function isColored(choice: ColorChoice, output: Output, env: NodeJS.ProcessEnv): boolean {
   if (choice !== 'auto') return choice === 'always';
   return output.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';

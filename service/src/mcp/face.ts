@@ -1,5 +1,6 @@
-import type { Hints } from '@marque/decoder';
+import { type Decoder, type Hints, readVin } from '@marque/decoder';
 
+import type { Corrections, Reporter } from '../features/corrections/index.ts';
 import type { Claim } from '../features/corrections/types.ts';
 
 /** What a tool tells the model. A refusal is a result too: the model reads it and can do something about it. */
@@ -28,11 +29,16 @@ export interface Face {
 /** VINs in one call: as much as a model can read. */
 export const MOST_VINS = 100;
 
-/** The queue of reports is full. */
-export const QUEUE_FULL: ToolAnswer = {
-  kind: 'refused',
-  message: 'Too many reports wait for review. Send this one when some are decided.',
-};
-
-/** That a report is stored. */
-export const QUEUED: ToolAnswer = { kind: 'answered', value: { saved: true, state: 'queued for review' } };
+/** Queues a report of a wrong decode, with what is answered now. */
+export async function reportWrong(
+  { decoder, corrections }: { decoder: Pick<Decoder, 'decode'>; corrections: Pick<Corrections, 'submit'> },
+  from: { reporter: Reporter; source: 'public' | 'subscriber' },
+  claim: Claim,
+): Promise<ToolAnswer> {
+  const form = readVin(claim.vin);
+  if (form.kind === 'malformed') return { kind: 'refused', message: form.message };
+  const outcome = await corrections.submit({ ...from, claim, actualReport: { ...decoder.decode(form.vin) } });
+  return outcome.kind === 'saved'
+    ? { kind: 'answered', value: { saved: true, state: 'queued for review' } }
+    : { kind: 'refused', message: 'Too many reports wait for review. Send this one when some are decided.' };
+}

@@ -3,7 +3,7 @@ import { type Decoder, readVin } from '@marque/decoder';
 import type { Corrections, Reporter } from '../features/corrections/index.ts';
 import { readCandidates } from '../features/decode/candidates/candidates-for.ts';
 import { checkForm } from '../features/decode/check.ts';
-import { type Face, QUEUED, QUEUE_FULL } from './face.ts';
+import { type Face, reportWrong } from './face.ts';
 
 /** What the tools of the machine's owner need. */
 export interface LocalDeps {
@@ -39,12 +39,6 @@ export function localFace({ decoder, corrections, reporter }: LocalDeps): Face {
         : { kind: 'refused', message: read.message };
     },
     explain: (vin) => decoder.explain(vin),
-    report: async (claim) => {
-      const form = readVin(claim.vin);
-      if (form.kind === 'malformed') return { kind: 'refused', message: form.message };
-      const actualReport = { ...decoder.decode(form.vin) };
-      const outcome = await corrections.submit({ reporter, source: 'public', claim, actualReport });
-      return outcome.kind === 'saved' ? QUEUED : QUEUE_FULL;
-    },
+    report: (claim) => reportWrong({ decoder, corrections }, { reporter, source: 'public' }, claim),
   };
 }

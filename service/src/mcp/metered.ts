@@ -1,7 +1,7 @@
-import { type Hints, readVin } from '@marque/decoder';
+import type { Hints } from '@marque/decoder';
 
 import type { Subscriber } from '../features/access/index.ts';
-import type { CorrectedDecoder, Corrections } from '../features/corrections/index.ts';
+import type { CorrectedDecoder, Corrections, Reporter } from '../features/corrections/index.ts';
 import { type BatchDeps, batchFor } from '../features/decode/batch/batch-for.ts';
 import { lineOf } from '../features/decode/batch/lines.ts';
 import { type CandidatesDeps, candidatesFor } from '../features/decode/candidates/candidates-for.ts';
@@ -12,7 +12,7 @@ import { refusalOf } from '../features/decode/refusals.ts';
 import type { Suggestions } from '../features/decode/suggestions.ts';
 import { exhaustedText, usageInfo } from '../features/decode/usage-answer.ts';
 import { subjectOf } from '../features/usage/index.ts';
-import { type Face, QUEUED, QUEUE_FULL, type ToolAnswer } from './face.ts';
+import { type Face, reportWrong, type ToolAnswer } from './face.ts';
 
 /** What the tools of a subscriber need. */
 export interface MeteredDeps extends Omit<DecodeDeps, 'meter' | 'idempotency'> {
@@ -49,7 +49,7 @@ export function meteredFace(deps: MeteredDeps, caller: Subscriber): Face {
     candidates: depth === 'full' ? (vin, hints) => candidates(deps, caller, vin, hints) : undefined,
     // Where facts come from is not for clients.
     explain: undefined,
-    report: (claim) => report(deps, caller, claim),
+    report: (claim) => reportWrong(deps, { reporter: reporterOf(caller), source: 'subscriber' }, claim),
   };
 }
 
@@ -61,20 +61,8 @@ async function candidates(deps: MeteredDeps, caller: Subscriber, text: string, h
   return { kind: 'answered', value, meta: { usage: usageInfo(usage), requestId: id } };
 }
 
-async function report(
-  { decoder, corrections }: MeteredDeps,
-  { workspaceId, keyId }: Subscriber,
-  claim: Parameters<Face['report']>[0],
-): Promise<ToolAnswer> {
-  const form = readVin(claim.vin);
-  if (form.kind === 'malformed') return { kind: 'refused', message: form.message };
-  const outcome = await corrections.submit({
-    reporter: { kind: 'workspace', workspaceId, keyId },
-    source: 'subscriber',
-    claim,
-    actualReport: { ...decoder.decode(form.vin) },
-  });
-  return outcome.kind === 'saved' ? QUEUED : QUEUE_FULL;
+function reporterOf({ workspaceId, keyId }: Subscriber): Reporter {
+  return { kind: 'workspace', workspaceId, keyId };
 }
 
 type NotGranted = Exclude<DecodeOutcome, { kind: 'granted' }>;

@@ -32,24 +32,28 @@ export function reviewText({ report, diff, now, similar, suggestion, history }: 
       ? []
       : ['', `Would make it true: ${fieldsText(suggestion.fields)}`, `Next: marque corrections preview ${report.id}`]),
   ];
-  return lines.map((line) => `${visible(line)}\n`).join('');
+  return printed(lines);
 }
 
 /** What an override would change, for a terminal. */
 export function impactText({ scope, fields }: Candidate, { vins, labelled, stored }: Impact): string {
-  const lines = [
+  return printed([
     `${scopeText(scope)}: ${fieldsText(fields)}`,
-    `Labelled VINs: ${labelled.covered} of ${labelled.looked} covered, ${labelled.changed} change.`,
+    `Labeled VINs: ${labelled.covered} of ${labelled.looked} covered, ${labelled.changed} change.`,
     `Recent decodes: ${stored.covered} of ${stored.looked} covered, ${stored.changed} change.`,
     ...vins.flatMap(changeLines),
-  ];
+  ]);
+}
+
+/** Lines for a terminal, whatever somebody has put into them. */
+export function printed(lines: readonly string[]): string {
   return lines.map((line) => `${visible(line)}\n`).join('');
 }
 
 /** What would change for a VIN, a line each field. */
 export function changeLines({ vin, from, changes }: Impact['vins'][number]): string[] {
   const lines = changes.map(({ field, before, after, labelled }) => {
-    const known = labelled === undefined ? '' : ` (labelled: ${labelled})`;
+    const known = labelled === undefined ? '' : ` (labeled: ${labelled})`;
     return `  ${field}: ${before ?? '-'} -> ${after ?? '-'}${known}`;
   });
   return [`${vin} (${from})`, ...lines];

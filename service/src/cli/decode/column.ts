@@ -18,19 +18,18 @@ const LONGEST_ROW_BYTES = 1_048_576;
 /** Rows that are decoded together. */
 const ROWS_A_BLOCK = 1_000;
 
-/** The VINs of rows, with what is printed before what is added to each. */
-interface RowBlock {
-  block: Extract<Block, { kind: 'cells' }>;
-  rows: string[];
+/** What of a CSV file is read. */
+export interface ColumnOrder {
+  /** The column of VINs. */
+  column: string;
+  /** Hints for every row; columns that are named like hints are added. Undefined: none are used. */
+  candidates: Hints | undefined;
 }
 
-/** The first row: names of columns, and what follows from them. */
-interface Header {
-  line: string;
-  /** Where the VINs are, and how many columns the file has. */
-  place: number;
-  width: number;
-  hintsOf: (row: readonly string[]) => Hints;
+/** Lines as they are printed, up to what is added to each: the header, or rows with their VINs. */
+interface RowBlock {
+  block: Extract<Block, { kind: 'cells' }>;
+  lines: string[];
 }
 
 /**
@@ -46,17 +45,14 @@ export async function decodeColumn(
   io: Io,
 ): Promise<DecodeCount> {
   const count = { decoded: 0, refused: 0 };
-  let hasHeader = false;
-  const blocks = blocksOfRows(file, order, async (header) => {
-    hasHeader = true;
-    await write(io.stdout, header);
-  });
-  for await (const { input, printed } of print(blocks)) {
+  let isEmpty = true;
+  for await (const { input, printed } of print(blocksOfRows(file, order))) {
+    isEmpty = false;
     count.decoded += printed.decoded;
     count.refused += printed.refused;
-    await write(io.stdout, input.rows.map((row, index) => row + (printed.added[index] ?? '')).join(''));
+    await write(io.stdout, input.lines.map((line, index) => line + (printed.added[index] ?? '')).join(''));
   }
-  if (!hasHeader) throw new CommandError('The file is empty: its first line must name the columns.');
+  if (isEmpty) throw new CommandError('The file is empty: its first line must name the columns.');
   return count;
 }
 
@@ -65,61 +61,44 @@ export async function decodeColumn(
  *
  * @throws CommandError when the file is not valid CSV, or has no such column.
  */
-export async function* blocksOfColumn({ chunks, progress }: InputFile, column: string): AsyncGenerator<BlockInput> {
-  let place: number | undefined;
-  let texts: string[] = [];
-  for await (const { row } of rowsOf(chunks, (bytes) => progress.advance(bytes))) {
-    if (place === undefined) {
-      place = placeOf(column, row);
-      continue;
-    }
-    texts.push(row[place] ?? '');
-    if (texts.length < ROWS_A_BLOCK) continue;
-    yield { block: { kind: 'texts', texts } };
-    texts = [];
+export async function* blocksOfColumn(file: InputFile, column: string): AsyncGenerator<BlockInput> {
+  for await (const { place, rows } of batchesOf(file, column)) {
+    yield { block: { kind: 'texts', texts: rows.map((row) => row[place] ?? '') } };
   }
-  yield { block: { kind: 'texts', texts } };
 }
 
-/** What of a CSV file is read. */
-export interface ColumnOrder {
-  /** The column of VINs. */
-  column: string;
-  /** Hints for every row; columns that are named like hints are added. Undefined: none are used. */
-  candidates: Hints | undefined;
+async function* blocksOfRows(file: InputFile, { column, candidates }: ColumnOrder): AsyncGenerator<RowBlock> {
+  for await (const { header, place, delimiter, rows } of batchesOf(file, column)) {
+    const texts = rows.map((row) => row[place] ?? '');
+    const hints = candidates && rows.map(hintsOfRows(header, candidates));
+    const lines = rows.map(
+      (row) => csvLine(padded(row, header.length), delimiter).slice(0, -CSV_LINE_END.length) + delimiter,
+    );
+    const head = csvLine([...header, ...namesBeside(header)], delimiter);
+    yield { block: { kind: 'cells', delimiter, texts, hints }, lines: rows.length === 0 ? [head] : lines };
+  }
 }
 
-async function* blocksOfRows(
-  { chunks, progress }: InputFile,
-  { column, candidates }: ColumnOrder,
-  onHeader: (line: string) => Promise<void>,
-): AsyncGenerator<RowBlock> {
-  let header: Header | undefined;
-  let rows: RowBlock | undefined;
+/** Rows that are decoded together, and the header above them all. */
+interface Batch {
+  header: readonly string[];
+  /** Where the VINs are. */
+  place: number;
+  delimiter: string;
+  rows: string[][];
+}
+
+/** The rows of a CSV file; the first batch has none, so that the header comes before them and without any. */
+async function* batchesOf({ chunks, progress }: InputFile, column: string): AsyncGenerator<Batch> {
+  let batch: Batch | undefined;
   for await (const { row, delimiter } of rowsOf(chunks, (bytes) => progress.advance(bytes))) {
-    if (header === undefined) {
-      header = headerOf(row, column, delimiter, candidates);
-      await onHeader(header.line);
-      continue;
-    }
-    rows ??= { block: { kind: 'cells', delimiter, texts: [], hints: candidates && [] }, rows: [] };
-    rows.block.texts.push(row[header.place] ?? '');
-    rows.block.hints?.push(header.hintsOf(row));
-    rows.rows.push(csvLine(padded(row, header.width), delimiter).slice(0, -CSV_LINE_END.length) + delimiter);
-    if (rows.rows.length < ROWS_A_BLOCK) continue;
-    yield rows;
-    rows = undefined;
+    if (batch !== undefined) batch.rows.push(row);
+    batch ??= { header: row, place: placeOf(column, row), delimiter, rows: [] };
+    if (batch.rows.length > 0 && batch.rows.length < ROWS_A_BLOCK) continue;
+    yield batch;
+    batch = { ...batch, rows: [] };
   }
-  if (rows !== undefined) yield rows;
-}
-
-function headerOf(row: readonly string[], column: string, delimiter: string, hints: Hints | undefined): Header {
-  return {
-    line: csvLine([...row, ...namesBeside(row)], delimiter),
-    place: placeOf(column, row),
-    width: row.length,
-    hintsOf: hintsOfRows(row, hints ?? {}),
-  };
+  if (batch !== undefined && batch.rows.length > 0) yield batch;
 }
 
 async function* rowsOf(

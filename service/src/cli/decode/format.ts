@@ -34,7 +34,8 @@ export interface Scope {
  */
 export function formatOf(name: FormatName, { single, explain }: Scope, paint: Paint, width?: number): Format {
   if (name === 'table') return single || explain ? sheetsIn(paint) : rowsIn(paint, width);
-  return (single ? FOR_ONE : FOR_MANY)[name];
+  if (name === 'json') return single ? JSON_OBJECT : JSON_LIST;
+  return name === 'csv' ? CSV : JSONL;
 }
 
 function sheetsIn(paint: Paint): Format {
@@ -71,22 +72,17 @@ const CSV: Format = {
   textOf: ofReports((result) => csvLine(cellsOf(fieldsOf(result), CSV_COLUMNS), ',')),
 };
 
-const FOR_ONE: Readonly<Record<Exclude<FormatName, 'table'>, Format>> = {
-  json: { begin: '', between: '', end: '\n', textOf: (result) => JSON.stringify(valueOf(result), null, 2) },
-  jsonl: JSONL,
-  csv: CSV,
-  vpic: JSONL,
+const JSON_OBJECT: Format = {
+  begin: '',
+  between: '',
+  end: '\n',
+  textOf: (result) => JSON.stringify(valueOf(result), null, 2),
 };
 
-const FOR_MANY: Readonly<Record<Exclude<FormatName, 'table'>, Format>> = {
-  json: {
-    begin: '[\n',
-    between: ',\n',
-    end: '\n]\n',
-    textOf: (result) => JSON.stringify(valueOf(result)),
-    ofJson: (json) => json,
-  },
-  jsonl: JSONL,
-  csv: CSV,
-  vpic: JSONL,
+const JSON_LIST: Format = {
+  begin: '[\n',
+  between: ',\n',
+  end: '\n]\n',
+  textOf: (result) => JSON.stringify(valueOf(result)),
+  ofJson: (json) => json,
 };

@@ -69,9 +69,8 @@ async function openTable(file: string, bytes: number | undefined): Promise<Input
     yield header;
     yield* rows;
   }
-  const { progressOf } = await import('./progress.ts');
-  const progress = progressOf(undefined, process.stderr, false);
-  return { chunks: chunks(), bytes, beginning: header, columns, progress };
+  const { SILENT } = await import('./progress.ts');
+  return { chunks: chunks(), bytes, beginning: header, columns, progress: SILENT };
 }
 
 async function sizeOf(file: string): Promise<number> {

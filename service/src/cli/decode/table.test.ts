@@ -1,11 +1,10 @@
 import { segmentsOf } from '@marque/decoder';
 import { expect, test } from 'vitest';
 
-import { ioWith } from '../../testing/io.ts';
-import { paintFor } from '../paint.ts';
+import { paintOf } from '../paint.ts';
 import { rowLine, sheet } from './table.ts';
 
-const paint = paintFor('never', ioWith().stdout, {});
+const paint = paintOf(false);
 const vin = '1HGCM82633A004352';
 const report = { vin, ...segmentsOf(vin), validFormat: true, bodyStyleNormalized: 'coupe', model: 'Accord' } as const;
 

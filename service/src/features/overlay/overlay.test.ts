@@ -116,7 +116,7 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
     const preview = await marque('catalog', 'import', 'learned', learnedFolder(folder, MODELS), '--preview');
     expect(preview.out).toContain('Recent decodes: 1 of 1 change.');
     expect(preview.out).toContain('model: - -> Rocket');
-    expect(preview.out).toMatch(/Labelled VINs: 0 of [1-9]\d* change\./);
+    expect(preview.out).toMatch(/Labeled VINs: 0 of [1-9]\d* change\./);
     expect(elsewhere.decoder.decode(ROCKET).model).toBeUndefined();
     expect(await listAudit(database)).toEqual([]);
   });

@@ -26,15 +26,9 @@ export interface VinPart {
 }
 
 /** What of a report the drawing uses. Give the report as its reader may see it. */
-export interface ReportToDraw {
-  manufacturer?: unknown;
-  model?: unknown;
-  bodyStyle?: unknown;
-  modelYear?: unknown;
-  region?: unknown;
-  plant?: unknown;
-  trim?: unknown;
-}
+export type ReportToDraw = Partial<
+  Record<'manufacturer' | 'model' | 'bodyStyle' | 'modelYear' | 'region' | 'plant' | 'trim', unknown>
+>;
 
 /** Cuts a well-formed VIN into the parts of ISO 3779 and says in words what each means. Pure. */
 export function vinParts(vin: string, report: ReportToDraw): VinPart[] {
