@@ -154,9 +154,9 @@ export class PossibilityFinder {
   #addDrives(reading: Reading, known: Draft, drives: Ranking<string | number>): void {
     const market = reading.market ?? 'europe';
     const model = { ...known, fuelType: '', displacementCc: 0, powerKw: 0, transmission: '' };
-    for (const of of [market, market === 'europe' ? 'north-america' : 'europe'] as const) {
+    for (const sold of [market, market === 'europe' ? 'north-america' : 'europe'] as const) {
       if (drives.size > 0) return;
-      this.#addColumn(this.#rows.of(of, model, reading), 'driveType', 'drive', drives, known);
+      this.#addColumn(this.#rows.of(sold, model, reading), 'driveType', 'drive', drives, known);
     }
   }
 
