@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { catalogFile } from '../root.ts';
-import { measureRepair, repairTable } from './repair.ts';
+import { measureLikelyRepair, measureRepair, repairTable } from './repair.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
 const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
@@ -95,11 +95,12 @@ test('of mistyped North American VINs the true one comes first nine times in ten
   const file = new URL('../../fixtures/vpic/answers-cars.jsonl.gz', import.meta.url);
   const vins = gunzipSync(readFileSync(file)).toString('utf8').split('\n').filter(Boolean).map(vinOf);
   const sound = vins.filter((vin) => hasValidCheckDigit(vin) && decoder.decode(vin).model !== undefined);
-  const rows = measureRepair(decoder, sound.slice(0, 250));
+  const rows = measureLikelyRepair(decoder, sound.slice(0, 250));
   const first = new Map(rows.map((row) => [row.mistake, row.first]));
   expect(first.get('look-alike')).toBeGreaterThan(0.9);
   expect(first.get('look-alike or swapped')).toBeGreaterThan(0.85);
-  expect(repairTable(rows)).toContain('| two mistakes |');
+  // Searches for the other mistakes take far longer, and nothing is promised of them but that they are counted.
+  expect(repairTable(measureRepair(decoder, sound.slice(0, 10)))).toContain('| two mistakes | 10 |');
 });
 
 function vinOf(line: string): string {

@@ -34,19 +34,19 @@ const CONFUSED: Readonly<Record<string, string>> = {
   Z: '2',
 };
 
-const OTHER_CHARACTER = 'any other character';
+const LOOK_ALIKE: [name: string, mistake: Mistake] = ['look-alike', lookAlike];
+const OTHER_CHARACTER: [name: string, mistake: Mistake] = ['any other character', otherCharacter];
+const SWAPPED: [name: string, mistake: Mistake] = ['neighbours swapped', transposition];
 
 /** One mistake each, so that each kind has its share. */
-const SINGLE: readonly [name: string, mistake: Mistake][] = [
-  ['look-alike', lookAlike],
-  [OTHER_CHARACTER, otherCharacter],
-  ['neighbours swapped', transposition],
-];
+const SINGLE = [LOOK_ALIKE, OTHER_CHARACTER, SWAPPED];
 
 const LENGTH: readonly [name: string, mistake: Mistake][] = [
   ['a character missing', missing],
   ['a character doubled', doubled],
 ];
+
+const LIKELY = 'look-alike or swapped';
 
 const SEED = 20_260;
 
@@ -57,7 +57,7 @@ const SEED = 20_260;
 export function measureRepair(decoder: Decoder, vins: readonly string[]): RepairRow[] {
   const northAmerican = vins.filter((vin) => hasValidCheckDigit(vin));
   const rows = SINGLE.map(([name, mistake]) => measure(decoder, northAmerican, name, mistake));
-  const swapped = rows.filter(({ mistake }) => mistake !== OTHER_CHARACTER);
+  const likely = rows.filter(({ mistake }) => mistake !== OTHER_CHARACTER[0]);
   const twice: Mistake = (vin, random) => {
     const once = anyOf(SINGLE, random)(vin, random);
     return once === undefined ? undefined : anyOf(SINGLE, random)(once, random);
@@ -65,11 +65,17 @@ export function measureRepair(decoder: Decoder, vins: readonly string[]): Repair
   const length = LENGTH.map(([name, mistake]) => measure(decoder, northAmerican, name, mistake));
   return [
     ...rows,
-    together('look-alike or swapped', swapped),
+    together(LIKELY, likely),
     together('any of the three', rows),
     ...length,
     measure(decoder, northAmerican, 'two mistakes', twice),
   ];
+}
+
+/** The same of what people mistake most: characters that look alike, and neighbors that are swapped. */
+export function measureLikelyRepair(decoder: Decoder, vins: readonly string[]): RepairRow[] {
+  const rows = [LOOK_ALIKE, SWAPPED].map(([name, mistake]) => measure(decoder, vins, name, mistake));
+  return [...rows, together(LIKELY, rows)];
 }
 
 /** How many VINs, believed to be right, get a suggestion all the same. */

@@ -10,6 +10,8 @@ export interface DumpChoice {
   wmis?: readonly string[];
   /** At most this many patterns. */
   mostPatterns?: number;
+  /** At most this many rows of each table. */
+  mostRows?: number;
   /** Tables that the npm package lacks. */
   tables?: readonly DumpTable[];
 }
@@ -89,7 +91,7 @@ async function writeTable(db: Database.Database, out: WriteStream, table: string
   const columns = (db.pragma(`table_info("${table}")`) as { name: string }[]).map(({ name }) => name.toLowerCase());
   out.write(`COPY vpic.${table.toLowerCase()} (${columns.join(', ')}) FROM stdin;\n`);
   const rows = db
-    .prepare(`select * from "${table}" ${where(table, choice)} order by rowid desc`)
+    .prepare(`select * from "${table}" ${where(table, choice)} order by rowid desc limit ${choice.mostRows ?? -1}`)
     .raw()
     .iterate();
   for (const row of rows) {

@@ -17,14 +17,17 @@ export async function exportFacts(io: Io, { to, json }: { to?: string } & JsonOp
     throw new CommandError(`${to} is not a facts folder: it has no sources.csv. Give a copy of catalog/facts/world.`);
   }
   const overrides = await withCorrections(io, allInForce);
-  const facts = toFacts(overrides, readWorld(to).profiles);
+  const before = readWorld(to);
+  const facts = toFacts(overrides, before.profiles);
   if (json === true) await writeJson(io.stdout, facts);
   else if (to === undefined) await write(io.stdout, toCsv(facts.makers.flatMap(({ rows }) => rows)));
   for (const { overrideId, why } of facts.leftOut)
     await write(io.stderr, `Left out of override ${overrideId}: ${why}\n`);
   if (to === undefined) return;
-  for (const file of writeFacts(to, facts)) await write(io.stderr, `Wrote ${file}\n`);
-  const problems = lintWorld(readWorld(to)).map(({ where, what }) => `${where}: ${what}`);
+  const files = writeFacts(to, facts);
+  for (const file of files) await write(io.stderr, `Wrote ${file}\n`);
+  const after = files.length === 0 ? before : readWorld(to);
+  const problems = lintWorld(after).map(({ where, what }) => `${where}: ${what}`);
   if (problems.length > 0) throw new CommandError(problems.join('\n'));
 }
 
