@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
+import type * as rolldown from 'rolldown/utils';
+
 /** Marks a process that loads pages already. */
 const LOADED = Symbol.for('marque.load-tsx');
 
@@ -10,7 +12,7 @@ const require = createRequire(import.meta.url);
 /** The page as a module, with what its JSX stands for. Its lines stay where they are, for stack traces. */
 function compiled(file: string): string {
   // Most workers load no page: they need not load the compiler.
-  const { transformSync }: typeof import('rolldown/utils') = require('rolldown/utils');
+  const { transformSync }: typeof rolldown = require('rolldown/utils');
   const jsx = { runtime: 'automatic', importSource: 'preact' } as const;
   const { code, errors, map } = transformSync(file, readFileSync(file, 'utf8'), { lang: 'tsx', jsx, sourcemap: true });
   const [fault] = errors;
