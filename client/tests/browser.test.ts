@@ -5,9 +5,16 @@ import { fileURLToPath } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
 import { rolldown } from 'rolldown';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 
 import { startService } from './real-service.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Gives the path of the browser that is unpacked once a run. */
+    browserDesk: string;
+  }
+}
 
 const ENTRY = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
@@ -43,7 +50,7 @@ test('a page of another origin decodes in a real browser, and reads refusals by 
   if (address === null || typeof address === 'string') throw new Error('The pages have no port.');
   try {
     await using browser = await playwright.launch({
-      executablePath: await chromium.executablePath(),
+      executablePath: await (await fetch(inject('browserDesk'))).text(),
       args: [...chromium.args.filter((argument) => !UNWANTED.test(argument)), '--disable-gpu'],
     });
     const page = await browser.newPage();

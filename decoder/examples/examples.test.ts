@@ -6,10 +6,17 @@ import { promisify } from 'node:util';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
 import { rolldown } from 'rolldown';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
 import { type Installed, installPacked } from './installed.ts';
 import { serveFolder } from './serve-folder.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Gives the path of the browser that is unpacked once a run. */
+    browserDesk: string;
+  }
+}
 
 const MEBIBYTE = 1_048_576;
 
@@ -102,7 +109,7 @@ function fleet(): Buffer {
 
 async function launched() {
   return playwright.launch({
-    executablePath: await chromium.executablePath(),
+    executablePath: await (await fetch(inject('browserDesk'))).text(),
     args: [...chromium.args.filter((argument) => !UNWANTED.test(argument)), '--disable-gpu'],
   });
 }
