@@ -6,13 +6,17 @@ import { join } from 'node:path';
 import { type Decoder, openCatalog } from '@marque/decoder';
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import { readFamilies } from '../../sources/specs/vocabulary.ts';
 import { ensureCatalog, readProjectFacts } from '../build.ts';
+import { specFactsFolder } from '../specs/load.ts';
 import { astraFile, type AstraRecord } from '../testing/astra-file.ts';
 import { importRegister, type RegisterOutcome } from './register.ts';
 import { removeImport } from './maintenance.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'imports-'));
-const places = { target: join(home, 'marque.catalog'), folder: join(home, 'imports'), project: readProjectFacts() };
+const project = readProjectFacts();
+const families = readFamilies(new URL('names.csv', specFactsFolder()), project.world);
+const places = { target: join(home, 'marque.catalog'), folder: join(home, 'imports'), project, families };
 
 /** No reading knows this maker's code: what is said of the VIN is the import's. */
 const UNKNOWN = 'XYZAB1C9800000001';
