@@ -1,7 +1,9 @@
 import * as batch from './batch.ts';
+import * as browser from './browser.ts';
 import * as corrections from './corrections.ts';
 import * as decoder from './decoder.ts';
 import * as enrichment from './enrichment.ts';
+import * as facts from './facts.ts';
 import * as files from './files.ts';
 import * as jobs from './jobs.ts';
 import * as pages from './pages.ts';
@@ -15,6 +17,8 @@ import * as usage from './usage.ts';
 const benchmarks: readonly Benchmark[] = [
   batch,
   decoder,
+  facts,
+  browser,
   corrections,
   usage,
   sizes,
