@@ -125,9 +125,7 @@ async function accountPairs({ database }: TestService, origin: string): Promise<
   const passwordHash = await accounts.hash(PASSWORD);
   for (let index = 0; index < resets + 10; index++) {
     const person = { email: `known${index}@example.com`, name: 'Known', passwordHash };
-    await database.kysely
-      .transaction()
-      .execute((transaction) => insertPerson(transaction, database.engine, person, systemClock()));
+    await database.kysely.transaction().execute((transaction) => insertPerson(transaction, person, systemClock()));
   }
   let network = 0;
   const post = (path: string, fields: Record<string, string>): Promise<Response> =>

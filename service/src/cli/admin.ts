@@ -83,9 +83,7 @@ async function createPerson(database: Database, email: string, wanted: string): 
   const name = wanted.trim().slice(0, 80) || 'Administrator';
   const id = await database.kysely
     .transaction()
-    .execute((transaction) =>
-      insertPerson(transaction, database.engine, { email, name, passwordHash: undefined }, systemClock()),
-    );
+    .execute((transaction) => insertPerson(transaction, { email, name, passwordHash: undefined }, systemClock()));
   if (id === undefined) throw new CommandError(`${email} got an account at this moment. Try again.`);
   return id;
 }

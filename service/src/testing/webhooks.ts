@@ -40,9 +40,7 @@ export async function tell(database: Database, workspaceId: string, number = 0, 
     type: 'report.decided',
     data: { reportId: `report-${number}`, vin: '1HGCM82633A004352', state: 'accepted', reason: '' },
   };
-  await database.kysely
-    .transaction()
-    .execute((transaction) => enqueueEvent(transaction, database.engine, { workspaceId }, event, atMs));
+  await database.kysely.transaction().execute((transaction) => enqueueEvent(transaction, { workspaceId }, event, atMs));
 }
 
 /** What a test changes of an instance's delivery worker. */

@@ -54,7 +54,7 @@ export async function finishSignUp(
   return undoable<SignUp>(deps, `person:${email}`, async (act, refuse) => {
     const { transaction, atMs } = act;
     if (!(await useLink({ kysely: transaction }, linkId))) return refuse({ kind: 'gone' });
-    const id = await insertPerson(transaction, deps.database.engine, { email, name, passwordHash }, atMs);
+    const id = await insertPerson(transaction, { email, name, passwordHash }, atMs);
     if (id === undefined) return refuse({ kind: 'known' });
     const founded = await foundWithin(act, deps, { slug, person: { id, email } });
     if (founded.kind !== 'created') return refuse(founded);
@@ -74,12 +74,10 @@ export async function takeUpInvitation(
   { id, email, purpose }: Invitation,
   who: { personId: string } | Newcomer,
 ): Promise<'joined' | 'gone' | 'known'> {
-  const { engine } = deps.database;
   return undoable<'joined' | 'gone' | 'known'>(deps, `person:${email}`, async (act, refuse) => {
     const { transaction, atMs } = act;
     if (!(await useLink({ kysely: transaction }, id))) return refuse('gone');
-    const personId =
-      'personId' in who ? who.personId : await insertPerson(transaction, engine, { email, ...who }, atMs);
+    const personId = 'personId' in who ? who.personId : await insertPerson(transaction, { email, ...who }, atMs);
     if (personId === undefined) return refuse('known');
     await addMember(act, purpose.workspaceId, personId, purpose.role);
     const details = { role: purpose.role, invitedBy: purpose.invitedBy };

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
-import type { Database, Schema } from '../../platform/db/index.ts';
+import type { Schema } from '../../platform/db/index.ts';
 
 /** Somebody whose address is proven. */
 export interface NewPerson {
@@ -11,28 +11,21 @@ export interface NewPerson {
   passwordHash: string | undefined;
 }
 
-/** A moment in better-auth's own column type: ISO text on SQLite, a timestamp on PostgreSQL. */
-export function momentFor(engine: Database['engine'], atMs: number): string | Date {
-  const moment = new Date(atMs);
-  return engine === 'sqlite' ? moment.toISOString() : moment;
-}
-
 /**
  * Makes an account in somebody else's transaction, as better-auth would: it has none that others may join.
  * @returns its id; undefined: the address has one.
  */
 export async function insertPerson(
   transaction: Transaction<Schema>,
-  engine: Database['engine'],
   { email, name, passwordHash }: NewPerson,
   atMs: number,
 ): Promise<string | undefined> {
   const id = v7({ msecs: atMs });
-  const moment = momentFor(engine, atMs);
+  const moment = new Date(atMs);
   const times = { created_at: moment, updated_at: moment };
   const made = await transaction
     .insertInto('auth_users')
-    .values({ id, name, email, email_verified: engine === 'sqlite' ? 1 : true, ...times })
+    .values({ id, name, email, email_verified: true, ...times })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst();
   if (made.numInsertedOrUpdatedRows === 0n) return undefined;
@@ -47,13 +40,12 @@ export async function insertPerson(
 /** Sets a password: all sessions end, and sign-ins that were begun with the old one. */
 export async function replacePassword(
   transaction: Transaction<Schema>,
-  engine: Database['engine'],
   { personId, passwordHash }: { personId: string; passwordHash: string },
   atMs: number,
 ): Promise<void> {
   await transaction
     .updateTable('auth_accounts')
-    .set({ password: passwordHash, updated_at: momentFor(engine, atMs) })
+    .set({ password: passwordHash, updated_at: new Date(atMs) })
     .where('user_id', '=', personId)
     .where('provider_id', '=', 'credential')
     .execute();

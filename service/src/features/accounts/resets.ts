@@ -46,7 +46,7 @@ export async function resetPassword(
     if (!(await useLink({ kysely: transaction }, id))) return 'gone';
     await noteChangeIn(transaction, deps, email, 'password.reset');
     await endResetLinks({ kysely: transaction }, email);
-    await replacePassword(transaction, database.engine, { personId, passwordHash }, clock());
+    await replacePassword(transaction, { personId, passwordHash }, clock());
     return 'done';
   });
 }

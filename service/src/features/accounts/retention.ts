@@ -1,17 +1,16 @@
 import type { Database } from '../../platform/db/index.ts';
 import { monthOf } from '../../platform/db/month.ts';
-import { momentFor } from './people.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Removes what of accounts is no longer needed: links, counts of tries and sessions that have ended, old founders. */
-export async function removeOldAccountData({ kysely, engine }: Database, nowMs: number): Promise<void> {
+export async function removeOldAccountData({ kysely }: Database, nowMs: number): Promise<void> {
   await kysely.deleteFrom('account_links').where('expires_at', '<', nowMs).execute();
   await kysely
     .deleteFrom('auth_tries')
     .where('window_start', '<', nowMs - DAY_MS)
     .execute();
-  const moment = momentFor(engine, nowMs);
+  const moment = new Date(nowMs);
   await kysely.deleteFrom('auth_sessions').where('expires_at', '<', moment).execute();
   await kysely.deleteFrom('auth_verifications').where('expires_at', '<', moment).execute();
   // Who founded a closed workspace matters until its month is over.

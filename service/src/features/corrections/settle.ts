@@ -59,7 +59,7 @@ export async function record(
 /** Gives reports their new state, and tells those who wanted to know. */
 export async function close(
   transaction: Transaction<Schema>,
-  { database, clock, sendsMail }: SettleDeps,
+  { clock, sendsMail }: SettleDeps,
   reports: readonly ReportRow[],
   settledBy: string,
   state: 'accepted' | 'rejected' | 'superseded' | 'reverted',
@@ -81,7 +81,7 @@ export async function close(
     const workspaceId = workspaceIdOf(subject);
     if (workspaceId === undefined) continue;
     const event = { type: 'report.decided', data: { reportId: id, vin, state, reason } } as const;
-    await enqueueEvent(transaction, database.engine, { workspaceId }, event, atMs);
+    await enqueueEvent(transaction, { workspaceId }, event, atMs);
   }
   if (sendsMail) await notifyReporters(transaction, reports, state, reason, atMs);
 }

@@ -101,7 +101,7 @@ export async function takeFile(
   } as const;
   return database.kysely.transaction().execute(async (transaction) => {
     // Counted under a lock: of several that come at once, each sees those before it.
-    await lockWorkspace(transaction, database.engine, file.workspaceId);
+    await lockWorkspace(transaction, file.workspaceId);
     const kept = await transaction
       .selectFrom('vin_files')
       .select(({ fn }) => [fn.countAll<number>().as('files'), fn.sum<number | null>('bytes').as('bytes')])

@@ -130,7 +130,7 @@ async function endFile(
     if (ended === undefined) return;
     const { row_count: vins, delivered: charged } = ended;
     const data = { jobId: key, vins, done, charged, results: `/api/jobs/${key}/results` };
-    await enqueueEvent(transaction, database.engine, { workspaceId }, { type: `job.${state}`, data }, now);
+    await enqueueEvent(transaction, { workspaceId }, { type: `job.${state}`, data }, now);
   });
   deliveries.wake();
 }

@@ -71,9 +71,7 @@ export async function sendTest(
   const test = { type: 'webhook.test', data: {} } as const;
   return database.kysely
     .transaction()
-    .execute((transaction) =>
-      enqueueEvent(transaction, database.engine, { workspaceId, endpointId: id }, test, clock()),
-    );
+    .execute((transaction) => enqueueEvent(transaction, { workspaceId, endpointId: id }, test, clock()));
 }
 
 /** Enqueues a failed delivery again, with all its attempts. @returns whether there is one. */

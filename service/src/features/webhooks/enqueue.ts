@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
-import type { Database, Schema } from '../../platform/db/index.ts';
+import type { Schema } from '../../platform/db/index.ts';
 import type { NewEvent } from './events.ts';
 
 /** Who receives an event. */
@@ -19,7 +19,6 @@ export interface Audience {
  */
 export async function enqueueEvent(
   transaction: Transaction<Schema>,
-  engine: Database['engine'],
   { workspaceId, endpointId }: Audience,
   { type, data }: NewEvent,
   atMs: number,
@@ -36,7 +35,7 @@ export async function enqueueEvent(
     )
     .orderBy('id')
     // One that is deleted meanwhile must not take this transaction with it.
-    .$if(engine === 'postgres', (query) => query.forKeyShare())
+    .forKeyShare()
     .execute();
   if (endpoints.length === 0) return undefined;
   const eventId = `msg-${v7({ msecs: atMs })}`;

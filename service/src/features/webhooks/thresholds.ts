@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { enqueueEvent } from './enqueue.ts';
 
 /** Consumes the outbox of charging: enqueues an event for each threshold that a workspace has reached. */
-export async function enqueueThresholds({ kysely, engine }: Database, nowMs: number): Promise<void> {
+export async function enqueueThresholds({ kysely }: Database, nowMs: number): Promise<void> {
   // A look without a lock: an instance that has nothing to do must not hold up those that write.
   const unhandled = kysely.selectFrom('usage_thresholds').select('reached_at').where('handled_at', 'is', null);
   if ((await unhandled.limit(1).executeTakeFirst()) === undefined) return;
@@ -22,7 +22,7 @@ export async function enqueueThresholds({ kysely, engine }: Database, nowMs: num
         resetAt: new Date(row.window_end).toISOString(),
       };
       const event = { type: 'usage.threshold', data } as const;
-      await enqueueEvent(transaction, engine, { workspaceId: row.workspace_id }, event, row.reached_at);
+      await enqueueEvent(transaction, { workspaceId: row.workspace_id }, event, row.reached_at);
     }
   });
 }

@@ -1,17 +1,12 @@
 import type Sqlite from 'better-sqlite3';
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { Client } from 'pg';
 
 import type { Changes, Database, Topic } from './open.ts';
-import { CONNECTION } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
 import type { SqliteStorage } from './sqlite-storage.ts';
 
 /** How old the last look at the versions may be, on PostgreSQL. Half of what is promised: two seconds. */
 const FRESH_MS = 1_000;
-
-/** Where PostgreSQL tells of changes: see migration `notify`. */
-const CHANNEL = 'marque_changes';
 
 /**
  * Runs a transaction that changes what instances keep copies of: on this instance the copies are out of date at once,
@@ -56,26 +51,19 @@ export function sqliteChanges(direct: Sqlite.Database, storage: SqliteStorage): 
   return { version, forget, changed: async () => forget() };
 }
 
-/**
- * On PostgreSQL an instance looks when somebody asks and the last look is older than a second; an idle one asks
- * nothing. The server's notifications make it look sooner, and nothing depends on their arrival.
- */
+/** On PostgreSQL an instance looks when somebody asks and the last look is older than a second; an idle one asks nothing. */
 export class PostgresChanges implements Changes {
   readonly #kysely: Kysely<Schema>;
-  readonly #url: string;
   #versions: ReadonlyMap<string, number> = new Map();
   /** When the last look began, on the monotonic clock. */
   #lookedMs = -Infinity;
   /** Looks that began before this do not count. */
   #notBeforeMs = -Infinity;
   #look: Promise<void> | undefined;
-  #listener: Client | undefined;
   readonly #notifyPeers: (() => Promise<void>) | undefined;
-  #closed = false;
 
-  constructor(kysely: Kysely<Schema>, url: string, notifyPeers?: () => Promise<void>) {
+  constructor(kysely: Kysely<Schema>, notifyPeers?: () => Promise<void>) {
     this.#kysely = kysely;
-    this.#url = url;
     this.#notifyPeers = notifyPeers;
   }
 
@@ -97,20 +85,11 @@ export class PostgresChanges implements Changes {
     await this.#notifyPeers?.();
   }
 
-  /** Ends the connection that listens. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    const listener = this.#listener;
-    this.#listener = undefined;
-    await listener?.end();
-  }
-
   #known(topic: Topic): number {
     return this.#versions.get(topic) ?? 0;
   }
 
   #refresh(): Promise<void> {
-    this.#listen();
     const look = this.#readVersions().finally(() => {
       if (this.#look === look) this.#look = undefined;
     });
@@ -126,24 +105,5 @@ export class PostgresChanges implements Changes {
     );
     this.#versions = new Map(newest);
     this.#lookedMs = Math.max(this.#lookedMs, beganMs);
-  }
-
-  /** Listens if it does not yet. When the connection breaks, the next look begins another. */
-  #listen(): void {
-    if (this.#listener !== undefined || this.#closed) return;
-    const listener = new Client({ ...CONNECTION, connectionString: this.#url, application_name: 'marque-listener' });
-    const drop = (): void => {
-      if (this.#listener === listener) this.#listener = undefined;
-      // It may be connected and refused only the statement, as a standby does: left open, it would stay for ever.
-      void listener.end();
-    };
-    this.#listener = listener;
-    listener.on('notification', () => this.forget());
-    listener.on('error', drop);
-    listener.on('end', drop);
-    listener
-      .connect()
-      .then(() => listener.query(`LISTEN ${CHANNEL}`))
-      .catch(drop);
   }
 }

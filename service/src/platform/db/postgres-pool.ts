@@ -1,7 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { type ClientConfig, DatabaseError, Pool, types } from 'pg';
 
-import { READ_ONLY } from './postgres-fault.ts';
+import { guarded, READ_ONLY } from './postgres-fault.ts';
 import { UnusableDatabaseError } from './refusal.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -9,13 +9,13 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** The server reports its own limit. Past it the connection is lost without a notice. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
-/** Silence on a connection that waits only for notifications, after which the other side is asked whether it lives. */
+/** Silence on a connection, after which the other side is asked whether it lives. */
 const ALIVE_AFTER_MS = 5_000;
 const INT8_OID = 20;
 const NUMERIC_OID = 1700;
 
 /** What every connection has: a server that cannot be reached is noticed. */
-export const CONNECTION: ClientConfig = {
+const CONNECTION: ClientConfig = {
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   keepAlive: true,
   keepAliveInitialDelayMillis: ALIVE_AFTER_MS,
@@ -68,12 +68,15 @@ const readIntegersAsNumbers: typeof types.getTypeParser = (oid: number, format?:
   return format === 'binary' ? types.getTypeParser(oid, format) : types.getTypeParser(oid, format);
 };
 
-/** A pool as Kysely takes it: it gives every connection back, and what is broken is not used again. */
+/**
+ * A pool as Kysely takes it: it gives every connection back, what is broken is not used again, and everything that is the
+ * matter with the server or the way there is a `DatabaseUnavailableError`.
+ */
 export function withoutBroken(pool: Pool): PostgresPool {
   return {
     options: pool.options,
     end: async () => pool.end(),
-    connect: async () => new Borrowed(await pool.connect()),
+    connect: async () => new Borrowed(await guarded(() => pool.connect())),
   };
 }
 
@@ -103,11 +106,13 @@ class Borrowed implements PostgresPoolClient {
   }
 
   async #ask<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    try {
-      return await this.#client.query<R>(text, values);
-    } catch (error) {
-      this.#isBroken ||= !(error instanceof DatabaseError) || error.code === READ_ONLY;
-      throw error;
-    }
+    return guarded(async () => {
+      try {
+        return await this.#client.query<R>(text, values);
+      } catch (error) {
+        this.#isBroken ||= !(error instanceof DatabaseError) || error.code === READ_ONLY;
+        throw error;
+      }
+    });
   }
 }

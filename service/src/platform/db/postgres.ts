@@ -1,10 +1,9 @@
-import { Kysely } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 
 import { PostgresChanges } from './changes.ts';
 import { type Migration, pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
-import { GuardedPostgresDialect } from './postgres-dialect.ts';
 import { longTimeoutPool, requestPool, withoutBroken } from './postgres-pool.ts';
 import { ensurePartitions } from './partitions.ts';
 import { POSTGRES_ROUTINES } from './routines.ts';
@@ -38,9 +37,8 @@ export async function openPostgres(
   }
   const kysely = typedQueries(pool);
   const longTimeout = { kysely: typedQueries(longTimeoutConnections), pool: longTimeoutConnections };
-  const changes = new PostgresChanges(kysely, url, notifyPeers);
+  const changes = new PostgresChanges(kysely, notifyPeers);
   const close = async (): Promise<void> => {
-    await changes.close();
     for (const typed of [kysely, longTimeout.kysely]) await typed.destroy();
     // Kysely leaves alone a pool that it never used.
     for (const used of [pool, longTimeout.pool]) if (!used.ended) await used.end();
@@ -49,7 +47,7 @@ export async function openPostgres(
 }
 
 function typedQueries(pool: Pool): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new GuardedPostgresDialect({ pool: withoutBroken(pool) }) });
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withoutBroken(pool) }) });
 }
 
 async function migratePostgres(pool: Pool, steps: readonly Migration[]): Promise<void> {

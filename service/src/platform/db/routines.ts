@@ -1,15 +1,3 @@
-/** Notifies every listening instance of a change: see `changes.ts`. On SQLite the one service polls. */
-const TELL_CHANGE = `
-  CREATE OR REPLACE FUNCTION marque_tell_change() RETURNS trigger LANGUAGE plpgsql AS $function$
-  BEGIN
-    PERFORM pg_notify('marque_changes', NEW.topic);
-    RETURN NULL;
-  END
-  $function$;
-  CREATE OR REPLACE TRIGGER tell_change AFTER INSERT OR UPDATE ON change_counters
-    FOR EACH ROW EXECUTE FUNCTION marque_tell_change();
-`;
-
 /**
  * Charges a batch in one round trip. SQLite needs no such function: there the same rules run in TypeScript, and
  * `features/usage/store.test.ts` holds both to them.
@@ -135,4 +123,4 @@ const CHARGE = `
  * The functions and triggers of PostgreSQL. A routine is defined here once, in its newest form: each migration replaces
  * what the database has.
  */
-export const POSTGRES_ROUTINES: readonly string[] = [TELL_CHANGE, CHARGE];
+export const POSTGRES_ROUTINES: readonly string[] = [CHARGE];

@@ -1,20 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type Sqlite from 'better-sqlite3';
-import {
-  CompiledQuery,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  type DatabaseConnection,
-  type DatabaseIntrospector,
-  type Dialect,
-  type DialectAdapter,
-  type Driver,
-  type Kysely,
-  type QueryCompiler,
-  type QueryResult,
-} from 'kysely';
+import * as kysely from 'kysely';
 import { LRUCache } from 'lru-cache';
 
 import { DatabaseUnavailableError } from './refusal.ts';
@@ -25,85 +12,69 @@ import type { SqliteStorage } from './sqlite-storage.ts';
 const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_RETRY_MS = 10;
 
-const COMMIT = 'COMMIT';
-
 /**
- * Kysely on one better-sqlite3 connection.
- *
- * Kysely's own SQLite dialect lets better-sqlite3 wait for a lock, which stops the whole process while another one
- * writes. This one waits without blocking, and begins every transaction as a writer, so that no transaction fails
- * half way because it began as a reader.
+ * Kysely's SQLite dialect, except that it waits for another process's lock without stopping this one, begins every
+ * transaction as a writer (none fails half way because it began as a reader), and checks that what is written is kept.
  */
-export class SqliteDialect implements Dialect {
-  readonly #connection: Sqlite.Database;
+export class SqliteDialect extends kysely.SqliteDialect {
+  readonly #database: Sqlite.Database;
   readonly #storage: SqliteStorage;
 
-  constructor(connection: Sqlite.Database, storage: SqliteStorage) {
-    this.#connection = connection;
+  constructor(database: Sqlite.Database, storage: SqliteStorage) {
+    super({ database });
+    this.#database = database;
     this.#storage = storage;
   }
 
-  createAdapter(): DialectAdapter {
-    return new SqliteAdapter();
+  override createDriver(): kysely.Driver {
+    return new SqliteDriver(this.#database, this.#storage);
   }
 
-  createDriver(): Driver {
-    return new SqliteDriver(this.#connection, this.#storage);
-  }
-
-  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
-    return new SqliteIntrospector(db);
-  }
-
-  createQueryCompiler(): QueryCompiler {
+  override createQueryCompiler(): kysely.QueryCompiler {
     return new SqliteQueryCompiler();
   }
 }
 
-class SqliteDriver implements Driver {
+/** Leaves out row locks, which SQLite does not have and need not have: a transaction that writes is alone. */
+class SqliteQueryCompiler extends kysely.SqliteQueryCompiler {
+  protected override visitSelectModifier(node: kysely.SelectModifierNode): void {
+    if (node.modifier === 'Distinct') super.visitSelectModifier(node);
+  }
+}
+
+class SqliteDriver extends kysely.SqliteDriver {
   readonly #database: Sqlite.Database;
-  readonly #connection: DatabaseConnection;
-  /** Resolves when the last one in the queue has given the connection back. */
-  #queue: Promise<void> = Promise.resolve();
-  #release: (() => void) | undefined;
+  readonly #storage: SqliteStorage;
+  readonly #connection: SqliteConnection;
 
   constructor(database: Sqlite.Database, storage: SqliteStorage) {
+    super({ database });
     this.#database = database;
+    this.#storage = storage;
     this.#connection = new SqliteConnection(database, storage);
   }
 
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    const before = this.#queue;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#queue = promise;
-    await before;
-    this.#release = resolve;
+  override async acquireConnection(): Promise<kysely.DatabaseConnection> {
     return this.#connection;
   }
 
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('BEGIN IMMEDIATE'));
+  override async beginTransaction(connection: kysely.DatabaseConnection): Promise<void> {
+    await connection.executeQuery(kysely.CompiledQuery.raw('BEGIN IMMEDIATE'));
   }
 
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw(COMMIT));
+  override async commitTransaction(connection: kysely.DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection);
+    // Again: a commit into a file that is gone must not be acknowledged.
+    this.#storage.guard(() => this.#storage.check());
   }
 
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+  override async rollbackTransaction(connection: kysely.DatabaseConnection): Promise<void> {
     // SQLite has rolled back by itself after some faults, a full disk among them.
-    if (this.#database.inTransaction) await connection.executeQuery(CompiledQuery.raw('ROLLBACK'));
-  }
-
-  async releaseConnection(): Promise<void> {
-    this.#release?.();
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
   }
 
   /** The opener of the connection closes it: Kysely does not come here when it was never used. */
-  async destroy(): Promise<void> {
-    await this.#queue;
-  }
+  override async destroy(): Promise<void> {}
 }
 
 /** Prepared statements that are kept: the service has fewer, save for lists of another length each time. */
@@ -112,7 +83,7 @@ const MOST_STATEMENTS = 200;
 /** The query, not the statement, says what its rows are. */
 type KeptStatement = Sqlite.Statement<unknown[], never>;
 
-class SqliteConnection implements DatabaseConnection {
+class SqliteConnection implements kysely.DatabaseConnection {
   readonly #database: Sqlite.Database;
   readonly #statements = new LRUCache<string, KeptStatement>({ max: MOST_STATEMENTS });
   readonly #storage: SqliteStorage;
@@ -122,23 +93,21 @@ class SqliteConnection implements DatabaseConnection {
     this.#storage = storage;
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  async executeQuery<R>(query: kysely.CompiledQuery): Promise<kysely.QueryResult<R>> {
     return retryWhileBusy(() => this.#storage.guard(() => this.#run<R>(query)));
   }
 
   // oxlint-disable-next-line require-yield -- the interface asks for a generator
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+  async *streamQuery<R>(): AsyncIterableIterator<kysely.QueryResult<R>> {
     throw new Error('Streaming is not supported: read in pages.');
   }
 
-  #run<R>(query: CompiledQuery): QueryResult<R> {
+  #run<R>(query: kysely.CompiledQuery): kysely.QueryResult<R> {
     const statement = this.#prepared(query.sql);
     const begins = !this.#database.inTransaction && !statement.readonly;
     if (begins) this.#storage.check();
-    const result = resultOf<R>(statement, query.parameters);
-    const hasCommitted = query.sql === COMMIT || (begins && !this.#database.inTransaction);
-    // Again: a commit into a file that is gone must not be acknowledged.
-    if (hasCommitted) this.#storage.check();
+    const result = resultOf<R>(statement, query.parameters.map(bindable));
+    if (begins && !this.#database.inTransaction) this.#storage.check();
     return result;
   }
 
@@ -151,7 +120,13 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-function resultOf<R>(statement: KeptStatement, parameters: readonly unknown[]): QueryResult<R> {
+/** SQLite has no moments and no booleans: they are stored as better-auth stores them, as ISO texts and as 0 and 1. */
+function bindable(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'boolean' ? Number(value) : value;
+}
+
+function resultOf<R>(statement: KeptStatement, parameters: readonly unknown[]): kysely.QueryResult<R> {
   if (statement.reader) return { rows: statement.all(...parameters) };
   const { changes, lastInsertRowid } = statement.run(...parameters);
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };

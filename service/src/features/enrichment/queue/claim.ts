@@ -38,7 +38,7 @@ async function claimIn(
   nowMs: number,
   bounds: EnrichmentBounds,
 ): Promise<Claimed<Job>> {
-  const row = await lockSource(transaction, engine, source.name);
+  const row = await lockSource(transaction, source.name);
   const state = stateOf({ failures: row.failures, closedUntilMs: row.closed_until }, nowMs, bounds);
   if (state === 'resting') return { jobs: [], notBeforeMs: row.closed_until };
   const rateLimit = { nextSlotAtMs: row.next_slot_at };

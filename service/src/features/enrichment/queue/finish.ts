@@ -42,10 +42,10 @@ export async function finishJob(database: Database, finished: Finished, at: At):
       .selectAll()
       .where('vin', '=', job.vin)
       .where('locked_by', '=', job.lockedBy)
-      .$if(database.engine === 'postgres', (query) => query.forUpdate())
+      .forUpdate()
       .executeTakeFirst();
-    const settled = row !== undefined && (await settleJob(transaction, database.engine, row, finished, at));
-    await noteHealth(transaction, database.engine, finished, at);
+    const settled = row !== undefined && (await settleJob(transaction, row, finished, at));
+    await noteHealth(transaction, finished, at);
     await transaction
       .insertInto('enrichment_lookups')
       .values({
@@ -75,20 +75,13 @@ export async function releaseJob(database: Database, job: Job, nowMs: number): P
 /** Whether the VIN has its result now. */
 async function settleJob(
   transaction: Transaction<Schema>,
-  engine: Database['engine'],
   row: Selectable<Schema['enrichment_jobs']>,
   { source, result, covering }: Finished,
   { nowMs, random, bounds }: At,
 ): Promise<boolean> {
   if (result.kind === 'found') {
-    await settle(
-      transaction,
-      engine,
-      row.vin,
-      { source, answer: JSON.stringify(result.answer) },
-      nowMs,
-      bounds.foundForMs,
-    );
+    const found = { source, answer: JSON.stringify(result.answer) };
+    await settle(transaction, row.vin, found, nowMs, bounds.foundForMs);
     return true;
   }
   const failures = result.kind === 'failed' ? row.attempts + 1 : 0;
@@ -106,7 +99,7 @@ async function settleJob(
   );
   if (step.kind === 'give up') {
     const goodForMs = step.answered ? bounds.nothingForMs : bounds.unansweredForMs;
-    await settle(transaction, engine, row.vin, { source: null, answer: null }, nowMs, goodForMs);
+    await settle(transaction, row.vin, { source: null, answer: null }, nowMs, goodForMs);
     return true;
   }
   const next =
@@ -123,7 +116,6 @@ async function settleJob(
 
 async function settle(
   transaction: Transaction<Schema>,
-  engine: Database['engine'],
   vin: string,
   found: { source: string; answer: string } | { source: null; answer: null },
   nowMs: number,
@@ -135,17 +127,16 @@ async function settle(
     .values({ vin, ...result })
     .onConflict((conflict) => conflict.column('vin').doUpdateSet(result))
     .execute();
-  await notifyPending(transaction, engine, vin, found.answer === null ? 'nothing' : 'found', nowMs);
+  await notifyPending(transaction, vin, found.answer === null ? 'nothing' : 'found', nowMs);
   await transaction.deleteFrom('enrichment_jobs').where('vin', '=', vin).execute();
 }
 
 async function noteHealth(
   transaction: Transaction<Schema>,
-  engine: Database['engine'],
   { source, result }: Finished,
   { nowMs, bounds }: At,
 ): Promise<void> {
-  const row = await lockSource(transaction, engine, source);
+  const row = await lockSource(transaction, source);
   const before: Health = { failures: row.failures, closedUntilMs: row.closed_until };
   const after =
     result.kind === 'failed' ? afterFailure(before, result.retryAfterMs, nowMs, bounds) : afterAnswer(before, bounds);

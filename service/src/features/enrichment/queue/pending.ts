@@ -8,7 +8,7 @@ import { enqueueEvent } from '../../webhooks/enqueue.ts';
  *
  * @returns false: the VIN has its result already.
  */
-export async function waitFor({ engine, kysely }: Database, vin: string, workspaceId: string): Promise<boolean> {
+export async function waitFor({ kysely }: Database, vin: string, workspaceId: string): Promise<boolean> {
   // First a look: who comes back again and again need not write each time.
   const known = await kysely
     .selectFrom('enrichment_pending')
@@ -23,7 +23,7 @@ export async function waitFor({ engine, kysely }: Database, vin: string, workspa
       .selectFrom('enrichment_jobs')
       .select('vin')
       .where('vin', '=', vin)
-      .$if(engine === 'postgres', (query) => query.forKeyShare())
+      .forKeyShare()
       .executeTakeFirst();
     if (waiting === undefined) return false;
     await transaction
@@ -38,7 +38,6 @@ export async function waitFor({ engine, kysely }: Database, vin: string, workspa
 /** Enqueues an event for every workspace that waits for a VIN. The VIN is locked. */
 export async function notifyPending(
   transaction: Transaction<Schema>,
-  engine: Database['engine'],
   vin: string,
   outcome: 'found' | 'nothing',
   atMs: number,
@@ -51,6 +50,6 @@ export async function notifyPending(
     .execute();
   for (const { workspace_id: workspaceId } of pending) {
     const event = { type: 'enrichment.finished', data: { vin, outcome } } as const;
-    await enqueueEvent(transaction, engine, { workspaceId }, event, atMs);
+    await enqueueEvent(transaction, { workspaceId }, event, atMs);
   }
 }

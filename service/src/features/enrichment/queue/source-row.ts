@@ -1,20 +1,14 @@
 import type { Selectable, Transaction } from 'kysely';
 
-import type { Database, Schema } from '../../../platform/db/index.ts';
+import type { Schema } from '../../../platform/db/index.ts';
 
 /** What all instances share about a source, locked until the transaction ends. Made when it is missing. */
 export async function lockSource(
   transaction: Transaction<Schema>,
-  engine: Database['engine'],
   name: string,
 ): Promise<Selectable<Schema['enrichment_sources']>> {
   const find = () =>
-    transaction
-      .selectFrom('enrichment_sources')
-      .selectAll()
-      .where('name', '=', name)
-      .$if(engine === 'postgres', (query) => query.forUpdate())
-      .executeTakeFirst();
+    transaction.selectFrom('enrichment_sources').selectAll().where('name', '=', name).forUpdate().executeTakeFirst();
   const known = await find();
   if (known !== undefined) return known;
   await transaction

@@ -4,7 +4,7 @@ import { notifyPending } from './pending.ts';
 
 /** Ends the wait for VINs whose time is up and that no worker looks up. */
 export async function endOverdue(
-  { engine, kysely }: Database,
+  { kysely }: Database,
   nowMs: number,
   bounds: Pick<EnrichmentBounds, 'unansweredForMs'>,
 ): Promise<void> {
@@ -22,7 +22,7 @@ export async function endOverdue(
       .where('deadline_at', '<=', nowMs)
       .where('locked_until', '<=', nowMs)
       .limit(500)
-      .$if(engine === 'postgres', (query) => query.forUpdate())
+      .forUpdate()
       .execute();
     if (vins.length === 0) return;
     const unknown = { source: null, answer: null, settled_at: nowMs, expires_at: expiresAtMs };
@@ -31,7 +31,7 @@ export async function endOverdue(
       .values(vins.map(({ vin }) => ({ vin, ...unknown })))
       .onConflict((conflict) => conflict.column('vin').doUpdateSet(unknown))
       .execute();
-    for (const { vin } of vins) await notifyPending(transaction, engine, vin, 'nothing', nowMs);
+    for (const { vin } of vins) await notifyPending(transaction, vin, 'nothing', nowMs);
     await transaction
       .deleteFrom('enrichment_jobs')
       .where(

@@ -40,7 +40,7 @@ export async function finishBatch(
       .selectFrom('webhook_endpoints')
       .selectAll()
       .where('id', '=', batch.endpointId)
-      .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (endpoint === undefined) return;
     for (const one of attempted) await storeAttempt(transaction, one, at);
