@@ -12,9 +12,8 @@ import { claimOf, type ReportRow } from './rows.ts';
 import { maskVin } from '../../platform/mask-vin.ts';
 import { faultsInScope, fits, positionsOf } from './scope.ts';
 import { close, faultsInReason, record, sayingTheSame, type SettleDeps, settleIn } from './settle.ts';
-import type { AcceptOutcome, Corrections, Decision } from './store.ts';
 import { agreesWith } from './suggest.ts';
-import type { Candidate, Override, Scope } from './types.ts';
+import type { AcceptOutcome, Candidate, Decision, Override, Scope } from './types.ts';
 
 /** What accepting needs. */
 export interface AcceptDeps extends SettleDeps {
@@ -31,25 +30,31 @@ export function faultsInCandidate({ scope, fields }: Candidate): string[] {
   return [...faultsInScope(scope), ...faultsInFields(fields)];
 }
 
-/** Accepts a report: see `Corrections`. */
-export function accepting(deps: AcceptDeps): Corrections['accept'] {
-  return async (id, candidate, decision) => {
-    const faults = [...faultsInCandidate(candidate), ...faultsInReason(decision, 'optional')];
-    if (faults.length > 0) return { kind: 'invalid', faults };
-    const outcome = await change(deps.database, 'corrections', async (transaction): Promise<AcceptOutcome> => {
-      let made: Override | undefined;
-      const settled = await settleIn(transaction, id, 'accept', async (report) => {
-        // `settleIn` found it queued; nothing has been written yet if the candidate is not for it.
-        if (report.vin === null || !covers(candidate, report.vin, deps)) return;
-        made = await acceptIn(transaction, deps, report, candidate, decision);
-      });
-      if (settled.kind !== 'decided') return settled;
-      if (made !== undefined) return { kind: 'accepted', override: made };
-      return { kind: 'invalid', faults: ['The override does not cover the VIN of the report.'] };
+/**
+ * Accepts a report: makes an override, live on this instance when the promise resolves and on the others within two
+ * seconds. Reports that say the same are accepted with it; queued ones that it makes right are superseded.
+ */
+export async function accept(
+  deps: AcceptDeps,
+  id: string,
+  candidate: Candidate,
+  decision: Decision,
+): Promise<AcceptOutcome> {
+  const faults = [...faultsInCandidate(candidate), ...faultsInReason(decision, 'optional')];
+  if (faults.length > 0) return { kind: 'invalid', faults };
+  const outcome = await change(deps.database, 'corrections', async (transaction): Promise<AcceptOutcome> => {
+    let made: Override | undefined;
+    const settled = await settleIn(transaction, id, 'queued', async (report) => {
+      // `settleIn` found it queued; nothing has been written yet if the candidate is not for it.
+      if (report.vin === null || !covers(candidate, report.vin, deps)) return;
+      made = await acceptIn(transaction, deps, report, candidate, decision);
     });
-    await deps.live.refresh();
-    return outcome;
-  };
+    if (settled.kind !== 'decided') return settled;
+    if (made !== undefined) return { kind: 'accepted', override: made };
+    return { kind: 'invalid', faults: ['The override does not cover the VIN of the report.'] };
+  });
+  await deps.live.refresh();
+  return outcome;
 }
 
 async function acceptIn(

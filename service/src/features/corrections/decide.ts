@@ -2,72 +2,70 @@ import { change } from '../../platform/db/changes.ts';
 import type { Transaction } from 'kysely';
 
 import type { Schema } from '../../platform/db/index.ts';
-import { accepting, type AcceptDeps } from './accept.ts';
+import type { AcceptDeps } from './accept.ts';
 import type { ReportRow } from './rows.ts';
-import { close, faultsInReason, record, sayingTheSame, settleIn } from './settle.ts';
-import type { Corrections, DecideOutcome, Decision } from './store.ts';
-import type { Act } from './transitions.ts';
+import { close, faultsInReason, record, sayingTheSame, type SettleDeps, settleIn } from './settle.ts';
+import type { DecideOutcome, Decision } from './types.ts';
 
-type Decisions = Pick<Corrections, 'accept' | 'reject' | 'supersede' | 'revert'>;
+/** Rejects a report and those that say the same. */
+export async function reject(deps: SettleDeps, id: string, decision: Decision): Promise<DecideOutcome> {
+  const faults = faultsInReason(decision, 'required');
+  if (faults.length > 0) return { kind: 'invalid', faults };
+  return settle(deps, id, async (transaction, report) => {
+    const alike = await sayingTheSame(transaction, report);
+    await record(transaction, deps, report, 'rejected', decision, { alike: alike.map((row) => row.id) });
+    await close(transaction, deps, [report, ...alike], report.id, 'rejected', decision);
+  });
+}
 
-/** Accepting, rejecting, superseding and reverting: see `Corrections`. */
-export function decisionsWith(deps: AcceptDeps): Decisions {
-  return {
-    accept: accepting(deps),
+/** Closes a queued report because another one settles it. `unknown`: there is no report of one of the two ids. */
+export async function supersede(
+  deps: SettleDeps,
+  id: string,
+  settledBy: string,
+  decision: Decision,
+): Promise<DecideOutcome> {
+  const faults = faultsInReason(decision, 'optional');
+  if (id === settledBy) faults.push('A report cannot settle itself.');
+  if (faults.length > 0) return { kind: 'invalid', faults };
+  const reports = deps.database.kysely.selectFrom('correction_reports');
+  const other = await reports.select('id').where('id', '=', settledBy).executeTakeFirst();
+  if (other === undefined) return { kind: 'unknown' };
+  return settle(deps, id, async (transaction, report) => {
+    await record(transaction, deps, report, 'superseded', decision, { settledBy });
+    await close(transaction, deps, [report], settledBy, 'superseded', decision);
+  });
+}
 
-    async reject(id, decision) {
-      const faults = faultsInReason(decision, 'required');
-      if (faults.length > 0) return { kind: 'invalid', faults };
-      return settle(deps, id, 'reject', async (transaction, report) => {
-        const alike = await sayingTheSame(transaction, report);
-        await record(transaction, deps, report, 'rejected', decision, { alike: alike.map((row) => row.id) });
-        await close(transaction, deps, [report, ...alike], report.id, 'rejected', decision);
-      });
-    },
-
-    async supersede(id, settledBy, decision) {
-      const faults = faultsInReason(decision, 'optional');
-      if (id === settledBy) faults.push('A report cannot settle itself.');
-      if (faults.length > 0) return { kind: 'invalid', faults };
-      const other = await deps.database.kysely
-        .selectFrom('correction_reports')
-        .select('id')
-        .where('id', '=', settledBy)
-        .executeTakeFirst();
-      if (other === undefined) return { kind: 'unknown' };
-      return settle(deps, id, 'supersede', async (transaction, report) => {
-        await record(transaction, deps, report, 'superseded', decision, { settledBy });
-        await close(transaction, deps, [report], settledBy, 'superseded', decision);
-      });
-    },
-
-    async revert(id, decision) {
-      const faults = faultsInReason(decision, 'required');
-      if (faults.length > 0) return { kind: 'invalid', faults };
-      const outcome = await change(deps.database, 'corrections', async (transaction) =>
-        settleIn(transaction, id, 'revert', async (report) => revertIn(transaction, deps, report, decision)),
-      );
-      await deps.live.refresh();
-      return outcome;
-    },
-  };
+/** Takes an accepted report's override back: answers are again what they were without it. */
+export async function revert(
+  deps: SettleDeps & Pick<AcceptDeps, 'live'>,
+  id: string,
+  decision: Decision,
+): Promise<DecideOutcome> {
+  const faults = faultsInReason(decision, 'required');
+  if (faults.length > 0) return { kind: 'invalid', faults };
+  const outcome = await change(deps.database, 'corrections', async (transaction) =>
+    settleIn(transaction, id, 'accepted', async (report) => revertIn(transaction, deps, report, decision)),
+  );
+  await deps.live.refresh();
+  return outcome;
 }
 
 async function settle(
-  deps: AcceptDeps,
+  deps: SettleDeps,
   id: string,
-  act: Act,
   work: (transaction: Transaction<Schema>, report: ReportRow) => Promise<void>,
 ): Promise<DecideOutcome> {
   return deps.database.kysely
     .transaction()
-    .execute(async (transaction) => settleIn(transaction, id, act, async (report) => work(transaction, report)));
+    .execute(async (transaction) => settleIn(transaction, id, 'queued', async (report) => work(transaction, report)));
 }
 
 /** Takes back the override, and with it every report that was accepted by it. */
 async function revertIn(
   transaction: Transaction<Schema>,
-  deps: AcceptDeps,
+  deps: SettleDeps,
   report: ReportRow,
   decision: Decision,
 ): Promise<void> {

@@ -11,15 +11,22 @@ import { CANDIDATE } from './override-index.ts';
 import { fits, positionsOf } from './scope.ts';
 import type { Candidate, FieldChange, Impact, ImpactCount, Scope, VinChange } from './types.ts';
 
-/** What a preview needs. */
-export interface ImpactDeps {
+/** Where VINs are taken from, to see what becomes of them. */
+export interface SurveyDeps {
   database: Database;
-  /** Without overrides. */
-  decoder: Decoder;
-  live: Pick<LiveOverrides, 'current'>;
   /** Folder of labelled VINs; undefined: there are none. */
   labelledFolder: string | undefined;
 }
+
+/** What a preview needs. */
+export interface ImpactDeps extends SurveyDeps {
+  /** Without overrides. */
+  decoder: Decoder;
+  live: Pick<LiveOverrides, 'current'>;
+}
+
+/** The right answers for a VIN, by field. */
+type Expected = ReadonlyMap<string, string>;
 
 /** Changes that are listed: as many as a person reads. */
 const LISTED = 200;
@@ -28,68 +35,63 @@ const LISTED = 200;
 const STRIDE = 100;
 
 /** What a candidate would change, for labelled VINs, recent decodes and one VIN more. */
-export async function impactOf(deps: ImpactDeps, candidate: Candidate, reported: string | null): Promise<Impact> {
-  const survey = new Survey(deps, candidate);
-  if (reported !== null) survey.look(reported, 'reported');
-  const labelled = await survey.count('labelled', labelledVins(deps.labelledFolder));
-  const stored = await survey.count('stored', await recentDecodes(deps.database));
-  return { vins: survey.changes, labelled, stored };
+export async function impactOf(deps: ImpactDeps, candidate: Candidate, reported: string | undefined): Promise<Impact> {
+  const mayCover = matcher(candidate.scope);
+  const changesOf = (vin: string, expected?: Expected): FieldChange[] | undefined => {
+    if (!mayCover(vin)) return undefined;
+    const report = deps.decoder.decode(vin);
+    const index = deps.live.current();
+    const then = index.covering(vin, report.modelYear, candidate);
+    if (!then.some(({ id }) => id === CANDIDATE)) return undefined;
+    const corrected = (covering: typeof then) => applyFields(report, mergeFields(covering.map(({ fields }) => fields)));
+    return changesBetween(corrected(index.covering(vin, report.modelYear)), corrected(then), expected);
+  };
+  return survey(deps, changesOf, reported);
 }
 
-/** Decodes VINs with and without a candidate. */
-class Survey {
-  readonly changes: VinChange[] = [];
-  readonly #deps: ImpactDeps;
-  readonly #candidate: Candidate;
-  readonly #mayCover: (vin: string) => boolean;
-
-  constructor(deps: ImpactDeps, candidate: Candidate) {
-    this.#deps = deps;
-    this.#candidate = candidate;
-    this.#mayCover = matcher(candidate.scope);
-  }
-
-  async count(
+/**
+ * What a change of the service would change, for labelled VINs and recent decodes.
+ *
+ * @param changesOf the fields of a VIN that would change; undefined: it is not covered.
+ * @param reported one VIN more, listed first.
+ */
+export async function survey(
+  { database, labelledFolder }: SurveyDeps,
+  changesOf: (vin: string, expected?: Expected) => FieldChange[] | undefined,
+  reported?: string,
+): Promise<Impact> {
+  const vins: VinChange[] = [];
+  const look = (vin: string, from: VinChange['from'], expected?: Expected): FieldChange[] | undefined => {
+    const changes = changesOf(vin, expected);
+    if (changes !== undefined && changes.length > 0 && vins.length < LISTED) vins.push({ vin, from, changes });
+    return changes;
+  };
+  const count = async (
     from: VinChange['from'],
-    vins: AsyncIterable<{ vin: string; expected?: ReadonlyMap<string, string> }> | Iterable<{ vin: string }>,
-  ): Promise<ImpactCount> {
-    const count: ImpactCount = { looked: 0, covered: 0, changed: 0 };
-    for await (const entry of vins) {
-      count.looked++;
-      const found = this.look(entry.vin, from, 'expected' in entry ? entry.expected : undefined);
-      if (found === 'not-covered') continue;
-      count.covered++;
-      if (found === 'changed') count.changed++;
-      if (count.covered % STRIDE === 0) await breathe();
+    entries: AsyncIterable<{ vin: string; expected?: Expected }> | Iterable<{ vin: string; expected?: Expected }>,
+  ): Promise<ImpactCount> => {
+    const counted: ImpactCount = { looked: 0, covered: 0, changed: 0 };
+    for await (const { vin, expected } of entries) {
+      counted.looked++;
+      const changes = look(vin, from, expected);
+      if (changes === undefined) continue;
+      counted.covered++;
+      if (changes.length > 0) counted.changed++;
+      if (counted.covered % STRIDE === 0) await breathe();
     }
-    return count;
-  }
-
-  look(
-    vin: string,
-    from: VinChange['from'],
-    expected?: ReadonlyMap<string, string>,
-  ): 'not-covered' | 'unchanged' | 'changed' {
-    if (!this.#mayCover(vin)) return 'not-covered';
-    const report = this.#deps.decoder.decode(vin);
-    const index = this.#deps.live.current();
-    const now = index.covering(vin, report.modelYear);
-    const then = index.covering(vin, report.modelYear, this.#candidate);
-    if (!then.some(({ id }) => id === CANDIDATE)) return 'not-covered';
-    const before = applyFields(report, mergeFields(now.map(({ fields }) => fields)));
-    const after = applyFields(report, mergeFields(then.map(({ fields }) => fields)));
-    const changes = changesBetween(before, after, expected);
-    if (changes.length === 0) return 'unchanged';
-    if (this.changes.length < LISTED) this.changes.push({ vin, from, changes });
-    return 'changed';
-  }
+    return counted;
+  };
+  if (reported !== undefined) look(reported, 'reported');
+  const labelled = await count('labelled', labelledVins(labelledFolder));
+  const stored = await count('stored', await recentDecodes(database));
+  return { vins, labelled, stored };
 }
 
 /** The fields in which two reports differ. */
 export function changesBetween(
   before: VehicleReport,
   after: VehicleReport,
-  expected: ReadonlyMap<string, string> | undefined,
+  expected: Expected | undefined,
 ): FieldChange[] {
   const paths = new Set([...flatten(before), ...flatten(after)].map(([path]) => path));
   return [...paths].flatMap((field) => {

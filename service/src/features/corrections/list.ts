@@ -3,47 +3,48 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import { workspaceSubject } from '../usage/index.ts';
 import { overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
-import type { Corrections, ReportQuery } from './store.ts';
-import type { ReportSummary } from './types.ts';
+import type { Override, Page, ReportQuery, ReportSummary } from './types.ts';
 
 const DEFAULT_LIMIT = 50;
 const MOST = 201;
 
-/** Lists of reports and overrides: see `Corrections`. */
-export function listsOn(database: Database): Pick<Corrections, 'list' | 'countQueued' | 'ownReports' | 'overrides'> {
-  const { kysely } = database;
-  return {
-    list: async (query = {}) => listReports(database, query),
+/** How many reports are queued, those that say the same counted as one. */
+export async function countQueued({ kysely }: Database): Promise<number> {
+  const { count } = await kysely
+    .selectFrom('correction_reports')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', '=', 'queued')
+    .where('duplicate_of', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
 
-    async countQueued() {
-      const { count } = await kysely
-        .selectFrom('correction_reports')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('state', '=', 'queued')
-        .where('duplicate_of', 'is', null)
-        .executeTakeFirstOrThrow();
-      return count;
-    },
+/** A workspace's own reports with their states, newest first. */
+export async function ownReports(
+  { kysely }: Database,
+  workspaceId: string,
+  { limit, after }: Page = {},
+): Promise<ReportSummary[]> {
+  let rows = kysely
+    .selectFrom('correction_reports')
+    .select(SUMMARY_COLUMNS)
+    .where('subject', '=', workspaceSubject(workspaceId))
+    .orderBy('id', 'desc')
+    .limit(limitOf(limit));
+  if (after !== undefined) rows = rows.where('id', '<', after);
+  // How many others say the same is nothing that a reporter learns.
+  return (await rows.execute()).map((row) => summaryOf(row, 0));
+}
 
-    async ownReports(workspaceId, page = {}) {
-      let rows = kysely
-        .selectFrom('correction_reports')
-        .select(SUMMARY_COLUMNS)
-        .where('subject', '=', workspaceSubject(workspaceId))
-        .orderBy('id', 'desc')
-        .limit(limitOf(page.limit));
-      if (page.after !== undefined) rows = rows.where('id', '<', page.after);
-      // How many others say the same is nothing that a reporter learns.
-      return (await rows.execute()).map((row) => summaryOf(row, 0));
-    },
-
-    async overrides(query = {}) {
-      let rows = kysely.selectFrom('overrides').selectAll().orderBy('id', 'desc').limit(limitOf(query.limit));
-      if (query.after !== undefined) rows = rows.where('id', '<', query.after);
-      if (query.withReverted !== true) rows = rows.where('reverted_at', 'is', null);
-      return (await rows.execute()).map(overrideOf);
-    },
-  };
+/** Overrides, newest first; by default only those in force. */
+export async function listOverrides(
+  { kysely }: Database,
+  { limit, after, withReverted }: Page & { withReverted?: boolean } = {},
+): Promise<Override[]> {
+  let rows = kysely.selectFrom('overrides').selectAll().orderBy('id', 'desc').limit(limitOf(limit));
+  if (after !== undefined) rows = rows.where('id', '<', after);
+  if (withReverted !== true) rows = rows.where('reverted_at', 'is', null);
+  return (await rows.execute()).map(overrideOf);
 }
 
 /** How many others say the same as each report, by its id. */
@@ -58,7 +59,8 @@ export async function countDuplicates(database: Database, ids: readonly string[]
   return new Map(rows.map((row) => [row.duplicate_of ?? '', row.count]));
 }
 
-async function listReports(database: Database, query: ReportQuery): Promise<ReportSummary[]> {
+/** Reports for review: those that say the same counted as one. Queued ones oldest first, others newest first. */
+export async function listReports(database: Database, query: ReportQuery = {}): Promise<ReportSummary[]> {
   // The queue is worked off from its old end; what is decided is looked at from its new one.
   const isQueue = query.state === 'queued';
   let reports = database.kysely

@@ -6,7 +6,7 @@ import { callerOf, authenticate } from '../access/authenticate.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { answerOf, errorAnswers } from '../../platform/http/schemas.ts';
 import { OwnReportsQuery, OwnReportsResponse } from './schemas.ts';
-import type { Corrections } from './store.ts';
+import type { Corrections } from './open.ts';
 import type { ReportSummary } from './types.ts';
 
 const PAGE = 50;

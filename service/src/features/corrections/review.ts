@@ -6,7 +6,6 @@ import { countDuplicates } from './list.ts';
 import { recentDecodes } from './recent.ts';
 import { detailOf, overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
 import { alikeScope } from './scope.ts';
-import type { Corrections } from './store.ts';
 import { diffOf, fieldsFor } from './suggest.ts';
 import type { Override, ReportSummary, Review } from './types.ts';
 
@@ -24,34 +23,32 @@ const ALIKE_LENGTH = 8;
 const MOST_SIMILAR = 50;
 const MOST_RECENT = 20;
 
-/** All that is needed to decide on a report: see `Corrections`. */
-export function reviewWith(deps: ReviewDeps): Corrections['review'] {
-  return async (id) => {
-    const { kysely } = deps.database;
-    const row = await kysely.selectFrom('correction_reports').selectAll().where('id', '=', id).executeTakeFirst();
-    if (row === undefined) return undefined;
-    const duplicates = await countDuplicates(deps.database, [id]);
-    const report = detailOf(row, duplicates.get(id) ?? 0);
-    const common = {
-      report,
-      overrides: await overridesFrom(deps.database, row.settled_by ?? id),
-      history: await listAudit(deps.database, { subject: `report:${id}` }),
-    };
-    if (row.vin === null) {
-      const diff = diffOf(report.claim, { reported: report.actualReport, before: undefined, now: undefined });
-      return { ...common, now: null, diff, suggestion: null, suggestedPattern: null, similar: [], recent: [] };
-    }
-    const { vin } = row;
-    const now = deps.corrected.explain(vin);
-    return {
-      ...common,
-      now,
-      diff: diffOf(report.claim, { reported: report.actualReport, before: report.answered?.report, now: now.report }),
-      suggestion: { scope: { kind: 'vin', vin }, fields: fieldsFor(report.claim, now.report) },
-      suggestedPattern: alikeScope(vin, deps.decoder.decode(vin).modelYear),
-      similar: await similarTo(deps.database, id, vin),
-      recent: await recentAlike(deps.database, vin),
-    };
+/** All that is needed to decide on a report; undefined: there is none. */
+export async function review(deps: ReviewDeps, id: string): Promise<Review | undefined> {
+  const { kysely } = deps.database;
+  const row = await kysely.selectFrom('correction_reports').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const duplicates = await countDuplicates(deps.database, [id]);
+  const report = detailOf(row, duplicates.get(id) ?? 0);
+  const common = {
+    report,
+    overrides: await overridesFrom(deps.database, row.settled_by ?? id),
+    history: await listAudit(deps.database, { subject: `report:${id}` }),
+  };
+  if (row.vin === null) {
+    const diff = diffOf(report.claim, { reported: report.actualReport, before: undefined, now: undefined });
+    return { ...common, now: null, diff, suggestion: null, suggestedPattern: null, similar: [], recent: [] };
+  }
+  const { vin } = row;
+  const now = deps.corrected.explain(vin);
+  return {
+    ...common,
+    now,
+    diff: diffOf(report.claim, { reported: report.actualReport, before: report.answered?.report, now: now.report }),
+    suggestion: { scope: { kind: 'vin', vin }, fields: fieldsFor(report.claim, now.report) },
+    suggestedPattern: alikeScope(vin, deps.decoder.decode(vin).modelYear),
+    similar: await similarTo(deps.database, id, vin),
+    recent: await recentAlike(deps.database, vin),
   };
 }
 

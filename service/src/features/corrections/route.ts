@@ -18,8 +18,8 @@ import { answerOf, errorAnswers, textField } from '../../platform/http/schemas.t
 import { type Idempotency, type IdempotentCharge, subjectOf } from '../usage/index.ts';
 import { faultInActualReport } from './actual-report.ts';
 import { ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
-import type { Corrections, QueueFull, Reporter } from './store.ts';
-import type { Claim } from './types.ts';
+import type { Corrections } from './open.ts';
+import type { Claim, QueueFull, Reporter } from './types.ts';
 
 /** What the route needs. */
 export interface ReportRouteDeps {

@@ -7,8 +7,7 @@ import { workspaceIdOf } from '../usage/index.ts';
 import { enqueueEvent } from '../webhooks/enqueue.ts';
 import { notifyReporters } from './notifications.ts';
 import type { ReportRow } from './rows.ts';
-import type { DecideOutcome, Decision } from './store.ts';
-import { type Act, stateAfter } from './transitions.ts';
+import type { DecideOutcome, Decision, ReportState } from './types.ts';
 
 /** What every decision needs. */
 export interface SettleDeps {
@@ -86,17 +85,17 @@ export async function close(
   if (sendsMail) await notifyReporters(transaction, reports, state, reason, atMs);
 }
 
-/** Reads a report in turn and does what is to be done, where its state lets it. */
+/** Reads a report in turn and does what is to be done, where it is in the state that this needs. */
 export async function settleIn(
   transaction: Transaction<Schema>,
   id: string,
-  act: Act,
+  needed: ReportState,
   work: (report: ReportRow) => Promise<void>,
 ): Promise<DecideOutcome> {
   await lockAuditLog(transaction);
   const report = await transaction.selectFrom('correction_reports').selectAll().where('id', '=', id).executeTakeFirst();
   if (report === undefined) return { kind: 'unknown' };
-  if (stateAfter(report.state, act) === undefined) return { kind: 'not-possible', state: report.state };
+  if (report.state !== needed) return { kind: 'not-possible', state: report.state };
   await work(report);
   return { kind: 'decided' };
 }

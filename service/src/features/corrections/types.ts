@@ -2,6 +2,7 @@ import type { Explanation, VehicleReport } from '@marque/decoder';
 
 import type { AuditEntry } from '../../platform/audit/index.ts';
 import type { ReportSource, ReportState } from '../../platform/db/index.ts';
+import type { IdempotentCharge } from '../usage/index.ts';
 
 export type { ReportSource, ReportState } from '../../platform/db/index.ts';
 
@@ -168,3 +169,65 @@ export interface NotPossible {
 export interface UnknownReport {
   kind: 'unknown';
 }
+
+/** Who reports: somebody of a workspace (with the key, where one was used), or a public client. */
+export type Reporter =
+  | { kind: 'workspace'; workspaceId: string; keyId: string | null }
+  | { kind: 'public'; clientId: string };
+
+/** No more reports of one reporter are taken until some are decided. */
+export interface QueueFull {
+  kind: 'full';
+  most: number;
+}
+
+/** A report as it comes in; the shape of the claim has been checked. */
+export interface Submission {
+  reporter: Reporter;
+  source: ReportSource;
+  claim: Claim;
+  /** What the client says that it got; null: it did not say. */
+  actualReport: Readonly<Record<string, unknown>> | null;
+  /** The address that is notified when it is decided. */
+  notifyEmail?: string;
+  /** Its record of the report's id is stored with the report, so that a retry does not make another one. */
+  idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge };
+}
+
+/** Which page of a list. Newest first for own reports, oldest first for the queue. */
+export interface Page {
+  /** At most this many, up to 200; default 50. */
+  limit?: number;
+  /** Id of the last one of the page before. */
+  after?: string;
+}
+
+/** What a list asks for. */
+export interface ReportQuery extends Page {
+  state?: ReportState;
+  /** Text in the VIN. */
+  vin?: string;
+  /** Text in the address of who decided. */
+  decidedBy?: string | undefined;
+  /** Text in the name of the workspace that reported; "public" also finds reports without an account. */
+  reporter?: string | undefined;
+  /** Sent from this moment on, and before that one. */
+  fromMs?: number;
+  untilMs?: number;
+  /** With reports that say the same as an earlier undecided one; else these are only counted. */
+  withDuplicates?: boolean;
+}
+
+/** Who decides, and why. */
+export interface Decision {
+  /** `admin:EMAIL`, `cli:USER`. */
+  by: string;
+  /** For the reporter, up to 2000 characters; optional when the report is accepted. */
+  reason: string;
+}
+
+/** What became of an acceptance. */
+export type AcceptOutcome = { kind: 'accepted'; override: Override } | Invalid | NotPossible | UnknownReport;
+
+/** What became of another decision. */
+export type DecideOutcome = { kind: 'decided' } | Invalid | NotPossible | UnknownReport;
