@@ -1,5 +1,6 @@
 import type { Decoder, VehicleReport } from '@marque/decoder';
 
+import { outcomeOf } from '../decode/answer.ts';
 import type { StoredDecode } from '../usage/index.ts';
 
 /** A decode as it is stored, without its id. */
@@ -12,7 +13,5 @@ export function decodeVin(decoder: Pick<Decoder, 'decode'>, vin: string): Decode
 
 /** A report as it is stored. */
 export function decodedVin(report: VehicleReport): DecodedVin {
-  const outcome =
-    report.manufacturer === undefined ? 'segments' : report.model === undefined ? 'partial' : 'identified';
-  return { vin: report.vin, outcome, report: JSON.stringify(report) };
+  return { vin: report.vin, outcome: outcomeOf(report), report: JSON.stringify(report) };
 }

@@ -1,14 +1,10 @@
-import { readVin } from '@marque/decoder';
-
 import type { Database, Plan } from '../../platform/db/index.ts';
 import { csvLine, delimiterIn, harmless } from '../../platform/csv/csv.ts';
 import { readRows } from '../../platform/csv/read.ts';
 import { cellsOf, REPORT_COLUMNS } from '../../platform/csv/report-cells.ts';
 import { project, depthOf, isBasic } from '../decode/depth.ts';
 import { SEGMENT_FIELDS } from '../report/report-schema.ts';
-
-/** Rows that are written at once: memory stays small however long the file is. */
-const PAGE = 500;
+import { PAGE, problemOf, storedRows } from './rows.ts';
 
 /** What the file's own column of VINs does not say already; what anyone sees first. */
 const COLUMNS = REPORT_COLUMNS.filter((path) => !SEGMENT_FIELDS.has(path)).toSorted(
@@ -27,7 +23,7 @@ export async function* exportFile(database: Database, id: string, plan: Plan): A
   const columns = depth === 'full' ? COLUMNS : COLUMNS.filter(isBasic);
   const delimiter = delimiterIn(file.source);
   const linesOf = async (page: readonly string[][], from: number): Promise<string> => {
-    const decoded = await decodedRows(database, id, from, from + page.length);
+    const decoded = await storedRows(database, id, from, from + page.length);
     const lines = page.map((cells, offset) => {
       const stored = decoded.get(from + offset);
       const problem = problemOf(cells[file.vin_column] ?? '', from + offset < file.done, stored);
@@ -57,44 +53,6 @@ export async function* exportFile(database: Database, id: string, plan: Plan): A
     page = [];
   }
   if (page.length > 0) yield await linesOf(page, from);
-}
-
-/** What is stored of a row's decode. */
-export interface DecodedRow {
-  isPending: boolean;
-  report: Parameters<typeof project>[1] | undefined;
-}
-
-/** The decodes of some rows, by row. */
-export async function decodedRows(
-  { kysely }: Database,
-  id: string,
-  from: number,
-  to: number,
-): Promise<ReadonlyMap<number, DecodedRow>> {
-  const rows = await kysely
-    .selectFrom('vin_file_rows')
-    .leftJoin('decodes', 'decodes.id', 'vin_file_rows.decode_id')
-    .select(['row', 'decode_id', 'report'])
-    .where('file_id', '=', id)
-    .where('row', '>=', from)
-    .where('row', '<', to)
-    .execute();
-  return new Map(
-    rows.map(({ row, decode_id: decodeId, report }) => [
-      row,
-      { isPending: decodeId === null, report: report === null ? undefined : JSON.parse(report) },
-    ]),
-  );
-}
-
-/** Why a row has no report; empty where it has one. */
-export function problemOf(cell: string, isDone: boolean, stored: DecodedRow | undefined): string {
-  const form = readVin(cell);
-  if (form.kind === 'malformed') return form.message;
-  if (stored?.report !== undefined) return '';
-  if (stored?.isPending === true) return 'Needs a slower look: send it again later. Not charged.';
-  return isDone ? 'The decode is no longer kept.' : 'Not decoded.';
 }
 
 /** A short row would shift what is added into the file's own columns. `CSV_BOUNDS` keeps the width small. */

@@ -1,9 +1,8 @@
 import { readVin } from '@marque/decoder';
 
-import { readRows } from '../../platform/csv/read.ts';
 import type { Database, Plan } from '../../platform/db/index.ts';
 import { depthOf, project } from '../decode/depth.ts';
-import { decodedRows, problemOf } from './export.ts';
+import { problemOf, storedRows, vinCells } from './rows.ts';
 
 /** Rows that a page shows of a file. */
 const SHOWN = 20;
@@ -30,16 +29,13 @@ export async function previewFile(database: Database, id: string): Promise<FileP
   const file = await sourceOf(database, id);
   if (file === undefined) return undefined;
   const preview: FilePreview = { rows: 0, bad: 0, firstBad: [] };
-  let line = 0;
-  for await (const cells of readRows(file.source)) {
-    line += 1;
-    if (line === 1 && file.has_header === 1) continue;
+  for await (const text of vinCells(file)) {
     preview.rows += 1;
-    const text = cells[file.vin_column] ?? '';
     const form = readVin(text);
     if (form.kind !== 'malformed') continue;
     preview.bad += 1;
-    if (preview.firstBad.length < SHOWN) preview.firstBad.push({ line, text: text.slice(0, 40), reason: form.message });
+    if (preview.firstBad.length >= SHOWN) continue;
+    preview.firstBad.push({ line: preview.rows + file.has_header, text: text.slice(0, 40), reason: form.message });
   }
   return preview;
 }
@@ -58,16 +54,13 @@ export interface FirstRow {
 export async function firstRows(database: Database, id: string, plan: Plan): Promise<FirstRow[]> {
   const file = await sourceOf(database, id);
   if (file === undefined) return [];
-  const decoded = await decodedRows(database, id, 0, SHOWN);
+  const decoded = await storedRows(database, id, 0, SHOWN);
   const rows: FirstRow[] = [];
-  let line = 0;
-  for await (const cells of readRows(file.source)) {
-    line += 1;
-    if (line === 1 && file.has_header === 1) continue;
+  for await (const text of vinCells(file)) {
     if (rows.length >= Math.min(SHOWN, file.done)) break;
-    const text = cells[file.vin_column] ?? '';
     const stored = decoded.get(rows.length);
     const report = stored?.report === undefined ? undefined : project(depthOf(plan), stored.report);
+    const line = rows.length + 1 + file.has_header;
     rows.push({ line, text: text.slice(0, 40), report, problem: problemOf(text, true, stored) });
   }
   return rows;

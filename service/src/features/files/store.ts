@@ -1,8 +1,9 @@
+import type { Selectable } from 'kysely';
 import { v7 } from 'uuid';
 
 import type { Clock } from '../../platform/clock.ts';
 import { TableError, readRows } from '../../platform/csv/read.ts';
-import type { Database } from '../../platform/db/index.ts';
+import type { Database, Schema } from '../../platform/db/index.ts';
 import type { FileState } from '../../platform/db/file-tables.ts';
 import type { Subscriber } from '../access/index.ts';
 import { lockWorkspace } from '../access/lock.ts';
@@ -215,19 +216,7 @@ const COLUMNS = [
   'finished_at',
 ] as const;
 
-function fileOf(row: {
-  id: string;
-  workspace_id: string;
-  name: string;
-  column_name: string;
-  state: FileState;
-  row_count: number;
-  done: number;
-  delivered: number;
-  created_by: string;
-  created_at: number;
-  finished_at: number | null;
-}): VinFile {
+function fileOf(row: Pick<Selectable<Schema['vin_files']>, (typeof COLUMNS)[number]>): VinFile {
   return {
     id: row.id,
     workspaceId: row.workspace_id,

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 
-import { readRows } from '../../platform/csv/read.ts';
 import type { Database } from '../../platform/db/index.ts';
 import {
   claim,
@@ -15,6 +14,7 @@ import {
 import { withoutSync } from '../../platform/db/unsynced.ts';
 import { enqueueEvent } from '../webhooks/enqueue.ts';
 import { callerOf, decodeChunk, type FileDecodeDeps } from './chunk.ts';
+import { vinCells } from './rows.ts';
 
 /** Rows that are charged together: small enough that progress is seen, large enough that a file takes seconds. */
 const CHUNK = 200;
@@ -71,8 +71,7 @@ async function runFile(deps: FileWorkerDeps, lease: Lease, signal: AbortSignal):
     return 'completed';
   };
   const cells: string[] = [];
-  for await (const row of readRows(file.source)) cells.push(row[file.vin_column] ?? '');
-  cells.splice(0, file.has_header);
+  for await (const cell of vinCells(file)) cells.push(cell);
   let { done } = file;
   let delivered = 0;
   let storedAtMs = 0;

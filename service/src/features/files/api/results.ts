@@ -1,13 +1,10 @@
-import { readVin, type VehicleReport } from '@marque/decoder';
+import { readVin } from '@marque/decoder';
 
-import { readRows } from '../../../platform/csv/read.ts';
 import type { Database, Plan } from '../../../platform/db/index.ts';
 import type { BatchItem } from '../../decode/batch/item.ts';
 import { lineOf } from '../../decode/batch/lines.ts';
 import { depthOf } from '../../decode/depth.ts';
-
-/** Rows that are written at once: memory stays small however long the file is. */
-const PAGE = 500;
+import { PAGE, type StoredRow, storedRows, vinCells } from '../rows.ts';
 
 /** When a VIN that is looked up outside is worth sending again, seconds. */
 const LOOK_AGAIN_SECONDS = 60;
@@ -21,8 +18,7 @@ export async function* resultLines(database: Database, id: string, plan: Plan): 
     .executeTakeFirst();
   if (file === undefined) return;
   const cells: string[] = [];
-  for await (const row of readRows(file.source)) cells.push(row[file.vin_column] ?? '');
-  cells.splice(0, file.has_header);
+  for await (const cell of vinCells(file)) cells.push(cell);
   const end = file.state === 'stopped' ? cells.length : file.done;
   const depth = depthOf(plan);
   for (let from = 0; from < end; from += PAGE) {
@@ -37,38 +33,15 @@ export async function* resultLines(database: Database, id: string, plan: Plan): 
   }
 }
 
-interface StoredRow {
-  id: string | null;
-  report: string | null;
-}
-
-async function storedRows(
-  { kysely }: Database,
-  fileId: string,
-  from: number,
-  to: number,
-): Promise<ReadonlyMap<number, StoredRow>> {
-  const rows = await kysely
-    .selectFrom('vin_file_rows')
-    .leftJoin('decodes', 'decodes.id', 'vin_file_rows.decode_id')
-    .select(['row', 'decode_id', 'report'])
-    .where('file_id', '=', fileId)
-    .where('row', '>=', from)
-    .where('row', '<', to)
-    .execute();
-  return new Map(rows.map(({ row, decode_id: id, report }) => [row, { id, report }]));
-}
-
 /** What became of a row; undefined: its decode is no longer kept. */
 function itemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): BatchItem | undefined {
   const form = readVin(cell);
   if (form.kind === 'malformed') return form;
-  if (typeof stored?.id === 'string' && stored.report !== null) {
-    const report: VehicleReport = JSON.parse(stored.report);
-    return { kind: 'decoded', id: stored.id, report };
+  if (typeof stored?.decodeId === 'string' && stored.report !== undefined) {
+    return { kind: 'decoded', id: stored.decodeId, report: stored.report };
   }
   if (!isDone) return { kind: 'exhausted' };
-  return stored?.id === null ? { kind: 'pending', id: '', retryAfterSeconds: LOOK_AGAIN_SECONDS } : undefined;
+  return stored?.decodeId === null ? { kind: 'pending', id: '', retryAfterSeconds: LOOK_AGAIN_SECONDS } : undefined;
 }
 
 function noLongerKept(vin: string): object {
