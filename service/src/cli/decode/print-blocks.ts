@@ -2,12 +2,11 @@ import { availableParallelism } from 'node:os';
 
 import type { SharedCatalog } from '../../features/decode/open-catalog.ts';
 import { inOrder } from '../../platform/threads/in-order.ts';
-import { ThreadPool } from '../../platform/threads/pool.ts';
+import { scriptBeside, ThreadPool } from '../../platform/threads/pool.ts';
 import { type Block, BlockPrinter, type PrintedBlock, type Printing } from './block.ts';
 import type { BlockThreadStart } from './thread.ts';
 
-/** Beside this file, with the ending that this file has: `.ts` in the sources, `.js` when built. */
-const THREAD = new URL(`./thread${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
+const THREAD = scriptBeside(import.meta.url, 'thread');
 
 /** Each holds a block at a time; without limits it would keep garbage like a whole service. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8 };

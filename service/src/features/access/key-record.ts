@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 
 import { change } from '../../platform/db/changes.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
@@ -9,17 +9,11 @@ import type { LimitColumns } from './plan.ts';
 const ROTATION_GRACE_MS = 24 * 60 * 60 * 1000;
 
 /** A key with its workspace, as far as it decides on a request. */
-export interface KeyRecord extends LimitColumns {
-  id: string;
-  workspace_id: string;
-  hash: string;
-  expires_at: number | null;
-  revoked_at: number | null;
-  last_used_at: number | null;
-  rotated_from: string | null;
-  slug: string;
-  suspended_at: number | null;
-}
+export type KeyRecord = Pick<
+  Selectable<Schema['api_keys']>,
+  'id' | 'workspace_id' | 'hash' | 'expires_at' | 'revoked_at' | 'last_used_at' | 'rotated_from'
+> &
+  Pick<Selectable<Schema['workspaces']>, 'slug' | 'suspended_at' | keyof LimitColumns>;
 
 /** The key with a hash, with its workspace. */
 export async function findKey(database: Database, hash: string): Promise<KeyRecord | undefined> {

@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely';
+
 import type { PlanLimits } from '../../platform/config/config.ts';
-import type { LimitMode, Plan } from '../../platform/db/index.ts';
+import type { Schema } from '../../platform/db/index.ts';
 import { monthOf } from '../../platform/db/month.ts';
 import type { Subscriber } from './caller.ts';
 import type { Workspace } from './workspaces.ts';
@@ -8,13 +10,10 @@ import type { Workspace } from './workspaces.ts';
 const TEST_LIMIT = 1_000;
 
 /** The columns of a workspace that its limit follows from. */
-export interface LimitColumns {
-  plan: Plan;
-  limit_mode: LimitMode;
-  monthly_limit: number | null;
-  allowance_spent: number;
-  allowance_spent_in: number | null;
-}
+export type LimitColumns = Pick<
+  Selectable<Schema['workspaces']>,
+  'plan' | 'limit_mode' | 'monthly_limit' | 'allowance_spent' | 'allowance_spent_in'
+>;
 
 /**
  * A workspace's limit in the month of a moment: its own where it has one, else its plan's. What its founder had spent of

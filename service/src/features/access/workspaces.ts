@@ -1,8 +1,9 @@
+import type { Selectable } from 'kysely';
 import { v7 } from 'uuid';
 
 import { type Act, type Actor, audited } from '../../platform/audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, LimitMode, Plan } from '../../platform/db/index.ts';
+import type { Database, LimitMode, Plan, Schema } from '../../platform/db/index.ts';
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -158,34 +159,20 @@ export async function setSuspended(
   return audited(deps, actor, set, 'access');
 }
 
-/** A row of the workspaces. */
-interface WorkspaceRow {
-  id: string;
-  slug: string;
-  plan: Plan;
-  limit_mode: LimitMode;
-  monthly_limit: number | null;
-  suspended_at: number | null;
-  created_at: number;
-  allowance_spent: number;
-  allowance_spent_in: number | null;
-}
-
 /** A row as the workspace that it is. */
-export function workspaceOf(row: WorkspaceRow): Workspace {
+export function workspaceOf(row: Omit<Selectable<Schema['workspaces']>, 'founder'>): Workspace {
   return {
     id: row.id,
     slug: row.slug,
     plan: row.plan,
-    limit: row.monthly_limit === null ? { kind: limitKind(row) } : { kind: 'fixed', limit: row.monthly_limit },
+    limit:
+      row.monthly_limit === null
+        ? { kind: row.limit_mode === 'none' ? 'none' : 'plan' }
+        : { kind: 'fixed', limit: row.monthly_limit },
     allowance: { decodes: row.allowance_spent, monthStartMs: row.allowance_spent_in },
     suspendedAtMs: row.suspended_at,
     createdAtMs: row.created_at,
   };
-}
-
-function limitKind(row: WorkspaceRow): 'plan' | 'none' {
-  return row.limit_mode === 'none' ? 'none' : 'plan';
 }
 
 function limitColumns(limit: LimitChoice): { limit_mode: LimitMode; monthly_limit: number | null } {

@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 
 import type { Database } from '../../platform/db/index.ts';
 import { PASSWORD_LENGTH } from './password-length.ts';
-import { newRecoveryCodes, storageOfRecoveryCodes } from './recovery-codes.ts';
+import { newRecoveryCodes, STORAGE_OF_RECOVERY_CODES } from './recovery-codes.ts';
 
 /** A session that is not used for so long ends. */
 const SESSION_SECONDS = 14 * 24 * 3_600;
@@ -113,7 +113,7 @@ export function createAuth({ database, secret, isSecure }: AuthOptions) {
         schema: TWO_FACTOR_TABLES,
         backupCodeOptions: {
           customBackupCodesGenerate: newRecoveryCodes,
-          storeBackupCodes: storageOfRecoveryCodes(secret),
+          storeBackupCodes: STORAGE_OF_RECOVERY_CODES,
         },
       }),
     ],

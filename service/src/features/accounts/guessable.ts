@@ -1,19 +1,13 @@
-import { Worker } from 'node:worker_threads';
-
 import { HttpError } from '../../platform/http/http-error.ts';
-import type { GuessableAnswer, GuessableQuestion } from './guessable-worker.ts';
-
-/** Beside this file, with the ending that this file has: `.ts` in the sources, `.js` when built. */
-const WORKER = new URL(`./guessable-worker${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
+import { scriptBeside, ThreadPool } from '../../platform/threads/pool.ts';
+import type { GuessableQuestion } from './guessable-worker.ts';
 
 /** The list of passwords takes about 30 MB while the worker runs, and nothing afterwards. */
 const WORKER_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 96 };
 
 /** Passwords that may wait: each takes some 10 ms, the first waits half a second for the list. */
 const QUEUE_LENGTH = 20;
-/** A worker that has not answered for this long is stuck. */
 const STUCK_MS = 10_000;
-/** A worker that is idle for this long is stopped. */
 const IDLE_MS = 30_000;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -26,20 +20,20 @@ const LEAST_OF_ONES_OWN = 8;
 /** Words about this service, which anyone would try. */
 export const OWN_WORDS: readonly string[] = ['marque', 'vin', 'decode', 'decoder', 'vehicle'];
 
-interface Pending {
-  resolve: (guesses: number) => void;
-  reject: (error: Error) => void;
-}
-
 /**
  * Tells passwords that are easy to guess, in one worker thread with a bounded queue: the list is large, so however many
  * people choose a password at once, it is loaded once, and no decode waits for it.
  */
 export class PasswordChecker {
-  readonly #pending = new Map<number, Pending>();
-  #worker: Worker | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #asked = 0;
+  readonly #pool = new ThreadPool<GuessableQuestion, number>({
+    script: scriptBeside(import.meta.url, 'guessable-worker'),
+    workerData: undefined,
+    threads: 1,
+    limits: WORKER_LIMITS,
+    idleMs: IDLE_MS,
+    timeoutMs: STUCK_MS,
+  });
+  #pending = 0;
 
   /**
    * Whether a password is among the first that a guesser tries: one of the 49,000 most used ones from known breaches, a
@@ -54,44 +48,17 @@ export class PasswordChecker {
     return (await this.#guessesFor(password, known)) < LEAST_GUESSES;
   }
 
-  #guessesFor(password: string, words: readonly string[]): Promise<number> {
-    if (this.#pending.size >= QUEUE_LENGTH) return Promise.reject(busy());
-    const question: GuessableQuestion = { id: this.#asked++, password, words };
-    return new Promise((resolve, reject) => {
-      this.#pending.set(question.id, { resolve, reject });
-      this.#worker ??= this.#start();
-      this.#worker.postMessage(question);
-      if (this.#pending.size === 1) this.#watch(this.#worker);
-    });
-  }
-
-  #start(): Worker {
-    const worker = new Worker(WORKER, { resourceLimits: WORKER_LIMITS });
-    worker.unref();
-    worker.on('message', ({ id, guesses }: GuessableAnswer) => {
-      this.#pending.get(id)?.resolve(guesses);
-      this.#pending.delete(id);
-      this.#watch(worker);
-    });
-    // Out of memory comes as an error. The callers may try again, with another worker.
-    worker.on('error', () => this.#drop(worker));
-    worker.on('exit', () => this.#drop(worker));
-    return worker;
-  }
-
-  /** Stops a worker that is stuck with a question, or idle. */
-  #watch(worker: Worker): void {
-    clearTimeout(this.#timer);
-    const stop = (): void => void worker.terminate();
-    this.#timer = setTimeout(stop, this.#pending.size === 0 ? IDLE_MS : STUCK_MS).unref();
-  }
-
-  #drop(worker: Worker): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    clearTimeout(this.#timer);
-    for (const { reject } of this.#pending.values()) reject(busy());
-    this.#pending.clear();
+  async #guessesFor(password: string, words: readonly string[]): Promise<number> {
+    if (this.#pending >= QUEUE_LENGTH) throw busy();
+    this.#pending += 1;
+    try {
+      return await this.#pool.run({ password, words });
+    } catch {
+      // Stuck, or out of memory. The caller may try again, with another worker.
+      throw busy();
+    } finally {
+      this.#pending -= 1;
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 
+import type { Selectable } from 'kysely';
+
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/index.ts';
+import type { Database, Schema } from '../../platform/db/index.ts';
 import type { Role } from '../../platform/db/schema.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -97,17 +99,7 @@ function idOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-interface LinkRow {
-  id: string;
-  purpose: LinkPurpose['kind'];
-  email: string;
-  slug: string | null;
-  workspace_id: string | null;
-  role: Role | null;
-  invited_by: string | null;
-  created_at: number;
-  expires_at: number;
-}
+type LinkRow = Selectable<Schema['account_links']>;
 
 function linkOf(row: LinkRow): MailedLink | undefined {
   const purpose = purposeOf(row);

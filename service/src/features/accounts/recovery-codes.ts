@@ -22,26 +22,14 @@ export function hashOfRecoveryCode(code: string): string {
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** A list of codes as hashes. What is left of one after a code was used is written again: hashes stay as they are. */
-function hashed(json: string): string {
-  const codes: string[] = JSON.parse(json);
-  return JSON.stringify(codes.map((code) => (HASH.test(code) ? code : hashOfRecoveryCode(code))));
-}
-
 /**
- * How better-auth stores recovery codes: as hashes, so that who reads the database or a backup cannot use them. Before,
- * they were encrypted with a secret in the same database: such lists are read, and hashed when next written.
+ * How better-auth stores recovery codes: as hashes, so that who reads the database or a backup cannot use them. What is
+ * left of a list after a code was used is written again: hashes stay as they are.
  */
-export function storageOfRecoveryCodes(secret: string): {
-  encrypt: (codes: string) => Promise<string>;
-  decrypt: (stored: string) => Promise<string>;
-} {
-  return {
-    encrypt: async (codes) => hashed(codes),
-    decrypt: async (stored) => {
-      if (stored.startsWith('[')) return stored;
-      const { symmetricDecrypt } = await import('better-auth/crypto');
-      return hashed(await symmetricDecrypt({ key: secret, data: stored }));
-    },
-  };
-}
+export const STORAGE_OF_RECOVERY_CODES = {
+  encrypt: async (json: string): Promise<string> => {
+    const codes: string[] = JSON.parse(json);
+    return JSON.stringify(codes.map((code) => (HASH.test(code) ? code : hashOfRecoveryCode(code))));
+  },
+  decrypt: async (stored: string): Promise<string> => stored,
+};

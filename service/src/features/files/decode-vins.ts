@@ -1,10 +1,9 @@
-import { ThreadPool } from '../../platform/threads/pool.ts';
+import { scriptBeside, ThreadPool } from '../../platform/threads/pool.ts';
 import type { CorrectedDecoder } from '../corrections/index.ts';
 import type { FileThreadStart } from './decode-thread.ts';
 import { type DecodedVin, decodeVin } from './decoded-vin.ts';
 
-/** Beside this file, with the ending that this file has: `.ts` in the sources, `.js` when built. */
-const THREAD = new URL(`./decode-thread${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
+const THREAD = scriptBeside(import.meta.url, 'decode-thread');
 
 /** It holds a chunk at a time; without limits it would keep garbage like a whole service. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8 };

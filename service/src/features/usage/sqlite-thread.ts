@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
+import { scriptBeside } from '../../platform/threads/pool.ts';
 import type { OpenFiles } from '../../platform/db/sqlite-files.ts';
 import { DatabaseUnavailableError } from '../../platform/db/refusal.ts';
 import type { CommitAnswer, WorkerStart } from './sqlite-worker.ts';
 import type { Batch } from './store.ts';
 
-/** Beside this file, with the ending that this file has: `.ts` in the sources, `.js` when built. */
-const WORKER = new URL(`./sqlite-worker${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
+const WORKER = scriptBeside(import.meta.url, 'sqlite-worker');
 
 /** It holds a few batches at a time, and no more: without limits it would keep garbage like a whole service. */
 const WORKER_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };

@@ -10,6 +10,7 @@ const SCRIPT = new URL(
     parentPort.on('message', (request) => {
       if (request === 'throw') throw new RangeError('asked to');
       if (request === 'exit') process.exit();
+      if (request === 'hang') return;
       parentPort.postMessage([threadId, request]);
     });
   `)}`,
@@ -50,6 +51,17 @@ test('an idle thread ends, and the next request gets another one', async () => {
   const [first] = await short.run('a');
   await expect.poll(async () => (await short.run('b'))[0]).not.toBe(first);
   await short.close();
+});
+
+test('a thread that does not answer in time fails what it was asked, and the next request gets another one', async () => {
+  const impatient = new ThreadPool<unknown, [thread: number, request: unknown]>({
+    script: SCRIPT,
+    workerData: undefined,
+    threads: 1,
+    timeoutMs: 1,
+  });
+  await expect(impatient.run('hang')).rejects.toThrow('stuck');
+  await impatient.close();
 });
 
 test('results come in the order of the inputs, and no more is under way than allowed', async () => {

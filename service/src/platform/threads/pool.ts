@@ -14,6 +14,13 @@ export interface ThreadOptions {
   limits?: ResourceLimits;
   /** After so long without a request a thread ends. Default: when the pool closes. */
   idleMs?: number;
+  /** After so long without an answer a thread is stuck, and ends. Default: it may take as long as it takes. */
+  timeoutMs?: number;
+}
+
+/** The script beside a module, with the ending that the module has: `.ts` in the sources, `.js` when built. */
+export function scriptBeside(moduleUrl: string, name: string): URL {
+  return new URL(`./${name}${moduleUrl.slice(moduleUrl.lastIndexOf('.'))}`, moduleUrl);
 }
 
 /** A thread ended before it answered. */
@@ -32,7 +39,8 @@ interface Thread<Request, Answer> {
   worker: Worker;
   /** What it was sent and has not answered, in the order of its answers. */
   sent: Pending<Request, Answer>[];
-  idle: NodeJS.Timeout | undefined;
+  /** Ends it when it is idle or stuck for too long. */
+  timer: NodeJS.Timeout | undefined;
 }
 
 /** Threads of one script. Each is started when a request finds no thread free. */
@@ -65,7 +73,7 @@ export class ThreadPool<Request, Answer> {
 
   /** Ends the threads; what they have not answered is rejected. */
   async close(): Promise<void> {
-    for (const { idle } of this.#threads) clearTimeout(idle);
+    for (const { timer } of this.#threads) clearTimeout(timer);
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
   }
 
@@ -75,9 +83,9 @@ export class ThreadPool<Request, Answer> {
       if (thread === undefined) return;
       this.#queue.shift();
       thread.sent.push(next);
-      clearTimeout(thread.idle);
       thread.worker.ref();
       thread.worker.postMessage(next.request, next.transfer);
+      if (thread.sent.length === 1) this.#watch(thread);
     }
   }
 
@@ -92,11 +100,13 @@ export class ThreadPool<Request, Answer> {
   #start(): Thread<Request, Answer> {
     const { script, workerData, limits } = this.#options;
     const worker = new Worker(script, { workerData, ...(limits === undefined ? {} : { resourceLimits: limits }) });
-    const thread: Thread<Request, Answer> = { worker, sent: [], idle: undefined };
+    const thread: Thread<Request, Answer> = { worker, sent: [], timer: undefined };
     worker.on('message', (answer: Answer) => {
       thread.sent.shift()?.resolve(answer);
       this.#send();
-      if (thread.sent.length === 0) this.#rest(thread);
+      // A thread without work keeps no process alive.
+      if (thread.sent.length === 0) worker.unref();
+      this.#watch(thread);
     });
     worker.on('error', (error) => this.#drop(thread, error));
     worker.on('exit', () => this.#drop(thread, new ThreadLostError('A thread ended before it answered.')));
@@ -104,21 +114,22 @@ export class ThreadPool<Request, Answer> {
     return thread;
   }
 
-  /** A thread without work keeps no process alive, and in the end no memory. */
-  #rest(thread: Thread<Request, Answer>): void {
-    thread.worker.unref();
-    const { idleMs } = this.#options;
-    if (idleMs === undefined) return;
-    thread.idle = setTimeout(() => {
-      this.#drop(thread, new ThreadLostError('An idle thread ended.'));
+  #watch(thread: Thread<Request, Answer>): void {
+    clearTimeout(thread.timer);
+    const { idleMs, timeoutMs } = this.#options;
+    const mostMs = thread.sent.length === 0 ? idleMs : timeoutMs;
+    if (mostMs === undefined) return;
+    thread.timer = setTimeout(() => {
+      this.#drop(thread, new ThreadLostError('A thread was idle or stuck.'));
       void thread.worker.terminate();
-    }, idleMs).unref();
+    }, mostMs).unref();
   }
 
   #drop(thread: Thread<Request, Answer>, error: unknown): void {
     const place = this.#threads.indexOf(thread);
     if (place === -1) return;
     this.#threads.splice(place, 1);
+    clearTimeout(thread.timer);
     for (const { reject } of thread.sent.splice(0)) reject(error);
     this.#send();
   }
