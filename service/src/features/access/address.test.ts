@@ -89,13 +89,6 @@ describe('the network of an address', () => {
   });
 });
 
-test.each(['', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0/8', 'all', '*', '10.0.0.0/-1', '10.0.0.0/8x'])(
-  '%j is no list of proxies',
-  (entry) => {
-    expect(() => trustedProxies([entry])).toThrow(RangeError);
-  },
-);
-
 function text(parts: readonly number[]): string {
   return parts.map((part) => part.toString(16)).join(':');
 }

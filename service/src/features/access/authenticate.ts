@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 
-import type { Access, Caller } from './index.ts';
+import type { Access, Caller, Subscriber } from './index.ts';
 import type { Identity } from './identify.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 
@@ -56,6 +56,16 @@ function admit(request: FastifyRequest, identity: Identity): HttpError | undefin
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error('The route does not ask who calls.');
   return request.caller;
+}
+
+/**
+ * The caller of a request that needs a key.
+ * @throws HttpError 401 with what the key is for.
+ */
+export function subscriberOf(request: FastifyRequest, need: string): Subscriber {
+  const caller = callerOf(request);
+  if (caller.kind === 'public') throw new HttpError(401, need, CHALLENGE);
+  return caller;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { v7 } from 'uuid';
 
-import { type Act, type Actor, audited } from '../../platform/audit/index.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Act, type ActDeps, type Actor, audited } from '../../platform/audit/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { ApiKeysTable } from '../../platform/db/schema.ts';
 import { type KeyMode, mintKey, modeOf, type Random } from './key.ts';
@@ -41,9 +40,7 @@ export interface NewApiKey extends ApiKey {
   key: string;
 }
 
-interface KeyDeps {
-  database: Database;
-  clock: Clock;
+interface KeyDeps extends ActDeps {
   random: Random;
 }
 
@@ -75,7 +72,7 @@ export async function listKeys(database: Database, workspaceId?: string): Promis
 
 /** Revokes a key for good. */
 export async function revokeKey(
-  deps: Pick<KeyDeps, 'database' | 'clock'>,
+  deps: ActDeps,
   keyId: string,
   actor: Actor,
 ): Promise<'revoked' | 'already-revoked' | 'unknown'> {

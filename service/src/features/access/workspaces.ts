@@ -1,8 +1,7 @@
 import type { Selectable } from 'kysely';
 import { v7 } from 'uuid';
 
-import { type Act, type Actor, audited } from '../../platform/audit/index.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Act, type ActDeps, type Actor, audited } from '../../platform/audit/index.ts';
 import type { Database, LimitMode, Plan, Schema } from '../../platform/db/index.ts';
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -34,12 +33,6 @@ export interface Workspace {
   createdAtMs: number;
 }
 
-/** What acts on workspaces need. */
-interface WorkspaceDeps {
-  database: Database;
-  clock: Clock;
-}
-
 /** What a workspace is made from. */
 interface WantedWorkspace {
   slug: string;
@@ -51,7 +44,7 @@ interface WantedWorkspace {
 type Created = { kind: 'created'; workspace: Workspace } | { kind: 'bad-slug' } | { kind: 'slug-taken' };
 
 /** Makes a workspace. */
-export async function createWorkspace(deps: WorkspaceDeps, wanted: WantedWorkspace, actor: Actor): Promise<Created> {
+export async function createWorkspace(deps: ActDeps, wanted: WantedWorkspace, actor: Actor): Promise<Created> {
   return audited(deps, actor, (act) => insertWorkspace(act, wanted));
 }
 
@@ -106,7 +99,7 @@ export async function findWorkspace(database: Database, slug: string): Promise<W
  * @returns the workspace as it is now; undefined: there is none with that slug.
  */
 export async function setPlan(
-  deps: WorkspaceDeps,
+  deps: ActDeps,
   slug: string,
   wanted: { plan: Plan; limit?: LimitChoice },
   actor: Actor,
@@ -139,7 +132,7 @@ export async function changePlan(
 
 /** Suspends a workspace (all its keys are refused) or lets it back in. */
 export async function setSuspended(
-  deps: WorkspaceDeps,
+  deps: ActDeps,
   slug: string,
   isSuspended: boolean,
   actor: Actor,

@@ -105,9 +105,8 @@ export class Accounts {
       : this.throttle.count(ALLOWANCES.signInFromDevice, device));
     if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
     try {
-      const { response, headers } = await (
-        await this.#api()
-      ).signInEmail({
+      const api = await this.#api();
+      const { response, headers } = await api.signInEmail({
         body: { email, password },
         headers: { 'user-agent': from.userAgent.slice(0, 300) },
         returnHeaders: true,
@@ -140,9 +139,8 @@ export class Accounts {
       returnHeaders: true,
     } as const;
     try {
-      const { response, headers } = isFromApp
-        ? await (await this.#api()).verifyTOTP(request)
-        : await (await this.#api()).verifyBackupCode(request);
+      const api = await this.#api();
+      const { response, headers } = await (isFromApp ? api.verifyTOTP(request) : api.verifyBackupCode(request));
       const { user } = response;
       const setCookies = [...headers.getSetCookie(), this.#devices.issue(user.email)];
       return { kind: 'signed-in', setCookies, person: user, byRecoveryCode: !isFromApp };
@@ -194,10 +192,8 @@ export class Accounts {
     passwords: { current: string; next: string },
     cookie: string,
   ): Promise<Guarded<SetCookies>> {
-    return this.#guarded(person, async () => {
-      const { headers } = await (
-        await this.#api()
-      ).changePassword({
+    return this.#guarded(person, async (api) => {
+      const { headers } = await api.changePassword({
         body: { currentPassword: passwords.current, newPassword: passwords.next, revokeOtherSessions: true },
         headers: { cookie },
         returnHeaders: true,
@@ -209,8 +205,8 @@ export class Accounts {
 
   /** Whether this is the person's password. */
   async confirmPassword(person: Person, password: string, cookie: string): Promise<Guarded<undefined>> {
-    return this.#guarded(person, async () => {
-      await (await this.#api()).verifyPassword({ body: { password }, headers: { cookie } });
+    return this.#guarded(person, async (api) => {
+      await api.verifyPassword({ body: { password }, headers: { cookie } });
       return undefined;
     });
   }
@@ -221,10 +217,8 @@ export class Accounts {
     password: string,
     cookie: string,
   ): Promise<Guarded<{ uri: string; recoveryCodes: string[] }>> {
-    return this.#guarded(person, async () => {
-      const begun = await (
-        await this.#api()
-      ).enableTwoFactor({ body: { password, method: 'totp' }, headers: { cookie } });
+    return this.#guarded(person, async (api) => {
+      const begun = await api.enableTwoFactor({ body: { password, method: 'totp' }, headers: { cookie } });
       if (!('totpURI' in begun)) throw new Error('The second factor has no address for an authenticator app.');
       return { uri: begun.totpURI, recoveryCodes: begun.backupCodes };
     });
@@ -232,10 +226,8 @@ export class Accounts {
 
   /** Makes a begun second factor count, with the first code of the app. */
   async confirmSecondFactor(person: Person, code: string, cookie: string): Promise<Guarded<SetCookies>> {
-    return this.#guarded(person, async () => {
-      const { headers } = await (
-        await this.#api()
-      ).verifyTOTP({ body: { code }, headers: { cookie }, returnHeaders: true });
+    return this.#guarded(person, async (api) => {
+      const { headers } = await api.verifyTOTP({ body: { code }, headers: { cookie }, returnHeaders: true });
       await this.#useUpCode(person.id, code);
       return headers.getSetCookie();
     });
@@ -243,22 +235,16 @@ export class Accounts {
 
   /** Ends the second factor. */
   async endSecondFactor(person: Person, password: string, cookie: string): Promise<Guarded<SetCookies>> {
-    return this.#guarded(person, async () => {
-      const { headers } = await (
-        await this.#api()
-      ).disableTwoFactor({
-        body: { password },
-        headers: { cookie },
-        returnHeaders: true,
-      });
+    return this.#guarded(person, async (api) => {
+      const { headers } = await api.disableTwoFactor({ body: { password }, headers: { cookie }, returnHeaders: true });
       return headers.getSetCookie();
     });
   }
 
   /** New recovery codes in place of the old ones. */
   async newRecoveryCodes(person: Person, password: string, cookie: string): Promise<Guarded<string[]>> {
-    return this.#guarded(person, async () => {
-      const made = await (await this.#api()).generateBackupCodes({ body: { password }, headers: { cookie } });
+    return this.#guarded(person, async (api) => {
+      const made = await api.generateBackupCodes({ body: { password }, headers: { cookie } });
       return made.backupCodes;
     });
   }
@@ -274,11 +260,11 @@ export class Accounts {
   }
 
   /** Counts tries per person, and turns a wrong password or code into an outcome. */
-  async #guarded<T>(person: Person, work: () => Promise<T>): Promise<Guarded<T>> {
+  async #guarded<T>(person: Person, work: (api: Auth['api']) => Promise<T>): Promise<Guarded<T>> {
     const wait = await this.throttle.count(ALLOWANCES.password, person.id);
     if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
     try {
-      const value = await work();
+      const value = await work(await this.#api());
       await this.throttle.forget(ALLOWANCES.password, person.id);
       return { kind: 'done', value };
     } catch (error) {

@@ -1,5 +1,4 @@
-import { type Actor, audited } from '../../platform/audit/index.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type ActDeps, type Actor, audited } from '../../platform/audit/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 
 /** Whether someone administrates the service. */
@@ -14,11 +13,11 @@ export async function isAdministrator({ kysely }: Pick<Database, 'kysely'>, user
 
 /** Makes someone an administrator. @returns whether they were none before. */
 export async function makeAdministrator(
-  { database, clock }: { database: Database; clock: Clock },
+  deps: ActDeps,
   person: { id: string; email: string },
   actor: Actor,
 ): Promise<boolean> {
-  return audited({ database, clock }, actor, async ({ transaction, atMs, tell }) => {
+  return audited(deps, actor, async ({ transaction, atMs, tell }) => {
     const known = await transaction
       .selectFrom('administrators')
       .select('user_id')

@@ -1,6 +1,4 @@
-import { type Act, type Actor, audited } from '../../platform/audit/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Act, type ActDeps, type Actor, audited } from '../../platform/audit/index.ts';
 import type { Workspace } from '../access/index.ts';
 import { type Founded, type FoundingDeps, foundWithin } from './founding.ts';
 import { type MailedLink, useLink } from './links.ts';
@@ -14,7 +12,7 @@ class UndoneError extends Error {
 
 /** Does an act that a refusal undoes. */
 async function undoable<T>(
-  deps: { database: Database; clock: Clock },
+  deps: ActDeps,
   actor: Actor,
   work: (act: Act, refuse: (outcome: T) => never) => Promise<T>,
 ): Promise<T> {
@@ -70,7 +68,7 @@ export type Invitation = MailedLink & { purpose: { kind: 'invitation' } };
  * member added in one transaction.
  */
 export async function takeUpInvitation(
-  deps: { database: Database; clock: Clock },
+  deps: ActDeps,
   { id, email, purpose }: Invitation,
   who: { personId: string } | Newcomer,
 ): Promise<'joined' | 'gone' | 'known'> {

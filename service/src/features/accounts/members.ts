@@ -1,13 +1,7 @@
-import { type Act, type Actor, audited } from '../../platform/audit/index.ts';
+import { type Act, type ActDeps, type Actor, audited } from '../../platform/audit/index.ts';
 import { type Workspace, workspaceOf } from '../access/index.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Role } from '../../platform/db/schema.ts';
-
-interface MemberDeps {
-  database: Database;
-  clock: Clock;
-}
 
 /** Someone's place in a workspace. */
 export interface Membership {
@@ -34,14 +28,9 @@ const RESERVED = new Set(
   unlimited user users webmaster workspace workspaces www`.split(/\s+/),
 );
 
-/** Whether a slug is kept back from people. Administrators may use any. */
-function isReservedSlug(slug: string): boolean {
-  return RESERVED.has(slug);
-}
-
-/** Whether a text can be the slug of a workspace that someone makes for themselves. */
+/** Whether a text can be the slug of a workspace that someone makes for themselves. Administrators may use any. */
 export function isFreeForm(slug: string): boolean {
-  return /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/.test(slug) && !slug.includes('--') && !isReservedSlug(slug);
+  return /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/.test(slug) && !slug.includes('--') && !RESERVED.has(slug);
 }
 
 /** The workspaces that someone belongs to, by slug. Closed ones are left out: they have no members. */
@@ -59,32 +48,23 @@ export async function membershipsOf({ kysely }: Pick<Database, 'kysely'>, userId
 
 /** Someone's place in the workspace with a slug; undefined as well when there is no such workspace. */
 export async function membershipIn(
-  { kysely }: Pick<Database, 'kysely'>,
+  database: Pick<Database, 'kysely'>,
   userId: string,
   slug: string,
 ): Promise<Membership | undefined> {
-  const row = await kysely
-    .selectFrom('workspace_members')
-    .innerJoin('workspaces', 'workspaces.id', 'workspace_members.workspace_id')
-    .selectAll('workspaces')
-    .select('workspace_members.role')
-    .where('workspace_members.user_id', '=', userId)
-    .where('workspaces.slug', '=', slug)
-    .executeTakeFirst();
-  return row === undefined ? undefined : { workspace: workspaceOf(row), role: row.role };
+  return (await membershipsOf(database, userId)).find(({ workspace }) => workspace.slug === slug);
 }
 
 /** The members of a workspace, owners first. */
 export async function membersOf({ kysely }: Pick<Database, 'kysely'>, workspaceId: string): Promise<Member[]> {
-  const rows = await kysely
+  return kysely
     .selectFrom('workspace_members')
     .innerJoin('auth_users', 'auth_users.id', 'workspace_members.user_id')
-    .select(['user_id', 'name', 'email', 'role', 'workspace_members.created_at as since'])
+    .select(['user_id as userId', 'name', 'email', 'role', 'workspace_members.created_at as sinceMs'])
     .where('workspace_id', '=', workspaceId)
     .orderBy('role', 'desc')
     .orderBy('email')
     .execute();
-  return rows.map(({ user_id: userId, name, email, role, since }) => ({ userId, name, email, role, sinceMs: since }));
 }
 
 /** Adds someone to a workspace, as a part of a larger act; a member stays what they are. */
@@ -105,13 +85,13 @@ export async function addMember(
  * Changes a member's role, or takes them out (`role` undefined). A workspace keeps an owner.
  */
 export async function changeMember(
-  { database, clock }: MemberDeps,
+  deps: ActDeps,
   wanted: { workspaceId: string; userId: string; role: Role | undefined },
   actor: Actor,
 ): Promise<'changed' | 'last-owner' | 'unknown'> {
   const { workspaceId, userId, role } = wanted;
   // Acts come one after another, so that two owners cannot both take the other one out.
-  return audited({ database, clock }, actor, async ({ transaction, tell }) => {
+  return audited(deps, actor, async ({ transaction, tell }) => {
     const members = await transaction
       .selectFrom('workspace_members')
       .select(['user_id', 'role'])
@@ -139,7 +119,7 @@ export async function changeMember(
 
 /** Closes a workspace for good: its keys, webhooks and memberships end, its name stays taken. Usage records stay. */
 export async function closeWorkspace(
-  { database, clock }: MemberDeps,
+  deps: ActDeps,
   workspace: Pick<Workspace, 'id' | 'slug'>,
   actor: Actor,
 ): Promise<void> {
@@ -157,5 +137,5 @@ export async function closeWorkspace(
     await transaction.deleteFrom('account_links').where('workspace_id', '=', workspace.id).execute();
     await transaction.deleteFrom('webhook_endpoints').where('workspace_id', '=', workspace.id).execute();
   };
-  await audited({ database, clock }, actor, close, 'access');
+  await audited(deps, actor, close, 'access');
 }

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 
 import type { Access } from '../access/index.ts';
-import { callerOf, authenticate } from '../access/authenticate.ts';
-import { HttpError } from '../../platform/http/http-error.ts';
+import { authenticate, subscriberOf } from '../access/authenticate.ts';
 import { answerOf, errorAnswers } from '../../platform/http/schemas.ts';
 import { OwnReportsQuery, OwnReportsResponse } from './schemas.ts';
 import type { Corrections } from './open.ts';
@@ -22,12 +21,8 @@ export function addOwnReports(
     '/api/reports',
     { onRequest: authenticate(deps.access), config: { etag: true }, schema: DESCRIPTION },
     async (request, reply) => {
-      const caller = callerOf(request);
-      if (caller.kind === 'public') {
-        throw new HttpError(401, 'Send an API key: reports are listed for the workspace that sent them.', {
-          'www-authenticate': 'Bearer realm="Marque"',
-        });
-      }
+      const need = 'Send an API key: reports are listed for the workspace that sent them.';
+      const caller = subscriberOf(request, need);
       const limit = Math.min(Number(request.query.limit ?? PAGE), MOST);
       const { after } = request.query;
       // One more than the page tells whether there is another page.

@@ -3,14 +3,8 @@ import { gzipSync } from 'node:zlib';
 import type { Overlay } from '@marque/catalog';
 import { v7 } from 'uuid';
 
-import { type Actor, audited } from '../../platform/audit/index.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type ActDeps, type Actor, audited } from '../../platform/audit/index.ts';
 import type { Database } from '../../platform/db/index.ts';
-
-interface OverlayDeps {
-  database: Database;
-  clock: Clock;
-}
 
 /** Who does something, and why. */
 interface Decision {
@@ -29,7 +23,7 @@ export interface ImportedOverlay {
 
 /** Puts an overlay in force in place of the one before; gives its id. */
 export async function importOverlay(
-  deps: OverlayDeps,
+  deps: ActDeps,
   { bytes, rows, layouts }: Overlay,
   { by, reason }: Decision,
 ): Promise<string> {
@@ -59,7 +53,7 @@ export async function importOverlay(
  *
  * @returns what was taken back; undefined: none is in force.
  */
-export async function revertOverlay(deps: OverlayDeps, { by, reason }: Decision): Promise<ImportedOverlay | undefined> {
+export async function revertOverlay(deps: ActDeps, { by, reason }: Decision): Promise<ImportedOverlay | undefined> {
   return audited(
     deps,
     by,
@@ -84,14 +78,11 @@ export async function overlayInForce(database: Database): Promise<ImportedOverla
 }
 
 async function newestIn(kysely: Database['kysely']): Promise<ImportedOverlay | undefined> {
-  const row = await kysely
+  return kysely
     .selectFrom('catalog_overlays')
-    .select(['id', 'rows', 'layouts', 'created_at', 'created_by'])
+    .select(['id', 'rows', 'layouts', 'created_at as createdAtMs', 'created_by as createdBy'])
     .where('reverted_at', 'is', null)
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { id, rows, layouts, created_at, created_by } = row;
-  return { id, rows, layouts, createdAtMs: created_at, createdBy: created_by };
 }

@@ -5,6 +5,7 @@ import type { Database, Schema } from '../../platform/db/index.ts';
 import { dayOf, monthOf } from '../../platform/db/month.ts';
 import { dropPartitions, ensurePartitions } from '../../platform/db/partitions.ts';
 import { inBatches, BATCH_ROWS } from '../../platform/db/batches.ts';
+import { readSetting, writeSetting } from '../../platform/db/settings.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PRUNED_BEFORE = 'decodes_pruned_before';
@@ -25,7 +26,8 @@ export interface Pruned {
 export async function prune(database: Database, nowMs: number, retentionDays: number): Promise<Pruned> {
   const cutMs = dayOf(nowMs - retentionDays * DAY_MS);
   const { kysely } = database;
-  await notePruned(kysely, cutMs);
+  // Noted before anything is removed, so that a comparison never misses what was just pruned.
+  await writeSetting(kysely, PRUNED_BEFORE, String(Math.max(cutMs, await prunedBefore(kysely))));
   let partitions = 0;
   if (database.engine === 'postgres') {
     await ensurePartitions(database.pool, nowMs);
@@ -60,17 +62,5 @@ export async function prune(database: Database, nowMs: number, retentionDays: nu
 
 /** Stored decodes from before this moment may be gone; 0 when nothing was ever pruned. */
 export async function prunedBefore(kysely: Kysely<Schema>): Promise<number> {
-  const query = kysely.selectFrom('settings').select('value').where('name', '=', PRUNED_BEFORE);
-  const setting = await query.executeTakeFirst();
-  return setting === undefined ? 0 : Number(setting.value);
-}
-
-/** Noted before anything is removed, so that a comparison never misses what was just pruned. */
-async function notePruned(kysely: Kysely<Schema>, cutMs: number): Promise<void> {
-  const value = String(Math.max(cutMs, await prunedBefore(kysely)));
-  await kysely
-    .insertInto('settings')
-    .values({ name: PRUNED_BEFORE, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+  return Number((await readSetting(kysely, PRUNED_BEFORE)) ?? 0);
 }

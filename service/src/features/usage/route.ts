@@ -4,8 +4,7 @@ import type { Static } from 'typebox';
 import { listKeys, type Access, type ApiKey } from '../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { callerOf, authenticate } from '../access/authenticate.ts';
-import { HttpError } from '../../platform/http/http-error.ts';
+import { authenticate, subscriberOf } from '../access/authenticate.ts';
 import { answerOf, errorAnswers } from '../../platform/http/schemas.ts';
 import type { Meter } from './meter.ts';
 import { usageReport, type KeyUsage, type MonthUsage } from './report.ts';
@@ -24,12 +23,8 @@ export interface UsageRouteDeps {
 export function addUsage(app: FastifyInstance, deps: UsageRouteDeps): void {
   app.addSchema(UsageResponse);
   app.get('/api/usage', { onRequest: authenticate(deps.access), schema: DESCRIPTION }, async (request, reply) => {
-    const caller = callerOf(request);
-    if (caller.kind === 'public') {
-      throw new HttpError(401, 'Send an API key: usage is available only with a key of the workspace.', {
-        'www-authenticate': 'Bearer realm="Marque"',
-      });
-    }
+    const need = 'Send an API key: usage is available only with a key of the workspace.';
+    const caller = subscriberOf(request, need);
     const [usage, months, keys] = await Promise.all([
       deps.meter.peek(caller),
       usageReport(deps.database, subjectOf(caller), deps.clock()),

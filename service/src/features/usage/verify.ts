@@ -31,16 +31,17 @@ export async function verifyUsage(database: Database): Promise<Verification> {
   return withLongTimeout(database, async (kysely) => {
     // Ids are made a moment before the charge, so the first day after the cut may have lost some: it is left out.
     const from = (await prunedBefore(kysely)) + DAY_MS;
-    const counters = await sql<CounterRow>`
-      SELECT subject, window_start, sum(counter) AS counter, sum(ledger) AS ledger
+    const counters = await sql<Disagreement>`
+      SELECT 'counter' AS kind, subject, window_start AS "windowStartMs", sum(counter) AS counter, sum(ledger) AS ledger
       FROM (
         SELECT subject, window_start, used AS counter, 0 AS ledger FROM usage_counters
         UNION ALL SELECT subject, window_start, 0, charged FROM usage_ledger
       ) AS both_records
       GROUP BY subject, window_start HAVING sum(counter) <> sum(ledger) ORDER BY subject, window_start
     `.execute(kysely);
-    const ledger = await sql<LedgerRow>`
-      SELECT subject, day_start, key_id, sum(ledger) AS ledger, sum(decodes) AS decodes
+    const ledger = await sql<Disagreement>`
+      SELECT 'ledger' AS kind, subject, day_start AS "dayStartMs", key_id AS "keyId",
+        sum(ledger) AS ledger, sum(decodes) AS decodes
       FROM (
         SELECT subject, day_start, key_id, charged AS ledger, 0 AS decodes FROM usage_ledger WHERE day_start >= ${from}
         UNION ALL
@@ -56,36 +57,7 @@ export async function verifyUsage(database: Database): Promise<Verification> {
     return {
       counters: counted.rows[0]?.counters ?? 0,
       decodes: counted.rows[0]?.decodes ?? 0,
-      disagreements: [...counters.rows.map(counterDisagreement), ...ledger.rows.map(ledgerDisagreement)],
+      disagreements: [...counters.rows, ...ledger.rows],
     };
   });
-}
-
-interface CounterRow {
-  subject: string;
-  window_start: number;
-  counter: number;
-  ledger: number;
-}
-
-interface LedgerRow {
-  subject: string;
-  day_start: number;
-  key_id: string;
-  ledger: number;
-  decodes: number;
-}
-
-function counterDisagreement({ subject, window_start: windowStartMs, counter, ledger }: CounterRow): Disagreement {
-  return { kind: 'counter', subject, windowStartMs, counter, ledger };
-}
-
-function ledgerDisagreement({
-  subject,
-  day_start: dayStartMs,
-  key_id: keyId,
-  ledger,
-  decodes,
-}: LedgerRow): Disagreement {
-  return { kind: 'ledger', subject, dayStartMs, keyId, ledger, decodes };
 }

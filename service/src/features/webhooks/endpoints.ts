@@ -1,16 +1,13 @@
-import type { Selectable, Transaction } from 'kysely';
+import type { Selectable, Transaction, Updateable } from 'kysely';
 import { v7 } from 'uuid';
 
-import { appendAudit } from '../../platform/audit/index.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Act, type ActDeps, type Actor, audited } from '../../platform/audit/index.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import { EVENT_TYPES, type EventType } from './events.ts';
 import { newSecret, type SecretBox } from './secret.ts';
 
-/** What the changes of endpoints need. */
-export interface EndpointDeps {
-  database: Database;
-  clock: Clock;
+/** What making and rotating secrets needs. */
+export interface EndpointDeps extends ActDeps {
   box: SecretBox;
 }
 
@@ -37,9 +34,6 @@ export interface Endpoint {
 }
 
 type Row = Selectable<Schema['webhook_endpoints']>;
-
-/** Who changes an endpoint, for the audit log: `person:EMAIL` or `cli:USER`. */
-type Actor = string;
 
 /** All endpoints of a workspace, oldest first. */
 export async function listEndpoints({ kysely }: Database, workspaceId: string): Promise<Endpoint[]> {
@@ -85,81 +79,65 @@ export async function findEndpointById(database: Database, endpointId: string): 
 
 /** Creates an endpoint. Its secret is returned only here. `full`: the workspace has `MOST_ENDPOINTS`. */
 export async function createEndpoint(
-  { database, clock, box }: EndpointDeps,
+  { box, ...deps }: EndpointDeps,
   wanted: { workspaceId: string; url: string; events: readonly EventType[] },
   actor: Actor,
 ): Promise<{ kind: 'created'; endpoint: Endpoint; secret: string } | { kind: 'full' }> {
-  const now = clock();
-  const id = v7({ msecs: now });
-  const secret = newSecret();
-  return database.kysely
-    .transaction()
-    .execute(async (transaction) => {
-      // The audit log is locked first: two that are made at once are counted one after the other.
-      await note(transaction, now, actor, 'created', { id, ...wanted });
-      const { count } = await transaction
-        .selectFrom('webhook_endpoints')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('workspace_id', '=', wanted.workspaceId)
-        .executeTakeFirstOrThrow();
-      if (count >= MOST_ENDPOINTS) throw new TooManyEndpointsError();
-      const row = await transaction
-        .insertInto('webhook_endpoints')
-        .values({
-          id,
-          workspace_id: wanted.workspaceId,
-          url: wanted.url,
-          secret: box.seal(secret, id),
-          created_at: now,
-          failures: 0,
-          run_at: now,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      await subscribe(transaction, id, wanted.events);
-      return { kind: 'created' as const, endpoint: endpointOf(row, wanted.events), secret };
-    })
-    .catch((error: unknown) => {
-      if (error instanceof TooManyEndpointsError) return { kind: 'full' as const };
-      throw error;
-    });
-}
-
-/** Rolls the transaction back. */
-class TooManyEndpointsError extends Error {
-  override name = 'TooManyEndpointsError';
+  // Acts come one after another: two that are made at once are counted.
+  return audited(deps, actor, async (act) => {
+    const { transaction, atMs } = act;
+    const { count } = await transaction
+      .selectFrom('webhook_endpoints')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('workspace_id', '=', wanted.workspaceId)
+      .executeTakeFirstOrThrow();
+    if (count >= MOST_ENDPOINTS) return { kind: 'full' };
+    const id = v7({ msecs: atMs });
+    const secret = newSecret();
+    await note(act, 'created', { id, ...wanted });
+    const row = await transaction
+      .insertInto('webhook_endpoints')
+      .values({
+        id,
+        workspace_id: wanted.workspaceId,
+        url: wanted.url,
+        secret: box.seal(secret, id),
+        created_at: atMs,
+        failures: 0,
+        run_at: atMs,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await subscribe(transaction, id, wanted.events);
+    return { kind: 'created', endpoint: endpointOf(row, wanted.events), secret };
+  });
 }
 
 /** Changes the URL and the subscriptions of an endpoint. Pending deliveries go to the new URL. */
 export async function changeEndpoint(
-  { database, clock }: Pick<EndpointDeps, 'database' | 'clock'>,
+  deps: ActDeps,
   endpoint: Endpoint,
-  wanted: { url: string; events: readonly EventType[] },
+  { url, events }: { url: string; events: readonly EventType[] },
   actor: Actor,
 ): Promise<void> {
-  await database.kysely.transaction().execute(async (transaction) => {
-    await note(transaction, clock(), actor, 'changed', { ...endpoint, ...wanted });
-    await transaction.updateTable('webhook_endpoints').set({ url: wanted.url }).where('id', '=', endpoint.id).execute();
-    await transaction.deleteFrom('webhook_subscriptions').where('endpoint_id', '=', endpoint.id).execute();
-    await subscribe(transaction, endpoint.id, wanted.events);
+  await audited(deps, actor, async (act) => {
+    await note(act, 'changed', { ...endpoint, url, events });
+    await update(act, endpoint, { url });
+    await act.transaction.deleteFrom('webhook_subscriptions').where('endpoint_id', '=', endpoint.id).execute();
+    await subscribe(act.transaction, endpoint.id, events);
   });
 }
 
 /** Gives an endpoint a new secret, returned only here. For a day the previous one signs too. */
-export async function rotateSecret(
-  { database, clock, box }: EndpointDeps,
-  endpoint: Endpoint,
-  actor: Actor,
-): Promise<string> {
-  const now = clock();
+export async function rotateSecret({ box, ...deps }: EndpointDeps, endpoint: Endpoint, actor: Actor): Promise<string> {
   const secret = newSecret();
-  await database.kysely.transaction().execute(async (transaction) => {
-    await note(transaction, now, actor, 'rotated', endpoint);
-    await transaction
+  await audited(deps, actor, async (act) => {
+    await note(act, 'rotated', endpoint);
+    await act.transaction
       .updateTable('webhook_endpoints')
       .set((row) => ({
         old_secret: row.ref('secret'),
-        old_secret_until: now + GRACE_MS,
+        old_secret_until: act.atMs + GRACE_MS,
         secret: box.seal(secret, endpoint.id),
       }))
       .where('id', '=', endpoint.id)
@@ -169,31 +147,27 @@ export async function rotateSecret(
 }
 
 /** Sends events to an endpoint again. */
-export async function enableEndpoint(
-  { database, clock }: Pick<EndpointDeps, 'database' | 'clock'>,
-  endpoint: Endpoint,
-  actor: Actor,
-): Promise<void> {
-  const now = clock();
-  await database.kysely.transaction().execute(async (transaction) => {
-    await note(transaction, now, actor, 'enabled', endpoint);
-    await transaction
-      .updateTable('webhook_endpoints')
-      .set({ disabled_at: null, disabled_why: null, failures: 0, failing_since: null, run_at: now })
-      .where('id', '=', endpoint.id)
-      .execute();
+export async function enableEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
+  await audited(deps, actor, async (act) => {
+    await note(act, 'enabled', endpoint);
+    const enabled = { disabled_at: null, disabled_why: null, failures: 0, failing_since: null, run_at: act.atMs };
+    await update(act, endpoint, enabled);
   });
 }
 
 /** Stops deliveries to an endpoint until it is enabled again. Pending deliveries are not sent. */
-export async function disableEndpoint(
-  { database, clock }: Pick<EndpointDeps, 'database' | 'clock'>,
-  endpoint: Endpoint,
-  actor: Actor,
-): Promise<void> {
-  await database.kysely.transaction().execute(async (transaction) => {
-    await note(transaction, clock(), actor, 'disabled', endpoint);
-    await disableIn(transaction, endpoint.id, 'person', clock());
+export async function disableEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
+  await audited(deps, actor, async (act) => {
+    await note(act, 'disabled', endpoint);
+    await disableIn(act.transaction, endpoint.id, 'person', act.atMs);
+  });
+}
+
+/** Removes an endpoint with its deliveries. */
+export async function removeEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
+  await audited(deps, actor, async (act) => {
+    await note(act, 'removed', endpoint);
+    await act.transaction.deleteFrom('webhook_endpoints').where('id', '=', endpoint.id).execute();
   });
 }
 
@@ -217,32 +191,22 @@ export async function disableIn(
     .execute();
 }
 
-/** Removes an endpoint with its deliveries. */
-export async function removeEndpoint(
-  { database, clock }: Pick<EndpointDeps, 'database' | 'clock'>,
-  endpoint: Endpoint,
-  actor: Actor,
-): Promise<void> {
-  await database.kysely.transaction().execute(async (transaction) => {
-    await note(transaction, clock(), actor, 'removed', endpoint);
-    await transaction.deleteFrom('webhook_endpoints').where('id', '=', endpoint.id).execute();
-  });
-}
-
 /** The audit log keeps for ever: of the address, whose path may be a secret, it holds the host. */
 async function note(
-  transaction: Transaction<Schema>,
-  atMs: number,
-  actor: Actor,
+  { tell }: Act,
   what: 'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'removed',
-  { id, url, events, workspaceId }: Pick<Endpoint, 'id' | 'url' | 'workspaceId'> & { events: readonly EventType[] },
+  { id, url, events, workspaceId }: Pick<Endpoint, 'id' | 'url' | 'workspaceId' | 'events'>,
 ): Promise<void> {
-  await appendAudit(transaction, atMs, {
-    actor,
-    action: `webhook.${what}`,
-    subject: `webhook:${id}`,
-    details: { host: new URL(url).host, events, workspace: workspaceId },
-  });
+  const details = { host: new URL(url).host, events, workspace: workspaceId };
+  await tell({ action: `webhook.${what}`, subject: `webhook:${id}`, details });
+}
+
+async function update(
+  { transaction }: Act,
+  { id }: Pick<Endpoint, 'id'>,
+  columns: Updateable<Schema['webhook_endpoints']>,
+): Promise<void> {
+  await transaction.updateTable('webhook_endpoints').set(columns).where('id', '=', id).execute();
 }
 
 async function subscribe(

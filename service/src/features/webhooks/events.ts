@@ -72,21 +72,12 @@ export const EVENTS = {
 export type EventType = keyof typeof EVENTS;
 
 /** All of them, by name. */
-export const EVENT_TYPES: readonly EventType[] = [
-  'enrichment.finished',
-  'job.completed',
-  'job.stopped',
-  'report.decided',
-  'usage.threshold',
-];
+export const EVENT_TYPES = Object.keys(EVENTS).filter((name): name is EventType => Object.hasOwn(EVENTS, name));
 
 /** An event that is about to be stored. */
-export type NewEvent =
-  | { type: 'enrichment.finished'; data: Static<typeof EnrichmentFinished> }
-  | { type: 'job.completed' | 'job.stopped'; data: Static<typeof JobEnded> }
-  | { type: 'report.decided'; data: Static<typeof ReportDecided> }
-  | { type: 'usage.threshold'; data: Static<typeof UsageThreshold> }
-  | { type: 'webhook.test'; data: Static<typeof Test> };
+export type NewEvent = {
+  [Type in keyof typeof EVENT_DATA]: { type: Type; data: Static<(typeof EVENT_DATA)[Type]> };
+}[keyof typeof EVENT_DATA];
 
 /** An event as it is stored. */
 export interface StoredEvent {

@@ -19,6 +19,12 @@ export interface Act {
   readonly tell: (entry: Omit<AuditAct, 'actor'>) => Promise<number>;
 }
 
+/** What an act needs. */
+export interface ActDeps {
+  database: Database;
+  clock: Clock;
+}
+
 /**
  * Does something that the audit log tells of, and both or neither are there afterwards. Acts come one after another:
  * what one reads is as the one before left it.
@@ -26,7 +32,7 @@ export interface Act {
  * @param topic what instances keep copies of and the act changes, if anything.
  */
 export async function audited<T>(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock }: ActDeps,
   actor: Actor,
   work: (act: Act) => Promise<T>,
   topic?: Topic,

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
 
+import type { Selectable } from 'kysely';
+
+import type { Schema } from '../db/index.ts';
+
 /** Who does something: `admin:EMAIL`, `person:EMAIL`, `cli:USER` (of the operating system), `billing:stripe`. */
 export type Actor = `${'admin' | 'person' | 'cli' | 'billing'}:${string}`;
 
@@ -25,16 +29,7 @@ export interface AuditEntry extends AuditAct {
 }
 
 /** An entry as it is stored, without its hash. */
-export interface AuditRecord {
-  seq: number;
-  at: number;
-  actor: string;
-  action: string;
-  subject: string;
-  /** JSON. */
-  details: string;
-  previous_hash: string;
-}
+export type AuditRecord = Omit<Selectable<Schema['audit_log']>, 'hash'>;
 
 /** What the head holds before the first entry. */
 export const NO_HASH = '';

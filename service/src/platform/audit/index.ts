@@ -1,5 +1,5 @@
 export { appendAudit, lockAuditLog } from './append.ts';
-export { type Act, audited } from './audited.ts';
+export { type Act, type ActDeps, audited } from './audited.ts';
 export type { Actor, AuditEntry } from './entry.ts';
 export { listAudit } from './read.ts';
 export { type AuditFinding, verifyAudit } from './verify.ts';

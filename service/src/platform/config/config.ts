@@ -12,47 +12,10 @@ import { defaultDataDir } from './places.ts';
 export type PlanLimits = Readonly<Record<Plan, number | null>>;
 
 /** The effective configuration. */
-export interface Config {
-  host: string;
-  port: number;
-  dataDir: string;
-  databaseUrl: string | undefined;
-  /** Without a slash at the end; undefined: http://host:port. */
-  baseUrl: string | undefined;
-  /** Addresses, networks and names that proxy-addr knows. */
-  trustProxy: readonly string[];
-  publicMonthlyLimit: number;
-  planLimits: PlanLimits;
-  logLevel: string;
-  drainSeconds: number;
-  /** Processes that serve the port. */
-  workers: number;
-  metricsPort: number | undefined;
-  decodeLogRetentionDays: number;
-  smtpUrl: string | undefined;
-  mailFrom: string | undefined;
-  contact: string | undefined;
-  /** Name and address of who runs the service. */
-  operator: string | undefined;
-  governingLaw: string | undefined;
-  planPrices: PlanPrices;
-  /** Undefined: plans are not paid for here. */
-  billing: BillingConfig | undefined;
-  enrichmentVpicUrl: string | undefined;
-  enrichmentSourcesFile: string | undefined;
-  /** Undefined: nothing is traced. */
-  tracing: TracingConfig | undefined;
-  /** Whether webhooks may be sent by http and to addresses of this network. */
-  webhookAllowPrivate: boolean;
-  catalogFile: string | undefined;
-  headerBrand: string;
-}
+export type Config = ReturnType<typeof toConfig>;
 
 /** What the pages say that plans cost; undefined: ask. */
-export interface PlanPrices {
-  starter: string | undefined;
-  business: string | undefined;
-}
+export type PlanPrices = Config['planPrices'];
 
 /** How plans are paid for. */
 export interface BillingConfig {
@@ -213,12 +176,13 @@ function maskSecrets(text: string): string {
     .replace(/([?&][^=&]*(?:pass|key|token|secret)[^=&]*=)[^&#]*/gi, '$1***');
 }
 
-function toConfig(values: EnvironmentValues, env: NodeJS.ProcessEnv): Config {
+function toConfig(values: EnvironmentValues, env: NodeJS.ProcessEnv) {
   return {
     host: values.HOST,
     port: values.PORT,
     dataDir: resolve(values.DATA_DIR ?? defaultDataDir(env)),
     databaseUrl: values.DATABASE_URL,
+    /** Without a slash at the end; undefined: http://host:port. */
     baseUrl: values.BASE_URL?.replace(/\/+$/, ''),
     trustProxy: values.TRUST_PROXY === undefined ? [] : listOf(values.TRUST_PROXY),
     publicMonthlyLimit: values.PUBLIC_MONTHLY_LIMIT,
@@ -227,7 +191,7 @@ function toConfig(values: EnvironmentValues, env: NodeJS.ProcessEnv): Config {
       starter: values.PLAN_LIMIT_STARTER,
       business: values.PLAN_LIMIT_BUSINESS,
       enterprise: values.PLAN_LIMIT_ENTERPRISE ?? null,
-    },
+    } satisfies PlanLimits,
     logLevel: values.LOG_LEVEL,
     drainSeconds: values.DRAIN_SECONDS,
     workers: values.WORKERS,
@@ -239,10 +203,13 @@ function toConfig(values: EnvironmentValues, env: NodeJS.ProcessEnv): Config {
     operator: values.OPERATOR,
     governingLaw: values.GOVERNING_LAW,
     planPrices: { starter: values.PLAN_PRICE_STARTER, business: values.PLAN_PRICE_BUSINESS },
+    /** Undefined: plans are not paid for here. */
     billing: billingOf(values),
     enrichmentVpicUrl: values.ENRICHMENT_VPIC_URL,
     enrichmentSourcesFile: values.ENRICHMENT_SOURCES_FILE,
+    /** Undefined: nothing is traced. */
     tracing: tracingOf(values),
+    /** Whether webhooks may be sent by http and to addresses of this network. */
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === 'yes',
     catalogFile: values.CATALOG_FILE,
     headerBrand: values.HEADER_BRAND,

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 
 import { HttpError } from '../../../platform/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../../../platform/http/schemas.ts';
-import { callerOf, authenticate } from '../../access/authenticate.ts';
+import { authenticate, subscriberOf } from '../../access/authenticate.ts';
 import type { Access, Subscriber } from '../../access/index.ts';
 import { CATALOG_HEADER, catalogVersion } from '../catalog.ts';
 import { project, depthOf, metadataFor } from '../depth.ts';
@@ -70,12 +70,7 @@ function tellCandidates(reply: FastifyReply, body: Static<typeof CandidatesRespo
 
 /** The caller, who sees all that is known: what is open lies beyond the basic fields. */
 function fullCallerOf(request: FastifyRequest): Subscriber {
-  const caller = callerOf(request);
-  if (caller.kind === 'public') {
-    throw new HttpError(401, 'Send an API key of a paid plan: candidates are not public.', {
-      'www-authenticate': 'Bearer realm="Marque"',
-    });
-  }
+  const caller = subscriberOf(request, 'Send an API key of a paid plan: candidates are not public.');
   if (depthOf(caller.plan) === 'full') return caller;
   throw new HttpError(403, 'Candidates come with the plans starter, business, and enterprise.');
 }

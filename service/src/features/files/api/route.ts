@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/index.ts';
 import { HttpError } from '../../../platform/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../../../platform/http/schemas.ts';
-import { callerOf, authenticate } from '../../access/authenticate.ts';
+import { authenticate, subscriberOf } from '../../access/authenticate.ts';
 import type { Access, Subscriber } from '../../access/index.ts';
 import { type Idempotency, subjectOf } from '../../usage/index.ts';
 import {
@@ -38,9 +38,6 @@ const CSV = 'text/csv';
 const NDJSON = 'application/x-ndjson';
 
 const NO_JOB = new HttpError(404, 'There is no such job.');
-const NO_KEY = new HttpError(401, 'Send an API key: a job belongs to its workspace.', {
-  'www-authenticate': 'Bearer realm="Marque"',
-});
 
 const Params = Type.Object({ id: Type.String({ description: 'Id of the job.' }) });
 type JobRoute = { Params: Static<typeof Params> };
@@ -129,9 +126,7 @@ function bodyOf(body: unknown, contentType: string, column: string): JobBody {
 }
 
 function ownerOf(request: FastifyRequest): Subscriber {
-  const caller = callerOf(request);
-  if (caller.kind === 'public') throw NO_KEY;
-  return caller;
+  return subscriberOf(request, 'Send an API key: a job belongs to its workspace.');
 }
 
 /** The job of the address; somebody else's is none, nor is a live one for a test key. */

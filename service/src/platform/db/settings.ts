@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely';
+
+import type { Schema } from './schema.ts';
+
+/** A value that the service has stored under a name; undefined: none. */
+export async function readSetting(kysely: Kysely<Schema>, name: string): Promise<string | undefined> {
+  const row = await kysely.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
+  return row?.value;
+}
+
+/** Stores a value under a name, in place of the one before. */
+export async function writeSetting(kysely: Kysely<Schema>, name: string, value: string): Promise<void> {
+  await kysely
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
