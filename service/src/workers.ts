@@ -6,7 +6,7 @@ import { decodeVinsWith, type FileThread } from './features/files/decode-vins.ts
 import { fileWorker } from './features/files/worker.ts';
 import type { Meter } from './features/usage/index.ts';
 import { sandboxEnrichment } from './features/sandbox/index.ts';
-import { DeliveryWorker, type SecretBox } from './features/webhooks/index.ts';
+import { deliveryWorker, type SecretBox } from './features/webhooks/index.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Database } from './platform/db/index.ts';
@@ -15,15 +15,11 @@ import { mailWorker, openMailer } from './platform/mail/index.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import { retention } from './retention.ts';
 
-/** What every worker needs. */
-interface JobDeps {
+/** What the workers of an instance need. */
+interface WorkerDeps {
   database: Database;
   metrics: Metrics | undefined;
   log: FastifyBaseLogger;
-}
-
-/** What the workers of an instance need. */
-interface WorkerDeps extends JobDeps {
   /** Where VINs are looked up, in this order; none: nothing is looked up. */
   sources: readonly Source[];
   decoder: CorrectedDecoder;
@@ -34,23 +30,14 @@ interface WorkerDeps extends JobDeps {
 }
 
 /** Everything that an instance does later, and those workers that somebody wakes. Not started. */
-export interface Workers {
-  jobs: Jobs;
-  /** Undefined: no source is configured. */
-  enrichment: Enrichment | undefined;
-  deliveries: DeliveryWorker;
-  files: ReturnType<typeof fileWorker>;
-}
-
-/** Builds the workers. */
-export function openWorkers(
-  config: Config,
-  { sources, decoder, meter, fileThread, box, ...deps }: WorkerDeps,
-): Workers {
-  const { database, metrics, log } = deps;
+export function openWorkers(config: Config, deps: WorkerDeps) {
+  const { database, metrics, log, sources, decoder, meter, fileThread, box } = deps;
   const each = { database, log, clock: systemClock, watch: metrics?.countJob };
-  const enrichment = openEnrichment(sources, { ...deps, decoder });
-  const deliveries = openDeliveries(config, { ...deps, box });
+  const enrichment = sources.length === 0 ? undefined : new Enrichment({ ...each, sources, decoder });
+  const { smtpUrl, webhookAllowPrivate: allowPrivate } = config;
+  if (allowPrivate) log.warn('WEBHOOK_ALLOW_PRIVATE is on: subscribers may send requests into this network');
+  const sendsMail = smtpUrl !== undefined;
+  const deliveries = deliveryWorker({ ...each, box, allowPrivate, sendsMail });
   const files = fileWorker({
     ...each,
     decodeVins: decodeVinsWith(decoder, fileThread),
@@ -65,38 +52,7 @@ export function openWorkers(
     deliveries,
     files,
     scheduleWorker(each, schedules),
-    ...mailWorkers(config, deps),
+    ...(smtpUrl === undefined ? [] : [mailWorker({ ...each, mailer: openMailer({ ...config, smtpUrl }) })]),
   ]);
   return { jobs, enrichment, deliveries, files };
-}
-
-function openEnrichment(
-  sources: readonly Source[],
-  { decoder, metrics, ...deps }: JobDeps & { decoder: CorrectedDecoder },
-): Enrichment | undefined {
-  if (sources.length === 0) return undefined;
-  return new Enrichment({
-    ...deps,
-    sources,
-    decode: (vin) => decoder.decode(vin),
-    correct: (report) => decoder.correct(report),
-    clock: systemClock,
-    watch: metrics?.countJob,
-  });
-}
-
-function openDeliveries(
-  { smtpUrl, webhookAllowPrivate: allowPrivate }: Config,
-  { metrics, ...deps }: JobDeps & { box: SecretBox },
-): DeliveryWorker {
-  if (allowPrivate) deps.log.warn('WEBHOOK_ALLOW_PRIVATE is on: subscribers may send requests into this network');
-  const sendsMail = smtpUrl !== undefined;
-  return new DeliveryWorker({ ...deps, clock: systemClock, allowPrivate, sendsMail, watch: metrics?.countJob });
-}
-
-/** The worker that sends mail, where there is a mail server. */
-function mailWorkers({ smtpUrl, mailFrom, baseUrl }: Config, { metrics, ...deps }: JobDeps) {
-  if (smtpUrl === undefined) return [];
-  const mailer = openMailer({ smtpUrl, mailFrom, baseUrl });
-  return [mailWorker({ ...deps, mailer, clock: systemClock, watch: metrics?.countJob })];
 }

@@ -36,8 +36,10 @@ export function enrichmentOn(database: Database, options: TestEnrichment): Enric
   return new Enrichment({
     database,
     sources: [vpicSource({ name: 'vpic', url, rateLimit, timeoutMs, privateAddresses: false })],
-    decode: bareReport,
-    correct: options.correct ?? ((report) => report),
+    decoder: {
+      decode: bareReport,
+      correct: options.correct ?? ((report) => report),
+    },
     clock,
     log: pino({ level: 'silent' }),
     bounds: { ...DEFAULT_BOUNDS, ...bounds },

@@ -5,7 +5,7 @@ import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { enqueueEvent } from '../features/webhooks/enqueue.ts';
 import { DEFAULT_BOUNDS, type DeliveryBounds } from '../features/webhooks/delivery/bounds.ts';
-import { type DeliveryDeps, DeliveryWorker } from '../features/webhooks/delivery/worker.ts';
+import { type DeliveryDeps, deliveryWorker } from '../features/webhooks/delivery/worker.ts';
 import { createEndpoint, type Endpoint } from '../features/webhooks/endpoints.ts';
 import { EVENT_TYPES, type NewEvent } from '../features/webhooks/events.ts';
 import { SecretBox } from '../features/webhooks/secret.ts';
@@ -49,8 +49,11 @@ export interface TestDelivery extends Partial<Omit<DeliveryDeps, 'bounds'>> {
 }
 
 /** One instance's delivery worker, which may deliver to this machine. Not started. */
-export function deliveryOn(database: Database, { bounds, ...more }: TestDelivery = {}): DeliveryWorker {
-  return new DeliveryWorker({
+export function deliveryOn(
+  database: Database,
+  { bounds, ...more }: TestDelivery = {},
+): ReturnType<typeof deliveryWorker> {
+  return deliveryWorker({
     database,
     clock: systemClock,
     box,

@@ -10,13 +10,14 @@ import { completeReport } from './complete.ts';
 import { findState, reassign, enqueue } from './queue/ask.ts';
 import { endOverdue, prune } from './queue/tidy.ts';
 import { waitFor } from './queue/pending.ts';
+import type { CorrectedDecoder } from '../corrections/index.ts';
 import { workspaceIdOf } from '../usage/index.ts';
 import { SourceStats } from './source-stats.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Source } from './source.ts';
 import { type SourceStatus, sourceStatuses } from './status.ts';
 import { isUseful, type NamedVehicle } from './useful.ts';
-import { LookUpWorker } from './worker.ts';
+import { type LookUpDeps, lookUpWorker } from './worker.ts';
 
 /** How often overdue VINs and expired results are looked for. */
 const TIDY_MS = 60_000;
@@ -39,10 +40,8 @@ export interface EnrichmentDeps {
   database: Database;
   /** In the order in which they are asked. At least one. */
   sources: readonly Source[];
-  /** What the VIN alone says, corrections included. */
-  decode: (vin: string) => VehicleReport;
-  /** Applies corrections to a completed report: they take precedence over sources. */
-  correct: (report: VehicleReport) => VehicleReport;
+  /** What the VIN alone says; corrections are applied to completed reports, too: they take precedence over sources. */
+  decoder: Pick<CorrectedDecoder, 'decode' | 'correct'>;
   clock: Clock;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
   watch?: JobWatcher | undefined;
@@ -53,18 +52,18 @@ export interface EnrichmentDeps {
 /** Completes reports that do not name their vehicle, with what sources outside know. */
 export class Enrichment {
   readonly #deps: EnrichmentDeps & Required<Pick<EnrichmentDeps, 'random' | 'bounds'>>;
-  readonly #workers: ReadonlyMap<string, LookUpWorker>;
+  readonly #workers: ReadonlyMap<string, ReturnType<typeof lookUpWorker>>;
   readonly #stats: SourceStats;
 
   constructor(deps: EnrichmentDeps) {
     this.#deps = { random: Math.random, bounds: DEFAULT_BOUNDS, ...deps };
-    const worker = {
+    const worker: LookUpDeps = {
       ...this.#deps,
-      covering: (vin: string) => this.#covering(vin),
-      isSound: (vin: string, { answer }: { answer: Parameters<typeof completeReport>[1] }) =>
-        completeReport(this.#deps.decode(vin), answer, this.#thisYear()) !== undefined,
+      covering: (vin) => this.#covering(vin),
+      isSound: (vin, { answer }) =>
+        completeReport(this.#deps.decoder.decode(vin), answer, this.#thisYear()) !== undefined,
     };
-    this.#workers = new Map(deps.sources.map((source) => [source.name, new LookUpWorker(worker, source)]));
+    this.#workers = new Map(deps.sources.map((source) => [source.name, lookUpWorker(worker, source)]));
     this.#stats = new SourceStats(deps.database);
   }
 
@@ -80,7 +79,7 @@ export class Enrichment {
 
   /** Completes a report that `concerns` said yes to, or adds its VIN to the queue. */
   async complete(report: VehicleReport, asker: Asker): Promise<Completion> {
-    const { database, clock, bounds, correct } = this.#deps;
+    const { database, clock, bounds, decoder } = this.#deps;
     const [source] = this.#covering(report.vin);
     if (source === undefined) return { kind: 'settled', report };
     const nowMs = clock();
@@ -88,7 +87,7 @@ export class Enrichment {
     if (state.kind === 'found') {
       const answer = readStoredAnswer(state.answer);
       const completed = completeReport(report, answer, this.#thisYear());
-      return { kind: 'settled', report: completed === undefined ? report : correct(completed) };
+      return { kind: 'settled', report: completed === undefined ? report : decoder.correct(completed) };
     }
     if (state.kind === 'nothing') return { kind: 'settled', report };
     if (state.kind === 'waiting') {

@@ -24,70 +24,48 @@ export interface LookUpDeps {
   covering: (vin: string) => string[];
 }
 
-/** Looks up VINs at one source, as long as it is started. */
-export class LookUpWorker {
-  readonly #deps: LookUpDeps;
-  readonly #source: Source;
-  readonly #worker: Worker<Job>;
+/** A worker that looks up VINs at one source, which is closed with it. */
+export function lookUpWorker(deps: LookUpDeps, source: Source): Worker<Job> {
+  const { database, clock, bounds, log, watch } = deps;
+  return new Worker({
+    queue: `enrichment:${source.name}`,
+    concurrency: source.rateLimit.concurrent,
+    pollMs: bounds.pollMs,
+    clock,
+    log,
+    watch,
+    claim: (limit) => claimJobs(database, source, limit, clock(), bounds),
+    run: (job, signal) => lookUp(deps, source, job, signal),
+    end: () => source.close(),
+  });
+}
 
-  constructor(deps: LookUpDeps, source: Source) {
-    this.#deps = deps;
-    this.#source = source;
-    const { database, clock, bounds, log, watch } = deps;
-    this.#worker = new Worker({
-      queue: `enrichment:${source.name}`,
-      concurrency: source.rateLimit.concurrent,
-      pollMs: bounds.pollMs,
-      clock,
-      log,
-      watch,
-      claim: (limit) => claimJobs(database, source, limit, clock(), bounds),
-      run: (job, signal) => this.#lookUp(job, signal),
-    });
+async function lookUp(deps: LookUpDeps, source: Source, job: Job, stop: AbortSignal): Promise<JobOutcome> {
+  const { database, clock, random, log, bounds, covering } = deps;
+  const { name } = source;
+  const beganMs = performance.now();
+  const result = await ask(deps, source, job.vin, stop);
+  if (stop.aborted && result.kind === 'failed') {
+    await releaseJob(database, job, clock());
+    return 'released';
   }
+  const tookMs = performance.now() - beganMs;
+  const finished = { job, source: name, result, tookMs, covering: covering(job.vin) };
+  await finishJob(database, finished, { nowMs: clock(), random: random(), bounds });
+  if (result.kind !== 'failed') return 'completed';
+  log.warn({ source: name, reason: result.reason }, 'enrichment look-up failed');
+  return 'failed';
+}
 
-  start(): void {
-    this.#worker.start();
-  }
-
-  /** There may be work: looks at once. */
-  wake(): void {
-    this.#worker.wake();
-  }
-
-  /** Ends what is under way, gives the VINs back, and takes no more. */
-  async close(): Promise<void> {
-    await this.#worker.close();
-    await this.#source.close();
-  }
-
-  async #lookUp(job: Job, stop: AbortSignal): Promise<JobOutcome> {
-    const { database, clock, random, log, bounds, covering } = this.#deps;
-    const { name } = this.#source;
-    const beganMs = performance.now();
-    const result = await this.#ask(job.vin, stop);
-    if (stop.aborted && result.kind === 'failed') {
-      await releaseJob(database, job, clock());
-      return 'released';
-    }
-    const tookMs = performance.now() - beganMs;
-    const finished = { job, source: name, result, tookMs, covering: covering(job.vin) };
-    await finishJob(database, finished, { nowMs: clock(), random: random(), bounds });
-    if (result.kind !== 'failed') return 'completed';
-    log.warn({ source: name, reason: result.reason }, 'enrichment look-up failed');
-    return 'failed';
-  }
-
-  async #ask(vin: string, stop: AbortSignal): Promise<LookUp> {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(this.#source.timeoutMs)]);
-    try {
-      const result = await this.#source.lookUp(vin, signal);
-      if (result.kind !== 'found' || this.#deps.isSound(vin, result)) return result;
-      this.#deps.log.info({ source: this.#source.name }, 'enrichment answer does not fit its VIN');
-      return { kind: 'nothing' };
-    } catch (error) {
-      this.#deps.log.error({ err: error, source: this.#source.name }, 'enrichment source failed');
-      return { kind: 'failed', reason: 'bug' };
-    }
+async function ask({ log, isSound }: LookUpDeps, source: Source, vin: string, stop: AbortSignal): Promise<LookUp> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(source.timeoutMs)]);
+  try {
+    const result = await source.lookUp(vin, signal);
+    if (result.kind !== 'found' || isSound(vin, result)) return result;
+    log.info({ source: source.name }, 'enrichment answer does not fit its VIN');
+    return { kind: 'nothing' };
+  } catch (error) {
+    log.error({ err: error, source: source.name }, 'enrichment source failed');
+    return { kind: 'failed', reason: 'bug' };
   }
 }

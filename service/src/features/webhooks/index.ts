@@ -1,7 +1,7 @@
 import type { SecretBox } from './secret.ts';
 
 export { removeOldDeliveries } from './deliveries.ts';
-export { DeliveryWorker } from './delivery/worker.ts';
+export { deliveryWorker } from './delivery/worker.ts';
 export { SecretBox } from './secret.ts';
 
 /** What the pages need to manage endpoints. */

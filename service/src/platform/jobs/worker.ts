@@ -29,6 +29,8 @@ export interface WorkerOptions<Job> {
    */
   run: (job: Job, signal: AbortSignal) => Promise<JobOutcome>;
   watch?: JobWatcher | undefined;
+  /** Closes what the jobs used, once the last one has ended. */
+  end?: () => Promise<void>;
 }
 
 /** Claims the jobs of one queue and does them, as long as it is started. */
@@ -60,6 +62,7 @@ export class Worker<Job> {
     this.wake();
     await this.#loop;
     await Promise.all(this.#running);
+    await this.#options.end?.();
   }
 
   async #run(): Promise<void> {

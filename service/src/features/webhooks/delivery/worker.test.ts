@@ -21,7 +21,7 @@ import {
 import { latestDeliveries, sendAgain, sendTest } from '../deliveries.ts';
 import { changeEndpoint, disableEndpoint, findEndpoint, rotateSecret } from '../endpoints.ts';
 import { PAUSES_MS } from '../retry.ts';
-import type { DeliveryWorker } from './worker.ts';
+import type { deliveryWorker } from './worker.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../testing/webhook-process.ts');
 const HOUR_MS = 3_600_000;
@@ -31,7 +31,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   let database: Database;
   let receiver: Receiver;
   let workspaceId: string;
-  let instances: DeliveryWorker[];
+  let instances: ReturnType<typeof deliveryWorker>[];
   /** How far the instances' clock is ahead. */
   let aheadMs: number;
 
@@ -52,7 +52,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   const clock = () => Date.now() + aheadMs;
 
-  function start(options: TestDelivery = {}, on = database): DeliveryWorker {
+  function start(options: TestDelivery = {}, on = database): ReturnType<typeof deliveryWorker> {
     const worker = deliveryOn(on, { clock, ...options });
     instances.push(worker);
     worker.start();

@@ -30,88 +30,71 @@ export interface DeliveryDeps {
   resolve?: ResolveName;
 }
 
-/** Delivers what is due, as long as it is started. */
-export class DeliveryWorker {
-  readonly #deps: DeliveryDeps;
+/** A worker that delivers what is due. A batch is its job; of those that failed last time, half as many run at most. */
+export function deliveryWorker(deps: DeliveryDeps): Worker<Batch> {
+  const { database, clock, log, bounds = DEFAULT_BOUNDS } = deps;
+  let failingRunning = 0;
   /** Loaded with the first delivery: most services have no receiver. */
-  #sender: Promise<Sender> | undefined;
-  readonly #bounds: DeliveryBounds;
-  readonly #worker: Worker<Batch>;
-  #failingRunning = 0;
-
-  constructor(deps: DeliveryDeps) {
-    this.#deps = deps;
-    const { database, clock, log, bounds = DEFAULT_BOUNDS } = deps;
-    this.#bounds = bounds;
-    this.#worker = new Worker({
-      queue: 'webhooks',
-      concurrency: bounds.endpoints,
-      pollMs: bounds.pollMs,
-      clock,
-      log,
-      claim: async (all) => {
-        await enqueueThresholds(database, clock());
-        const failing = Math.ceil(bounds.endpoints / 2) - this.#failingRunning;
-        return claimBatches(database, { all, failing }, clock(), bounds);
-      },
-      run: (batch, signal) => this.#deliver(batch, signal),
-    });
-  }
-
-  start(): void {
-    this.#worker.start();
-  }
-
-  /** Looks for due deliveries at once. */
-  wake(): void {
-    this.#worker.wake();
-  }
-
-  /** Finishes the running deliveries, releases the others, and takes no more. Close it before the database. */
-  async close(): Promise<void> {
-    await this.#worker.close();
-    await (await this.#sender)?.close();
-  }
-
-  async #openSender(): Promise<Sender> {
-    const { Sender } = await import('./send.ts');
-    return new Sender({ ...this.#deps, timeoutMs: this.#bounds.timeoutMs, concurrent: this.#bounds.perEndpoint });
-  }
-
-  async #deliver(batch: Batch, signal: AbortSignal): Promise<JobOutcome> {
-    const { database, clock, random = Math.random, sendsMail } = this.#deps;
-    if (batch.isFailing) this.#failingRunning += 1;
-    try {
-      const attempted = (await this.#post(batch, signal)).filter((one) => one !== undefined);
-      // Stopped half way: answered deliveries are stored, the others released.
-      if (signal.aborted && attempted.length === 0) {
-        await releaseBatch(database, batch, clock());
-        return 'released';
+  let sender: Promise<Sender> | undefined;
+  return new Worker({
+    queue: 'webhooks',
+    concurrency: bounds.endpoints,
+    pollMs: bounds.pollMs,
+    clock,
+    log,
+    claim: async (all) => {
+      await enqueueThresholds(database, clock());
+      const failing = Math.ceil(bounds.endpoints / 2) - failingRunning;
+      return claimBatches(database, { all, failing }, clock(), bounds);
+    },
+    run: async (batch, signal) => {
+      if (batch.isFailing) failingRunning += 1;
+      try {
+        return await deliver(deps, await (sender ??= openSender(deps, bounds)), batch, signal);
+      } finally {
+        if (batch.isFailing) failingRunning -= 1;
       }
-      await finishBatch(database, batch, attempted, { nowMs: clock(), random, sendsMail });
-      return attempted.every(({ attempt }) => attempt.kind === 'delivered') ? 'completed' : 'failed';
-    } finally {
-      if (batch.isFailing) this.#failingRunning -= 1;
-    }
-  }
+    },
+    end: async () => (await sender)?.close(),
+  });
+}
 
-  async #post(batch: Batch, signal: AbortSignal): Promise<(Attempted | undefined)[]> {
-    const { clock, box, log, watch } = this.#deps;
-    const secrets = batch.secrets.map((sealed) => box.open(sealed, batch.endpointId));
-    const sender = await (this.#sender ??= this.#openSender());
-    return Promise.all(
-      batch.deliveries.map(async (delivery) => {
-        const body = bodyOf(delivery);
-        const headers = signedHeaders(delivery.event_id, clock(), body, secrets);
-        const attempt = await sender.post(batch.url, headers, body, signal);
-        if (signal.aborted && attempt.kind === 'unanswered') return undefined;
-        watch?.('webhooks', attempt.kind === 'delivered' ? 'completed' : 'failed');
-        if (attempt.kind !== 'delivered') {
-          const { event_id: event, endpoint_id: endpoint } = delivery;
-          log.info({ event, endpoint, attempts: delivery.attempts + 1, attempt }, 'webhook not delivered');
-        }
-        return { delivery, attempt };
-      }),
-    );
+async function openSender(deps: DeliveryDeps, { timeoutMs, perEndpoint }: DeliveryBounds): Promise<Sender> {
+  const { Sender } = await import('./send.ts');
+  return new Sender({ ...deps, timeoutMs, concurrent: perEndpoint });
+}
+
+async function deliver(deps: DeliveryDeps, sender: Sender, batch: Batch, signal: AbortSignal): Promise<JobOutcome> {
+  const { database, clock, random = Math.random, sendsMail } = deps;
+  const attempted = (await post(deps, sender, batch, signal)).filter((one) => one !== undefined);
+  // Stopped half way: answered deliveries are stored, the others released.
+  if (signal.aborted && attempted.length === 0) {
+    await releaseBatch(database, batch, clock());
+    return 'released';
   }
+  await finishBatch(database, batch, attempted, { nowMs: clock(), random, sendsMail });
+  return attempted.every(({ attempt }) => attempt.kind === 'delivered') ? 'completed' : 'failed';
+}
+
+async function post(
+  { clock, box, log, watch }: DeliveryDeps,
+  sender: Sender,
+  batch: Batch,
+  signal: AbortSignal,
+): Promise<(Attempted | undefined)[]> {
+  const secrets = batch.secrets.map((sealed) => box.open(sealed, batch.endpointId));
+  return Promise.all(
+    batch.deliveries.map(async (delivery) => {
+      const body = bodyOf(delivery);
+      const headers = signedHeaders(delivery.event_id, clock(), body, secrets);
+      const attempt = await sender.post(batch.url, headers, body, signal);
+      if (signal.aborted && attempt.kind === 'unanswered') return undefined;
+      watch?.('webhooks', attempt.kind === 'delivered' ? 'completed' : 'failed');
+      if (attempt.kind !== 'delivered') {
+        const { event_id: event, endpoint_id: endpoint } = delivery;
+        log.info({ event, endpoint, attempts: delivery.attempts + 1, attempt }, 'webhook not delivered');
+      }
+      return { delivery, attempt };
+    }),
+  );
 }
