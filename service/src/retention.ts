@@ -4,11 +4,9 @@ import { removeOldAccountData } from './features/accounts/retention.ts';
 import { removeOldFiles } from './features/files/retention.ts';
 import { prune } from './features/usage/index.ts';
 import { removeOldDeliveries } from './features/webhooks/index.ts';
-import { systemClock } from './platform/clock.ts';
+import { DAY_MS, systemClock } from './platform/clock.ts';
 import type { Database } from './platform/db/index.ts';
 import type { Schedule } from './platform/jobs/index.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Removes what is older than it may be, once a day. */
 export function retention(database: Database, retentionDays: number, log: Pick<FastifyBaseLogger, 'info'>): Schedule {

@@ -3,3 +3,9 @@ export type Clock = () => number;
 
 /** The machine's clock. */
 export const systemClock: Clock = () => Date.now();
+
+/** Spans of time in milliseconds. */
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;

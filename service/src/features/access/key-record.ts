@@ -1,12 +1,13 @@
 import type { Selectable, Transaction } from 'kysely';
 
+import { DAY_MS } from '../../platform/clock.ts';
 import { change } from '../../platform/db/changes.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import type { Refusal } from './caller.ts';
 import type { LimitColumns } from './plan.ts';
 
 /** How long a replaced key still works after the first use of its successor. */
-const ROTATION_GRACE_MS = 24 * 60 * 60 * 1000;
+const ROTATION_GRACE_MS = DAY_MS;
 
 /** A key with its workspace, as far as it decides on a request. */
 export type KeyRecord = Pick<

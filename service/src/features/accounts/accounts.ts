@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import { HOUR_MS, type Clock } from '../../platform/clock.ts';
 import { type Database, DatabaseUnavailableError } from '../../platform/db/index.ts';
 import type { AuthOptions, createAuth } from './auth.ts';
 import { isAdministrator } from './administrators.ts';
@@ -16,8 +16,6 @@ export interface AccountsDeps extends AuthOptions {
 }
 
 type Auth = ReturnType<typeof createAuth>;
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** However much it is used, a session ends this long after signing in: an administrator's with the working day. */
 const SESSION_ENDS_MS = { person: 30 * 24 * HOUR_MS, administrator: 12 * HOUR_MS };

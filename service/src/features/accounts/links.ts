@@ -2,12 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import type { Selectable } from 'kysely';
 
-import type { Clock } from '../../platform/clock.ts';
+import { DAY_MS, HOUR_MS, type Clock } from '../../platform/clock.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import type { Role } from '../../platform/db/schema.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 /** Time to use a link. */
 const GOOD_FOR_MS = { 'sign-up': DAY_MS, invitation: 7 * DAY_MS, reset: HOUR_MS };
 

@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { monthOf } from '../../platform/db/month.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Removes what of accounts is no longer needed: links, counts of tries and sessions that have ended, old founders. */
 export async function removeOldAccountData({ kysely }: Database, nowMs: number): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { sql } from 'kysely';
 
-import type { Clock } from '../../platform/clock.ts';
+import { DAY_MS, MINUTE_MS, type Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 
 /** How many tries one name has in a time. */
@@ -12,9 +12,6 @@ export interface Allowance {
   tries: number;
   withinMs: number;
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** What people may try, and how often. Fixed windows: a count starts again when its time is over. */
 export const ALLOWANCES = {

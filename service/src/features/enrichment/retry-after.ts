@@ -21,15 +21,10 @@ export interface Wait {
  * likely to take as long again; half of it is a fair guess.
  */
 export function retryAfterSeconds({ waitsMs, ageMs, restMs, leftMs }: Wait): number {
-  const usualMs = p90(waitsMs) ?? UNOBSERVED_MS;
+  const usualMs = quantile(waitsMs, 0.9) ?? UNOBSERVED_MS;
   const guessMs = Math.max(usualMs - ageMs, ageMs > usualMs ? ageMs / 2 : 0, restMs);
   const seconds = Math.ceil(Math.min(guessMs, leftMs) / 1000);
   return Math.min(Math.max(seconds, LEAST_SECONDS), MOST_SECONDS);
-}
-
-/** The value that nine of ten do not exceed; undefined where there is none. */
-function p90(values: readonly number[]): number | undefined {
-  return quantile(values, 0.9);
 }
 
 /** The value that this share does not exceed (nearest rank); undefined where there is none. */

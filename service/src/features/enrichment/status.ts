@@ -1,10 +1,11 @@
+import { DAY_MS } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { EnrichmentBounds } from './bounds.ts';
 import { stateOf } from './queue/breaker.ts';
 import { quantile } from './retry-after.ts';
 
 /** The time span of success rate and latency. */
-const SPAN_MS = 24 * 60 * 60 * 1000;
+const SPAN_MS = DAY_MS;
 
 /** Latency is taken from this many look-ups, the latest of the span. */
 const SAMPLE = 1_000;

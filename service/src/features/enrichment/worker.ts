@@ -2,11 +2,10 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { type JobOutcome, type JobWatcher, Worker } from '../../platform/jobs/index.ts';
+import { type JobOutcome, type JobWatcher, type Lease, Worker } from '../../platform/jobs/index.ts';
 import type { EnrichmentBounds } from './bounds.ts';
 import { claimJobs } from './queue/claim.ts';
 import { finishJob, releaseJob } from './queue/finish.ts';
-import type { Job } from './queue/job.ts';
 import type { LookUp, Source } from './source.ts';
 
 /** What a worker needs. */
@@ -25,7 +24,7 @@ export interface LookUpDeps {
 }
 
 /** A worker that looks up VINs at one source, which is closed with it. */
-export function lookUpWorker(deps: LookUpDeps, source: Source): Worker<Job> {
+export function lookUpWorker(deps: LookUpDeps, source: Source): Worker<Lease> {
   const { database, clock, bounds, log, watch } = deps;
   return new Worker({
     queue: `enrichment:${source.name}`,
@@ -40,17 +39,17 @@ export function lookUpWorker(deps: LookUpDeps, source: Source): Worker<Job> {
   });
 }
 
-async function lookUp(deps: LookUpDeps, source: Source, job: Job, stop: AbortSignal): Promise<JobOutcome> {
+async function lookUp(deps: LookUpDeps, source: Source, job: Lease, stop: AbortSignal): Promise<JobOutcome> {
   const { database, clock, random, log, bounds, covering } = deps;
   const { name } = source;
   const beganMs = performance.now();
-  const result = await ask(deps, source, job.vin, stop);
+  const result = await ask(deps, source, job.key, stop);
   if (stop.aborted && result.kind === 'failed') {
     await releaseJob(database, job, clock());
     return 'released';
   }
   const tookMs = performance.now() - beganMs;
-  const finished = { job, source: name, result, tookMs, covering: covering(job.vin) };
+  const finished = { job, source: name, result, tookMs, covering: covering(job.key) };
   await finishJob(database, finished, { nowMs: clock(), random: random(), bounds });
   if (result.kind !== 'failed') return 'completed';
   log.warn({ source: name, reason: result.reason }, 'enrichment look-up failed');

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readVin, type VehicleReport } from '@marque/decoder';
 import { sql } from 'kysely';
 
-import type { Clock } from '../../platform/clock.ts';
+import { DAY_MS, type Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { withoutSync } from '../../platform/db/unsynced.ts';
 import { asTest, limitOf, type PlanLimits, type Subscriber } from '../access/index.ts';
@@ -15,7 +15,7 @@ import { type Meter, newDecodeId, ownChargeName, type StoredDecode, subjectOf } 
 
 const RETRY_MS = 500;
 /** Longer than any file waits: a chunk's charge is recognized for this long. */
-const RECOGNIZED_MS = 30 * 24 * 60 * 60 * 1000;
+const RECOGNIZED_MS = 30 * DAY_MS;
 
 /** What decoding files needs. */
 export interface FileDecodeDeps extends Pick<DecodeDeps, 'enrichment'> {

@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Removes files that are older than the stored decodes that their results are made of. @returns how many. */
 export async function removeOldFiles({ kysely }: Database, nowMs: number, retentionDays: number): Promise<number> {

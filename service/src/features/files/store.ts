@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely';
 import { v7 } from 'uuid';
 
 import type { Clock } from '../../platform/clock.ts';
 import { TableError, readRows } from '../../platform/csv/read.ts';
-import type { Database, Schema } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { FileState } from '../../platform/db/file-tables.ts';
 import type { Subscriber } from '../access/index.ts';
 import { lockWorkspace } from '../access/lock.ts';
@@ -162,14 +161,13 @@ function refused(message: string): Refused {
 
 /** A workspace's files, newest first. */
 export async function listFiles({ database }: Pick<FileDeps, 'database'>, workspaceId: string): Promise<VinFile[]> {
-  const rows = await database.kysely
+  return database.kysely
     .selectFrom('vin_files')
     .select(COLUMNS)
     .where('workspace_id', '=', workspaceId)
     .orderBy('id', 'desc')
     .limit(100)
     .execute();
-  return rows.map(fileOf);
 }
 
 /** One file of a workspace. */
@@ -178,13 +176,12 @@ export async function findFile(
   workspaceId: string,
   id: string,
 ): Promise<VinFile | undefined> {
-  const row = await database.kysely
+  return database.kysely
     .selectFrom('vin_files')
     .select(COLUMNS)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row === undefined ? undefined : fileOf(row);
 }
 
 /** Lets a file that stopped at the limit, or is held, go on. */
@@ -204,30 +201,14 @@ export async function removeFile({ database }: Pick<FileDeps, 'database'>, id: s
 
 const COLUMNS = [
   'id',
-  'workspace_id',
+  'workspace_id as workspaceId',
   'name',
-  'column_name',
+  'column_name as columnName',
   'state',
-  'row_count',
+  'row_count as rows',
   'done',
   'delivered',
-  'created_by',
-  'created_at',
-  'finished_at',
+  'created_by as createdBy',
+  'created_at as createdAtMs',
+  'finished_at as finishedAtMs',
 ] as const;
-
-function fileOf(row: Pick<Selectable<Schema['vin_files']>, (typeof COLUMNS)[number]>): VinFile {
-  return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    name: row.name,
-    columnName: row.column_name,
-    state: row.state,
-    rows: row.row_count,
-    done: row.done,
-    delivered: row.delivered,
-    createdBy: row.created_by,
-    createdAtMs: row.created_at,
-    finishedAtMs: row.finished_at,
-  };
-}

@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
 
-import type { Database } from '../../platform/db/index.ts';
 import {
-  claim,
-  type Claimed,
+  claimLeases,
   type JobOutcome,
   type Lease,
-  nextRunAt,
   released,
   Worker,
   type WorkerOptions,
@@ -41,15 +38,18 @@ export function fileWorker(deps: FileWorkerDeps): Worker<Lease> {
     queue: 'files',
     concurrency: 1,
     pollMs: POLL_MS,
-    claim: (limit) => claimFiles(database, limit, clock()),
+    claim: (limit) =>
+      claimLeases(database, {
+        table: 'vin_files',
+        key: 'id',
+        limit,
+        nowMs: clock(),
+        leaseMs: LEASE_MS,
+        where: UNFINISHED,
+        orderBy: sql`id`,
+      }),
     run: (lease, signal) => runFile(deps, lease, signal),
   });
-}
-
-async function claimFiles({ kysely, engine }: Database, limit: number, nowMs: number): Promise<Claimed<Lease>> {
-  const request = { table: 'vin_files', key: 'id', limit, nowMs, leaseMs: LEASE_MS } as const;
-  const jobs = await claim(kysely, engine, { ...request, where: UNFINISHED, orderBy: sql`id` });
-  return { jobs, notBeforeMs: jobs.length > 0 ? nowMs : await nextRunAt(kysely, 'vin_files', UNFINISHED) };
 }
 
 /** Decodes a file to its end, or to the limit; what is left when the worker ends is another's. */

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 
 import type { Transaction } from 'kysely';
 
-import type { Clock } from '../../platform/clock.ts';
+import { DAY_MS, type Clock } from '../../platform/clock.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import type { IdempotentCharge } from './store.ts';
 import type { Usage } from './types.ts';
 
 /** How long an outcome can be asked for again. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const KEPT_MS = DAY_MS;
 
 /** What an `Idempotency-Key` may be: 1 to 255 visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 
+import { DAY_MS } from '../../platform/clock.ts';
 import { leastDecodeId } from '../../platform/db/decode-id.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import { dayOf, monthOf } from '../../platform/db/month.ts';
@@ -7,7 +8,6 @@ import { dropPartitions, ensurePartitions } from '../../platform/db/partitions.t
 import { inBatches, BATCH_ROWS } from '../../platform/db/batches.ts';
 import { readSetting, writeSetting } from '../../platform/db/settings.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const PRUNED_BEFORE = 'decodes_pruned_before';
 
 /** What pruning removed. */

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 
+import { DAY_MS } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { withLongTimeout } from '../../platform/db/long-timeout.ts';
 import { prunedBefore } from './prune.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Two records of the same charges that do not hold the same number. */
 export type Disagreement =

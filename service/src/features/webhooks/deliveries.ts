@@ -1,7 +1,5 @@
-import type { Selectable } from 'kysely';
-
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Schema } from '../../platform/db/index.ts';
+import { DAY_MS, type Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { inBatches, BATCH_ROWS } from '../../platform/db/batches.ts';
 import type { DeliveryState } from '../../platform/db/webhook-tables.ts';
 import { enqueueEvent } from './enqueue.ts';
@@ -10,7 +8,6 @@ import { bodyOf } from './events.ts';
 
 /** Deliveries are read while an integration is built or broken: a month is enough. */
 const KEPT_DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** An event on its way to an endpoint, or there. */
 export interface Delivery {
@@ -39,13 +36,14 @@ interface DeliveryDeps {
 export async function latestDeliveries({ kysely }: Database, endpointId: string, most: number): Promise<Delivery[]> {
   const rows = await kysely
     .selectFrom('webhook_deliveries')
-    .selectAll()
+    .select(['event_id as eventId', 'type', 'data', 'created_at as createdAtMs', 'state', 'attempts', 'status'])
+    .select(['run_at as runAtMs', 'attempted_at as attemptedAtMs', 'last_error as lastError'])
     .where('endpoint_id', '=', endpointId)
     .orderBy('created_at', 'desc')
     .orderBy('event_id', 'desc')
     .limit(most)
     .execute();
-  return rows.map(deliveryOf);
+  return rows.map(({ data, ...row }) => ({ ...row, body: bodyOf(row.type, data, row.createdAtMs) }));
 }
 
 /** Counts of the deliveries of endpoints, by state. */
@@ -54,13 +52,12 @@ export async function countDeliveries(
   endpointIds: readonly string[],
 ): Promise<{ endpointId: string; state: DeliveryState; count: number }[]> {
   if (endpointIds.length === 0) return [];
-  const rows = await kysely
+  return kysely
     .selectFrom('webhook_deliveries')
-    .select(({ fn }) => ['endpoint_id', 'state', fn.countAll<number>().as('count')])
+    .select(({ fn }) => ['endpoint_id as endpointId', 'state', fn.countAll<number>().as('count')])
     .where('endpoint_id', 'in', endpointIds)
     .groupBy(['endpoint_id', 'state'])
     .execute();
-  return rows.map(({ endpoint_id: endpointId, state, count }) => ({ endpointId, state, count }));
 }
 
 /** Enqueues a test event for one endpoint. @returns its id; undefined: the endpoint was disabled meanwhile. */
@@ -106,19 +103,4 @@ export async function removeOldDeliveries({ kysely }: Database, nowMs: number, r
       .executeTakeFirst();
     return Number(removed.numDeletedRows);
   });
-}
-
-function deliveryOf(row: Selectable<Schema['webhook_deliveries']>): Delivery {
-  return {
-    eventId: row.event_id,
-    type: row.type,
-    body: bodyOf(row),
-    createdAtMs: row.created_at,
-    state: row.state,
-    attempts: row.attempts,
-    runAtMs: row.run_at,
-    attemptedAtMs: row.attempted_at,
-    status: row.status,
-    lastError: row.last_error,
-  };
 }

@@ -1,6 +1,7 @@
 import type { Selectable, Transaction, Updateable } from 'kysely';
 import { v7 } from 'uuid';
 
+import { DAY_MS } from '../../platform/clock.ts';
 import { type Act, type ActDeps, type Actor, audited } from '../../platform/audit/index.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import { EVENT_TYPES, type EventType } from './events.ts';
@@ -15,7 +16,7 @@ export interface EndpointDeps extends ActDeps {
 export const MOST_ENDPOINTS = 10;
 
 /** How long the previous secret signs too. */
-const GRACE_MS = 24 * 60 * 60 * 1000;
+const GRACE_MS = DAY_MS;
 
 /** Where a workspace receives events. */
 export interface Endpoint {

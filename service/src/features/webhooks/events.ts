@@ -79,15 +79,7 @@ export type NewEvent = {
   [Type in keyof typeof EVENT_DATA]: { type: Type; data: Static<(typeof EVENT_DATA)[Type]> };
 }[keyof typeof EVENT_DATA];
 
-/** An event as it is stored. */
-export interface StoredEvent {
-  type: string;
-  /** JSON. */
-  data: string;
-  created_at: number;
-}
-
-/** The body that is delivered: the same for every try. */
-export function bodyOf({ type, data, created_at: createdAtMs }: StoredEvent): string {
-  return JSON.stringify({ type, timestamp: new Date(createdAtMs).toISOString(), data: JSON.parse(data) });
+/** The body that is delivered of an event: the same for every try. `data` is JSON. */
+export function bodyOf(type: string, data: string, atMs: number): string {
+  return JSON.stringify({ type, timestamp: new Date(atMs).toISOString(), data: JSON.parse(data) });
 }

@@ -1,6 +1,4 @@
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts';
 
 /** Pauses before the second attempt and those after it, as Standard Webhooks suggests: two days in all. */
 export const PAUSES_MS: readonly number[] = [

@@ -23,7 +23,7 @@ export interface AuditQuery {
 export async function listAudit(database: Database, query: AuditQuery = {}): Promise<AuditEntry[]> {
   let entries = database.kysely
     .selectFrom('audit_log')
-    .selectAll()
+    .select(['seq', 'at as atMs', 'actor', 'action', 'subject', 'details', 'hash'])
     .orderBy('seq', 'desc')
     .limit(query.limit ?? 100);
   if (query.subject !== undefined) entries = entries.where('subject', '=', query.subject);
@@ -32,15 +32,7 @@ export async function listAudit(database: Database, query: AuditQuery = {}): Pro
   if (query.fromMs !== undefined) entries = entries.where('at', '>=', query.fromMs);
   if (query.untilMs !== undefined) entries = entries.where('at', '<', query.untilMs);
   if (query.before !== undefined) entries = entries.where('seq', '<', query.before);
-  return (await entries.execute()).map(({ seq, at, actor, action, subject, details, hash }) => ({
-    seq,
-    atMs: at,
-    actor,
-    action,
-    subject,
-    details: readDetails(details),
-    hash,
-  }));
+  return (await entries.execute()).map((entry) => ({ ...entry, details: readDetails(entry.details) }));
 }
 
 /** A pattern for what holds a text. Neither addresses nor names of acts hold what is a wildcard. */

@@ -16,7 +16,6 @@ import { SqliteStorage } from './sqlite-storage.ts';
 import type { SqliteDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
-/** The database's file in the data folder. */
 /** The database's file in its folder. */
 export const SQLITE_FILE = 'marque.db';
 
@@ -55,6 +54,8 @@ export async function openSqlite(
     const storage = new SqliteStorage(file);
     const kysely = new Kysely<Schema>({ dialect: new SqliteDialect(queries, storage) });
     const close = async (): Promise<void> => {
+      // Waits for the one that uses the connection.
+      await kysely.connection().execute(async () => {});
       await kysely.destroy();
       queries.close();
       direct.close();

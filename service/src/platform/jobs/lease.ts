@@ -4,6 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import type { Database, Schema } from '../db/index.ts';
 import type { LeaseColumns } from '../db/job-columns.ts';
+import type { Claimed } from './worker.ts';
 
 /** The tables whose rows are jobs: each has the columns of `LeaseColumns`. */
 export type JobTable = { [Table in keyof Schema]: Schema[Table] extends LeaseColumns ? Table : never }[keyof Schema];
@@ -50,6 +51,13 @@ export async function claim(
     ) AND ${isFree}
     RETURNING ${name} AS key`.execute(kysely);
   return rows.map((row) => ({ key: row.key, lockedBy }));
+}
+
+/** Claims jobs that need nothing but their lease, and tells when more may be claimed. */
+export async function claimLeases({ kysely, engine }: Database, request: ClaimRequest): Promise<Claimed<Lease>> {
+  const jobs = await claim(kysely, engine, request);
+  const { table, nowMs, where } = request;
+  return { jobs, notBeforeMs: jobs.length > 0 ? nowMs : await nextRunAt(kysely, table, where) };
 }
 
 /** When the next unclaimed job is due; infinity: there is none. Locks nothing. */

@@ -1,6 +1,6 @@
 import type { Database } from '../db/index.ts';
 import { backoffMs } from './backoff.ts';
-import { claim, type Lease, nextRunAt, released } from './lease.ts';
+import { claimLeases, type Lease, released } from './lease.ts';
 import type { JobOutcome } from './outcome.ts';
 import { Worker, type WorkerOptions } from './worker.ts';
 
@@ -32,10 +32,7 @@ export function scheduleWorker(deps: ScheduleDeps, schedules: readonly Schedule[
     claim: async (limit) => {
       known ??= insertMissing(database, schedules, clock());
       await known.catch(() => (known = undefined));
-      const nowMs = clock();
-      const request = { table: 'schedules', key: 'name', limit, nowMs, leaseMs: LEASE_MS } as const;
-      const jobs = await claim(database.kysely, database.engine, request);
-      return { jobs, notBeforeMs: jobs.length > 0 ? nowMs : await nextRunAt(database.kysely, 'schedules') };
+      return claimLeases(database, { table: 'schedules', key: 'name', limit, nowMs: clock(), leaseMs: LEASE_MS });
     },
     run: (lease) => runSchedule(deps, schedules, lease),
   });

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
 import type { Database, Schema } from '../db/index.ts';
-import { backoffMs, claim, type Claimed, type JobOutcome, type Lease, nextRunAt, released } from '../jobs/index.ts';
+import { backoffMs, type Claimed, claimLeases, type JobOutcome, type Lease, released } from '../jobs/index.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
 /** Longer than a mail server may take for one message: until then no other worker tries to send it. */
@@ -21,9 +21,8 @@ export async function enqueueMail(transaction: Transaction<Schema>, mail: Mail, 
 }
 
 /** Claims messages that are due. */
-export async function claimMail({ kysely, engine }: Database, limit: number, nowMs: number): Promise<Claimed<Lease>> {
-  const jobs = await claim(kysely, engine, { table: 'mail_outbox', key: 'id', limit, nowMs, leaseMs: LEASE_MS });
-  return { jobs, notBeforeMs: jobs.length > 0 ? nowMs : await nextRunAt(kysely, 'mail_outbox') };
+export function claimMail(database: Database, limit: number, nowMs: number): Promise<Claimed<Lease>> {
+  return claimLeases(database, { table: 'mail_outbox', key: 'id', limit, nowMs, leaseMs: LEASE_MS });
 }
 
 /** What came of one message. */

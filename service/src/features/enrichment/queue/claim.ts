@@ -2,10 +2,9 @@ import { sql, type Transaction } from 'kysely';
 
 import type { Database, Schema } from '../../../platform/db/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
-import { claim, type Claimed, nextRunAt } from '../../../platform/jobs/index.ts';
+import { claim, type Claimed, type Lease, nextRunAt } from '../../../platform/jobs/index.ts';
 import type { Source } from '../source.ts';
 import { stateOf } from './breaker.ts';
-import type { Job } from './job.ts';
 import { takeSlots } from './rate-limit.ts';
 import { lockSource } from './source-row.ts';
 
@@ -21,7 +20,7 @@ export async function claimJobs(
   limit: number,
   nowMs: number,
   bounds: EnrichmentBounds,
-): Promise<Claimed<Job>> {
+): Promise<Claimed<Lease>> {
   // A look without a lock: an instance that has nothing to do must not hold up those that write.
   const runAtMs = await nextRunAt(database.kysely, 'enrichment_jobs', askable(source.name, nowMs));
   if (runAtMs > nowMs) return { jobs: [], notBeforeMs: runAtMs };
@@ -37,7 +36,7 @@ async function claimIn(
   limit: number,
   nowMs: number,
   bounds: EnrichmentBounds,
-): Promise<Claimed<Job>> {
+): Promise<Claimed<Lease>> {
   const row = await lockSource(transaction, source.name);
   const state = stateOf({ failures: row.failures, closedUntilMs: row.closed_until }, nowMs, bounds);
   if (state === 'resting') return { jobs: [], notBeforeMs: row.closed_until };
@@ -66,7 +65,7 @@ async function claimIn(
     })
     .where('name', '=', source.name)
     .execute();
-  return { jobs: leases.map(({ key: vin, lockedBy }) => ({ vin, lockedBy })), notBeforeMs: used.notBeforeMs };
+  return { jobs: leases, notBeforeMs: used.notBeforeMs };
 }
 
 /** Those VINs that wait for a source, and whose time is not up. */

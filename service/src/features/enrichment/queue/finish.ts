@@ -2,18 +2,17 @@ import type { Selectable, Transaction } from 'kysely';
 
 import { newDecodeId } from '../../../platform/db/decode-id.ts';
 import type { Database, Schema } from '../../../platform/db/index.ts';
-import { released } from '../../../platform/jobs/index.ts';
+import { type Lease, released } from '../../../platform/jobs/index.ts';
 import type { EnrichmentBounds } from '../bounds.ts';
 import type { LookUp } from '../source.ts';
 import { afterAnswer, afterFailure, type Health } from './breaker.ts';
-import type { Job } from './job.ts';
 import { nextStep } from './next-step.ts';
 import { lockSource } from './source-row.ts';
 import { notifyPending } from './pending.ts';
 
 /** A look-up that is over. */
 export interface Finished {
-  job: Job;
+  job: Lease;
   /** Who was asked. */
   source: string;
   result: LookUp;
@@ -40,7 +39,7 @@ export async function finishJob(database: Database, finished: Finished, at: At):
     const row = await transaction
       .selectFrom('enrichment_jobs')
       .selectAll()
-      .where('vin', '=', job.vin)
+      .where('vin', '=', job.key)
       .where('locked_by', '=', job.lockedBy)
       .forUpdate()
       .executeTakeFirst();
@@ -63,11 +62,11 @@ export async function finishJob(database: Database, finished: Finished, at: At):
 }
 
 /** Ends a lease as if it had not been taken: another instance may have the VIN at once. */
-export async function releaseJob(database: Database, job: Job, nowMs: number): Promise<void> {
+export async function releaseJob(database: Database, job: Lease, nowMs: number): Promise<void> {
   await database.kysely
     .updateTable('enrichment_jobs')
     .set(released(nowMs))
-    .where('vin', '=', job.vin)
+    .where('vin', '=', job.key)
     .where('locked_by', '=', job.lockedBy)
     .execute();
 }

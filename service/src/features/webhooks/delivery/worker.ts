@@ -85,7 +85,7 @@ async function post(
   const secrets = batch.secrets.map((sealed) => box.open(sealed, batch.endpointId));
   return Promise.all(
     batch.deliveries.map(async (delivery) => {
-      const body = bodyOf(delivery);
+      const body = bodyOf(delivery.type, delivery.data, delivery.created_at);
       const headers = signedHeaders(delivery.event_id, clock(), body, secrets);
       const attempt = await sender.post(batch.url, headers, body, signal);
       if (signal.aborted && attempt.kind === 'unanswered') return undefined;
