@@ -20,7 +20,7 @@ import { openTracing } from './platform/tracing/open.ts';
 import { countedMeter, tracedAccess, tracedDecoder, tracedMeter, tracedSource } from './instrument.ts';
 import { LiveCatalog } from './features/overlay/index.ts';
 import { openPeople } from './people.ts';
-import { FileThread } from './features/files/decode-vins.ts';
+import { type FileThread, openFileThread } from './features/files/decode-vins.ts';
 import { openWorkers } from './workers.ts';
 import { Idempotency, newDecodeId, openMeter, type SqliteCommitter, storedReports } from './features/usage/index.ts';
 import { sandboxMeter } from './features/sandbox/index.ts';
@@ -67,7 +67,7 @@ export async function openService(
   shared?: Shared,
   catalog?: Uint8Array,
 ): Promise<Service> {
-  const fileThread = catalog && new FileThread(catalog);
+  const fileThread = catalog && openFileThread(catalog);
   const sources = await configuredSources(config, process.env);
   const database = await openDatabase(config, shared === undefined ? 'service' : 'worker', shared?.notifyPeers);
   const rateLimit = shared?.rateLimit ?? localRateLimit;
@@ -132,8 +132,8 @@ async function openLive(base: Decoder, database: Database, log: FastifyBaseLogge
 }
 
 /** The thread knows the catalog alone: with an overlay in force, it leaves files to the main thread. */
-function withoutOverlay(thread: FileThread, isPlain: () => boolean): Pick<FileThread, 'decode'> {
-  return { decode: async (vins) => (isPlain() ? thread.decode(vins) : []) };
+function withoutOverlay(thread: FileThread, isPlain: () => boolean): FileThread {
+  return { run: async (vins) => (isPlain() ? thread.run(vins) : []) };
 }
 
 function correctionsOf(

@@ -25,7 +25,7 @@ interface WorkerDeps {
   decoder: CorrectedDecoder;
   meter: Pick<Meter, 'chargeMany' | 'peek'>;
   /** Where the VINs of files are decoded; undefined: in the main thread. */
-  fileThread: Pick<FileThread, 'decode'> | undefined;
+  fileThread: FileThread | undefined;
   box: SecretBox;
 }
 

@@ -6,7 +6,6 @@ import { DeviceCookies } from './device.ts';
 import { type PasswordChecker, passwordChecker } from './guessable.ts';
 import { endResetLinks } from './links.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
-import { Sessions } from './sessions.ts';
 import { ALLOWANCES, Throttle } from './throttle.ts';
 import type { Guarded, Person, SetCookies, SignIn, SignInFrom } from './types.ts';
 
@@ -23,7 +22,6 @@ const SESSION_ENDS_MS = { person: 30 * 24 * HOUR_MS, administrator: 12 * HOUR_MS
 /** People: their passwords, sessions and second factors. */
 export class Accounts {
   readonly throttle: Throttle;
-  readonly sessions: Sessions;
   readonly passwords: PasswordChecker = passwordChecker;
   readonly #devices: DeviceCookies;
   readonly #options: AuthOptions;
@@ -36,7 +34,6 @@ export class Accounts {
     this.#database = deps.database;
     this.#clock = deps.clock;
     this.throttle = new Throttle(deps.database, deps.clock);
-    this.sessions = new Sessions(deps.database);
     this.#devices = new DeviceCookies(deps);
   }
 

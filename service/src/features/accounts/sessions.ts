@@ -8,37 +8,32 @@ export interface BrowserSession {
   lastUsedAtMs: number;
 }
 
-/** Where people are signed in, to be looked at and ended. Who is signed in by a request's cookie: `Accounts.personOf`. */
-export class Sessions {
-  readonly #database: Database;
+/** Where a person is signed in, the last used first. Who is signed in by a request's cookie: `Accounts.personOf`. */
+export async function sessionsOf({ kysely }: Database, personId: string): Promise<BrowserSession[]> {
+  const rows = await kysely
+    .selectFrom('auth_sessions')
+    .select(['id', 'user_agent', 'created_at', 'updated_at', 'expires_at'])
+    .where('user_id', '=', personId)
+    .execute();
+  return rows
+    .filter((row) => new Date(row.expires_at).getTime() > Date.now())
+    .map((row) => ({
+      id: row.id,
+      userAgent: row.user_agent ?? '',
+      createdAtMs: new Date(row.created_at).getTime(),
+      lastUsedAtMs: new Date(row.updated_at).getTime(),
+    }))
+    .toSorted((a, b) => b.lastUsedAtMs - a.lastUsedAtMs);
+}
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  /** A person's sessions, the last used first. */
-  async of(personId: string): Promise<BrowserSession[]> {
-    const rows = await this.#database.kysely
-      .selectFrom('auth_sessions')
-      .select(['id', 'user_agent', 'created_at', 'updated_at', 'expires_at'])
-      .where('user_id', '=', personId)
-      .execute();
-    return rows
-      .filter((row) => new Date(row.expires_at).getTime() > Date.now())
-      .map((row) => ({
-        id: row.id,
-        userAgent: row.user_agent ?? '',
-        createdAtMs: new Date(row.created_at).getTime(),
-        lastUsedAtMs: new Date(row.updated_at).getTime(),
-      }))
-      .toSorted((a, b) => b.lastUsedAtMs - a.lastUsedAtMs);
-  }
-
-  /** Ends one of a person's sessions by its id, or (`others`) all but the one that asks. */
-  async end(person: { id: string; sessionId: string }, which: string): Promise<void> {
-    const own = this.#database.kysely.deleteFrom('auth_sessions').where('user_id', '=', person.id);
-    await (which === 'others' ? own.where('id', '!=', person.sessionId) : own.where('id', '=', which)).execute();
-  }
+/** Ends one of a person's sessions by its id, or (`others`) all but the one that asks. */
+export async function endSession(
+  { kysely }: Database,
+  person: { id: string; sessionId: string },
+  which: string,
+): Promise<void> {
+  const own = kysely.deleteFrom('auth_sessions').where('user_id', '=', person.id);
+  await (which === 'others' ? own.where('id', '!=', person.sessionId) : own.where('id', '=', which)).execute();
 }
 
 /** Ends all sessions of a person, or (undefined) of everyone. @returns how many. */

@@ -9,7 +9,7 @@ import type { Person } from '../../features/accounts/types.ts';
 import { noteChange } from '../../features/accounts/changes.ts';
 import { personOf, setCookies } from '../../features/accounts/guard.ts';
 import { closeWorkspace, membersOf, type Membership, membershipsOf } from '../../features/accounts/members.ts';
-import type { BrowserSession } from '../../features/accounts/sessions.ts';
+import { type BrowserSession, endSession, sessionsOf } from '../../features/accounts/sessions.ts';
 import { CurrentPassword, NewPassword, passwordFault } from './passwords.tsx';
 import { refusal } from './second-factor.tsx';
 import { Confirm } from '../../platform/ui/confirm.tsx';
@@ -50,7 +50,7 @@ export function addAccount(scope: FastifyInstance, deps: PageDeps): void {
   });
 
   scope.post<{ Params: { id: string } }>('/account/sessions/:id/end', async (request, reply) => {
-    await accounts.sessions.end(personOf(request), request.params.id);
+    await endSession(deps.database, personOf(request), request.params.id);
     return reply.redirect('/account', 303);
   });
 
@@ -93,7 +93,7 @@ async function fateOf(
 
 async function sendAccount(deps: PageDeps, reply: FastifyReply, result: Result): Promise<FastifyReply> {
   const person = personOf(reply.request);
-  const sessions = await deps.accounts.sessions.of(person.id);
+  const sessions = await sessionsOf(deps.database, person.id);
   const { alone } = await fateOf(deps, person);
   const status = formStatus(result.passwordFault, result.newPasswordFault, result.closeFault);
   return sendNarrowPage(

@@ -8,6 +8,7 @@ import { nextPath } from '../../features/accounts/sign-in-needed.ts';
 import { waitText } from '../../platform/ui/times.tsx';
 import type { SignIn } from '../../features/accounts/types.ts';
 import { noteChange } from '../../features/accounts/changes.ts';
+import { endSession } from '../../features/accounts/sessions.ts';
 import { setCookies } from '../../features/accounts/guard.ts';
 import { emailOf, originOf } from './context.ts';
 
@@ -45,7 +46,7 @@ export function addSignIn(scope: FastifyInstance, deps: PageDeps): void {
       return sendForm(reply.header('retry-after', String(seconds)), { email: typed, next, fault }, 429);
     }
     // Who was signed in before in this browser no longer is.
-    if (request.person !== null) await deps.accounts.sessions.end(request.person, request.person.sessionId);
+    if (request.person !== null) await endSession(deps.database, request.person, request.person.sessionId);
     setCookies(reply, outcome.setCookies);
     if (outcome.kind === 'signed-in') return reply.redirect(next, 303);
     return reply.redirect(`/sign-in/code?next=${encodeURIComponent(next)}`, 303);

@@ -32,7 +32,8 @@ export async function listAudit(database: Database, query: AuditQuery = {}): Pro
   if (query.fromMs !== undefined) entries = entries.where('at', '>=', query.fromMs);
   if (query.untilMs !== undefined) entries = entries.where('at', '<', query.untilMs);
   if (query.before !== undefined) entries = entries.where('seq', '<', query.before);
-  return (await entries.execute()).map((entry) => ({ ...entry, details: readDetails(entry.details) }));
+  const rows = await entries.execute();
+  return rows.map((row) => Object.assign(row, { details: readDetails(row.details) }));
 }
 
 /** A pattern for what holds a text. Neither addresses nor names of acts hold what is a wildcard. */
