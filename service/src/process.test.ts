@@ -104,6 +104,8 @@ test('a service that is stopped under load has charged exactly what it answered'
       const answer = await decode(url).catch(() => undefined);
       if (answer === undefined) return;
       await answer.json();
+      // A busy machine sheds load: what is shed is not charged.
+      if (answer.status === 503) continue;
       expect(answer.status).toBe(200);
       answered += 1;
       if (answered === 200) child.kill('SIGTERM');
