@@ -79,7 +79,7 @@ describe('an accepted correction', () => {
   });
 
   test('holds in the reading of NHTSA, in its words and numbers', async () => {
-    const by = { by: 'admin:a@example.com', reason: 'The brochure says so.' };
+    const by = { by: 'admin:a@example.com', reason: 'The brochure says so.' } as const;
     const fields = {
       manufacturer: 'Acura',
       model: 'TSX',

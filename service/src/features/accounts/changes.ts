@@ -1,8 +1,4 @@
-import type { Transaction } from 'kysely';
-
-import { appendAudit } from '../../platform/audit/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Schema } from '../../platform/db/index.ts';
+import { type Act, type ActDeps, audited } from '../../platform/audit/index.ts';
 import { enqueueMail } from '../../platform/mail/index.ts';
 
 /** Changes to the credentials of an account, and the message that its owner gets. */
@@ -20,9 +16,7 @@ const CHANGES = {
 export type AccountChange = keyof typeof CHANGES;
 
 /** What noting a change needs. */
-export interface NoteDeps {
-  database: Database;
-  clock: Clock;
+export interface NoteDeps extends ActDeps {
   mailer: { isConfigured: boolean };
 }
 
@@ -31,19 +25,18 @@ export interface NoteDeps {
  * server: an owner who did not make it learns of it.
  */
 export async function noteChange(deps: NoteDeps, email: string, changed: AccountChange): Promise<void> {
-  await deps.database.kysely.transaction().execute((transaction) => noteChangeIn(transaction, deps, email, changed));
+  await audited(deps, `person:${email}`, (act) => noteChangeIn(act, deps, email, changed));
 }
 
-/** The same in the transaction of the change that it tells of: see `appendAudit`. */
+/** The same as a part of the act that makes the change. */
 export async function noteChangeIn(
-  transaction: Transaction<Schema>,
-  { clock, mailer }: Omit<NoteDeps, 'database'>,
+  { transaction, atMs, tell }: Act,
+  { mailer }: Pick<NoteDeps, 'mailer'>,
   email: string,
   changed: AccountChange,
 ): Promise<void> {
-  const actor = `person:${email}`;
-  await appendAudit(transaction, clock(), { actor, action: changed, subject: actor, details: {} });
+  await tell({ action: changed, subject: `person:${email}`, details: {} });
   if (!mailer.isConfigured) return;
   const text = `${CHANGES[changed]}\n\nIf this was not you, set a new password now, end all sessions, and tell the operator of the service.\n`;
-  await enqueueMail(transaction, { to: email, subject: 'A change to your Marque account', text }, clock());
+  await enqueueMail(transaction, { to: email, subject: 'A change to your Marque account', text }, atMs);
 }

@@ -15,16 +15,8 @@ export interface LinkMail {
   after: string;
 }
 
-/**
- * Sends links in the background: the time that a form takes does not disclose whether there was one.
- */
-export interface LinkMailer {
-  /** Whether there is a mail server. Without one, links are written to the log. */
-  readonly isConfigured: boolean;
-  send(mail: LinkMail): void;
-  /** Waits for what is being written. */
-  close(): Promise<void>;
-}
+/** Sends links in the background: the time that a form takes does not disclose whether there was one. */
+export type LinkMailer = ReturnType<typeof openLinkMailer>;
 
 /** A mailer on the outbox, or one that writes to the log where no mail server is configured. */
 export function openLinkMailer(deps: {
@@ -32,20 +24,22 @@ export function openLinkMailer(deps: {
   database: Database;
   clock: Clock;
   log: FastifyBaseLogger;
-}): LinkMailer {
-  const { smtpUrl, database, clock, log } = deps;
-  if (smtpUrl === undefined) {
-    const send = ({ to, subject, link }: LinkMail): void =>
-      log.warn({ to, subject, link }, 'no SMTP_URL: this link was not mailed, hand it over yourself');
-    return { isConfigured: false, send, close: async () => {} };
-  }
+}) {
+  const { database, clock, log } = deps;
   const writing = new Background((error) => log.error({ err: error }, 'message not written'));
+  const isConfigured = deps.smtpUrl !== undefined;
   return {
-    isConfigured: true,
-    send({ to, subject, before, link, after }) {
+    /** Whether there is a mail server. Without one, links are written to the log. */
+    isConfigured,
+    send({ to, subject, before, link, after }: LinkMail): void {
+      if (!isConfigured) {
+        log.warn({ to, subject, link }, 'no SMTP_URL: this link was not mailed, hand it over yourself');
+        return;
+      }
       const mail = { to, subject, text: `${before}\n\n${link}\n\n${after}\n` };
       writing.run(database.kysely.transaction().execute((transaction) => enqueueMail(transaction, mail, clock())));
     },
+    /** Waits for what is being written. */
     close: () => writing.close(),
   };
 }

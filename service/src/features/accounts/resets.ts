@@ -1,4 +1,4 @@
-import { lockAuditLog } from '../../platform/audit/index.ts';
+import { audited } from '../../platform/audit/index.ts';
 import type { Accounts } from './accounts.ts';
 import { type NoteDeps, noteChangeIn } from './changes.ts';
 import { endResetLinks, findLink, makeLink, type MailedLink, useLink } from './links.ts';
@@ -36,17 +36,16 @@ export async function resetPassword(
   { id, email }: MailedLink,
   password: string,
 ): Promise<'done' | 'gone'> {
-  const { database, clock } = deps;
   const personId = await deps.accounts.idOf(email);
   if (personId === undefined) return 'gone';
   const passwordHash = await deps.accounts.hash(password);
-  return database.kysely.transaction().execute(async (transaction) => {
-    // One change after the other: of two resets that come at once the second finds its link ended.
-    await lockAuditLog(transaction);
+  // One act after the other: of two resets that come at once the second finds its link ended.
+  return audited(deps, `person:${email}`, async (act) => {
+    const { transaction, atMs } = act;
     if (!(await useLink({ kysely: transaction }, id))) return 'gone';
-    await noteChangeIn(transaction, deps, email, 'password.reset');
+    await noteChangeIn(act, deps, email, 'password.reset');
     await endResetLinks({ kysely: transaction }, email);
-    await replacePassword(transaction, { personId, passwordHash }, clock());
+    await replacePassword(transaction, { personId, passwordHash }, atMs);
     return 'done';
   });
 }

@@ -1,9 +1,7 @@
 import type { Decoder } from '@marque/decoder';
-import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
-import { change } from '../../platform/db/changes.ts';
-import type { Schema } from '../../platform/db/index.ts';
+import { type Act, audited } from '../../platform/audit/index.ts';
 import { applyFields, mergeFields } from './apply.ts';
 import { faultsInFields } from './fields.ts';
 import type { LiveOverrides } from './live-overrides.ts';
@@ -42,29 +40,30 @@ export async function accept(
 ): Promise<AcceptOutcome> {
   const faults = [...faultsInCandidate(candidate), ...faultsInReason(decision, 'optional')];
   if (faults.length > 0) return { kind: 'invalid', faults };
-  const outcome = await change(deps.database, 'corrections', async (transaction): Promise<AcceptOutcome> => {
+  const work = async (act: Act): Promise<AcceptOutcome> => {
     let made: Override | undefined;
-    const settled = await settleIn(transaction, id, 'queued', async (report) => {
+    const settled = await settleIn(act, id, 'queued', async (report) => {
       // `settleIn` found it queued; nothing has been written yet if the candidate is not for it.
       if (report.vin === null || !covers(candidate, report.vin, deps)) return;
-      made = await acceptIn(transaction, deps, report, candidate, decision);
+      made = await acceptIn(act, deps, report, candidate, decision);
     });
     if (settled.kind !== 'decided') return settled;
     if (made !== undefined) return { kind: 'accepted', override: made };
     return { kind: 'invalid', faults: ['The override does not cover the VIN of the report.'] };
-  });
+  };
+  const outcome = await audited(deps, decision.by, work, 'corrections');
   await deps.live.refresh();
   return outcome;
 }
 
 async function acceptIn(
-  transaction: Transaction<Schema>,
+  act: Act,
   deps: AcceptDeps,
   report: ReportRow,
   candidate: Candidate,
   decision: Decision,
 ): Promise<Override> {
-  const createdAtMs = deps.clock();
+  const { transaction, atMs: createdAtMs } = act;
   const override: Override = {
     ...candidate,
     id: v7({ msecs: createdAtMs }),
@@ -75,7 +74,7 @@ async function acceptIn(
     revertedBy: null,
   };
   const alike = await sayingTheSame(transaction, report);
-  const seq = await record(transaction, deps, report, 'accepted', decision, {
+  const seq = await record(act, report, 'accepted', decision, {
     override: override.id,
     ...candidate,
     scope: inAudit(candidate.scope),
@@ -93,21 +92,21 @@ async function acceptIn(
       changed_seq: seq,
     })
     .execute();
-  await close(transaction, deps, [report, ...alike], report.id, 'accepted', decision);
-  await supersedeSettled(transaction, deps, report, candidate, decision);
+  await close(act, deps, [report, ...alike], report.id, 'accepted', decision);
+  await supersedeSettled(act, deps, report, candidate, decision);
   return override;
 }
 
 /** Queued reports that the override makes right, too. */
 async function supersedeSettled(
-  transaction: Transaction<Schema>,
+  act: Act,
   deps: AcceptDeps,
   accepted: ReportRow,
   candidate: Candidate,
   decision: Decision,
 ): Promise<void> {
   const prefix = candidate.scope.kind === 'vin' ? candidate.scope.vin : candidate.scope.wmi.slice(0, 3);
-  const queued = await transaction
+  const queued = await act.transaction
     .selectFrom('correction_reports')
     .selectAll()
     .where('state', '=', 'queued')
@@ -123,9 +122,9 @@ async function supersedeSettled(
   });
   const why = { by: decision.by, reason: '' };
   for (const report of settled) {
-    await record(transaction, deps, report, 'superseded', why, { settledBy: accepted.id });
+    await record(act, report, 'superseded', why, { settledBy: accepted.id });
   }
-  await close(transaction, deps, settled, accepted.id, 'superseded', why);
+  await close(act, deps, settled, accepted.id, 'superseded', why);
 }
 
 function answers({ scope, fields }: Candidate, vin: string, { decoder, live }: AcceptDeps) {

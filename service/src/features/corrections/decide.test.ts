@@ -14,7 +14,7 @@ import type { Candidate } from './index.ts';
 
 /** Accords of one series: each test takes one that no other takes. */
 const SERIES = Array.from({ length: 30 }, (_, index) => `1HGCM82633A0043${String(index + 10)}`);
-const BY = { by: 'admin:a@example.com', reason: 'The brochure says so.' };
+const BY = { by: 'admin:a@example.com', reason: 'The brochure says so.' } as const;
 const ACCOUNT = { kind: 'workspace', workspaceId: 'w1', keyId: 'k1' } as const;
 
 /** An override for one VIN. */

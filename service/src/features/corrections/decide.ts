@@ -1,7 +1,4 @@
-import { change } from '../../platform/db/changes.ts';
-import type { Transaction } from 'kysely';
-
-import type { Schema } from '../../platform/db/index.ts';
+import { type Act, audited } from '../../platform/audit/index.ts';
 import type { AcceptDeps } from './accept.ts';
 import type { ReportRow } from './rows.ts';
 import { close, faultsInReason, record, sayingTheSame, type SettleDeps, settleIn } from './settle.ts';
@@ -11,10 +8,10 @@ import type { DecideOutcome, Decision } from './types.ts';
 export async function reject(deps: SettleDeps, id: string, decision: Decision): Promise<DecideOutcome> {
   const faults = faultsInReason(decision, 'required');
   if (faults.length > 0) return { kind: 'invalid', faults };
-  return settle(deps, id, async (transaction, report) => {
-    const alike = await sayingTheSame(transaction, report);
-    await record(transaction, deps, report, 'rejected', decision, { alike: alike.map((row) => row.id) });
-    await close(transaction, deps, [report, ...alike], report.id, 'rejected', decision);
+  return settle(deps, id, decision, async (act, report) => {
+    const alike = await sayingTheSame(act.transaction, report);
+    await record(act, report, 'rejected', decision, { alike: alike.map((row) => row.id) });
+    await close(act, deps, [report, ...alike], report.id, 'rejected', decision);
   });
 }
 
@@ -31,9 +28,9 @@ export async function supersede(
   const reports = deps.database.kysely.selectFrom('correction_reports');
   const other = await reports.select('id').where('id', '=', settledBy).executeTakeFirst();
   if (other === undefined) return { kind: 'unknown' };
-  return settle(deps, id, async (transaction, report) => {
-    await record(transaction, deps, report, 'superseded', decision, { settledBy });
-    await close(transaction, deps, [report], settledBy, 'superseded', decision);
+  return settle(deps, id, decision, async (act, report) => {
+    await record(act, report, 'superseded', decision, { settledBy });
+    await close(act, deps, [report], settledBy, 'superseded', decision);
   });
 }
 
@@ -45,9 +42,8 @@ export async function revert(
 ): Promise<DecideOutcome> {
   const faults = faultsInReason(decision, 'required');
   if (faults.length > 0) return { kind: 'invalid', faults };
-  const outcome = await change(deps.database, 'corrections', async (transaction) =>
-    settleIn(transaction, id, 'accepted', async (report) => revertIn(transaction, deps, report, decision)),
-  );
+  const work = (act: Act) => settleIn(act, id, 'accepted', async (report) => revertIn(act, deps, report, decision));
+  const outcome = await audited(deps, decision.by, work, 'corrections');
   await deps.live.refresh();
   return outcome;
 }
@@ -55,20 +51,15 @@ export async function revert(
 async function settle(
   deps: SettleDeps,
   id: string,
-  work: (transaction: Transaction<Schema>, report: ReportRow) => Promise<void>,
+  { by }: Decision,
+  work: (act: Act, report: ReportRow) => Promise<void>,
 ): Promise<DecideOutcome> {
-  return deps.database.kysely
-    .transaction()
-    .execute(async (transaction) => settleIn(transaction, id, 'queued', async (report) => work(transaction, report)));
+  return audited(deps, by, (act) => settleIn(act, id, 'queued', (report) => work(act, report)));
 }
 
 /** Takes back the override, and with it every report that was accepted by it. */
-async function revertIn(
-  transaction: Transaction<Schema>,
-  deps: SettleDeps,
-  report: ReportRow,
-  decision: Decision,
-): Promise<void> {
+async function revertIn(act: Act, deps: SettleDeps, report: ReportRow, decision: Decision): Promise<void> {
+  const { transaction, atMs } = act;
   // Of reports that say the same, one was decided on; the override is that one's.
   const decided = report.settled_by ?? report.id;
   const accepted = await transaction
@@ -84,13 +75,13 @@ async function revertIn(
     .where('reverted_at', 'is', null)
     .execute();
   const ids = overrides.map(({ id }) => id);
-  const seq = await record(transaction, deps, { id: decided }, 'reverted', decision, { overrides: ids });
+  const seq = await record(act, { id: decided }, 'reverted', decision, { overrides: ids });
   for (const id of ids) {
     await transaction
       .updateTable('overrides')
-      .set({ reverted_at: deps.clock(), reverted_by: decision.by, changed_seq: seq })
+      .set({ reverted_at: atMs, reverted_by: decision.by, changed_seq: seq })
       .where('id', '=', id)
       .execute();
   }
-  await close(transaction, deps, accepted, decided, 'reverted', decision);
+  await close(act, deps, accepted, decided, 'reverted', decision);
 }

@@ -13,7 +13,7 @@ import { PostgresCluster } from '../../testing/postgres-cluster.ts';
 import { correctedDecoder, LiveOverrides } from './index.ts';
 
 const VIN = '1HGCM82633A004352';
-const BY = { by: 'admin:a@example.com', reason: 'Seen.' };
+const BY = { by: 'admin:a@example.com', reason: 'Seen.' } as const;
 const FORTY = 40;
 
 describe.each(ENGINES)('on %s', (engine) => {

@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
 
-import { appendAudit, lockAuditLog } from '../../platform/audit/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Schema } from '../../platform/db/index.ts';
+import type { Act, ActDeps } from '../../platform/audit/index.ts';
+import type { Schema } from '../../platform/db/index.ts';
 import { workspaceIdOf } from '../usage/index.ts';
 import { enqueueEvent } from '../webhooks/enqueue.ts';
 import { notifyReporters } from './notifications.ts';
@@ -10,9 +9,7 @@ import type { ReportRow } from './rows.ts';
 import type { DecideOutcome, Decision, ReportState } from './types.ts';
 
 /** What every decision needs. */
-export interface SettleDeps {
-  database: Database;
-  clock: Clock;
+export interface SettleDeps extends ActDeps {
   /** Whether reporters who gave an address get mail. */
   sendsMail: boolean;
 }
@@ -38,33 +35,26 @@ export async function sayingTheSame(transaction: Transaction<Schema>, report: Re
     .execute();
 }
 
-/** Appends a decision to the audit log; gives its place there. */
+/** Writes a decision into the audit log; gives its place there. */
 export async function record(
-  transaction: Transaction<Schema>,
-  { clock }: Pick<SettleDeps, 'clock'>,
+  { tell }: Act,
   report: Pick<ReportRow, 'id'>,
   what: 'accepted' | 'rejected' | 'superseded' | 'reverted',
-  { by, reason }: Decision,
+  { reason }: Pick<Decision, 'reason'>,
   details: Readonly<Record<string, unknown>>,
 ): Promise<number> {
-  return appendAudit(transaction, clock(), {
-    actor: by,
-    action: `report.${what}`,
-    subject: `report:${report.id}`,
-    details: { reason, ...details },
-  });
+  return tell({ action: `report.${what}`, subject: `report:${report.id}`, details: { reason, ...details } });
 }
 
 /** Gives reports their new state, and tells those who wanted to know. */
 export async function close(
-  transaction: Transaction<Schema>,
-  { clock, sendsMail }: SettleDeps,
+  { transaction, atMs }: Act,
+  { sendsMail }: SettleDeps,
   reports: readonly ReportRow[],
   settledBy: string,
   state: 'accepted' | 'rejected' | 'superseded' | 'reverted',
   { by, reason }: Decision,
 ): Promise<void> {
-  const atMs = clock();
   for (const { id, vin, subject } of reports) {
     await transaction
       .updateTable('correction_reports')
@@ -87,12 +77,11 @@ export async function close(
 
 /** Reads a report in turn and does what is to be done, where it is in the state that this needs. */
 export async function settleIn(
-  transaction: Transaction<Schema>,
+  { transaction }: Act,
   id: string,
   needed: ReportState,
   work: (report: ReportRow) => Promise<void>,
 ): Promise<DecideOutcome> {
-  await lockAuditLog(transaction);
   const report = await transaction.selectFrom('correction_reports').selectAll().where('id', '=', id).executeTakeFirst();
   if (report === undefined) return { kind: 'unknown' };
   if (report.state !== needed) return { kind: 'not-possible', state: report.state };

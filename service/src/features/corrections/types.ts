@@ -1,6 +1,6 @@
 import type { Explanation, VehicleReport } from '@marque/decoder';
 
-import type { AuditEntry } from '../../platform/audit/index.ts';
+import type { Actor, AuditEntry } from '../../platform/audit/index.ts';
 import type { ReportSource, ReportState } from '../../platform/db/index.ts';
 import type { IdempotentCharge } from '../usage/index.ts';
 
@@ -220,8 +220,7 @@ export interface ReportQuery extends Page {
 
 /** Who decides, and why. */
 export interface Decision {
-  /** `admin:EMAIL`, `cli:USER`. */
-  by: string;
+  by: Actor;
   /** For the reporter, up to 2000 characters; optional when the report is accepted. */
   reason: string;
 }

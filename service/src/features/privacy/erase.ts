@@ -2,9 +2,7 @@ import type { Transaction } from 'kysely';
 
 import type { Workspace } from '../access/index.ts';
 import { closeWorkspace } from '../accounts/members.ts';
-import { type Actor, appendAudit, lockAuditLog } from '../../platform/audit/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { change } from '../../platform/db/changes.ts';
+import { type Act, type ActDeps, type Actor, audited } from '../../platform/audit/index.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import { testSubject, workspaceSubject } from '../usage/index.ts';
 import { listEndpoints } from '../webhooks/endpoints.ts';
@@ -16,9 +14,7 @@ import { maskVin } from '../../platform/mask-vin.ts';
 import { eraseReports } from './reports.ts';
 
 /** What erasing needs. */
-export interface EraseDeps {
-  database: Database;
-  clock: Clock;
+export interface EraseDeps extends ActDeps {
   /** Who does it, for the audit log: `cli:USER`. */
   actor: Actor;
   /** Resolves when every instance has followed a change of keys or overrides. */
@@ -33,23 +29,17 @@ export async function erase(deps: EraseDeps, subject: PrivacySubject): Promise<E
   const erased =
     subject.kind === 'vin' ? await eraseVin(deps, subject.vin) : await eraseWorkspace(deps, subject.workspace);
   const about = subject.kind === 'vin' ? `vin:${maskVin(subject.vin)}` : workspaceSubject(subject.workspace.id);
-  const { database, clock, actor } = deps;
-  await database.kysely
-    .transaction()
-    .execute((transaction) =>
-      appendAudit(transaction, clock(), { actor, action: 'privacy.erased', subject: about, details: erased }),
-    );
+  await audited(deps, deps.actor, ({ tell }) => tell({ action: 'privacy.erased', subject: about, details: erased }));
   return erased;
 }
 
 async function eraseVin(deps: EraseDeps, vin: string): Promise<Erased> {
-  const { database, clock, actor } = deps;
-  const reverted = await change(database, 'corrections', (transaction) => revertOverrides(transaction, deps, vin));
+  const { database, actor } = deps;
+  const reverted = await audited(deps, actor, (act) => revertOverrides(act, actor, vin), 'corrections');
   // Instances take an override back by its VIN: it stays until they have.
   if (reverted > 0) await deps.everyoneKnows();
-  const rest = await database.kysely.transaction().execute(async (transaction) => {
-    await lockAuditLog(transaction);
-    const reports = await eraseReports(transaction, { column: 'vin', value: vin }, { atMs: clock(), by: actor });
+  const rest = await audited(deps, actor, async ({ transaction, atMs }) => {
+    const reports = await eraseReports(transaction, { column: 'vin', value: vin }, { atMs, by: actor });
     await transaction
       .updateTable('overrides')
       .set({ vin: maskVin(vin), fields: '{}' })
@@ -72,12 +62,7 @@ async function eraseVin(deps: EraseDeps, vin: string): Promise<Erased> {
 }
 
 /** Takes back the overrides of one VIN. Those of a pattern say nothing of one vehicle. */
-async function revertOverrides(
-  transaction: Transaction<Schema>,
-  { clock, actor }: EraseDeps,
-  vin: string,
-): Promise<number> {
-  await lockAuditLog(transaction);
+async function revertOverrides({ transaction, atMs, tell }: Act, actor: Actor, vin: string): Promise<number> {
   const rows = await transaction
     .selectFrom('overrides')
     .select(['id', 'report_id'])
@@ -86,11 +71,10 @@ async function revertOverrides(
     .execute();
   for (const { id, report_id } of rows) {
     const details = { reason: 'Erased.', overrides: [id] };
-    const act = { actor, action: 'report.reverted', subject: `report:${report_id}`, details };
-    const seq = await appendAudit(transaction, clock(), act);
+    const seq = await tell({ action: 'report.reverted', subject: `report:${report_id}`, details });
     await transaction
       .updateTable('overrides')
-      .set({ reverted_at: clock(), reverted_by: actor, changed_seq: seq })
+      .set({ reverted_at: atMs, reverted_by: actor, changed_seq: seq })
       .where('id', '=', id)
       .execute();
     await transaction
@@ -104,23 +88,18 @@ async function revertOverrides(
 }
 
 async function eraseWorkspace(deps: EraseDeps, workspace: Workspace): Promise<Erased> {
-  const { database, clock, actor } = deps;
+  const { database, actor } = deps;
   const subject = workspaceSubject(workspace.id);
   const people = await ownPeople(database, workspace.id);
   const webhooks = await listEndpoints(database, workspace.id);
-  await closeWorkspace({ database, clock }, workspace, actor);
+  await closeWorkspace(deps, workspace, actor);
   // Until then another instance may store a decode for one of its keys.
   await deps.everyoneKnows();
   const subjects = [subject, testSubject(workspace.id)];
   let decodes = 0;
   for (const value of subjects) decodes += await eraseDecodes(database, { column: 'subject', value });
-  const rest = await database.kysely.transaction().execute(async (transaction) => {
-    await lockAuditLog(transaction);
-    const reports = await eraseReports(
-      transaction,
-      { column: 'subject', value: subject },
-      { atMs: clock(), by: actor },
-    );
+  const rest = await audited(deps, actor, async ({ transaction, atMs }) => {
+    const reports = await eraseReports(transaction, { column: 'subject', value: subject }, { atMs, by: actor });
     await leaveLine(transaction, workspace.id);
     await transaction
       .deleteFrom('idempotency')

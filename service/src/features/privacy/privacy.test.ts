@@ -82,7 +82,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await service.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers, payload });
     const { corrections, live } = await correctionsOn(service.database, { sendsMail: true });
     const id = await report({ corrections }, claimOn(VIN, { note: 'Mine.' }), undefined, 'eve@example.com');
-    const decision = { by: 'admin:root@example.com', reason: '' };
+    const decision = { by: 'admin:root@example.com', reason: '' } as const;
     const fields = { trim: 'Special' };
     const accepted = await corrections.accept(id, { scope: { kind: 'vin', vin: VIN }, fields }, decision);
     expect(accepted.kind).toBe('accepted');

@@ -1,3 +1,5 @@
+import { JOB_COLUMNS } from './job-columns.ts';
+
 /** VINs that sources outside look up. */
 export const ENRICHMENT_TABLES = `
   CREATE TABLE enrichment_jobs (
@@ -8,11 +10,7 @@ export const ENRICHMENT_TABLES = `
     public integer NOT NULL CHECK (public IN (0, 1)),
     created_at bigint NOT NULL,
     deadline_at bigint NOT NULL,
-    run_at bigint NOT NULL,
-    locked_by text COLLATE "C",
-    locked_until bigint NOT NULL DEFAULT 0,
-    attempts integer NOT NULL DEFAULT 0,
-    last_error text
+    ${JOB_COLUMNS}
   );
   CREATE INDEX enrichment_jobs_run ON enrichment_jobs (source, run_at);
   CREATE INDEX enrichment_jobs_subject ON enrichment_jobs (subject);

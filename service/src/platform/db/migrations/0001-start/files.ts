@@ -1,3 +1,5 @@
+import { JOB_COLUMNS } from './job-columns.ts';
+
 /** Files of VINs. */
 export const FILE_TABLES = `
   CREATE TABLE vin_files (
@@ -17,11 +19,7 @@ export const FILE_TABLES = `
     delivered integer NOT NULL,
     created_at bigint NOT NULL,
     finished_at bigint,
-    run_at bigint NOT NULL,
-    locked_by text COLLATE "C",
-    locked_until bigint NOT NULL DEFAULT 0,
-    attempts integer NOT NULL DEFAULT 0,
-    last_error text
+    ${JOB_COLUMNS}
   );
   CREATE INDEX vin_files_workspace ON vin_files (workspace_id, id);
   CREATE INDEX vin_files_state ON vin_files (state, id);

@@ -1,3 +1,5 @@
+import { JOB_COLUMNS } from './job-columns.ts';
+
 /** What all features share: settings, counters of changes, the audit log, mail and schedules. */
 export const SHARED_TABLES = `
   CREATE TABLE change_counters (topic text COLLATE "C" PRIMARY KEY, version bigint NOT NULL DEFAULT 0);
@@ -23,19 +25,11 @@ export const SHARED_TABLES = `
     id text COLLATE "C" PRIMARY KEY,
     mail text NOT NULL,
     created_at bigint NOT NULL,
-    run_at bigint NOT NULL,
-    locked_by text COLLATE "C",
-    locked_until bigint NOT NULL DEFAULT 0,
-    attempts integer NOT NULL DEFAULT 0,
-    last_error text
+    ${JOB_COLUMNS}
   );
   CREATE INDEX mail_outbox_run ON mail_outbox (run_at);
   CREATE TABLE schedules (
     name text COLLATE "C" PRIMARY KEY,
-    run_at bigint NOT NULL,
-    locked_by text COLLATE "C",
-    locked_until bigint NOT NULL DEFAULT 0,
-    attempts integer NOT NULL DEFAULT 0,
-    last_error text
+    ${JOB_COLUMNS}
   );
 `;
