@@ -182,7 +182,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(kinds).toEqual(['pending', 'pending', 'pending', 'settled']);
     expect(await ask(enrichment, unknownVin(9))).toMatchObject({ kind: 'pending' });
     const claim = await claimJobs(database, SOURCE, 1, Date.now(), DEFAULT_BOUNDS);
-    expect(claim.jobs).toMatchObject([{ vin: unknownVin(9) }]);
+    expect(claim.jobs).toMatchObject([{ key: unknownVin(9) }]);
     expect(await enrichment.statuses()).toMatchObject([{ name: 'vpic', waiting: 4, lookingUp: 1, state: 'open' }]);
   });
 
