@@ -53,7 +53,7 @@ export async function openSqlite(
     const direct = openConnection(file, 0);
     const storage = new SqliteStorage(file);
     const kysely = new Kysely<Schema>({ dialect: new SqliteDialect(queries, storage) });
-    const close = async (): Promise<void> => {
+    const closeAll = async (): Promise<void> => {
       // Waits for the one that uses the connection.
       await kysely.connection().execute(async () => {});
       await kysely.destroy();
@@ -61,6 +61,8 @@ export async function openSqlite(
       direct.close();
       unlock();
     };
+    let closed: Promise<void> | undefined;
+    const close = (): Promise<void> => (closed ??= closeAll());
     return { engine: 'sqlite', kysely, changes: sqliteChanges(direct, storage), direct, file, storage, close };
   } catch (error) {
     unlock();
