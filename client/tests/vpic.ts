@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 /** A party outside that knows every vehicle as one and the same, in vPIC's format. */
 export interface Vpic extends AsyncDisposable {
   url: string;
-  /** A VIN that the service knows nothing of by itself. */
-  vin: string;
+  /** VINs that the service knows nothing of by itself. */
+  vins: readonly [string, string];
 }
 
 /** Starts it. */
@@ -22,7 +22,7 @@ export async function startVpic(values: Readonly<Record<string, string>>): Promi
   return {
     url: `http://127.0.0.1:${address.port}/api`,
     // 3ZZ is not assigned.
-    vin: '3ZZADP4E1EM000001',
+    vins: ['3ZZADP4E1EM000001', '3ZZADP4E3EM000002'],
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();
