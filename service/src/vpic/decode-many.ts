@@ -2,7 +2,7 @@ import type { VpicRow } from '@marque/decoder';
 
 import type { Caller } from '../features/access/index.ts';
 import type { CorrectedDecoder } from '../features/corrections/index.ts';
-import { outcomeOf } from '../features/decode/answer.ts';
+import { outcomeOf } from '../features/decode/outcome.ts';
 import type { Meter, StoredDecode, Usage } from '../features/usage/index.ts';
 import { type AskedVin, readAsked, reportOfPart, storedPart } from './asked.ts';
 import { completeRows } from './complete-rows.ts';

@@ -2,8 +2,9 @@ import { CATALOG_ROOT, readLabelled } from '@marque/catalog';
 import { describe, expect, test } from 'vitest';
 
 import { decoder, talkativeDecoder } from '../../testing/decoder.ts';
-import { answerOfReport, answerOfVin, outcomeOf } from './answer.ts';
+import { answerOfReport, answerOfVin } from './answer.ts';
 import { premiumFields, project } from './depth.ts';
+import { outcomeOf } from './outcome.ts';
 
 const golden = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
 /** Other cars of the same kinds: most of them share a report. */

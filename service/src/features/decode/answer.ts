@@ -1,6 +1,7 @@
 import { segmentsOf, type SharedReport, type VehicleReport } from '@marque/decoder';
 
 import { type Depth, premiumFields, project } from './depth.ts';
+import { outcomeOf } from './outcome.ts';
 
 /** What a decode says, ready to be stored and sent. */
 export interface Answer {
@@ -93,12 +94,6 @@ class SharedAnswer implements Answer {
 function factsOf(report: VehicleReport): Omit<Common, 'tails'> {
   const { manufacturer, model } = report;
   return { manufacturer, model, outcome: outcomeOf(report), premiumFields: premiumFields(report) };
-}
-
-/** How far the VIN of a report was understood. */
-export function outcomeOf({ manufacturer, model }: VehicleReport): 'identified' | 'partial' | 'segments' {
-  if (manufacturer === undefined) return 'segments';
-  return model === undefined ? 'partial' : 'identified';
 }
 
 function textOf(depth: Depth, report: VehicleReport): string {

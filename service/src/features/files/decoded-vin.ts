@@ -1,6 +1,6 @@
 import type { Decoder, VehicleReport } from '@marque/decoder';
 
-import { outcomeOf } from '../decode/answer.ts';
+import { outcomeOf } from '../decode/outcome.ts';
 import type { StoredDecode } from '../usage/index.ts';
 
 /** A decode as it is stored, without its id. */

@@ -43,7 +43,7 @@ export async function latestDeliveries({ kysely }: Database, endpointId: string,
     .orderBy('event_id', 'desc')
     .limit(most)
     .execute();
-  return rows.map((row) => Object.assign(row, { body: bodyOf(row.type, row.data, row.createdAtMs) }));
+  return rows.map(({ data, ...row }) => Object.assign(row, { body: bodyOf(row.type, data, row.createdAtMs) }));
 }
 
 /** Counts of the deliveries of endpoints, by state. */

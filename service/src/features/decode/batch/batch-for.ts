@@ -6,7 +6,7 @@ import type { Caller } from '../../access/index.ts';
 import { type IdempotencyRefusal, withIdempotency, type Repetition } from '../../usage/with-idempotency.ts';
 import { type IdempotentCharge, type Meter, subjectOf, type StoredDecode, type Usage } from '../../usage/index.ts';
 import { completeFor } from '../complete-for.ts';
-import { outcomeOf } from '../answer.ts';
+import { outcomeOf } from '../outcome.ts';
 import type { DecodeDeps, DecodeOutcome } from '../decode-for.ts';
 import { type BatchItem, cutAfter, planOf, readPlan, servedOf } from './item.ts';
 

@@ -6,7 +6,7 @@ import { maskVin } from '../../../platform/mask-vin.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Subscriber } from '../../access/caller.ts';
 import { type Idempotency, type Meter, ownCharge, subjectOf, type Usage } from '../../usage/index.ts';
-import { outcomeOf } from '../answer.ts';
+import { outcomeOf } from '../outcome.ts';
 import { project } from '../depth.ts';
 
 /** What became of a request for candidates. Only `granted` is charged, once in a day for each VIN. */
