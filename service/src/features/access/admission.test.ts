@@ -90,9 +90,9 @@ const statuses = async (answers: Promise<Response>[] = []): Promise<number[]> =>
   (await Promise.all(answers)).map(({ status }) => status);
 
 test('where requests take longer than there is time, paid callers are served, and those without a key shed', async () => {
-  const origin = await start({ inProgress: 4 });
+  const origin = await start({ inProgress: 4, pendingMs: 1_000 });
   const waiting = await fill(origin, 4, 20);
-  // A second for fifty of the eighty: all of paid plans and the free one, and ten batches.
+  // A second is enough for fifty of the eighty: all of paid plans and the free one, and some batches.
   open.resolve();
   expect(await statuses(waiting['paid'])).toEqual(Array(20).fill(200));
   expect(await statuses(waiting['free'])).toEqual(Array(20).fill(200));
@@ -119,6 +119,14 @@ test('paid plans come before the free one, then batches, then those without a ke
   expect(kinds.lastIndexOf('free')).toBeLessThan(22);
   expect(kinds.lastIndexOf('batch')).toBeLessThan(32);
   expect(kinds.slice(0, 16)).toContain('free');
+});
+
+test('what waited while the process stood still is not shed for it', async () => {
+  const origin = await start({ inProgress: 1, pendingMs: 2_000 });
+  const waiting = await fill(origin, 1, 2);
+  nowMs += 10_000;
+  open.resolve();
+  for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
 });
 
 test('health checks do not wait, however many do', async () => {

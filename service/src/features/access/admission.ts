@@ -24,6 +24,9 @@ const BATCH = /batch\/?(?:\?|$)/i;
  */
 const QUIET_TURNS = 2;
 
+/** How often it is looked, while one request may be pending, which have been for too long. */
+const EXPIRIES = 10;
+
 /** How often the log says how many requests were shed. */
 const LOG_EVERY_MS = 1_000;
 
@@ -46,7 +49,7 @@ const BOUNDS: AdmissionBounds = {
   connections: 8,
   inProgress: 1_000,
   pending: 10_000,
-  pendingMs: 1_000,
+  pendingMs: 2_000,
 };
 
 /** What admission needs of the rest. */
@@ -109,6 +112,7 @@ class Admission {
   #connections = 0;
   #isEndPlanned = false;
   #expiresAtMs = 0;
+  #isExcused = false;
   #expiry: NodeJS.Timeout | undefined;
 
   constructor(
@@ -132,7 +136,7 @@ class Admission {
     }
     this.#queue.add(this.#kindOf(exchange.request), exchange, this.#now());
     if (this.#queue.size > this.#bounds.pending) this.#shed(this.#queue.last());
-    if (this.#expiry === undefined) this.#expire();
+    this.#expiry ??= this.#startExpiry();
   }
 
   /** A connection was accepted. */
@@ -183,7 +187,7 @@ class Admission {
     this.#isEndPlanned = false;
     this.#servingSinceMs = undefined;
     this.#quietTurns += 1;
-    if (this.#now() >= this.#expiresAtMs) this.#expire();
+    if (this.#queue.size > 0) this.#expireIfDue();
     if (isAccepting || (this.#queue.size > 0 && !this.#isFull())) this.#planEnd();
     if (isAccepting || this.#isFull()) return;
     this.#connections = 0;
@@ -191,14 +195,27 @@ class Admission {
     if (next?.request.socket.destroyed === false) this.#serve(next);
   }
 
+  #startExpiry(): NodeJS.Timeout {
+    const everyMs = this.#bounds.pendingMs / EXPIRIES;
+    this.#expiresAtMs = this.#now() + everyMs;
+    return setInterval(() => this.#expireIfDue(), everyMs).unref();
+  }
+
   /** Sheds those that have waited too long. */
-  #expire(): void {
+  #expireIfDue(): void {
+    const everyMs = this.#bounds.pendingMs / EXPIRIES;
     const nowMs = this.#now();
-    for (const exchange of this.#queue.expired(nowMs - this.#bounds.pendingMs)) this.#shed(exchange);
-    const laterMs = this.#bounds.pendingMs / 10;
-    this.#expiresAtMs = nowMs + laterMs;
-    clearTimeout(this.#expiry);
-    this.#expiry = this.#queue.size === 0 ? undefined : setTimeout(() => this.#expire(), laterMs).unref();
+    const lateMs = nowMs - this.#expiresAtMs;
+    if (lateMs < 0) return;
+    this.#expiresAtMs = nowMs + everyMs;
+    // The process stood still: what came before had no chance to be served meanwhile, and gets one now.
+    this.#isExcused = lateMs > everyMs && !this.#isExcused;
+    if (!this.#isExcused) {
+      for (const exchange of this.#queue.expired(nowMs - this.#bounds.pendingMs)) this.#shed(exchange);
+    }
+    if (this.#queue.size > 0) return;
+    clearInterval(this.#expiry);
+    this.#expiry = undefined;
   }
 
   #shed(exchange: Exchange | undefined): void {
