@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import type { FastifyBaseLogger } from 'fastify';
 
-import { openCommitter, type SqliteCommitter } from '../features/usage/index.ts';
+import { openBlockingCommitter, type SqliteCommitter } from '../features/usage/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import { openDatabase, type SqliteDatabase } from '../platform/db/index.ts';
 import { BurstGuard } from '../platform/http/burst.ts';
@@ -39,7 +39,7 @@ export class Primary {
   private constructor(log: FastifyBaseLogger, database: SqliteDatabase | undefined) {
     this.#log = log;
     this.#database = database;
-    this.#committer = database && openCommitter(database);
+    this.#committer = database && openBlockingCommitter(database);
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, SqliteDatabase } from '../../platform/db/index.ts';
 import { DEFAULT_BOUNDS, Meter, type MeterBounds, type OnWait } from './meter.ts';
 import { PostgresUsageStore } from './postgres-store.ts';
+import { SqliteBlockingCommitter } from './sqlite-blocking.ts';
 import { SqliteUsageStore } from './sqlite-store.ts';
 import { type SqliteCommitter, SqliteCommitThread } from './sqlite-thread.ts';
 
@@ -19,7 +20,7 @@ export { usageReport, type MonthUsage } from './report.ts';
 export { prune } from './prune.ts';
 export type { SqliteCommitter } from './sqlite-thread.ts';
 export type { Batch, IdempotentCharge } from './store.ts';
-export type { CommitAnswer } from './sqlite-worker.ts';
+export type { CommitAnswer } from './sqlite-writer.ts';
 export { storedReports } from './stored-reports.ts';
 export { isTestSubject, subjectOf, testSubject, workspaceIdOf, workspaceSubject } from './subject.ts';
 export type { Outcome, StoredDecode, Usage } from './types.ts';
@@ -48,5 +49,10 @@ export function openMeter(
 
 /** The one writer of charges on an SQLite database. */
 export function openCommitter({ file, storage }: SqliteDatabase): SqliteCommitter {
-  return new SqliteCommitThread(file, storage.files);
+  return new SqliteCommitThread({ file, files: storage.files });
+}
+
+/** The same for a process that may wait for the disk. */
+export function openBlockingCommitter({ file, storage }: SqliteDatabase): SqliteCommitter {
+  return new SqliteBlockingCommitter({ file, files: storage.files });
 }

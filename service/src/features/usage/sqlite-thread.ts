@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import { scriptBeside } from '../../platform/threads/pool.ts';
-import type { OpenFiles } from '../../platform/db/sqlite-files.ts';
 import { DatabaseUnavailableError } from '../../platform/db/refusal.ts';
-import type { CommitAnswer, WorkerStart } from './sqlite-worker.ts';
+import type { CommitAnswer, WriterOptions } from './sqlite-writer.ts';
 import type { Batch } from './store.ts';
 
 const WORKER = scriptBeside(import.meta.url, 'sqlite-worker');
@@ -27,17 +26,16 @@ interface Commit {
 
 /**
  * The thread that writes charges to SQLite, so that the wait for the disk holds up no request that could be answered
- * meanwhile. Batches that come in during a transaction, from several processes, share the next one.
+ * meanwhile. Batches that come in during a transaction share the next one.
  */
 export class SqliteCommitThread implements SqliteCommitter {
-  readonly #start: WorkerStart;
+  readonly #options: WriterOptions;
   #worker: Worker | undefined;
   #pending: Commit[] = [];
   #underWay: Commit[] = [];
 
-  /** @param files what the service had open when it opened the database. */
-  constructor(file: string, files: OpenFiles) {
-    this.#start = { file, files };
+  constructor(options: WriterOptions) {
+    this.#options = options;
   }
 
   commit(batch: Batch): Promise<CommitAnswer> {
@@ -66,7 +64,7 @@ export class SqliteCommitThread implements SqliteCommitter {
 
   /** A thread that dies fails the batches that it had; the next ones get another thread. */
   #startWorker(): Worker {
-    const worker = new Worker(WORKER, { workerData: this.#start, resourceLimits: WORKER_LIMITS });
+    const worker = new Worker(WORKER, { workerData: this.#options, resourceLimits: WORKER_LIMITS });
     worker.on('message', (answers: CommitAnswer[]) => {
       this.#settle(({ resolve, reject }, index) => {
         const answer = answers[index];
