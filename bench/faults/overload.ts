@@ -42,14 +42,16 @@ export async function overload(
   const closed = await ask(undefined, 48, 15);
   const capacity = total(closed) / 15;
   print(`capacity ${Math.round(capacity)}/s (${words(closed)}), p99 ${p99(closed)} ms`);
-  const beside = besides(one);
+  const others = besides(pagesOf(one));
+  const caller = besides([decodeOf(one, paid)]);
   const over = await ask(TIMES * capacity, CONNECTIONS, seconds);
-  const others = await beside();
+  const beside = { others: await others(), caller: await caller() };
   const served = total(over) / seconds;
   print(`${TIMES} times as much for ${seconds} s: ${Math.round(sent(over) / seconds)}/s sent`);
   print(`  served ${Math.round(served)}/s (${Math.round((100 * served) / capacity)} %), p99 ${p99(over)} ms`);
   for (const kind of KINDS) print(`  ${kind}: ${shares(over[kind])}, ${percentiles(over[kind].took)}`);
-  print(`  health and sign-in beside it: ${others}`);
+  print(`  one more paid caller: ${beside.caller}`);
+  print(`  health and sign-in beside it: ${beside.others}`);
   await one.end('SIGTERM');
   print(`  charged in all: ${await charged(env)}`);
 }
@@ -118,16 +120,19 @@ async function cannon(
   });
 }
 
-/** Asks for health and sign-in until stopped, each time by a new connection, then says how that went. */
-function besides(one: Instance): () => Promise<string> {
+/**
+ * Asks until stopped, one request after the other and each by a new connection, then says how that went: another view than
+ * that of the callers who make the load.
+ */
+function besides(requests: readonly Request[]): () => Promise<string> {
   const took: number[] = [];
   let failed = 0;
   const over = { is: false };
   const asking = (async () => {
     while (!over.is) {
-      for (const path of ['/healthz', '/readyz', '/sign-in']) {
+      for (const request of requests) {
         const began = performance.now();
-        const answer = await fetch(`${one.origin}${path}`, { headers: { connection: 'close' } }).catch(() => undefined);
+        const answer = await fetch(request.clone()).catch(() => undefined);
         await answer?.arrayBuffer();
         if (answer?.ok === true) took.push(performance.now() - began);
         else failed += 1;
@@ -140,6 +145,17 @@ function besides(one: Instance): () => Promise<string> {
     await asking;
     return `${took.length} answered, ${failed} not, ${percentiles(took)}`;
   };
+}
+
+/** Health checks and the sign-in page. */
+const pagesOf = ({ origin }: Instance): Request[] =>
+  ['/healthz', '/readyz', '/sign-in'].map(
+    (path) => new Request(`${origin}${path}`, { headers: { connection: 'close' } }),
+  );
+
+function decodeOf({ origin }: Instance, key: string): Request {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json', connection: 'close' };
+  return new Request(`${origin}/api/decode`, { method: 'POST', headers, body: JSON.stringify({ vin: VIN }) });
 }
 
 const servedBy = ({ statuses }: Seen): number => statuses.get('200') ?? 0;
