@@ -69,7 +69,7 @@ export interface Deps {
   /** Undefined: plans are not paid for here. */
   billing: Billing | undefined;
   /** Undefined: they are not served. */
-  metrics: Pick<Metrics, 'watch'> | undefined;
+  metrics: Pick<Metrics, 'watch' | 'countShed'> | undefined;
   /** Undefined: nothing is traced. */
   tracing: Pick<Tracing, 'watch' | 'fieldsOf'> | undefined;
   log: FastifyBaseLogger;
@@ -119,7 +119,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   drainConnections(app, deps.stopping);
   reportHealth(app, deps.isReady, () => deps.stopping.begun);
   decorateCaller(app);
-  shedLoad(app, { planOf: (headers) => deps.access.knownPlan(headers), headers: apiHeaders(config) });
+  shedLoad(app, {
+    planOf: (headers) => deps.access.knownPlan(headers),
+    headers: apiHeaders(config),
+    onShed: deps.metrics?.countShed,
+  });
   const metered = { ...deps, enrichment: sandboxEnrichment(deps.enrichment), headerBrand: config.headerBrand };
   addDecode(app, metered);
   addBatch(app, metered);

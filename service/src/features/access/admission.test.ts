@@ -29,6 +29,7 @@ let open: PromiseWithResolvers<void>;
 let nowMs: number;
 let connected: number;
 let received: number;
+let shed: string[];
 /** What was served, in order, and how many connections had been accepted by then. */
 let served: { kind: string; connected: number }[];
 
@@ -37,7 +38,13 @@ const planOf = (headers: IncomingHttpHeaders): Plan | undefined => PLANS[String(
 async function start(bounds: Partial<AdmissionBounds>): Promise<string> {
   app = fastify({ forceCloseConnections: true });
   decorateCaller(app);
-  shedLoad(app, { planOf, headers: { 'x-always': 'there' }, bounds: { connections: 1, ...bounds }, now: () => nowMs });
+  shedLoad(app, {
+    planOf,
+    headers: { 'x-always': 'there' },
+    onShed: (kind) => void shed.push(kind),
+    bounds: { connections: 1, ...bounds },
+    now: () => nowMs,
+  });
   const access = {
     identify: async ({ headers }: { headers: Record<string, unknown> }) =>
       CALLERS[String(headers['x-api-key'])] ?? PUBLIC,
@@ -62,6 +69,7 @@ beforeEach(() => {
   connected = 0;
   received = 0;
   served = [];
+  shed = [];
 });
 
 afterEach(() => app.close());
@@ -147,6 +155,7 @@ test('where no more may wait, the oldest of those without a key is shed at once'
   expect((await more).status).toBe(200);
   const all = await Promise.all(Object.values(waiting).map(statuses));
   expect(all.flat().filter((status) => status !== 200)).toEqual([503]);
+  expect(shed).toEqual(['public']);
 });
 
 /** Sends a request over a socket of its own, whole or without its body. */

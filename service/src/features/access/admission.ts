@@ -58,6 +58,8 @@ export interface AdmissionOptions {
   planOf: (headers: IncomingHttpHeaders) => Plan | undefined;
   /** Added to every answer. */
   headers: Record<string, string>;
+  /** Called for each request that is shed. */
+  onShed?: ((kind: Kind) => void) | undefined;
   bounds?: Partial<AdmissionBounds>;
   /** Milliseconds of a clock that never jumps. */
   now?: () => number;
@@ -66,6 +68,11 @@ export interface AdmissionOptions {
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
+}
+
+/** An exchange that is pending. */
+interface Pending extends Exchange {
+  kind: Kind;
 }
 
 /**
@@ -81,7 +88,7 @@ export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void 
   const serve = ({ request, response }: Exchange): void => {
     handle.call(app.server, request, response);
   };
-  const admission = new Admission(serve, refusal(options.headers, shedLog(app)), options);
+  const admission = new Admission(serve, refusal(options, shedLog(app)), options);
   app.server.removeAllListeners('request');
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (isApi(request.url ?? '') && request.method !== 'OPTIONS') admission.admit({ request, response });
@@ -98,11 +105,11 @@ export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void 
 /** Decides when each request is served. */
 class Admission {
   readonly #serve: (exchange: Exchange) => void;
-  readonly #refuse: (exchange: Exchange) => void;
+  readonly #refuse: (exchange: Pending) => void;
   readonly #planOf: AdmissionOptions['planOf'];
   readonly #bounds: AdmissionBounds;
   readonly #now: () => number;
-  readonly #queue = new AdmissionQueue<Exchange>();
+  readonly #queue = new AdmissionQueue<Pending>();
   #inProgress = 0;
   /** When this turn served its first request. */
   #servingSinceMs: number | undefined;
@@ -117,7 +124,7 @@ class Admission {
 
   constructor(
     serve: (exchange: Exchange) => void,
-    refuse: (exchange: Exchange) => void,
+    refuse: (exchange: Pending) => void,
     { planOf, bounds, now = () => performance.now() }: AdmissionOptions,
   ) {
     this.#serve = serve;
@@ -134,7 +141,8 @@ class Admission {
       this.#serve(exchange);
       return;
     }
-    this.#queue.add(this.#kindOf(exchange.request), exchange, this.#now());
+    const kind = this.#kindOf(exchange.request);
+    this.#queue.add(kind, { ...exchange, kind }, this.#now());
     if (this.#queue.size > this.#bounds.pending) this.#shed(this.#queue.last());
     this.#expiry ??= this.#startExpiry();
   }
@@ -218,7 +226,7 @@ class Admission {
     this.#expiry = undefined;
   }
 
-  #shed(exchange: Exchange | undefined): void {
+  #shed(exchange: Pending | undefined): void {
     if (exchange?.request.socket.destroyed === false) this.#refuse(exchange);
   }
 
@@ -231,10 +239,11 @@ class Admission {
   }
 }
 
-function refusal(headers: Record<string, string>, log: () => void): (exchange: Exchange) => void {
+function refusal({ headers, onShed }: AdmissionOptions, log: () => void): (exchange: Pending) => void {
   const flat = Object.entries({ ...headers, ...REFUSAL_HEADERS }).flat();
-  return ({ response }) => {
+  return ({ response, kind }) => {
     log();
+    onShed?.(kind);
     response.writeHead(503, flat).end(REFUSAL);
   };
 }

@@ -23,6 +23,12 @@ export class Metrics {
     labelNames: ['queue', 'outcome'],
     registers: [this.registry],
   });
+  readonly #shed = new Counter({
+    name: 'marque_requests_shed_total',
+    help: 'Requests answered 503 before anything else, because there were more than can be served, by kind: paid, free, batch, public.',
+    labelNames: ['kind'],
+    registers: [this.registry],
+  });
   readonly #requests = new Histogram({
     name: 'marque_http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',
@@ -55,6 +61,11 @@ export class Metrics {
   /** Counts a job that ended. */
   readonly countJob: JobWatcher = (queue, outcome) => {
     this.#jobs.inc({ queue, outcome });
+  };
+
+  /** Counts a request that was shed. */
+  readonly countShed = (kind: string): void => {
+    this.#shed.inc({ kind });
   };
 
   /** Counts one VIN by its outcome. */
