@@ -98,7 +98,7 @@ const statuses = async (answers: Promise<Response>[] = []): Promise<number[]> =>
   (await Promise.all(answers)).map(({ status }) => status);
 
 test('where requests take longer than there is time, paid callers are served, and those without a key shed', async () => {
-  const origin = await start({ inProgress: 4, pendingMs: 1_000 });
+  const origin = await start({ inProgress: 4, pendingMs: 1_000, few: 0 });
   const waiting = await fill(origin, 4, 20);
   // A second is enough for fifty of the eighty: all of paid plans and the free one, and some batches.
   open.resolve();
@@ -129,8 +129,16 @@ test('paid plans come before the free one, then batches, then those without a ke
   expect(kinds.slice(0, 16)).toContain('free');
 });
 
+test('where few are pending, none is shed for a slow service until much later', async () => {
+  const origin = await start({ inProgress: 1, pendingMs: 100, few: 8, fewPendingMs: 10_000 });
+  const waiting = await fill(origin, 1, 2);
+  open.resolve();
+  for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
+  expect(nowMs).toBeGreaterThan(100);
+});
+
 test('what waited while the process stood still is not shed for it', async () => {
-  const origin = await start({ inProgress: 1, pendingMs: 2_000 });
+  const origin = await start({ inProgress: 1, pendingMs: 2_000, few: 0 });
   const waiting = await fill(origin, 1, 2);
   nowMs += 10_000;
   open.resolve();

@@ -42,6 +42,10 @@ export interface AdmissionBounds {
   pending: number;
   /** How long a request may be pending. Clients that retry at once are slowed down by it. */
   pendingMs: number;
+  /** Requests that may be pending for longer: where they are so few, the service is slow, as at its start, not overloaded. */
+  few: number;
+  /** How long these may be pending. */
+  fewPendingMs: number;
 }
 
 const BOUNDS: AdmissionBounds = {
@@ -50,6 +54,8 @@ const BOUNDS: AdmissionBounds = {
   inProgress: 1_000,
   pending: 10_000,
   pendingMs: 2_000,
+  few: 250,
+  fewPendingMs: 8_000,
 };
 
 /** What admission needs of the rest. */
@@ -218,9 +224,9 @@ class Admission {
     this.#expiresAtMs = nowMs + everyMs;
     // The process stood still: what came before had no chance to be served meanwhile, and gets one now.
     this.#isExcused = lateMs > everyMs && !this.#isExcused;
-    if (!this.#isExcused) {
-      for (const exchange of this.#queue.expired(nowMs - this.#bounds.pendingMs)) this.#shed(exchange);
-    }
+    const { few, fewPendingMs, pendingMs } = this.#bounds;
+    const sinceMs = nowMs - (this.#queue.size > few ? pendingMs : fewPendingMs);
+    if (!this.#isExcused) for (const exchange of this.#queue.expired(sinceMs)) this.#shed(exchange);
     if (this.#queue.size > 0) return;
     clearInterval(this.#expiry);
     this.#expiry = undefined;
