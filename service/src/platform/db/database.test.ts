@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
-import { UnusableDatabaseError, openDatabase } from './index.ts';
+import { type PostgresDatabase, UnusableDatabaseError, openDatabase } from './index.ts';
 
 describe.each(ENGINES)('on %s', (engine) => {
   let fresh: TestDatabase;
@@ -106,3 +106,23 @@ describe('a SQLite folder', () => {
     expect(turns).toBeGreaterThan(10);
   });
 });
+
+test('a connection to PostgreSQL that breaks in use, between two statements, ends no process and is replaced', async () => {
+  const fresh = await freshDatabase('postgres');
+  const { pool, kysely } = await openedPostgres(fresh);
+  const client = await pool.connect();
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+  await ended;
+  await expect(client.query('SELECT 1')).rejects.toThrow();
+  client.release();
+  expect(await kysely.selectFrom('workspaces').selectAll().execute()).toEqual([]);
+  await fresh.remove();
+});
+
+async function openedPostgres(fresh: TestDatabase): Promise<PostgresDatabase> {
+  const database = await fresh.open();
+  if (database.engine !== 'postgres') throw new Error('not PostgreSQL');
+  return database;
+}

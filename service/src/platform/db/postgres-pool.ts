@@ -46,8 +46,10 @@ function newPool(url: string, most: number, limits: ClientConfig): Pool {
     verify: (client, done) =>
       client.query(READ_ONLY_QUESTION, (error, result) => done(error ?? refusalOf(result.rows[0]))),
   });
-  // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
+  // A connection that breaks is replaced by the pool, and its statements fail; without listeners the events would end the
+  // process. The pool listens to connections while they are idle, but not while they are in use.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
