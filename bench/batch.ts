@@ -30,7 +30,7 @@ interface Round {
   threadUs: number;
 }
 
-/** Sends batches of the labelled VINs at full depth; prints the best of some rounds. */
+/** Sends batches of the labeled VINs at full depth; prints the best of some rounds. */
 export async function run(print: (line: string) => void): Promise<Ratio[]> {
   const vins = readLabelled(`${CATALOG_ROOT}/facts/labelled/golden.jsonl`).map(({ vin }) => vin);
   const batch = Array.from({ length: BATCH }, (_, index) => vins[index % vins.length] ?? '');

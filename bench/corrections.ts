@@ -87,7 +87,7 @@ function overrideOf(count: number, wmi: string): IndexedOverride {
   return structuredClone({ id, scope, fields, order: count });
 }
 
-/** A number as four characters and the one that no labelled VIN has at position 8. */
+/** A number as four characters and the one that no labeled VIN has at position 8. */
 function inVinCharacters(count: number): string {
   let text = '';
   for (let rest = count, place = 0; place < 4; place++) {

@@ -2,7 +2,7 @@ import { CATALOG_ROOT, readLabelled } from '@marque/catalog';
 import { checkDigitOf, hasValidCheckDigit } from '@marque/decoder';
 
 /**
- * VINs of the project's own labelled cars with other serial numbers, the same ones every time; nearly all distinct. Check
+ * VINs of the project's own labeled cars with other serial numbers, the same ones every time; nearly all distinct. Check
  * digits are right where the cars' own are: a wrong one is read in another way.
  */
 export function distinctVins(count: number): string[] {

@@ -2,7 +2,7 @@ import { defined } from '../specs/epa.ts';
 import { number, register } from './register.ts';
 
 const MM_PER_CM = 10;
-/** The shortest wheelbase in centimetres and the longest in inches are apart. */
+/** The shortest wheelbase in centimeters and the longest in inches are apart. */
 const LEAST_WHEELBASE_CM = 165;
 
 export const cvs = register({

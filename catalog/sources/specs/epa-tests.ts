@@ -125,7 +125,7 @@ export interface Measures {
   curbKg?: number;
   /** The power is that of another model of the test group: the same engine family, but perhaps another rating. */
   isOfGroup: boolean;
-  /** The vehicle was tested with several powers: no neighbour's power can tell which one it has. */
+  /** The vehicle was tested with several powers: no neighbor's power can tell which one it has. */
   hasSeveralPowers: boolean;
 }
 

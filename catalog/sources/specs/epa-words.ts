@@ -72,7 +72,7 @@ export interface Luggage {
   sedan: number;
 }
 
-/** Luggage volume in litres (SAE J1100), where the row's volumes are of one body. */
+/** Luggage volume in liters (SAE J1100), where the row's volumes are of one body. */
 export function cargoOf({ hatchback, coupe, sedan }: Luggage): number | undefined {
   const volumes = [hatchback, coupe, sedan].filter((volume) => volume > 0);
   const [only] = volumes;

@@ -10,7 +10,7 @@ const FIRST_YEAR = 1990;
 
 interface EpaRow {
   row: SpecRow;
-  /** EPA's own words for the driven wheels, until a neighbour settles what they mean. */
+  /** EPA's own words for the driven wheels, until a neighbor settles what they mean. */
   epaDrive: string;
   /** Its power is that of another model of the test group. */
   isOfGroup: boolean;

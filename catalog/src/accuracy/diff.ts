@@ -12,7 +12,7 @@ import { decodeAll, labelledSets } from './sets.ts';
 import type { Scored } from './tally.ts';
 
 /**
- * `npm run catalog:diff [-- REVISION]`: which labelled VINs decode differently with the facts as they are than with those
+ * `npm run catalog:diff [-- REVISION]`: which labeled VINs decode differently with the facts as they are than with those
  * of a revision (default HEAD), compiled by the same compiler. A change in facts is reviewed as this list.
  */
 const revision = process.argv[2] ?? 'HEAD';
@@ -43,7 +43,7 @@ function compare(): void {
       process.stdout.write(`${scored.labelled.vin.slice(0, 11)}\n${lines.map((line) => `  ${line}\n`).join('')}`);
     }
   }
-  process.stdout.write(`${differing} labelled VINs decode differently than with the facts of ${revision}.\n`);
+  process.stdout.write(`${differing} labeled VINs decode differently than with the facts of ${revision}.\n`);
 }
 
 function compileRevision(): string {

@@ -34,21 +34,21 @@ const OTHER_PLANT = 'ZZAAB00006B000001';
 const THIRD_PLANT = 'ZZAAB00006C000001';
 const STRANGER = 'ZZACD000060000003';
 
-test('a row that rests on one labelled VIN does not answer for that VIN', () => {
+test('a row that rests on one labeled VIN does not answer for that VIN', () => {
   expect(verdicts('4-5,AB,Rocket,C,LABELS,a labelled VIN and nothing else\n', [ROCKET])).toEqual(['unanswered']);
 });
 
-test('a row that rests on one group of labelled VINs answers for none of them, however many they are', () => {
+test('a row that rests on one group of labeled VINs answers for none of them, however many they are', () => {
   expect(verdicts('4-5,AB,Rocket,B,LABELS,\n', [ROCKET, SAME_GROUP])).toEqual(['unanswered', 'unanswered']);
 });
 
-test('a row that rests on labelled VINs of two groups answers for each by the other', () => {
+test('a row that rests on labeled VINs of two groups answers for each by the other', () => {
   expect(foldOf(ROCKET)).not.toBe(foldOf(OTHER_PLANT));
   const row = '4-5,AB,Rocket,B,LABELS,\n';
   expect(verdicts(row, [ROCKET, OTHER_PLANT, STRANGER])).toEqual(['right', 'right', 'unanswered']);
 });
 
-test('a range of serial numbers between two labelled VINs answers for neither, and for one between three', () => {
+test('a range of serial numbers between two labeled VINs answers for neither, and for one between three', () => {
   const head = 'positions,code,serial_from,serial_to,model,confidence,source,agreed\n';
   const row = '4-5,AB,00000,00009,Rocket,B,LABELS,\n';
   expect(verdicts(row, [ROCKET, OTHER_PLANT], head)).toEqual(['unanswered', 'unanswered']);

@@ -10,11 +10,11 @@ import { type AnyDecoder, decodeOne } from './sets.ts';
 import type { Scored } from './tally.ts';
 
 /**
- * Whether nothing but labelled VINs lets the row answer: `agreed` names them, or it has no other source. A row that something
+ * Whether nothing but labeled VINs lets the row answer: `agreed` names them, or it has no other source. A row that something
  * else confirms answers without them, whichever was written first.
  */
 export function restsOnLabels(row: TableRow): boolean {
-  return row.agreed === undefined ? originOf(row) === 'labelled' : /labelled (VIN|car)s?\b/.test(row.agreed);
+  return row.agreed === undefined ? originOf(row) === 'labelled' : /label+ed (VIN|car)s?\b/.test(row.agreed);
 }
 
 /** Learns from cars what a decoder of these layouts leaves open. */
@@ -25,11 +25,11 @@ export type LearnFrom<Opened extends AnyDecoder> = (
 ) => AnyDecoder;
 
 /**
- * Decodes every VIN with a catalog that knows no VIN of its group: the rows that rest on labelled VINs and meet none outside
+ * Decodes every VIN with a catalog that knows no VIN of its group: the rows that rest on labeled VINs and meet none outside
  * the group's fold are left out, and what the other folds teach is learned anew. What remains is what the facts answer for VINs that
  * no one has looked at.
  *
- * @param sets labelled VINs, set by set; all of them bear rows out
+ * @param sets labeled VINs, set by set; all of them bear rows out
  * @param open makes a decoder of these layouts
  * @param learnFrom puts over a decoder of these layouts what the cars teach; without it nothing is learned
  * @returns the decoded VINs of each set, in its order
@@ -60,21 +60,21 @@ function without(profiles: readonly WorldProfile[], dropped: ReadonlySet<string>
   return profiles.map((profile) => ({ ...profile, rows: profile.rows.filter(({ origin }) => !dropped.has(origin)) }));
 }
 
-/** The labelled groups that a row meets, by fold. */
+/** The labeled groups that a row meets, by fold. */
 interface Met {
   /** A learned row needs two, for one group may be a mistake, and so do serial numbers between two cars; what else a person wrote needs one. */
   needed: number;
   groups: Map<string, number>;
 }
 
-/** Whether a row meets labelled VINs, and too few of them outside the fold. */
+/** Whether a row meets labeled VINs, and too few of them outside the fold. */
 function isUnborne({ needed, groups }: Met, fold: number): boolean {
   let others = 0;
   for (const own of groups.values()) if (own !== fold) others++;
   return groups.size > 0 && others < needed;
 }
 
-/** The groups of labelled VINs that each row resting on them meets, by the row's place. */
+/** The groups of labeled VINs that each row resting on them meets, by the row's place. */
 function groupsOfRows({ profiles, tables }: WorldFacts, vins: readonly string[]): Map<string, Met> {
   const meets = new Map<string, Met>();
   for (const { origin, row } of [...tables.values()].flat()) {

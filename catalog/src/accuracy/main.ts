@@ -27,9 +27,9 @@ import { decodeOne, DEVELOPMENT_SET, labelledSets } from './sets.ts';
 import type { Scored } from './tally.ts';
 
 /**
- * `npm run accuracy [-- FILE.jsonl…]`: decodes labelled VINs, each by a catalog without the rows that rest on nothing but its
+ * `npm run accuracy [-- FILE.jsonl…]`: decodes labeled VINs, each by a catalog without the rows that rest on nothing but its
  * own group, and prints for each field how many were answered and how many answers were right: what to expect of VINs that
- * no one has looked at. Without files: the project's labelled VINs, and the development set where it is beside the
+ * no one has looked at. Without files: the project's labeled VINs, and the development set where it is beside the
  * project; then docs/accuracy.md and the README's table are written anew.
  *
  * `--tables` prints instead how often each table of the world's facts was right, and which rows are held back or contradicted;
@@ -113,7 +113,7 @@ function learnedRows(): Map<string, TableRow[]> {
 
 /** Prints the fields of a set; gives all that the document keeps of it. */
 function printSet(shipped: Decoder, name: string, scored: readonly Scored[]): string {
-  const title = `## ${name}: ${scored.length} labelled VINs`;
+  const title = `## ${name}: ${scored.length} labeled VINs`;
   const vins = scored.map(({ labelled }) => labelled.vin);
   const repair = repairChapter(shipped, vins, options.repair ? 'all' : 'sample');
   process.stdout.write(`${title}\n\n${fieldTable(scored)}\n\n${repair}\n\n`);

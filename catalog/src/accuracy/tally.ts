@@ -3,7 +3,7 @@ import type { VehicleReport } from '@marque/decoder';
 import { type Field, FIELDS, judge } from '../labels/judge.ts';
 import type { LabelledVin } from '../labels/labelled.ts';
 
-/** How many labelled VINs were answered, and how many of the answers agree with the label. */
+/** How many labeled VINs were answered, and how many of the answers agree with the label. */
 export interface Count {
   labelled: number;
   answered: number;

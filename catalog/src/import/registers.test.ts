@@ -77,7 +77,7 @@ describe('the Dutch register', () => {
     grossKg: 2380,
   };
 
-  test('is read from the download and from the interface, in centimetres', async () => {
+  test('is read from the download and from the interface, in centimeters', async () => {
     expect((await tablesOf('rdw', fileOf(table(HEADER, three(MURANO))))).specs).toEqual([WANTED]);
     const header = HEADER.toLowerCase().replaceAll(' ', '_');
     const quoted = three(MURANO).map((record) =>

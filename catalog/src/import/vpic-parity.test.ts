@@ -58,6 +58,6 @@ test('a download with the rows of the npm package answers every recorded VIN as 
   }
 });
 
-test('and is as accurate on labelled VINs, field by field', () => {
+test('and is as accurate on labeled VINs, field by field', () => {
   expect(score(imported)).toBe(score(built));
 });

@@ -15,7 +15,7 @@ function judged(rows: string, cars: readonly LabelledVin[]): ReturnType<typeof j
   return judgeTables(readWorld(factsFolder(HEADER + rows), 'all'), cars);
 }
 
-test('each independent group of labelled cars counts once for the row that answers it', () => {
+test('each independent group of labeled cars counts once for the row that answers it', () => {
   const cars = [
     car('ZZAAB000060000001', 'Rocket'),
     car('ZZAAB000060000002', 'Rocket'),
@@ -26,7 +26,7 @@ test('each independent group of labelled cars counts once for the row that answe
   expect(held).toEqual([{ row: 'acme/models.csv:2', right: 1, wrong: 1 }]);
 });
 
-test('of the groups that a row made of labelled cars gets right, one made it', () => {
+test('of the groups that a row made of labeled cars gets right, one made it', () => {
   const cars = [car('ZZAAB000060000001', 'Rocket'), car('ZZAAB000070000001', 'Rocket')];
   expect(judged('4,A,Rocket,C,LABELS\n', cars).records).toMatchObject([{ origin: 'labelled', right: 1, count: 1 }]);
 });

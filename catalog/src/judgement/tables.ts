@@ -4,7 +4,7 @@ import { Judgement, originOf, type Part, type TableRecord } from '../world/judge
 import type { WorldFacts } from '../world/load.ts';
 import { type JudgedOutput, type RowVerdicts, verdictsOf } from './verdicts.ts';
 
-/** A row with what it would answer, or answers, about independent groups of labelled cars. */
+/** A row with what it would answer, or answers, about independent groups of labeled cars. */
 export interface HeldRow {
   row: string;
   right: number;
@@ -12,7 +12,7 @@ export interface HeldRow {
 }
 
 /**
- * Judges every table by labelled cars.
+ * Judges every table by labeled cars.
  *
  * @param facts the facts with all of their rows, those that are held back among them
  */
@@ -34,7 +34,7 @@ export function judgeTables(
         all.wrong += wrong;
         const record = own.get(`${origin} ${part}`) ?? { table, origin, part, right: 0, count: 0 };
         own.set(`${origin} ${part}`, record);
-        // One of the cars that bear out a row made of labelled cars made it.
+        // One of the cars that bear out a row made of labeled cars made it.
         const others = origin === 'labelled' ? Math.max(0, right - 1) : right;
         record.right += others;
         record.count += others + wrong;

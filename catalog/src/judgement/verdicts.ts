@@ -22,11 +22,11 @@ const FIELDS = [
 /** The fields of a row that labels are held against. */
 export type JudgedOutput = (typeof FIELDS)[number][0];
 
-/** By field, how many more cars of each labelled group confirm a row's word than contradict it. */
+/** By field, how many more cars of each labeled group confirm a row's word than contradict it. */
 export type RowVerdicts = Map<JudgedOutput, Map<string, number>>;
 
 /**
- * Holds every row against labelled cars, where its word would be the answer.
+ * Holds every row against labeled cars, where its word would be the answer.
  *
  * @param profiles the layouts with all of their rows, those that are held back among them
  * @returns the verdicts by the row's place, "volkswagen/models.csv:12"

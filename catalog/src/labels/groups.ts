@@ -1,8 +1,8 @@
-/** How many parts the labelled VINs are cut into; each is decoded by what the others bear out. */
+/** How many parts the labeled VINs are cut into; each is decoded by what the others bear out. */
 export const FOLDS = 5;
 
 /**
- * What makes two labelled VINs one observation: positions 1-8, 10 and 11. Cars that differ in nothing but the check digit and
+ * What makes two labeled VINs one observation: positions 1-8, 10 and 11. Cars that differ in nothing but the check digit and
  * the serial number are one type from one plant and year, so the second says little that the first did not.
  */
 export function groupOf(vin: string): string {

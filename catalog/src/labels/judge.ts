@@ -20,7 +20,7 @@ export type Field = (typeof FIELDS)[number];
 /** What became of a labelled field. */
 export type Verdict = 'unlabelled' | 'unanswered' | 'right' | 'wrong';
 
-/** Labels round engines to a tenth of a litre. */
+/** Labels round engines to a tenth of a liter. */
 const DISPLACEMENT_TOLERANCE_CC = 70;
 const POWER_TOLERANCE_KW = 2;
 

@@ -29,8 +29,8 @@ export interface Label {
 }
 
 /**
- * Reads labelled VINs, one JSON object a line.
- * @throws Error naming the file and line that is not a labelled VIN.
+ * Reads labeled VINs, one JSON object a line.
+ * @throws Error naming the file and line that is not a labeled VIN.
  */
 export function readLabelled(file: string): LabelledVin[] {
   const found: LabelledVin[] = [];
@@ -42,12 +42,12 @@ export function readLabelled(file: string): LabelledVin[] {
 }
 
 /**
- * Reads a labelled VIN from a line of JSON.
+ * Reads a labeled VIN from a line of JSON.
  * @throws Error naming the place that holds none.
  */
 export function parseLabelled(line: string, where: string): LabelledVin {
   const value: unknown = JSON.parse(line);
-  if (!isLabelled(value)) throw new Error(`${where} is not a labelled VIN: it needs "vin" and "expected".`);
+  if (!isLabelled(value)) throw new Error(`${where} is not a labeled VIN: it needs "vin" and "expected".`);
   const yearBasis = value.yearBasis === 'model-year' ? 'model-year' : 'production-or-first-registration';
   const { vin, expected, reason } = value;
   return { vin, expected, yearBasis, ...(reason !== undefined && { reason }) };

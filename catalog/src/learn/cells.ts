@@ -27,7 +27,7 @@ export interface Cells {
 
 /** Where a maker may put a code: 4-9 and the plant at 11. The year at 10 and the serial number tell no type. */
 const CODE_POSITIONS = [3, 4, 5, 6, 7, 8, 10] as const;
-/** Beyond three positions only neighbours are tried: what needs more is no code but a single car. */
+/** Beyond three positions only neighbors are tried: what needs more is no code but a single car. */
 const FREE_POSITIONS = 3;
 const RADIX = 36;
 
@@ -69,7 +69,7 @@ function choices(): PositionChoice[] {
   return found.toSorted((a, b) => lengthOf(a) - lengthOf(b) || a.positions.length - b.positions.length);
 }
 
-/** Observations labelled with the field, in the order of their groups, by the characters at these positions. */
+/** Observations labeled with the field, in the order of their groups, by the characters at these positions. */
 export function cellsOf(observations: readonly Observation[], field: LearnedField, choice: PositionChoice): Cells {
   const beyond = new Map<number, number>();
   const keys: number[] = [];

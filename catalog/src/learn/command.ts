@@ -24,7 +24,7 @@ export interface LearnOptions {
   profiles?: readonly WorldProfile[];
   /** What columns of CSV files are called. */
   columns?: ColumnNames;
-  /** Further labelled cars. */
+  /** Further labeled cars. */
   cars?: readonly LabelledVin[];
   /** A folder for the rows. */
   out?: string;
@@ -33,7 +33,7 @@ export interface LearnOptions {
 }
 
 /**
- * Learns from files of labelled cars what the catalog leaves open.
+ * Learns from files of labeled cars what the catalog leaves open.
  *
  * @throws Error naming a file that cannot be read
  */

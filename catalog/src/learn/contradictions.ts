@@ -8,7 +8,7 @@ import { NEW_LAYOUT } from './layouts.ts';
 import type { LayoutObservations, Observation } from './observe.ts';
 import { majorityOf, type ValueCounts } from './tally.ts';
 
-/** A row that says otherwise than labelled cars. */
+/** A row that says otherwise than labeled cars. */
 export interface Contradiction {
   /** "volkswagen/models.csv:12". */
   row: string;
@@ -16,7 +16,7 @@ export interface Contradiction {
   says: string;
   /** What most of the groups that it misleads say. */
   labels: string;
-  /** Labelled cars that it answered wrongly. */
+  /** Labeled cars that it answered wrongly. */
   cars: number;
   /** Independent groups that it answered wrongly, and all that it answered. */
   against: number;
@@ -25,7 +25,7 @@ export interface Contradiction {
   advice: string;
 }
 
-/** The rows that answered labelled cars wrongly. */
+/** The rows that answered labeled cars wrongly. */
 export function contradictions(
   layouts: readonly LayoutObservations[],
   profiles: readonly WorldProfile[],
@@ -149,7 +149,7 @@ function splitByYear(right: readonly Observation[], wrong: readonly Observation[
   return wrongTo < rightFrom ? `split by year: it holds from ${rightFrom}` : undefined;
 }
 
-/** The first and last labelled year; nothing is before or after the span of undated ones. */
+/** The first and last labeled year; nothing is before or after the span of undated ones. */
 function span(observations: readonly Observation[]): readonly [number, number] {
   const years = observations.flatMap((one) => one.years ?? []);
   return years.length === 0 ? [-Infinity, Infinity] : [Math.min(...years), Math.max(...years)];

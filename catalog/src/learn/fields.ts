@@ -20,7 +20,7 @@ export function requiredShare(field: LearnedField): number {
   return field === 'make' || field === 'model' ? REQUIRED.identity : REQUIRED.detail;
 }
 
-/** How far apart two labels of one engine lie: sellers round to a tenth of a litre and from horsepower. */
+/** How far apart two labels of one engine lie: sellers round to a tenth of a liter and from horsepower. */
 const TOLERANCE: Partial<Record<LearnedField, number>> = { displacementCc: 70, powerKw: 2 };
 
 /** Whether two values of a field, in the catalog's words, say the same. */

@@ -11,7 +11,7 @@ import { toTableRow } from './rows.ts';
 import type { LearnedRule } from './search.ts';
 import { type Trust, trustOf } from './trust.ts';
 
-/** What labelled cars teach. */
+/** What labeled cars teach. */
 export interface Learned {
   /** Rows by the folder of their maker, in a stable order. */
   tables: Map<string, TableRow[]>;

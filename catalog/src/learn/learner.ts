@@ -31,7 +31,7 @@ export interface Findings {
 }
 
 /**
- * Takes labelled cars one by one, then learns from them. Several learners may share the cars of a file, each with those of other
+ * Takes labeled cars one by one, then learns from them. Several learners may share the cars of a file, each with those of other
  * layouts: what one finds does not depend on the others, save for what `trustOf` makes of all their samples.
  */
 export class Learner {

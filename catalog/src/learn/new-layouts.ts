@@ -36,7 +36,7 @@ function newLayout(id: string, make: string, observations: readonly Observation[
     folder: folderOf(make),
     entry: {
       name: `wmi-${wmi.toLowerCase()}`,
-      about: `Learned from labelled cars: ${make}.`,
+      about: `Learned from labeled cars: ${make}.`,
       make,
       wmis: [wmi],
       year,
@@ -45,7 +45,7 @@ function newLayout(id: string, make: string, observations: readonly Observation[
   };
 }
 
-/** Whether the character at position 10 is the labelled year, or the one after it, as often as a year has to be right. */
+/** Whether the character at position 10 is the labeled year, or the one after it, as often as a year has to be right. */
 function tellsYear(observations: readonly Observation[]): boolean {
   const dated = observations.filter(({ years }) => years !== undefined);
   const confirmed = dated.filter(({ vin, years }) => {

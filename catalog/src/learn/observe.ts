@@ -14,7 +14,7 @@ import type { Reading, Vocabulary } from './vocabulary.ts';
 /** What the catalog says of a labelled field as it is. */
 export type LookUpState = 'unlabelled' | 'open' | 'right' | 'wrong';
 
-/** All labelled cars that differ in nothing that a pattern can hold. */
+/** All labeled cars that differ in nothing that a pattern can hold. */
 export interface Observation {
   /** One of them. */
   vin: string;
@@ -27,7 +27,7 @@ export interface Observation {
   /** What most of them are. */
   reading: Reading;
   standing: Record<LearnedField, LookUpState>;
-  /** First and last labelled year. */
+  /** First and last labeled year. */
   years: readonly [number, number] | undefined;
 }
 
@@ -85,7 +85,7 @@ function numberOf(numbers: Map<string, number>, name: string): number {
   return number;
 }
 
-/** Gathers labelled cars, one after the other, into observations. */
+/** Gathers labeled cars, one after the other, into observations. */
 export class Observer {
   readonly #finder: LayoutFinder;
   readonly #vocabulary: Vocabulary;

@@ -37,7 +37,7 @@ function unseen(): LabelledVin[] {
   return cars.slice(CARS);
 }
 
-test('a maker that the catalog lacks comes back from labelled cars, and their wrong labels do not', () => {
+test('a maker that the catalog lacks comes back from labeled cars, and their wrong labels do not', () => {
   const decoder = withOverlay(base, overlay.bytes);
   const cars = unseen().map(({ vin, expected }) => ({ vin, model: expected.model, make: expected.manufacturer }));
   const lost = cars.filter(({ vin }) => base.decode(vin).model === undefined);

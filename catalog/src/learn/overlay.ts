@@ -46,7 +46,7 @@ export function compileOverlay(folder: string, profiles: readonly WorldProfile[]
   const sections: Sections = new Map();
   const profilesOf = compileWorld(overlaid, strings, sections);
   compileWmis([], [], profilesOf, strings, sections);
-  const source: CatalogSource = { id: 'learned', title: 'Learned from labelled cars', imported };
+  const source: CatalogSource = { id: 'learned', title: 'Learned from labeled cars', imported };
   const meta = { kind: OVERLAY, hash, worldRows: rows, sources: JSON.stringify([source]) };
   return { bytes: writeContainer(meta, new Map([...strings.sections(), ...sections])), rows, layouts };
 }

@@ -33,7 +33,7 @@ test('a file without VINs, or without a column that was named, says so', () => {
   expect(() => carsIn(path, { vin: 'chassis' })).toThrow('has no column "chassis"');
 });
 
-test('a line of JSON that is no labelled car is named', () => {
+test('a line of JSON that is no labeled car is named', () => {
   const path = file('cars.jsonl', '{"vin":"ZZARA1SA01W000001","expected":{}}\n\n{"vin":5}\n');
   expect(() => carsIn(path)).toThrow('cars.jsonl:3');
 });

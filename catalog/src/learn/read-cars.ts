@@ -6,7 +6,7 @@ import { BODY_STYLES } from '@marque/decoder';
 import { type Label, type LabelledVin, parseLabelled } from '../labels/labelled.ts';
 import { csvLines } from '../csv.ts';
 
-/** What a column of a CSV file of labelled cars may hold, with the names that are recognized for it. */
+/** What a column of a CSV file of labeled cars may hold, with the names that are recognized for it. */
 export const CAR_COLUMNS = {
   vin: ['vin'],
   make: ['make', 'manufacturer', 'brand'],
@@ -26,7 +26,7 @@ export type CarColumn = keyof typeof CAR_COLUMNS;
 /** The names that columns have in a file, where they are other than usual. */
 export type ColumnNames = Partial<Record<CarColumn, string>>;
 
-/** A line of a file of labelled cars: its VIN as the file has it, and the car, read when it is asked for. */
+/** A line of a file of labeled cars: its VIN as the file has it, and the car, read when it is asked for. */
 export interface CarLine {
   vin: string;
   car: () => LabelledVin;
@@ -36,7 +36,7 @@ export interface CarLine {
 type Places = Partial<Record<CarColumn, number>> & { vin: number };
 
 /**
- * Reads labelled cars one by one, however many there are: JSONL as in catalog/facts/labelled, or CSV with a header.
+ * Reads labeled cars one by one, however many there are: JSONL as in catalog/facts/labelled, or CSV with a header.
  *
  * @throws Error naming the file and the line that cannot be read, or the columns that a CSV file lacks.
  */

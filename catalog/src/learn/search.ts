@@ -154,7 +154,7 @@ function greatest(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => Math.max(a, b));
 }
 
-/** Years on either side of the labelled ones in which a code is taken to mean the same. */
+/** Years on either side of the labeled ones in which a code is taken to mean the same. */
 export const YEARS_BESIDE = 3;
 
 /** Whether a rule applies to these cars. */

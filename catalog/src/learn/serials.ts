@@ -1,7 +1,7 @@
 import { groupOf } from '../labels/groups.ts';
 import type { LabelledVin } from '../labels/labelled.ts';
 
-/** A labelled car of a layout whose VINs have no year, so that its serial number may tell it. */
+/** A labeled car of a layout whose VINs have no year, so that its serial number may tell it. */
 export interface SerialCar {
   vin: string;
   /** The model years that the label allows. */

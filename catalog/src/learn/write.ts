@@ -20,7 +20,7 @@ export function writeLearned(folder: string, { tables, layouts }: Pick<Learned, 
   }
   for (const [maker, own] of Map.groupBy(layouts, (layout) => layout.folder)) {
     const file = {
-      about: 'Layouts of WMIs that no other layout has, learned from labelled cars.',
+      about: 'Layouts of WMIs that no other layout has, learned from labeled cars.',
       layouts: own.map(({ entry }) => entry),
     };
     mkdirSync(join(folder, maker), { recursive: true });

@@ -24,7 +24,7 @@ function printList({ title, about, sources }: SourceList): string {
       `| \`${key}\` | ${kind} | ${cell(licence)} | ${cell(where)} | ${rows} | ${alone} | ${fields.join(', ')} |`,
   );
   const header = [
-    '| key | kind | licence | source | rows | alone | fields |',
+    '| key | kind | license | source | rows | alone | fields |',
     '| --- | --- | --- | --- | ---: | ---: | --- |',
   ];
   return `${[`## ${title}`, '', about, '', ...header, ...lines].join('\n')}\n`;

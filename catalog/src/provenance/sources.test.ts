@@ -19,12 +19,12 @@ test('every source that a row names is in a list, and every listed source has a 
   expect(lists.flatMap(({ sources }) => sources).filter(({ rows }) => rows === 0)).toEqual([]);
 });
 
-test('no fact rests on share-alike data alone, save the one file whose licence is kept with it', () => {
+test('no fact rests on share-alike data alone, save the one file whose license is kept with it', () => {
   const shareAlike = lists.flatMap(({ sources }) => sources).filter(({ licence }) => /ODbL|GPL|-SA-/.test(licence));
   expect(shareAlike.filter(({ alone }) => alone > 0).map(({ key }) => key)).toEqual(['canada']);
 });
 
-test('every source has a kind, a licence and a name', () => {
+test('every source has a kind, a license and a name', () => {
   for (const { key, kind, licence, where } of lists.flatMap(({ sources }) => sources)) {
     expect({ key, kind, licence, where }).toEqual({
       key: expect.stringMatching(/./),

@@ -95,7 +95,7 @@ const DRIVE_CODES = {
   key: 'drive-codes',
   kind: 'knowledge',
   licence: 'CC0-1.0',
-  where: 'Marque contributors: which character of a VIN tells the driven wheels; 352 of 352 labelled VINs agree',
+  where: 'Marque contributors: which character of a VIN tells the driven wheels; 352 of 352 labeled VINs agree',
 } as const;
 
 /** Of tables of specifications each is one source. */

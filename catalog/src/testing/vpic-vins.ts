@@ -14,7 +14,7 @@ const COLUMNS = 7;
 
 /**
  * VINs that fit NHTSA's rows, one a model of each schema and its first WMI of these makes, and one a trim: what the rows can be made to say together, without
- * a labelled VIN. The same tables give the same VINs.
+ * a labeled VIN. The same tables give the same VINs.
  */
 export function* vpicVins(tables: VpicTables, makes: ReadonlySet<string>): Generator<string> {
   const rows = rowsBySchema(tables);

@@ -21,7 +21,7 @@ const codes = once(() =>
   })),
 );
 
-/** What a maker's engine code says by itself; tenths of a litre are 0 where it tells none. */
+/** What a maker's engine code says by itself; tenths of a liter are 0 where it tells none. */
 interface EngineCode {
   cylinders: number;
   tenths: number;

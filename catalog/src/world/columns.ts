@@ -57,7 +57,7 @@ export const TableRow = Type.Object(
     source: Type.String({ minLength: 1 }),
     /** What agrees with a row of confidence C or G: without it the row answers nothing. */
     agreed: text,
-    /** Of a learned row: labelled cars with the code, their independent groups, and the groups that say otherwise. */
+    /** Of a learned row: labeled cars with the code, their independent groups, and the groups that say otherwise. */
     vins: tally,
     groups: tally,
     against: tally,
@@ -95,12 +95,12 @@ export const COLUMN_HELP: Readonly<Record<string, string>> = {
   doors: 'a number from 1 to 6',
   fuel: `one of ${FUEL_TYPES.join(', ')}`,
   cylinders: 'a number from 1 to 16',
-  cc: 'cubic centimetres, a number',
+  cc: 'cubic centimeters, a number',
   kw: 'kilowatts, a number',
   battery_kwh: 'kilowatt-hours, a number',
   drive: 'FWD, RWD or AWD',
   transmission: 'Manual or Automatic, with detail after a comma: "Automatic, 8-speed"',
   model_year: 'a year of four digits',
-  confidence: 'A (two sources), B (one source), C (one or two labelled VINs) or G (general knowledge)',
+  confidence: 'A (two sources), B (one source), C (one or two labeled VINs) or G (general knowledge)',
   source: 'keys of sources.csv joined by "+"',
 };

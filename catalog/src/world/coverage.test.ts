@@ -4,7 +4,7 @@ import { coverage } from './coverage.ts';
 import { readWorld } from './load.ts';
 import { factsFolder } from './testing/facts-folder.ts';
 
-test('coverage counts labelled VINs and codes by how deep they decode', () => {
+test('coverage counts labeled VINs and codes by how deep they decode', () => {
   const facts = readWorld(
     factsFolder(
       'positions,code,model,body,fuel,confidence,source\n4-5,AB,Rocket,sedan,,B,BOOK\n4-5,AC,Anvil,,,B,BOOK\n7,D,,,Diesel,B,BOOK\n',

@@ -18,7 +18,7 @@ export interface Depth {
 export interface Coverage {
   /** Make, or region, as `coverage` was asked. */
   name: string;
-  /** Labelled VINs of the group by what is answered for them, right or wrong. */
+  /** Labeled VINs of the group by what is answered for them, right or wrong. */
   vins: Depth;
   /** Rows that name a model of the make, by what else the facts say under the same code. Absent for regions. */
   codes?: Depth;
@@ -27,7 +27,7 @@ export interface Coverage {
 const FIELDS = ['make', 'model', 'modelYear', 'body', 'fuelType', 'displacementCc'] as const;
 
 /**
- * How deep the facts reach, by make and by region: which share of the labelled VINs, and of the known codes, decode to what.
+ * How deep the facts reach, by make and by region: which share of the labeled VINs, and of the known codes, decode to what.
  *
  * @param regionOf the region of a VIN by its first two characters
  */

@@ -13,19 +13,19 @@ function outputsWith(records: string): object | undefined {
   return interpret(readWorld(folder).profiles, ROCKET)?.outputs;
 }
 
-test('a row of general knowledge answers what labelled cars carry of rows like it, and nothing else', () => {
+test('a row of general knowledge answers what labeled cars carry of rows like it, and nothing else', () => {
   const carried = outputsWith('other/models.csv,known,identity,500,502\nother/models.csv,known,fuel,20,20\n');
   expect(carried).toMatchObject({ model: 'Rocket' });
   expect(carried).not.toHaveProperty('fuelType');
   expect(carried).not.toHaveProperty('plantCity');
 });
 
-test('without labelled cars a row of general knowledge is held back', () => {
+test('without labeled cars a row of general knowledge is held back', () => {
   expect(outputsWith('')).not.toHaveProperty('model');
   expect(readWorld(factsFolder(ROWS)).held).toEqual(new Set(['acme/models.csv:2']));
 });
 
-test('a table that its own labelled cars refute is held back, whatever carries the others', () => {
+test('a table that its own labeled cars refute is held back, whatever carries the others', () => {
   const others = 'other/models.csv,known,identity,500,502\n';
   expect(outputsWith(`${others}acme/models.csv,known,identity,3,9\n`)).not.toHaveProperty('model');
   expect(outputsWith(`${others}acme/models.csv,known,identity,0,1\n`)).toMatchObject({ model: 'Rocket' });

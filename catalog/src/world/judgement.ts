@@ -2,10 +2,10 @@ import { lowerBound, REQUIRED, upperBound } from '../labels/bound.ts';
 import { csvRecords } from '../csv.ts';
 import type { TableRow } from './columns.ts';
 
-/** The file that keeps what labelled cars said of each table, written by `npm run accuracy -- --tables`. */
+/** The file that keeps what labeled cars said of each table, written by `npm run accuracy -- --tables`. */
 export const JUDGEMENT = 'judgement.csv';
 
-/** What a row rests on: a publication, labelled cars, or what people know. */
+/** What a row rests on: a publication, labeled cars, or what people know. */
 export const ORIGINS = ['published', 'labelled', 'known'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
@@ -22,7 +22,7 @@ const COLUMNS = {
 export type Part = keyof typeof COLUMNS;
 export const PARTS = Object.keys(COLUMNS) as Part[];
 
-/** How many answers of a table's rows with one kind of origin were right, about groups of labelled cars that did not make them. */
+/** How many answers of a table's rows with one kind of origin were right, about groups of labeled cars that did not make them. */
 export interface TableRecord {
   table: string;
   origin: Origin;
@@ -37,7 +37,7 @@ const REFUTING_Z = 3;
 /** One group against a table may be a mistaken label. */
 const REFUTING_GROUPS = 2;
 
-/** The sources that are labelled cars, and those that alone bear nothing out. */
+/** The sources that are labeled cars, and those that alone bear nothing out. */
 const LABELS: ReadonlySet<string> = new Set(['LABELS', 'LISTINGS', 'BRLOTS', 'EUC', 'EUC2', 'LEARNED']);
 const LABELS_ONLY: ReadonlySet<string> = new Set([...LABELS, 'G']);
 
@@ -55,7 +55,7 @@ function partsOf(row: TableRow): Part[] {
 
 /**
  * Decides which rows of confidence C and G answer: those of origins that the lower bound carries, over all tables that their own
- * labelled cars do not refute. Such rows are one writer's work, so a table that few cars tell of is judged by the others.
+ * labeled cars do not refute. Such rows are one writer's work, so a table that few cars tell of is judged by the others.
  */
 export class Judgement {
   readonly #refuted = new Set<string>();
@@ -95,7 +95,7 @@ export class Judgement {
     return this.#carried.has(`${origin} ${part}`) && !this.#refuted.has(`${table} ${origin} ${part}`);
   }
 
-  /** Whether labelled cars refute what a table says of one origin and part. */
+  /** Whether labeled cars refute what a table says of one origin and part. */
   refutes({ table, origin, part }: TableRecord): boolean {
     return this.#refuted.has(`${table} ${origin} ${part}`);
   }

@@ -75,7 +75,7 @@ export interface WorldRow {
   /** The row holds in this layout only. */
   layout?: string;
   outputs: WorldOutputs;
-  /** Learned from labelled cars: it counts where no other row does. */
+  /** Learned from labeled cars: it counts where no other row does. */
   learned?: true;
   confidence: Confidence;
   source: string;

@@ -100,7 +100,7 @@ function expectedOf(name: HintName): string {
   return `one of ${(WORDS[name] ?? []).map(([, word]) => word).join(', ')}`;
 }
 
-/** People round displacements to a tenth of a litre, up or down. */
+/** People round displacements to a tenth of a liter, up or down. */
 const DISPLACEMENT_TOLERANCE_CC = 70;
 const POWER_TOLERANCE = 0.05;
 

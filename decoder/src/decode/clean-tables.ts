@@ -25,7 +25,7 @@ export class CleanTables {
   /** Number of secondary fuels and of electrification levels, each with "none" in the first place. */
   readonly fuelSize: Uint32Array;
   readonly transmission: Uint32Array;
-  /** What an engine's code means: cylinders, and tenths of a litre; 0 where it tells nothing. */
+  /** What an engine's code means: cylinders, and tenths of a liter; 0 where it tells nothing. */
   readonly engineCylinders: Uint8Array;
   readonly engineTenths: Uint8Array;
   readonly configuration: Uint8Array;

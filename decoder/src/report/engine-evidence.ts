@@ -1,11 +1,11 @@
 import { CONFIGURATIONS, type Draft } from './draft.ts';
 
-/** Codes round their size to a tenth of a litre, some up, some down. */
+/** Codes round their size to a tenth of a liter, some up, some down. */
 const SLACK_CC = 120;
 
 /**
  * Holds cylinders, size and code of an engine against each other: NHTSA's rows give each by itself, and some contradict.
- * `tenths` of a litre are what the code means; 0 where it tells none.
+ * `tenths` of a liter are what the code means; 0 where it tells none.
  */
 export function settleEngine(draft: Draft, tenths: number): void {
   const cylinders = draft.codeCylinders;

@@ -1,6 +1,6 @@
 import { CONFIGURATIONS, type Draft } from './draft.ts';
 
-/** Below this an engine is known by its cubic centimetres: motorcycles and microcars. */
+/** Below this an engine is known by its cubic centimeters: motorcycles and microcars. */
 const SMALL_ENGINE_CC = 950;
 
 /** What a maker calls an engine ("1.6 TDI"); a bare size is written out like any other. */

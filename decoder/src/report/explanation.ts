@@ -1,7 +1,7 @@
 import type { VehicleReport } from './report.ts';
 
 /**
- * How sure a fact is. A: two or more independent sources. B: one explicit source. C: thin (one or two labelled VINs).
+ * How sure a fact is. A: two or more independent sources. B: one explicit source. C: thin (one or two labeled VINs).
  * G: general knowledge. C and G rows answer only where something independent agrees.
  */
 export type Confidence = 'A' | 'B' | 'C' | 'G';

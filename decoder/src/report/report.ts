@@ -35,7 +35,7 @@ export interface Specs {
   plantCity?: string;
 }
 
-/** Dimensions in millimetres, weights in kilograms, volumes in litres. */
+/** Dimensions in millimeters, weights in kilograms, volumes in liters. */
 export interface TechnicalSpecs {
   lengthMm?: number;
   widthMm?: number;

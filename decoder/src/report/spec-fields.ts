@@ -2,7 +2,7 @@ import { ELEMENT } from '../vpic-elements.ts';
 import { blocked, common, type ReportField } from './field.ts';
 import { distance, share } from './tolerance.ts';
 
-/** Sources round displacements to a tenth of a litre. */
+/** Sources round displacements to a tenth of a liter. */
 export const DISPLACEMENT_TOLERANCE_CC = 60;
 
 /** The group `specs`: engine, drive and market. */

@@ -73,7 +73,7 @@ export class Candidates {
   }
 
   /**
-   * How many years beside the VIN's count: none where the list has that year; one where it has both neighbours, which
+   * How many years beside the VIN's count: none where the list has that year; one where it has both neighbors, which
    * then must agree; -1 where it has neither: a redesign may lie between.
    */
   #slack({ rows, columns, listsAll }: SpecTable, key: number, year: number): number {

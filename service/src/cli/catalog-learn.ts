@@ -27,14 +27,14 @@ interface LearnOptions {
 export function addLearn(catalog: Command, io: Io): void {
   catalog
     .command('learn')
-    .description('find what labelled cars say that the catalog leaves open')
+    .description('find what labeled cars say that the catalog leaves open')
     .argument('<files...>', 'labelled cars: JSONL as in catalog/facts/labelled, or CSV with a header')
     .option('--column <field=name>', `what a column of a CSV file is called; fields: ${fields()}`, addColumn)
     .option('--out <folder>', 'write the rows there, one folder a maker, as catalog/facts/world has them')
     .option('--no-corrections', 'leave the accepted corrections of the database out')
     .option('--json', 'print what was found as JSON')
     .about(
-      'A row is learned where enough independent groups of cars (the same positions 1-8, 10 and 11) agree: how many, follows from how often the search was right about cars held out from it. Rows that labelled cars contradict are listed, those that mislead most cars first. Accepted corrections count as labelled cars, where there is a database. What was learned goes live with marque catalog import learned.',
+      'A row is learned where enough independent groups of cars (the same positions 1-8, 10 and 11) agree: how many, follows from how often the search was right about cars held out from it. Rows that labeled cars contradict are listed, those that mislead most cars first. Accepted corrections count as labeled cars, where there is a database. What was learned goes live with marque catalog import learned.',
     )
     .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
     .example('learn from a stock list', 'marque catalog learn cars.csv --column make=Marke --out learned')

@@ -48,7 +48,7 @@ const shipped = Object.entries(lock.packages).filter(
     path.includes('node_modules/') && !TOOLS.test(path) && dev !== true && devOptional !== true && link !== true,
 );
 
-test('every package that is shipped has a licence that allows it', () => {
+test('every package that is shipped has a license that allows it', () => {
   expect(shipped.length).toBeGreaterThan(50);
   const others = shipped.filter(([, { license = 'none' }]) => {
     const choices = license.replaceAll(/[()]/g, '').split(' OR ');

@@ -16,7 +16,7 @@ const FIELDS = [
 ] as const;
 
 /**
- * A row that decided an answer against more labelled VINs than it decided rightly. One label proves little, since listings
+ * A row that decided an answer against more labeled VINs than it decided rightly. One label proves little, since listings
  * err too: a row that others confirm is left in peace.
  */
 export function contradictedByLabel({ profiles }: WorldFacts, labels: readonly LabelledVin[]): Problem[] {

@@ -18,7 +18,7 @@ const RULES = [alternatives, overlappingCodes, impossibleYears, unknownBody, sha
 /**
  * What is wrong with the facts although they can be read, by every rule.
  *
- * @param labels labelled VINs to hold the facts against, where they are at hand
+ * @param labels labeled VINs to hold the facts against, where they are at hand
  */
 export function lintWorld(facts: WorldFacts = readWorld(), labels: readonly LabelledVin[] = []): Problem[] {
   return [

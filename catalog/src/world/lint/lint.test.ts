@@ -92,12 +92,12 @@ test('confidence B from general knowledge alone, or from a source that no one ca
   expect(unsourcedFact(facts(...rows)).map(({ where }) => where)).toEqual(['acme/models.csv:2', 'acme/models.csv:4']);
 });
 
-test('a power that rests on a labelled car or on memory, and that no sourced row of the engine has, is found', () => {
+test('a power that rests on a labeled car or on memory, and that no sourced row of the engine has, is found', () => {
   const header = 'positions,code,fuel,cc,kw,confidence,source,agreed';
   const found = (...rows: string[]): string[] => unbornePower(factsOf(header, ...rows)).map(({ where }) => where);
   expect(found(engine('A', 80, 'B,BOOK,'), engine('B', 80, 'G,G,'))).toEqual([]);
   expect(found(engine('A', 66, 'B,BOOK,'), engine('B', 80, 'G,G,'))).toEqual(['acme/models.csv:3']);
-  expect(found(engine('B', 80, 'C,LABELS,a labelled car'))).toEqual(['acme/models.csv:2']);
+  expect(found(engine('B', 80, 'C,LABELS,a labeled car'))).toEqual(['acme/models.csv:2']);
   expect(found(engine('B', 80, 'G,G,a published chart has this power'))).toEqual([]);
   expect(found(engine('A', 66, 'B,BOOK,'), engine('B', 80, 'B,BOOK,'), engine('C', 80, 'G,G,'))).toEqual([
     'acme/models.csv:4',
@@ -130,7 +130,7 @@ test('a plant without a first year, and one abroad that names no WMI, are found'
   expect(faults.map(({ what }) => what)).toEqual([expect.stringContaining('"from"'), expect.stringContaining('"wmi"')]);
 });
 
-test('a row that labelled VINs contradict more often than they confirm it is found', () => {
+test('a row that labeled VINs contradict more often than they confirm it is found', () => {
   const made = facts('4-5,AB,2000,2008,Rocket,,sedan,,B,BOOK,');
   const rocket = { vin: 'ZZAAB000041000001', expected: { model: 'rocket gt' }, yearBasis: 'model-year' as const };
   const anvil = { vin: 'ZZAAB000041000002', expected: { model: 'Anvil' }, yearBasis: 'model-year' as const };

@@ -12,7 +12,7 @@ type AcceptOptions = CandidateOptions & JsonOption & { reason?: string };
 /** Adds `corrections preview|accept|reject|supersede|revert`. */
 export function addDecisions(corrections: Command, io: Io): void {
   addCandidateOptions(corrections.command('preview'))
-    .description('what an override would change for labelled VINs and recent decodes; changes nothing')
+    .description('what an override would change for labeled VINs and recent decodes; changes nothing')
     .argument('<id>', 'id of the report, from marque corrections list')
     .option('--json', 'print it as JSON')
     .action(async (id: string, options: AcceptOptions) => preview(io, id, options));

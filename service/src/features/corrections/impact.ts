@@ -14,7 +14,7 @@ import type { Candidate, FieldChange, Impact, ImpactCount, Scope, VinChange } fr
 /** Where VINs are taken from, to see what becomes of them. */
 export interface SurveyDeps {
   database: Database;
-  /** Folder of labelled VINs; undefined: there are none. */
+  /** Folder of labeled VINs; undefined: there are none. */
   labelledFolder: string | undefined;
 }
 
@@ -34,7 +34,7 @@ const LISTED = 200;
 /** Decodes between two pauses in which requests are answered. */
 const STRIDE = 100;
 
-/** What a candidate would change, for labelled VINs, recent decodes and one VIN more. */
+/** What a candidate would change, for labeled VINs, recent decodes and one VIN more. */
 export async function impactOf(deps: ImpactDeps, candidate: Candidate, reported: string | undefined): Promise<Impact> {
   const mayCover = matcher(candidate.scope);
   const changesOf = (vin: string, expected?: Expected): FieldChange[] | undefined => {
@@ -50,7 +50,7 @@ export async function impactOf(deps: ImpactDeps, candidate: Candidate, reported:
 }
 
 /**
- * What a change of the service would change, for labelled VINs and recent decodes.
+ * What a change of the service would change, for labeled VINs and recent decodes.
  *
  * @param changesOf the fields of a VIN that would change; undefined: it is not covered.
  * @param reported one VIN more, listed first.

@@ -24,7 +24,7 @@ const NUMBERS = {
 } as const satisfies Record<string, keyof Label>;
 
 /**
- * The cars whose reports were accepted, labelled with the corrections in force.
+ * The cars whose reports were accepted, labeled with the corrections in force.
  *
  * @param decoder tells the model year, which patterns go by
  */

@@ -22,7 +22,7 @@ const PATH_OF_LABEL: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * The labelled VINs in the `.jsonl` files of a folder, each line `{"vin": "…", "expected": {"model": "…"}}`. Lines that
+ * The labeled VINs in the `.jsonl` files of a folder, each line `{"vin": "…", "expected": {"model": "…"}}`. Lines that
  * are something else are passed over; without a folder there are none.
  */
 export async function* labelledVins(folder: string | undefined): AsyncGenerator<LabelledVin> {

@@ -19,7 +19,7 @@ export interface CorrectionsDeps {
   /** Without overrides. */
   decoder: Decoder;
   live: LiveOverrides;
-  /** Folder of labelled VINs for previews; undefined: there are none. */
+  /** Folder of labeled VINs for previews; undefined: there are none. */
   labelledFolder: string | undefined;
   /** Whether reporters who gave an address get mail. */
   sendsMail: boolean;
@@ -50,7 +50,7 @@ export function openCorrections(options: CorrectionsDeps) {
   };
 }
 
-/** What a candidate would change for labelled VINs, recent decodes and the VIN of a report. Changes nothing. */
+/** What a candidate would change for labeled VINs, recent decodes and the VIN of a report. Changes nothing. */
 async function preview(
   deps: CorrectionsDeps,
   candidate: Candidate,

@@ -126,7 +126,7 @@ export interface FieldChange {
   field: string;
   before: string | undefined;
   after: string | undefined;
-  /** The label's value, where the VIN is labelled and its label has the field. */
+  /** The label's value, where the VIN is labeled and its label has the field. */
   labelled?: string;
 }
 

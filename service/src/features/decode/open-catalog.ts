@@ -60,7 +60,7 @@ export function compiledAt(config: Pick<Config, 'catalogFile'>): number | undefi
 /** npm gives every file of a package one date of 1985. */
 const NO_PACKAGE_BEFORE_MS = Date.UTC(2000, 0);
 
-/** Folder of the labelled VINs that the catalog's package brings; undefined: it brings none. */
+/** Folder of the labeled VINs that the catalog's package brings; undefined: it brings none. */
 export function labelledFolder(): string | undefined {
   const folder = join(CATALOG_ROOT, 'facts', 'labelled');
   return existsSync(folder) ? folder : undefined;

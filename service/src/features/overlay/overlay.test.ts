@@ -107,7 +107,7 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
     await becomes(ANVIL, 'Anvil');
   });
 
-  test('is shown before it is imported: what changes among labelled and recent VINs', async () => {
+  test('is shown before it is imported: what changes among labeled and recent VINs', async () => {
     const row = { subject: 'workspace:x', outcome: 'partial', report: '{}', charged: 0, created_at: 1 };
     await database.kysely
       .insertInto('decodes')
@@ -134,7 +134,7 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
     await live.close();
   });
 
-  test('holds what labelled cars and accepted corrections taught', async () => {
+  test('holds what labeled cars and accepted corrections taught', async () => {
     const cars = carsFile(join(folder, 'cars.csv'));
     const here = await correctionsOn(database);
     const id = await report(here, claimOn(ROCKET));

@@ -8,7 +8,7 @@ interface PreviewDeps extends SurveyDeps {
   after: Pick<Decoder, 'decode'>;
 }
 
-/** What an overlay would change, for labelled VINs and recent decodes: any of them may be covered. */
+/** What an overlay would change, for labeled VINs and recent decodes: any of them may be covered. */
 export async function previewOverlay({ before, after, ...deps }: PreviewDeps): Promise<Impact> {
   return survey(deps, (vin, expected) => changesBetween(before.decode(vin), after.decode(vin), expected));
 }

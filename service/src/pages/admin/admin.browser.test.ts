@@ -65,7 +65,7 @@ describe.each([
     else await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('heading', { name: 'What would change' }).waitFor();
     expect(await page.locator('#impact ins').allInnerTexts()).toContain(model);
-    // The VIN is a labelled one: accepting what contradicts its label is asked again.
+    // The VIN is a labeled one: accepting what contradicts its label is asked again.
     // Once a correction is accepted, another one takes nothing from the label.
     const contradiction = page.getByRole('checkbox', { name: /even though it contradicts a labeled VIN/ });
     if ((await contradiction.count()) > 0) {

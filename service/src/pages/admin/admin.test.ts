@@ -78,7 +78,7 @@ describe.each(ENGINES)('administration on %s', (engine) => {
     await admin.post(`/admin/reports/${id}/accept`, { ...fields, reason: 'Thank you.', contradicts: 'accepted' });
     expect(await tried()).toContain('<h1>2003 Honda Accord Special</h1>');
     expect((await owner.get('/portal/ada-motors/reports')).body).toMatch(/accepted.*Thank you\./s);
-    await admin.post(`/admin/reports/${id}/revert`, { reason: 'It was the neighbour.' });
+    await admin.post(`/admin/reports/${id}/revert`, { reason: 'It was the neighbor.' });
     expect(await tried()).toContain('<h1>2003 Honda Accord</h1>');
     const log = (await admin.get(`/admin/audit?subject=report:${id}`)).body;
     expect(log).toMatch(/report\.reverted.*report\.accepted/s);

@@ -81,14 +81,14 @@ function countText({ looked, covered, changed }: ImpactCount): string {
   return `${count(changed)} of ${count(looked)} would change; the correction covers ${count(covered)}`;
 }
 
-/** What is said of labelled VINs whose right answer a correction would change. */
+/** What is said of labeled VINs whose right answer a correction would change. */
 export function contradictionText(harmed: number): string {
   return harmed === 1
     ? 'One labeled VIN is decoded correctly now and would be decoded incorrectly.'
     : `${harmed} labeled VINs are decoded correctly now and would be decoded incorrectly.`;
 }
 
-/** Whether a labelled VIN would move away from its label. */
+/** Whether a labeled VIN would move away from its label. */
 export function isHarm({ changes }: VinChange): boolean {
   return changes.some(
     ({ before, after, labelled }) => labelled !== undefined && before === labelled && after !== labelled,

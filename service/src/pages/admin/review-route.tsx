@@ -78,7 +78,7 @@ async function preview({ corrections }: PageDeps, review: Review, form: URLSearc
   return outcome.kind === 'impact' ? { ...outcome, candidate } : outcome;
 }
 
-/** Why a correction is not accepted at once: it contradicts labelled VINs, and the reviewer did not confirm that. */
+/** Why a correction is not accepted at once: it contradicts labeled VINs, and the reviewer did not confirm that. */
 async function contradictionOf(
   deps: PageDeps,
   review: Review,

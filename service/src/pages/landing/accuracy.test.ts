@@ -4,7 +4,7 @@ import { accuracyIn, readAccuracy } from './accuracy.ts';
 
 test('figures are those of the document, by field and region', () => {
   const document = [
-    '## world: 717 labelled VINs',
+    '## world: 717 labeled VINs',
     '',
     '| field | labelled | answered | right of answers | wrong |',
     '|---|--:|--:|--:|--:|',

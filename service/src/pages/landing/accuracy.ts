@@ -5,7 +5,7 @@ const DOCUMENTS = ['../../../../docs/accuracy.md', '../../../docs/accuracy.md'].
   (path) => new URL(path, import.meta.url),
 );
 
-/** Sets of labelled VINs by their name in the document. */
+/** Sets of labeled VINs by their name in the document. */
 const SETS = { na: 'North America', world: 'Worldwide' } as const;
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ export interface Share {
   right: string;
 }
 
-/** How accurate the decoder is on one set of labelled VINs. */
+/** How accurate the decoder is on one set of labeled VINs. */
 export interface SetAccuracy {
   name: string;
   /** VINs. */

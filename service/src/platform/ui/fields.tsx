@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A labelled input with its hint and its fault beside it. */
+/** A labeled input with its hint and its fault beside it. */
 export function Field(props: {
   label: string;
   name: string;

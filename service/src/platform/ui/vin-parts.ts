@@ -1,6 +1,6 @@
 import { checkDigitOf, requiresCheckDigit } from '@marque/decoder';
 
-/** The parts of a VIN as they are drawn; each has its colour. */
+/** The parts of a VIN as they are drawn; each has its color. */
 type PartKind = 'wmi' | 'vds' | 'check' | 'year' | 'plant' | 'serial';
 
 const SHORT_NAMES: Readonly<Record<PartKind, string>> = {

@@ -55,7 +55,7 @@ function positionsOf({ from, characters }: VinPart): string {
   return characters.length === 1 ? String(from) : `${from}\u2013${from + characters.length - 1}`;
 }
 
-/** A VIN in running text and tables: its parts in their colours, without their explanation. */
+/** A VIN in running text and tables: its parts in their colors, without their explanation. */
 export function VinText({ vin }: { vin: string }) {
   if (!/^[A-HJ-NPR-Z0-9]{17}$/.test(vin)) return <code>{vin}</code>;
   return (
