@@ -207,6 +207,7 @@ test('no npm script relies on a pre or post script: with ignore-scripts npm leav
 
 /** Tells the packages that a process loaded, and the most memory that it took, in KiB. */
 const TELL_COST = `--import=data:text/javascript,${encodeURIComponent(`
+  import { existsSync, readFileSync } from 'node:fs';
   import { registerHooks } from 'node:module';
   const packages = new Set();
   registerHooks({
@@ -217,8 +218,12 @@ const TELL_COST = `--import=data:text/javascript,${encodeURIComponent(`
       return found;
     },
   });
+  // Linux counts the process that started this one into maxRSS, so its own peak is read there.
+  const status = '/proc/self/status';
+  const own = () => Number(/VmHWM:\\s+(\\d+)/.exec(readFileSync(status, 'utf8'))[1]);
   process.on('exit', () => {
-    process.stderr.write(JSON.stringify({ packages: [...packages], peakKiB: process.resourceUsage().maxRSS }));
+    const peakKiB = existsSync(status) ? own() : process.resourceUsage().maxRSS;
+    process.stderr.write(JSON.stringify({ packages: [...packages], peakKiB }));
   });
 `)}`;
 

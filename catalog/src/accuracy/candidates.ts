@@ -43,7 +43,7 @@ interface Count {
 export function candidatesChapter(decoder: Decoder, labelled: readonly LabelledVin[]): string {
   const vins = labelled.filter(({ vin }) => readVin(vin).kind === 'vin');
   return [
-    '| field | labelled | open | true value settled or among | first | candidates (median of open) |',
+    '| field | labeled | open | true value settled or among | first | candidates (median of open) |',
     '|---|--:|--:|--:|--:|--:|',
     ...fieldLines(decoder, vins),
     '',

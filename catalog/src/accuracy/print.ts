@@ -10,7 +10,7 @@ export function fieldTable(scored: readonly Scored[]): string {
     const { labelled, answered, right } = counts[field];
     return `| ${field} | ${labelled} | ${percent(answered, labelled)} | ${percent(right, answered)} | ${answered - right} |`;
   });
-  return ['| field | labelled | answered | right of answers | wrong |', '|---|--:|--:|--:|--:|', ...lines].join('\n');
+  return ['| field | labeled | answered | right of answers | wrong |', '|---|--:|--:|--:|--:|', ...lines].join('\n');
 }
 
 const GROUP_FIELDS: readonly Field[] = ['manufacturer', 'model', 'modelYear', 'body', 'fuelType'];

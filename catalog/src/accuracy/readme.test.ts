@@ -5,7 +5,7 @@ import type { Scored } from './tally.ts';
 
 const README = 'Before\n\n<!-- Written by `npm run accuracy` -->\n\nold\n\n<!-- End of what it wrote -->\n\nAfter\n';
 
-/** 1,000 Hondas: all get the make, half a model, of which one in ten is wrong; none has a labelled body. */
+/** 1,000 Hondas: all get the make, half a model, of which one in ten is wrong; none has a labeled body. */
 const cars: Scored[] = Array.from({ length: 1_000 }, (_, index) => {
   const vin = '1HGCM82633A004352';
   const report = { vin, manufacturer: 'Honda', ...(index < 500 ? { model: index < 50 ? 'Civic' : 'Accord' } : {}) };

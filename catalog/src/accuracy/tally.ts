@@ -39,7 +39,7 @@ export function tally(scored: Iterable<Scored>): Record<Field, Count> {
 export const GROUPINGS: readonly { title: string; of: (scored: Scored) => string }[] = [
   {
     title: 'make',
-    of: ({ labelled, report }) => report.manufacturer ?? labelled.expected.manufacturer ?? 'not labelled',
+    of: ({ labelled, report }) => report.manufacturer ?? labelled.expected.manufacturer ?? 'not labeled',
   },
   { title: 'region', of: ({ report }) => report.region ?? 'unknown' },
   { title: 'year', of: ({ labelled }) => yearBand(Number(labelled.expected.modelYear)) },
@@ -48,7 +48,7 @@ export const GROUPINGS: readonly { title: string; of: (scored: Scored) => string
 const BAND = 5;
 
 function yearBand(year: number): string {
-  if (!Number.isInteger(year)) return 'not labelled';
+  if (!Number.isInteger(year)) return 'not labeled';
   const from = Math.floor(year / BAND) * BAND;
   return `${from}-${from + BAND - 1}`;
 }

@@ -26,7 +26,7 @@ test.each([
   expect(modelsAgree(make, label, answer)).toBe(false);
 });
 
-test('a year of first registration may lag the model year by one, a labelled model year may not', () => {
+test('a year of first registration may lag the model year by one, a labeled model year may not', () => {
   const expected = { modelYear: '2011' };
   const vin = '1HGCM82633A004352';
   const report = { modelYear: '2012' };

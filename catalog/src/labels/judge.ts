@@ -17,7 +17,7 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
-/** What became of a labelled field. */
+/** What became of a labeled field. */
 export type Verdict = 'unlabelled' | 'unanswered' | 'right' | 'wrong';
 
 /** Labels round engines to a tenth of a liter. */

@@ -13,7 +13,7 @@ export interface LabelledVin {
   reason?: string;
 }
 
-/** What the label says; absent fields are not labelled. */
+/** What the label says; absent fields are not labeled. */
 export interface Label {
   manufacturer?: string;
   model?: string;

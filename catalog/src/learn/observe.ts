@@ -11,7 +11,7 @@ import { type SerialCar, serialCar } from './serials.ts';
 import { majorityOf } from './tally.ts';
 import type { Reading, Vocabulary } from './vocabulary.ts';
 
-/** What the catalog says of a labelled field as it is. */
+/** What the catalog says of a labeled field as it is. */
 export type LookUpState = 'unlabelled' | 'open' | 'right' | 'wrong';
 
 /** All labeled cars that differ in nothing that a pattern can hold. */

@@ -31,7 +31,7 @@ beforeAll(() => {
   overlay = compileOverlay(folder, known, '2026-11-22');
 });
 
-/** Cars of the same types that the overlay was not learned from, all labelled right. */
+/** Cars of the same types that the overlay was not learned from, all labeled right. */
 function unseen(): LabelledVin[] {
   const cars = [...catalogFleet(whole, all, { cars: CARS + UNSEEN, typesOf: CARS, wrongShare: 0 })];
   return cars.slice(CARS);

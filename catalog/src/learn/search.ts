@@ -73,7 +73,7 @@ interface Candidate {
   count: number;
 }
 
-/** Only cells that would answer something open are looked at: most of what is labelled is answered already. */
+/** Only cells that would answer something open are looked at: most of what is labeled is answered already. */
 function borneOut(
   judged: JudgedChoice,
   field: LearnedField,

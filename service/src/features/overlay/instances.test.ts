@@ -17,7 +17,7 @@ const ROCKET = 'ZZARA1SA01W000001';
 const LAYOUTS = `about: Learned.
 layouts:
   - name: wmi-zza
-    about: Learned from labelled cars.
+    about: Learned from labeled cars.
     make: Acme
     wmis: [ZZA]
     year: position-10

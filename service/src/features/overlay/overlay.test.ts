@@ -22,7 +22,7 @@ const MODELS = ['Rocket', 'Anvil', 'Bucket', 'Comet', 'Dynamo', 'Ember', 'Falcon
 const LAYOUTS = `about: Learned.
 layouts:
   - name: wmi-zza
-    about: Learned from labelled cars.
+    about: Learned from labeled cars.
     make: Acme
     wmis: [ZZA]
     year: position-10

@@ -6,7 +6,7 @@ test('figures are those of the document, by field and region', () => {
   const document = [
     '## world: 717 labeled VINs',
     '',
-    '| field | labelled | answered | right of answers | wrong |',
+    '| field | labeled | answered | right of answers | wrong |',
     '|---|--:|--:|--:|--:|',
     '| model | 717 | 96.37 % | 98.55 % | 10 |',
     '| transmission | 405 | 20.99 % | 100 % | 0 |',

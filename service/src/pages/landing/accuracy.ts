@@ -43,7 +43,7 @@ export function accuracyIn(document: string): SetAccuracy[] {
   return Object.entries(SETS).flatMap(([set, name]) => {
     const section = sections.find((text) => text.startsWith(`${set}:`));
     if (section === undefined) return [];
-    const size = Number(/: (\d+) labelled/.exec(section)?.[1] ?? 0);
+    const size = Number(/: (\d+) labeled/.exec(section)?.[1] ?? 0);
     const fields = rowsBelow(section, 'field').flatMap(([field = '', , answered, right]) => {
       const label = FIELDS[field];
       if (label === undefined || answered === undefined || right === undefined) return [];
