@@ -49,8 +49,9 @@ class Stack<T> {
 }
 
 /**
- * Requests that wait to be served. The newest of a kind comes first: when not all can be served, those that are get their
- * answers early, and those that waited long, whose clients may have given up, are refused.
+ * Requests that wait to be served, the oldest of a kind first. Once that one has waited for long, not all can be served: then
+ * the newest comes first, so that those that are served get their answers early, and the old ones, whose clients may have
+ * given up, are refused.
  */
 export class AdmissionQueue<T> {
   readonly #stacks = KINDS.map(() => new Stack<T>());
