@@ -121,6 +121,12 @@ test('an engine is one that the vehicle may have: a Golf with 1.6 liters and a d
   }
 });
 
+test('an engine has the powers of its own generation, the usual one first: a Golf VI has none of the Golf VII', () => {
+  const { engines } = decoder.candidates('WVWZZZ1KZCW123456', { fuelType: 'Diesel', displacementCc: 1968 });
+  expect(engines.map(({ powerKw }) => powerKw)).toEqual([103, 125, 81]);
+  expect(openOf('WVWZZZ1KZCW123456', 'powerKw')).not.toContain(135);
+});
+
 function openOf(known: string, field: string): readonly unknown[] {
   return decoder.candidates(known).open.find((one) => one.field === field)?.candidates ?? [];
 }

@@ -112,6 +112,20 @@ describe('the join of a reading with the tables', () => {
     expect(values(badged({ ...said, trim: 'LE' }, 'north-america'))).toEqual({ displacementCc: 2500, powerKw: 151 });
   });
 
+  test('takes a badge in tenths of a liter for no model code or badge of the same digits', () => {
+    const t3 = { make: 'Volkswagen', model: 'T3', from: 1990, to: 1992 };
+    const rows = [
+      { ...t3, badge: '2.5', powerKw: 85 },
+      { ...t3, badge: '25', powerKw: 44 },
+    ];
+    const power = (modelCode: string) =>
+      values(joining([table(rows)])({ make: 'Volkswagen', model: 'T3', modelYear: 1991, modelCode }, 'north-america'))[
+        'powerKw'
+      ];
+    expect(power('25')).toBe(44);
+    expect(power('2.5')).toBe(85);
+  });
+
   test('answers of a model with two names what both families share, and nothing where one is unknown', () => {
     const a6 = { make: 'Audi', model: 'A6', generation: 'C7', from: 2010, to: 2018 };
     const a7 = { ...a6, model: 'A7' };

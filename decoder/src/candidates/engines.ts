@@ -6,7 +6,8 @@ import type { SpecTables } from '../specs/tables.ts';
 import { FIELD } from '../world/reading.ts';
 import type { WorldTables } from '../world/tables.ts';
 import type { EngineVariant } from './candidates.ts';
-import { type EngineSizes, ONE_ENGINE_CC } from './engine-sizes.ts';
+import { type EngineSizes, isSamePower, isSameSize, ONE_ENGINE_CC } from './engine-sizes.ts';
+import { litersOf } from './listed-powers.ts';
 import { OTHER_YEAR_WEIGHT, type TableRows } from './model-rows.ts';
 
 /** Families with many powers of each size need more than single fields do. */
@@ -15,8 +16,6 @@ const MOST_ENGINES = 40;
 const FACT_WEIGHT = 1000;
 /** Variants below this weight are of other years: they do not say that the vehicle's own time had no other power. */
 const OWN_TIME = 1;
-const POWER_TOLERANCE = 0.03;
-const LEAST_POWER_TOLERANCE_KW = 2;
 const CC_A_LITER = 1000;
 
 /** An engine with the weight of its evidence; empty and 0: not known. */
@@ -64,7 +63,7 @@ export class EngineFinder {
     return this.#inOrder(complete, known.make).slice(0, MOST_ENGINES).map(variantOf);
   }
 
-  /** The likeliest size first; of one size the powers that lists name, then it with another power. */
+  /** The likeliest size first; of one size the powers that lists name, the usual ones first, then it with another power. */
   #inOrder(engines: readonly Weighed[], make: string): Weighed[] {
     const sizes: Weighed[][] = [];
     for (const engine of engines) {
@@ -79,7 +78,12 @@ export class EngineFinder {
     return sizes
       .map((size) => ({ size, likelihood: likelihood(size) }))
       .toSorted((a, b) => b.likelihood - a.likelihood)
-      .flatMap(({ size }) => size.toSorted((a, b) => Number(b.kw !== 0) - Number(a.kw !== 0) || b.weight - a.weight));
+      .flatMap(({ size }) =>
+        size
+          .map((engine) => ({ engine, likelihood: engine.weight * this.#tables.sizes.powerShare(make, engine) }))
+          .toSorted((a, b) => Number(b.engine.kw !== 0) - Number(a.engine.kw !== 0) || b.likelihood - a.likelihood)
+          .map(({ engine }) => engine),
+      );
   }
 
   #ofFacts({ world, pass }: Reading): Weighed[] {
@@ -133,7 +137,7 @@ function sizedByBadge(
   sizes: readonly Weighed[],
   knownCc: number,
 ): Weighed[] {
-  const liters = Number(/\b[0-9][.,][0-9](?![0-9])/.exec(badge)?.[0].replace(',', '.') ?? 0);
+  const liters = litersOf(badge);
   if (liters === 0) return knownCc === 0 ? [engine] : [];
   const ofFuel = [...sizes.filter(({ fuel }) => fuel === engine.fuel).map(({ cc }) => cc), knownCc];
   const cc = ofFuel.find((size) => Math.abs(size - liters * CC_A_LITER) <= ONE_ENGINE_CC);
@@ -188,14 +192,6 @@ function tellsAll(other: Weighed, engine: Weighed): boolean {
   if (engine.kw === 0 && engine.cc === 0) return other.kw !== 0 || other.cc !== 0;
   if (engine.kw === 0) return size && other.kw !== 0;
   return engine.cc === 0 && other.cc !== 0 && power;
-}
-
-function isSameSize(a: number, b: number): boolean {
-  return a === b || (a !== 0 && b !== 0 && Math.abs(a - b) <= ONE_ENGINE_CC);
-}
-
-function isSamePower(a: number, b: number): boolean {
-  return Math.abs(a - b) <= Math.max(LEAST_POWER_TOLERANCE_KW, a * POWER_TOLERANCE);
 }
 
 function variantOf({ fuel, cc, kw }: Weighed): EngineVariant {

@@ -6,9 +6,9 @@ import { OPEN_FROM, OPEN_TO } from '../report/world-fields.ts';
 import { couldBeBody } from '../specs/candidates.ts';
 import { criteriaOf } from '../specs/criteria.ts';
 import type { SpecMarket, SpecTable } from '../specs/tables.ts';
+import { ENGINE_SIZES } from './engine-sizes.ts';
+import { ListedPowers } from './listed-powers.ts';
 
-/** The list that names the engine sizes of a model through all of its years. */
-export const ENGINE_SIZES = 'engines';
 /** The list of European generations: it names first the body that most cars of a generation have. */
 export const GENERATIONS = 'europe';
 
@@ -55,8 +55,11 @@ export class ModelRows {
       years.length === 0
         ? { year: known.modelYear, from: world.productionFrom, to: world.productionTo }
         : { year: known.modelYear, from: Math.min(...years), to: Math.max(...years) };
+    const powers = new ListedPowers(this.#reader.specs.tables, tables, keys, known.generation);
     return tables.map((table) => {
-      const rows = keys.flatMap((key) => this.#reader.specs.candidates.possible(table, key, criteria, ANY_YEAR));
+      const rows = keys
+        .flatMap((key) => this.#reader.specs.candidates.possible(table, key, criteria, ANY_YEAR))
+        .filter((row) => powers.allows(table, row));
       return { table, rows, weights: rows.map((row) => weightOf(table, row, builtIn)) };
     });
   }

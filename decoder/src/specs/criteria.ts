@@ -95,7 +95,10 @@ const wordsOf = keeping((text) =>
     .filter((word) => word !== ''),
 );
 
-/** A word for comparing: lower case, letters and digits alone. */
+/**
+ * A word for comparing: lower case, letters and digits alone. The point of a number stays, since it alone tells a displacement
+ * ("2.5") from a model code or a badge ("25").
+ */
 export function squashWord(word: string): string {
-  return word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return word.toLowerCase().replaceAll(/(?<=\d)\.(?=\d)|[^a-z0-9]/g, (mark) => (mark === '.' ? '.' : ''));
 }
