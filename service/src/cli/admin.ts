@@ -19,16 +19,16 @@ export function addAdmin(admin: Command, io: Io): void {
   admin.reads('DATA_DIR', 'DATABASE_URL');
   admin
     .command('create')
-    .description('make someone an administrator, and print a link to choose a password; good for one hour')
+    .description('make someone an administrator, and print a link for choosing a password (valid for one hour)')
     .requiredOption('--email <address>', 'their e-mail address')
     .option('--name <name>', 'their name', 'Administrator')
     .option('--json', 'print the outcome as JSON')
     .action(async (options: CreateOptions) => create(io, options));
   admin
     .command('sign-out')
-    .description('end the sessions of one person, or of everyone; they have to sign in again')
-    .option('--email <address>', 'whose')
-    .option('--everyone', 'of all people')
+    .description('end the sessions of one person or of everyone, who then have to sign in again')
+    .option('--email <address>', 'the person whose sessions to end')
+    .option('--everyone', 'end the sessions of everyone')
     .option('--json', 'print the outcome as JSON')
     .action(async (options: SignOutOptions) => signOut(io, options));
 }
@@ -45,7 +45,7 @@ interface SignOutOptions extends JsonOption {
 
 async function signOut(io: Io, options: SignOutOptions): Promise<void> {
   const { email, everyone = false } = options;
-  if ((email === undefined) !== everyone) throw new CommandError('Say --email ADDRESS, or --everyone.');
+  if ((email === undefined) !== everyone) throw new CommandError('Give either --email ADDRESS or --everyone.');
   await withDatabase(io, async (database) => {
     const accounts = await accountsOn(database);
     const id = email === undefined ? undefined : await accounts.idOf(emailOf(email) ?? '');
@@ -72,10 +72,10 @@ async function create(io: Io, options: CreateOptions): Promise<void> {
     if (token === undefined) throw new Error('No link was made.');
     const link = `${baseUrl ?? `http://${host}:${port}`}/reset/${token}`;
     if (options.json === true) return writeJson(io.stdout, { id, email, created: known === undefined, isNew, link });
-    const is = isNew ? 'is an administrator now' : 'was an administrator already';
+    const is = isNew ? 'is now an administrator' : 'was already an administrator';
     await write(io.stderr, `${email} ${is}. Open this link within an hour to choose a password:\n`);
     await write(io.stdout, `${link}\n`);
-    return write(io.stderr, 'Then sign in and set up a second factor: administration opens with it.\n');
+    return write(io.stderr, 'Then sign in and set up a second factor, which the administration pages require.\n');
   });
 }
 
@@ -84,7 +84,7 @@ async function createPerson(database: Database, email: string, wanted: string): 
   const id = await database.kysely
     .transaction()
     .execute((transaction) => insertPerson(transaction, { email, name, passwordHash: undefined }, systemClock()));
-  if (id === undefined) throw new CommandError(`${email} got an account at this moment. Try again.`);
+  if (id === undefined) throw new CommandError(`Someone just created an account for ${email}. Try again.`);
   return id;
 }
 

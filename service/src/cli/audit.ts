@@ -10,15 +10,15 @@ export function addAudit(audit: Command, io: Io): void {
 
   audit
     .command('list')
-    .description('the newest entries')
-    .option('--subject <subject>', 'only what was done to this, like report:ID')
+    .description('list the newest entries')
+    .option('--subject <subject>', 'only entries about this subject, such as report:ID')
     .option('--json', 'print them as JSON')
     .action(async (options: { subject?: string } & JsonOption) => list(io, options));
 
   audit
     .command('verify')
-    .description('follow the chain of hashes from the first entry to the last; fails where it is broken')
-    .option('--json', 'print the finding as JSON')
+    .description('check the chain of hashes from the first entry to the last; fail if it is broken')
+    .option('--json', 'print the result as JSON')
     .action(async (options: JsonOption) => verify(io, options));
 }
 

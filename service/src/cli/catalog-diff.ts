@@ -32,12 +32,12 @@ interface FieldChange {
 export function addDiff(catalog: Command, io: Io): void {
   catalog
     .command('diff')
-    .description('which of your VINs two catalogs decode differently, and why')
-    .argument('<old>', 'a catalog file')
-    .argument('<new>', 'another one')
-    .requiredOption('--file <path>', 'a file with one VIN a line, or CSV with a column of VINs; - for standard input')
-    .option('--column <name>', 'the column of the CSV file that holds the VINs; default: the one named VIN')
-    .option('--json', 'print a line of JSON for each field that changed')
+    .description('show which of your VINs two catalogs decode differently, and why')
+    .argument('<old>', 'the older catalog file')
+    .argument('<new>', 'the newer catalog file')
+    .requiredOption('--file <path>', 'a file with one VIN per line, or CSV with a column of VINs; - for standard input')
+    .option('--column <name>', 'the column of the CSV file that contains the VINs (default: the one named VIN)')
+    .option('--json', 'print one line of JSON for each field that changed')
     .about('Keep a catalog file to compare with before an import or an upgrade, and pin one with CATALOG_FILE.')
     .example('before an upgrade', 'marque catalog diff old.catalog catalog/build/marque.catalog --file fleet.csv')
     .action((before: string, after: string, options: DiffOptions) => runDiff(before, after, options, io));

@@ -27,12 +27,19 @@ interface LearnOptions {
 export function addLearn(catalog: Command, io: Io): void {
   catalog
     .command('learn')
-    .description('find what labeled cars say that the catalog leaves open')
-    .argument('<files...>', 'labelled cars: JSONL as in catalog/facts/labelled, or CSV with a header')
-    .option('--column <field=name>', `what a column of a CSV file is called; fields: ${fields()}`, addColumn)
-    .option('--out <folder>', 'write the rows there, one folder a maker, as catalog/facts/world has them')
-    .option('--no-corrections', 'leave the accepted corrections of the database out')
-    .option('--json', 'print what was found as JSON')
+    .description('learn from labeled cars what the catalog leaves open')
+    .argument('<files...>', 'labeled cars: JSONL as in catalog/facts/labelled, or CSV with a header')
+    .option(
+      '--column <field=name>',
+      `the name of the CSV column that contains a field; repeat for more; fields: ${fields()}`,
+      addColumn,
+    )
+    .option(
+      '--out <folder>',
+      'write the rows to this folder, with one subfolder per maker, in the format of catalog/facts/world',
+    )
+    .option('--no-corrections', 'do not learn from the accepted corrections in the database')
+    .option('--json', 'print the result as JSON')
     .about(
       'A row is learned where enough independent groups of cars (the same positions 1-8, 10 and 11) agree: how many, follows from how often the search was right about cars held out from it. Rows that labeled cars contradict are listed, those that mislead most cars first. Accepted corrections count as labeled cars, where there is a database. What was learned goes live with marque catalog import learned.',
     )
@@ -48,7 +55,7 @@ function fields(): string {
 function addColumn(text: string, before: ColumnNames = {}): ColumnNames {
   const [field = '', name = ''] = text.split('=', 2);
   if (!Object.hasOwn(CAR_COLUMNS, field) || name === '') {
-    throw new InvalidArgumentError(`Write FIELD=NAME; fields: ${fields()}.`);
+    throw new InvalidArgumentError(`Write it as FIELD=NAME. The fields are ${fields()}.`);
   }
   return { ...before, [field]: name };
 }
@@ -88,7 +95,7 @@ function describe(
     `${rows} rows learned from ${cars} cars, with ${layouts.length} new layouts${out === undefined ? '' : `: ${out}`}.`,
     ...(malformed > 0 ? [`${malformed} cars have no well-formed VIN.`] : []),
     listed(
-      'Groups that a row needs, and how often such rows were right about cars held out:',
+      'How many groups of cars a row needs, and how often such rows were right about held-out cars:',
       proven
         .filter(({ count }) => count > 0)
         .map(
@@ -97,14 +104,14 @@ function describe(
         ),
     ),
     listed(
-      'Rows that say otherwise:',
+      'Rows that the labels contradict:',
       contradictions.map(
         ({ row, says, against, groups, labels, cars: misled, advice }) =>
           `${row} says ${says}, ${against} of ${groups} groups say ${labels} (cars: ${misled}); ${advice}`,
       ),
     ),
     listed(
-      'Labels in no word of the catalog:',
+      'Labels that match no value in the catalog:',
       unknown.map(({ label, cars: count }) => `${label} (${count})`),
     ),
   ];

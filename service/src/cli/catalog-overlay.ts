@@ -46,7 +46,7 @@ export async function importLearned(
     const id = await importOverlay({ database, clock: systemClock }, overlay, { by: operator(), reason });
     if (json === true) return writeJson(io.stdout, { id, rows, layouts, impact });
     const text = `Imported ${rows} rows and ${layouts} new layouts as overlay ${id}. ${LIVE}\n`;
-    return writeHint(io, `${text}${impactText(impact)}Take it back with: marque catalog revert\n`);
+    return writeHint(io, `${text}${impactText(impact)}To undo this: marque catalog revert\n`);
   });
 }
 
@@ -90,8 +90,8 @@ function impactText({ vins, labelled, stored }: Impact): string {
 export function addRevert(catalog: Command, io: Io): void {
   catalog
     .command('revert')
-    .description('take back the overlay that was imported last; the one before it is in force again')
-    .option('--reason <text>', 'why, for the audit log')
+    .description('undo the latest import of learned rows; the one before it becomes active again')
+    .option('--reason <text>', 'the reason, for the audit log')
     .option('--json', 'print the outcome as JSON')
     .reads('DATA_DIR', 'DATABASE_URL')
     .action(async (options: RevertOptions) => runRevert(options, io));
@@ -104,11 +104,10 @@ interface RevertOptions extends JsonOption {
 async function runRevert({ reason = '', ...options }: RevertOptions, io: Io): Promise<void> {
   await withDatabase(io, async (database) => {
     const reverted = await revertOverlay({ database, clock: systemClock }, { by: operator(), reason });
-    if (reverted === undefined) throw new CommandError('No overlay is in force. See marque audit list.');
+    if (reverted === undefined) throw new CommandError('No overlay is active. See marque audit list.');
     const inForce = await overlayInForce(database);
-    const now =
-      inForce === undefined ? 'The catalog is in force without an overlay' : `Overlay ${inForce.id} is in force`;
-    const text = `Overlay ${reverted.id} is taken back. ${now}, on every instance within two seconds.`;
+    const now = inForce === undefined ? 'No overlay is active' : `Overlay ${inForce.id} is active`;
+    const text = `Overlay ${reverted.id} is reverted. ${now} on every instance within two seconds.`;
     return writeOutcome(io, options, { reverted: reverted.id, inForce: inForce?.id ?? null }, text);
   });
 }

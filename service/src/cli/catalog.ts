@@ -19,7 +19,7 @@ import { CommandError, type Io, type JsonOption, writeOutcome } from './io.ts';
 import { configOf } from './settings.ts';
 
 const SOURCES_HELP =
-  "what the data is: vpic, NHTSA's official download; or " +
+  "where the data comes from: vpic, NHTSA's official download; or " +
   Object.entries(REGISTERS)
     .map(([name, { title }]) => `${name}, ${title}`)
     .join('; ');
@@ -28,7 +28,7 @@ const SOURCES = ['vpic', ...Object.keys(REGISTERS)];
 
 const LEARNED = 'learned';
 
-const IMPORT_HELP = `${SOURCES_HELP}; or ${LEARNED}, rows that marque catalog learn wrote, live on all instances at once`;
+const IMPORT_HELP = `${SOURCES_HELP}; or ${LEARNED}, rows that marque catalog learn wrote, which take effect on all running instances`;
 
 function isRegister(source: string): source is RegisterName {
   return Object.hasOwn(REGISTERS, source);
@@ -38,23 +38,23 @@ function isRegister(source: string): source is RegisterName {
 export function addCatalog(catalog: Command, io: Io): void {
   catalog
     .command('build')
-    .description('compile the catalog from its facts, whether or not they changed')
+    .description('compile the catalog from its facts, even if they have not changed')
     .option('--json', 'print the outcome as JSON')
     .action((options: JsonOption) => runBuild(options, io));
 
   catalog
     .command('import')
-    .description('compile the catalog with data from outside')
+    .description('compile the catalog with external data')
     .addArgument(new Argument('<source>', IMPORT_HELP).choices([...SOURCES, LEARNED]))
     .argument(
       '[files...]',
-      'the download as it is, also zipped; several of a register that is published by year; for learned the folder (default: learned)',
+      'the downloaded file, zipped or not; several files for a register that is published by year; for learned, the folder (default: learned)',
     )
-    .option('--preview', 'learned: only say what would change')
-    .option('--reason <text>', 'learned: why, for the audit log')
+    .option('--preview', 'learned: only show what would change')
+    .option('--reason <text>', 'learned: the reason, for the audit log')
     .option('--json', 'print the outcome as JSON')
     .about(
-      'Where to download each, how large it is, and how long it takes: docs/importing.md. What was imported before stays, but for the same source. The catalog in use stays until the new one is verified.',
+      'docs/importing.md says where to download each source, how large it is, and how long an import takes. An import replaces an earlier one from the same source; imports from other sources stay. The catalog in use is replaced only after the new one has been verified.',
     )
     .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
     .action(async (source: string, files: string[], options: ImportOptions) => importFrom(source, files, options, io));
@@ -65,14 +65,14 @@ export function addCatalog(catalog: Command, io: Io): void {
 
   catalog
     .command('remove')
-    .description('compile the catalog without what was imported from a source')
-    .addArgument(new Argument('<source>', 'what was imported').choices(SOURCES))
+    .description('compile the catalog without the data imported from a source')
+    .addArgument(new Argument('<source>', 'the source to remove').choices(SOURCES))
     .option('--json', 'print the outcome as JSON')
     .action((source: string, options: JsonOption) => runRemove(source, options, io));
 
   catalog
     .command('info')
-    .description('what the catalog holds')
+    .description('show what the catalog contains')
     .option('--json', 'print it as JSON')
     .action(async (options: JsonOption) => {
       const config = configOf(io);
@@ -92,16 +92,16 @@ interface ImportOptions extends JsonOption {
   reason?: string;
 }
 
-const RESTART = 'A running service uses it when it is started again.';
+const RESTART = 'Restart a running service to use it.';
 
 async function importFrom(source: string, files: readonly string[], options: ImportOptions, io: Io): Promise<void> {
   const [file, ...others] = files;
   if (source === LEARNED) {
-    if (others.length > 0) throw new InvalidArgumentError('learned takes one folder.');
+    if (others.length > 0) throw new InvalidArgumentError('learned takes a single folder.');
     return importLearned(file, options, io);
   }
-  if (file === undefined) throw new InvalidArgumentError(`${source} takes the files to import.`);
-  if (!isRegister(source) && others.length > 0) throw new InvalidArgumentError('vpic takes one file.');
+  if (file === undefined) throw new InvalidArgumentError(`Name the files to import from ${source}.`);
+  if (!isRegister(source) && others.length > 0) throw new InvalidArgumentError('vpic takes a single file.');
   const startedAt = performance.now();
   const bar = progressBar('Reading', 1, io.stderr);
   const target = configuredCatalogFile(configOf(io));
@@ -138,7 +138,7 @@ function imported<Done extends { kind: 'imported' }>(outcome: Done | { kind: 're
 
 function refusalLine({ reason, records, lines }: Refusal): string {
   const more = records > lines.length ? ', …' : '';
-  return `  ${records} not taken: ${reason} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})\n`;
+  return `  ${records} skipped: ${reason} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})\n`;
 }
 
 async function runBuild(options: JsonOption, io: Io): Promise<void> {

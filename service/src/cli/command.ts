@@ -8,7 +8,7 @@ export const ALL_SETTINGS = '*';
 
 type SettingName = typeof ALL_SETTINGS | keyof EnvironmentValues;
 
-const EXIT_STATUSES = 'Exit status: 0 done, 1 failed, 2 wrong usage.';
+const EXIT_STATUSES = 'Exit status: 0 success, 1 failure, 2 wrong usage.';
 
 /** A command whose help also shows paragraphs, examples, and the settings that it reads. */
 export class Command extends Plain {

@@ -11,17 +11,19 @@ export function addDb(db: Command, io: Io): void {
   db.reads('DATA_DIR', 'DATABASE_URL');
 
   db.command('migrate')
-    .description('bring the database to the version of this program; every command and the service do so too')
+    .description(
+      'migrate the database to the version of this program; the service and the commands that use the database do this, too',
+    )
     .option('--json', 'print the outcome as JSON')
     .action(async (options: JsonOption) => {
       const engine = await withDatabase(io, async (database) => database.engine);
-      const text = `The ${engine} database is at the version of this program.`;
+      const text = `The ${engine} database is up to date.`;
       return writeOutcome(io, options, { engine, upToDate: true }, text);
     });
 
   db.command('backup')
-    .description('write the whole database, as it is at one moment, into one file; a service may run beside it')
-    .argument('<file>', 'the file to write; one that is there is replaced')
+    .description('write a consistent copy of the whole database to one file; the service can keep running')
+    .argument('<file>', 'the file to write; an existing file is replaced')
     .option('--json', 'print the outcome as JSON')
     .action(async (file: string, options: JsonOption) => {
       const summary = await withDatabase(io, async (database) => {
@@ -35,7 +37,7 @@ export function addDb(db: Command, io: Io): void {
     });
 
   db.command('restore')
-    .description('fill a new, empty database from a backup, of SQLite or PostgreSQL; the service must not be running')
+    .description('fill a new, empty database from a backup of SQLite or PostgreSQL; the service must not be running')
     .argument('<file>', 'a file that db backup wrote')
     .option('--json', 'print the outcome as JSON')
     .action(async (file: string, options: JsonOption) => {
@@ -45,7 +47,7 @@ export function addDb(db: Command, io: Io): void {
     });
 
   db.command('verify')
-    .description('compare the records of usage: counters, ledger, and stored decodes; fails where they differ')
+    .description('compare the usage records (counters, ledger, and stored decodes); fail if they differ')
     .option('--json', 'print the outcome as JSON')
     .action(async (options: JsonOption) => verify(io, options));
 }

@@ -28,42 +28,42 @@ interface DecodeOptions {
 /** Adds what `decode` takes. */
 export function addDecode(decode: Command, io: Io): void {
   decode
-    .argument('[vin...]', 'VINs to decode; without any, one a line is read from standard input')
+    .argument('[vin...]', 'VINs to decode; if there are none, they are read from standard input, one per line')
     .option(
       '--file <path>',
-      'a file with one VIN a line, or CSV or Parquet with a column of VINs; - for standard input',
+      'a file with one VIN per line, or CSV or Parquet with a column of VINs; - for standard input',
     )
-    .option('--column <name>', 'the column of the file that holds the VINs; default: the one named VIN')
-    .addOption(new Option('--format <format>', 'how to print; default: table').choices([...FORMATS, PARQUET]))
+    .option('--column <name>', 'the column of the file that contains the VINs (default: the one named VIN)')
+    .addOption(new Option('--format <format>', 'output format (default: table)').choices([...FORMATS, PARQUET]))
     .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
-    .option('--explain', 'print the evidence for each field too (not in csv or vpic)')
+    .option('--explain', 'also print the evidence for each field (not in csv or vpic)')
     .option(
       '--candidates',
-      'print what the VIN leaves open, and use hints; columns of a CSV file named like hints are used',
+      'print what the VIN leaves open, narrowed down by hints; in a CSV file, columns named like hints are used as hints',
     )
     .option(
       '--hint <field=value>',
-      'what is known beside the VIN, such as powerKw=77; with --candidates, as often as needed',
+      'something you know besides the VIN, such as powerKw=77; only with --candidates; repeat for more',
       (hint: string, before: string[] | undefined) => [...(before ?? []), hint],
     )
-    .option('--strict', 'exit with status 1 when any VIN could not be decoded')
-    .option('--corrected', 'answer with the accepted corrections, which are read from the database')
+    .option('--strict', 'exit with status 1 if any VIN could not be decoded')
+    .option('--corrected', 'apply the accepted corrections from the database')
     .addOption(
-      new Option('--color <when>', 'colors in a table; auto: on a terminal, unless NO_COLOR is set')
+      new Option('--color <when>', 'when to use colors in a table; auto: on a terminal, unless NO_COLOR is set')
         .choices(COLOR_CHOICES)
         .default('auto'),
     )
     .about(
-      'One VIN gives one object or sheet, several give a list; jsonl gives one line for each VIN, in the order of the input.',
+      'For one VIN, the output is a single report; for several, a list. jsonl prints one line for each VIN, in the order of the input.',
     )
     .about(
-      'The format vpic gives {"vin","rows":[[elementId, value, valueId], ...]} a line: elements, values, and error codes as NHTSA\'s decoder has them. It also takes the beginning of a VIN, with * for each character that is not known.',
+      'The format vpic prints {"vin","rows":[[elementId, value, valueId], ...]} for each VIN, with the elements, values, and error codes of NHTSA\'s decoder. It also accepts the beginning of a VIN, with * for each unknown character.',
     )
     .about(
-      'Every row of a CSV file stays as it is and gets a column for each field. The delimiter is a comma, semicolon, or tab. The same goes for the rows of a Parquet file; the format parquet writes one.',
+      'Every row of a CSV or Parquet file keeps its columns and gets one more for each field. The delimiter of a CSV file is a comma, semicolon, or tab. To write a Parquet file, use the format parquet.',
     )
     .about(
-      'An invalid VIN gives {"vin","error"} instead. The command fails if no VIN could be decoded; with --strict, if any could not.',
+      'An invalid VIN results in {"vin","error"}. The command fails if no VIN could be decoded, or with --strict, if any VIN could not be decoded.',
     )
     .example('one VIN', 'marque decode 1HGCM82633A004352')
     .example('where each field comes from', 'marque decode 1HGCM82633A004352 --explain')
@@ -77,7 +77,7 @@ export function addDecode(decode: Command, io: Io): void {
       const { column, explain = false, color } = options;
       const file = options.file ?? (isPiped ? STANDARD_INPUT : undefined);
       const candidates = options.candidates === true ? hintsOfOptions(options.hint ?? []) : undefined;
-      if (candidates === undefined && options.hint !== undefined) decode.error('error: --hint goes with --candidates');
+      if (candidates === undefined && options.hint !== undefined) decode.error('error: use --hint with --candidates');
       const order = { vins, file, column, format: formatOf(options), explain, candidates, color };
       const wrong = faultOf(order) ?? terminalFault(options, io);
       if (wrong !== undefined) decode.error(`error: ${wrong}`);
@@ -93,7 +93,9 @@ function formatOf({ json, format }: DecodeOptions): FormatName | undefined {
 }
 
 function terminalFault({ format }: DecodeOptions, { stdout }: Io): string | undefined {
-  return format === PARQUET && stdout.isTTY === true ? 'Parquet is not for a terminal: add > FILE.parquet' : undefined;
+  return format === PARQUET && stdout.isTTY === true
+    ? 'cannot print Parquet to a terminal: add > FILE.parquet'
+    : undefined;
 }
 
 async function runAs({ corrected, format }: DecodeOptions, order: DecodeOrder, io: Io): Promise<DecodeCount> {
@@ -130,9 +132,10 @@ async function runCorrected({ bytes, decoder }: SharedCatalog, order: DecodeOrde
 }
 
 function faultOf({ vins, file, column, format, explain, candidates }: DecodeOrder): string | undefined {
-  if (candidates !== undefined && (explain || format === 'vpic')) return '--candidates goes without --explain and vpic';
-  if (vins.length === 0 && file === undefined) return 'give VINs, or a file of them with --file';
-  if (vins.length > 0 && file !== undefined) return 'give either VINs or --file';
-  if (column !== undefined && file === undefined) return '--column names a column of --file';
+  if (candidates !== undefined && (explain || format === 'vpic'))
+    return '--candidates cannot be combined with --explain or the format vpic';
+  if (vins.length === 0 && file === undefined) return 'give VINs, or a file with --file';
+  if (vins.length > 0 && file !== undefined) return 'give either VINs or --file, not both';
+  if (column !== undefined && file === undefined) return '--column needs --file';
   return explain && (format === 'csv' || format === 'vpic') ? `--explain cannot be printed as ${format}` : undefined;
 }

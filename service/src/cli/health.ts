@@ -17,20 +17,23 @@ const LONGEST_WAIT_SECONDS = 3600;
 export function addHealth(health: Command, io: Io): void {
   health
     .reads('HOST', 'PORT')
-    .option('--wait <seconds>', 'how long it may take to become ready', toSeconds, 0)
+    .option('--wait <seconds>', 'how long to wait for the service to become ready', toSeconds, 0)
     .action(async ({ wait }: { wait: number }) => untilReady(readyUrl(io), wait));
 }
 
 function toSeconds(text: string): number {
   if (!/^\d{1,4}$/.test(text) || Number(text) > LONGEST_WAIT_SECONDS) {
-    throw new InvalidArgumentError(`It takes whole seconds, up to ${LONGEST_WAIT_SECONDS}.`);
+    throw new InvalidArgumentError(`Give a whole number of seconds, up to ${LONGEST_WAIT_SECONDS}.`);
   }
   return Number(text);
 }
 
 function readyUrl(io: Io): URL {
   const { host, port } = configOf(io);
-  if (port === 0) throw new CommandError('PORT is 0, so only the service knows its port. Set PORT to that one.');
+  if (port === 0)
+    throw new CommandError(
+      'PORT is 0, so only the service knows its port. Set PORT to the port that the service listens on.',
+    );
   const url = new URL(`http://localhost:${port}/readyz`);
   // Who listens on every interface is asked on the loopback.
   url.hostname = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
@@ -52,7 +55,7 @@ async function askOnce(url: URL): Promise<string | undefined> {
   const { promise: answered, resolve } = Promise.withResolvers<string | undefined>();
   const asked = request(url, { timeout: ANSWER_WITHIN_MS, agent: false }, (response) => {
     response.resume();
-    resolve(response.statusCode === 200 ? undefined : `it answers ${response.statusCode}.`);
+    resolve(response.statusCode === 200 ? undefined : `the service answers ${response.statusCode}.`);
   });
   asked.on('timeout', () => asked.destroy(new Error(`no answer within ${ANSWER_WITHIN_MS / 1000} seconds.`)));
   asked.on('error', ({ message }) => resolve(message));

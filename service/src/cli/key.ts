@@ -29,31 +29,34 @@ export function addKey(key: Command, io: Io): void {
 
   key
     .command('create')
-    .description('make a key and print it: the only time that it can be seen')
-    .requiredOption('--workspace <slug>', 'the workspace that it opens')
-    .requiredOption('--name <name>', 'a name to know it by')
-    .option('--test', 'a key for tests: decodes for real, is never charged, sends one request a second')
+    .description('create a key and print it; it cannot be shown again')
+    .requiredOption('--workspace <slug>', 'the workspace that it belongs to')
+    .requiredOption('--name <name>', 'a name that says where the key is used')
+    .option(
+      '--test',
+      'create a test key: it decodes like any other, is never charged, and is limited to one request per second',
+    )
     .option('--json', 'print the key as JSON')
     .action(async (options: NewKeyOptions) => create(io, options));
 
   key
     .command('list')
-    .description('keys, never in full')
+    .description('list keys, without the keys themselves')
     .option('--workspace <slug>', 'only those of this workspace')
     .option('--json', 'print them as JSON')
     .action(async (options: { workspace?: string } & JsonOption) => list(io, options));
 
   key
     .command('revoke')
-    .description('end a key; every instance refuses it within two seconds')
-    .argument('<id>', 'id of the key, from marque key list')
+    .description('revoke a key; every instance refuses it within two seconds')
+    .argument('<id>', 'ID of the key, from marque key list')
     .option('--json', 'print the outcome as JSON')
     .action(async (id: string, options: JsonOption) => revoke(io, id, options));
 
   key
     .command('rotate')
-    .description('make a key in place of another, which works on for 24 hours after the first use of the new one')
-    .argument('<id>', 'id of the key, from marque key list')
+    .description('replace a key; the old one keeps working until 24 hours after the first use of the new one')
+    .argument('<id>', 'ID of the key, from marque key list')
     .option('--json', 'print the new key as JSON')
     .action(async (id: string, options: JsonOption) => rotate(io, id, options));
 }
@@ -91,7 +94,7 @@ async function list(io: Io, options: { workspace?: string } & JsonOption): Promi
       'Last used': ({ lastUsedAt }: ShownKey) => lastUsedAt?.slice(0, 10) ?? 'never',
       State: ({ state }: ShownKey) => state,
     };
-    const empty = 'There is no key yet. Make one: marque key create --workspace SLUG --name NAME';
+    const empty = 'There are no keys yet. To create one: marque key create --workspace SLUG --name NAME';
     return writeList(io, options, keys, columns, empty);
   });
 }
@@ -100,7 +103,7 @@ async function revoke(io: Io, id: string, options: JsonOption): Promise<void> {
   await withDatabase(io, async (database) => {
     const outcome = await revokeKey(deps(database), id, operator());
     if (outcome === 'unknown') throw new CommandError(`There is no key ${id}. See marque key list.`);
-    const text = outcome === 'revoked' ? `Key ${id} is revoked.` : `Key ${id} was revoked already.`;
+    const text = outcome === 'revoked' ? `Key ${id} is revoked.` : `Key ${id} was already revoked.`;
     return writeOutcome(io, options, { id, outcome }, text);
   });
 }

@@ -11,9 +11,9 @@ import type { Io } from './io.ts';
 export function addMcp(mcp: Command, io: Io): void {
   mcp
     .about(
-      'Tools: decode_vin, decode_vins, check_vin, list_candidates, explain_decode, report_wrong_decode. Decodes are at full depth and not counted; reports go into the review queue of the database (marque corrections list).',
+      'Tools: decode_vin, decode_vins, check_vin, list_candidates, explain_decode, report_wrong_decode. Decodes return every field and are not charged. Reports go to the review queue in the database (marque corrections list).',
     )
-    .example('in the settings of an assistant', assistantSettings())
+    .example('settings for an assistant', assistantSettings())
     .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
     .action(async () => serve(io));
 }

@@ -29,7 +29,7 @@ export function addPrivacy(privacy: Command, io: Io): void {
 
   privacy
     .command('export')
-    .description('print everything that is stored about a VIN or a workspace, one JSON record a line')
+    .description('print everything that is stored about a VIN or a workspace, one JSON record per line')
     .option('--vin <vin>', 'about this vehicle')
     .option('--workspace <slug>', 'about this workspace and the people in it')
     .action(async (options: SubjectOptions) =>
@@ -42,10 +42,13 @@ export function addPrivacy(privacy: Command, io: Io): void {
 
   privacy
     .command('erase')
-    .description('take it away for good; counts of usage and the audit log stay')
+    .description('permanently delete what is stored about a VIN or a workspace, except usage counts and the audit log')
     .option('--vin <vin>', 'of this vehicle, for every workspace')
-    .option('--workspace <slug>', 'of this workspace, which is closed, and of the people who are in no other')
-    .option('--yes', 'do it: without this nothing is changed')
+    .option(
+      '--workspace <slug>',
+      'of this workspace, which is closed, and of its members who belong to no other workspace',
+    )
+    .option('--yes', 'confirm; without this, nothing is changed')
     .option('--json', 'print what was erased as JSON')
     .action(async (options: EraseOptions) => eraseWith(io, options));
 }
@@ -54,12 +57,17 @@ async function eraseWith(io: Io, options: EraseOptions): Promise<void> {
   const erased = await withDatabase(io, async (database, config) => {
     const subject = await subjectOf(database, options, config);
     if (options.yes !== true) {
-      throw new CommandError('This cannot be taken back. Look with marque privacy export, then add --yes.');
+      throw new CommandError('This cannot be undone. Check with marque privacy export, then add --yes.');
     }
     return erase({ database, clock: systemClock, actor: operator(), everyoneKnows }, subject);
   });
   const parts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);
-  return writeOutcome(io, options, erased, `Erased: ${parts.join(', ')}. Backups made before still hold it.`);
+  return writeOutcome(
+    io,
+    options,
+    erased,
+    `Erased: ${parts.join(', ')}. Backups made earlier still contain this data.`,
+  );
 }
 
 async function subjectOf(

@@ -254,7 +254,7 @@ test.each([
 ])('marque %s --help explains, within the width of the terminal', async (command) => {
   const { status, out } = await marque(`${command} --help`.trim());
   expect(status).toBe(0);
-  expect(out).toMatch(/^Usage: marque[^]*\nExit status: 0 done/);
+  expect(out).toMatch(/^Usage: marque[^]*\nExit status: 0 success/);
 });
 
 test('--version prints the version of the package', async () => {

@@ -11,51 +11,55 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'health',
-    summary: 'whether the service that runs with these settings on this machine takes requests: exit status 0 or 1',
+    summary: 'check whether the service on this machine is ready for requests: exit status 0 or 1',
     load: async () => (await import('./health.ts')).addHealth,
   },
   {
     name: 'decode',
-    summary: 'decode VINs at full depth, without a service and without being counted',
+    summary: 'decode VINs, with every field; needs no service and charges nothing',
     load: async () => (await import('./decode.ts')).addDecode,
   },
   {
     name: 'workspace',
-    summary: 'what is counted and limited together, with its keys',
+    summary: 'manage workspaces, to which keys, plans, and limits belong',
     load: async () => (await import('./workspace.ts')).addWorkspace,
   },
-  { name: 'key', summary: 'API keys of workspaces', load: async () => (await import('./key.ts')).addKey },
+  { name: 'key', summary: 'manage API keys', load: async () => (await import('./key.ts')).addKey },
   {
     name: 'webhook',
-    summary: 'where workspaces receive events, and what was delivered there',
+    summary: 'manage webhooks, and see what was delivered',
     load: async () => (await import('./webhook.ts')).addWebhook,
   },
   {
     name: 'admin',
-    summary: 'people who administrate the service',
+    summary: 'manage the administrators of the service',
     load: async () => (await import('./admin.ts')).addAdmin,
   },
   {
     name: 'corrections',
-    summary: 'reports of wrong decodes, and what corrects them',
+    summary: 'review reports of wrong decodes, and correct them',
     load: async () => (await import('./corrections/index.ts')).addCorrections,
   },
   {
     name: 'audit',
-    summary: 'the log of who did what, when, and why',
+    summary: 'show and verify the log of who did what, when, and why',
     load: async () => (await import('./audit.ts')).addAudit,
   },
   {
     name: 'privacy',
-    summary: 'what is stored about a vehicle or a workspace',
+    summary: 'export or erase what is stored about a vehicle or a workspace',
     load: async () => (await import('./privacy.ts')).addPrivacy,
   },
   {
     name: 'catalog',
-    summary: 'the facts that VINs are decoded with',
+    summary: 'build, import, and compare the facts that VINs are decoded with',
     load: async () => (await import('./catalog.ts')).addCatalog,
   },
-  { name: 'db', summary: 'the database', load: async () => (await import('./db.ts')).addDb },
+  {
+    name: 'db',
+    summary: 'migrate, back up, restore, and verify the database',
+    load: async () => (await import('./db.ts')).addDb,
+  },
   {
     name: 'mcp',
     summary: 'serve an assistant over standard input and output (Model Context Protocol)',
@@ -63,7 +67,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'config',
-    summary: 'the effective settings, passwords masked',
+    summary: 'show the effective settings, with passwords masked',
     load: async () => (await import('./config.ts')).addConfig,
   },
 ];

@@ -194,8 +194,8 @@ async function refuseTakenPort({ host, port }: Config): Promise<void> {
 /** Why an address cannot be listened on, with what to do about it where that is known. */
 function listenError(error: unknown, host: string, port: number, setting = 'PORT'): unknown {
   const advice = new Map<unknown, string>([
-    ['EADDRINUSE', `Port ${port} is taken. Stop what listens there, or set ${setting} to another one.`],
-    ['EACCES', `Port ${port} needs more rights. Set ${setting} to one above 1023.`],
+    ['EADDRINUSE', `Port ${port} is taken. Stop the program that uses it, or set ${setting} to another port.`],
+    ['EACCES', `Port ${port} needs more privileges. Set ${setting} to a port above 1023.`],
     ['EADDRNOTAVAIL', `This machine has no address ${host}. See HOST.`],
     ['ENOTFOUND', `This machine has no address ${host}. See HOST.`],
   ]).get(error instanceof Error && 'code' in error ? error.code : undefined);

@@ -18,7 +18,7 @@ const LOOK_MS = 100;
 export function addDeliveries(webhook: Command, io: Io, idHelp: string): void {
   webhook
     .command('test')
-    .description('send a test event by the running service, and say what the receiver answered')
+    .description('have the running service send a test event, and print the answer of the receiver')
     .argument('<id>', idHelp)
     .option('--no-wait', 'do not wait for the answer')
     .option('--json', 'print the delivery as JSON')
@@ -26,24 +26,24 @@ export function addDeliveries(webhook: Command, io: Io, idHelp: string): void {
 
   webhook
     .command('deliveries')
-    .description(`the latest ${SHOWN} deliveries, newest first`)
+    .description(`list the latest ${SHOWN} deliveries, newest first`)
     .argument('<id>', idHelp)
-    .option('--json', 'print them as JSON, with what was sent')
+    .option('--json', 'print them as JSON, including what was sent')
     .action(async (id: string, options: JsonOption) => listDeliveries(io, id, options));
 
   webhook
     .command('resend')
-    .description('enqueue a delivery that was given up again')
+    .description('send a failed delivery again')
     .argument('<id>', idHelp)
-    .argument('<event>', 'id of the event, from marque webhook deliveries')
+    .argument('<event>', 'ID of the event, from marque webhook deliveries')
     .option('--json', 'print the outcome as JSON')
     .action(async (id: string, event: string, options: JsonOption) =>
       withDatabase(io, async (database) => {
         const endpoint = await endpointOf(database, id);
         if (!(await sendAgain({ database, clock: systemClock }, endpoint, event))) {
-          throw new CommandError('Only what was given up can be sent again, while the webhook is enabled.');
+          throw new CommandError('Only a failed delivery can be sent again, and only while the webhook is enabled.');
         }
-        return writeOutcome(io, options, { id, event, outcome: 'enqueued' }, `Event ${event} is sent again.`);
+        return writeOutcome(io, options, { id, event, outcome: 'enqueued' }, `Event ${event} will be sent again.`);
       }),
     );
 }
@@ -65,7 +65,7 @@ async function testEndpoint(io: Io, id: string, { wait, ...options }: TestOption
     throw new CommandError(
       delivery.attempts === 0
         ? 'No instance has sent it yet. Is the service running with these settings?'
-        : 'It was not delivered. The service tries again later: marque webhook deliveries shows how it went.',
+        : 'The event was not delivered. The service will try again; marque webhook deliveries shows the result.',
     );
   });
 }
@@ -76,7 +76,7 @@ async function attempted(database: Database, endpointId: string, eventId: string
   for (;;) {
     const deliveries = await latestDeliveries(database, endpointId, SHOWN);
     const delivery = deliveries.find((one) => one.eventId === eventId);
-    if (delivery === undefined) throw new CommandError('The webhook was disabled or deleted meanwhile.');
+    if (delivery === undefined) throw new CommandError('The webhook has been disabled or deleted in the meantime.');
     if (delivery.attempts > 0 || performance.now() >= untilMs) return delivery;
     await delay(LOOK_MS);
   }
@@ -94,7 +94,7 @@ async function listDeliveries(io: Io, id: string, options: JsonOption): Promise<
       Attempts: ({ attempts }: Delivery) => String(attempts),
       Outcome: outcomeOf,
     };
-    return writeList(io, {}, deliveries, columns, `Nothing was sent there yet. Try it: marque webhook test ${id}`);
+    return writeList(io, {}, deliveries, columns, `Nothing has been sent yet. To try it: marque webhook test ${id}`);
   });
 }
 

@@ -83,7 +83,7 @@ test('a receiver that fails is reported, and what was given up is sent again', a
   expect(await marque(`webhook test ${id}`)).toMatchObject({
     status: 1,
     out: 'pending: 500\n',
-    err: expect.stringContaining('tries again'),
+    err: expect.stringContaining('will try again'),
   });
   expect(await jsonList('webhook list')).toMatchObject([{ state: 'failing' }]);
   expect(await marque(`webhook disable ${id}`)).toMatchObject({ status: 0 });

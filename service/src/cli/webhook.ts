@@ -28,7 +28,7 @@ interface CreateOptions extends JsonOption {
   event?: EventType[];
 }
 
-const ID = 'id of the webhook, from marque webhook list';
+const ID = 'ID of the webhook, from marque webhook list';
 
 /** Adds `webhook create|list|test|deliveries|resend|rotate|enable|disable|delete`. */
 export function addWebhook(webhook: Command, io: Io): void {
@@ -36,13 +36,13 @@ export function addWebhook(webhook: Command, io: Io): void {
 
   webhook
     .command('create')
-    .description('send events to a URL, and print the signing secret: the only time that it can be seen')
-    .argument('<url>', 'where events are posted')
-    .requiredOption('--workspace <slug>', 'whose events')
+    .description('create a webhook and print its signing secret, which cannot be shown again')
+    .argument('<url>', 'the URL that receives the events')
+    .requiredOption('--workspace <slug>', 'the workspace whose events to send')
     .addOption(
       new Option(
         '--event <type>',
-        `only this event; may be repeated (default: all): ${EVENT_TYPES.join(', ')}`,
+        `only this event; repeat for more (default: all): ${EVENT_TYPES.join(', ')}`,
       ).argParser(readEvent),
     )
     .option('--json', 'print the webhook with its secret as JSON')
@@ -50,19 +50,19 @@ export function addWebhook(webhook: Command, io: Io): void {
 
   webhook
     .command('list')
-    .description('webhooks, without their secrets')
+    .description('list webhooks, without their secrets')
     .option('--workspace <slug>', 'only those of this workspace')
     .option('--json', 'print them as JSON')
     .action(async (options: { workspace?: string } & JsonOption) => list(io, options));
 
   addDeliveries(webhook, io, ID);
-  addChange(webhook, io, 'enable', 'send events again, after it was disabled', 'enabled', enableEndpoint);
-  addChange(webhook, io, 'disable', 'stop sending; pending deliveries are given up', 'disabled', disableEndpoint);
-  addChange(webhook, io, 'delete', 'remove it with its deliveries', 'deleted', removeEndpoint);
+  addChange(webhook, io, 'enable', 'enable a disabled webhook', 'enabled', enableEndpoint);
+  addChange(webhook, io, 'disable', 'disable a webhook; pending deliveries fail', 'disabled', disableEndpoint);
+  addChange(webhook, io, 'delete', 'delete a webhook and its deliveries', 'deleted', removeEndpoint);
 
   webhook
     .command('rotate')
-    .description('make a new signing secret and print it; the previous one signs too for 24 hours')
+    .description('create a new signing secret and print it; for 24 hours, events are signed with both secrets')
     .argument('<id>', ID)
     .option('--json', 'print the webhook with its secret as JSON')
     .action(async (id: string, options: JsonOption) => rotate(io, id, options));
@@ -98,7 +98,9 @@ async function create(io: Io, address: string, { workspace: slug, event, json }:
     const wanted = { workspaceId, url: reading.url.href, events: event ?? EVENT_TYPES };
     const made = await createEndpoint(await depsOf(database), wanted, operator());
     if (made.kind === 'full') {
-      throw new CommandError(`${slug} has ${MOST_ENDPOINTS} webhooks, which is the most. Delete one first.`);
+      throw new CommandError(
+        `${slug} already has ${MOST_ENDPOINTS} webhooks, the most a workspace can have. Delete one first.`,
+      );
     }
     return showSecret(io, made.endpoint, { slug, secret: made.secret, json });
   });
@@ -120,7 +122,7 @@ async function list(io: Io, options: { workspace?: string } & JsonOption): Promi
       State: ({ state }: ShownEndpoint) => state,
       Events: ({ events }: ShownEndpoint) => events.join(' '),
     };
-    const empty = 'There is no webhook yet. Make one: marque webhook create URL --workspace SLUG';
+    const empty = 'There are no webhooks yet. To create one: marque webhook create URL --workspace SLUG';
     return writeList(io, options, endpoints, columns, empty);
   });
 }
@@ -153,7 +155,7 @@ async function depsOf(database: Database) {
 
 function readEvent(text: string, before: EventType[] = []): EventType[] {
   const type = EVENT_TYPES.find((known) => known === text);
-  if (type === undefined) throw new InvalidArgumentError(`Events are ${EVENT_TYPES.join(', ')}.`);
+  if (type === undefined) throw new InvalidArgumentError(`The events are ${EVENT_TYPES.join(', ')}.`);
   return before.includes(type) ? before : [...before, type];
 }
 

@@ -26,8 +26,8 @@ export function addWorkspace(workspace: Command, io: Io): void {
 
   workspace
     .command('create')
-    .description('make a workspace')
-    .argument('<slug>', 'its name in headers and commands: lower-case letters, digits, and hyphens')
+    .description('create a workspace')
+    .argument('<slug>', 'its name in headers and commands: lowercase letters, digits, and hyphens')
     .addOption(planOption().default('free'))
     .addOption(limitOption())
     .option('--json', 'print the workspace as JSON')
@@ -35,13 +35,13 @@ export function addWorkspace(workspace: Command, io: Io): void {
 
   workspace
     .command('list')
-    .description('all workspaces')
+    .description('list all workspaces')
     .option('--json', 'print them as JSON')
     .action(async (options: JsonOption) => list(io, options));
 
   workspace
     .command('set-plan')
-    .description('change the plan of a workspace; every instance follows within two seconds')
+    .description('change the plan of a workspace; every instance applies it within two seconds')
     .argument('<slug>', 'the workspace')
     .addOption(planOption().makeOptionMandatory())
     .addOption(limitOption())
@@ -53,10 +53,10 @@ async function create(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOp
   await withDatabase(io, async (database, { planLimits }) => {
     const wanted = { slug, plan, ...(monthlyLimit === undefined ? {} : { limit: monthlyLimit }) };
     const created = await createWorkspace({ database, clock: systemClock }, wanted, operator());
-    if (created.kind === 'slug-taken') throw new CommandError(`There is a workspace ${slug} already.`);
+    if (created.kind === 'slug-taken') throw new CommandError(`There is already a workspace ${slug}.`);
     if (created.kind === 'bad-slug') {
       throw new CommandError(
-        `"${slug}" cannot be a workspace's name. Use up to 63 lower-case letters, digits, and hyphens, no hyphen at either end.`,
+        `"${slug}" is not a valid workspace name. Use up to 63 lowercase letters, digits, and hyphens, with no hyphen at either end.`,
       );
     }
     await show(io, shown(created.workspace, planLimits), json);
@@ -74,7 +74,7 @@ async function list(io: Io, options: JsonOption): Promise<void> {
       Created: ({ createdAt }: ShownWorkspace) => createdAt.slice(0, 10),
       State: ({ suspended }: ShownWorkspace) => (suspended ? 'suspended' : 'active'),
     };
-    const empty = `There is no workspace in ${placeOf(config)} yet. Make one: marque workspace create SLUG --plan PLAN`;
+    const empty = `There are no workspaces in ${placeOf(config)} yet. To create one: marque workspace create SLUG --plan PLAN`;
     return writeList(io, options, workspaces, columns, empty);
   });
 }
@@ -111,15 +111,16 @@ async function show(io: Io, workspace: ShownWorkspace, json: boolean | undefined
 }
 
 function planOption(): Option {
-  return new Option('--plan <plan>', 'what it may see and how much').choices(PLANS);
+  return new Option('--plan <plan>', 'which fields it sees, and how many decodes it has').choices(PLANS);
 }
 
 function limitOption(): Option {
-  return new Option('--monthly-limit <n|none|plan>', "decodes a month: a number, none, or the plan's").argParser(
-    (text): LimitChoice => {
-      if (text === 'none' || text === 'plan') return { kind: text };
-      if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('Give a whole number, none, or plan.');
-      return { kind: 'fixed', limit: Number(text) };
-    },
-  );
+  return new Option(
+    '--monthly-limit <n|none|plan>',
+    'decodes per month: a number, none (no limit), or plan (the limit of the plan)',
+  ).argParser((text): LimitChoice => {
+    if (text === 'none' || text === 'plan') return { kind: text };
+    if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('Give a whole number, none, or plan.');
+    return { kind: 'fixed', limit: Number(text) };
+  });
 }

@@ -23,15 +23,18 @@ export interface CandidateOptions {
 /** Adds the options that describe an override. */
 export function addCandidateOptions(command: Command): Command {
   return command
-    .option('--set <field=value>', 'set a field, like model=Golf or specs.powerKw=77; repeat it for more', addField)
-    .option('--leave-out <field>', 'answer nothing in a field; repeat it for more', (field, before: unknown) => ({
+    .option('--set <field=value>', 'set a field, such as model=Golf or specs.powerKw=77; repeat for more', addField)
+    .option('--leave-out <field>', 'remove a field from the answer; repeat for more', (field, before: unknown) => ({
       ...fieldsSoFar(before),
       [field]: null,
     }))
-    .option('--alike', 'for every VIN with the same WMI, positions 4-8 and model year, not for this VIN alone')
-    .option('--pattern <pattern>', 'for every VIN of the WMI that fits: from position 4 on, . for any, [A-C] for a set')
-    .option('--wmi <wmi>', "the pattern's WMI, where it is not the VIN's own")
-    .option('--years <from-to>', "the pattern's model years: 2003-2008, 2003-, -2008 or 2003", readYears);
+    .option('--alike', 'correct every VIN with the same WMI, positions 4-8, and model year, not only this VIN')
+    .option(
+      '--pattern <pattern>',
+      'correct every VIN of the WMI that matches this pattern from position 4: . for any character, [A-C] for a set',
+    )
+    .option('--wmi <wmi>', "the WMI of the pattern (default: the VIN's)")
+    .option('--years <from-to>', 'the model years of the pattern: 2003-2008, 2003-, -2008, or 2003', readYears);
 }
 
 /** The override that the options describe: without any, the one that makes the claim true for this VIN alone. */
@@ -40,7 +43,7 @@ export function candidateFrom(
   { suggestion, suggestedPattern, report }: Review,
 ): Candidate {
   if (suggestion === null || suggestedPattern === null) {
-    throw new CommandError(`Report ${report.id} is about a text that is not a VIN, so it can only be rejected.`);
+    throw new CommandError(`Report ${report.id} is about text that is not a VIN, so it can only be rejected.`);
   }
   const given = { ...options.set, ...options.leaveOut };
   const fields = Object.keys(given).length === 0 ? suggestion.fields : given;
@@ -77,7 +80,7 @@ function fieldsSoFar(before: unknown): object {
 
 function readYears(text: string): readonly [number | null, number | null] {
   const [, from = '', dash, to = ''] = /^(\d{4})?(-)?(\d{4})?$/.exec(text) ?? [];
-  if (from === '' && to === '') throw new InvalidArgumentError('Write years as 2003-2008, 2003-, -2008 or 2003.');
+  if (from === '' && to === '') throw new InvalidArgumentError('Write years as 2003-2008, 2003-, -2008, or 2003.');
   const first = from === '' ? null : Number(from);
   const last = to === '' ? null : Number(to);
   return [first, dash === undefined ? first : last];

@@ -42,7 +42,7 @@ async function reported(vin: string, claim: Parameters<typeof claimOn>[1] = {}):
 }
 
 test('a report is listed, shown and rejected, with hostile text made visible', async () => {
-  expect((await marque('corrections', 'list')).out).toBe('There is no such report.\n');
+  expect((await marque('corrections', 'list')).out).toBe('There are no such reports.\n');
   const id = await reported(ACCORD, { expectedModel: 'A\u001b[31mc\u202ecord', note: 'x\r\ny' });
   const listed = await marque('corrections', 'list', '--state', 'queued');
   expect(listed.out).toContain(String.raw`A\u{1b}[31mc\u{202e}cord`);
@@ -55,7 +55,7 @@ test('a report is listed, shown and rejected, with hostile text made visible', a
   });
   expect(await marque('corrections', 'reject', id, '--reason', 'No.')).toMatchObject({
     status: 1,
-    fault: `Report ${id} is rejected: that is not possible any more, or not yet.\n`,
+    fault: `Report ${id} is rejected: this is not possible in that state.\n`,
   });
   expect((await marque('corrections', 'show', 'x')).fault).toBe('There is no report x. See marque corrections list.\n');
   const audit = await marque('audit', 'list', '--subject', `report:${id}`);

@@ -12,23 +12,23 @@ type AcceptOptions = CandidateOptions & JsonOption & { reason?: string };
 /** Adds `corrections preview|accept|reject|supersede|revert`. */
 export function addDecisions(corrections: Command, io: Io): void {
   addCandidateOptions(corrections.command('preview'))
-    .description('what an override would change for labeled VINs and recent decodes; changes nothing')
-    .argument('<id>', 'id of the report, from marque corrections list')
+    .description('show what a correction would change for labeled VINs and recent decodes, without changing anything')
+    .argument('<id>', 'ID of the report, from marque corrections list')
     .option('--json', 'print it as JSON')
     .action(async (id: string, options: AcceptOptions) => preview(io, id, options));
 
   addCandidateOptions(corrections.command('accept'))
-    .description('make an override; every instance answers with it within two seconds')
-    .argument('<id>', 'id of the report, from marque corrections list')
-    .option('--reason <text>', 'why, for the reporter and the audit log')
-    .option('--json', 'print the override as JSON')
+    .description('accept a report and correct the decode; every instance applies the correction within two seconds')
+    .argument('<id>', 'ID of the report, from marque corrections list')
+    .option('--reason <text>', 'the reason, for the reporter and the audit log')
+    .option('--json', 'print the correction as JSON')
     .action(async (id: string, options: AcceptOptions) => accept(io, id, options));
 
   decisionCommand(corrections, 'reject', 'close a report without a change').action(
     async (id: string, options: Decided) => decide(io, id, options, (store, by) => store.reject(id, by)),
   );
 
-  decisionCommand(corrections, 'revert', 'take the override of an accepted report back').action(
+  decisionCommand(corrections, 'revert', 'revert the correction of an accepted report').action(
     async (id: string, options: Decided) => decide(io, id, options, (store, by) => store.revert(id, by)),
   );
 
@@ -47,8 +47,8 @@ function decisionCommand(corrections: Command, name: string, description: string
   return corrections
     .command(name)
     .description(description)
-    .argument('<id>', 'id of the report, from marque corrections list')
-    .requiredOption('--reason <text>', 'why, for the reporter and the audit log')
+    .argument('<id>', 'ID of the report, from marque corrections list')
+    .requiredOption('--reason <text>', 'the reason, for the reporter and the audit log')
     .option('--json', 'print the outcome as JSON');
 }
 

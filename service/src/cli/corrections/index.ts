@@ -21,16 +21,16 @@ export function addCorrections(corrections: Command, io: Io): void {
 
   corrections
     .command('list')
-    .description('reports; those that say the same counted as one')
+    .description('list reports, with duplicates counted as one')
     .addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
-    .option('--vin <text>', 'only those with this in their VIN')
+    .option('--vin <text>', 'only those whose VIN contains this text')
     .option('--json', 'print them as JSON')
     .action(async (options: ListOptions) => list(io, options));
 
   corrections
     .command('show')
-    .description('a report beside what is answered, and why')
-    .argument('<id>', 'id of the report, from marque corrections list')
+    .description('compare a report with what is decoded now, and show why')
+    .argument('<id>', 'ID of the report, from marque corrections list')
     .option('--json', 'print it as JSON')
     .action(async (id: string, options: JsonOption) => show(io, id, options));
 
@@ -38,9 +38,9 @@ export function addCorrections(corrections: Command, io: Io): void {
 
   corrections
     .command('export')
-    .description("overrides in force as rows of the catalog's facts, with the reports as their source")
-    .option('--to <folder>', 'write them into this folder of facts (catalog/facts/world) and lint it')
-    .option('--json', 'print rows, sources, and what is left out as JSON')
+    .description("print the active corrections as rows of the catalog's facts, with the reports as their source")
+    .option('--to <folder>', 'write them to this folder of facts (a copy of catalog/facts/world) and lint it')
+    .option('--json', 'print the rows, the sources, and what was left out as JSON')
     .action(async (options: { to?: string } & JsonOption) => exportFacts(io, options));
 }
 
@@ -59,7 +59,7 @@ async function list(io: Io, { state, vin, ...options }: ListOptions): Promise<vo
     Reports: ({ duplicates }: ReportSummary) => String(duplicates + 1),
     Since: ({ createdAtMs }: ReportSummary) => new Date(createdAtMs).toISOString().slice(0, 10),
   };
-  return writeList(io, options, reports, columns, 'There is no such report.');
+  return writeList(io, options, reports, columns, 'There are no such reports.');
 }
 
 async function show(io: Io, id: string, { json }: JsonOption): Promise<void> {

@@ -57,7 +57,7 @@ export function refuse(
     case 'invalid':
       throw new CommandError(outcome.faults.join('\n'));
     case 'not-possible':
-      throw new CommandError(`Report ${id} is ${outcome.state}: that is not possible any more, or not yet.`);
+      throw new CommandError(`Report ${id} is ${outcome.state}: this is not possible in that state.`);
     case 'unknown':
       throw new CommandError(`There is no report ${id}. See marque corrections list.`);
     default:

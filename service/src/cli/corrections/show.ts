@@ -30,7 +30,7 @@ export function reviewText({ report, diff, now, similar, suggestion, history }: 
     ...history.map(({ atMs, actor, action }) => `${isoTime(atMs)} ${action} by ${actor}`),
     ...(suggestion === null || report.state !== 'queued'
       ? []
-      : ['', `Would make it true: ${fieldsText(suggestion.fields)}`, `Next: marque corrections preview ${report.id}`]),
+      : ['', `To correct it, set: ${fieldsText(suggestion.fields)}`, `Next: marque corrections preview ${report.id}`]),
   ];
   return printed(lines);
 }

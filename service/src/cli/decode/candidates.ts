@@ -24,7 +24,7 @@ export function candidatesOf(decoder: Decoder, text: string, hints: Hints): Repo
 export function hintsOfOptions(options: readonly string[]): Hints {
   const pairs = options.map((option) => {
     const at = option.indexOf('=');
-    if (at < 1) throw new CommandError(`--hint takes FIELD=VALUE, and not ${visible(option)}.`);
+    if (at < 1) throw new CommandError(`--hint takes FIELD=VALUE, not ${visible(option)}.`);
     return [option.slice(0, at), option.slice(at + 1)] as const;
   });
   const form = readHints(Object.fromEntries(pairs));

@@ -83,7 +83,7 @@ test.each([
   [
     'a file without a column of VINs',
     ['--file', 'other.parquet'],
-    /none of its columns is named VIN: id\. Name one with --column/,
+    /no column is named VIN \(id\)\. Name the column with --column/,
   ],
 ])('%s is refused with what to do', async (_, [option = '', name = '', ...rest], says) => {
   fleet('few.parquet', 3);

@@ -32,7 +32,7 @@ export function decodeText(decoder: Decoder, text: string, view: View, hints: Hi
 function decodeVpic(decoder: Decoder, text: string): Result {
   const vin = text.trim().toUpperCase();
   if (!/^[A-Z0-9*]{3,17}$/.test(vin)) {
-    const error = 'The vPIC view takes 3 to 17 letters and digits, and * for each that is not known.';
+    const error = 'The vPIC format takes 3 to 17 letters and digits, with * for each unknown character.';
     return { kind: 'error', vin: text, error };
   }
   return { kind: 'vpic', vin, rows: decoder.vpic(vin) };

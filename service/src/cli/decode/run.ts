@@ -67,7 +67,7 @@ async function decodeFile(
   const column = order.column ?? vinColumnIn(input.beginning);
   if (column === undefined && input.columns !== undefined) {
     const names = input.columns.map((name) => visible(name)).join(', ');
-    throw new CommandError(`The file is Parquet; none of its columns is named VIN: ${names}. Name one with --column.`);
+    throw new CommandError(`The file is Parquet; no column is named VIN (${names}). Name the column with --column.`);
   }
   if (column === undefined) {
     const { blocksOfLines } = await import('./line-blocks.ts');
@@ -76,7 +76,7 @@ async function decodeFile(
   if (order.column === undefined)
     await write(
       io.stderr,
-      `The file is ${input.columns === undefined ? 'CSV' : 'Parquet'}; its VINs are read from the column ${column}.\n`,
+      `The file is ${input.columns === undefined ? 'CSV' : 'Parquet'}; VINs are read from the column ${column}.\n`,
     );
   const { blocksOfColumn, decodeColumn } = await import('./column.ts');
   const keepsRows = !order.explain && (order.format ?? 'csv') === 'csv';

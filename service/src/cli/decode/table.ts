@@ -80,7 +80,7 @@ function withOpen({ report, open, engines, conflicts }: CandidatesAnswer, paint:
     ({ field, candidates, settledBy }) =>
       `\n${paint.heading(`${field}: open`)}\n  ${candidates.join(', ')}\n  settled by: ${settledBy.join(', ')}\n`,
   );
-  const ignored = conflicts.length === 0 ? '' : `\nIgnored, since the VIN says otherwise: ${conflicts.join(', ')}.\n`;
+  const ignored = conflicts.length === 0 ? '' : `\nIgnored because they contradict the VIN: ${conflicts.join(', ')}.\n`;
   const choices = engines.map((engine) => `  ${engineText(engine)}\n`).join('');
   const engine = choices === '' ? '' : `\n${paint.heading('engine: one of')}\n${choices}`;
   return `${fieldLines(report, paint)}${ignored}${lines.join('')}${engine}`;
@@ -94,7 +94,7 @@ function engineText({ fuelType = '', displacementCc, powerKw }: EngineVariant): 
 
 function explained({ report, fields, reading }: Explanation, paint: Paint): string {
   const evidence = fields.map((field) => evidenceLines(field, paint)).join('');
-  return `${fieldLines(report, paint)}\nRead as ${reading}.\n${evidence}`;
+  return `${fieldLines(report, paint)}\nDecoded with ${reading}.\n${evidence}`;
 }
 
 function evidenceLines({ field, value, rows, alternatives, note }: FieldEvidence, paint: Paint): string {
@@ -107,7 +107,8 @@ function evidenceLines({ field, value, rows, alternatives, note }: FieldEvidence
 }
 
 function evidenceLine(mark: '+' | '?', { value, row, positions, source, confidence }: RowEvidence): string {
-  return `  ${mark} ${value} · ${row} · positions ${positions.join(',')} · ${source}, ${confidence}\n`;
+  const where = positions.length === 0 ? [] : [`positions ${positions.join(',')}`];
+  return `  ${mark} ${[value, row, ...where, `${source}, ${confidence}`].join(' · ')}\n`;
 }
 
 /** Input as it may be shown on a terminal: control characters could move its cursor or change its title. */

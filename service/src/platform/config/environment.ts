@@ -16,13 +16,13 @@ export const Environment = Type.Object({
     must: 'an address or a host name',
     description: 'Address to listen on; 0.0.0.0 or :: for every interface.',
   }),
-  PORT: Type.Integer({ ...PORT, default: 8080, description: 'Port to listen on; 0 takes a free one.' }),
+  PORT: Type.Integer({ ...PORT, default: 8080, description: 'Port to listen on; 0 picks a free one.' }),
   DATA_DIR: Type.Optional(
     Type.String({
       pattern: '^[^\\0]+$',
       must: 'a path',
       description:
-        "Folder of the SQLite database and its secrets; unset: the clone's var, or marque in XDG_DATA_HOME when installed.",
+        'Folder of the SQLite database and its secrets; unset: var in the clone, or marque in XDG_DATA_HOME if installed.',
     }),
   ),
   DATABASE_URL: Type.Optional(
@@ -44,43 +44,48 @@ export const Environment = Type.Object({
     Type.String({
       format: 'marque-proxies',
       must: 'a list of proxy addresses or networks like 10.0.0.5,192.168.0.0/16 (or loopback, linklocal, uniquelocal), never everything',
-      description: 'Proxies whose X-Forwarded-For is believed; unset: none.',
+      description: 'Proxies whose X-Forwarded-For header is trusted; unset: none.',
     }),
   ),
   PUBLIC_MONTHLY_LIMIT: Type.Integer({
     ...MONTHLY_LIMIT,
     default: 50,
-    description: 'Decodes a month for each caller without a key.',
+    description: 'Decodes per month for each network address without a key.',
   }),
-  PLAN_LIMIT_FREE: Type.Integer({ ...MONTHLY_LIMIT, default: 100, description: 'Decodes a month, plan free.' }),
-  PLAN_LIMIT_STARTER: Type.Integer({ ...MONTHLY_LIMIT, default: 1000, description: 'Decodes a month, plan starter.' }),
+  PLAN_LIMIT_FREE: Type.Integer({ ...MONTHLY_LIMIT, default: 100, description: 'Decodes per month on the free plan.' }),
+  PLAN_LIMIT_STARTER: Type.Integer({
+    ...MONTHLY_LIMIT,
+    default: 1000,
+    description: 'Decodes per month on the starter plan.',
+  }),
   PLAN_LIMIT_BUSINESS: Type.Integer({
     ...MONTHLY_LIMIT,
     default: 5000,
-    description: 'Decodes a month, plan business.',
+    description: 'Decodes per month on the business plan.',
   }),
   PLAN_LIMIT_ENTERPRISE: Type.Optional(
-    Type.Integer({ ...MONTHLY_LIMIT, description: 'Decodes a month, plan enterprise; unset: no limit.' }),
+    Type.Integer({ ...MONTHLY_LIMIT, description: 'Decodes per month on the enterprise plan; unset: no limit.' }),
   ),
   LOG_LEVEL: Type.String({
     pattern: '^(trace|debug|info|warn|error|fatal|silent)$',
     default: 'info',
     must: 'one of trace, debug, info, warn, error, fatal, silent',
-    description: 'Least level that is logged.',
+    description: 'Lowest level that is logged.',
   }),
   DRAIN_SECONDS: Type.Integer({
     minimum: 0,
     maximum: 15,
     default: 0,
     must: 'a whole number from 0 to 15',
-    description: 'Seconds that a stopping service still takes requests while /readyz turns balancers away.',
+    description:
+      'Seconds that a stopping service keeps taking requests while /readyz tells load balancers to stop sending them.',
   }),
   WORKERS: Type.Integer({
     minimum: 1,
     maximum: 128,
     default: 1,
     must: 'a whole number from 1 to 128',
-    description: 'Processes that serve the port; about one for each core.',
+    description: 'Number of processes that serve the port; about one per core.',
   }),
   METRICS_PORT: Type.Optional(Type.Integer({ ...PORT, description: 'Port of /metrics; unset: off.' })),
   DECODE_LOG_RETENTION_DAYS: Type.Integer({
@@ -88,7 +93,7 @@ export const Environment = Type.Object({
     maximum: 36_500,
     default: 90,
     must: 'a whole number from 1 to 36500',
-    description: 'Days that stored decodes are kept.',
+    description: 'Number of days that stored decodes are kept.',
   }),
   SMTP_URL: Type.Optional(
     Type.String({
@@ -102,7 +107,8 @@ export const Environment = Type.Object({
     Type.String({
       pattern: '^([^\\s<>@",;]+@[^\\s<>@",;]+|[^\\r\\n<>@",;]{1,100} <[^\\s<>@",;]+@[^\\s<>@",;]+>)$',
       must: 'an address like vin@example.com or Marque <vin@example.com>',
-      description: "Sender of mail; unset: SMTP_URL's user where that is an address, else marque@ the service's host.",
+      description:
+        'Sender of mail; unset: the user in SMTP_URL if it is an address, otherwise marque@ the host of the service.',
     }),
   ),
   CONTACT: Type.Optional(
@@ -127,17 +133,18 @@ export const Environment = Type.Object({
     }),
   ),
   PLAN_PRICE_STARTER: Type.Optional(
-    Type.String({ ...PRICE, description: 'What the pages say that the plan starter costs; unset: how to ask.' }),
+    Type.String({ ...PRICE, description: 'Price of the starter plan, as shown on the pages; unset: on request.' }),
   ),
   PLAN_PRICE_BUSINESS: Type.Optional(
-    Type.String({ ...PRICE, description: 'What the pages say that the plan business costs; unset: how to ask.' }),
+    Type.String({ ...PRICE, description: 'Price of the business plan, as shown on the pages; unset: on request.' }),
   ),
   STRIPE_SECRET_KEY: Type.Optional(
     Type.String({
       pattern: '^[^\\s]{8,255}$',
       must: 'a secret key of Stripe',
       secret: true,
-      description: 'Lets subscribers pay for a plan through Stripe; unset: administrators change plans.',
+      description:
+        'Secret key of Stripe, through which subscribers pay for a plan; unset: administrators change plans.',
     }),
   ),
   STRIPE_WEBHOOK_SECRET: Type.Optional(
@@ -145,14 +152,22 @@ export const Environment = Type.Object({
       pattern: '^[^\\s]{8,255}$',
       must: 'the signing secret of the webhook',
       secret: true,
-      description: 'Proves that what arrives at /billing/stripe comes from Stripe.',
+      description: 'Signing secret that proves that requests to /billing/stripe come from Stripe.',
     }),
   ),
   STRIPE_PRICE_STARTER: Type.Optional(
-    Type.String({ pattern: '^[\\w-]{3,255}$', must: 'the id of a price', description: 'Price of the plan starter.' }),
+    Type.String({
+      pattern: '^[\\w-]{3,255}$',
+      must: 'the id of a price',
+      description: 'ID of the Stripe price of the starter plan.',
+    }),
   ),
   STRIPE_PRICE_BUSINESS: Type.Optional(
-    Type.String({ pattern: '^[\\w-]{3,255}$', must: 'the id of a price', description: 'Price of the plan business.' }),
+    Type.String({
+      pattern: '^[\\w-]{3,255}$',
+      must: 'the id of a price',
+      description: 'ID of the Stripe price of the business plan.',
+    }),
   ),
   STRIPE_API_URL: Type.Optional(
     Type.String({ pattern: HTTP_URL, must: 'a URL', description: "Another address for Stripe's API, for tests." }),
@@ -161,21 +176,21 @@ export const Environment = Type.Object({
     Type.String({
       pattern: HTTP_URL,
       must: 'a URL like https://vpic.nhtsa.dot.gov/api',
-      description: 'vPIC service that slower look-ups ask; unset: none.',
+      description: 'vPIC service to look up VINs that the catalog does not settle; unset: none.',
     }),
   ),
   ENRICHMENT_SOURCES_FILE: Type.Optional(
     Type.String({
       pattern: '^[^\\0]+$',
       must: 'a path',
-      description: 'YAML or JSON file of further sources to look VINs up at; unset: none. See docs/enrichment.md.',
+      description: 'YAML or JSON file of further sources for looking up VINs; unset: none. See docs/enrichment.md.',
     }),
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     Type.String({
       pattern: HTTP_URL,
       must: 'a URL like http://127.0.0.1:4318',
-      description: 'Collector that gets traces of requests, by OTLP over HTTP; unset: nothing is traced.',
+      description: 'Collector to which traces of requests are sent, with OTLP over HTTP; unset: nothing is traced.',
     }),
   ),
   OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
@@ -183,7 +198,7 @@ export const Environment = Type.Object({
       pattern: '^[^=,\\s]+=[^,\\s]*(,[^=,\\s]+=[^,\\s]*)*$',
       must: 'names and values like authorization=Basic%20abc,tenant=one',
       secret: true,
-      description: 'Headers for the collector, values percent-encoded.',
+      description: 'Headers for the collector, with percent-encoded values.',
     }),
   ),
   OTEL_SERVICE_NAME: Type.String({
@@ -203,10 +218,14 @@ export const Environment = Type.Object({
     default: 'no',
     must: 'yes or no',
     description:
-      'DANGEROUS, for tests and development only: yes lets every subscriber send requests into your own network, and by http.',
+      'DANGEROUS, for tests and development only: yes lets every subscriber send requests into your own network, also over plain HTTP.',
   }),
   CATALOG_FILE: Type.Optional(
-    Type.String({ pattern: '^[^\\0]+$', must: 'a path', description: 'Catalog to decode with; unset: the one built.' }),
+    Type.String({
+      pattern: '^[^\\0]+$',
+      must: 'a path',
+      description: 'Catalog to decode with; unset: the built catalog.',
+    }),
   ),
   HEADER_BRAND: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9]{0,31}$',
