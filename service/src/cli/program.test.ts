@@ -60,7 +60,7 @@ describe('workspace', () => {
     });
     expect(await marque('workspace create Ac_me --plan free')).toMatchObject({
       status: 1,
-      err: expect.stringMatching(/lower-case letters/),
+      err: expect.stringMatching(/lowercase letters/),
     });
   });
 
