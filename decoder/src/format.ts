@@ -2,7 +2,7 @@
 export { APPROVAL_NUMBERS, APPROVAL_TEXTS, MASK_ANY } from './approvals/columns.ts';
 export { openApprovals } from './approvals/open-approvals.ts';
 export { SPEC_TABLE_COLUMNS } from './report/spec-columns.ts';
-export { couldBeBody } from './specs/candidates.ts';
+export { couldBeBody, couldBeFuel } from './specs/candidates.ts';
 export { type JoinSpecs, type KnownOfCar, openSpecs } from './specs/open-specs.ts';
 export { SPEC_MARKETS, type SpecMarket } from './specs/tables.ts';
 export { CatalogFormatError, Container, FORMAT_VERSION, writeContainer } from './catalog/container.ts';
