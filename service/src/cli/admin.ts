@@ -15,7 +15,7 @@ import { CommandError, type Io, type JsonOption, write, writeJson, writeOutcome 
 import { withDatabase } from './settings.ts';
 
 /** Adds `admin create` and `admin sign-out`. */
-export function addAdmin(admin: Command, io: Io): void {
+export function define(admin: Command, io: Io): void {
   admin.reads('DATA_DIR', 'DATABASE_URL');
   admin
     .command('create')

@@ -5,7 +5,7 @@ import { CommandError, type Io, type JsonOption, write, writeJson, writeList } f
 import { withDatabase } from './settings.ts';
 
 /** Adds `audit list|verify`. */
-export function addAudit(audit: Command, io: Io): void {
+export function define(audit: Command, io: Io): void {
   audit.reads('DATA_DIR', 'DATABASE_URL');
 
   audit

@@ -1,30 +1,12 @@
 import { basename, dirname, relative } from 'node:path';
 
+import { COMMANDS } from './commands.ts';
+
 /** The program's name where it is installed. */
 export const PROGRAM = 'marque';
 
-const COMMAND_NAMES = [
-  'serve',
-  'health',
-  'decode',
-  'workspace',
-  'webhook',
-  'key',
-  'admin',
-  'corrections',
-  'audit',
-  'privacy',
-  'catalog',
-  'db',
-  'mcp',
-  'config',
-] as const;
-
-/** A command of the program. */
-export type CommandName = (typeof COMMAND_NAMES)[number];
-
 /** A command in a text for people, and no part of a path or a sentence. */
-const NAMED = new RegExp(String.raw`(?<![\w/@.-])${PROGRAM} (?=(?:${COMMAND_NAMES.join('|')})\b)`, 'g');
+const NAMED = new RegExp(String.raw`(?<![\w/@.-])${PROGRAM} (?=(?:${Object.keys(COMMANDS).join('|')})\b)`, 'g');
 
 /**
  * How this program was called, so that what it tells people to type works where they are: `marque` where it is

@@ -35,7 +35,7 @@ function isRegister(source: string): source is RegisterName {
 }
 
 /** Adds `catalog build|import|revert|learn|remove|info`. */
-export function addCatalog(catalog: Command, io: Io): void {
+export function define(catalog: Command, io: Io): void {
   catalog
     .command('build')
     .description('compile the catalog from its facts, even if they have not changed')

@@ -5,7 +5,7 @@ import { type Io, type JsonOption, writeList } from './io.ts';
 import { configOf } from './settings.ts';
 
 /** Adds `config`. */
-export function addConfig(config: Command, io: Io): void {
+export function define(config: Command, io: Io): void {
   config
     .reads(ALL_SETTINGS)
     .option('--json', 'print them as JSON')

@@ -7,7 +7,7 @@ import { CommandError, type Io, type JsonOption, writeOutcome } from './io.ts';
 import { configOf, withDatabase } from './settings.ts';
 
 /** Adds `db migrate|backup|restore|verify`. */
-export function addDb(db: Command, io: Io): void {
+export function define(db: Command, io: Io): void {
   db.reads('DATA_DIR', 'DATABASE_URL');
 
   db.command('migrate')

@@ -26,7 +26,7 @@ interface DecodeOptions {
 }
 
 /** Adds what `decode` takes. */
-export function addDecode(decode: Command, io: Io): void {
+export function define(decode: Command, io: Io): void {
   decode
     .argument('[vin...]', 'VINs to decode; if there are none, they are read from standard input, one per line')
     .option(

@@ -14,7 +14,7 @@ const ASK_AGAIN_MS = 100;
 const LONGEST_WAIT_SECONDS = 3600;
 
 /** Adds `health`. */
-export function addHealth(health: Command, io: Io): void {
+export function define(health: Command, io: Io): void {
   health
     .reads('HOST', 'PORT')
     .option('--wait <seconds>', 'how long to wait for the service to become ready', toSeconds, 0)

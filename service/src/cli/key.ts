@@ -24,7 +24,7 @@ interface NewKeyOptions extends JsonOption {
 }
 
 /** Adds `key create|list|revoke|rotate`. */
-export function addKey(key: Command, io: Io): void {
+export function define(key: Command, io: Io): void {
   key.reads('DATA_DIR', 'DATABASE_URL');
 
   key

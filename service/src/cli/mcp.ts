@@ -8,7 +8,7 @@ import { withCorrections } from './corrections/open.ts';
 import type { Io } from './io.ts';
 
 /** Adds `mcp`. */
-export function addMcp(mcp: Command, io: Io): void {
+export function define(mcp: Command, io: Io): void {
   mcp
     .about(
       'Tools: decode_vin, decode_vins, check_vin, list_candidates, explain_decode, report_wrong_decode. Decodes return every field and are not charged. Reports go to the review queue in the database (marque corrections list).',

@@ -24,7 +24,7 @@ const EVERYONE_KNOWS_MS = 2_500;
 const everyoneKnows = (): Promise<unknown> => sleep(EVERYONE_KNOWS_MS);
 
 /** Adds `privacy export|erase`. */
-export function addPrivacy(privacy: Command, io: Io): void {
+export function define(privacy: Command, io: Io): void {
   privacy.reads('DATA_DIR', 'DATABASE_URL');
 
   privacy

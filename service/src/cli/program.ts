@@ -1,76 +1,16 @@
-import type { CommandEntry } from './run.ts';
-import type { Io } from './io.ts';
-import { runProgram } from './run.ts';
+import { CommanderError } from 'commander';
 
-/** Every command. What one needs is loaded when it is named: `decode` shall not wait for the service's parts. */
-const COMMANDS: readonly CommandEntry[] = [
-  {
-    name: 'serve',
-    summary: 'run the HTTP service until SIGINT or SIGTERM; settings come from the environment (marque config)',
-    load: async () => (await import('./serve.ts')).addServe,
-  },
-  {
-    name: 'health',
-    summary: 'check whether the service on this machine is ready for requests: exit status 0 or 1',
-    load: async () => (await import('./health.ts')).addHealth,
-  },
-  {
-    name: 'decode',
-    summary: 'decode VINs, with every field; needs no service and charges nothing',
-    load: async () => (await import('./decode.ts')).addDecode,
-  },
-  {
-    name: 'workspace',
-    summary: 'manage workspaces, to which keys, plans, and limits belong',
-    load: async () => (await import('./workspace.ts')).addWorkspace,
-  },
-  { name: 'key', summary: 'manage API keys', load: async () => (await import('./key.ts')).addKey },
-  {
-    name: 'webhook',
-    summary: 'manage webhooks, and see what was delivered',
-    load: async () => (await import('./webhook.ts')).addWebhook,
-  },
-  {
-    name: 'admin',
-    summary: 'manage the administrators of the service',
-    load: async () => (await import('./admin.ts')).addAdmin,
-  },
-  {
-    name: 'corrections',
-    summary: 'review reports of wrong decodes, and correct them',
-    load: async () => (await import('./corrections/index.ts')).addCorrections,
-  },
-  {
-    name: 'audit',
-    summary: 'show and verify the log of who did what, when, and why',
-    load: async () => (await import('./audit.ts')).addAudit,
-  },
-  {
-    name: 'privacy',
-    summary: 'export or erase what is stored about a vehicle or a workspace',
-    load: async () => (await import('./privacy.ts')).addPrivacy,
-  },
-  {
-    name: 'catalog',
-    summary: 'build, import, and compare the facts that VINs are decoded with',
-    load: async () => (await import('./catalog.ts')).addCatalog,
-  },
-  {
-    name: 'db',
-    summary: 'migrate, back up, restore, and verify the database',
-    load: async () => (await import('./db.ts')).addDb,
-  },
-  {
-    name: 'mcp',
-    summary: 'serve an assistant over standard input and output (Model Context Protocol)',
-    load: async () => (await import('./mcp.ts')).addMcp,
-  },
-  {
-    name: 'config',
-    summary: 'show the effective settings, with passwords masked',
-    load: async () => (await import('./config.ts')).addConfig,
-  },
-];
+import packageJson from '../../package.json' with { type: 'json' };
+import { OperatorError } from '../platform/operator-error.ts';
+import { withProgram } from './called-as.ts';
+import { ALL_SETTINGS, Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { type Io, programOf } from './io.ts';
+import { isColored } from './paint.ts';
+
+const DONE = 0;
+const FAILED = 1;
+const WRONG_USAGE = 2;
 
 /**
  * Runs one command line, without the program's own name.
@@ -78,5 +18,40 @@ const COMMANDS: readonly CommandEntry[] = [
  * @returns the exit status: 0 done, 1 failed, 2 wrong usage.
  */
 export async function runCli(words: readonly string[], io: Io): Promise<number> {
-  return runProgram(words, io, COMMANDS);
+  try {
+    const program = await buildProgram(words, io);
+    await program.parseAsync(words, { from: 'user' });
+    return DONE;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
+    // Anything else is a bug and shows where it happened.
+    const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : String(error);
+    if (text !== '') io.stderr.write(`${withProgram(text ?? '', programOf(io))}\n`);
+    return FAILED;
+  }
+}
+
+/** The whole program by name; of the commands only those that the line names are loaded. */
+async function buildProgram(words: readonly string[], io: Io): Promise<Command> {
+  const program = new Command(programOf(io))
+    .description('Decodes vehicle identification numbers, on the command line and as a metered HTTP service.')
+    .version(packageJson.version, '-V, --version', 'show the version')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      getOutHelpWidth: () => io.stdout.columns ?? 80,
+      getErrHelpWidth: () => io.stderr.columns ?? 80,
+      getOutHasColors: () => isColored('auto', io.stdout, io.env),
+      getErrHasColors: () => isColored('auto', io.stderr, io.env),
+    })
+    .reads(ALL_SETTINGS)
+    .example('decode a VIN', 'marque decode 1HGCM82633A004352')
+    .example('run the service on port 8080', 'marque serve')
+    .showHelpAfterError('(add --help to see what it takes)');
+  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+    const command = program.command(name).description(summary);
+    if (words.includes(name)) (await load()).define(command, io);
+  }
+  return program;
 }

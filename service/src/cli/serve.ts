@@ -19,7 +19,7 @@ import { CommandError, type Io } from './io.ts';
 import { configOf } from './settings.ts';
 
 /** Adds `serve`. */
-export function addServe(command: Command, io: Io): void {
+export function define(command: Command, io: Io): void {
   command.reads(ALL_SETTINGS).action(async () => serve(io));
 }
 

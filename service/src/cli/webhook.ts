@@ -31,7 +31,7 @@ interface CreateOptions extends JsonOption {
 const ID = 'ID of the webhook, from marque webhook list';
 
 /** Adds `webhook create|list|test|deliveries|resend|rotate|enable|disable|delete`. */
-export function addWebhook(webhook: Command, io: Io): void {
+export function define(webhook: Command, io: Io): void {
   webhook.reads('DATA_DIR', 'DATABASE_URL', 'WEBHOOK_ALLOW_PRIVATE');
 
   webhook

@@ -21,7 +21,7 @@ interface PlanOptions extends JsonOption {
 }
 
 /** Adds `workspace create|list|set-plan`. */
-export function addWorkspace(workspace: Command, io: Io): void {
+export function define(workspace: Command, io: Io): void {
   workspace.reads('DATA_DIR', 'DATABASE_URL');
 
   workspace

@@ -16,7 +16,7 @@ interface ListOptions extends JsonOption {
 }
 
 /** Adds `corrections list|show|preview|accept|reject|supersede|revert|export`. */
-export function addCorrections(corrections: Command, io: Io): void {
+export function define(corrections: Command, io: Io): void {
   corrections.reads('DATA_DIR', 'DATABASE_URL');
 
   corrections
