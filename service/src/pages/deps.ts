@@ -31,6 +31,7 @@ export interface ServiceParts extends DecodeDeps {
   files: { wake: () => void };
   /** Undefined: plans are not paid for here. */
   billing: Billing | undefined;
+  /** Opens a limit of how often clients do something. */
   rateLimit: OpenRateLimit;
   suggestions: Pick<Suggestions, 'for'>;
   /** The network that a request comes from, proxies seen through. */

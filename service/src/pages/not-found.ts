@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '../features/accounts/accounts.ts';
 import { findPerson } from '../features/accounts/guard.ts';
 import { sendErrorPage } from './shared/error-page.tsx';
-import { METHODS } from '../vpic/paths.ts';
 import { textOf } from '../platform/http/errors.ts';
 import { andList, orList } from '../platform/lists.ts';
 
@@ -14,9 +13,9 @@ import { andList, orList } from '../platform/lists.ts';
  * after CORS, whose headers its answers carry too, and before the first route.
  */
 export function answerUnknownPaths(app: FastifyInstance, accounts: Accounts): void {
-  const known: { pattern: RegExp; methods: string[] }[] = [];
+  const known: KnownPath[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    known.push({ pattern: patternOf(url), methods: [method].flat() });
+    known.push({ url, pattern: patternOf(url), methods: [method].flat() });
   });
   // Before the body is read: the path is wrong in any case.
   app.addHook('onRequest', (request, reply, done) => {
@@ -27,17 +26,19 @@ export function answerUnknownPaths(app: FastifyInstance, accounts: Accounts): vo
   app.setNotFoundHandler((request, reply) => refuse(known, request, reply));
 }
 
-function refuse(
-  known: readonly { pattern: RegExp; methods: string[] }[],
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+interface KnownPath {
+  url: string;
+  pattern: RegExp;
+  methods: string[];
+}
+
+function refuse(known: readonly KnownPath[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.replace(/[?#].*$/s, '');
   const allowed = new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods));
   if (allowed.size === 0 || allowed.has(request.method)) {
     return isPerson(request)
       ? sendErrorPage(reply.header('cache-control', 'no-store'), 404, textOf(404))
-      : reply.code(404).send({ error: `${textOf(404)}${hintFor(path)}` });
+      : reply.code(404).send({ error: `${textOf(404)}${hintFor(known, path)}` });
   }
   const page = isPerson(request) ? pageAbove(known, path) : undefined;
   if (page !== undefined) return reply.redirect(page, 303);
@@ -49,7 +50,7 @@ function refuse(
 }
 
 /** The nearest page above an address that only takes forms: where somebody who loads it wants to be. */
-function pageAbove(known: readonly { pattern: RegExp; methods: string[] }[], path: string): string | undefined {
+function pageAbove(known: readonly KnownPath[], path: string): string | undefined {
   for (let above = path; above.length > 1;) {
     above = above.slice(0, above.lastIndexOf('/')) || '/';
     const isPage = known.some(({ pattern, methods }) => methods.includes('GET') && pattern.test(above));
@@ -59,10 +60,10 @@ function pageAbove(known: readonly { pattern: RegExp; methods: string[] }[], pat
 }
 
 /** Clients of NHTSA's API may call methods that are not here: the catalog would have to guess their answers. */
-function hintFor(path: string): string {
-  return path.toLowerCase().startsWith('/api/vehicles/')
-    ? ` Of NHTSA's methods, this service has ${andList(METHODS)}.`
-    : '';
+function hintFor(known: readonly KnownPath[], path: string): string {
+  if (!path.toLowerCase().startsWith('/api/vehicles/')) return '';
+  const methods = new Set(known.flatMap(({ url }) => /^\/api\/vehicles\/(\w+)/.exec(url)?.[1] ?? []));
+  return ` Of NHTSA's methods, this service has ${andList([...methods].toSorted((a, b) => a.localeCompare(b)))}.`;
 }
 
 /** Whether a browser shows the answer to somebody. Programs ask the API, or for anything. */

@@ -1,85 +1,54 @@
-/** NHTSA's methods as the routes are named. */
-export const METHODS = [
-  'DecodeVin',
-  'DecodeVinExtended',
-  'DecodeVinValues',
-  'DecodeVINValuesBatch',
-  'DecodeVinValuesExtended',
-  'DecodeWMI',
-  'GetAllMakes',
-  'GetAllManufacturers',
-  'GetCanadianVehicleSpecifications',
-  'GetEquipmentPlantCodes',
-  'GetMakeForManufacturer',
-  'GetMakesForManufacturerAndYear',
-  'GetMakesForVehicleType',
-  'GetManufacturerDetails',
-  'GetModelsForMake',
-  'GetModelsForMakeId',
-  'GetModelsForMakeIdYear',
-  'GetModelsForMakeYear',
-  'GetParts',
-  'GetVehicleTypesForMake',
-  'GetVehicleTypesForMakeId',
-  'GetVehicleVariableList',
-  'GetVehicleVariableValuesList',
-  'GetWMIsForManufacturer',
-] as const;
-
-const CANONICAL = new Map<string, string>(METHODS.map((method) => [method.toLowerCase(), method]));
-
-/** Names of parts within a path, as the routes are written. */
-const LABELS = new Map(['make', 'makeId', 'modelyear', 'vehicleType'].map((label) => [label.toLowerCase(), label]));
-
-/** Names of what a query holds, as the routes are written. */
-const QUERY_NAMES = new Map(
-  [
-    'api_key',
-    'equipmentType',
-    'format',
-    'fromDate',
-    'make',
-    'manufacturer',
-    'ManufacturerType',
-    'model',
-    'modelyear',
-    'page',
-    'reportType',
-    'toDate',
-    'type',
-    'units',
-    'vehicleType',
-    'year',
-  ].map((name) => [name.toLowerCase(), name]),
-);
+import type { FastifyInstance } from 'fastify';
 
 const PATH = /^\/api\/vehicles\/([^/?]+)([^?]*)(.*)$/i;
 
 /**
- * The address as the routes know it: NHTSA's server takes paths and names of a query in any case, with and without a slash
- * at the end, and its clients make use of it. Any other address stays as it is.
+ * NHTSA's addresses: its server takes paths and names of a query in any case, with and without a slash at the end, and its
+ * clients make use of it.
  */
-export function canonicalUrl(url: string): string {
-  const [, name = '', rest = '', query = ''] = PATH.exec(url) ?? [];
-  const method = CANONICAL.get(name.toLowerCase());
-  if (method === undefined) return url;
-  const path = rest.replace(/\/$/, '');
-  const isLabelled = method.startsWith('GetModelsFor') && method.endsWith('Year');
-  return `/api/vehicles/${method}${isLabelled ? labelled(path) : path}${withCanonicalNames(query)}`;
+export class VpicPaths {
+  /** Names of methods, of parts within a path and of what a query holds, as the routes write them, by their lower case. */
+  readonly #names = new Map<string, string>();
+
+  /** Learns the names of routes. Call it before the first one is added. */
+  watch(app: FastifyInstance): void {
+    app.addHook('onRoute', ({ url, schema }) => {
+      const [, method, path = ''] = PATH.exec(url) ?? [];
+      if (method === undefined) return;
+      const labels = path.split('/').filter((part) => /^\w/.test(part));
+      for (const name of [method, ...labels, ...namesIn(schema?.querystring)])
+        this.#names.set(name.toLowerCase(), name);
+    });
+  }
+
+  /** The address as the routes know it; any other address stays as it is. */
+  canonical(url: string): string {
+    const [, name = '', rest = '', query = ''] = PATH.exec(url) ?? [];
+    const method = this.#names.get(name.toLowerCase());
+    if (method === undefined) return url;
+    const path = rest.replace(/\/$/, '');
+    const isLabelled = method.startsWith('GetModelsFor') && method.endsWith('Year');
+    return `/api/vehicles/${method}${isLabelled ? this.#labelled(path) : path}${this.#withNames(query)}`;
+  }
+
+  /** `?ModelYear=2011&FORMAT=json` as `?modelyear=2011&format=json`. */
+  #withNames(query: string): string {
+    return query.replace(/(?<=[?&])[a-z_]+(?==)/gi, (name) => this.#written(name));
+  }
+
+  /** `/MAKE/honda/ModelYear/2015` as `/make/honda/modelyear/2015`. */
+  #labelled(path: string): string {
+    const parts = path.split('/').map((part, index) => (index % 2 === 1 ? this.#written(part) : part));
+    return parts.join('/');
+  }
+
+  #written(name: string): string {
+    return this.#names.get(name.toLowerCase()) ?? name;
+  }
 }
 
-/** `?ModelYear=2011&FORMAT=json` as `?modelyear=2011&format=json`. */
-function withCanonicalNames(query: string): string {
-  return query.replace(/([?&])([a-z_]+)(?==)/gi, (whole, before: string, name: string) => {
-    const known = QUERY_NAMES.get(name.toLowerCase());
-    return known === undefined ? whole : `${before}${known}`;
-  });
-}
-
-/** `/MAKE/honda/ModelYear/2015` as `/make/honda/modelyear/2015`. */
-function labelled(path: string): string {
-  return path
-    .split('/')
-    .map((part, index) => (index % 2 === 1 ? (LABELS.get(part.toLowerCase()) ?? part) : part))
-    .join('/');
+/** Names of the parameters that a schema describes. */
+function namesIn(querystring: unknown): string[] {
+  const isSchema = typeof querystring === 'object' && querystring !== null && 'properties' in querystring;
+  return isSchema ? Object.keys(querystring.properties ?? {}) : [];
 }
