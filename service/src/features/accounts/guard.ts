@@ -62,3 +62,12 @@ export function administratorOf(request: FastifyRequest): Person {
 export function notFound(): HttpError {
   return new HttpError(404, textOf(404));
 }
+
+/**
+ * What was looked for.
+ * @throws a 404 when there is no such thing.
+ */
+export function existing<T>(found: T | undefined): T {
+  if (found === undefined) throw notFound();
+  return found;
+}

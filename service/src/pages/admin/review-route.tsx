@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
-import { notFound } from '../../features/accounts/guard.ts';
+import { existing, notFound } from '../../features/accounts/guard.ts';
 import type { AcceptOutcome, DecideOutcome, Decision, Review } from '../../features/corrections/index.ts';
 import { formOf, formStatus, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
@@ -67,9 +67,7 @@ export function addReview(scope: FastifyInstance, deps: PageDeps): void {
 }
 
 async function reviewOf({ corrections }: PageDeps, id: string): Promise<Review> {
-  const review = await corrections.review(id);
-  if (review === undefined) throw notFound();
-  return review;
+  return existing(await corrections.review(id));
 }
 
 async function preview({ corrections }: PageDeps, review: Review, form: URLSearchParams): Promise<Previewed> {

@@ -12,7 +12,7 @@ import {
   setSuspended,
   type Workspace,
 } from '../../features/access/index.ts';
-import { notFound } from '../../features/accounts/guard.ts';
+import { existing } from '../../features/accounts/guard.ts';
 import { membersOf } from '../../features/accounts/members.ts';
 import { listAudit } from '../../platform/audit/index.ts';
 import { type Plan, PLANS } from '../../platform/db/index.ts';
@@ -60,31 +60,23 @@ export function addWorkspace(scope: FastifyInstance, deps: PageDeps): void {
     const plan = PLANS.find((known) => known === form.get('plan'));
     const limit = limitChoice(form);
     if (plan === undefined || limit === undefined) return { fault: 'Enter a whole number from 0 to 1,000,000,000.' };
-    const workspace = await setPlan(deps, request.params.slug, { plan, limit }, actorOf(request));
-    if (workspace === undefined) throw notFound();
+    existing(await setPlan(deps, request.params.slug, { plan, limit }, actorOf(request)));
     return { done: 'Saved. The change takes effect within two seconds.' };
   });
 
   act('suspend', async (request) => {
     const isSuspending = formOf(request).get('suspended') === 'yes';
-    const workspace = await setSuspended(deps, request.params.slug, isSuspending, actorOf(request));
-    if (workspace === undefined) throw notFound();
+    existing(await setSuspended(deps, request.params.slug, isSuspending, actorOf(request)));
     return { done: isSuspending ? 'Suspended: its keys are refused within two seconds.' : 'Its keys work again.' };
   });
 
   act('keys/:id/revoke', async (request) => {
-    const workspace = await workspaceOf(deps, request.params.slug);
-    const key = (await listKeys(deps.database, workspace.id)).find(({ id }) => id === request.params.id);
-    if (key === undefined) throw notFound();
+    const workspace = existing(await findWorkspace(deps.database, request.params.slug));
+    const keys = await listKeys(deps.database, workspace.id);
+    const key = existing(keys.find(({ id }) => id === request.params.id));
     await revokeKey(deps, key.id, actorOf(request));
     return { done: `The key ${key.name} is revoked.` };
   });
-}
-
-async function workspaceOf({ database }: PageDeps, slug: string): Promise<Workspace> {
-  const workspace = await findWorkspace(database, slug);
-  if (workspace === undefined) throw notFound();
-  return workspace;
 }
 
 function limitChoice(form: URLSearchParams): LimitChoice | undefined {
@@ -107,8 +99,8 @@ async function sendWorkspace(deps: PageDeps, reply: FastifyReply, slug: string, 
 
 /** All that the page shows of a workspace. */
 async function readWorkspace(deps: PageDeps, slug: string) {
-  const workspace = await workspaceOf(deps, slug);
   const { database } = deps;
+  const workspace = existing(await findWorkspace(database, slug));
   const nowMs = deps.clock();
   const [keys, members, months, history] = await Promise.all([
     listKeys(database, workspace.id),

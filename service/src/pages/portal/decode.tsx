@@ -2,7 +2,7 @@ import { HINT_NAMES, readHints } from '@marque/decoder';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
-import { notFound } from '../../features/accounts/guard.ts';
+import { existing } from '../../features/accounts/guard.ts';
 import { candidatesFor } from '../../features/decode/candidates/candidates-for.ts';
 import { narrow, type Narrowed } from '../../features/decode/candidates/questions.ts';
 import { project, depthOf, metadataFor } from '../../features/decode/depth.ts';
@@ -77,10 +77,7 @@ async function suggestionsFor(
 
 /** The decode of a request. @throws a 404 when it is another workspace's, or is not there. */
 async function decodeOf(deps: PageDeps, { request, context }: PageRequest): Promise<StoredDecode> {
-  const { id = '' } = request.params;
-  const decode = await findDecode(deps.database, subjectOf(callerOf(context)), id);
-  if (decode === undefined) throw notFound();
-  return decode;
+  return existing(await findDecode(deps.database, subjectOf(callerOf(context)), request.params['id'] ?? ''));
 }
 
 /** What the page shows: the stored report, narrowed by the answers in the address while that is free. */

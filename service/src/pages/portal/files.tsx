@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
-import { notFound } from '../../features/accounts/guard.ts';
+import { existing } from '../../features/accounts/guard.ts';
 import { textOf } from '../../platform/csv/csv.ts';
 import { fileFault } from '../../features/files/kind.ts';
 import { exportFile } from '../../features/files/export.ts';
@@ -116,10 +116,7 @@ async function viewOf(deps: PageDeps, context: WorkspaceContext, file: VinFile):
 }
 
 async function fileOf(deps: PageDeps, { request, context }: PageRequest): Promise<VinFile> {
-  const { id = '' } = request.params;
-  const file = await findFile(deps, context.workspace.id, id);
-  if (file === undefined) throw notFound();
-  return file;
+  return existing(await findFile(deps, context.workspace.id, request.params['id'] ?? ''));
 }
 
 /** What the form holds: a file, or text that was pasted. */

@@ -13,7 +13,7 @@ import {
   rotateKey,
   systemRandom,
 } from '../../features/access/index.ts';
-import { notFound } from '../../features/accounts/guard.ts';
+import { existing } from '../../features/accounts/guard.ts';
 import { CodeBlock, Copyable } from '../../platform/ui/copyable.tsx';
 import { Field, Notice, NoticeText } from '../../platform/ui/fields.tsx';
 import { FormToken, tokenOf } from '../../platform/ui/form-token.tsx';
@@ -78,9 +78,7 @@ async function unlessRefused<T>(making: Promise<T>): Promise<T | KeyLimitError |
 /** The key of a request. @throws a 404 when it is another workspace's, or is not there. */
 async function keyOf({ database }: PageDeps, { request, context }: PageRequest): Promise<ApiKey> {
   const keys = await listKeys(database, context.workspace.id);
-  const key = keys.find(({ id }) => id === request.params['id']);
-  if (key === undefined) throw notFound();
-  return key;
+  return existing(keys.find(({ id }) => id === request.params['id']));
 }
 
 /** Leads to the page that shows a new key, once. */

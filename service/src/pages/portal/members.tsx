@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
-import { notFound } from '../../features/accounts/guard.ts';
+import { existing, notFound } from '../../features/accounts/guard.ts';
 import { makeLink, type MailedLink, openInvitations, useLink } from '../../features/accounts/links.ts';
 import { changeMember, closeWorkspace, type Member, membersOf } from '../../features/accounts/members.ts';
 import { emailOf } from '../account/context.ts';
@@ -64,8 +64,7 @@ export function addMembers(scope: FastifyInstance, deps: PageDeps): void {
   routes.post('/invitations/:id/withdraw', async ({ request, reply, context }) => {
     ownerOnly(context);
     const open = await openInvitations(deps, context.workspace.id);
-    const invitation = open.find(({ id }) => id === request.params['id']);
-    if (invitation === undefined) throw notFound();
+    const invitation = existing(open.find(({ id }) => id === request.params['id']));
     await audited(deps, actorOf(context), async ({ transaction, tell }) => {
       if (!(await useLink({ kysely: transaction }, invitation.id))) return;
       const details = { email: invitation.email };

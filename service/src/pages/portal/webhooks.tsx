@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
-import { notFound } from '../../features/accounts/guard.ts';
+import { existing } from '../../features/accounts/guard.ts';
 import { NoticeText } from '../../platform/ui/fields.tsx';
 import { formOf, formStatus, textField, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
@@ -127,10 +127,7 @@ function addActions(scope: FastifyInstance, deps: Deps): void {
 
 /** The endpoint of a request. @throws a 404 when it is another workspace's, or is not there. */
 async function endpointOf({ database }: PageDeps, { request, context }: PageRequest): Promise<Endpoint> {
-  const { id = '' } = request.params;
-  const endpoint = await findEndpoint(database, context.workspace.id, id);
-  if (endpoint === undefined) throw notFound();
-  return endpoint;
+  return existing(await findEndpoint(database, context.workspace.id, request.params['id'] ?? ''));
 }
 
 /** Path of the workspace's webhooks. */

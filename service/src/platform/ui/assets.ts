@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const YEAR_SECONDS = 31_536_000;
 const COMPRESSIBLE: ReadonlySet<string> = new Set(['image/svg+xml', 'application/wasm']);
@@ -89,14 +89,16 @@ export function addAssets(app: FastifyInstance): void {
         .header('content-type', asset.type)
         .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
         .header('vary', 'accept-encoding');
-      const encoding = encodingFor(request.headers['accept-encoding'] ?? '');
+      const encoding = encodingFor(request);
       if (!asset.isCompressible || encoding === undefined) return reply.send(asset.body);
       return reply.header('content-encoding', encoding).send(await compressedBody(asset, encoding));
     },
   );
 }
 
-function encodingFor(accepted: string): Encoding | undefined {
+/** How an answer may be compressed for who asks; undefined: not at all. */
+export function encodingFor({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | undefined {
+  const accepted = headers['accept-encoding'] ?? '';
   if (/\bbr\b/.test(accepted)) return 'br';
   return /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
 }

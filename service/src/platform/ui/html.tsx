@@ -4,8 +4,8 @@ import type { FastifyReply } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-import type { AssetName } from './assets.ts';
-import { Document, type Viewer } from './layout.tsx';
+import { encodingFor } from './assets.ts';
+import { Document, type DocumentProps, type Viewer } from './layout.tsx';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,29 +18,15 @@ declare module 'fastify' {
 const COMPRESSION = 4;
 
 /** A whole page. */
-export interface Page {
-  /** Of the browser's tab; the service's name is added. */
-  title: string;
-  description?: string;
-  /** Where the service is reached, for what a link to the page shows where it is sent on. */
-  baseUrl?: string;
-  /** Address of the navigation entry that this page belongs to. */
-  current?: string | undefined;
+export interface Page extends Omit<DocumentProps, 'viewer'> {
   /** Default: 200. */
   status?: number | undefined;
   /** Other hosts that a form of this page may redirect to. */
   formTargets?: readonly string[];
-  /** Path that the page loads again by itself where there is no JavaScript. */
-  refreshSeconds?: number;
-  /** `wide`: the whole width; `narrow`: one column for a form. */
-  width?: 'wide' | 'narrow';
   /** Whether the page holds nothing secret, and may be sent compressed: what a secret compresses to can be measured. */
   isPublic?: boolean;
-  /** Scripts that this page needs besides the common ones. */
-  scripts?: readonly AssetName[];
   /** Whether the page may run WebAssembly, which its policy forbids otherwise. */
   runsWasm?: boolean;
-  children: ComponentChildren;
 }
 
 /** Sends a page. Only its reader's browser may keep it, and only what this service serves runs on it. */
@@ -51,16 +37,15 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   if (!isPublic || viewer !== undefined) reply.header('cross-origin-opener-policy', 'same-origin');
   const policyText = policy(formTargets, runsWasm);
   const html = `<!doctype html>${renderToString(<Document {...rest} viewer={viewer} />)}`;
-  if (isPublic) reply.header('vary', 'accept-encoding');
-  const accepted = isPublic ? (reply.request.headers['accept-encoding'] ?? '') : '';
-  if (/\bbr\b/.test(accepted)) {
-    const small = brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: COMPRESSION } });
-    return sendHtml(reply.header('content-encoding', 'br'), small, status, policyText);
-  }
-  if (/\bgzip\b/.test(accepted)) {
-    return sendHtml(reply.header('content-encoding', 'gzip'), gzipSync(html), status, policyText);
-  }
-  return sendHtml(reply, html, status, policyText);
+  if (!isPublic) return sendHtml(reply, html, status, policyText);
+  reply.header('vary', 'accept-encoding');
+  const encoding = encodingFor(reply.request);
+  if (encoding === undefined) return sendHtml(reply, html, status, policyText);
+  const small =
+    encoding === 'br'
+      ? brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: COMPRESSION } })
+      : gzipSync(html);
+  return sendHtml(reply.header('content-encoding', encoding), small, status, policyText);
 }
 
 interface NarrowPage extends Pick<Page, 'title' | 'current' | 'status'> {
@@ -77,7 +62,7 @@ export function sendNarrowPage(reply: FastifyReply, page: NarrowPage, children: 
       {children}
     </>
   );
-  return sendPage(reply, { ...rest, width: 'narrow', children: column });
+  return sendPage(reply, { ...rest, isNarrow: true, children: column });
 }
 
 /** Sends a part of a page, to be put in place by htmx. */

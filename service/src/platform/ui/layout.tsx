@@ -8,14 +8,21 @@ export interface Viewer {
   isAdministrator: boolean;
 }
 
-interface DocumentProps {
+/** What the frame of a page shows. */
+export interface DocumentProps {
+  /** Of the browser's tab; the service's name is added. */
   title: string;
   description?: string;
+  /** Where the service is reached, for what a link to the page shows where it is sent on. */
   baseUrl?: string;
   viewer: Viewer | undefined;
+  /** Address of the navigation entry that this page belongs to. */
   current?: string | undefined;
+  /** How soon the page loads again by itself where there is no JavaScript. */
   refreshSeconds?: number;
-  width?: 'wide' | 'narrow';
+  /** Whether the page is one column for a form. */
+  isNarrow?: boolean;
+  /** Scripts that this page needs besides the common ones. */
   scripts?: readonly AssetName[];
   children: ComponentChildren;
 }
@@ -25,7 +32,17 @@ const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: false 
 
 /** The frame of every page. */
 export function Document(props: DocumentProps) {
-  const { title, description, baseUrl = '', viewer, current, refreshSeconds, width, scripts = [], children } = props;
+  const {
+    title,
+    description,
+    baseUrl = '',
+    viewer,
+    current,
+    refreshSeconds,
+    isNarrow = false,
+    scripts = [],
+    children,
+  } = props;
   return (
     <html lang="en">
       <head>
@@ -55,7 +72,7 @@ export function Document(props: DocumentProps) {
           Skip to the content
         </a>
         <Header viewer={viewer} current={current} />
-        <main id="content" class={width === 'narrow' ? 'narrow' : 'wide'} tabindex={-1}>
+        <main id="content" class={isNarrow ? 'narrow' : 'wide'} tabindex={-1}>
           {children}
         </main>
         <Footer />
