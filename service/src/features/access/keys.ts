@@ -1,8 +1,8 @@
+import type { Selectable } from 'kysely';
 import { v7 } from 'uuid';
 
 import { type Act, type ActDeps, type Actor, audited } from '../../platform/audit/index.ts';
-import type { Database } from '../../platform/db/index.ts';
-import type { ApiKeysTable } from '../../platform/db/schema.ts';
+import type { Database, Schema } from '../../platform/db/index.ts';
 import { type KeyMode, mintKey, modeOf, type Random } from './key.ts';
 
 /** Keys in force that a workspace may have: more than anybody keeps apart. */
@@ -39,6 +39,8 @@ export interface ApiKey {
 export interface NewApiKey extends ApiKey {
   key: string;
 }
+
+type KeyRow = Selectable<Schema['api_keys']>;
 
 interface KeyDeps extends ActDeps {
   random: Random;
@@ -139,7 +141,7 @@ async function insertKey(
   if (before !== undefined) throw new KeyMadeBeforeError();
   await refuseTooMany(act, wanted.workspaceId);
   const { key, hash, prefix, last4 } = mintKey(random, wanted.mode);
-  const row: ApiKeysTable = {
+  const row: KeyRow = {
     id,
     workspace_id: wanted.workspaceId,
     name: wanted.name,
@@ -180,7 +182,7 @@ async function refuseTooMany({ transaction, atMs }: Act, workspaceId: string): P
   if (count >= MOST_KEYS) throw new KeyLimitError();
 }
 
-function apiKeyOf(row: ApiKeysTable): ApiKey {
+function apiKeyOf(row: KeyRow): ApiKey {
   return {
     id: row.id,
     workspaceId: row.workspace_id,

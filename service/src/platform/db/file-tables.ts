@@ -6,41 +6,37 @@ import type { JobColumns } from './job-columns.ts';
  */
 export type FileState = 'queued' | 'running' | 'stopped' | 'completed';
 
-/** Files of VINs: see `files/`. */
-interface VinFilesTable extends JobColumns {
-  id: string;
-  workspace_id: string;
-  created_by: string;
-  name: string;
-  /** The file as it came. */
-  source: string;
-  /** The column of VINs, from 0. */
-  vin_column: number;
-  column_name: string;
-  has_header: number;
-  /** Columns of its widest row. */
-  width: number;
-  /** Size of `source`, UTF-8. */
-  bytes: number;
-  state: FileState;
-  row_count: number;
-  done: number;
-  delivered: number;
-  created_at: number;
-  finished_at: number | null;
-}
-
-/** The decode of each row that is a VIN, noted before it is charged. */
-interface VinFileRowsTable {
-  file_id: string;
-  /** From 0, without the header. */
-  row: number;
-  /** Null: it waits for a slower look, and was not charged. */
-  decode_id: string | null;
-}
-
 /** The tables of files. */
 export interface FileTables {
-  vin_files: VinFilesTable;
-  vin_file_rows: VinFileRowsTable;
+  /** Files of VINs: see `files/`. */
+  vin_files: JobColumns & {
+    id: string;
+    workspace_id: string;
+    created_by: string;
+    name: string;
+    /** The file as it came. */
+    source: string;
+    /** The column of VINs, from 0. */
+    vin_column: number;
+    column_name: string;
+    has_header: number;
+    /** Columns of its widest row. */
+    width: number;
+    /** Size of `source`, UTF-8. */
+    bytes: number;
+    state: FileState;
+    row_count: number;
+    done: number;
+    delivered: number;
+    created_at: number;
+    finished_at: number | null;
+  };
+  /** The decode of each row that is a VIN, noted before it is charged. */
+  vin_file_rows: {
+    file_id: string;
+    /** From 0, without the header. */
+    row: number;
+    /** Null: it waits for a slower look, and was not charged. */
+    decode_id: string | null;
+  };
 }
