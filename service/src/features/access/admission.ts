@@ -31,32 +31,25 @@ const EXPIRIES = 10;
 const LOG_EVERY_MS = 1_000;
 
 /** Bounds of admission. See docs/decisions/overload.md. */
-export interface AdmissionBounds {
+const BOUNDS = {
   /** Milliseconds of a turn of the event loop in which requests are served as they come; the others are pending. */
-  turnMs: number;
-  /** Connections that are accepted for each request that is served, while more wait. Node accepts one a turn. */
-  connections: number;
-  /** Requests that may be in progress. Those of two transactions: more would only wait for a third one. */
-  inProgress: number;
-  /** Requests that may be pending. Each takes a few kilobytes. */
-  pending: number;
-  /** How long a request may be pending. Clients that retry at once are slowed down by it. */
-  pendingMs: number;
-  /** Requests that may be pending for longer: where they are so few, the service is slow, as at its start, not overloaded. */
-  few: number;
-  /** How long these may be pending. */
-  fewPendingMs: number;
-}
-
-const BOUNDS: AdmissionBounds = {
   turnMs: 5,
+  /** Connections that are accepted for each request that is served, while more wait. Node accepts one a turn. */
   connections: 8,
+  /** Requests that may be in progress. Those of two transactions: more would only wait for a third one. */
   inProgress: 1_000,
+  /** Requests that may be pending. Each takes a few kilobytes. */
   pending: 10_000,
+  /** How long a request may be pending. Clients that retry at once are slowed down by it. */
   pendingMs: 2_000,
+  /** Requests that may be pending for longer: where they are so few, the service is slow, as at its start, not overloaded. */
   few: 250,
+  /** How long these may be pending. */
   fewPendingMs: 8_000,
 };
+
+/** Bounds of admission: tests set their own. */
+export type AdmissionBounds = Readonly<typeof BOUNDS>;
 
 /** What admission needs of the rest. */
 export interface AdmissionOptions {

@@ -5,20 +5,20 @@ import { type Decoder, hasValidCheckDigit, readVin, type Suggestion } from '@mar
 import type { Clock } from '../../platform/clock.ts';
 import { type BurstLimit, localRateLimit, type OpenRateLimit, type RateLimiter } from '../../platform/http/burst.ts';
 
-/** How much searching there may be. */
-export interface SearchBounds {
+/** How much searching there may be: it is free for anybody, and takes the processor that paid decodes want. */
+const BOUNDS = {
   /** Searches for one client. */
-  perClient: BurstLimit;
-  /** Share of one processor's time that all searches together may take. */
-  share: number;
+  perClient: { burst: 10, refillMs: 2_000 } satisfies BurstLimit,
+  /** Share of one processor's time that all searches together may take. One takes up to thirty milliseconds. */
+  share: 0.05,
   /** Time that they may take at once after a quiet while, milliseconds. */
-  burstMs: number;
+  burstMs: 400,
   /** Searches that may wait for their turn. */
-  queued: number;
-}
+  queued: 8,
+};
 
-/** A search takes up to thirty milliseconds and is free for anybody, while paid decodes want the same processor. */
-const BOUNDS: SearchBounds = { perClient: { burst: 10, refillMs: 2_000 }, share: 0.05, burstMs: 400, queued: 8 };
+/** Bounds of searching: tests set their own. */
+export type SearchBounds = Readonly<typeof BOUNDS>;
 
 /** After this long others get their turn, milliseconds: what a search adds to the wait of a decode. */
 const TURN_MS = 1;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, SqliteDatabase } from '../../platform/db/index.ts';
-import { DEFAULT_BOUNDS, Meter, type MeterBounds, type OnWait } from './meter.ts';
+import { DEFAULT_BOUNDS, type MeterBounds } from './bounds.ts';
+import { Meter, type OnWait } from './meter.ts';
 import { PostgresUsageStore } from './postgres-store.ts';
 import { SqliteBlockingCommitter } from './sqlite-blocking.ts';
 import { SqliteUsageStore } from './sqlite-store.ts';
@@ -15,7 +16,7 @@ export {
   storeOutcome,
   type FirstRequest,
 } from './idempotency.ts';
-export { Meter, type MeterBounds } from './meter.ts';
+export { Meter } from './meter.ts';
 export { usageReport, type MonthUsage } from './report.ts';
 export { prune } from './prune.ts';
 export type { SqliteCommitter } from './sqlite-thread.ts';

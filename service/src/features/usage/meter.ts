@@ -5,33 +5,11 @@ import type { Clock } from '../../platform/clock.ts';
 import { DatabaseUnavailableError, StorageUnwritableError } from '../../platform/db/refusal.ts';
 import { remainingOf } from './grant.ts';
 import { monthOf } from '../../platform/db/month.ts';
+import { DEFAULT_BOUNDS, type MeterBounds } from './bounds.ts';
 import { Queue, type PendingCharge } from './queue.ts';
 import type { Batch, FreeDecode, IdempotentCharge, RequestResult, UsageStore } from './store.ts';
 import { keyOf, subjectOf } from './subject.ts';
 import type { ManyOutcome, Outcome, StoredDecode, Usage } from './types.ts';
-
-/** How much may wait, and how long. Beyond that the outcome is `overloaded`. */
-export interface MeterBounds {
-  /** Decodes in one transaction. */
-  batch: number;
-  /** Decodes that may wait for one subject. */
-  queuedPerSubject: number;
-  /** Decodes that may wait in all. */
-  queued: number;
-  /** How long one may wait for its transaction to begin. */
-  waitMs: number;
-  /** How long a transaction that fails for want of the database is tried again. */
-  commitMs: number;
-}
-
-/** Bounds for two cores: a full queue drains in about a second on either database. */
-export const DEFAULT_BOUNDS: MeterBounds = {
-  batch: 500,
-  queuedPerSubject: 5_000,
-  queued: 20_000,
-  waitMs: 5_000,
-  commitMs: 8_000,
-};
 
 /** Called when a charge begins to wait; what it gives, if anything, is called when the charge's transaction begins. */
 export type OnWait = () => (() => void) | undefined;

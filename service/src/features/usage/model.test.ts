@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { monthOf } from '../../platform/db/month.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { decodeAt, subscriber } from '../../testing/usage.ts';
-import { DEFAULT_BOUNDS } from './meter.ts';
+import { DEFAULT_BOUNDS } from './bounds.ts';
 import { openMeter, verifyUsage, type IdempotentCharge, type Meter, type Outcome } from './index.ts';
 
 const START = Date.UTC(2026, 4, 20, 12);

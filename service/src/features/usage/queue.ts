@@ -1,3 +1,4 @@
+import type { MeterBounds } from './bounds.ts';
 import type { ChargeRequest, RequestResult } from './store.ts';
 
 /** A request that waits for its transaction. */
@@ -16,13 +17,6 @@ export interface PendingCharge extends ChargeRequest {
   fail: (reason: unknown) => void;
 }
 
-interface QueueBounds {
-  batch: number;
-  queuedPerSubject: number;
-  queued: number;
-  waitMs: number;
-}
-
 /** The charges of one subject that are pending, in the order they came in. */
 interface SubjectQueue {
   pending: PendingCharge[];
@@ -36,7 +30,7 @@ interface SubjectQueue {
  * the others. Charges that wait too long fail as overloaded.
  */
 export class Queue {
-  readonly #bounds: QueueBounds;
+  readonly #bounds: Omit<MeterBounds, 'commitMs'>;
   /** In the order in which they are to be served. */
   readonly #queues = new Map<string, SubjectQueue>();
   #decodes = 0;
@@ -44,7 +38,7 @@ export class Queue {
   #expiry: NodeJS.Timeout | undefined;
   #drained: (() => void)[] = [];
 
-  constructor(bounds: QueueBounds) {
+  constructor(bounds: Omit<MeterBounds, 'commitMs'>) {
     this.#bounds = bounds;
   }
 

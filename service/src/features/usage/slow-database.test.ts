@@ -4,7 +4,7 @@ import { DatabaseUnavailableError, openDatabase, type Database } from '../../pla
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { PostgresCluster } from '../../testing/postgres-cluster.ts';
 import { decodeAt, expectCounted, subscriber } from '../../testing/usage.ts';
-import { DEFAULT_BOUNDS } from './meter.ts';
+import { DEFAULT_BOUNDS } from './bounds.ts';
 import { openMeter, verifyUsage, type Meter, type Outcome } from './index.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12);

@@ -1,22 +1,16 @@
-/** How much at once, how often and how long. */
-export interface DeliveryBounds {
+/** How much at once, how often and how long: the bounds of a real service. */
+export const DEFAULT_BOUNDS = {
   /** Endpoints that one instance delivers to at once. At most half of them are such as failed last time. */
-  endpoints: number;
-  /** Deliveries to one endpoint at once, over all instances; to one that failed last time: one. */
-  perEndpoint: number;
-  /** A receiver that has not answered by then has failed. */
-  timeoutMs: number;
-  /** How long after that an endpoint's lease ends. Covers clocks that differ, too. */
-  leaseMarginMs: number;
-  /** How often an instance looks for what is due. */
-  pollMs: number;
-}
-
-/** The bounds of a real service. */
-export const DEFAULT_BOUNDS: DeliveryBounds = {
   endpoints: 16,
+  /** Deliveries to one endpoint at once, over all instances; to one that failed last time: one. */
   perEndpoint: 8,
+  /** A receiver that has not answered by then has failed. */
   timeoutMs: 15_000,
+  /** How long after that an endpoint's lease ends. Covers clocks that differ, too. */
   leaseMarginMs: 15_000,
+  /** How often an instance looks for what is due. */
   pollMs: 1_000,
 };
+
+/** Bounds of deliveries: tests set their own. */
+export type DeliveryBounds = Readonly<typeof DEFAULT_BOUNDS>;
