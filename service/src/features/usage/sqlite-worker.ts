@@ -1,18 +1,12 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 
-import { SqliteWriter } from './sqlite-writer.ts';
+import { answerRequests } from '../../platform/threads/thread.ts';
+import { type CommitAnswer, SqliteWriter } from './sqlite-writer.ts';
 import type { Batch } from './store.ts';
-
-const port = parentPort;
-if (port === null) throw new Error('sqlite-worker is started as a worker thread.');
 
 const writer = new SqliteWriter(workerData);
 
-port.on('message', (batches: readonly Batch[] | 'close') => {
-  if (batches === 'close') {
-    writer.close();
-    port.close();
-    return;
-  }
-  port.postMessage(writer.commit(batches));
+answerRequests<Batch, CommitAnswer>((batch) => {
+  const [answer = { kind: 'failed', message: 'The batch was left out.' }] = writer.commit([batch]);
+  return { answer, transfer: [] };
 });
