@@ -2,6 +2,7 @@ import type { Decoder, VehicleReport } from '@marque/decoder';
 
 import { listAudit } from '../../platform/audit/index.ts';
 import type { Database } from '../../platform/db/index.ts';
+import { storedReports } from '../usage/index.ts';
 import { countDuplicates } from './list.ts';
 import { recentDecodes } from './recent.ts';
 import { detailOf, overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
@@ -81,17 +82,10 @@ async function recentAlike(database: Database, vin: string): Promise<Review['rec
   const prefix = vin.slice(0, ALIKE_LENGTH);
   const recent = (await recentDecodes(database)).filter((decode) => decode.vin.startsWith(prefix));
   const shown = recent.slice(0, MOST_RECENT);
-  if (shown.length === 0) return [];
-  const rows = await database.kysely
-    .selectFrom('decodes')
-    .select(['id', 'report'])
-    .where(
-      'id',
-      'in',
-      shown.map((decode) => decode.id),
-    )
-    .execute();
-  const reports = new Map(rows.map(({ id, report }) => [id, report]));
+  const reports = await storedReports(
+    database,
+    shown.map(({ id }) => id),
+  );
   return shown.flatMap((decode) => {
     const json = reports.get(decode.id);
     if (json === undefined || json === '') return [];

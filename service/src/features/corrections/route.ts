@@ -8,14 +8,13 @@ import { callerOf, authenticate } from '../access/authenticate.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import {
   idempotencyKeyHeader,
-  type IdempotencyRefusal,
   idempotencyRefusal,
   markReplay,
   withIdempotency,
   REPLAY_HEADER,
 } from '../usage/with-idempotency.ts';
 import { answerOf, errorAnswers, textField } from '../../platform/http/schemas.ts';
-import { type Idempotency, type IdempotentCharge, subjectOf } from '../usage/index.ts';
+import { type Idempotency, type IdempotencyRefusal, type IdempotentCharge, subjectOf } from '../usage/index.ts';
 import { faultInActualReport } from './actual-report.ts';
 import { ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
 import type { Corrections } from './open.ts';

@@ -3,8 +3,16 @@ import { readVin, type VehicleReport } from '@marque/decoder';
 import type { Caller } from '../access/index.ts';
 import type { CorrectedDecoder } from '../corrections/index.ts';
 import type { Enrichment } from '../enrichment/index.ts';
-import { type IdempotencyRefusal, withIdempotency, type Repetition } from '../usage/with-idempotency.ts';
-import { type Idempotency, type IdempotentCharge, type Meter, subjectOf, type Usage } from '../usage/index.ts';
+import { withIdempotency } from '../usage/with-idempotency.ts';
+import {
+  type Idempotency,
+  type IdempotencyRefusal,
+  type IdempotentCharge,
+  type Meter,
+  type Repetition,
+  subjectOf,
+  type Usage,
+} from '../usage/index.ts';
 import { type Answer, answerOfReport, answerOfVin } from './answer.ts';
 import { completeFor } from './complete-for.ts';
 

@@ -48,7 +48,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       decodeId: decode.id,
       usage: { limit: 10, remaining: 9, resetAtMs: Date.UTC(2026, 5, 1) },
     });
-    expect(await idempotency.begin(scope, 'k', '{"vin":"b"}')).toEqual({ kind: 'mismatch' });
+    expect(await idempotency.begin(scope, 'k', '{"vin":"b"}')).toEqual({ kind: 'reused-idempotency-key' });
     now = noon + DAY_MS;
     const again = await first(scope, 'k', '{"vin":"b"}');
     expect(await meter.charge(caller, decodeAt(now), again.recordOf('another'))).toMatchObject({ kind: 'granted' });
@@ -58,8 +58,8 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('while the first request runs, another one with its key gets a conflict', async () => {
     const request = await first('s', 'running', 'a');
-    expect(await idempotency.begin('s', 'running', 'a')).toEqual({ kind: 'running' });
-    expect(await idempotency.begin('s', 'running', 'b')).toEqual({ kind: 'mismatch' });
+    expect(await idempotency.begin('s', 'running', 'a')).toEqual({ kind: 'under-way' });
+    expect(await idempotency.begin('s', 'running', 'b')).toEqual({ kind: 'reused-idempotency-key' });
     request.end();
     (await first('s', 'running', 'b')).end();
   });
@@ -90,6 +90,6 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   test.each(['', ' ', 'a b', 'ä', 'x'.repeat(256), 'a\n'])('the key %j is malformed', async (key) => {
-    expect(await idempotency.begin('s', key, 'a')).toEqual({ kind: 'malformed' });
+    expect(await idempotency.begin('s', key, 'a')).toEqual({ kind: 'bad-idempotency-key' });
   });
 });

@@ -39,17 +39,25 @@ export interface FirstRequest {
   end: () => void;
 }
 
+/** What was answered to the first request with a key: give this outcome again, and charge nothing. */
+export interface Repetition {
+  kind: 'repeated';
+  outcome: string;
+  decodeId: string | null;
+  usage: Usage | null;
+}
+
+/** What only an `Idempotency-Key` can make of a request. */
+export type IdempotencyRefusal =
+  /** The key is none. */
+  | { kind: 'bad-idempotency-key' }
+  /** The key came with another request before. */
+  | { kind: 'reused-idempotency-key' }
+  /** The first request with this key is still under way. */
+  | { kind: 'under-way' };
+
 /** What an `Idempotency-Key` says about a request. */
-export type IdempotencyFinding =
-  | FirstRequest
-  /** It was answered before: give this outcome again, and charge nothing. */
-  | { kind: 'repeated'; outcome: string; decodeId: string | null; usage: Usage | null }
-  /** The key came with another body before: 422. */
-  | { kind: 'mismatch' }
-  /** The first one is still under way: 409. */
-  | { kind: 'running' }
-  /** Not a key: 400. */
-  | { kind: 'malformed' };
+export type IdempotencyFinding = FirstRequest | Repetition | IdempotencyRefusal;
 
 /**
  * Lets a client repeat a request without fear of paying twice.
@@ -76,11 +84,11 @@ export class Idempotency {
    * @param body what the request asks for, as text.
    */
   async begin(scope: string, key: string, body: string): Promise<IdempotencyFinding> {
-    if (!KEY.test(key)) return { kind: 'malformed' };
+    if (!KEY.test(key)) return { kind: 'bad-idempotency-key' };
     const bodyHash = createHash('sha256').update(body).digest('hex');
     const name = `${scope} ${key}`;
     const running = this.#running.get(name);
-    if (running !== undefined) return { kind: running === bodyHash ? 'running' : 'mismatch' };
+    if (running !== undefined) return { kind: running === bodyHash ? 'under-way' : 'reused-idempotency-key' };
     this.#running.set(name, bodyHash);
     const end = (): void => {
       this.#running.delete(name);
@@ -90,7 +98,7 @@ export class Idempotency {
       const stored = await this.#stored(scope, key, sentAtMs);
       if (stored === undefined) return { kind: 'first', recordOf: recorder(key, bodyHash, sentAtMs), end };
       end();
-      return stored.bodyHash === bodyHash ? stored.finding : { kind: 'mismatch' };
+      return stored.bodyHash === bodyHash ? stored.finding : { kind: 'reused-idempotency-key' };
     } catch (error) {
       end();
       throw error;
@@ -100,14 +108,14 @@ export class Idempotency {
   /** The decode that was charged under a name; undefined: none is, within a day. */
   async decodeOf(scope: string, name: string): Promise<string | undefined> {
     const stored = await this.#stored(scope, name, this.#clock());
-    return stored?.finding.kind === 'repeated' ? (stored.finding.decodeId ?? undefined) : undefined;
+    return stored?.finding.decodeId ?? undefined;
   }
 
   async #stored(
     scope: string,
     key: string,
     atMs: number,
-  ): Promise<{ bodyHash: string; finding: IdempotencyFinding } | undefined> {
+  ): Promise<{ bodyHash: string; finding: Repetition } | undefined> {
     const row = await this.#database.kysely
       .selectFrom('idempotency')
       .selectAll()

@@ -10,11 +10,12 @@ import { type SqliteCommitter, SqliteCommitThread } from './sqlite-thread.ts';
 export { newDecodeId } from '../../platform/db/decode-id.ts';
 export {
   Idempotency,
-  type IdempotencyFinding,
+  type IdempotencyRefusal,
   ownCharge,
   ownChargeName,
   storeOutcome,
   type FirstRequest,
+  type Repetition,
 } from './idempotency.ts';
 export { Meter } from './meter.ts';
 export { usageReport, type MonthUsage } from './report.ts';
@@ -22,7 +23,7 @@ export { prune } from './prune.ts';
 export type { SqliteCommitter } from './sqlite-thread.ts';
 export type { Batch, IdempotentCharge } from './store.ts';
 export type { CommitAnswer } from './sqlite-writer.ts';
-export { storedReports } from './stored-reports.ts';
+export { storedReports } from './stored.ts';
 export { isTestSubject, subjectOf, testSubject, workspaceIdOf, workspaceSubject } from './subject.ts';
 export type { Outcome, StoredDecode, Usage } from './types.ts';
 export { verifyUsage, type Disagreement } from './verify.ts';
@@ -45,7 +46,7 @@ export function openMeter(
     database.engine === 'sqlite'
       ? new SqliteUsageStore(database, committer ?? openCommitter(database))
       : new PostgresUsageStore(database.pool);
-  return new Meter(store, clock, bounds, onWait);
+  return new Meter(database, store, clock, bounds, onWait);
 }
 
 /** The one writer of charges on an SQLite database. */

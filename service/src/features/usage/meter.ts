@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Caller } from '../access/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { DatabaseUnavailableError, StorageUnwritableError } from '../../platform/db/refusal.ts';
 import { remainingOf } from './grant.ts';
 import { monthOf } from '../../platform/db/month.ts';
 import { DEFAULT_BOUNDS, type MeterBounds } from './bounds.ts';
 import { Queue, type PendingCharge } from './queue.ts';
 import type { Batch, FreeDecode, IdempotentCharge, RequestResult, UsageStore } from './store.ts';
+import { unchargedDecode, usedBy } from './stored.ts';
 import { keyOf, subjectOf } from './subject.ts';
 import type { ManyOutcome, Outcome, StoredDecode, Usage } from './types.ts';
 
@@ -35,6 +37,7 @@ type Recorded = { kind: 'stored'; id: string } | typeof OVERLOADED;
  * the next one together. No charge is `granted` before the transaction is committed.
  */
 export class Meter {
+  readonly #database: Database;
   readonly #store: UsageStore;
   readonly #clock: Clock;
   readonly #bounds: MeterBounds;
@@ -46,7 +49,14 @@ export class Meter {
   #pumpPlanned = false;
   #closed = false;
 
-  constructor(store: UsageStore, clock: Clock, bounds: MeterBounds = DEFAULT_BOUNDS, onWait: OnWait = () => undefined) {
+  constructor(
+    database: Database,
+    store: UsageStore,
+    clock: Clock,
+    bounds: MeterBounds = DEFAULT_BOUNDS,
+    onWait: OnWait = () => undefined,
+  ) {
+    this.#database = database;
     this.#store = store;
     this.#clock = clock;
     this.#bounds = bounds;
@@ -119,7 +129,7 @@ export class Meter {
   async #record(caller: Caller, decode: StoredDecode): Promise<Recorded> {
     const createdAtMs = this.#clock();
     const { startMs, endMs } = monthOf(createdAtMs);
-    const known = await this.#store.pending(subjectOf(caller), decode.vin, startMs);
+    const known = await unchargedDecode(this.#database, subjectOf(caller), decode.vin, startMs);
     if (known !== undefined) return { kind: 'stored', id: known };
     const order = {
       subject: subjectOf(caller),
@@ -136,7 +146,7 @@ export class Meter {
   /** Usage in this window, without a charge. */
   async peek(caller: Caller): Promise<Usage> {
     const { startMs, endMs } = monthOf(this.#clock());
-    return usageOf(caller.limit, await this.#store.used(subjectOf(caller), startMs), endMs);
+    return usageOf(caller.limit, await usedBy(this.#database, subjectOf(caller), startMs), endMs);
   }
 
   /** Lets everything that waits be committed, then takes no more. */

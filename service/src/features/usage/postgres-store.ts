@@ -31,28 +31,6 @@ export class PostgresUsageStore implements UsageStore {
     return batch.groups.map(({ requests }) => requests.map(() => resultOf(rows[next++])));
   }
 
-  async pending(subject: string, vin: string, sinceMs: number): Promise<string | undefined> {
-    const { rows } = await guarded(() =>
-      this.#pool.query<{ id: string }>({
-        name: 'marque-pending',
-        text: 'SELECT id FROM decodes WHERE subject = $1 AND vin = $2 AND charged = 0 AND created_at >= $3 LIMIT 1',
-        values: [subject, vin, sinceMs],
-      }),
-    );
-    return rows[0]?.id;
-  }
-
-  async used(subject: string, windowStartMs: number): Promise<number> {
-    const { rows } = await guarded(() =>
-      this.#pool.query<{ used: number }>({
-        name: 'marque-used',
-        text: 'SELECT used FROM usage_counters WHERE subject = $1 AND window_start = $2',
-        values: [subject, windowStartMs],
-      }),
-    );
-    return rows[0]?.used ?? 0;
-  }
-
   async close(): Promise<void> {}
 }
 

@@ -9,21 +9,11 @@ export class SqliteUsageStore implements UsageStore {
   readonly concurrency = 1;
   readonly #database: SqliteDatabase;
   readonly #committer: SqliteCommitter;
-  readonly #used;
-  readonly #pending;
 
   /** @param committer is closed with the store. */
   constructor(database: SqliteDatabase, committer: SqliteCommitter) {
     this.#database = database;
     this.#committer = committer;
-    this.#used = database.direct
-      .prepare<[string, number], number>('SELECT used FROM usage_counters WHERE subject = ? AND window_start = ?')
-      .pluck();
-    this.#pending = database.direct
-      .prepare<[string, string, number], string>(
-        'SELECT id FROM decodes WHERE subject = ? AND vin = ? AND charged = 0 AND created_at >= ? LIMIT 1',
-      )
-      .pluck();
   }
 
   async commit(batch: Batch): Promise<RequestResult[][]> {
@@ -37,14 +27,6 @@ export class SqliteUsageStore implements UsageStore {
     if (answer.kind === 'damaged')
       throw storage.note(new StorageDamagedError(`SQLite's file is damaged: ${answer.message}`));
     throw new Error(answer.message);
-  }
-
-  async pending(subject: string, vin: string, sinceMs: number): Promise<string | undefined> {
-    return this.#database.storage.guard(() => this.#pending.get(subject, vin, sinceMs));
-  }
-
-  async used(subject: string, windowStartMs: number): Promise<number> {
-    return this.#database.storage.guard(() => this.#used.get(subject, windowStartMs)) ?? 0;
   }
 
   async close(): Promise<void> {

@@ -60,9 +60,5 @@ export interface UsageStore {
   commit(batch: Batch): Promise<RequestResult[][]>;
   /** How many batches may be under way at once. */
   readonly concurrency: number;
-  /** The id of an uncharged decode of a VIN that is stored for a subject since a time. */
-  pending(subject: string, vin: string, sinceMs: number): Promise<string | undefined>;
-  /** The counter of a subject. */
-  used(subject: string, windowStartMs: number): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,21 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 
-import type { Idempotency, IdempotencyFinding, IdempotentCharge } from './index.ts';
+import type { Idempotency, IdempotencyFinding, IdempotencyRefusal, Repetition } from './idempotency.ts';
+import type { IdempotentCharge } from './store.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { textField } from '../../platform/http/schemas.ts';
-
-/** What only an `Idempotency-Key` can make of a request. */
-export type IdempotencyRefusal =
-  /** The key is none. */
-  | { kind: 'bad-idempotency-key' }
-  /** The key came with another request before. */
-  | { kind: 'reused-idempotency-key' }
-  /** The first request with this key is still under way. */
-  | { kind: 'under-way' };
-
-/** What was answered to the first request with a key. */
-export type Repetition = Extract<IdempotencyFinding, { kind: 'repeated' }>;
 
 /** A request that may come again. */
 export interface Repeatable {
@@ -49,23 +38,12 @@ async function doOnce<Outcome>(
   first: (recordOf?: (outcome: string) => IdempotentCharge) => Promise<Outcome>,
   repeated: (finding: Repetition) => Outcome | Promise<Outcome>,
 ): Promise<Outcome | IdempotencyRefusal> {
-  switch (finding.kind) {
-    case 'first':
-      try {
-        return await first(finding.recordOf);
-      } finally {
-        finding.end();
-      }
-    case 'repeated':
-      return repeated(finding);
-    case 'mismatch':
-      return { kind: 'reused-idempotency-key' };
-    case 'running':
-      return { kind: 'under-way' };
-    case 'malformed':
-      return { kind: 'bad-idempotency-key' };
-    default:
-      return finding satisfies never;
+  if (finding.kind === 'repeated') return repeated(finding);
+  if (finding.kind !== 'first') return finding;
+  try {
+    return await first(finding.recordOf);
+  } finally {
+    finding.end();
   }
 }
 

@@ -3,8 +3,16 @@ import { setImmediate } from 'node:timers/promises';
 import { readVin } from '@marque/decoder';
 
 import type { Caller } from '../../access/index.ts';
-import { type IdempotencyRefusal, withIdempotency, type Repetition } from '../../usage/with-idempotency.ts';
-import { type IdempotentCharge, type Meter, subjectOf, type StoredDecode, type Usage } from '../../usage/index.ts';
+import { withIdempotency } from '../../usage/with-idempotency.ts';
+import {
+  type IdempotencyRefusal,
+  type IdempotentCharge,
+  type Meter,
+  type Repetition,
+  subjectOf,
+  type StoredDecode,
+  type Usage,
+} from '../../usage/index.ts';
 import { completeFor } from '../complete-for.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { DecodeDeps, DecodeOutcome } from '../decode-for.ts';

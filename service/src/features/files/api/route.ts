@@ -9,11 +9,10 @@ import { HttpError } from '../../../platform/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../../../platform/http/schemas.ts';
 import { authenticate, subscriberOf } from '../../access/authenticate.ts';
 import type { Access, Subscriber } from '../../access/index.ts';
-import { type Idempotency, subjectOf } from '../../usage/index.ts';
+import { type Idempotency, type IdempotencyRefusal, subjectOf } from '../../usage/index.ts';
 import {
   idempotencyKeyHeader,
   idempotencyRefusal,
-  type IdempotencyRefusal,
   markReplay,
   withIdempotency,
   REPLAY_HEADER,
