@@ -26,11 +26,7 @@ export function openPeople(
   const clock = systemClock;
   const isSecure = baseUrl?.startsWith('https:') === true;
   const accounts = new Accounts({ database, clock, secret, isSecure });
-  const mailer = openLinkMailer({ smtpUrl, database, clock, log });
   const background = new Background((error) => log.error({ err: error }, 'background work failed'));
-  const close = async (): Promise<void> => {
-    await background.close();
-    await mailer.close();
-  };
-  return { accounts, mailer, background, secret, close };
+  const mailer = openLinkMailer({ smtpUrl, database, clock, log, background });
+  return { accounts, mailer, background, secret, close: () => background.close() };
 }

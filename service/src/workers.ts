@@ -10,7 +10,7 @@ import { deliveryWorker, type SecretBox } from './features/webhooks/index.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Database } from './platform/db/index.ts';
-import { Jobs, scheduleWorker } from './platform/jobs/index.ts';
+import { scheduleWorker } from './platform/jobs/index.ts';
 import { mailWorker, openMailer } from './platform/mail/index.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import { retention } from './retention.ts';
@@ -47,12 +47,17 @@ export function openWorkers(config: Config, deps: WorkerDeps) {
     planLimits: config.planLimits,
   });
   const schedules = [retention(database, config.decodeLogRetentionDays, log), ...(enrichment?.schedules() ?? [])];
-  const jobs = new Jobs([
+  const workers = [
     ...(enrichment === undefined ? [] : [enrichment]),
     deliveries,
     files,
     scheduleWorker(each, schedules),
     ...(smtpUrl === undefined ? [] : [mailWorker({ ...each, mailer: openMailer({ ...config, smtpUrl }) })]),
-  ]);
+  ];
+  const jobs = {
+    start: () => workers.forEach((worker) => worker.start()),
+    // Each claims no more, and waits until what is running has ended or given its jobs back.
+    close: () => Promise.all(workers.map((worker) => worker.close())),
+  };
   return { jobs, enrichment, deliveries, files };
 }

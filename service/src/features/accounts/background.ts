@@ -15,6 +15,7 @@ export class Background {
 
   /** Waits for what is under way. */
   async close(): Promise<void> {
-    await Promise.all(this.#underWay);
+    // What is under way may begin more.
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 }

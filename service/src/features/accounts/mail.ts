@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { enqueueMail } from '../../platform/mail/index.ts';
-import { Background } from './background.ts';
+import type { Background } from './background.ts';
 
 /** A message with one link in it. */
 export interface LinkMail {
@@ -24,9 +24,9 @@ export function openLinkMailer(deps: {
   database: Database;
   clock: Clock;
   log: FastifyBaseLogger;
+  background: Background;
 }) {
-  const { database, clock, log } = deps;
-  const writing = new Background((error) => log.error({ err: error }, 'message not written'));
+  const { database, clock, log, background } = deps;
   const isConfigured = deps.smtpUrl !== undefined;
   return {
     /** Whether there is a mail server. Without one, links are written to the log. */
@@ -37,9 +37,7 @@ export function openLinkMailer(deps: {
         return;
       }
       const mail = { to, subject, text: `${before}\n\n${link}\n\n${after}\n` };
-      writing.run(database.kysely.transaction().execute((transaction) => enqueueMail(transaction, mail, clock())));
+      background.run(database.kysely.transaction().execute((transaction) => enqueueMail(transaction, mail, clock())));
     },
-    /** Waits for what is being written. */
-    close: () => writing.close(),
   };
 }

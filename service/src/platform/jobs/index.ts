@@ -1,7 +1,6 @@
 export { type Backlog, readBacklogs } from './backlog.ts';
 export { backoffMs } from './backoff.ts';
-export { Jobs, type JobWatcher } from './jobs.ts';
 export { claim, claimLeases, type Lease, nextRunAt, released } from './lease.ts';
-export type { JobOutcome } from './outcome.ts';
+export type { JobOutcome, JobWatcher } from './outcome.ts';
 export { type Schedule, scheduleWorker } from './schedule.ts';
 export { type Claimed, Worker, type WorkerOptions } from './worker.ts';

@@ -5,7 +5,7 @@ import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databas
 import { until } from '../../testing/until.ts';
 import type { Database } from '../db/index.ts';
 import { enqueueMail } from '../mail/index.ts';
-import { backoffMs, claim, Jobs, nextRunAt, readBacklogs, released, scheduleWorker, Worker } from './index.ts';
+import { backoffMs, claim, nextRunAt, readBacklogs, released, scheduleWorker, Worker } from './index.ts';
 
 const NOW = Date.UTC(2026, 4, 20);
 const log = { warn: () => {} };
@@ -89,11 +89,10 @@ describe.each(ENGINES)('on %s', (engine) => {
     const workers = [database, other].map((each) =>
       scheduleWorker({ database: each, clock: () => nowMs, log }, [schedule]),
     );
-    const jobs = new Jobs(workers);
     const row = () =>
       database.kysely.selectFrom('schedules').selectAll().where('name', '=', 'sweep').executeTakeFirst();
     try {
-      jobs.start();
+      for (const worker of workers) worker.start();
       await until(async () => (await row())?.run_at === NOW + 3_600_000);
       expect(runs).toBe(1);
       nowMs += 3_600_000;
@@ -101,7 +100,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       await until(async () => (await row())?.run_at === NOW + 7_200_000);
       expect(runs).toBe(2);
     } finally {
-      await jobs.close();
+      await Promise.all(workers.map((worker) => worker.close()));
     }
   });
 

@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 import type { Clock } from '../clock.ts';
-import type { JobWatcher } from './jobs.ts';
-import type { JobOutcome } from './outcome.ts';
+import type { JobOutcome, JobWatcher } from './outcome.ts';
 
 /** What a claim got, and when another one may get more: infinity, when somebody enqueues. */
 export interface Claimed<Job> {

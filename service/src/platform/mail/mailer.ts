@@ -14,7 +14,6 @@ export interface Mailer {
    * @throws Error when the server cannot be reached or refuses it.
    */
   send(mail: Mail): Promise<void>;
-  close(): void;
 }
 
 /** A server that is silent for this long is as good as down. */
@@ -37,7 +36,6 @@ export function openMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): Mailer
       transport ??= openTransport(smtpUrl);
       await (await transport).sendMail({ from, to: { name: '', address: to }, subject, text });
     },
-    close: () => void transport?.then((opened) => opened.close()),
   };
 }
 

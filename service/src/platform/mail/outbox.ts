@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
 import type { Database, Schema } from '../db/index.ts';
-import { backoffMs, type Claimed, claimLeases, type JobOutcome, type Lease, released } from '../jobs/index.ts';
+import { backoffMs, type Claimed, claimLeases, type Lease, released } from '../jobs/index.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
 /** Longer than a mail server may take for one message: until then no other worker tries to send it. */
@@ -61,11 +61,6 @@ export async function deliverMail(
   }
   await kysely.deleteFrom('mail_outbox').where('id', '=', key).execute();
   return { kind: 'sent' };
-}
-
-/** What a worker tells of an outcome. */
-export function outcomeOf({ kind }: MailOutcome): JobOutcome {
-  return kind === 'sent' ? 'completed' : 'failed';
 }
 
 function codeOf(error: unknown): string {

@@ -1,7 +1,7 @@
 import type { Database } from '../db/index.ts';
 import { type Lease, Worker, type WorkerOptions } from '../jobs/index.ts';
 import type { Mailer } from './mailer.ts';
-import { claimMail, deliverMail, outcomeOf } from './outbox.ts';
+import { claimMail, deliverMail } from './outbox.ts';
 
 /** How soon a message is sent, whichever instance enqueued it. */
 const POLL_MS = 5_000;
@@ -24,10 +24,9 @@ export function mailWorker({
     claim: (limit) => claimMail(database, limit, clock()),
     run: async (lease) => {
       const outcome = await deliverMail(database, mailer, lease, clock());
-      if (outcome.kind === 'failed') {
-        log.warn({ err: outcome.error, mail: lease.key, isGivenUp: outcome.isGivenUp }, 'mail not sent');
-      }
-      return outcomeOf(outcome);
+      if (outcome.kind === 'sent') return 'completed';
+      log.warn({ err: outcome.error, mail: lease.key, isGivenUp: outcome.isGivenUp }, 'mail not sent');
+      return 'failed';
     },
   });
 }
