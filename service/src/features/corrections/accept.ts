@@ -2,13 +2,12 @@ import type { Decoder } from '@marque/decoder';
 import { v7 } from 'uuid';
 
 import { type Act, audited } from '../../platform/audit/index.ts';
-import { applyFields, mergeFields } from './apply.ts';
 import { faultsInFields } from './fields.ts';
 import type { LiveOverrides } from './live-overrides.ts';
-import { CANDIDATE } from './override-index.ts';
+import { candidateReports } from './impact.ts';
 import { claimOf, type ReportRow } from './rows.ts';
 import { maskVin } from '../../platform/mask-vin.ts';
-import { faultsInScope, fits, positionsOf } from './scope.ts';
+import { faultsInScope } from './scope.ts';
 import { close, faultsInReason, record, sayingTheSame, type SettleDeps, settleIn } from './settle.ts';
 import { agreesWith } from './suggest.ts';
 import type { AcceptOutcome, Candidate, Decision, Override, Scope } from './types.ts';
@@ -44,7 +43,7 @@ export async function accept(
     let made: Override | undefined;
     const settled = await settleIn(act, id, 'queued', async (report) => {
       // `settleIn` found it queued; nothing has been written yet if the candidate is not for it.
-      if (report.vin === null || !covers(candidate, report.vin, deps)) return;
+      if (report.vin === null || candidateReports(deps, candidate)(report.vin) === undefined) return;
       made = await acceptIn(act, deps, report, candidate, decision);
     });
     if (settled.kind !== 'decided') return settled;
@@ -115,32 +114,16 @@ async function supersedeSettled(
     .orderBy('id')
     .limit(LOOKED_AT)
     .execute();
+  const reportsOf = candidateReports(deps, candidate);
   const settled = queued.filter(({ vin, claim }) => {
-    if (vin === null || !covers(candidate, vin, deps)) return false;
-    const { before, after } = answers(candidate, vin, deps);
-    return !agreesWith(claimOf(claim), before) && agreesWith(claimOf(claim), after);
+    const reports = vin === null ? undefined : reportsOf(vin);
+    return reports && !agreesWith(claimOf(claim), reports.before) && agreesWith(claimOf(claim), reports.after);
   });
   const why = { by: decision.by, reason: '' };
   for (const report of settled) {
     await record(act, report, 'superseded', why, { settledBy: accepted.id });
   }
   await close(act, deps, settled, accepted.id, 'superseded', why);
-}
-
-function answers({ scope, fields }: Candidate, vin: string, { decoder, live }: AcceptDeps) {
-  const report = decoder.decode(vin);
-  const index = live.current();
-  const fieldsOf = (candidate?: Candidate) =>
-    mergeFields(index.covering(vin, report.modelYear, candidate).map((override) => override.fields));
-  return { before: applyFields(report, fieldsOf()), after: applyFields(report, fieldsOf({ scope, fields })) };
-}
-
-function covers(candidate: Candidate, vin: string, { decoder, live }: AcceptDeps): boolean {
-  const { scope } = candidate;
-  if (scope.kind === 'vin') return scope.vin === vin;
-  if (!fits(positionsOf(scope), vin)) return false;
-  const covering = live.current().covering(vin, decoder.decode(vin).modelYear, candidate);
-  return covering.some(({ id }) => id === CANDIDATE);
 }
 
 /** The audit log keeps for ever, so it holds no whole VIN. */

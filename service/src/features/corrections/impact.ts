@@ -36,17 +36,29 @@ const STRIDE = 100;
 
 /** What a candidate would change, for labeled VINs, recent decodes and one VIN more. */
 export async function impactOf(deps: ImpactDeps, candidate: Candidate, reported: string | undefined): Promise<Impact> {
-  const mayCover = matcher(candidate.scope);
+  const reportsOf = candidateReports(deps, candidate);
   const changesOf = (vin: string, expected?: Expected): FieldChange[] | undefined => {
+    const reports = reportsOf(vin);
+    return reports && changesBetween(reports.before, reports.after, expected);
+  };
+  return survey(deps, changesOf, reported);
+}
+
+/** The reports of a VIN without a candidate and with it; undefined: the candidate does not cover the VIN. */
+export function candidateReports(
+  { decoder, live }: Pick<ImpactDeps, 'decoder' | 'live'>,
+  candidate: Candidate,
+): (vin: string) => { before: VehicleReport; after: VehicleReport } | undefined {
+  const mayCover = matcher(candidate.scope);
+  return (vin) => {
     if (!mayCover(vin)) return undefined;
-    const report = deps.decoder.decode(vin);
-    const index = deps.live.current();
+    const report = decoder.decode(vin);
+    const index = live.current();
     const then = index.covering(vin, report.modelYear, candidate);
     if (!then.some(({ id }) => id === CANDIDATE)) return undefined;
     const corrected = (covering: typeof then) => applyFields(report, mergeFields(covering.map(({ fields }) => fields)));
-    return changesBetween(corrected(index.covering(vin, report.modelYear)), corrected(then), expected);
+    return { before: corrected(index.covering(vin, report.modelYear)), after: corrected(then) };
   };
-  return survey(deps, changesOf, reported);
 }
 
 /**

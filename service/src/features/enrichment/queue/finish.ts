@@ -113,7 +113,8 @@ async function settleJob(
   return false;
 }
 
-async function settle(
+/** Stores the result of a VIN, tells those who wait, and ends the wait. The VIN is locked. */
+export async function settle(
   transaction: Transaction<Schema>,
   vin: string,
   found: { source: string; answer: string } | { source: null; answer: null },
