@@ -92,7 +92,7 @@ export class Access {
   knownPlan(headers: IncomingHttpHeaders): Plan | undefined {
     const key = credentialOf(headers);
     const hash = key === undefined ? undefined : this.#hashes.of(key, this.#clock());
-    return hash === undefined ? undefined : this.#kept.get(hash)?.record?.plan;
+    return hash === undefined ? undefined : this.#kept.get(hash)?.record?.workspace.plan;
   }
 
   /** Writes what is still to be written. */
@@ -120,22 +120,18 @@ export class Access {
     const refusal = judgeKey(record, now);
     if (refusal !== undefined) return refusal;
     if (record.rotated_from === null || record.last_used_at !== null) return this.#callerOf(key, record, now);
-    return noteFirstUse(this.#database, record.id, now).then(() => {
+    return noteFirstUse(this.#database, record.keyId, now).then(() => {
       record.last_used_at = now;
       return this.#callerOf(key, record, now);
     });
   }
 
   #callerOf(key: string, record: KeyRecord, nowMs: number): Identity | Promise<Identity> {
-    this.#lastUse.note(record.id, nowMs);
-    const caller = {
-      kind: 'subscriber',
-      workspaceId: record.workspace_id,
-      slug: record.slug,
-      plan: record.plan,
-      limit: limitOf(record, this.#planLimits, nowMs),
-      keyId: record.id,
-    } as const;
+    const { keyId, workspace } = record;
+    this.#lastUse.note(keyId, nowMs);
+    const { id: workspaceId, slug, plan } = workspace;
+    const limit = limitOf(workspace, this.#planLimits, nowMs);
+    const caller = { kind: 'subscriber', workspaceId, slug, plan, limit, keyId } as const;
     return modeOf(key) === 'live' ? caller : this.#tested(caller, nowMs);
   }
 

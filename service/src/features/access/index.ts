@@ -12,7 +12,7 @@ export {
   type NewApiKey,
 } from './keys.ts';
 export type { PlanLimits } from '../../platform/config/config.ts';
-export { asTest, limitOf, workspaceLimit } from './plan.ts';
+export { asTest, limitOf } from './plan.ts';
 export {
   changePlan,
   createWorkspace,

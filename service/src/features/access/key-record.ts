@@ -4,7 +4,7 @@ import { DAY_MS } from '../../platform/clock.ts';
 import { change } from '../../platform/db/changes.ts';
 import type { Database, Schema } from '../../platform/db/index.ts';
 import type { Refusal } from './caller.ts';
-import type { LimitColumns } from './plan.ts';
+import { type Workspace, workspaceOf } from './workspaces.ts';
 
 /** How long a replaced key still works after the first use of its successor. */
 const ROTATION_GRACE_MS = DAY_MS;
@@ -12,43 +12,29 @@ const ROTATION_GRACE_MS = DAY_MS;
 /** A key with its workspace, as far as it decides on a request. */
 export type KeyRecord = Pick<
   Selectable<Schema['api_keys']>,
-  'id' | 'workspace_id' | 'hash' | 'expires_at' | 'revoked_at' | 'last_used_at' | 'rotated_from'
-> &
-  Pick<Selectable<Schema['workspaces']>, 'slug' | 'suspended_at' | keyof LimitColumns>;
+  'hash' | 'expires_at' | 'revoked_at' | 'last_used_at' | 'rotated_from'
+> & { keyId: string; workspace: Workspace };
 
 /** The key with a hash, with its workspace. */
 export async function findKey(database: Database, hash: string): Promise<KeyRecord | undefined> {
-  return database.kysely
+  const row = await database.kysely
     .selectFrom('api_keys')
     .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
-    .select([
-      'api_keys.id',
-      'api_keys.workspace_id',
-      'api_keys.hash',
-      'api_keys.expires_at',
-      'api_keys.revoked_at',
-      'api_keys.last_used_at',
-      'api_keys.rotated_from',
-      'workspaces.slug',
-      'workspaces.plan',
-      'workspaces.limit_mode',
-      'workspaces.monthly_limit',
-      'workspaces.allowance_spent',
-      'workspaces.allowance_spent_in',
-      'workspaces.suspended_at',
-    ])
+    .selectAll('workspaces')
+    .select(['api_keys.id as keyId', 'hash', 'expires_at', 'revoked_at', 'last_used_at', 'rotated_from'])
     .where('api_keys.hash', '=', hash)
     .executeTakeFirst();
+  return row && { ...row, workspace: workspaceOf(row) };
 }
 
 /** Why a key does not open the door now; undefined: it does. */
 export function judgeKey(
-  key: Pick<KeyRecord, 'revoked_at' | 'expires_at' | 'suspended_at'>,
+  key: Pick<KeyRecord, 'revoked_at' | 'expires_at' | 'workspace'>,
   atMs: number,
 ): Refusal | undefined {
   if (key.revoked_at !== null) return { kind: 'refused', reason: 'revoked' };
   if (key.expires_at !== null && key.expires_at <= atMs) return { kind: 'refused', reason: 'expired' };
-  if (key.suspended_at !== null) return { kind: 'refused', reason: 'suspended' };
+  if (key.workspace.suspendedAtMs !== null) return { kind: 'refused', reason: 'suspended' };
   return undefined;
 }
 

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { DAY_MS, type Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { withoutSync } from '../../platform/db/unsynced.ts';
-import { asTest, limitOf, type PlanLimits, type Subscriber } from '../access/index.ts';
+import { asTest, limitOf, type PlanLimits, type Subscriber, workspaceOf } from '../access/index.ts';
 import type { DecodeDeps } from '../decode/decode-for.ts';
 import { isTestFile, type VinFile } from './store.ts';
 import { type DecodedVin, decodedVin } from './decoded-vin.ts';
@@ -62,7 +62,7 @@ export async function callerOf(
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow();
   if (row.suspended_at !== null) return undefined;
-  const limit = limitOf(row, planLimits, clock());
+  const limit = limitOf(workspaceOf(row), planLimits, clock());
   const caller = { kind: 'subscriber', workspaceId, slug: row.slug, plan: row.plan, limit, keyId: '' } as const;
   return isTestFile({ createdBy }) ? asTest(caller) : caller;
 }

@@ -5,7 +5,7 @@ import {
   type ApiKey,
   findWorkspace,
   type LimitChoice,
-  workspaceLimit,
+  limitOf,
   listKeys,
   revokeKey,
   setPlan,
@@ -120,7 +120,7 @@ export function effectiveLimit(
   workspace: Pick<Workspace, 'plan' | 'limit' | 'allowance'>,
   { config, clock }: PageDeps,
 ): number | null {
-  return workspaceLimit(workspace, config.planLimits, clock());
+  return limitOf(workspace, config.planLimits, clock());
 }
 
 function WorkspacePage(props: WorkspaceView & { result: Result }) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
-import { type Subscriber, workspaceLimit } from '../../features/access/index.ts';
+import { type Subscriber, limitOf } from '../../features/access/index.ts';
 import { notFound, personOf } from '../../features/accounts/guard.ts';
 import { membershipIn, type Membership } from '../../features/accounts/members.ts';
 import type { Person } from '../../features/accounts/types.ts';
@@ -59,7 +59,7 @@ async function contextOf(deps: PageDeps, request: FastifyRequest<WorkspaceRoute>
     request.log.warn({ event: 'refused', person: person.id, area: 'workspace' }, 'account');
     throw notFound();
   }
-  const limit = workspaceLimit(membership.workspace, deps.config.planLimits, deps.clock());
+  const limit = limitOf(membership.workspace, deps.config.planLimits, deps.clock());
   return { ...membership, person, home: `/portal/${slug}`, limit };
 }
 
