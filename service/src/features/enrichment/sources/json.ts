@@ -1,4 +1,4 @@
-import { type Answer, ANSWER_FIELDS, type AnswerField, textOfValue } from '../answer.ts';
+import { type Answer, ANSWER_FIELDS, textOfValue } from '../answer.ts';
 import type { LookUp, RateLimit, Source } from '../source.ts';
 import { Web, type WebOptions } from './web.ts';
 
@@ -22,7 +22,8 @@ export interface JsonOptions extends Omit<WebOptions, 'origin' | 'concurrent'> {
   covers: (vin: string) => boolean;
   /** Where the answer repeats the VIN, if it does. */
   vinAt?: string;
-  fields: Partial<Record<AnswerField, ValueRule>>;
+  /** By the name of ours. */
+  fields: Readonly<Record<string, ValueRule | undefined>>;
 }
 
 /** A provider that answers a GET with JSON. Without a make and a model in its answer it knows nothing of the VIN. */

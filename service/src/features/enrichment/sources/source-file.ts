@@ -5,7 +5,7 @@ import { parseDocument } from 'yaml';
 
 import { ANSWER_FIELDS } from '../answer.ts';
 import type { Source } from '../source.ts';
-import { jsonSource, type JsonOptions, type ValueRule } from './json.ts';
+import { jsonSource } from './json.ts';
 import { isForNorthAmerica, vpicSource } from './vpic.ts';
 
 const POINTER = { pattern: '^(?:/[^/]+)+$', must: 'a JSON Pointer like /vehicle/make' };
@@ -189,19 +189,10 @@ function toSource(entry: SourceEntry, env: NodeJS.ProcessEnv): Source {
   if (entry.format === 'vpic') {
     return vpicSource({ ...common, covers: (vin) => isForNorthAmerica(vin) && begins(vin) });
   }
-  const fields: JsonOptions['fields'] = toRules(entry.fields);
-  return jsonSource({ ...common, covers: begins, fields, ...(entry.vin === undefined ? {} : { vinAt: entry.vin }) });
-}
-
-function toRules(fields: SourceEntry['fields']): Record<string, ValueRule> {
-  const rules: Record<string, ValueRule> = {};
-  for (const [field, rule] of Object.entries(fields ?? {})) {
-    if (rule === undefined) continue;
-    rules[field] = {
-      at: rule.at,
-      ...(rule.words === undefined ? {} : { words: rule.words }),
-      ...(rule.times === undefined ? {} : { times: rule.times }),
-    };
-  }
-  return rules;
+  return jsonSource({
+    ...common,
+    covers: begins,
+    fields: entry.fields ?? {},
+    ...(entry.vin === undefined ? {} : { vinAt: entry.vin }),
+  });
 }
