@@ -27,14 +27,20 @@ interface Common extends Pick<Answer, 'manufacturer' | 'model' | 'outcome' | 'pr
 /** Projecting a report and writing it as JSON costs more than to decode it: both are done once for all VINs alike. */
 const commons = new WeakMap<SharedReport, Common>();
 
-/** The answer for a VIN of a report that others may share. */
+/** The answer for a VIN of a report that others may share. Its texts are made when they are asked for. */
 export function answerOfVin(shared: SharedReport, vin: string): Answer {
   let common = commons.get(shared);
   if (common === undefined) {
     common = { ...factsOf(shared.for(vin)), tails: {} };
     commons.set(shared, common);
   }
-  return new SharedAnswer(vin, shared, common);
+  const { manufacturer, model, outcome, premiumFields: premium, tails } = common;
+  const report = (): VehicleReport => shared.for(vin);
+  const textOfVin = (depth: Depth): string => headOf(depth, vin) + (tails[depth] ??= tailOf(depth, report()));
+  /** The text at full depth: it is stored, and sent to most callers. */
+  let full: string | undefined;
+  const textAt = (depth: Depth): string => (depth === 'full' ? (full ??= textOfVin(depth)) : textOfVin(depth));
+  return { vin, manufacturer, model, outcome, premiumFields: premium, report, textAt };
 }
 
 /** The answer of a report that is no other VIN's. `text`: its JSON at full depth, where that is known already. */
@@ -45,50 +51,6 @@ export function answerOfReport(report: VehicleReport, text?: string): Answer {
     report: () => report,
     textAt: (depth) => (depth === 'full' && text !== undefined ? text : textOf(depth, report)),
   };
-}
-
-/** An answer that is not made before it is asked for. */
-class SharedAnswer implements Answer {
-  readonly vin: string;
-  readonly #shared: SharedReport;
-  readonly #common: Common;
-  /** The text at full depth: it is stored, and sent to most callers. */
-  #full: string | undefined;
-
-  constructor(vin: string, shared: SharedReport, common: Common) {
-    this.vin = vin;
-    this.#shared = shared;
-    this.#common = common;
-  }
-
-  get manufacturer(): string | undefined {
-    return this.#common.manufacturer;
-  }
-
-  get model(): string | undefined {
-    return this.#common.model;
-  }
-
-  get outcome(): 'identified' | 'partial' | 'segments' {
-    return this.#common.outcome;
-  }
-
-  get premiumFields(): number {
-    return this.#common.premiumFields;
-  }
-
-  report(): VehicleReport {
-    return this.#shared.for(this.vin);
-  }
-
-  textAt(depth: Depth): string {
-    if (depth === 'full') return (this.#full ??= this.#textAt(depth));
-    return this.#textAt(depth);
-  }
-
-  #textAt(depth: Depth): string {
-    return headOf(depth, this.vin) + (this.#common.tails[depth] ??= tailOf(depth, this.report()));
-  }
 }
 
 function factsOf(report: VehicleReport): Omit<Common, 'tails'> {
