@@ -18,7 +18,7 @@ import { type Idempotency, type IdempotencyRefusal, type IdempotentCharge, subje
 import { faultInActualReport } from './actual-report.ts';
 import { ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
 import type { Corrections } from './open.ts';
-import type { Claim, QueueFull, Reporter } from './types.ts';
+import type { QueueFull, Reporter, Submission } from './types.ts';
 
 /** What the route needs. */
 export interface ReportRouteDeps {
@@ -104,11 +104,11 @@ export function queueFull({ most }: QueueFull): HttpError {
 }
 
 /** What is stored of a body: fields that are not listed are ignored. */
-function knownFields(body: Body): { claim: Claim; actualReport: Readonly<Record<string, unknown>> | null } {
+function knownFields({ actualReport = null, ...body }: Body): Pick<Submission, 'claim' | 'actualReport'> {
   const { vin, expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear, note } = body;
   return {
     claim: { vin, expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear, note },
-    actualReport: body.actualReport ?? null,
+    actualReport,
   };
 }
 

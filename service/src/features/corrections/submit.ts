@@ -1,9 +1,7 @@
 import { type Decoder, readVin } from '@marque/decoder';
 import { v7 } from 'uuid';
 
-import { appendAudit, lockAuditLog } from '../../platform/audit/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type ActDeps, type Actor, audited } from '../../platform/audit/index.ts';
 import { storeOutcome, workspaceSubject } from '../usage/index.ts';
 import { claimHash } from './rows.ts';
 import type { QueueFull, Reporter, Submission } from './types.ts';
@@ -12,9 +10,7 @@ import type { QueueFull, Reporter, Submission } from './types.ts';
 const MOST_QUEUED = { public: 100, workspace: 500 } as const;
 
 /** What storing a report needs. */
-export interface SubmitDeps {
-  database: Database;
-  clock: Clock;
+export interface SubmitDeps extends ActDeps {
   /** With overrides: what clients are answered. */
   corrected: Decoder;
 }
@@ -24,21 +20,20 @@ export interface SubmitDeps {
  * many reports of the same reporter wait for review already.
  */
 export async function submit(
-  { database, clock, corrected }: SubmitDeps,
+  deps: SubmitDeps,
   { reporter, source, claim, actualReport, notifyEmail, idempotency }: Submission,
 ): Promise<{ kind: 'saved'; id: string } | { kind: 'conflict' } | QueueFull> {
   const form = readVin(claim.vin);
   const vin = form.kind === 'vin' ? form.vin : null;
-  const answered = vin === null ? null : JSON.stringify(corrected.explain(vin));
+  const answered = vin === null ? null : JSON.stringify(deps.corrected.explain(vin));
   const hash = claimHash(vin ?? undefined, claim);
-  const atMs = clock();
-  const id = v7({ msecs: atMs });
-  return database.kysely.transaction().execute(async (transaction) => {
-    await lockAuditLog(transaction);
+  const subject = subjectFor(reporter);
+  return audited(deps, subject, async ({ transaction, atMs, tell }) => {
+    const id = v7({ msecs: atMs });
     const queued = await transaction
       .selectFrom('correction_reports')
       .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('subject', '=', subjectFor(reporter))
+      .where('subject', '=', subject)
       .where('state', '=', 'queued')
       .executeTakeFirstOrThrow();
     const most = MOST_QUEUED[reporter.kind];
@@ -66,7 +61,7 @@ export async function submit(
         actual_report: actualReport === null ? null : JSON.stringify(actualReport),
         answered,
         source,
-        subject: subjectFor(reporter),
+        subject,
         key_id: reporter.kind === 'workspace' ? reporter.keyId : null,
         notify_email: notifyEmail ?? null,
         duplicate_of: first?.id ?? null,
@@ -74,16 +69,12 @@ export async function submit(
         created_at: atMs,
       })
       .execute();
-    await appendAudit(transaction, atMs, {
-      actor: subjectFor(reporter),
-      action: 'report.queued',
-      subject: `report:${id}`,
-      details: { source, duplicateOf: first?.id ?? null },
-    });
+    const details = { source, duplicateOf: first?.id ?? null };
+    await tell({ action: 'report.queued', subject: `report:${id}`, details });
     return { kind: 'saved', id };
   });
 }
 
-function subjectFor(reporter: Reporter): string {
+function subjectFor(reporter: Reporter): Actor {
   return reporter.kind === 'workspace' ? workspaceSubject(reporter.workspaceId) : `public:${reporter.clientId}`;
 }

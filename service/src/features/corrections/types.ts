@@ -1,20 +1,15 @@
 import type { Explanation, VehicleReport } from '@marque/decoder';
+import type { Static } from 'typebox';
 
 import type { Actor, AuditEntry } from '../../platform/audit/index.ts';
 import type { ReportSource, ReportState } from '../../platform/db/index.ts';
 import type { IdempotentCharge } from '../usage/index.ts';
+import type { ReportDecodeIssueRequest } from './schemas.ts';
 
 export type { ReportSource, ReportState } from '../../platform/db/index.ts';
 
 /** What somebody says a VIN is. Every text is as it was sent: escape it where it is shown. */
-export interface Claim {
-  vin: string;
-  expectedManufacturer: string;
-  expectedModel: string;
-  expectedBodyStyle: string;
-  expectedModelYear: string;
-  note: string;
-}
+export type Claim = Omit<Static<typeof ReportDecodeIssueRequest>, 'actualReport'>;
 
 /** One value that an override sets. */
 export type FieldValue = string | number | readonly string[];

@@ -1,22 +1,10 @@
+import type { Static } from 'typebox';
+
 import type { Database } from '../../platform/db/index.ts';
+import type { CatalogResponse, Changes } from './catalog-schemas.ts';
 
-/** A catalog as its history tells of it. */
-export interface CatalogState {
-  version: string;
-  /** The day of its compilation (UTC), where it is known. */
-  date?: string;
-  counts: Readonly<Record<string, number>>;
-  sources: readonly { id: string; title: string; imported?: string }[];
-}
-
-/** What two catalogs differ in: counts that are not the same, and sources. */
-export interface CatalogChanges {
-  since: string;
-  sinceDate?: string;
-  isSame: boolean;
-  counts: { name: string; before: number; after: number }[];
-  sources: { added: string[]; removed: string[] };
-}
+/** A catalog as its history tells of it: an older service may have counted other things. */
+type CatalogState = Omit<Static<typeof CatalogResponse>, 'counts'> & { counts: Readonly<Record<string, number>> };
 
 /** Records that this database's service decodes with a catalog, so that later ones can be compared with it. */
 export async function storeCatalog({ kysely }: Database, state: CatalogState, atMs: number): Promise<void> {
@@ -50,7 +38,7 @@ export async function latestVersions({ kysely }: Database, limit: number): Promi
 }
 
 /** What changed from one catalog to another. Pure. */
-export function changesBetween(before: CatalogState, after: CatalogState): CatalogChanges {
+export function changesBetween(before: CatalogState, after: CatalogState): Static<typeof Changes> {
   const names = [...new Set([...Object.keys(before.counts), ...Object.keys(after.counts)])];
   const counts = names.map((name) => ({
     name,

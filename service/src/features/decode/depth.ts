@@ -1,7 +1,8 @@
 import type { VehicleReport } from '@marque/decoder';
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 
 import { type Plan, PLANS } from '../../platform/db/index.ts';
+import type { DecodeMetadata } from './schemas.ts';
 import { VehicleReport as VehicleReportSchema } from '../report/report-schema.ts';
 
 /** `basic`: the nine identifying fields. `full`: everything that is known. */
@@ -42,18 +43,12 @@ export function project(depth: Depth, report: VehicleReport): Record<string, unk
 }
 
 /** Metadata of an answer to a key with this plan. */
-export interface PlanMetadata {
-  plan: Plan;
-  upgradeAvailable: boolean;
-  premiumFieldsAvailable: number;
-}
-
-export function metadataFor(plan: Plan, report: VehicleReport): PlanMetadata {
+export function metadataFor(plan: Plan, report: VehicleReport): Static<typeof DecodeMetadata> {
   return { ...planMetadata(plan), premiumFieldsAvailable: premiumFields(report) };
 }
 
 /** What the metadata says of the plan alone. */
-export function planMetadata(plan: Plan): Omit<PlanMetadata, 'premiumFieldsAvailable'> {
+export function planMetadata(plan: Plan): Omit<Static<typeof DecodeMetadata>, 'premiumFieldsAvailable'> {
   return { plan, upgradeAvailable: plan !== PLANS.at(-1) };
 }
 

@@ -10,8 +10,8 @@ export function subjectOf(caller: Caller): string {
 }
 
 /** The subject of a workspace. */
-export function workspaceSubject(workspaceId: string): string {
-  return WORKSPACE + workspaceId;
+export function workspaceSubject(workspaceId: string): `workspace:${string}` {
+  return `${WORKSPACE}${workspaceId}`;
 }
 
 /** The subject of a workspace's test keys. */

@@ -4,12 +4,15 @@ import type { Selectable } from 'kysely';
 
 import type { Schema } from '../db/index.ts';
 
-/** Who does something: `admin:EMAIL`, `person:EMAIL`, `cli:USER` (of the operating system), `billing:stripe`. */
-export type Actor = `${'admin' | 'person' | 'cli' | 'billing'}:${string}`;
+/**
+ * Who does something: `admin:EMAIL`, `person:EMAIL`, `cli:USER` (of the operating system), `billing:stripe`; of reports
+ * also their senders, `workspace:ID` and `public:ID`.
+ */
+export type Actor = `${'admin' | 'person' | 'cli' | 'billing' | 'workspace' | 'public'}:${string}`;
 
 /** One action in the audit log. */
 export interface AuditAct {
-  /** Who: an `Actor`; for reports also their senders, `workspace:ID` and `public:ID`. */
+  /** Who: an `Actor`. */
   actor: string;
   /** What was done, as thing and verb: `report.accepted`. */
   action: string;

@@ -1,4 +1,3 @@
-export { appendAudit, lockAuditLog } from './append.ts';
 export { type Act, type ActDeps, audited } from './audited.ts';
 export type { Actor, AuditEntry } from './entry.ts';
 export { listAudit } from './read.ts';
