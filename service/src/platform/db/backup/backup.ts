@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { openConnection } from '../sqlite-connection.ts';
 import type { Database, PostgresDatabase, SqliteDatabase } from '../open.ts';
 import { lineText, plainValue, type Line, type Value } from './format.ts';
-import { postgresTables, quoted, sqliteTables } from './tables.ts';
+import { quoted, tablesOf } from './tables.ts';
 
 const ROWS_A_PAGE = 500;
 
@@ -32,7 +32,9 @@ export async function backupDatabase(database: Database, file: string, nowMs: nu
   try {
     const version = await versionOf(database);
     await write(gzip, { kind: 'header', format: 1, version, engine: database.engine, createdAtMs: nowMs });
-    for await (const line of database.engine === 'sqlite' ? sqliteLines(database) : postgresLines(database)) {
+    const tables = await tablesOf(database);
+    const lines = database.engine === 'sqlite' ? sqliteLines(database, tables) : postgresLines(database, tables);
+    for await (const line of lines) {
       if (line.kind === 'table') summary.tables += 1;
       if (line.kind === 'row') summary.rows += 1;
       await write(gzip, line);
@@ -69,11 +71,11 @@ async function syncFile(file: string): Promise<void> {
 }
 
 /** A read transaction on a connection of its own sees one moment and keeps no writer waiting. */
-async function* sqliteLines(database: SqliteDatabase): AsyncGenerator<Line> {
+async function* sqliteLines(database: SqliteDatabase, tables: readonly string[]): AsyncGenerator<Line> {
   const connection = openConnection(database.file, 0);
   try {
     connection.exec('BEGIN');
-    for (const table of sqliteTables(connection)) {
+    for (const table of tables) {
       const rows = connection.prepare<[], unknown[]>(`SELECT * FROM ${quoted(table)}`).raw();
       yield { kind: 'table', table, columns: rows.columns().map(({ name }) => name) };
       for (const row of rows.iterate()) yield { kind: 'row', values: plainValues(row) };
@@ -84,11 +86,11 @@ async function* sqliteLines(database: SqliteDatabase): AsyncGenerator<Line> {
   }
 }
 
-async function* postgresLines(database: PostgresDatabase): AsyncGenerator<Line> {
+async function* postgresLines(database: PostgresDatabase, tables: readonly string[]): AsyncGenerator<Line> {
   const client = await database.longTimeout.pool.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    for (const table of await postgresTables(client)) {
+    for (const table of tables) {
       await client.query(`DECLARE backup_rows NO SCROLL CURSOR FOR SELECT * FROM ${quoted(table)}`);
       let page = await client.query<unknown[]>({ text: `FETCH ${ROWS_A_PAGE} backup_rows`, rowMode: 'array' });
       yield { kind: 'table', table, columns: page.fields.map(({ name }) => name) };

@@ -1,16 +1,18 @@
-import type { PoolClient } from 'pg';
+import { sql, type Transaction } from 'kysely';
 
 import type { Migration } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
-import type { DatabaseLocation, PostgresDatabase, SqliteDatabase } from '../open.ts';
+import { withLongTimeout } from '../long-timeout.ts';
+import type { Database, DatabaseLocation } from '../open.ts';
 import { openPostgres } from '../postgres.ts';
 import { UnusableDatabaseError } from '../refusal.ts';
+import type { Schema } from '../schema.ts';
 import { openSqlite } from '../sqlite.ts';
 import type { BackupSummary } from './backup.ts';
 import { readLines, type Line, type Value } from './format.ts';
-import { postgresTables, quoted, SEEDED_TABLES, sqliteTables } from './tables.ts';
+import { quoted, SEEDED_TABLES, tablesOf } from './tables.ts';
 
-/** PostgreSQL takes 65,535 values in one statement. */
+/** SQLite takes 32,766 values in one statement, PostgreSQL 65,535. */
 const VALUES_A_STATEMENT = 30_000;
 
 /** Rows hold whole uploads: only some of those are in memory at once. Characters. */
@@ -31,17 +33,13 @@ export async function restoreDatabase(
   file: string,
   known: readonly Migration[] = migrations,
 ): Promise<BackupSummary> {
-  const steps = known.slice(0, await versionOf(file, known.length));
-  const summary =
+  const open = (steps: readonly Migration[]): Promise<Database> =>
     location.databaseUrl === undefined
-      ? await restoreSqlite(await openSqlite(location.dataDir, 'service', steps), file)
-      : await restorePostgres(await openPostgres(location.databaseUrl, steps), file);
+      ? openSqlite(location.dataDir, 'service', steps)
+      : openPostgres(location.databaseUrl, steps);
+  const summary = await restoreInto(await open(known.slice(0, await versionOf(file, known.length))), file);
   // Opened once more, the database is brought from the backup's version to the program's.
-  const current =
-    location.databaseUrl === undefined
-      ? await openSqlite(location.dataDir, 'service', known)
-      : await openPostgres(location.databaseUrl, known);
-  await current.close();
+  await (await open(known)).close();
   return summary;
 }
 
@@ -60,82 +58,51 @@ async function versionOf(file: string, newest: number): Promise<number> {
   return version;
 }
 
-async function restoreSqlite(database: SqliteDatabase, file: string): Promise<BackupSummary> {
-  const { direct } = database;
-  try {
-    direct.exec('BEGIN IMMEDIATE');
-    // Tables come by name, so a row may precede the one that it refers to: checked at the end.
-    direct.pragma('defer_foreign_keys = ON');
-    for (const table of sqliteTables(direct)) {
-      if (SEEDED_TABLES.includes(table)) direct.exec(`DELETE FROM ${quoted(table)}`);
-      refuseIfFilled(
-        direct
-          .prepare<[], number>(`SELECT count(*) FROM ${quoted(table)}`)
-          .pluck()
-          .get() ?? 0,
-        table,
-      );
-    }
-    const summary = await insertAll(file, async (table, columns, rows) => {
-      const insert = direct.prepare(
-        `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-      );
-      for (const row of rows) insert.run(...row);
-    });
-    direct.exec('COMMIT');
-    return summary;
-  } finally {
-    if (direct.inTransaction) direct.exec('ROLLBACK');
-    await database.close();
-  }
-}
-
-async function restorePostgres(database: PostgresDatabase, file: string): Promise<BackupSummary> {
-  const client = await database.longTimeout.pool.connect();
-  try {
-    await client.query('BEGIN');
-    for (const table of await postgresTables(client)) {
-      if (SEEDED_TABLES.includes(table)) await client.query(`DELETE FROM ${quoted(table)}`);
-      const filled = await client.query<{ rows: number }>(`SELECT count(*) AS rows FROM ${quoted(table)}`);
+/** Restores into an empty database, and closes it. */
+async function restoreInto(database: Database, file: string): Promise<BackupSummary> {
+  const restore = async (transaction: Transaction<Schema>): Promise<BackupSummary> => {
+    for (const table of await tablesOf({ engine: database.engine, kysely: transaction })) {
+      if (SEEDED_TABLES.includes(table)) await sql`DELETE FROM ${sql.table(table)}`.execute(transaction);
+      const filled = await sql<{ rows: number }>`SELECT count(*) AS rows FROM ${sql.table(table)}`.execute(transaction);
       refuseIfFilled(filled.rows[0]?.rows ?? 0, table);
     }
-    const relax = await deferrableConstraints(client);
-    await relax.begin();
+    const checkReferences = await deferReferences(database.engine, transaction);
     const summary = await insertAll(file, async (table, columns, rows) => {
-      const places = rows.map(
-        (row, at) => `(${row.map((_, column) => `$${at * row.length + column + 1}`).join(', ')})`,
-      );
-      const into = `${quoted(table)} (${columns.map(quoted).join(', ')})`;
-      await client.query(`INSERT INTO ${into} VALUES ${places.join(', ')}`, rows.flat());
+      const into = sql`${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})`;
+      const values = rows.map((row) => sql`(${sql.join(row)})`);
+      await sql`INSERT INTO ${into} VALUES ${sql.join(values)}`.execute(transaction);
     });
-    await relax.end();
-    await client.query('COMMIT');
+    await checkReferences();
     return summary;
+  };
+  try {
+    return await withLongTimeout(database, (kysely) => kysely.transaction().execute(restore));
   } finally {
-    // Destroyed, not given back: after a failure its transaction is rolled back with it.
-    client.release(true);
     await database.close();
   }
 }
 
-/** Lets rows come before those that they refer to, until the end of the transaction. */
-async function deferrableConstraints(
-  client: PoolClient,
-): Promise<{ begin: () => Promise<void>; end: () => Promise<void> }> {
-  const { rows } = await client.query<{ table: string; name: string }>(
-    `SELECT conrelid::regclass::text AS table, conname AS name FROM pg_constraint
-     WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conparentid = 0`,
-  );
+/** Tables come by name, so a row may precede the one that it refers to. @returns what checks that each is there. */
+async function deferReferences(
+  engine: Database['engine'],
+  transaction: Transaction<Schema>,
+): Promise<() => Promise<void>> {
+  if (engine === 'sqlite') {
+    await sql`PRAGMA defer_foreign_keys = ON`.execute(transaction);
+    // By the end of the transaction.
+    return async () => {};
+  }
+  const { rows } = await sql<{ table: string; name: string }>`
+    SELECT conrelid::regclass::text AS table, conname AS name FROM pg_constraint
+    WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conparentid = 0`.execute(transaction);
   const alter = async (how: string): Promise<void> => {
     for (const { table, name } of rows)
-      await client.query(`ALTER TABLE ${table} ALTER CONSTRAINT ${quoted(name)} ${how}`);
+      await sql.raw(`ALTER TABLE ${table} ALTER CONSTRAINT ${quoted(name)} ${how}`).execute(transaction);
   };
-  return {
-    begin: () => alter('DEFERRABLE INITIALLY DEFERRED'),
-    end: async () => {
-      await client.query('SET CONSTRAINTS ALL IMMEDIATE');
-      await alter('NOT DEFERRABLE');
-    },
+  await alter('DEFERRABLE INITIALLY DEFERRED');
+  return async () => {
+    await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(transaction);
+    await alter('NOT DEFERRABLE');
   };
 }
 
