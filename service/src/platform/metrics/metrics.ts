@@ -1,6 +1,6 @@
 import type { CatalogInfo } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
-import { type Aggregator, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
 
 import type { Backlog, JobWatcher } from '../jobs/index.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -41,7 +41,12 @@ export class Metrics {
   constructor(catalog: () => CatalogInfo, waiting: () => number, snapshot: () => Promise<Snapshot>) {
     addProcessMetrics(this.registry);
     addCatalog(this.registry, catalog);
-    addAsked(this.registry, 'marque_charge_queue_decodes', 'Decodes that wait for their transaction.', waiting);
+    addAsked(this.registry, {
+      name: 'marque_charge_queue_decodes',
+      help: 'Decodes that wait for their transaction.',
+      aggregator: 'sum',
+      collect: (gauge) => gauge.set(waiting()),
+    });
     addSnapshot(this.registry, snapshot);
   }
 
@@ -88,90 +93,68 @@ export function addProcessMetrics(register: Registry): void {
   for (const name of MISNAMED) register.removeSingleMetric(name);
 }
 
+/** Adds a gauge that is asked for its values at each scrape. */
+function addAsked(
+  registry: Registry,
+  {
+    collect,
+    ...configuration
+  }: Omit<GaugeConfiguration<string>, 'collect'> & {
+    collect: (gauge: Gauge) => void | Promise<void>;
+  },
+): void {
+  const gauge: Gauge = new Gauge({ ...configuration, registers: [registry], collect: () => collect(gauge) });
+}
+
 function addCatalog(registry: Registry, catalog: () => CatalogInfo): void {
-  const gauge = new Gauge({
+  addAsked(registry, {
     name: 'marque_catalog_info',
     help: 'The catalog in use, always 1.',
     labelNames: ['hash', 'format'],
     aggregator: 'max',
-    registers: [],
-    collect() {
+    collect: (gauge) => {
       const { hash, formatVersion } = catalog();
-      this.reset();
-      this.set({ hash: hash.slice(0, 12), format: String(formatVersion) }, 1);
+      gauge.reset();
+      gauge.set({ hash: hash.slice(0, 12), format: String(formatVersion) }, 1);
     },
   });
-  registry.registerMetric(gauge);
-}
-
-/** A gauge that is asked for its value at each scrape. */
-function addAsked(
-  registry: Registry,
-  name: string,
-  help: string,
-  value: () => number | Promise<number>,
-  aggregator: Aggregator = 'sum',
-): void {
-  const gauge: Gauge = new Gauge({
-    name,
-    help,
-    aggregator,
-    registers: [],
-    async collect() {
-      gauge.set(await value());
-    },
-  });
-  registry.registerMetric(gauge);
 }
 
 /** What is asked of the database: the same from every instance on it. */
 function addSnapshot(registry: Registry, snapshot: () => Promise<Snapshot>): void {
-  addAsked(
-    registry,
-    'marque_database_up',
-    'Whether the database answered when it was asked for the figures below.',
-    async () => ((await snapshot()).kind === 'known' ? 1 : 0),
-    'min',
-  );
-  addAsked(
-    registry,
-    'marque_ledger_mismatches',
-    'Subjects whose counter of this month differs from their ledger. Anything but 0 is a fault; NaN: not known.',
-    async () => {
-      const now = await snapshot();
-      return now.kind === 'known' ? now.ledgerMismatches : Number.NaN;
-    },
-    'max',
-  );
-  addByQueue(registry, 'marque_jobs_pending', 'Jobs that are not done.', snapshot, ({ pending }) => pending);
-  addByQueue(
-    registry,
-    'marque_jobs_overdue_seconds',
-    'For how long the oldest unclaimed job has been due; 0: none is.',
-    snapshot,
-    ({ overdueSeconds }) => overdueSeconds,
-  );
-}
-
-/** A gauge of every queue. Without a database there are no values. */
-function addByQueue(
-  registry: Registry,
-  name: string,
-  help: string,
-  snapshot: () => Promise<Snapshot>,
-  value: (backlog: Backlog) => number,
-): void {
-  const gauge: Gauge = new Gauge({
-    name,
-    help,
-    labelNames: ['queue'],
+  addAsked(registry, {
+    name: 'marque_database_up',
+    help: 'Whether the database answered when it was asked for the figures below.',
+    aggregator: 'min',
+    collect: async (gauge) => gauge.set((await snapshot()).kind === 'known' ? 1 : 0),
+  });
+  addAsked(registry, {
+    name: 'marque_ledger_mismatches',
+    help: 'Subjects whose counter of this month differs from their ledger. Anything but 0 is a fault; NaN: not known.',
     aggregator: 'max',
-    registers: [],
-    async collect() {
-      gauge.reset();
+    collect: async (gauge) => {
       const now = await snapshot();
-      if (now.kind === 'known') for (const backlog of now.backlogs) gauge.set({ queue: backlog.queue }, value(backlog));
+      gauge.set(now.kind === 'known' ? now.ledgerMismatches : Number.NaN);
     },
   });
-  registry.registerMetric(gauge);
+  const addByQueue = (name: string, help: string, value: (backlog: Backlog) => number): void =>
+    addAsked(registry, {
+      name,
+      help,
+      labelNames: ['queue'],
+      aggregator: 'max',
+      // Without a database there are no values.
+      collect: async (gauge) => {
+        gauge.reset();
+        const now = await snapshot();
+        if (now.kind === 'known')
+          for (const backlog of now.backlogs) gauge.set({ queue: backlog.queue }, value(backlog));
+      },
+    });
+  addByQueue('marque_jobs_pending', 'Jobs that are not done.', ({ pending }) => pending);
+  addByQueue(
+    'marque_jobs_overdue_seconds',
+    'For how long the oldest unclaimed job has been due; 0: none is.',
+    ({ overdueSeconds }) => overdueSeconds,
+  );
 }
