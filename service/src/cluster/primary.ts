@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import type { FastifyBaseLogger } from 'fastify';
 
-import { openBlockingCommitter, type SqliteCommitter } from '../features/usage/index.ts';
+import { SqliteBlockingCommitter } from '../features/usage/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import { openDatabase, type SqliteDatabase } from '../platform/db/index.ts';
 import { BurstGuard } from '../platform/http/burst.ts';
@@ -28,7 +28,7 @@ export class Primary {
   readonly metrics = new ClusterMetrics();
   readonly #log: FastifyBaseLogger;
   readonly #database: SqliteDatabase | undefined;
-  readonly #committer: SqliteCommitter | undefined;
+  readonly #committer: SqliteBlockingCommitter | undefined;
   readonly #limits = new Map<string, BurstGuard>();
   readonly #channels = new Map<Worker, Channel>();
   /** Where the first worker serves: a port that the system chose is the others' too. */
@@ -39,7 +39,7 @@ export class Primary {
   private constructor(log: FastifyBaseLogger, database: SqliteDatabase | undefined) {
     this.#log = log;
     this.#database = database;
-    this.#committer = database && openBlockingCommitter(database);
+    this.#committer = database && new SqliteBlockingCommitter(database);
   }
 
   /**

@@ -20,17 +20,17 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies {
  * the writer of the entry is trusted. Entries before that are the client's and may be forged.
  *
  * @param socketAddress the other end of the connection; undefined when it is not known.
- * @param forwardedFor the header, all its lines joined by commas.
+ * @param forwardedFor the header.
  * @returns an address in plain form (IPv4 where it is IPv4 inside IPv6), or `unknown`.
  */
 export function clientAddress(
   socketAddress: string | undefined,
-  forwardedFor: string | undefined,
+  forwardedFor: string | string[] | undefined,
   trusted: TrustedProxies,
 ): string {
   let client = plainAddress(socketAddress ?? '');
   if (client === undefined) return 'unknown';
-  const hops = forwardedFor?.split(',') ?? [];
+  const hops = forwardedFor?.toString().split(',') ?? [];
   while (trusted(client)) {
     const hop = hops.pop();
     if (hop === undefined) return client;
@@ -50,11 +50,7 @@ export type NetworkOf = (request: {
 /** Reads the network of requests. `trustProxy`: see `trustedProxies`. */
 export function networkReader(trustProxy: readonly string[]): NetworkOf {
   const trusted = trustedProxies(trustProxy);
-  return ({ headers, socket }) => {
-    const forwarded = headers['x-forwarded-for'];
-    const list = typeof forwarded === 'object' ? forwarded.join(',') : forwarded;
-    return networkOf(clientAddress(socket.remoteAddress, list, trusted));
-  };
+  return ({ headers, socket }) => networkOf(clientAddress(socket.remoteAddress, headers['x-forwarded-for'], trusted));
 }
 
 /** The first 64 bits of an IPv6 address in hex, an IPv4 address as it is: what one subscriber of a network has. */

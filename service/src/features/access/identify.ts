@@ -101,7 +101,7 @@ export class Access {
   }
 
   async #identifyPublic(headers: IncomingHttpHeaders, address: string | undefined): Promise<Identity> {
-    const client = clientAddress(address, joined(headers['x-forwarded-for']), this.#trusted);
+    const client = clientAddress(address, headers['x-forwarded-for'], this.#trusted);
     return { kind: 'public', clientId: await this.#publicClients.nameOf(client), limit: this.#publicMonthlyLimit };
   }
 
@@ -151,8 +151,4 @@ export class Access {
     this.#kept.set(hash, { version, record });
     return record;
   }
-}
-
-function joined(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'object' ? header.join(',') : header;
 }

@@ -45,11 +45,6 @@ export class LastUse {
 
   /** A last use that could not be written is not worth a fault: the next use writes it. */
   async #writeQuietly(): Promise<void> {
-    try {
-      await this.write();
-    } catch {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-    }
+    await this.write().catch(() => {});
   }
 }

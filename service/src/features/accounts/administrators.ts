@@ -18,13 +18,12 @@ export async function makeAdministrator(
   actor: Actor,
 ): Promise<boolean> {
   return audited(deps, actor, async ({ transaction, atMs, tell }) => {
-    const known = await transaction
-      .selectFrom('administrators')
-      .select('user_id')
-      .where('user_id', '=', person.id)
+    const made = await transaction
+      .insertInto('administrators')
+      .values({ user_id: person.id, created_at: atMs })
+      .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
-    if (known !== undefined) return false;
-    await transaction.insertInto('administrators').values({ user_id: person.id, created_at: atMs }).execute();
+    if (made.numInsertedOrUpdatedRows === 0n) return false;
     await tell({ action: 'administrator.made', subject: `person:${person.email}`, details: {} });
     return true;
   });

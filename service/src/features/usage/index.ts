@@ -1,9 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, SqliteDatabase } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { DEFAULT_BOUNDS, type MeterBounds } from './bounds.ts';
 import { Meter, type OnWait } from './meter.ts';
 import { PostgresUsageStore } from './postgres-store.ts';
-import { SqliteBlockingCommitter } from './sqlite-blocking.ts';
 import { SqliteUsageStore } from './sqlite-store.ts';
 import { type SqliteCommitter, SqliteCommitThread } from './sqlite-thread.ts';
 
@@ -20,6 +19,7 @@ export {
 export { Meter } from './meter.ts';
 export { usageReport, type MonthUsage } from './report.ts';
 export { prune } from './prune.ts';
+export { SqliteBlockingCommitter } from './sqlite-blocking.ts';
 export type { SqliteCommitter } from './sqlite-thread.ts';
 export type { Batch, IdempotentCharge } from './store.ts';
 export type { CommitAnswer } from './sqlite-writer.ts';
@@ -44,17 +44,7 @@ export function openMeter(
 ): Meter {
   const store =
     database.engine === 'sqlite'
-      ? new SqliteUsageStore(database, committer ?? openCommitter(database))
+      ? new SqliteUsageStore(database, committer ?? new SqliteCommitThread(database))
       : new PostgresUsageStore(database.pool);
   return new Meter(database, store, clock, bounds, onWait);
-}
-
-/** The one writer of charges on an SQLite database. */
-export function openCommitter({ file, storage }: SqliteDatabase): SqliteCommitter {
-  return new SqliteCommitThread({ file, files: storage.files });
-}
-
-/** The same for a process that may wait for the disk. */
-export function openBlockingCommitter({ file, storage }: SqliteDatabase): SqliteCommitter {
-  return new SqliteBlockingCommitter({ file, files: storage.files });
 }

@@ -1,5 +1,6 @@
+import type { SqliteDatabase } from '../../platform/db/open.ts';
 import type { SqliteCommitter } from './sqlite-thread.ts';
-import { type CommitAnswer, SqliteWriter, type WriterOptions } from './sqlite-writer.ts';
+import { type CommitAnswer, SqliteWriter } from './sqlite-writer.ts';
 import type { Batch } from './store.ts';
 
 interface Commit {
@@ -15,8 +16,8 @@ export class SqliteBlockingCommitter implements SqliteCommitter {
   readonly #writer: SqliteWriter;
   #pending: Commit[] = [];
 
-  constructor(options: WriterOptions) {
-    this.#writer = new SqliteWriter(options);
+  constructor({ file, storage }: SqliteDatabase) {
+    this.#writer = new SqliteWriter({ file, files: storage.files });
   }
 
   commit(batch: Batch): Promise<CommitAnswer> {

@@ -1,3 +1,4 @@
+import type { SqliteDatabase } from '../../platform/db/open.ts';
 import { DatabaseUnavailableError } from '../../platform/db/refusal.ts';
 import { scriptBeside, ThreadPool } from '../../platform/threads/pool.ts';
 import type { CommitAnswer, WriterOptions } from './sqlite-writer.ts';
@@ -20,9 +21,10 @@ export interface SqliteCommitter {
 export class SqliteCommitThread implements SqliteCommitter {
   readonly #pool: ThreadPool<Batch, CommitAnswer>;
 
-  constructor(options: WriterOptions) {
+  constructor({ file, storage }: SqliteDatabase) {
     const script = scriptBeside(import.meta.url, 'sqlite-worker');
-    this.#pool = new ThreadPool({ script, workerData: options, threads: 1, limits: WORKER_LIMITS });
+    const workerData: WriterOptions = { file, files: storage.files };
+    this.#pool = new ThreadPool({ script, workerData, threads: 1, limits: WORKER_LIMITS });
   }
 
   async commit(batch: Batch): Promise<CommitAnswer> {

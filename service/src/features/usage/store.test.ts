@@ -6,9 +6,9 @@ import { monthOf } from '../../platform/db/month.ts';
 import { ENGINES, freshDatabase } from '../../testing/databases.ts';
 import { decodeAt } from '../../testing/usage.ts';
 import { grant, ledgerRows, remainingOf } from './grant.ts';
-import { openCommitter } from './index.ts';
 import { PostgresUsageStore } from './postgres-store.ts';
 import { SqliteUsageStore } from './sqlite-store.ts';
+import { SqliteCommitThread } from './sqlite-thread.ts';
 import type { Batch, ChargeGroup, ChargeRequest, RequestResult, UsageStore } from './store.ts';
 import { thresholdsReached } from './thresholds.ts';
 
@@ -135,7 +135,7 @@ test.each(ENGINES)('%s grants, counts and reaches thresholds by the rules in Typ
   const database = await fresh.open();
   const store: UsageStore =
     database.engine === 'sqlite'
-      ? new SqliteUsageStore(database, openCommitter(database))
+      ? new SqliteUsageStore(database, new SqliteCommitThread(database))
       : new PostgresUsageStore(database.pool);
   let runs = 0;
   const property = asyncProperty(array(batch, { maxLength: 6 }), async (batches) => {
