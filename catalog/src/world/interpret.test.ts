@@ -51,6 +51,14 @@ test('the years of the model choose between the two meanings of a year letter', 
   expect(decode('ZZACD0000F1000001', rows)?.outputs.modelYear).toBe(2015);
 });
 
+test('a row that tells the model year beats the year character', () => {
+  const header = 'positions,code,from,to,model,model_year,confidence,source';
+  const rows = ['4-5,AB,1998,2010,Rocket,,B,BOOK', '10-11,4C,2004,2004,,2005,B,BOOK'];
+  const year = (vin: string) => interpret(loadWorld(factsFolder([header, ...rows, ''].join('\n'))), vin)?.outputs;
+  expect(year('ZZAAB00004B000001')).toMatchObject({ model: 'Rocket', modelYear: 2004 });
+  expect(year('ZZAAB00004C000001')).toMatchObject({ model: 'Rocket', modelYear: 2005 });
+});
+
 test('without a year in the VIN the common years of the rows are the production window, and a year when it is one', () => {
   const rows = [
     '4-5,AB,2000,2008,,,,,Rocket,,,,,B,BOOK',

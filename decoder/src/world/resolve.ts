@@ -24,7 +24,7 @@ export function resolve(tables: WorldTables, into: WorldReading, years: YearCand
   settlePlant(tables, into);
   const known = into.modelYear !== 0;
   const single = into.productionFrom !== OPEN_FROM && into.productionFrom === into.productionTo;
-  if (!known && into.has(FIELD.modelYear)) into.modelYear = into.value[FIELD.modelYear] as number;
+  if (into.has(FIELD.modelYear)) into.modelYear = into.value[FIELD.modelYear] as number;
   else if (!known && single && tables.profileYear[into.profile] === NO_RULE) into.modelYear = into.productionFrom;
 }
 
