@@ -23,12 +23,6 @@ for (const nav of document.querySelectorAll('[data-filter]')) {
   });
 }
 
-// Anchors of the time when the reference was a single page.
-if (location.pathname === '/docs' && location.hash.length > 1) {
-  const link = document.querySelector(`.sidebar a[href$="${CSS.escape(location.hash)}"]`);
-  if (link) location.replace(link.href);
-}
-
 /** Opens what the address names, where the browser does not, and marks it in the sidebar. */
 function showTarget() {
   const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
