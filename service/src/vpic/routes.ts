@@ -12,7 +12,7 @@ import { type AskedVin, yearOf } from './asked.ts';
 import { readClientKey } from './client-key.ts';
 import { decodeMany, type VpicDeps, type VpicItem } from './decode-many.ts';
 import { describeDecode, FormatQuery, VpicResponse } from './describe.ts';
-import { type Cell, type Document, MEDIA_TYPES, write } from './formats.ts';
+import { type Document, MEDIA_TYPES, write } from './formats.ts';
 import { addLists } from './lists.ts';
 import { askedFormat } from './list-route.ts';
 import { decodeMessage } from './messages.ts';
@@ -81,24 +81,23 @@ export function addVpic(app: FastifyInstance, deps: VpicRouteDeps): void {
         results: item === undefined ? [] : variables.list(item, depth, extended),
       }),
     );
-    addDecode(app, deps, `DecodeVinValues${suffix}`, `Decode a VIN into one flat result${what}.`, (vin, items, depth) =>
-      flatDocument(
-        `VIN(s): ${vin}`,
-        items.map((item) => variables.flat(item, depth)),
-      ),
-    );
+    const flat = flatShape(variables, 'VIN(s): ');
+    addDecode(app, deps, `DecodeVinValues${suffix}`, `Decode a VIN into one flat result${what}.`, flat);
   }
   addForm(app, deps, variables);
   addLists(app, deps.decoder.vpicFacts);
 }
 
-/** An answer but for its message, which is the same for all. */
-type Shaped = Omit<Document, 'message'>;
+/** Shapes an answer but for its message, which is the same for all. */
+type Shape = (vin: string, items: readonly VpicItem[], depth: ReturnType<typeof depthOf>) => Omit<Document, 'message'>;
 
-type Shape = (vin: string, items: readonly VpicItem[], depth: ReturnType<typeof depthOf>) => Shaped;
-
-function flatDocument(searchCriteria: string, results: Record<string, Cell>[]): Shaped {
-  return { searchCriteria, element: 'DecodedVINValues', results };
+/** One flat result for each VIN; `label` goes before the VIN in the criteria, undefined: they are empty. */
+function flatShape(variables: Variables, label?: string): Shape {
+  return (vin, items, depth) => ({
+    searchCriteria: label === undefined ? '' : `${label}${vin}`,
+    element: 'DecodedVINValues',
+    results: items.map((item) => variables.flat(item, depth)),
+  });
 }
 
 function addDecode(app: FastifyInstance, deps: VpicRouteDeps, method: string, summary: string, shape: Shape): void {
@@ -145,12 +144,7 @@ function addForm(app: FastifyInstance, deps: VpicRouteDeps, variables: Variables
         const form = request.body ?? {};
         // Some clients send it beside the VINs, others in the address.
         const format = form.format ?? request.query.format;
-        return answer(deps, request, reply, vinsIn(form.DATA ?? ''), format, (_vin, items, depth) =>
-          flatDocument(
-            '',
-            items.map((item) => variables.flat(item, depth)),
-          ),
-        );
+        return answer(deps, request, reply, vinsIn(form.DATA ?? ''), format, flatShape(variables));
       },
     );
   });
