@@ -104,23 +104,24 @@ async function sendAccount(deps: PageDeps, reply: FastifyReply, result: Result):
       <p>
         {person.name}, <strong>{person.email}</strong>
       </p>
-      <SecondFactor person={person} />
+      <section>
+        <h2>Second factor</h2>
+        <p>
+          {person.hasSecondFactor ? 'On. ' : 'Off. Your password alone is enough to sign in. '}
+          <a href="/account/second-factor">{person.hasSecondFactor ? 'Change it' : 'Set it up'}</a>
+        </p>
+      </section>
       <Sessions sessions={sessions} own={person.sessionId} />
-      <ChangePassword result={result} />
+      <section>
+        <h2>Password</h2>
+        <form class="stack" method="post" action="/account/password">
+          <CurrentPassword id="field-current" label="Current password" name="current" fault={result.passwordFault} />
+          <NewPassword label="New password" fault={result.newPasswordFault} />
+          <button>Change the password</button>
+        </form>
+      </section>
       <Close result={result} slugs={alone.map(({ workspace }) => workspace.slug)} />
     </>,
-  );
-}
-
-function SecondFactor({ person }: { person: Person }) {
-  return (
-    <section>
-      <h2>Second factor</h2>
-      <p>
-        {person.hasSecondFactor ? 'On. ' : 'Off. Your password alone is enough to sign in. '}
-        <a href="/account/second-factor">{person.hasSecondFactor ? 'Change it' : 'Set it up'}</a>
-      </p>
-    </section>
   );
 }
 
@@ -157,19 +158,6 @@ function Sessions({ sessions, own }: { sessions: readonly BrowserSession[]; own:
         ]}
       />
       {sessions.length < 2 ? null : <PostButton action="/account/sessions/others/end" label="End all others" />}
-    </section>
-  );
-}
-
-function ChangePassword({ result }: { result: Result }) {
-  return (
-    <section>
-      <h2>Password</h2>
-      <form class="stack" method="post" action="/account/password">
-        <CurrentPassword id="field-current" label="Current password" name="current" fault={result.passwordFault} />
-        <NewPassword label="New password" fault={result.newPasswordFault} />
-        <button>Change the password</button>
-      </form>
     </section>
   );
 }

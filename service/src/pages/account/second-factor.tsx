@@ -5,7 +5,6 @@ import type { PageDeps } from '../deps.ts';
 import { Field, NoticeText } from '../../platform/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { sendNarrowPage } from '../../platform/ui/html.tsx';
-import { nextPath } from '../../features/accounts/sign-in-needed.ts';
 import { waitText } from '../../platform/ui/times.tsx';
 import type { Guarded } from '../../features/accounts/types.ts';
 import { noteChange } from '../../features/accounts/changes.ts';
@@ -56,7 +55,7 @@ export function addSecondFactor(scope: FastifyInstance, deps: PageDeps): void {
     if (confirmed.kind !== 'done') return sendCode(reply, refusal(confirmed, 'code'));
     await noteChange(deps, person.email, 'second-factor.on');
     setCookies(reply, confirmed.value);
-    return reply.redirect(nextPath(formOf(request).get('next') ?? '/account'), 303);
+    return reply.redirect('/account', 303);
   });
 
   scope.post(`${PATH}/codes`, async (request, reply) => {
@@ -147,7 +146,6 @@ function Existing({ fault }: { fault?: string | undefined }) {
 function CodeForm({ fault }: { fault?: string | undefined }) {
   return (
     <form class="stack" method="post" action={`${PATH}/confirm`}>
-      <input type="hidden" name="next" value="/account" />
       <Field
         label="Code"
         name="code"

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
 import { type AuditFinding, listAudit, verifyAudit } from '../../platform/audit/index.ts';
-import { FilterField, NoticeText, PostButton } from '../../platform/ui/fields.tsx';
+import { Field, NoticeText, PostButton } from '../../platform/ui/fields.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { namesIn } from './audit-names.ts';
 import { AuditTable } from './audit-table.tsx';
@@ -11,10 +11,8 @@ import { sendAdminPage } from './frame.tsx';
 
 const PAGE = 100;
 
-const FILTERS = ['actor', 'action', 'from', 'until', 'subject'] as const;
-
 interface AuditQuery {
-  Querystring: Partial<Record<(typeof FILTERS)[number] | 'before', string>>;
+  Querystring: Partial<Record<'actor' | 'action' | 'subject' | 'from' | 'until' | 'before', string>>;
 }
 
 /** Adds the audit log and the check of its chain. */
@@ -37,7 +35,10 @@ async function sendAudit(
 ): Promise<FastifyReply> {
   const found = await listAudit(database, {
     limit: PAGE + 1,
-    ...wantedOf(query),
+    actor: given(query.actor, 254),
+    action: given(query.action, 60),
+    subject: given(query.subject, 300),
+    ...daysBetween(query.from, query.until),
     ...(/^\d{1,15}$/.test(before) ? { before: Number(before) } : {}),
   });
   const entries = found.slice(0, PAGE);
@@ -51,11 +52,11 @@ async function sendAudit(
       <>
         {finding === undefined ? null : <Finding finding={finding} />}
         <form class="filters" method="get" action="/admin/audit">
-          <FilterField label="Person" name="actor" value={query.actor} maxLength={254} />
-          <FilterField label="Action" name="action" value={query.action} maxLength={60} />
-          <FilterField label="Target" name="subject" value={query.subject} isMono maxLength={300} />
-          <FilterField label="From" name="from" type="date" value={query.from} />
-          <FilterField label="Until" name="until" type="date" value={query.until} />
+          <Field label="Person" name="actor" value={query.actor} maxLength={254} isFilter />
+          <Field label="Action" name="action" value={query.action} maxLength={60} isFilter />
+          <Field label="Target" name="subject" value={query.subject} isMono maxLength={300} isFilter />
+          <Field label="From" name="from" type="date" value={query.from} isFilter />
+          <Field label="Until" name="until" type="date" value={query.until} isFilter />
           <button>Filter</button>
         </form>
         <PostButton action="/admin/audit/verify" label="Verify the log" />
@@ -64,12 +65,6 @@ async function sendAudit(
       </>
     ),
   });
-}
-
-/** What the filters ask for. */
-function wantedOf({ actor, action, from, until, subject }: Partial<Record<(typeof FILTERS)[number], string>>) {
-  const texts = { actor: given(actor, 254), action: given(action, 60), subject: given(subject, 300) };
-  return { ...daysBetween(from, until), ...texts };
 }
 
 function Finding({ finding }: { finding: AuditFinding }) {

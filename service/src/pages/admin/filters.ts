@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../../platform/clock.ts';
 
 /** The moments between two days as a form sends them, both days included; what cannot be read is no filter. Pure. */
 export function daysBetween(

@@ -40,7 +40,18 @@ export function ImpactPart({ reportId, previewed }: { reportId: string; previewe
         <li>Recent decodes: {countText(impact.stored)}.</li>
       </ul>
       <NoticeText tone="bad" text={harmed.length === 0 ? undefined : contradictionText(harmed.length)} />
-      <Changes vins={impact.vins} />
+      <Table
+        rows={impact.vins.flatMap(({ vin, from, changes }) => changes.map((change) => ({ vin, from, ...change })))}
+        empty="No known VIN would change."
+        columns={[
+          { head: 'VIN', kind: 'name', cell: ({ vin }) => <VinText vin={vin} /> },
+          { head: 'Known from', cell: ({ from }) => KNOWN_FROM[from] },
+          { head: 'Field', cell: ({ field }) => field },
+          { head: 'Before', cell: ({ before }) => (before === undefined ? '–' : <del>{before}</del>) },
+          { head: 'After', cell: ({ after }) => (after === undefined ? '–' : <ins>{after}</ins>) },
+          { head: 'Label', cell: ({ labelled }) => labelled ?? '–' },
+        ]}
+      />
       <form class="stack" method="post" action={`/admin/reports/${reportId}/accept`}>
         {formOfCandidate(candidate).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
@@ -100,20 +111,3 @@ const KNOWN_FROM: Readonly<Record<VinChange['from'], string>> = {
   labelled: 'the labeled VINs',
   stored: 'a recent decode',
 };
-
-function Changes({ vins }: { vins: readonly VinChange[] }) {
-  return (
-    <Table
-      rows={vins.flatMap(({ vin, from, changes }) => changes.map((change) => ({ vin, from, ...change })))}
-      empty="No known VIN would change."
-      columns={[
-        { head: 'VIN', kind: 'name', cell: ({ vin }) => <VinText vin={vin} /> },
-        { head: 'Known from', cell: ({ from }) => KNOWN_FROM[from] },
-        { head: 'Field', cell: ({ field }) => field },
-        { head: 'Before', cell: ({ before }) => (before === undefined ? '–' : <del>{before}</del>) },
-        { head: 'After', cell: ({ after }) => (after === undefined ? '–' : <ins>{after}</ins>) },
-        { head: 'Label', cell: ({ labelled }) => labelled ?? '–' },
-      ]}
-    />
-  );
-}

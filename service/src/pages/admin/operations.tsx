@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import { type Database, lastBackupMs } from '../../platform/db/index.ts';
+import { DAY_MS } from '../../platform/clock.ts';
 import { type Backlog, readBacklogs } from '../../platform/jobs/index.ts';
 import { count } from '../../platform/ui/numbers.ts';
 import { Facts } from '../../platform/ui/stats.tsx';
@@ -8,8 +9,6 @@ import { Table } from '../../platform/ui/table.tsx';
 import { dayText, Moment, waitText } from '../../platform/ui/times.tsx';
 import { SERVICE_VERSION } from '../../platform/version.ts';
 import type { Failure } from '../shared/failures.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A backup older than this deserves a look. */
 const OLD_BACKUP_MS = 2 * DAY_MS;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
 import type { ReportState, ReportSummary } from '../../features/corrections/index.ts';
-import { FilterField, Select } from '../../platform/ui/fields.tsx';
+import { Field, Select } from '../../platform/ui/fields.tsx';
 import type { Database } from '../../platform/db/index.ts';
 import { count } from '../../platform/ui/numbers.ts';
 import { ReportStateTag } from '../shared/report-state.tsx';
@@ -54,11 +54,11 @@ export function addQueue(scope: FastifyInstance, { corrections, database }: Page
               value={state}
               options={STATES.map((value) => ({ value, text: value }))}
             />
-            <FilterField label="VIN contains" name="vin" value={vin} isMono maxLength={64} />
-            <FilterField label="Reporter" name="reporter" value={query.reporter} maxLength={64} />
-            <FilterField label="Decided by" name="decided-by" value={query['decided-by']} maxLength={254} />
-            <FilterField label="Sent from" name="from" type="date" value={from} />
-            <FilterField label="Sent until" name="until" type="date" value={until} />
+            <Field label="VIN contains" name="vin" value={vin} isMono maxLength={64} isFilter />
+            <Field label="Reporter" name="reporter" value={query.reporter} maxLength={64} isFilter />
+            <Field label="Decided by" name="decided-by" value={query['decided-by']} maxLength={254} isFilter />
+            <Field label="Sent from" name="from" type="date" value={from} isFilter />
+            <Field label="Sent until" name="until" type="date" value={until} isFilter />
             <button>Filter</button>
           </form>
           <Reports

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
+import { DAY_MS, HOUR_MS } from '../../platform/clock.ts';
 import { leastDecodeId } from '../../platform/db/decode-id.ts';
 import { dayOf } from '../../platform/db/month.ts';
 import { countResults, type SourceStatus } from '../../features/enrichment/index.ts';
@@ -12,9 +13,7 @@ import { sendAdminPage } from './frame.tsx';
 import { Backups, Errors, Queues, readOperations, Versions } from './operations.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = 30;
-const HOUR_MS = 60 * 60 * 1000;
 
 /** Adds the view of the service's state. */
 export function addSystem(scope: FastifyInstance, deps: PageDeps): void {
@@ -175,41 +174,35 @@ function Enrichment(props: { sources: readonly SourceStatus[]; results: { found:
           <p>
             {count(results.found)} VINs have a stored result. No source knows {count(results.nothing)} others.
           </p>
-          <Sources sources={sources} />
+          <Table
+            rows={sources}
+            columns={[
+              { head: 'Source', kind: 'name', cell: ({ name }) => name },
+              {
+                head: 'State',
+                cell: ({ state }) => <span class={`tag ${state === 'open' ? 'good' : 'warn'}`}>{state}</span>,
+              },
+              { head: 'Waiting', kind: 'figure', cell: ({ waiting }) => count(waiting) },
+              {
+                head: 'Oldest',
+                kind: 'figure',
+                cell: ({ oldestAgeMs }) =>
+                  oldestAgeMs === undefined ? '–' : `${count(Math.round(oldestAgeMs / 1000))}\u00a0s`,
+              },
+              {
+                head: 'Answered',
+                kind: 'figure',
+                cell: ({ successRate }) => (successRate === undefined ? '–' : `${(successRate * 100).toFixed(1)}%`),
+              },
+              {
+                head: 'Median',
+                kind: 'figure',
+                cell: ({ p50Ms }) => (p50Ms === undefined ? '–' : `${count(Math.round(p50Ms))}\u00a0ms`),
+              },
+            ]}
+          />
         </>
       )}
     </section>
-  );
-}
-
-function Sources({ sources }: { sources: readonly SourceStatus[] }) {
-  return (
-    <Table
-      rows={sources}
-      columns={[
-        { head: 'Source', kind: 'name', cell: ({ name }) => name },
-        {
-          head: 'State',
-          cell: ({ state }) => <span class={`tag ${state === 'open' ? 'good' : 'warn'}`}>{state}</span>,
-        },
-        { head: 'Waiting', kind: 'figure', cell: ({ waiting }) => count(waiting) },
-        {
-          head: 'Oldest',
-          kind: 'figure',
-          cell: ({ oldestAgeMs }) =>
-            oldestAgeMs === undefined ? '–' : `${count(Math.round(oldestAgeMs / 1000))}\u00a0s`,
-        },
-        {
-          head: 'Answered',
-          kind: 'figure',
-          cell: ({ successRate }) => (successRate === undefined ? '–' : `${(successRate * 100).toFixed(1)}%`),
-        },
-        {
-          head: 'Median',
-          kind: 'figure',
-          cell: ({ p50Ms }) => (p50Ms === undefined ? '–' : `${count(Math.round(p50Ms))}\u00a0ms`),
-        },
-      ]}
-    />
   );
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
 import {
-  type ApiKey,
   findWorkspace,
   type LimitChoice,
   limitOf,
@@ -110,18 +109,11 @@ async function readWorkspace(deps: PageDeps, slug: string) {
   ]);
   const [month] = months;
   const names = await namesIn(database, history);
-  return { workspace, limit: effectiveLimit(workspace, deps), keys, members, month, history, names, nowMs };
+  const limit = limitOf(workspace, deps.config.planLimits, nowMs);
+  return { workspace, limit, keys, members, month, history, names, nowMs };
 }
 
 type WorkspaceView = Awaited<ReturnType<typeof readWorkspace>>;
-
-/** A workspace's limit as it counts now; null: none. */
-export function effectiveLimit(
-  workspace: Pick<Workspace, 'plan' | 'limit' | 'allowance'>,
-  { config, clock }: PageDeps,
-): number | null {
-  return limitOf(workspace, config.planLimits, clock());
-}
 
 function WorkspacePage(props: WorkspaceView & { result: Result }) {
   const { workspace, limit, keys, members, month, history, names, nowMs, result } = props;
@@ -145,7 +137,17 @@ function WorkspacePage(props: WorkspaceView & { result: Result }) {
       />
       <PlanForm workspace={workspace} fault={result.fault} />
       <Suspension workspace={workspace} />
-      <Keys workspace={workspace} keys={keys} nowMs={nowMs} />
+      <section>
+        <h2>Keys</h2>
+        <KeyTable
+          keys={keys}
+          nowMs={nowMs}
+          empty="This workspace has no keys."
+          actions={(key) => (
+            <RevokeKey apiKey={key} path={`/admin/workspaces/${workspace.slug}/keys/${key.id}/revoke`} />
+          )}
+        />
+      </section>
       <section>
         <h2>Members</h2>
         {members.length === 0 ? (
@@ -218,20 +220,5 @@ function Suspension({ workspace: { slug, suspendedAtMs } }: { workspace: Workspa
       action={path}
       sends={['suspended', 'yes']}
     />
-  );
-}
-
-function Keys({ workspace: { slug }, keys, nowMs }: { workspace: Workspace; keys: readonly ApiKey[]; nowMs: number }) {
-  const path = `/admin/workspaces/${slug}/keys`;
-  return (
-    <section>
-      <h2>Keys</h2>
-      <KeyTable
-        keys={keys}
-        nowMs={nowMs}
-        empty="This workspace has no keys."
-        actions={(key) => <RevokeKey apiKey={key} path={`${path}/${key.id}/revoke`} />}
-      />
-    </section>
   );
 }

@@ -2,13 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 
 import type { PageDeps } from '../deps.ts';
-import { type Workspace, workspaceOf } from '../../features/access/index.ts';
+import { limitOf, type Workspace, workspaceOf } from '../../features/access/index.ts';
 import { monthOf } from '../../platform/db/month.ts';
-import { FilterField } from '../../platform/ui/fields.tsx';
+import { Field } from '../../platform/ui/fields.tsx';
 import { limitText, planName } from '../shared/plan-table.tsx';
 import { count } from '../../platform/ui/numbers.ts';
 import { sendAdminPage } from './frame.tsx';
-import { effectiveLimit } from './workspace.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
 const PAGE = 50;
@@ -36,7 +35,7 @@ export function addWorkspaces(scope: FastifyInstance, deps: PageDeps): void {
       children: (
         <>
           <form class="row" method="get" action="/admin/workspaces">
-            <FilterField label="Name contains" name="slug" value={slug} isMono maxLength={64} />
+            <Field label="Name contains" name="slug" value={slug} isMono maxLength={64} isFilter />
             <button>Filter</button>
           </form>
           <WorkspaceTable rows={rows} deps={deps} />
@@ -68,6 +67,7 @@ async function listPage({ database, clock }: PageDeps, text: string, after: stri
 }
 
 function WorkspaceTable({ rows, deps }: { rows: readonly Row[]; deps: PageDeps }) {
+  const limits = deps.config.planLimits;
   return (
     <Table
       rows={rows}
@@ -85,7 +85,7 @@ function WorkspaceTable({ rows, deps }: { rows: readonly Row[]; deps: PageDeps }
         },
         { head: 'Plan', cell: ({ workspace }) => planName(workspace.plan) },
         { head: 'Used this month', kind: 'figure', cell: ({ used }) => count(used) },
-        { head: 'Limit', kind: 'figure', cell: ({ workspace }) => limitText(effectiveLimit(workspace, deps)) },
+        { head: 'Limit', kind: 'figure', cell: ({ workspace }) => limitText(limitOf(workspace, limits, deps.clock())) },
         {
           head: 'State',
           cell: ({ workspace }) =>

@@ -20,7 +20,17 @@ export function AccuracySection() {
         Every release is tested on vehicles whose make, model, year, and body are known: {andList(sizes)}. Each cell
         shows how many answers are right, and how many VINs get an answer.
       </p>
-      <FieldTable />
+      <Table
+        rows={REGION_FIELDS}
+        columns={[
+          { head: 'Field', kind: 'name', cell: (label) => label },
+          ...SETS.map(({ name, fields }): Column<string> => ({
+            head: name,
+            kind: 'figure',
+            cell: (label) => <Cell share={fields.find((field) => field.label === label)?.share} />,
+          })),
+        ]}
+      />
       <details>
         <summary>By region</summary>
         {SETS.map((set) => (
@@ -28,22 +38,6 @@ export function AccuracySection() {
         ))}
       </details>
     </section>
-  );
-}
-
-function FieldTable() {
-  return (
-    <Table
-      rows={REGION_FIELDS}
-      columns={[
-        { head: 'Field', kind: 'name', cell: (label) => label },
-        ...SETS.map(({ name, fields }): Column<string> => ({
-          head: name,
-          kind: 'figure',
-          cell: (label) => <Cell share={fields.find((field) => field.label === label)?.share} />,
-        })),
-      ]}
-    />
   );
 }
 

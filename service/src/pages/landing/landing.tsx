@@ -32,7 +32,11 @@ export function Landing({ deps, isSignedIn, vin, view }: LandingProps) {
           motorcycles from around the world. Marque never guesses: a field that the evidence does not settle is left
           out.
         </p>
-        <DecodeBox vin={vin} limit={config.publicMonthlyLimit} />
+        <DecodeForm
+          action="/decode"
+          vin={vin}
+          hint={`Lower case, spaces, and hyphens are fine. Without an account you get basic fields and ${count(config.publicMonthlyLimit)} decodes a month.`}
+        />
         <Examples />
         <AccuracyInBrief />
         {isSignedIn ? (
@@ -50,16 +54,6 @@ export function Landing({ deps, isSignedIn, vin, view }: LandingProps) {
       <Plans config={config} isSignedIn={isSignedIn} />
       <FirstCall baseUrl={deps.baseUrl()} />
     </>
-  );
-}
-
-function DecodeBox({ vin, limit }: { vin: string; limit: number }) {
-  return (
-    <DecodeForm
-      action="/decode"
-      vin={vin}
-      hint={`Lower case, spaces, and hyphens are fine. Without an account you get basic fields and ${count(limit)} decodes a month.`}
-    />
   );
 }
 
@@ -155,7 +149,7 @@ function FirstCall({ baseUrl }: { baseUrl: string }) {
   return (
     <section aria-labelledby="first-call">
       <h2 id="first-call">Your first call</h2>
-      <Copyable id="first-command" look="second">
+      <Copyable id="first-command">
         <CodeBlock label="Command" id="first-command" code={command} isJson />
       </Copyable>
       <p>

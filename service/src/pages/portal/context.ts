@@ -47,6 +47,8 @@ export function workspaceRoutes(scope: FastifyInstance, deps: PageDeps) {
   return { get: add('GET'), post: add('POST') };
 }
 
+export type WorkspaceRoutes = ReturnType<typeof workspaceRoutes>;
+
 /**
  * The workspace of a request and who asks.
  * @throws SignInNeededError when nobody is signed in; a 404 when the workspace is none of theirs, or is not there.

@@ -1,9 +1,9 @@
-import { HINT_NAMES, type Hints, REPORT_ENTRIES } from '@marque/decoder';
+import { HINT_NAMES, type Hints } from '@marque/decoder';
 
 import type { Narrowed, Question } from '../../features/decode/candidates/questions.ts';
 import { Field, Notice } from '../../platform/ui/fields.tsx';
 import { dayText } from '../../platform/ui/times.tsx';
-import { bodyText } from '../shared/report-rows.ts';
+import { bodyText, FIELDS } from '../shared/report-rows.ts';
 import { ReportView } from '../shared/report-view.tsx';
 import { EngineChoice } from './engine-choice.tsx';
 
@@ -24,10 +24,6 @@ export interface DecodePartProps {
   /** What the VIN leaves open; `charged`: asking costs a decode again. */
   open: { kind: 'nothing' } | { kind: 'questions'; narrowed: Narrowed } | { kind: 'charged'; count: number };
 }
-
-const LABELS = new Map<string, { label: string | undefined; unit: string | undefined }>(
-  REPORT_ENTRIES.map(([path, { label, unit }]) => [path, { label, unit }]),
-);
 
 /** A decode: what can be done with it, what it leaves open, and the report. */
 export function DecodePart(props: DecodePartProps) {
@@ -172,17 +168,17 @@ function QuestionGrid({ questions, engine, hints }: Pick<Narrowed, 'questions' |
 }
 
 function conflictText(name: string): string {
-  const label = [...LABELS].find(([path]) => path === name || path.endsWith(`.${name}`))?.[1].label ?? name;
+  const label = [...FIELDS].find(([path]) => path === name || path.endsWith(`.${name}`))?.[1].label ?? name;
   return `${label}: your answer contradicts what the VIN settles, so it is left out.`;
 }
 
 function labelOf(field: string): string {
-  return field === 'bodyStyleNormalized' ? 'Body style' : (LABELS.get(field)?.label ?? 'Plant');
+  return field === 'bodyStyleNormalized' ? 'Body style' : (FIELDS.get(field)?.label ?? 'Plant');
 }
 
 /** A value as people read it. */
 function valueText(field: string, value: string | number): string {
-  const unit = LABELS.get(field)?.unit;
+  const unit = FIELDS.get(field)?.unit;
   if (typeof value === 'number') return `${value.toLocaleString('en-US')}${unit === undefined ? '' : `\u00a0${unit}`}`;
   return field === 'bodyStyleNormalized' ? bodyText(value) : value;
 }

@@ -1,5 +1,5 @@
 import { HINT_NAMES, readHints } from '@marque/decoder';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
 import { existing } from '../../features/accounts/guard.ts';
@@ -9,18 +9,19 @@ import { project, depthOf, metadataFor } from '../../features/decode/depth.ts';
 import { findDecode, recentDecode, type StoredDecode } from '../../features/decode/stored.ts';
 import { exhaustedText } from '../../features/decode/usage-answer.ts';
 import { subjectOf } from '../../features/usage/index.ts';
+import { DAY_MS } from '../../platform/clock.ts';
 import { csvLine, harmless } from '../../platform/csv/csv.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { NoticeText } from '../../platform/ui/fields.tsx';
 import { Details, Suggestions } from '../shared/decode-answer.tsx';
 import { rowGroups, titleDetails, vehicleTitle } from '../shared/report-rows.ts';
-import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from './context.ts';
+import { callerOf, type PageRequest, type WorkspaceContext, type WorkspaceRoutes } from './context.ts';
 import { DecodePart, type DecodePartProps } from './decode-views.tsx';
 import { engineIn } from './engine-choice.tsx';
 import { sendPortalPage } from './frame.tsx';
 
 /** As long as the API asks for candidates of a VIN again without a charge. */
-const FREE_MS = 24 * 60 * 60 * 1000;
+const FREE_MS = DAY_MS;
 
 /** Why the form of this page did nothing. */
 interface Message {
@@ -28,9 +29,7 @@ interface Message {
 }
 
 /** Adds the page of each decode: free to come back to, and to narrow down for a day. */
-export function addDecode(scope: FastifyInstance, deps: PageDeps): void {
-  const routes = workspaceRoutes(scope, deps);
-
+export function addDecode(routes: WorkspaceRoutes, deps: PageDeps): void {
   routes.get('/decodes/:id', async (page) => {
     const view = await viewOf(deps, page);
     // An answer to a question puts the whole page in place: its title may change, too.

@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../platform/clock.ts';
 import type { UsageWindow } from '../../platform/db/month.ts';
 import type { MonthUsage } from '../../features/usage/index.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Days whose mean says how fast the month goes on: a week, so that weekends count as they are. */
 const RECENT_DAYS = 7;
 

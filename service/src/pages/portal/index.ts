@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
+import { workspaceRoutes } from './context.ts';
 import { addDecode } from './decode.tsx';
 import { addDecodes } from './decodes.tsx';
 import { addFiles } from './files.tsx';
@@ -15,18 +16,9 @@ import { addWorkspaces } from './workspaces.tsx';
 
 /** Adds every page of the portal. */
 export async function addPortal(scope: FastifyInstance, deps: PageDeps): Promise<void> {
-  for (const add of [
-    addWorkspaces,
-    addUsage,
-    addKeys,
-    addTry,
-    addDecodes,
-    addDecode,
-    addReports,
-    addMembers,
-    addPlan,
-    addWebhooks,
-  ])
-    add(scope, deps);
+  const routes = workspaceRoutes(scope, deps);
+  const pages = [addUsage, addKeys, addTry, addDecodes, addDecode, addReports, addMembers, addPlan, addWebhooks];
+  for (const add of pages) add(routes, deps);
+  addWorkspaces(scope, deps);
   await addFiles(scope, deps);
 }

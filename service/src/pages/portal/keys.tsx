@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
 import {
@@ -6,7 +6,6 @@ import {
   createKey,
   KeyLimitError,
   KeyMadeBeforeError,
-  type KeyMode,
   listKeys,
   type NewApiKey,
   revokeKey,
@@ -19,15 +18,13 @@ import { Field, Notice, NoticeText } from '../../platform/ui/fields.tsx';
 import { FormToken, tokenOf } from '../../platform/ui/form-token.tsx';
 import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { KeyTable, RevokeKey } from '../shared/key-table.tsx';
-import { actorOf, type PageRequest, workspaceRoutes } from './context.ts';
+import { actorOf, type PageRequest, type WorkspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../platform/ui/confirm.tsx';
 
 /** Adds the page of a workspace's keys. */
-export function addKeys(scope: FastifyInstance, deps: PageDeps): void {
+export function addKeys(routes: WorkspaceRoutes, deps: PageDeps): void {
   const keyDeps = { ...deps, random: systemRandom };
-  const routes = workspaceRoutes(scope, deps);
-
   routes.get('/keys', (page) => {
     const { shown } = page.request.query;
     return sendKeys(deps, page, deps.flash.take<Result>(page.reply) ?? { shownBefore: shown });
@@ -38,7 +35,8 @@ export function addKeys(scope: FastifyInstance, deps: PageDeps): void {
     const form = formOf(page.request);
     const name = textField(form, 'name', 80);
     if (name === '') return sendKeys(deps, page, { fault: 'Say where the key will be used.' });
-    const wanted = { workspaceId: workspace.id, name, mode: modeIn(form), id: tokenOf(form) };
+    const mode = form.has('test') ? 'test' : 'live';
+    const wanted = { workspaceId: workspace.id, name, mode, id: tokenOf(form) } as const;
     const made = await unlessRefused(createKey(keyDeps, wanted, actorOf(page.context)));
     if (made instanceof KeyMadeBeforeError) return sendKeys(deps, page, { failed: made.message });
     if (made instanceof KeyLimitError) return sendKeys(deps, page, { fault: made.message });
@@ -59,11 +57,6 @@ export function addKeys(scope: FastifyInstance, deps: PageDeps): void {
     await revokeKey(keyDeps, key.id, actorOf(page.context));
     return deps.flash.redirect(page.reply, `${page.context.home}/keys`, { revoked: key });
   });
-}
-
-/** A test key where the box is ticked. */
-function modeIn(form: URLSearchParams): KeyMode {
-  return form.has('test') ? 'test' : 'live';
 }
 
 async function unlessRefused<T>(making: Promise<T>): Promise<T | KeyLimitError | KeyMadeBeforeError> {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
 import { existing, notFound } from '../../features/accounts/guard.ts';
@@ -12,7 +12,7 @@ import { Copyable } from '../../platform/ui/copyable.tsx';
 import { Field, Notice, NoticeText, PostButton, Select } from '../../platform/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { Moment, waitText } from '../../platform/ui/times.tsx';
-import { actorOf, ownerOnly, type PageRequest, type WorkspaceContext, workspaceRoutes } from './context.ts';
+import { actorOf, ownerOnly, type PageRequest, type WorkspaceContext, type WorkspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../platform/ui/confirm.tsx';
 import { Table } from '../../platform/ui/table.tsx';
@@ -29,9 +29,7 @@ interface Result {
 }
 
 /** Adds the page of a workspace's members. */
-export function addMembers(scope: FastifyInstance, deps: PageDeps): void {
-  const routes = workspaceRoutes(scope, deps);
-
+export function addMembers(routes: WorkspaceRoutes, deps: PageDeps): void {
   routes.get('/members', (page) => sendMembers(deps, page));
 
   routes.post('/members', async (page) => {
@@ -130,7 +128,16 @@ async function sendMembers(deps: PageDeps, page: PageRequest, failed?: Result): 
       <>
         <NoticeText tone="bad" text={result.failed} />
         {result.invited === undefined ? null : <Invited {...result.invited} isMailed={deps.mailer.isConfigured} />}
-        <MemberTable members={members} context={context} />
+        <Table
+          rows={members}
+          columns={[
+            { head: 'Name', kind: 'name', cell: ({ name }) => name },
+            { head: 'E-mail address', cell: ({ email }) => email },
+            { head: 'Role', kind: 'word', cell: ({ role }) => role },
+            { head: 'Since (UTC)', cell: ({ sinceMs }) => <Moment ms={sinceMs} /> },
+            { head: 'Actions', kind: 'actions', cell: (member) => <MemberActions member={member} context={context} /> },
+          ]}
+        />
         {context.role === 'owner' ? (
           <>
             <Invitations invitations={invitations} home={context.home} fault={result.emailFault} />
@@ -159,21 +166,6 @@ function Invited({ email, link, isMailed }: { email: string; link: string; isMai
         </Copyable>
       )}
     </Notice>
-  );
-}
-
-function MemberTable({ members, context }: { members: readonly Member[]; context: WorkspaceContext }) {
-  return (
-    <Table
-      rows={members}
-      columns={[
-        { head: 'Name', kind: 'name', cell: ({ name }) => name },
-        { head: 'E-mail address', cell: ({ email }) => email },
-        { head: 'Role', kind: 'word', cell: ({ role }) => role },
-        { head: 'Since (UTC)', cell: ({ sinceMs }) => <Moment ms={sinceMs} /> },
-        { head: 'Actions', kind: 'actions', cell: (member) => <MemberActions member={member} context={context} /> },
-      ]}
-    />
   );
 }
 

@@ -1,5 +1,3 @@
-import type { FastifyInstance } from 'fastify';
-
 import type { PageDeps } from '../deps.ts';
 import type { Billing, Subscription } from '../../features/billing/billing.ts';
 import { type Plan, PLANS } from '../../platform/db/index.ts';
@@ -8,7 +6,7 @@ import { NoticeText } from '../../platform/ui/fields.tsx';
 import { formOf } from '../../platform/ui/forms.ts';
 import { AskOperator } from '../shared/contact.tsx';
 import { limitText, planName, PlanTable } from '../shared/plan-table.tsx';
-import { ownerOnly, type WorkspaceContext, workspaceRoutes } from './context.ts';
+import { ownerOnly, type WorkspaceContext, type WorkspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
 /** Where a form of the page may lead to: browsers apply the policy for forms to redirects, too. */
@@ -17,9 +15,9 @@ const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com
 const PAID = 'Thank you. The plan takes effect as soon as the payment is confirmed, usually within seconds.';
 
 /** Adds the page of a workspace's plan, and the ways to Stripe's pages where billing is configured. */
-export function addPlan(scope: FastifyInstance, deps: PageDeps): void {
+export function addPlan(routes: WorkspaceRoutes, deps: PageDeps): void {
   const { billing, config } = deps;
-  workspaceRoutes(scope, deps).get('/plan', async (page) => {
+  routes.get('/plan', async (page) => {
     const { context } = page;
     const subscription = await billing?.subscriptionOf(context.workspace.id);
     const targets = config.billing?.apiUrl === undefined ? STRIPE_PAGES : [...STRIPE_PAGES, config.billing.apiUrl];
@@ -41,12 +39,10 @@ export function addPlan(scope: FastifyInstance, deps: PageDeps): void {
       ),
     });
   });
-  if (billing !== undefined) addPayment(scope, deps, billing);
+  if (billing !== undefined) addPayment(routes, deps, billing);
 }
 
-function addPayment(scope: FastifyInstance, deps: PageDeps, billing: Billing): void {
-  const routes = workspaceRoutes(scope, deps);
-
+function addPayment(routes: WorkspaceRoutes, deps: PageDeps, billing: Billing): void {
   routes.post('/plan/buy', async ({ request, reply, context }) => {
     ownerOnly(context);
     const wanted = formOf(request).get('plan');

@@ -1,16 +1,14 @@
-import type { FastifyInstance } from 'fastify';
-
 import type { PageDeps } from '../deps.ts';
 import { findDecode, recentDecode } from '../../features/decode/stored.ts';
 import { subjectOf } from '../../features/usage/index.ts';
-import type { Claim, ReportSummary } from '../../features/corrections/index.ts';
+import type { Claim } from '../../features/corrections/index.ts';
 import { queueFull } from '../../features/corrections/route.ts';
 import { Field, NoticeText } from '../../platform/ui/fields.tsx';
 import { formOf, textField } from '../../platform/ui/forms.ts';
 import { ReportStateTag } from '../shared/report-state.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
 import { VinText } from '../../platform/ui/vin-plate.tsx';
-import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from './context.ts';
+import { callerOf, type PageRequest, type WorkspaceContext, type WorkspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
@@ -34,9 +32,7 @@ interface Result {
 }
 
 /** Adds the page of a workspace's own reports of wrong decodes. */
-export function addReports(scope: FastifyInstance, deps: PageDeps): void {
-  const routes = workspaceRoutes(scope, deps);
-
+export function addReports(routes: WorkspaceRoutes, deps: PageDeps): void {
   routes.get('/reports', async (page) => {
     const claim = await answeredClaim(deps, page.context, page.request.query['vin'] ?? '');
     return sendReports(deps, page, { claim, ...deps.flash.take<{ isSaved: boolean }>(page.reply) });
@@ -114,7 +110,29 @@ async function sendReports(deps: PageDeps, page: PageRequest, { claim, faults = 
     children: (
       <>
         <NoticeText tone="good" text={isSaved === true ? SAVED : undefined} />
-        <ReportTable reports={reports} older={last === undefined ? undefined : `${home}/reports?after=${last.id}`} />
+        <Table
+          rows={reports}
+          empty="No reports yet. Reports of wrong decodes that you send from this page or through the API appear here. Once a report is accepted, the VIN is decoded with the correction."
+          more={last && { href: `${home}/reports?after=${last.id}`, text: 'Older reports' }}
+          columns={[
+            { head: 'VIN', kind: 'name', cell: ({ claim }) => <VinText vin={claim.vin} /> },
+            {
+              head: 'You expected',
+              cell: ({ claim: { expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle } }) =>
+                [expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle].join(' '),
+            },
+            {
+              head: 'State',
+              cell: ({ state, reason }) => (
+                <>
+                  <ReportStateTag state={state} />
+                  {reason === null || reason === '' ? null : <p class="hint">{reason}</p>}
+                </>
+              ),
+            },
+            { head: 'Sent (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+          ]}
+        />
         <ReportForm action={`${home}/reports`} claim={claim} faults={faults} />
       </>
     ),
@@ -122,34 +140,6 @@ async function sendReports(deps: PageDeps, page: PageRequest, { claim, faults = 
 }
 
 const SAVED = 'Your report is saved. An administrator will review it. The table below shows its state.';
-
-function ReportTable({ reports, older }: { reports: readonly ReportSummary[]; older: string | undefined }) {
-  return (
-    <Table
-      rows={reports}
-      empty="No reports yet. Reports of wrong decodes that you send from this page or through the API appear here. Once a report is accepted, the VIN is decoded with the correction."
-      more={older === undefined ? undefined : { href: older, text: 'Older reports' }}
-      columns={[
-        { head: 'VIN', kind: 'name', cell: ({ claim }) => <VinText vin={claim.vin} /> },
-        {
-          head: 'You expected',
-          cell: ({ claim: { expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle } }) =>
-            [expectedModelYear, expectedManufacturer, expectedModel, expectedBodyStyle].join(' '),
-        },
-        {
-          head: 'State',
-          cell: ({ state, reason }) => (
-            <>
-              <ReportStateTag state={state} />
-              {reason === null || reason === '' ? null : <p class="hint">{reason}</p>}
-            </>
-          ),
-        },
-        { head: 'Sent (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
-      ]}
-    />
-  );
-}
 
 interface ReportFormProps {
   action: string;

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
 import { decodeFor } from '../../features/decode/decode-for.ts';
@@ -9,13 +9,11 @@ import { canSuggest, viewOf } from '../shared/decode-view.ts';
 import { formOf, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
 import { HttpError } from '../../platform/http/http-error.ts';
-import { callerOf, type PageRequest, workspaceRoutes } from './context.ts';
+import { callerOf, type PageRequest, type WorkspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 
 /** Adds the page where a member decodes one VIN for the workspace. */
-export function addTry(scope: FastifyInstance, deps: PageDeps): void {
-  const routes = workspaceRoutes(scope, deps);
-
+export function addTry(routes: WorkspaceRoutes, deps: PageDeps): void {
   routes.get('/try', (page) => sendTry(page, (page.request.query['vin'] ?? '').slice(0, 64)));
 
   routes.post('/try', async (page) => {

@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify';
-
 import type { PageDeps } from '../deps.ts';
 import { listKeys, type ApiKey } from '../../features/access/index.ts';
+import { DAY_MS } from '../../platform/clock.ts';
 import { monthOf, type UsageWindow } from '../../platform/db/month.ts';
 import { BarChart, LineChart } from '../../platform/ui/chart.tsx';
 import { Notice } from '../../platform/ui/fields.tsx';
@@ -10,7 +9,7 @@ import { count } from '../../platform/ui/numbers.ts';
 import { Stats } from '../../platform/ui/stats.tsx';
 import { dayText, monthText } from '../../platform/ui/times.tsx';
 import { type MonthUsage, usageReport, workspaceSubject } from '../../features/usage/index.ts';
-import { workspaceRoutes } from './context.ts';
+import type { WorkspaceRoutes } from './context.ts';
 import { dailyUsage, type Forecast, forecastOf } from './forecast.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Table } from '../../platform/ui/table.tsx';
@@ -25,8 +24,8 @@ interface UsageView {
 }
 
 /** Adds the portal's first page: usage. */
-export function addUsage(scope: FastifyInstance, deps: PageDeps): void {
-  workspaceRoutes(scope, deps).get('', async (page) => {
+export function addUsage(routes: WorkspaceRoutes, deps: PageDeps): void {
+  routes.get('', async (page) => {
     const { home, limit, workspace } = page.context;
     const nowMs = deps.clock();
     const [months, keys] = await Promise.all([
@@ -120,7 +119,7 @@ function Empty({ home, hasKey }: { home: string; hasKey: boolean }) {
 }
 
 function Charts({ daily, window, limit, forecast }: MonthView) {
-  const places = Math.round((window.endMs - window.startMs) / 86_400_000);
+  const places = Math.round((window.endMs - window.startMs) / DAY_MS);
   const ticks = [0, 7, 14, 21, 28].filter((place) => place < places).map((place) => ({ place, text: `${place + 1}` }));
   const month = monthText(window.startMs);
   const sums: number[] = [];
@@ -160,7 +159,7 @@ function DayTable(props: { daily: readonly number[]; sums: readonly number[]; st
     <details>
       <summary>Show as a table</summary>
       <Table
-        rows={daily.map((value, day) => ({ value, sum: sums[day] ?? 0, dayMs: startMs + day * 86_400_000 }))}
+        rows={daily.map((value, day) => ({ value, sum: sums[day] ?? 0, dayMs: startMs + day * DAY_MS }))}
         columns={[
           { head: 'Day', cell: ({ dayMs }) => dayText(dayMs) },
           { head: 'Decodes', kind: 'figure', cell: ({ value }) => count(value) },

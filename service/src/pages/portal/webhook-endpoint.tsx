@@ -143,42 +143,35 @@ export function LatestDeliveries({ endpoint, deliveries, home }: EndpointView) {
   return (
     <section id="deliveries" aria-live="polite" {...again}>
       <h2>Latest deliveries</h2>
-      <DeliveryTable deliveries={deliveries} path={path} canSend={endpoint.disabled === undefined} />
+      <Table
+        rows={deliveries}
+        empty="No events yet. Deliveries are listed here for 30 days. Send a test event to try it."
+        columns={[
+          { head: 'Event', kind: 'name', cell: ({ type }) => type },
+          { head: 'Happened (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+          { head: 'State', cell: (delivery) => <State delivery={delivery} /> },
+          { head: 'Last answer', cell: answerText },
+          { head: 'Attempts', kind: 'figure', cell: ({ attempts }) => attempts },
+          {
+            head: 'Actions',
+            kind: 'actions',
+            cell: (delivery) => (
+              <>
+                <Sent delivery={delivery} />
+                {delivery.state === 'failed' && endpoint.disabled === undefined ? (
+                  <PostButton
+                    action={`${path}/deliveries/${delivery.eventId}/again`}
+                    label="Send again"
+                    look="small"
+                    says={`Send again: ${delivery.type}`}
+                  />
+                ) : null}
+              </>
+            ),
+          },
+        ]}
+      />
     </section>
-  );
-}
-
-function DeliveryTable(props: { deliveries: readonly Delivery[]; path: string; canSend: boolean }) {
-  const { deliveries, path, canSend } = props;
-  return (
-    <Table
-      rows={deliveries}
-      empty="No events yet. Deliveries are listed here for 30 days. Send a test event to try it."
-      columns={[
-        { head: 'Event', kind: 'name', cell: ({ type }) => type },
-        { head: 'Happened (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
-        { head: 'State', cell: (delivery) => <State delivery={delivery} /> },
-        { head: 'Last answer', cell: answerText },
-        { head: 'Attempts', kind: 'figure', cell: ({ attempts }) => attempts },
-        {
-          head: 'Actions',
-          kind: 'actions',
-          cell: (delivery) => (
-            <>
-              <Sent delivery={delivery} />
-              {delivery.state === 'failed' && canSend ? (
-                <PostButton
-                  action={`${path}/deliveries/${delivery.eventId}/again`}
-                  label="Send again"
-                  look="small"
-                  says={`Send again: ${delivery.type}`}
-                />
-              ) : null}
-            </>
-          ),
-        },
-      ]}
-    />
   );
 }
 

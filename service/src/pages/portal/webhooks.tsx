@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
 import type { PageDeps } from '../deps.ts';
 import { existing } from '../../features/accounts/guard.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../features/webhooks/endpoints.ts';
 import { EVENT_TYPES, type EventType } from '../../features/webhooks/events.ts';
 import { readUrl } from '../../features/webhooks/url.ts';
-import { actorOf, type PageRequest, workspaceRoutes } from './context.ts';
+import { actorOf, type PageRequest, type WorkspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { EndpointPage, type EndpointResult, isMoving, LatestDeliveries } from './webhook-endpoint.tsx';
 import { EndpointForm, EndpointTable, type FormState, NewSecret } from './webhook-views.tsx';
@@ -32,9 +32,8 @@ const SHOWN = 50;
 const BY_HAND = { burst: 20, refillMs: 6_000 };
 
 /** Adds the pages of a workspace's webhooks. */
-export function addWebhooks(scope: FastifyInstance, portalDeps: PageDeps): void {
+export function addWebhooks(routes: WorkspaceRoutes, portalDeps: PageDeps): void {
   const deps = { ...portalDeps, box: portalDeps.webhooks.box };
-  const routes = workspaceRoutes(scope, deps);
 
   routes.get('/webhooks', (page) => {
     const { shown } = page.request.query;
@@ -63,14 +62,13 @@ export function addWebhooks(scope: FastifyInstance, portalDeps: PageDeps): void 
     return sendPart(page.reply, <LatestDeliveries {...{ endpoint, deliveries, home: homeOf(page) }} />);
   });
 
-  addActions(scope, deps);
+  addActions(routes, deps);
 }
 
 type Deps = PageDeps & Parameters<typeof rotateSecret>[0];
 
 /** What is done with an endpoint. */
-function addActions(scope: FastifyInstance, deps: Deps): void {
-  const routes = workspaceRoutes(scope, deps);
+function addActions(routes: WorkspaceRoutes, deps: Deps): void {
   const limit = deps.rateLimit('webhooks by hand', BY_HAND);
   const act = (name: string, work: (page: PageRequest, endpoint: Endpoint) => Promise<EndpointResult>): void =>
     routes.post(`/webhooks/:id${name}`, async (page) => {

@@ -4,7 +4,7 @@ import type { PageDeps } from '../deps.ts';
 import { personOf } from '../../features/accounts/guard.ts';
 import type { Person } from '../../features/accounts/types.ts';
 import { foundWorkspace } from '../../features/accounts/founding.ts';
-import { type Membership, membershipsOf } from '../../features/accounts/members.ts';
+import { membershipsOf } from '../../features/accounts/members.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { foundingFault, SlugField, slugFault } from '../account/workspace-name.tsx';
 import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
@@ -45,30 +45,24 @@ async function sendWorkspaces(deps: PageDeps, reply: FastifyReply, slug = '', fa
     reply,
     { title: 'Workspaces', current: '/portal', status: formStatus(fault) },
     <>
-      <List memberships={memberships} />
+      <Table
+        rows={memberships}
+        empty="You have no workspace yet. Create one below, or ask an owner of an existing one to invite you."
+        columns={[
+          {
+            head: 'Workspace',
+            kind: 'name',
+            cell: ({ workspace: { slug } }) => <a href={`/portal/${slug}`}>{slug}</a>,
+          },
+          { head: 'Plan', cell: ({ workspace }) => planName(workspace.plan) },
+          { head: 'Your role', cell: ({ role }) => role },
+        ]}
+      />
       <form class="stack" method="post" action="/portal/workspaces">
         <h2>{memberships.length === 0 ? 'Create your workspace' : 'Create another workspace'}</h2>
         <SlugField value={slug} fault={fault} />
         <button class={memberships.length === 0 ? 'first' : undefined}>Create the workspace</button>
       </form>
     </>,
-  );
-}
-
-function List({ memberships }: { memberships: readonly Membership[] }) {
-  return (
-    <Table
-      rows={memberships}
-      empty="You have no workspace yet. Create one below, or ask an owner of an existing one to invite you."
-      columns={[
-        {
-          head: 'Workspace',
-          kind: 'name',
-          cell: ({ workspace: { slug } }) => <a href={`/portal/${slug}`}>{slug}</a>,
-        },
-        { head: 'Plan', cell: ({ workspace }) => planName(workspace.plan) },
-        { head: 'Your role', cell: ({ role }) => role },
-      ]}
-    />
   );
 }

@@ -76,15 +76,11 @@ export function endpointsByTag(api: OpenApi): { tag: string; description: string
         operation,
       })),
   );
-  const declared = (api.tags ?? []).map(({ name, description = '' }) => ({ tag: name, description }));
-  const undeclared = [...new Set(endpoints.flatMap(({ operation }) => operation.tags ?? ['other']))]
-    .filter((tag) => !declared.some((known) => known.tag === tag))
-    .map((tag) => ({ tag, description: '' }));
-  return [...declared, ...undeclared]
-    .map(({ tag, description }) => ({
+  return (api.tags ?? [])
+    .map(({ name: tag, description = '' }) => ({
       tag,
       description,
-      endpoints: endpoints.filter(({ operation }) => (operation.tags ?? ['other']).includes(tag)),
+      endpoints: endpoints.filter(({ operation }) => operation.tags?.includes(tag)),
     }))
     .filter((entry) => entry.endpoints.length > 0);
 }

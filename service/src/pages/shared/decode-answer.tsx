@@ -103,15 +103,15 @@ function Answer({ view, page, plans }: { view: DecodeView; page: string; plans: 
     case 'exhausted':
       return <NoticeText tone="bad" text={view.message} />;
     case 'overloaded':
-    // The last one.
+      return (
+        <NoticeText
+          tone="bad"
+          text={`The service is busy. Try again in ${view.retryAfterSeconds} seconds. Nothing was charged.`}
+        />
+      );
+    default:
+      return view satisfies never;
   }
-  const { retryAfterSeconds } = view;
-  return (
-    <NoticeText
-      tone="bad"
-      text={`The service is busy. Try again in ${retryAfterSeconds} seconds. Nothing was charged.`}
-    />
-  );
 }
 
 function Vehicle(props: {

@@ -10,7 +10,9 @@ const US_UNITS: Readonly<Record<string, readonly [perUnit: number, unit: string,
 };
 
 /** How fields are called and measured. */
-const FIELDS = new Map(REPORT_ENTRIES.map(([path, { label, unit }]) => [path, { label, unit }]));
+export const FIELDS: ReadonlyMap<string, { label: string | undefined; unit: string | undefined }> = new Map(
+  REPORT_ENTRIES.map(([path, { label, unit }]) => [path, { label, unit }]),
+);
 
 /** Fields that people read together, in their order. */
 const GROUPS: readonly (readonly [title: string, paths: readonly ReportPath[]])[] = [

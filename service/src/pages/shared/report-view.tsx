@@ -43,7 +43,7 @@ export function ReportView({ report, body, moreFields, plans, children }: Report
       )}
       <details class="no-print">
         <summary>JSON</summary>
-        <Copyable id="answer-json" look="second">
+        <Copyable id="answer-json">
           <Json value={body} label="The answer as JSON" id="answer-json" />
         </Copyable>
       </details>

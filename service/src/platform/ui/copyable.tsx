@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 interface CopyableProps {
   /** Of the element whose text is copied. */
   id: string;
-  look?: 'first' | 'second' | 'small' | undefined;
+  look?: 'first' | 'small';
   /** Of code that is there in several languages. */
   language?: string;
   children: ComponentChildren;

@@ -4,29 +4,32 @@ import type { ComponentChildren } from 'preact';
 export function Field(props: {
   label: string;
   name: string;
-  type?: 'text' | 'url' | 'email' | 'password' | 'search' | 'number' | 'date';
-  value?: string;
+  type?: 'url' | 'email' | 'password' | 'date';
+  value?: string | undefined;
   hint?: string;
   fault?: string | undefined;
   autocomplete?: string;
   maxLength?: number;
   minLength?: number;
   isOptional?: boolean;
+  /** Whether the form only filters: none of its fields is required, and a mark that says so would be noise. */
+  isFilter?: boolean;
   isMono?: boolean;
-  inputMode?: 'numeric' | 'text' | 'email';
+  inputMode?: 'numeric';
   id?: string;
 }) {
-  const id = props.id ?? `field-${props.name}`;
+  const { isFilter = false, isOptional = isFilter } = props;
+  const id = props.id ?? `${isFilter ? 'filter' : 'field'}-${props.name}`;
   const described = [props.hint === undefined ? '' : `${id}-hint`, props.fault === undefined ? '' : `${id}-fault`];
   const attributes: Record<string, unknown> = {
     id,
     name: props.name,
-    type: props.type ?? 'text',
+    type: props.type ?? (isFilter ? 'search' : 'text'),
     value: props.value,
     class: props.isMono === true ? 'mono' : undefined,
     maxLength: props.maxLength,
     minLength: props.minLength,
-    required: props.isOptional !== true,
+    required: !isOptional,
     autocomplete: props.autocomplete ?? 'off',
     inputMode: props.inputMode,
     'aria-describedby': described.join(' ').trim() || undefined,
@@ -36,7 +39,7 @@ export function Field(props: {
     <div class="field">
       <label for={id}>
         {props.label}
-        {props.isOptional === true ? <small> (optional)</small> : null}
+        {isOptional && !isFilter ? <small> (optional)</small> : null}
       </label>
       <input {...attributes} />
       {props.hint === undefined ? null : (
@@ -49,27 +52,6 @@ export function Field(props: {
           {props.fault}
         </p>
       )}
-    </div>
-  );
-}
-
-/** An input of a form that only filters: none of them is required, and a mark that says so would be noise. */
-export function FilterField(props: {
-  label: string;
-  name: string;
-  value: string | undefined;
-  type?: 'search' | 'date';
-  maxLength?: number;
-  isMono?: boolean;
-}) {
-  const { label, name, value = '', type = 'search', maxLength, isMono = false } = props;
-  const id = `filter-${name}`;
-  const look = isMono ? 'mono' : undefined;
-  const attributes: Record<string, unknown> = { id, name, type, value, maxLength, class: look, autocomplete: 'off' };
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input {...attributes} />
     </div>
   );
 }
@@ -124,7 +106,7 @@ interface PostButtonProps {
   label: ComponentChildren;
   /** Name and value that it sends. */
   sends?: readonly [name: string, value: string];
-  look?: 'first' | 'small' | 'plain';
+  look?: 'first' | 'small';
   /** What it does to what, where the label alone does not say it. */
   says?: string;
 }

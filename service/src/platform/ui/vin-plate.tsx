@@ -4,19 +4,19 @@ import { type ReportToDraw, type VinPart, vinParts } from './vin-parts.ts';
  * A VIN drawn like a stamped plate, with what each part says below it. Pointing at a part, or reaching it with the Tab
  * key, brings out its line.
  */
-export function VinPlate({ vin, report, id = 'vin' }: { vin: string; report: ReportToDraw; id?: string }) {
+export function VinPlate({ vin, report }: { vin: string; report: ReportToDraw }) {
   const parts = vinParts(vin, report);
   return (
     <figure class="vin" aria-label={`VIN ${vin}`}>
       <div class="plate">
         {parts.map((part) => (
-          <Stamped key={part.from} part={part} describedBy={`${id}-${part.from}`} />
+          <Stamped key={part.from} part={part} describedBy={`vin-${part.from}`} />
         ))}
       </div>
       <figcaption>
         <dl class="legend">
           {parts.map((part) => (
-            <div key={part.from} id={`${id}-${part.from}`} class={`says ${part.kind} at-${part.from}`}>
+            <div key={part.from} id={`vin-${part.from}`} class={`says ${part.kind} at-${part.from}`}>
               <dt>
                 {positionsOf(part)} {part.name}
               </dt>
