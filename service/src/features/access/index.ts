@@ -1,6 +1,6 @@
 export type { Caller, Subscriber } from './caller.ts';
 export { Access } from './identify.ts';
-export { type KeyMode, systemRandom } from './key.ts';
+export { systemRandom } from './key.ts';
 export {
   createKey,
   KeyLimitError,
