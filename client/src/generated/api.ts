@@ -1259,7 +1259,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 id: string;
             };
             cookie?: never;
@@ -1327,7 +1327,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 id: string;
             };
             cookie?: never;
@@ -1395,7 +1395,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 id: string;
             };
             cookie?: never;

@@ -139,17 +139,17 @@ function valueAt(report: VehicleReport, field: string): string | undefined {
 function noteOn(field: string, report: VehicleReport, pass: Pass | null, reading: WorldReading): string | undefined {
   if (field === 'manufacturer') return `the WMI is ${report.wmi}`;
   if (field === 'bodyStyle' && report.bodyStyle !== undefined && report.bodyStyle === report.vehicleType) {
-    return 'what the vehicle is tells its body';
+    return 'the vehicle type implies the body style';
   }
   if (field !== 'modelYear') return undefined;
   if (pass !== null) {
     const seventh = report.vin.charAt(6);
     const meaning = /\d/.test(seventh)
-      ? 'a digit: up to 2009, where the rule of 49 CFR 565 applies'
-      : 'a letter: from 2010, where that rule applies';
+      ? 'a digit: up to 2009, under 49 CFR 565'
+      : 'a letter: from 2010, under 49 CFR 565';
     return `position 10 is ${report.yearCode}; position 7 is ${seventh}, ${meaning}`;
   }
   const { productionFrom: from, productionTo: to } = reading;
-  if (from === 0 && to === 9999) return report.modelYear === undefined ? 'the VIN does not tell it' : undefined;
-  return `built ${from || '?'} to ${to === 9999 ? 'today' : to}, as far as the rows tell`;
+  if (from === 0 && to === 9999) return report.modelYear === undefined ? 'the VIN does not contain it' : undefined;
+  return `built ${from || '?'} to ${to === 9999 ? 'today' : to}, according to the rows`;
 }

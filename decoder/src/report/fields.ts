@@ -16,6 +16,10 @@ export const REPORT_FIELDS = {
   ...TECHNICAL_FIELDS,
 } as const satisfies Record<ReportPath, ReportField>;
 
+/** Fails to compile when a row has no property in report.ts. */
+type Untyped = Exclude<keyof typeof REPORT_FIELDS, ReportPath>;
+REPORT_FIELDS satisfies [Untyped] extends [never] ? unknown : never;
+
 /** Values that readings settle and that a report holds only within its engine's line. */
 const ENGINE_PARTS = {
   cylinders: { draft: 'cylinders', specs: blocked('cylinders', distance(0)) },

@@ -40,5 +40,8 @@ export async function reportWrong(
   const outcome = await corrections.submit({ ...from, claim, actualReport: { ...decoder.decode(form.vin) } });
   return outcome.kind === 'saved'
     ? { kind: 'answered', value: { saved: true, state: 'queued for review' } }
-    : { kind: 'refused', message: 'Too many reports wait for review. Send this one when some are decided.' };
+    : {
+        kind: 'refused',
+        message: 'Too many reports are waiting for review. Send this one after some have been reviewed.',
+      };
 }

@@ -13,7 +13,7 @@ export interface McpRouteDeps extends MeteredDeps {
 /** A hundred VINs, or a report with every character of its texts escaped. */
 const BODY_LIMIT = 65_536;
 
-const NO_KEY = new HttpError(401, 'Send an API key: what an assistant decodes here is charged to its workspace.', {
+const NO_KEY = new HttpError(401, 'Send an API key: decodes by an assistant are charged to the workspace of the key.', {
   'www-authenticate': 'Bearer realm="Marque"',
 });
 

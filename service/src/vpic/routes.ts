@@ -164,7 +164,7 @@ function vinsIn(data: string): AskedVin[] {
   });
   if (asked.length === 0) throw new HttpError(400, 'DATA contains no VIN. Separate VINs with semicolons.');
   if (asked.length > MOST_VINS) {
-    throw new HttpError(400, `DATA holds ${asked.length} VINs; at most ${MOST_VINS} can be decoded at once.`);
+    throw new HttpError(400, `DATA contains ${asked.length} VINs; at most ${MOST_VINS} can be decoded at once.`);
   }
   return asked;
 }

@@ -36,7 +36,7 @@ export function authenticate(access: Pick<Access, 'identify'>): onRequestHookHan
 /** Notes the caller of a request; else the error to answer with. */
 function admit(request: FastifyRequest, identity: Identity): HttpError | undefined {
   if (identity.kind === 'rate-limited') {
-    return new HttpError(429, 'Test keys may send one request a second. Slow down, or use a live key.', {
+    return new HttpError(429, 'A test key may send one request per second. Slow down, or use a live key.', {
       'retry-after': String(identity.retryAfterSeconds),
     });
   }

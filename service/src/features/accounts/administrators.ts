@@ -24,7 +24,7 @@ export async function makeAdministrator(
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
     if (made.numInsertedOrUpdatedRows === 0n) return false;
-    await tell({ action: 'administrator.made', subject: `person:${person.email}`, details: {} });
+    await tell({ action: 'administrator.created', subject: `person:${person.email}`, details: {} });
     return true;
   });
 }

@@ -33,7 +33,7 @@ export function openLinkMailer(deps: {
     isConfigured,
     send({ to, subject, before, link, after }: LinkMail): void {
       if (!isConfigured) {
-        log.warn({ to, subject, link }, 'no SMTP_URL: this link was not mailed, hand it over yourself');
+        log.warn({ to, subject, link }, 'no SMTP_URL: this link was not mailed, pass it on yourself');
         return;
       }
       const mail = { to, subject, text: `${before}\n\n${link}\n\n${after}\n` };

@@ -15,10 +15,10 @@ export async function addWebhook(app: FastifyInstance, billing: Billing): Promis
     scope.post('/billing/stripe', { schema: { hide: true } }, async (request, reply) => {
       const signature = request.headers['stripe-signature'];
       if (!Buffer.isBuffer(request.body) || typeof signature !== 'string') {
-        throw new HttpError(400, 'This is no event of Stripe.');
+        throw new HttpError(400, 'This is not an event from Stripe.');
       }
       if ((await billing.handleEvent(request.body, signature)) === 'forged') {
-        throw new HttpError(400, 'The signature is not right.');
+        throw new HttpError(400, 'The signature is wrong.');
       }
       return reply.send({ received: true });
     });

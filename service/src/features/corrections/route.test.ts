@@ -250,7 +250,7 @@ test('a storm of reports without a key is slowed down, and with a key it is not'
   const refused = responses.filter((response) => response.statusCode === 429);
   expect(refused.length).toBeGreaterThanOrEqual(8);
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-  expect(refused[0]?.json()).toEqual({ error: expect.stringContaining('many reports') });
+  expect(refused[0]?.json()).toEqual({ error: expect.stringContaining('Too many reports') });
   const subscriber = await other.keyFor('free');
   expect((await post({ 'x-api-key': subscriber })).statusCode).toBe(200);
 });
@@ -274,7 +274,7 @@ test('reports of one reporter wait for review in bounded number, and no other re
     await kysely.insertInto('correction_reports').values(copies).execute();
     const full = await report(shop);
     expect(full.statusCode).toBe(429);
-    expect(full.json()).toEqual({ error: expect.stringContaining('500 of your reports wait for review') });
+    expect(full.json()).toEqual({ error: expect.stringContaining('500 reports waiting for review') });
     expect(full.headers['retry-after']).toBe('3600');
     expect((await report(other)).statusCode).toBe(200);
     await kysely.updateTable('correction_reports').set({ state: 'rejected' }).where('id', '=', 'copy-1').execute();

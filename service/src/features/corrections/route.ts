@@ -99,7 +99,7 @@ async function submit(
 
 /** The refusal of a report whose reporter has too many that wait. */
 export function queueFull({ most }: QueueFull): HttpError {
-  const text = `${most} of your reports wait for review, which are the most. Send more when some are decided.`;
+  const text = `You already have ${most} reports waiting for review, the most that are allowed. Send more after some have been reviewed.`;
   return new HttpError(429, text, { 'retry-after': '3600' });
 }
 
@@ -121,7 +121,7 @@ function reporterOf(caller: Caller): Reporter {
 async function refuseStorms(limit: RateLimiter, client: string, nowMs: number): Promise<void> {
   const seconds = await limit.take(client, nowMs);
   if (seconds === 0) return;
-  throw new HttpError(429, 'That is many reports in a short time. Try again in a moment.', {
+  throw new HttpError(429, 'Too many reports in a short time. Try again in a moment.', {
     'retry-after': String(seconds),
   });
 }

@@ -16,7 +16,7 @@ const LAST_YEAR = 2100;
  */
 export function positionsOf({ wmi, pattern }: PatternScope): PositionSets {
   if (!/^(?:[A-HJ-NPR-Z0-9]{2}[A-HJ-NPR-Z0-8]|[A-HJ-NPR-Z0-9]{2}9[A-HJ-NPR-Z0-9]{3})$/.test(wmi)) {
-    throw new SyntaxError('The WMI has three characters, or six (positions 1-3 and 12-14) where the third is 9.');
+    throw new SyntaxError('A WMI has three characters, or six (positions 1-3 and 12-14) if the third is 9.');
   }
   const rest = readPattern(pattern);
   if (rest.length > 14) throw new SyntaxError('The pattern goes from position 4 to 17: it has 14 places at most.');

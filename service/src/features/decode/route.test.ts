@@ -236,7 +236,7 @@ test('a whole run leaves no key, and no more of a VIN than its first 11 characte
   await service.database.kysely.schema.dropTable('decodes').execute();
   const failed = await decode();
   expect(failed.statusCode).toBe(500);
-  expect(failed.json()).toEqual({ error: 'The service failed. This is our fault; please try again.' });
+  expect(failed.json()).toEqual({ error: 'The service failed. This is our fault. Try again.' });
   expect(service.logged()).toContain('request failed');
   expect(service.logged()).not.toContain(key.slice(0, 20));
   expect(service.logged().toUpperCase()).not.toContain(VIN.slice(0, 12));

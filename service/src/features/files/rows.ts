@@ -55,5 +55,5 @@ export function problemOf(cell: string, isDone: boolean, stored: StoredRow | und
   if (form.kind === 'malformed') return form.message;
   if (stored?.report !== undefined) return '';
   if (stored?.decodeId === null) return 'Needs a slower look: send it again later. Not charged.';
-  return isDone ? 'The decode is no longer kept.' : 'Not decoded.';
+  return isDone ? 'The result is no longer stored.' : 'Not decoded.';
 }

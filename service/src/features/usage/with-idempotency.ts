@@ -51,13 +51,20 @@ async function doOnce<Outcome>(
 export function idempotencyRefusal({ kind }: IdempotencyRefusal): HttpError {
   switch (kind) {
     case 'bad-idempotency-key':
-      return new HttpError(400, 'Idempotency-Key must be 1 to 255 visible ASCII characters without blanks.');
+      return new HttpError(400, 'Idempotency-Key must be 1 to 255 visible ASCII characters, without spaces.');
     case 'reused-idempotency-key':
-      return new HttpError(422, 'This Idempotency-Key came with another request before. Use a new one for each.');
+      return new HttpError(
+        422,
+        'This Idempotency-Key was already used for a different request. Use a new one for each request.',
+      );
     case 'under-way':
-      return new HttpError(409, 'The first request with this Idempotency-Key is still under way. Try again shortly.', {
-        'retry-after': '1',
-      });
+      return new HttpError(
+        409,
+        'The first request with this Idempotency-Key has not finished. Try again in a moment.',
+        {
+          'retry-after': '1',
+        },
+      );
     default:
       return kind satisfies never;
   }

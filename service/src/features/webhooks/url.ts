@@ -17,7 +17,7 @@ export type UrlReading = { kind: 'url'; url: URL } | { kind: 'faulty'; fault: st
  */
 export function readUrl(text: string, allowPrivate: boolean): UrlReading {
   const url = URL.parse(text);
-  if (url === null || text.length > LONGEST) return faulty('Give a whole URL, such as https://example.com/webhooks.');
+  if (url === null || text.length > LONGEST) return faulty('Enter a full URL, such as https://example.com/webhooks.');
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
     return faulty('The URL must begin with https://, so that no one reads or changes the events on their way.');
   }

@@ -33,7 +33,7 @@ export function DecodePart(props: DecodePartProps) {
     <>
       <div class="toolbar">
         <p class="hint">
-          Decoded on {dayText(createdAtMs)} (UTC). <span class="no-print">Coming back to this page is free.</span>
+          Decoded on {dayText(createdAtMs)} (UTC). <span class="no-print">Opening this page again is free.</span>
         </p>
         <Actions path={path} query={query} vin={vin} link={`${baseUrl}${path}${query}`} />
       </div>

@@ -69,7 +69,7 @@ function Current({ context, deps }: { context: WorkspaceContext; deps: PageDeps 
   const { plan, limit } = context.workspace;
   return (
     <p>
-      This workspace has the plan <strong>{planName(plan)}</strong>
+      This workspace is on the plan <strong>{planName(plan)}</strong>
       {limit.kind === 'plan'
         ? `: ${limitWords(deps.config.planLimits[plan])}.`
         : `, with its own limit: ${limitWords(context.limit)}.`}

@@ -105,7 +105,7 @@ function forecastText(forecast: Forecast | undefined, used: number, limit: numbe
   if (forecast === undefined) return 'shown after the first decodes';
   if (limit !== null && used >= limit) return 'limit reached: decodes are refused';
   if (forecast.limitReachedMs !== undefined) return `the limit is reached on ${dayText(forecast.limitReachedMs)}`;
-  return 'at the pace of the last 7 days';
+  return 'at the rate of the last 7 days';
 }
 
 function Empty({ home, hasKey }: { home: string; hasKey: boolean }) {
@@ -139,7 +139,7 @@ function Charts({ daily, window, limit, forecast }: MonthView) {
         <div class="stack">
           <h2>The month so far</h2>
           <LineChart
-            label={`Sum of decodes over ${month}, and where it is heading; the table below has the figures.`}
+            label={`Total decodes in ${month}, with the forecast; the table below has the figures.`}
             ticks={ticks}
             places={places}
             values={sums}

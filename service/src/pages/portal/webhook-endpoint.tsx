@@ -61,8 +61,8 @@ function ResultNotice({ result }: { result: EndpointResult }) {
 
 const WHY = {
   person: 'Someone in this workspace disabled it.',
-  gone: 'It answered 410 Gone, which means that it wants no more events.',
-  failing: 'Nothing could be delivered there for two days.',
+  gone: 'It answered 410 Gone, which means that it does not want any more events.',
+  failing: 'No event could be delivered for two days.',
 } as const;
 
 function EndpointState({ endpoint, nowMs }: { endpoint: Endpoint; nowMs: number }) {
@@ -116,7 +116,7 @@ function Actions({ endpoint, path }: { endpoint: Endpoint; path: string }) {
           id="disable"
           label="Disable"
           act="Disable the webhook"
-          says="New events are not kept for it. Pending deliveries fail, but you can send them again."
+          says="It receives no more events. Pending deliveries fail, but you can send them again later."
           action={`${path}/disable`}
         />
       ) : null}

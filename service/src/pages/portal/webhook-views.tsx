@@ -27,7 +27,7 @@ export function EndpointForm(props: { action: string; state: FormState; button: 
         type="url"
         value={state.url}
         maxLength={2_000}
-        hint="Where you receive events, such as https://example.com/webhooks. HTTPS, on the public internet."
+        hint="Where you receive events, such as https://example.com/webhooks. It must use HTTPS and be on the public internet."
         fault={state.urlFault}
       />
       <fieldset>

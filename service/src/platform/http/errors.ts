@@ -12,7 +12,7 @@ export const RETRY_AFTER_SECONDS = 2;
 const TEXT_OF_STATUS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read.',
   404: 'There is nothing at this address.',
-  405: 'This address does not know this method.',
+  405: 'This address does not support this method.',
   408: 'The request took too long to arrive.',
   413: 'The body is too large.',
   415: 'Send the body as JSON with the header Content-Type: application/json.',
@@ -24,20 +24,20 @@ const TEXT_OF_STATUS: Readonly<Record<number, string>> = {
 const TEXT_OF_CODE: Readonly<Record<string, string>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty. Send JSON.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that Content-Length says.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the body does not match Content-Length.',
   FST_ERR_BAD_URL: 'The address is not a valid URL path.',
   FST_CP_ERR_INVALID_CONTENT_ENCODING: 'Content-Encoding must be gzip, br, or deflate, or be left out.',
-  FST_CP_ERR_INVALID_CONTENT: 'The body is not compressed as Content-Encoding says.',
+  FST_CP_ERR_INVALID_CONTENT: 'The body is not compressed in the way that Content-Encoding says.',
 };
 
 /** PostgreSQL's code for a text with a character that it cannot hold: U+0000. Only an attack sends one. */
 const UNSTORABLE_CHARACTER = '22021';
-const UNSTORABLE = 'The request holds a character that no text may hold.';
+const UNSTORABLE = 'The request contains a character that text must not contain (U+0000).';
 
 /** Node's error, which Fastify makes a 400, when a client disconnects within its body. No one receives the answer. */
 const BODY_CUT_OFF = 'ECONNRESET';
 
-const BUG = 'The service failed. This is our fault; please try again.';
+const BUG = 'The service failed. This is our fault. Try again.';
 
 /**
  * The answer to an error: a status and a sentence, never an internal message.

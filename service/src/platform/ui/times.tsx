@@ -21,7 +21,7 @@ export function monthText(ms: number): string {
 
 /** A waiting time in words. */
 export function waitText(seconds: number): string {
-  if (seconds < 60) return `${seconds} seconds`;
+  if (seconds < 60) return seconds === 1 ? 'one second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }

@@ -62,7 +62,7 @@ function refuseTooMany(caller: Caller, count: number): void {
   if (caller.kind === 'subscriber' || count <= MOST_VINS_PUBLIC) return;
   throw new HttpError(
     400,
-    `Without an API key a batch holds at most ${MOST_VINS_PUBLIC} VINs; this one has ${count}. Send fewer, or use a key.`,
+    `Without an API key, a batch can have at most ${MOST_VINS_PUBLIC} VINs; this one has ${count}. Send fewer, or use a key.`,
   );
 }
 

@@ -72,7 +72,7 @@ function tellCandidates(reply: FastifyReply, body: Static<typeof CandidatesRespo
 function fullCallerOf(request: FastifyRequest): Subscriber {
   const caller = subscriberOf(request, 'Send an API key of a paid plan: candidates are not public.');
   if (depthOf(caller.plan) === 'full') return caller;
-  throw new HttpError(403, 'Candidates come with the plans starter, business, and enterprise.');
+  throw new HttpError(403, 'Candidates are available with the plans starter, business, and enterprise.');
 }
 
 function describeCandidates(headerBrand: string) {

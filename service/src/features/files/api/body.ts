@@ -19,7 +19,7 @@ export function jobOfList(vins: unknown): JobBody {
   if (!Array.isArray(vins) || vins.length === 0) throw new HttpError(400, `vins is missing. ${SHAPE}`);
   const cells = vins.map((vin: unknown, index) => {
     if (typeof vin !== 'string' || vin.trim() === '') {
-      throw new HttpError(400, `The VIN with the number ${index + 1} is empty, or no text.`);
+      throw new HttpError(400, `VIN number ${index + 1} is empty or not a string.`);
     }
     return cellOf(vin);
   });

@@ -45,5 +45,5 @@ function itemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): B
 }
 
 function noLongerKept(vin: string): object {
-  return { vin, status: 'invalid', error: 'The decode is no longer kept.' };
+  return { vin, status: 'invalid', error: 'The result is no longer stored.' };
 }

@@ -38,7 +38,7 @@ const NDJSON = 'application/x-ndjson';
 
 const NO_JOB = new HttpError(404, 'There is no such job.');
 
-const Params = Type.Object({ id: Type.String({ description: 'Id of the job.' }) });
+const Params = Type.Object({ id: Type.String({ description: 'ID of the job.' }) });
 type JobRoute = { Params: Static<typeof Params> };
 
 /** Adds `/api/jobs`: VINs that are decoded in the background, up to a hundred thousand. */

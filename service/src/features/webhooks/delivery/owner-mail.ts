@@ -5,8 +5,8 @@ import { enqueueMail } from '../../../platform/mail/index.ts';
 import type { Batch } from './claim.ts';
 
 const WHY = {
-  gone: 'It answered 410 Gone, which means that it wants no more events.',
-  failing: 'Nothing could be delivered there for two days.',
+  gone: 'It answered 410 Gone, which means that it does not want any more events.',
+  failing: 'No event could be delivered for two days.',
 } as const;
 
 /** Enqueues a message to a workspace's owners that an endpoint was disabled. */
@@ -29,7 +29,7 @@ export async function mailOwners(
       // The path may be a secret: the host tells them apart.
       `The webhook of ${slug} at ${new URL(url).host} is disabled. ${WHY[why]}`,
       '',
-      'Its waiting events were not delivered. Once the webhook is enabled, you can send them again from the portal:',
+      'Pending events were not delivered. After you enable the webhook, you can send them again in the portal:',
       `Portal, ${slug}, Webhooks.`,
     ].join('\n');
     await enqueueMail(transaction, { to: email, subject: `A webhook of ${slug} is disabled`, text }, atMs);
