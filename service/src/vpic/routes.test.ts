@@ -156,7 +156,7 @@ describe('a batch in the shape of vPIC', () => {
   test('holds 1 to 50 VINs, and a form', async () => {
     expect((await post('DATA=;;&format=json')).statusCode).toBe(400);
     expect((await post(`DATA=${Array.from({ length: 51 }, () => ACCORD).join(';')}`)).json()).toEqual({
-      error: 'DATA holds 51 VINs; at most 50 can be decoded at once.',
+      error: 'DATA contains 51 VINs; at most 50 can be decoded at once.',
     });
     expect((await post('format=json')).json()).toEqual({ error: 'DATA is missing.' });
     const elsewhere = await service.app.inject({
