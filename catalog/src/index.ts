@@ -3,7 +3,6 @@ export { CATALOG_ROOT } from './root.ts';
 export { buildCatalog, ensureCatalog } from './build.ts';
 export { catalogFile } from './root.ts';
 export type { WorldOutputs, WorldProfile, WorldRow, YearRule } from './world/model.ts';
-export { coverage, type Coverage, type Depth } from './world/coverage.ts';
 export { interpret, type Interpretation } from './world/interpret.ts';
 export { lintWorld } from './world/lint/index.ts';
 export { loadWorld, readWorld } from './world/load.ts';
