@@ -64,7 +64,7 @@ export function isPacked(): boolean {
   return existsSync(PACKED_CATALOG) && statSync(PACKED_CATALOG).mtimeMs >= statSync(catalogFile()).mtimeMs;
 }
 
-/** What stands among the compiler's files and is no part of it: tests, what they share, and documents. */
+/** Files in the compiler's folders that are not part of it: tests, their helpers, and documents. */
 const OTHERS = /\.test\.|\.md$|\/testing\//;
 
 function filesIn(folder: string): string[] {

@@ -14,7 +14,7 @@ export interface OpenOptions {
  * compressed with gzip, as the published package holds it, is expanded first, which takes some fifty.
  *
  * Paths and compressed catalogs need Node, Deno or Bun; in a browser use `fetchCatalog`.
- * @throws CatalogFormatError when it is no catalog, of another format version, or cut short.
+ * @throws CatalogFormatError when it is not a catalog, has another format version, or is truncated.
  */
 export function openCatalog(file: string | URL | Uint8Array, options: OpenOptions = {}): Decoder {
   const found = file instanceof Uint8Array ? file : readCatalogFile(file);
@@ -22,7 +22,7 @@ export function openCatalog(file: string | URL | Uint8Array, options: OpenOption
   return new MarqueDecoder(new Container(bytes), bytes.length, yearClock(options.now ?? Date.now));
 }
 
-/** Tells the year in UTC without making a date for every VIN. */
+/** Gives the year in UTC without creating a Date for every VIN. */
 function yearClock(now: () => number): () => number {
   let year = 0;
   let from = Number.POSITIVE_INFINITY;

@@ -12,7 +12,7 @@ export const OVERLAY = 'overlay';
  * stays as it is, and both share its memory.
  *
  * @param overlay its bytes, or these compressed with gzip
- * @throws CatalogFormatError when it is no overlay, RangeError when the decoder is not one that `openCatalog` gave.
+ * @throws CatalogFormatError when it is not an overlay, RangeError when the decoder is not one that `openCatalog` gave.
  */
 export function withOverlay(decoder: Decoder, overlay: Uint8Array): Decoder {
   if (!(decoder instanceof MarqueDecoder)) throw new RangeError('withOverlay takes a decoder that openCatalog gave.');

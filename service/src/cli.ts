@@ -4,10 +4,10 @@ import { calledAs } from './cli/called-as.ts';
 import { compileCacheFolder } from './platform/config/places.ts';
 
 const compiled = compileCacheFolder(process.env);
-// A folder that cannot be written is no fault: everything is compiled anew then.
+// If the folder cannot be written, everything is compiled again: not a fault.
 if (compiled !== undefined) enableCompileCache(compiled);
 
-// A reader that has seen enough, such as `head`, closes the pipe: that is no failure.
+// A reader that has seen enough, such as `head`, closes the pipe: that is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

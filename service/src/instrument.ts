@@ -62,7 +62,7 @@ export function tracedMeter(tracing: Tracing, meter: MeterPart): MeterPart {
   };
 }
 
-/** The same source, each look-up a trace of its own: no request waits for it. */
+/** The same source, with a separate trace for each look-up, because no request waits for it. */
 export function tracedSource(tracing: Tracing, source: Source): Source {
   const lookUp: Source['lookUp'] = async (vin, signal) => {
     const attributes = { 'marque.source': source.name, 'marque.wmi': vin.slice(0, 3) };

@@ -29,7 +29,7 @@ interface WorkerDeps {
   box: SecretBox;
 }
 
-/** Everything that an instance does later, and those workers that somebody wakes. Not started. */
+/** All background work of an instance, and the workers that others wake. Not started. */
 export function openWorkers(config: Config, deps: WorkerDeps) {
   const { database, metrics, log, sources, decoder, meter, fileThread, box } = deps;
   const each = { database, log, clock: systemClock, watch: metrics?.countJob };

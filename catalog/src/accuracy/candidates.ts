@@ -131,7 +131,7 @@ function hintLines(decoder: Decoder, vins: readonly LabelledVin[]): string[] {
     let labelled = 0;
     for (const one of vins) {
       const hints = hintsOf(one);
-      // A displacement that was given as a hint is no answer.
+      // A displacement that was given as a hint is not an answer.
       if (hints === undefined || (field === 'displacementCc' && hints.displacementCc !== undefined)) continue;
       const plain = judge(field, one, decoder.decode(one.vin));
       if (plain === 'unlabelled') continue;

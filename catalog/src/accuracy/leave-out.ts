@@ -26,7 +26,7 @@ export type LearnFrom<Opened extends AnyDecoder> = (
 
 /**
  * Decodes every VIN with a catalog that knows no VIN of its group: the rows that rest on labeled VINs and meet none outside
- * the group's fold are left out, and what the other folds teach is learned anew. What remains is what the facts answer for VINs that
+ * the group's fold are left out, and what the other folds teach is learned again. What remains is what the facts answer for VINs that
  * no one has looked at.
  *
  * @param sets labeled VINs, set by set; all of them bear rows out

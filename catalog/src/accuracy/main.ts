@@ -30,7 +30,7 @@ import type { Scored } from './tally.ts';
  * `npm run accuracy [-- FILE.jsonl…]`: decodes labeled VINs, each by a catalog without the rows that rest on nothing but its
  * own group, and prints for each field how many were answered and how many answers were right: what to expect of VINs that
  * no one has looked at. Without files: the project's labeled VINs, and the development set where it is beside the
- * project; then docs/accuracy.md and the README's table are written anew.
+ * project; then docs/accuracy.md and the README's table are rewritten.
  *
  * `--tables` prints instead how often each table of the world's facts was right, and which rows are held back or contradicted;
  * without files it keeps the counts in facts/world/judgement.csv, by which rows answer.

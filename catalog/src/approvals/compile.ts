@@ -61,7 +61,7 @@ function writeColumns(rows: readonly Sourced[], strings: StringTable, sections: 
   );
 }
 
-/** Bodies as bits, by their places in the list; none where the source does not tell. */
+/** Bodies as bits, by their places in the list; none where the source does not say. */
 function bitsOf(bodies: string): number {
   const places = bodies.split('|').map((body) => BODY_STYLES.findIndex((style) => style === body));
   return places.reduce((bits, place) => (place > 0 ? bits | (1 << place) : bits), 0);

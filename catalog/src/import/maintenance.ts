@@ -6,7 +6,7 @@ import { takeImport } from './imports.ts';
 import { rebuild } from './rebuild.ts';
 import { forgetVpic, keepsVpic } from './vpic-kept.ts';
 
-/** What became of compiling the catalog anew. A refused one changed nothing; the reason is for a person. */
+/** The outcome of rebuilding the catalog. A refused one changed nothing; the reason is for people. */
 export type RebuildOutcome = { kind: 'rebuilt'; file: string } | { kind: 'refused'; reason: string };
 
 interface Places {
@@ -14,11 +14,11 @@ interface Places {
   target?: string;
   /** Where the registers' tables are kept; default: beside the built catalog. */
   folder?: string;
-  /** What it is compiled with; default: the project's facts, read anew. */
+  /** What it is compiled with; default: the project's facts, read again. */
   project?: ProjectFacts;
 }
 
-/** Compiles the catalog anew with everything that was imported. */
+/** Rebuilds the catalog with everything that was imported. */
 export async function rebuildCatalog(places: Places = {}): Promise<RebuildOutcome> {
   return outcomeOf(places, () => undefined);
 }

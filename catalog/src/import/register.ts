@@ -32,7 +32,7 @@ export interface RegisterOptions {
   folder?: string;
   onShare?: OnShare;
   families?: Families;
-  /** What it is compiled with; default: the project's facts, read anew. */
+  /** What it is compiled with; default: the project's facts, read again. */
   project?: ProjectFacts;
   now?: Date;
 }

@@ -34,7 +34,7 @@ export function judgeTables(
         all.wrong += wrong;
         const record = own.get(`${origin} ${part}`) ?? { table, origin, part, right: 0, count: 0 };
         own.set(`${origin} ${part}`, record);
-        // One of the cars that bear out a row made of labeled cars made it.
+        // One of the cars that support a row learned from labeled cars is the one it was learned from.
         const others = origin === 'labelled' ? Math.max(0, right - 1) : right;
         record.right += others;
         record.count += others + wrong;

@@ -1,4 +1,4 @@
-/** How many parts the labeled VINs are cut into; each is decoded by what the others bear out. */
+/** How many folds the labeled VINs are split into; each is decoded with what the others support. */
 export const FOLDS = 5;
 
 /**

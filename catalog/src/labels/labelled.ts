@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A VIN of which somebody said what the vehicle is. */
+/** A VIN with what is known about its vehicle. */
 export interface LabelledVin {
   vin: string;
   expected: Label;

@@ -80,7 +80,7 @@ function namesAgree(wanted: readonly string[], got: readonly string[]): boolean 
   if (short.every((word, index) => word === long[index])) return true;
   const [a, b] = [wanted.join(''), got.join('')];
   const [start, whole] = a.length < b.length ? [a, b] : [b, a];
-  // "Mazda 3" is no start of "Mazda 323": digits may not run on.
+  // "Mazda 3" is not a prefix of "Mazda 323": digits must end.
   const runsOn = /\d$/.test(start) && /^\d/.test(whole.slice(start.length));
   return start.length >= 3 && whole.startsWith(start) && !runsOn;
 }

@@ -40,7 +40,7 @@ export interface LayoutObservations {
 
 const WMI_LENGTH = 3;
 
-/** What tells labels apart, but the year. */
+/** What distinguishes labels, except the year. */
 const LABEL_FIELDS = [
   'manufacturer',
   'model',
@@ -162,7 +162,7 @@ export class Observer {
   }
 
   #labelId(label: Label, yearBasis: LabelledVin['yearBasis']): number {
-    // The year is kept beside: it would make a label of its own of every year.
+    // The year is kept separately: otherwise every year would be a different label.
     const key = LABEL_FIELDS.map((field) => label[field] ?? '').join('\t') + yearBasis;
     let id = this.#labelIds.get(key);
     if (id === undefined) {

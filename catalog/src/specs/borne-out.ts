@@ -18,7 +18,7 @@ const TOLERANCE = 0.03;
 /** Lists round to a centimeter, and some measure between the axles' other points. */
 const ONE_WHEELBASE_MM = 30;
 
-/** How many values of a column measured lists bear out, contradict, and do not have. */
+/** How many values of a column measured lists confirm, contradict, and do not have. */
 export interface Bearing {
   borneOut: number;
   contradicted: string[];
@@ -29,7 +29,7 @@ export interface Bearing {
  * Holds the dimensions and luggage of a table that was written from general knowledge against the tables of others: of
  * the same family, in years in common, of a body and fuel that agree. A value within 3 % of one of theirs is borne out.
  * It is contradicted where they have the very body and none is near: a body like it, or a car of the same name on another
- * wheelbase, is another car. Luggage is held against lists of its own market alone, since markets measure it by different
+ * wheelbase, is another car. Cargo volume is compared only with lists of the same market, since markets measure it by different
  * standards.
  */
 export function bearingOf(known: SpecSource, others: readonly SpecSource[]): Map<SpecColumn, Bearing> {

@@ -20,7 +20,7 @@ const number = (from: number, to: number, decimals = 0) => ({ kind: 'number', fr
 export const SPEC_COLUMNS = {
   make: { kind: 'text' },
   model: { kind: 'text' },
-  /** What the source's name says beyond the family: "328i", "Crew Cab". Words that a column of their own tells are out. */
+  /** What the source's name says beyond the family: "328i", "Crew Cab". Words that have a separate column are left out. */
   badge: { kind: 'text' },
   /** The maker's generation, as the facts about the world's VINs write it: "B6", "E46", "III". */
   generation: { kind: 'text' },

@@ -31,7 +31,7 @@ export function placeCase(text: string): string {
   let first = true;
   return tidy(text).replace(/[\p{L}'’]+/gu, (word, at: number, whole: string) => {
     const inside = !first && PLACE_PARTICLES.has(word.toLowerCase()) && whole.length > at + word.length;
-    // After a comma or a bracket a name starts anew.
+    // After a comma or a bracket a new name starts.
     first = /^[,(/]/.test(whole.slice(at + word.length).trimStart());
     return inside ? word.toLowerCase() : capitalize(word);
   });

@@ -110,7 +110,7 @@ function alternatives(name: string): string {
   return name.replaceAll(/(?<=\p{Ll}{2})\s*\/\s*(?=\p{Lu})/gu, ' / ');
 }
 
-/** "Panoz Roadster" to "Roadster", but "Honda Utility Vehicle" stays: what would be left is no name. */
+/** "Panoz Roadster" to "Roadster", but "Honda Utility Vehicle" stays: what would be left is not a name. */
 function withoutMake(make: string, model: string): string {
   if (!keyOf(model).startsWith(`${keyOf(make)} `)) return model;
   const rest = model.slice(make.length).trim();

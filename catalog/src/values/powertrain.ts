@@ -17,7 +17,7 @@ const levels = once(() => readTable('electrification.csv', ['vpic', 'level']));
 const drives = once(() => readTable('drives.csv', ['vpic', 'drive']));
 const transmissions = once(() => readTable('transmissions.csv', ['vpic', 'transmission']));
 
-/** Two fuels in one vehicle that have a name of their own; the order in which vPIC lists them does not count. */
+/** Pairs of fuels that have a common name; the order in which vPIC lists them does not matter. */
 const PAIRS: ReadonlyMap<string, FuelType> = new Map([
   ['Gasoline+Flex fuel', 'Flex fuel'],
   ['Gasoline+Ethanol', 'Flex fuel'],

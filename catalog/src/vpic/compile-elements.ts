@@ -66,7 +66,7 @@ export function compileElements(
   compileFacts(tables, facts, strings, sections);
 }
 
-/** Writes NHTSA's numbers of the values that it looks up; those of models have a section of their own. */
+/** Writes NHTSA's numbers of the values that it looks up; those of models have a separate section. */
 function compileValueIds(tables: VpicTables, values: ValueTable, sections: Sections): void {
   const base = new Uint32Array(ELEMENTS + 1);
   const ids: number[] = [];

@@ -26,7 +26,7 @@ export const TableRow = Type.Object(
     /** Inclusive range of positions 13-17. */
     serial_from: Type.Optional(Type.String({ pattern: '^[A-HJ-NPR-Z0-9]{5}$' })),
     serial_to: Type.Optional(Type.String({ pattern: '^[A-HJ-NPR-Z0-9]{5}$' })),
-    /** Speaks only where other rows settle this generation. */
+    /** Applies only if other rows settle this generation. */
     with_generation: text,
     make: text,
     model: text,

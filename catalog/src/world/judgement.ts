@@ -55,7 +55,7 @@ function partsOf(row: TableRow): Part[] {
 
 /**
  * Decides which rows of confidence C and G answer: those of origins that the lower bound carries, over all tables that their own
- * labeled cars do not refute. Such rows are one writer's work, so a table that few cars tell of is judged by the others.
+ * labeled cars do not refute. Such rows have one author, so a table that few cars test is judged by the others.
  */
 export class Judgement {
   readonly #refuted = new Set<string>();

@@ -19,8 +19,8 @@ function isLearned(file: string): boolean {
 }
 
 /**
- * What a source is. `labelled`: cars of which somebody said what they are. `untraceable`: it was not recorded well enough for
- * somebody else to open it, so it counts as knowledge.
+ * What a source is. `labelled`: cars whose data was given with them. `untraceable`: it was not recorded well enough for
+ * others to find it, so it counts as general knowledge.
  */
 export const SOURCE_KINDS = [
   'official',
@@ -33,7 +33,7 @@ export const SOURCE_KINDS = [
 ] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
-/** All facts as read, before and after the rows that nothing bears out were held back. */
+/** All facts as read, before and after the rows without support were held back. */
 export interface WorldFacts {
   profiles: WorldProfile[];
   /** Every table with all of its rows, those that may not answer among them. */

@@ -5,7 +5,7 @@ import { YEAR_CYCLE, yearOfCode } from '../vin/year-codes.ts';
 import { OTHER_YEAR_WEIGHT, type TableRows } from './model-rows.ts';
 import type { Ranking } from './ranking.ts';
 
-/** Longer spans of years tell nothing that helps. */
+/** Longer ranges of years do not help. */
 const MOST_YEARS = 26;
 /** Where no layout says whether position 10 tells the year, its code is the first that people should look at. */
 const CODED_WEIGHT = 1000;

@@ -148,7 +148,7 @@ function hasSize({ fuelType }: Draft): boolean {
   return fuelType !== 'Electric' && fuelType !== 'Hydrogen';
 }
 
-/** What is settled stands in every engine. */
+/** Every engine has what is settled. */
 function withSettled({ fuel, cc, kw, weight }: Weighed, draft: Draft): Weighed {
   return { fuel: draft.fuelType || fuel, cc: draft.displacementCc || cc, kw: draft.powerKw || kw, weight };
 }

@@ -83,7 +83,7 @@ export class CandidateFinder {
   }
 
   /**
-   * Puts hints that the catalog bears out into `known`; gives a draft with what they leave as the only possibility, and
+   * Puts hints that the catalog confirms into `known`; gives a draft with what they leave as the only possibility, and
    * with what specifications tell of that.
    */
   #narrow(reading: Reading, year: number, known: Draft, hints: Hints, conflicts: string[]): Draft {
@@ -160,7 +160,7 @@ function keepSettled(settled: Draft, draft: Draft): void {
   }
 }
 
-/** Longer lists of models tell nothing of the engines. */
+/** Longer lists of models say nothing about the engines. */
 const MOST_MODELS = 4;
 
 /** A draft with the models between which a masked VIN does not decide, as one name: lists of all of them tell what is possible. */

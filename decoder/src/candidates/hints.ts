@@ -71,7 +71,7 @@ const WORDS: Readonly<Partial<Record<HintName, Words>>> = {
   bodyStyleNormalized: BODY_STYLES.slice(1).map((style) => [new RegExp(`^${style}$`, 'i'), style]),
 };
 
-/** Reads hints that people or files wrote: usual words and numbers as text; empty texts are no hints. */
+/** Reads hints that people or files wrote: usual words and numbers as text; empty texts are ignored. */
 export function readHints(given: Readonly<Record<string, unknown>>): HintsForm {
   const hints: Record<string, string | number> = {};
   const messages: string[] = [];
@@ -123,7 +123,7 @@ export function agreesWithHint(name: HintName, hint: string | number, value: str
   return value === '' || value === 0 || AGREES[name](String(value), String(hint));
 }
 
-/** Names of the hints that a report contradicts, and how many it bears out. */
+/** Names of the hints that a report contradicts, and how many it confirms. */
 export function compareWithHints(report: VehicleReport, hints: Hints): { conflicts: HintName[]; agreed: number } {
   const conflicts: HintName[] = [];
   let agreed = 0;

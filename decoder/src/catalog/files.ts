@@ -57,6 +57,6 @@ export function expand(bytes: Uint8Array): Uint8Array {
 
 function runtime(): Pick<NodeJS.Process, 'getBuiltinModule'> | undefined {
   const { process } = globalThis as { process?: NodeJS.Process };
-  // Bundlers for browsers put a `process` of their own in its place, with little in it.
+  // Bundlers for browsers replace `process` with one that has few properties.
   return typeof process?.getBuiltinModule === 'function' ? process : undefined;
 }

@@ -191,7 +191,7 @@ export class VinReader {
     return this.vpic.illegalCount(codes, vpic) < (chinese ? 1 : SEVERAL);
   }
 
-  /** Motorcycles, trailers, buses and heavy trucks: what the vehicle is tells its body. */
+  /** Motorcycles, trailers, buses and heavy trucks: the vehicle type implies the body. */
   #settleBodyByType(fromLayout: boolean, pass: Pass, draft: Draft): void {
     if (draft.body !== 'unknown' || draft.possibleBodies.length > 0) return;
     const isHeavy = fromLayout || isHeavyTruck(this.vpic.tables.wmiTruck[pass.wmi] ?? 0);

@@ -85,7 +85,7 @@ function judgeCheckDigit(evidence: Evidence, vin: string, required: boolean, fil
   return true;
 }
 
-/** @param isFiled position 11 is judged by what the maker filed: that its plant is known too is no second witness. */
+/** @param isFiled position 11 is judged by what the maker filed: that its plant is known, too, is not additional evidence. */
 function judgeReport(evidence: Evidence, report: VehicleReport, isFiled: boolean): void {
   if (report.manufacturer === undefined) return;
   evidence.points += POINTS.make;

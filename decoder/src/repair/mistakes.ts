@@ -85,7 +85,7 @@ export function mistakeOf(written: string, meant: string): { kind: MistakeKind; 
   return { kind: 'other-character', cost: COST.otherCharacter };
 }
 
-/** The VIN character most likely meant by one that no VIN holds; undefined when it looks like none. */
+/** The VIN character that an illegal one most likely stands for; undefined if it resembles none. */
 export function meantBy(written: string): string | undefined {
   if (written === 'I') return '1';
   if (written === 'O' || written === 'Q') return '0';

@@ -21,7 +21,7 @@ const MOST_SUGGESTIONS = 5;
 const FAR_BEHIND = 20;
 /** For each mistake a VIN must hold together six times better than what was written. */
 const BETTER_BY = 8;
-/** What the catalog does not know is no mistake: without a check digit, it takes a make that was not read before. */
+/** What the catalog does not know is not a mistake: without a check digit, only a newly found make counts. */
 const BETTER_WITHOUT_CHECK_DIGIT_BY = 20;
 /** Judging takes about 15 microseconds each; likely mistakes come first, so what is cut off would rank low. */
 const MOST_JUDGED = 600;

@@ -10,7 +10,7 @@ const WHEELBASE_TOLERANCE_MM = 40;
 
 const EXACT = 100;
 
-/** Badge words that tell a cab, a door count or a use: no VIN's trim repeats them, so they part no variants. */
+/** Badge words that tell a cab, a door count or a use: no VIN's trim repeats them, so they separate no variants. */
 const NEUTRAL =
   /^(?:crew|quad|mega|double|extended|regular|access|king|cab|chassis|inc|\dd(?:oo)?r|\ddoors?|passenger|cargo|van|police|taxi|w|with|and|inch|wheels?|tires?|conversion)$/;
 
@@ -41,7 +41,7 @@ export class Candidates {
   gather(table: SpecTable, key: number, criteria: Criteria): readonly number[] {
     let rows = this.possible(table, key, criteria);
     rows = prefer(rows, (row) => sameFuel(this.#word(table.columns.fuel, row), criteria.fuel), criteria.fuel !== '');
-    // What the VIN's own characters tell of some cars is surer than what their name does.
+    // For some cars, the VIN's characters are more certain than the name.
     rows = prefer(rows, (row) => (table.columns.vin[row] ?? 0) !== 0, !table.listsAll);
     // A list of some engines writes their sizes as the makers do: 1595 and 1598 are two engines.
     const sized = !table.listsAll && criteria.cc !== 0;
@@ -103,7 +103,7 @@ export class Candidates {
       if (known !== generation || listsAll || year === 0) return known === generation;
     }
     if (slack < 0) return false;
-    // A list that is asked for possibilities rather than answers may speak of any year.
+    // When a list is used for possibilities rather than answers, any year counts.
     if (year === 0 && slack > 1) return true;
     if (year === 0) {
       const isOfAllYears = columns.generation.length > 0 || columns.batteryKwh.length > 0;

@@ -96,7 +96,7 @@ const wordsOf = keeping((text) =>
 );
 
 /**
- * A word for comparing: lower case, letters and digits alone. The point of a number stays, since it alone tells a displacement
+ * A word for comparing: lower case, letters and digits only. The point of a number stays, because only it distinguishes a displacement
  * ("2.5") from a model code or a badge ("25").
  */
 export function squashWord(word: string): string {

@@ -101,7 +101,7 @@ function numberRows(path: string, value: number): VpicRow[] {
   }
 }
 
-/** A hybrid burns something that its name does not tell. */
+/** A hybrid's fuel does not follow from its name. */
 function fuelRows(value: string, facts: VpicFacts): VpicRow[] {
   const rows: VpicRow[] = [];
   const fuel = find(facts.valuesOf(ELEMENT.fuel), value);

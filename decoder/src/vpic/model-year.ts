@@ -10,7 +10,7 @@ const SECOND_CYCLE = FIRST_CODED_YEAR + YEAR_CYCLE;
 /** A vehicle may be built two model years ahead; vPIC allows no more. */
 export const YEARS_AHEAD = 2;
 
-/** What positions 7 and 10 say of the model year (ALGORITHM 1.2). Year 0 = position 10 is no year code. */
+/** What positions 7 and 10 say of the model year (ALGORITHM 1.2). Year 0 = position 10 is not a year code. */
 export interface YearReading {
   year: number;
   /** False when the same letter may also mean 30 years earlier. */

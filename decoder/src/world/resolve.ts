@@ -92,7 +92,7 @@ function settleIdentity(tables: WorldTables, into: WorldReading, field: number):
 
 /**
  * The make of the winning model where its facts name one, else what the other facts agree on, else the layout's. Of a WMI
- * that several makes share, a layout whose condition does not part them speaks only for a VIN whose model it knows.
+ * that several makes share, a layout whose condition does not separate them applies only to a VIN whose model it knows.
  */
 function settleMake(tables: WorldTables, into: WorldReading): void {
   const topModel = topRank(tables, into, FIELD.model);

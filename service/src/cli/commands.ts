@@ -1,4 +1,4 @@
-/** Every command, with its line in the help. What one needs is loaded when it is named: `decode` shall not wait for the service's parts. */
+/** Every command, with its line in the help. Each loads its modules on demand, so that `decode` does not wait for the service's parts. */
 export const COMMANDS = {
   serve: {
     summary: 'run the HTTP service until SIGINT or SIGTERM; settings come from the environment (marque config)',

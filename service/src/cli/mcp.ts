@@ -25,7 +25,7 @@ function assistantSettings(): string {
 }
 
 async function serve(io: Io): Promise<void> {
-  // Loaded when asked for: other commands shall not wait for it.
+  // Loaded on demand, so that other commands do not wait for it.
   const [{ serveMcp }, { localFace }] = await Promise.all([import('../mcp/serve.ts'), import('../mcp/local.ts')]);
   await withCorrections(io, (corrections, decoder) => {
     const face = localFace({

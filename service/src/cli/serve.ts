@@ -37,7 +37,7 @@ const LOAD_SIGN_IN_MS = 1_000;
 const LINGER_MS = 2_000;
 
 /**
- * Where the system hands connections to processes itself, each worker listens on a socket of its own: connections that a
+ * Where the system hands connections to processes itself, each worker listens on a separate socket: connections that a
  * killed worker had not taken are reset at once. Elsewhere the primary hands them out, and those would wait for ever.
  */
 const HAS_REUSE_PORT = process.platform === 'linux' || process.platform === 'freebsd';

@@ -1,4 +1,4 @@
-/** How much of a VIN is no personal data: all but the serial number, which tells one vehicle from another. */
+/** How many characters of a VIN are not personal data: all but the serial number, which identifies the vehicle. */
 const KEPT_CHARACTERS = 11;
 
 /** A VIN without its serial number: `1HGCM82633A******`. */

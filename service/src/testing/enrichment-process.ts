@@ -1,7 +1,7 @@
 import { openDatabase } from '../platform/db/index.ts';
 import { enrichmentOn, type TestEnrichment } from './enrichment.ts';
 
-// A process of its own that looks up what waits, until it is killed: `node enrichment-process.ts LOCATION OPTIONS`.
+// A separate process that looks up what is pending, until it is killed: `node enrichment-process.ts LOCATION OPTIONS`.
 const [location = '', options = ''] = process.argv.slice(2);
 const where: Parameters<typeof openDatabase>[0] = JSON.parse(location);
 const how: TestEnrichment = JSON.parse(options);

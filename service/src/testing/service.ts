@@ -15,13 +15,13 @@ import { openService } from '../main.ts';
 import { traceFields } from '../platform/tracing/under-way.ts';
 import { decoder } from './decoder.ts';
 
-/** The whole service on a database of its own, to be driven through `app.inject` or a socket. */
+/** The whole service on a separate database, to be driven through `app.inject` or a socket. */
 export interface TestService extends AsyncDisposable {
   app: FastifyInstance;
   database: Database;
   /** Undefined: METRICS_PORT is unset. */
   metrics: Registry | undefined;
-  /** For commands beside it. */
+  /** For commands that run beside it. */
   env: NodeJS.ProcessEnv;
   /** Every line logged so far. */
   logged(): string;

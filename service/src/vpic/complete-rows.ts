@@ -14,7 +14,7 @@ const FILLED = [
   'technicalSpecs.wheelbaseMm',
 ] as const;
 
-/** An automatic of no known number of speeds may also be continuously variable: NHTSA has a word of its own for that. */
+/** An automatic of no known number of speeds may also be continuously variable: NHTSA has a separate word for that. */
 const OPEN_TRANSMISSION = 'Automatic';
 
 /**

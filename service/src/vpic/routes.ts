@@ -121,7 +121,7 @@ function addDecode(app: FastifyInstance, deps: VpicRouteDeps, method: string, su
   );
 }
 
-/** The batch comes as a form, which no other route of the API takes: a scope of its own reads it. */
+/** The batch comes as a form, which no other route of the API takes: a separate scope reads it. */
 function addForm(app: FastifyInstance, deps: VpicRouteDeps, variables: Variables): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

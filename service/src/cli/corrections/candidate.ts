@@ -70,7 +70,7 @@ function addField(text: string, before: unknown): Record<string, FieldValue | nu
 
 function valueOf(field: string, text: string): FieldValue {
   if (isListField(field)) return text.split(',').map((part) => part.trim());
-  // What is no number stays text: the schema says which field wants one.
+  // What is not a number stays text: the schema says which field needs one.
   return isNumberField(field) && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }
 

@@ -48,7 +48,7 @@ export async function reviewOf(corrections: Corrections, id: string): Promise<Re
   return (await corrections.review(id)) ?? refuse(id, { kind: 'unknown' });
 }
 
-/** Turns an outcome that is no success into the sentence that a person needs. */
+/** Throws a failed outcome as a sentence for people. */
 export function refuse(
   id: string,
   outcome: { kind: 'invalid'; faults: string[] } | { kind: 'not-possible'; state: string } | { kind: 'unknown' },

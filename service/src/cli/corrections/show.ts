@@ -45,7 +45,7 @@ export function impactText({ scope, fields }: Candidate, { vins, labelled, store
   ]);
 }
 
-/** Lines for a terminal, whatever somebody has put into them. */
+/** Lines for a terminal, safe whatever text they contain. */
 export function printed(lines: readonly string[]): string {
   return lines.map((line) => `${visible(line)}\n`).join('');
 }

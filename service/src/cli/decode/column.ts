@@ -12,7 +12,7 @@ import type { InputFile } from './input.ts';
 import type { BlockInput, Printed } from './print-blocks.ts';
 import type { DecodeCount } from './result.ts';
 
-/** A longer row is no list of vehicles; without a bound a quote that is never closed would fill the memory. */
+/** A longer row is not a list of vehicles; without a bound a quote that is never closed would fill the memory. */
 const LONGEST_ROW_BYTES = 1_048_576;
 
 /** Rows that are decoded together. */

@@ -30,7 +30,7 @@ export interface Scope {
 /**
  * The named format.
  *
- * @param width columns of the terminal that a table must fit; undefined: it is no terminal.
+ * @param width columns of the terminal that a table must fit; undefined: not a terminal.
  */
 export function formatOf(name: FormatName, { single, explain }: Scope, paint: Paint, width?: number): Format {
   if (name === 'table') return single || explain ? sheetsIn(paint) : rowsIn(paint, width);

@@ -10,7 +10,7 @@ export function linesIn(text: string): string[] {
 }
 
 function tidied(line: string): string {
-  // The mark that some editors put before the first line is no part of it.
+  // The byte order mark that some editors put before the first line is not part of it.
   return line
     .slice(0, LONGEST_LINE)
     .replace(/^\uFEFF/, '')

@@ -21,7 +21,7 @@ export interface AccessOptions {
   database: Database;
   planLimits: PlanLimits;
   publicMonthlyLimit: number;
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: readonly string[];
   clock?: Clock;
   random?: Random;

@@ -13,7 +13,7 @@ export class KeyHashes {
   #hashes = new Map<string, string>();
   #sinceMs = 0;
 
-  /** The hash of a key; undefined for a text that is no key. */
+  /** The hash of a key; undefined for text that is not a key. */
   of(key: string, nowMs: number): string | undefined {
     if (nowMs - this.#sinceMs >= KEPT_MS || nowMs < this.#sinceMs || this.#hashes.size >= MOST_KEPT) {
       this.#hashes.clear();

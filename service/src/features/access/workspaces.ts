@@ -6,7 +6,7 @@ import type { Database, LimitMode, Plan, Schema } from '../../platform/db/index.
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** A workspace's limit: its plan's, a number of its own, or none. */
+/** A workspace's limit: its plan's, a custom number, or none. */
 export type LimitChoice = { kind: 'plan' } | { kind: 'fixed'; limit: number } | { kind: 'none' };
 
 /** What the founder of a workspace had spent of the free allowance before it was founded; it counts in that month. */

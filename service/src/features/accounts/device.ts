@@ -8,7 +8,7 @@ const GOOD_FOR_SECONDS = 180 * 24 * 60 * 60;
 const FORM = /^([0-9a-f]{32})\.(\d{13})\.([\w-]{43})$/;
 
 /**
- * Device cookies: they tell a browser in which somebody has signed in to an account before, so that others' wrong
+ * Device cookies mark a browser that has signed in to an account before, so that other people's wrong
  * passwords for that account, or from that network, do not keep its owner out. They open nothing, and hold no address.
  * See OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
  */
@@ -32,7 +32,7 @@ export class DeviceCookies {
     return `${this.#name}=${value}; Max-Age=${GOOD_FOR_SECONDS}; Path=/; HttpOnly${secure}; SameSite=Lax`;
   }
 
-  /** The id of the device cookie among a request's cookies; undefined: there is no good one for this account. */
+  /** The id of the device cookie among a request's cookies; undefined: none is valid for this account. */
   idOf(cookies: string | undefined, email: string): string | undefined {
     const pairs = cookies?.split(/; */) ?? [];
     const value = pairs.find((pair) => pair.startsWith(`${this.#name}=`))?.slice(this.#name.length + 1);

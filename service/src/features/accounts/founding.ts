@@ -39,7 +39,7 @@ export type Founded =
   | { kind: 'bad-slug' | 'slug-taken' | 'too-many' | 'still-closing' }
   | { kind: 'has-free-one'; slug: string };
 
-/** Makes a workspace on the plan free, with somebody as its owner. */
+/** Creates a workspace on the free plan, with a person as its owner. */
 export async function foundWorkspace(deps: FoundingDeps, wanted: WantedFounding): Promise<Founded> {
   return audited(deps, `person:${wanted.person.email}`, (act) => foundWithin(act, deps, wanted));
 }
@@ -82,12 +82,12 @@ function founderOf(secret: string, email: string): string {
   return createHmac('sha256', secret).update(`founder\n${email}`).digest('hex');
 }
 
-/** A workspace that somebody founded. */
+/** A workspace that a person created. */
 interface OwnFounding {
   slug: string;
   hasFreePlan: boolean;
   createdAtMs: number;
-  /** Null: somebody belongs to it. */
+  /** Null: it has members. */
   closedAtMs: number | null;
   /** Charged this month. */
   used: number;
@@ -95,7 +95,7 @@ interface OwnFounding {
   isMember: boolean;
 }
 
-/** The workspaces that somebody founded, with this month's charges. */
+/** The workspaces that a person created, with this month's charges. */
 async function foundedBy({ transaction, atMs }: Act, founder: string, personId: string): Promise<OwnFounding[]> {
   const rows = await transaction
     .selectFrom('workspaces')

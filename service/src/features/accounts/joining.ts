@@ -60,7 +60,7 @@ export async function finishSignUp(
   });
 }
 
-/** An invitation that somebody takes up. */
+/** An invitation that a person accepts. */
 export type Invitation = MailedLink & { purpose: { kind: 'invitation' } };
 
 /**

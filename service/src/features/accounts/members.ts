@@ -46,7 +46,7 @@ export async function membershipsOf({ kysely }: Pick<Database, 'kysely'>, userId
   return rows.map((row) => ({ workspace: workspaceOf(row), role: row.role }));
 }
 
-/** Someone's place in the workspace with a slug; undefined as well when there is no such workspace. */
+/** A person's membership in the workspace with a slug; also undefined if the workspace does not exist. */
 export async function membershipIn(
   database: Pick<Database, 'kysely'>,
   userId: string,

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 
 import type { Schema } from '../../platform/db/index.ts';
 
-/** Somebody whose address is proven. */
+/** A person whose address is verified. */
 export interface NewPerson {
   email: string;
   name: string;
@@ -12,7 +12,7 @@ export interface NewPerson {
 }
 
 /**
- * Makes an account in somebody else's transaction, as better-auth would: it has none that others may join.
+ * Creates an account in the caller's transaction, as better-auth would: it has no function for that.
  * @returns its id; undefined: the address has one.
  */
 export async function insertPerson(

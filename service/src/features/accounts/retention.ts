@@ -2,7 +2,7 @@ import { DAY_MS } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { monthOf } from '../../platform/db/month.ts';
 
-/** Removes what of accounts is no longer needed: links, counts of tries and sessions that have ended, old founders. */
+/** Removes what accounts no longer need: expired links, attempt counts and sessions, and old creators' hashes. */
 export async function removeOldAccountData({ kysely }: Database, nowMs: number): Promise<void> {
   await kysely.deleteFrom('account_links').where('expires_at', '<', nowMs).execute();
   await kysely

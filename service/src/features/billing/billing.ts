@@ -15,7 +15,7 @@ export interface BillingDeps {
   clock: Clock;
 }
 
-/** A workspace's subscription as it was last heard of. */
+/** A workspace's subscription in its last known state. */
 export interface Subscription {
   customerId: string;
   plan: Plan;
@@ -170,7 +170,7 @@ function givenPlan([first]: readonly Subscription[]): Plan | undefined {
 
 /**
  * The plan of a workspace after a change of one of its subscriptions: what all of them together give, `free` when nothing.
- * A plan that somebody else gave it meanwhile stays, unless what was just bought is above it. Pure.
+ * A plan that an administrator set in the meantime stays, unless what was just bought is above it. Pure.
  *
  * @param change the plan that it has, and what its subscriptions gave before the change and give after it.
  */

@@ -15,7 +15,7 @@ export async function reject(deps: SettleDeps, id: string, decision: Decision): 
   });
 }
 
-/** Closes a queued report because another one settles it. `unknown`: there is no report of one of the two ids. */
+/** Closes a queued report because another one settles it. `unknown`: one of the two reports does not exist. */
 export async function supersede(
   deps: SettleDeps,
   id: string,

@@ -34,7 +34,7 @@ const BODY_LIMIT = 131_072;
 
 /**
  * A person who checks a list of vehicles sends a few a minute; a script without a key gets tired here. Kept low enough
- * that a day of it stays a queue that somebody can read.
+ * that a day of reports is still a queue that a person can read.
  */
 const PUBLIC_REPORTS: BurstLimit = { burst: 30, refillMs: 2_000 };
 

@@ -39,7 +39,7 @@ export function fieldsFor(claim: Claim, report: VehicleReport): OverrideFields {
   return fields;
 }
 
-/** Claim and answers side by side: what is claimed first, then every other field that somebody has a value for. */
+/** Claim and answers side by side: claimed fields first, then every other field with a value. */
 export function diffOf(
   claim: Claim,
   seen: { reported: unknown; before: VehicleReport | undefined; now: VehicleReport | undefined },

@@ -8,7 +8,7 @@ import type { ReportDecodeIssueRequest } from './schemas.ts';
 
 export type { ReportSource, ReportState } from '../../platform/db/index.ts';
 
-/** What somebody says a VIN is. Every text is as it was sent: escape it where it is shown. */
+/** What a reporter says about a VIN. Every text is as it was sent: escape it where it is shown. */
 export type Claim = Omit<Static<typeof ReportDecodeIssueRequest>, 'actualReport'>;
 
 /** One value that an override sets. */
@@ -128,7 +128,7 @@ export interface FieldChange {
 /** What one override changes in one VIN. */
 export interface VinChange {
   vin: string;
-  /** `reported`: the VIN of the report. `labelled`: its right answer is known. `stored`: somebody had it decoded. */
+  /** `reported`: the VIN of the report. `labelled`: its right answer is known. `stored`: it was decoded recently. */
   from: 'reported' | 'labelled' | 'stored';
   changes: FieldChange[];
 }
@@ -165,7 +165,7 @@ export interface UnknownReport {
   kind: 'unknown';
 }
 
-/** Who reports: somebody of a workspace (with the key, where one was used), or a public client. */
+/** Who reports: a workspace (with the key, if one was used), or a public client. */
 export type Reporter =
   | { kind: 'workspace'; workspaceId: string; keyId: string | null }
   | { kind: 'public'; clientId: string };

@@ -43,7 +43,7 @@ export function answerOfVin(shared: SharedReport, vin: string): Answer {
   return { vin, manufacturer, model, outcome, premiumFields: premium, report, textAt };
 }
 
-/** The answer of a report that is no other VIN's. `text`: its JSON at full depth, where that is known already. */
+/** The answer for a report that no other VIN shares. `text`: its JSON at full depth, if it is already known. */
 export function answerOfReport(report: VehicleReport, text?: string): Answer {
   return {
     vin: report.vin,

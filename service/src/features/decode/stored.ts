@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/index.ts';
 
 /** Rows read at a time while something is searched for. */
 const PAGE_SIZE = 500;
-/** Rows that one search looks at; the next page goes on from there. */
+/** Rows that one search looks at; the next page continues from there. */
 const MOST_SEARCHED = 5_000;
 
 /** A decode that was charged and stored, at full depth: cut the report before it leaves. */
@@ -23,7 +23,7 @@ export interface DecodePage {
   olderThan: string | undefined;
 }
 
-/** A decode of a subject; undefined: there is none of this id, or it is somebody else's. */
+/** A decode of a subject; undefined: this id does not exist or belongs to another subject. */
 export async function findDecode(database: Database, subject: string, id: string): Promise<StoredDecode | undefined> {
   const row = await database.kysely
     .selectFrom('decodes')

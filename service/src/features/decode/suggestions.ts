@@ -100,7 +100,7 @@ export class Suggestions {
   }
 }
 
-/** Processor time of this thread: a busy machine shall not make searches look dearer. */
+/** Processor time of this thread: a busy machine must not make searches look more expensive. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

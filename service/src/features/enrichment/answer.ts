@@ -37,7 +37,7 @@ export const ANSWER_FIELDS = [
 
 export type AnswerField = (typeof ANSWER_FIELDS)[number];
 
-/** What a source said of one vehicle. Fields that it left empty are absent. */
+/** A source's data about one vehicle. Fields that it left empty are absent. */
 export type Answer = Partial<Record<AnswerField, string>>;
 
 /** Longer than any value that means something. */

@@ -77,7 +77,7 @@ export class Enrichment {
     return !isUseful(report) && this.#deps.sources.some((source) => source.covers(report.vin));
   }
 
-  /** Completes a report that `concerns` said yes to, or adds its VIN to the queue. */
+  /** Completes a report for which `concerns` is true, or adds its VIN to the queue. */
   async complete(report: VehicleReport, asker: Asker): Promise<Completion> {
     const { database, clock, bounds, decoder } = this.#deps;
     const [source] = this.#covering(report.vin);

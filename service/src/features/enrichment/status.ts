@@ -21,7 +21,7 @@ export interface SourceStatus {
   /** `open`: asked as usual. `resting`: left alone until `restsUntilMs`. `probe`: the next look-up decides. */
   state: 'open' | 'resting' | 'probe';
   restsUntilMs: number | undefined;
-  /** Look-ups of the last 24 hours by what came of them. */
+  /** Look-ups of the last 24 hours by outcome. */
   found: number;
   nothing: number;
   failed: number;

@@ -83,7 +83,7 @@ export async function decodeChunk(
   const delivered = await charge(deps, caller, chunk, decodes, onWait);
   const refused = decodes[delivered];
   if (refused === undefined) return { kind: 'finished', reached: chunk.to, delivered };
-  // Rows before the first refused one are dealt with: a file that goes on begins with that one.
+  // Rows before the first refused one are dealt with: a resumed file begins with that one.
   const reached = rows.find(({ decode }) => decode === refused)?.row ?? chunk.to;
   return { kind: 'stopped', reached, delivered };
 }

@@ -13,7 +13,7 @@ const PACKED = [
   [0x42, 0x5a, 0x68],
 ];
 
-/** Why a file is no list of VINs, by its name and by what it holds; undefined: it may be one. */
+/** Why a file is not a list of VINs, by its name and its content; undefined: it may be one. */
 export function fileFault(name: string, bytes: Uint8Array): string | undefined {
   const isPacked = PACKED.some((start) => start.every((byte, index) => bytes[index] === byte));
   if (WORKBOOK_ENDINGS.test(name) || (isPacked && TEXT_ENDINGS.test(name)))

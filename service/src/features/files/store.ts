@@ -57,7 +57,7 @@ interface NewFile {
   column: string;
   /** Default: `MOST_ROWS`. */
   mostRows?: number;
-  /** Whether it waits until somebody lets it go on, having seen what it costs. */
+  /** Whether it waits until a member confirms what it costs. */
   isHeld?: boolean;
   /** Its record of the file's id is stored with the file, so that a retry does not make another one. */
   idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge };

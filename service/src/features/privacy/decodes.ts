@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { withLongTimeout } from '../../platform/db/long-timeout.ts';
 import { maskVin } from '../../platform/mask-vin.ts';
 
-/** Small enough that charges beside it wait a few milliseconds only. */
+/** Small enough that concurrent charges wait only a few milliseconds. */
 const ROWS_A_TRANSACTION = 200;
 
 /** Masked rows end so. */

@@ -24,7 +24,7 @@ export interface EraseDeps extends ActDeps {
 /** How much was taken away, by kind. */
 export type Erased = Readonly<Record<string, number>>;
 
-/** Takes away what is stored about a subject. Doing it again does no harm: after a failure, start anew. */
+/** Erases what is stored about a subject. Repeating it does no harm: after a failure, start again. */
 export async function erase(deps: EraseDeps, subject: PrivacySubject): Promise<Erased> {
   const erased =
     subject.kind === 'vin' ? await eraseVin(deps, subject.vin) : await eraseWorkspace(deps, subject.workspace);

@@ -9,7 +9,7 @@ export interface StoredDecode {
   report: string;
 }
 
-/** Usage as every answer tells it. `limit` and `remaining` are null where there is no limit. */
+/** Usage as every answer has it. `limit` and `remaining` are null where there is no limit. */
 export interface Usage {
   limit: number | null;
   remaining: number | null;

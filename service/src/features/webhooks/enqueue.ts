@@ -15,7 +15,7 @@ export interface Audience {
  * Enqueues an event for every endpoint that subscribed to its type, in the transaction of the change that it reports:
  * there is no event without its change, and no change without its event.
  *
- * @returns the event's id; undefined: nobody subscribed
+ * @returns the event's id; undefined: no endpoint subscribes to it
  */
 export async function enqueueEvent(
   transaction: Transaction<Schema>,

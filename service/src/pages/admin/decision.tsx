@@ -6,7 +6,7 @@ import { Field, Select } from '../../platform/ui/fields.tsx';
 import { fieldText, type FormField, formFields } from './candidate-form.ts';
 import { ImpactRegion, type ReviewOutcome } from './impact.tsx';
 
-/** Fields that a claim speaks of: always offered. */
+/** Fields of a claim, which are always offered. */
 const CLAIMED = ['manufacturer', 'model', 'bodyStyle', 'bodyStyleNormalized', 'modelYear'];
 
 /** What can be decided about a report in its state. */

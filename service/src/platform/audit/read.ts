@@ -5,7 +5,7 @@ import type { AuditEntry } from './entry.ts';
 export interface AuditQuery {
   /** Only what was done to this. */
   subject?: string | undefined;
-  /** Only what somebody did whose name or address holds this. */
+  /** Only actions of people whose name or address contains this. */
   actor?: string | undefined;
   /** Only acts whose name holds this: `report`, `report.accepted`. */
   action?: string | undefined;

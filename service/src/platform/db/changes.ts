@@ -47,11 +47,11 @@ export function sqliteChanges(direct: Sqlite.Database, storage: SqliteStorage): 
     known.set(topic, current);
     return current;
   };
-  // The others look at the database at every turn of their own event loops.
+  // The others check the database in every turn of their event loops.
   return { version, forget, changed: async () => forget() };
 }
 
-/** On PostgreSQL an instance looks when somebody asks and the last look is older than `FRESH_MS`; an idle one asks nothing. */
+/** On PostgreSQL an instance checks when it is asked and its last check is older than `FRESH_MS`; an idle one does not query. */
 export class PostgresChanges implements Changes {
   readonly #kysely: Kysely<Schema>;
   #versions: ReadonlyMap<string, number> = new Map();

@@ -23,7 +23,7 @@ export interface EnrichmentTables {
     vin: string;
     /** The source that knew it; null: none did. */
     source: string | null;
-    /** What the source said, as JSON, before it is cleaned; null: nothing. */
+    /** The source's answer as JSON, before it is cleaned; null: none. */
     answer: string | null;
     settled_at: number;
     expires_at: number;

@@ -2,7 +2,7 @@ import type { JobColumns } from './job-columns.ts';
 
 /**
  * The state of a file of VINs. `stopped`: at the limit, while its workspace is suspended, or before its
- * first row until somebody has seen what it costs.
+ * first row until a member has seen what it costs.
  */
 export type FileState = 'queued' | 'running' | 'stopped' | 'completed';
 

@@ -17,7 +17,7 @@ const PASSING = new RegExp(`^(?:08|53|57P|58)|^(?:40001|40P01|55P03|57014|25P03|
  */
 function isPassingFault(error: unknown): boolean {
   if (error instanceof DatabaseError) return PASSING.test(error.code ?? '');
-  // Whatever the server did not say was said by the connection or the pool.
+  // Anything that the server did not report comes from the connection or the pool.
   return error instanceof Error && !(error instanceof TypeError) && !(error instanceof RangeError);
 }
 

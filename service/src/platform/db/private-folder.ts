@@ -42,7 +42,7 @@ function closeFolder(dataDir: string, files: readonly string[]): void {
     chmodSync(dataDir, FOLDER_MODE);
     return;
   }
-  // A volume often belongs to somebody else, who has opened it to this service's group: its files are closed.
+  // A volume often belongs to another user who opened it to this service's group: only its files are closed.
   if (!isOwn(stats) && (stats.mode & OTHERS_WRITE) === 0) return;
   throw new UnusableDatabaseError(
     `The data folder ${dataDir} is open to other users of this machine and holds more than the database. Set DATA_DIR ` +

@@ -3,7 +3,7 @@
  * `features/usage/store.test.ts` holds both to them.
  *
  * Counters are locked in one order everywhere, so that two instances never wait for each other in a circle. What is
- * read after the locks is read anew, so that it is what the instance before has committed.
+ * read after the locks is read again, so that it is what the previous instance has committed.
  */
 const CHARGE = `
   CREATE OR REPLACE FUNCTION marque_charge(

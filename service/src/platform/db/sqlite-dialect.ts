@@ -77,7 +77,7 @@ class SqliteDriver extends kysely.SqliteDriver {
   override async destroy(): Promise<void> {}
 }
 
-/** Prepared statements that are kept: the service has fewer, save for lists of another length each time. */
+/** Prepared statements that are kept: the service has fewer, except for lists whose length varies. */
 const MOST_STATEMENTS = 200;
 
 /** The query, not the statement, says what its rows are. */

@@ -16,7 +16,7 @@ export function openFilesOf(file: string): OpenFiles {
 }
 
 /**
- * SQLite goes on reading and writing a file that was deleted or replaced, and all of it is lost when it closes. Three
+ * SQLite keeps reading and writing a file that was deleted or replaced, and all of it is lost when it closes. Three
  * calls of the system, some microseconds.
  *
  * @throws StorageUnwritableError when a file is no longer the one that is open.
@@ -31,7 +31,7 @@ export function checkFiles(files: OpenFiles): void {
   }
 }
 
-/** Whether a file begins as an SQLite database does. Read anew: what SQLite has in memory may be long gone. */
+/** Whether a file begins as an SQLite database does. Reads the disk, because SQLite's copy in memory may be out of date. */
 export function beginsAsDatabase(file: string): boolean {
   const beginning = Buffer.alloc(MAGIC.length);
   const handle = openSync(file, 'r');

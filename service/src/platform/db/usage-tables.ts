@@ -16,7 +16,7 @@ export interface UsageTables {
     monthly_limit: number | null;
     suspended_at: number | null;
     created_at: number;
-    /** Who founded it, as a keyed hash of the address; null: an operator did, or it is no longer needed. */
+    /** Its creator, as a keyed hash of the address; null: an operator, or no longer needed. */
     founder: Generated<string | null>;
     /** What its founder had spent of the free allowance before, in the month that it was founded in. */
     allowance_spent: Generated<number>;

@@ -72,7 +72,7 @@ export function safetyHeaders(baseUrl: string | undefined): Record<string, strin
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
-    // Pages set their own; an answer that is no page needs nothing at all.
+    // Pages set their own; an answer that is not a page needs none.
     'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ...(baseUrl?.startsWith('https:') === true
       ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }

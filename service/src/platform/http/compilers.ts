@@ -11,7 +11,7 @@ type Factory<Schemas, Options, Route, Compiled> = (schemas: Schemas, options: Op
 /**
  * One of Fastify's compilers that makes one function for each distinct schema, when it is first needed.
  *
- * Most routes share their parameters and their error answers. Compiling those anew for every route, and compiling what
+ * Most routes share their parameters and their error answers. Compiling those again for every route, and compiling what
  * no request has needed yet, took most of the time in which a service starts.
  *
  * @param lazily gives a function that compiles at its first call.

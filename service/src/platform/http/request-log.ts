@@ -17,7 +17,7 @@ export function logRequests(app: FastifyInstance, fieldsOf: (request: FastifyReq
       milliseconds: Math.round(reply.elapsedTime * 100) / 100,
       ...fieldsOf(request),
     };
-    // Only a route with a level of its own needs its request's log for this, and has it made.
+    // Only a route with its own level needs its request's log, which is created then.
     if (request.routeOptions.logLevel) request.log.info(line, 'answered');
     else app.log.info({ reqId: request.id, ...line }, 'answered');
     done();

@@ -1,4 +1,4 @@
-/** What came of a job. `released`: given back undone, since the worker ends. */
+/** The outcome of a job. `released`: returned to the queue because the worker stops. */
 export type JobOutcome = 'completed' | 'failed' | 'released';
 
 /** Called for every job that ended. */

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { JobOutcome, JobWatcher } from './outcome.ts';
 
-/** What a claim got, and when another one may get more: infinity, when somebody enqueues. */
+/** The jobs that a claim got, and when to claim again; infinity: only when something is enqueued. */
 export interface Claimed<Job> {
   jobs: Job[];
   notBeforeMs: number;
@@ -32,7 +32,7 @@ export interface WorkerOptions<Job> {
   end?: () => Promise<void>;
 }
 
-/** Claims the jobs of one queue and does them, as long as it is started. */
+/** Claims and runs the jobs of one queue from `start` to `close`. */
 export class Worker<Job> {
   readonly #options: WorkerOptions<Job>;
   readonly #running = new Set<Promise<void>>();

@@ -25,10 +25,10 @@ export function claimMail(database: Database, limit: number, nowMs: number): Pro
   return claimLeases(database, { table: 'mail_outbox', key: 'id', limit, nowMs, leaseMs: LEASE_MS });
 }
 
-/** What came of one message. */
+/** The outcome of one message. */
 export type MailOutcome = { kind: 'sent' } | { kind: 'failed'; error: unknown; isGivenUp: boolean };
 
-/** Sends one message that was claimed. One that was sent or given up is deleted: it holds somebody's address. */
+/** Sends one claimed message. It is deleted once it is sent or given up, because it contains an address. */
 export async function deliverMail(
   { kysely }: Database,
   mailer: Pick<Mailer, 'send'>,

@@ -13,7 +13,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Answers `GET /metrics`, and nothing else, on a port of its own. Rejects when the port cannot be had. */
+/** Answers `GET /metrics`, and nothing else, on a separate port. Rejects if the port cannot be opened. */
 export async function serveMetrics(source: MetricsSource, host: string, port: number): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics' || request.method !== 'GET') {

@@ -14,7 +14,7 @@ export interface ThreadOptions {
   limits?: ResourceLimits;
   /** After so long without a request a thread ends. Default: when the pool closes. */
   idleMs?: number;
-  /** After so long without an answer a thread is stuck, and ends. Default: it may take as long as it takes. */
+  /** A thread that has not answered for this long is ended as stuck. Default: no limit. */
   timeoutMs?: number;
 }
 

@@ -62,7 +62,7 @@ export function openProvider(config: TracingConfig, log: Pick<FastifyBaseLogger,
 }
 
 /**
- * Chooses by itself which requests are traced. Neither a caller's flag nor its trace id has a say: nobody outside can
+ * Chooses by itself which requests are traced. Neither a caller's flag nor its trace id matters: nobody outside can
  * make the service trace more than it is set to, or keep a request out.
  */
 class OwnChoice implements Sampler {

@@ -90,7 +90,7 @@ export class Tracing {
     };
   };
 
-  /** A span of its own trace: no request waits for what it times. */
+  /** A span in a separate trace: no request waits for what it measures. */
   separate(name: string, attributes: Attributes): Span {
     return this.#provider.tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, ROOT_CONTEXT);
   }
@@ -100,7 +100,7 @@ export class Tracing {
     span.setStatus({ code: SpanStatusCode.ERROR });
   }
 
-  /** Does one of the decodes of a request within a span of its own; a batch has a thousand, and the first tell enough. */
+  /** Runs one decode of a request in a separate span; only the first ones of a batch, which can have a thousand. */
   decode<T>(wmi: string, work: () => T): T {
     const now = underWay.getStore();
     if (now === undefined || !now.span.isRecording()) return work();
@@ -114,7 +114,7 @@ export class Tracing {
     }
   }
 
-  /** Does a part of a request within a span of its own; without a request, without one. */
+  /** Runs a part of a request in a separate span; without a request, in none. */
   async part<T>(name: string, attributes: Attributes, work: (span: Span | undefined) => Promise<T>): Promise<T> {
     const now = underWay.getStore();
     if (now === undefined || !now.span.isRecording()) return work(undefined);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A labeled input with its hint and its fault beside it. */
+/** A labeled input with its hint and its error. */
 export function Field(props: {
   label: string;
   name: string;
@@ -81,7 +81,7 @@ export function Select(props: {
 
 type Tone = 'good' | 'bad' | 'warn';
 
-/** What is said of something that was just done, or that needs attention. */
+/** A message about something that was just done or that needs attention. */
 export function Notice({ tone, children }: { tone?: Tone; children: ComponentChildren }) {
   return (
     <div class={`notice ${tone ?? ''}`} role={tone === 'bad' ? 'alert' : 'status'}>

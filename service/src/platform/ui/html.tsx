@@ -53,7 +53,7 @@ interface NarrowPage extends Pick<Page, 'title' | 'current' | 'status'> {
   heading?: string;
 }
 
-/** Sends a page of one column, with its heading: for forms, and for what is said in a few lines. */
+/** Sends a page of one column with its heading: for forms and short messages. */
 export function sendNarrowPage(reply: FastifyReply, page: NarrowPage, children: ComponentChildren): FastifyReply {
   const { heading = page.title, ...rest } = page;
   const column = (

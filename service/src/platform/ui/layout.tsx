@@ -18,7 +18,7 @@ export interface DocumentProps {
   viewer: Viewer | undefined;
   /** Address of the navigation entry that this page belongs to. */
   current?: string | undefined;
-  /** How soon the page loads again by itself where there is no JavaScript. */
+  /** After how many seconds the page reloads itself without JavaScript. */
   refreshSeconds?: number;
   /** Whether the page is one column for a form. */
   isNarrow?: boolean;

@@ -43,7 +43,7 @@ export function sourceKey({ reportId }: Pick<Override, 'reportId'>): string {
 }
 
 /**
- * The row of a facts table that says what an override says; undefined where nothing of it can be said there.
+ * The row of a facts table that expresses an override; undefined if a row cannot express any of it.
  *
  * @param sources keys of the overrides that it replaces.
  */

@@ -8,7 +8,7 @@ import { type FactRow, factRowOf, type LeftOut, sourceKey, wmiOf } from './fact-
 /** A source as `sources.csv` names it. */
 export interface FactSource {
   key: string;
-  /** Its kind (`SourceKind`): somebody who reviewed it said what the vehicle is. */
+  /** Its kind (`SourceKind`): a reviewer said what the vehicle is. */
   kind: 'labelled';
   licence: string;
   where: string;

@@ -54,7 +54,7 @@ export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): 
   );
 }
 
-/** The first faults, as far as people read: a name that is no hint may be as long as the body. */
+/** The first faults, shortened: an unknown hint's name can be as long as the body. */
 function faultText(messages: readonly string[]): string {
   return messages
     .slice(0, 2)

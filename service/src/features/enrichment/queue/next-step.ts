@@ -5,7 +5,7 @@ import type { EnrichmentBounds } from '../bounds.ts';
 export type NextStep =
   | { kind: 'retry'; runAtMs: number }
   | { kind: 'other source'; source: string }
-  /** No source is left. `answered`: at least the last one said that it knows nothing. */
+  /** No source is left. `answered`: at least the last one answered that it does not know the VIN. */
   | { kind: 'give up'; answered: boolean };
 
 /** A VIN after a look-up that did not settle it. */

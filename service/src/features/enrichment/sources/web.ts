@@ -12,7 +12,7 @@ const MOST_BYTES = 1_048_576;
 /** A source may ask to be left alone for this long; longer is taken for a mistake. */
 const MOST_RETRY_AFTER_MS = 3_600_000;
 
-/** What a source's server said: JSON with its status, or why there is none. */
+/** The answer of a source's server: JSON with its status, or why there is none. */
 export type Fetched = { kind: 'json'; status: number; body: unknown } | Extract<LookUp, { kind: 'failed' }>;
 
 /** How a source's server may be reached. */
@@ -83,7 +83,7 @@ function mayReachAny({ origin, privateAddresses }: WebOptions): boolean {
   return privateAddresses || named === 'localhost' || isIP(named.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-/** Why a status is no answer; undefined: 200, or 404, which some services say of a VIN that they do not know. */
+/** Why a status is not an answer; undefined for 200 and for 404, which some services send for unknown VINs. */
 function refusalOf(status: number, retryAfter: string | string[] | undefined): Fetched | undefined {
   if (status === 200 || status === 404) return undefined;
   const afterMs = waitAskedFor(retryAfter, MOST_RETRY_AFTER_MS);

@@ -33,7 +33,7 @@ export async function* resultLines(database: Database, id: string, plan: Plan): 
   }
 }
 
-/** What became of a row; undefined: its decode is no longer kept. */
+/** The result of a row; undefined: its decode is no longer stored. */
 function itemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): BatchItem | undefined {
   const form = readVin(cell);
   if (form.kind === 'malformed') return form;

@@ -128,7 +128,7 @@ function ownerOf(request: FastifyRequest): Subscriber {
   return subscriberOf(request, 'Send an API key: a job belongs to its workspace.');
 }
 
-/** The job of the address; somebody else's is none, nor is a live one for a test key. */
+/** The job in the address, if it belongs to the caller; a test key cannot see live jobs. */
 async function jobIn(deps: JobRouteDeps, request: FastifyRequest<JobRoute>): Promise<VinFile> {
   const owner = ownerOf(request);
   const file = await findFile(deps, owner.workspaceId, request.params.id);

@@ -23,7 +23,7 @@ interface At {
 }
 
 /**
- * Stores what came of a batch and ends its lease, in one transaction.
+ * Stores the outcome of a batch and ends its lease, in one transaction.
  *
  * Where the lease ended meanwhile another worker has the endpoint: the attempts are stored, where no other one has made
  * one since, and the endpoint is left to that worker.
@@ -89,7 +89,7 @@ async function storeAttempt(transaction: Transaction<Schema>, { delivery, attemp
     .updateTable('webhook_deliveries')
     .where('event_id', '=', delivery.event_id)
     .where('endpoint_id', '=', delivery.endpoint_id)
-    // Somebody else may have made an attempt since, or enqueued it anew.
+    // Another worker may have made an attempt since, or someone may have enqueued it again.
     .where('attempts', '=', delivery.attempts);
   if (attempt.kind === 'delivered') {
     await update.set({ ...stored, state: 'delivered', run_at: null }).execute();

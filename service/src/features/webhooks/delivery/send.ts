@@ -10,7 +10,7 @@ const MOST_BYTES = 16_384;
 /** A receiver that answered need not say more; what it says beyond this is broken off. */
 const DUMP_MS = 1_000;
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export type Attempt =
   | { kind: 'delivered'; status: number }
   /** The receiver wants no more events, ever. */
@@ -47,7 +47,7 @@ export class Sender {
 
   /** Posts a body. Never rejects for what the receiver does. */
   async post(address: string, headers: Record<string, string>, body: string, stop: AbortSignal): Promise<Attempt> {
-    // Read anew: what may be reached can have changed since it was stored.
+    // Read again: which addresses are allowed can have changed since it was stored.
     const reading = readUrl(address, this.#options.allowPrivate);
     if (reading.kind === 'faulty') return { kind: 'unanswered', fault: 'address not allowed' };
     const signal = AbortSignal.any([stop, AbortSignal.timeout(this.#options.timeoutMs)]);

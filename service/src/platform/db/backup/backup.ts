@@ -20,7 +20,7 @@ export interface BackupSummary {
 }
 
 /**
- * Writes the whole database, as it is at one moment, into a file; the service may go on working beside it. The file
+ * Writes a consistent copy of the whole database to a file while the service keeps running. The file
  * appears under its name only when it is whole and on disk.
  */
 export async function backupDatabase(database: Database, file: string, nowMs: number): Promise<BackupSummary> {
@@ -70,7 +70,7 @@ async function syncFile(file: string): Promise<void> {
   await handle.close();
 }
 
-/** A read transaction on a connection of its own sees one moment and keeps no writer waiting. */
+/** A read transaction on a separate connection sees one moment and blocks no writer. */
 async function* sqliteLines(database: SqliteDatabase, tables: readonly string[]): AsyncGenerator<Line> {
   const connection = openConnection(database.file, 0);
   try {

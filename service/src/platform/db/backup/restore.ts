@@ -25,7 +25,7 @@ type Insert = (table: string, columns: readonly string[], rows: Value[][]) => Pr
  * Restores a backup into a database that holds nothing yet, whatever engine it came from, all or nothing.
  *
  * @param known the migrations of this program.
- * @throws UnusableDatabaseError when the file is no whole backup or newer than the program, when the database holds anything,
+ * @throws UnusableDatabaseError when the file is not a complete backup or is newer than the program, when the database is not empty,
  *   or when a service is using it (SQLite).
  */
 export async function restoreDatabase(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Database } from '../open.ts';
 
-/** The table that says which migrations ran: a restore makes it anew. */
+/** The table that says which migrations ran: a restore creates it again. */
 const VERSIONS_TABLE = 'schema_versions';
 
 /** Tables that a migration fills: a fresh database has rows there already, and a restore replaces them. */
