@@ -35,7 +35,7 @@ ENV PATH=/marque/bin \
   PORT=8080 \
   DATA_DIR=/data
 WORKDIR /marque
-# By number, so that Kubernetes can tell that it is not root.
+# By number, so that Kubernetes can see that it is not root.
 USER 65532:65532
 VOLUME /data
 EXPOSE 8080

@@ -179,7 +179,7 @@ describe('its services, as processes', () => {
     const to = { port: proxy.port, path: '/api/decode', method: 'POST', headers };
     const asked = request({ ...to, ...(from === 'one' ? ONE : OTHER) }, (response) => {
       let text = '';
-      response.on('data', (piece) => (text += String(piece)));
+      response.on('data', (chunk) => (text += String(chunk)));
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }));
     });
     asked.on('error', reject);

@@ -99,7 +99,7 @@ export class CaddyStandIn {
 
   async #proxy(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     const body: Buffer[] = [];
-    for await (const piece of asked) body.push(Buffer.from(piece));
+    for await (const chunk of asked) body.push(Buffer.from(chunk));
     const giveUpAt = performance.now() + this.#settings.tryForMs;
     do {
       const upstream = this.#choose();

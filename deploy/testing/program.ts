@@ -25,8 +25,8 @@ export interface Start {
 export function start({ command: [file = '', ...words], env, cwd }: Start): Program {
   const child = spawn(file, words, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
-  child.stdout.on('data', (piece) => (text += String(piece)));
-  child.stderr.on('data', (piece) => (text += String(piece)));
+  child.stdout.on('data', (chunk) => (text += String(chunk)));
+  child.stderr.on('data', (chunk) => (text += String(chunk)));
   const ended = once(child, 'close').then(([code]: (number | null)[]) => ({ status: code ?? null, printed: text }));
   return { child, printed: () => text, ended };
 }
