@@ -7,18 +7,18 @@ import { openCatalog } from '@marque/decoder';
 
 /** What reading lines and writing as much JSON takes without decoding: the yardstick of `files.ts`. */
 const REPORTS = 10_000;
-const PIECE_CHARACTERS = 65_536;
+const CHUNK_CHARACTERS = 65_536;
 
 const decoder = openCatalog(catalogFile());
 const reports: { vin: string }[] = [];
-let piece = '';
+let chunk = '';
 let count = 0;
 for await (const vin of createInterface({ input: createReadStream(process.argv[2] ?? '') })) {
   if (reports.length < REPORTS) reports.push(decoder.decode(vin));
   const report = reports[count++ % reports.length];
-  piece += `${JSON.stringify(Object.assign(report ?? {}, { vin }))}\n`;
-  if (piece.length < PIECE_CHARACTERS) continue;
-  if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
-  piece = '';
+  chunk += `${JSON.stringify(Object.assign(report ?? {}, { vin }))}\n`;
+  if (chunk.length < CHUNK_CHARACTERS) continue;
+  if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
+  chunk = '';
 }
-process.stdout.write(piece);
+process.stdout.write(chunk);

@@ -50,7 +50,7 @@ export class Instance {
   async start(): Promise<void> {
     const [command, ...words] = [...this.#within, process.execPath, ...FLAGS, CLI, 'serve'];
     const child = spawn(command, words, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (this.said += String(piece)));
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (this.said += String(chunk)));
     this.#process = child;
     while (!(await this.isReady())) {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It did not start: ${this.said}`);

@@ -56,7 +56,7 @@ export class MovingAddress {
       [server, client],
     ] as const) {
       this.#sockets.add(one);
-      one.on('data', (piece) => other.write(piece));
+      one.on('data', (chunk) => other.write(chunk));
       one.on('error', () => other.destroy());
       one.on('close', () => {
         this.#sockets.delete(one);

@@ -32,7 +32,7 @@ export async function startProvider(): Promise<Provider> {
     most = Math.max(most, (underWay.get(vin) ?? 0) + 1);
     underWay.set(vin, (underWay.get(vin) ?? 0) + 1);
     response.on('close', () => underWay.set(vin, (underWay.get(vin) ?? 0) - 1));
-    for (const waiter of waiting) if (asked.length >= waiter.times) waiter.resolve();
+    for (const one of waiting) if (asked.length >= one.times) one.resolve();
     (treated.get(vin) ?? usual)(response, request);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

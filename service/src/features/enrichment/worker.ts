@@ -61,7 +61,7 @@ async function ask({ log, isSound }: LookUpDeps, source: Source, vin: string, st
   try {
     const result = await source.lookUp(vin, signal);
     if (result.kind !== 'found' || isSound(vin, result)) return result;
-    log.info({ source: source.name }, 'enrichment answer does not fit its VIN');
+    log.info({ source: source.name }, 'enrichment answer contradicts its VIN');
     return { kind: 'nothing' };
   } catch (error) {
     log.error({ err: error, source: source.name }, 'enrichment source failed');

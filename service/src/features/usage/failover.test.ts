@@ -89,8 +89,8 @@ test('a line to the server that is cut without a word is noticed, and another co
     query.execute(),
     database.kysely.transaction().execute(async (trx) => trx.deleteFrom('settings').execute()),
   ];
-  const heard = await Promise.allSettled(cut);
-  expect(heard.map((one) => one.status === 'rejected' && one.reason instanceof DatabaseUnavailableError)).toEqual([
+  const results = await Promise.allSettled(cut);
+  expect(results.map((one) => one.status === 'rejected' && one.reason instanceof DatabaseUnavailableError)).toEqual([
     true,
     true,
   ]);

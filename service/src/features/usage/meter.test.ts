@@ -59,8 +59,8 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('every granted request gets its own remaining number, down to 0', async () => {
     const caller = subscriber('countdown', 50);
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => meter.charge(caller, decodeAt(noon))));
-    const heard = outcomes.map((outcome) => (outcome.kind === 'granted' ? outcome.usage.remaining : undefined));
-    expect(heard).toEqual(Array.from({ length: 50 }, (_, place) => 49 - place));
+    const remaining = outcomes.map((outcome) => (outcome.kind === 'granted' ? outcome.usage.remaining : undefined));
+    expect(remaining).toEqual(Array.from({ length: 50 }, (_, place) => 49 - place));
   });
 
   test('several charges at once are granted from the first on until the limit is reached', async () => {

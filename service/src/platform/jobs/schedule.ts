@@ -64,7 +64,7 @@ async function runSchedule(
     await own.set({ ...released(clock() + schedule.everyMs), attempts: 0, last_error: null }).execute();
     return 'completed';
   } catch (error) {
-    log.warn({ err: error, schedule: key }, 'a scheduled job failed; it is tried again');
+    log.warn({ err: error, schedule: key }, 'a scheduled job failed and will be retried');
     const before = await database.kysely
       .selectFrom('schedules')
       .select('attempts')

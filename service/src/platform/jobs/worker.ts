@@ -112,7 +112,7 @@ export class Worker<Job> {
       const outcome = await run(job, this.#stop.signal);
       watch?.(queue, outcome);
     } catch (error) {
-      log.warn({ err: error, queue }, 'a job ended without its outcome stored; it runs again when its lease ends');
+      log.warn({ err: error, queue }, 'the outcome of a job could not be stored; it runs again when its lease ends');
       watch?.(queue, 'failed');
     }
   }

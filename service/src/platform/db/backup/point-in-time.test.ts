@@ -100,11 +100,11 @@ async function restoredTo(backup: string, moment: string): Promise<PostgresClust
 }
 
 // Two servers are made here.
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 test(
   'PostgreSQL is brought back to a moment, from a base backup made under load and its archived log',
-  { timeout: PATIENCE_MS },
+  { timeout: TIMEOUT_MS },
   async () => {
     await cluster.run(`CREATE DATABASE ${DATABASE}`);
     const database = await openDatabase({ dataDir: folder, databaseUrl: cluster.url(DATABASE) }, 'service');
