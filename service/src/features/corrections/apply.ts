@@ -1,5 +1,6 @@
 import type { VehicleReport } from '@marque/decoder';
 
+import { isRecord, valueAt } from '../../platform/records.ts';
 import type { FieldValue, OverrideFields } from './types.ts';
 
 /** A report as nested fields. */
@@ -23,8 +24,7 @@ export function applyFields(report: VehicleReport, fields: OverrideFields): Vehi
 
 /** What a report holds at a path, as text; undefined: nothing. Lists are joined by commas. */
 export function textAt(report: object, path: string): string | undefined {
-  let value: unknown = report;
-  for (const name of path.split('.')) value = isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  const value = valueAt(report, path);
   if (Array.isArray(value)) return value.join(', ');
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
@@ -33,7 +33,7 @@ export function textAt(report: object, path: string): string | undefined {
 /** Paths and texts of every field of a report. */
 export function flatten(report: object, prefix = ''): [path: string, text: string][] {
   return Object.entries(report).flatMap(([name, value]: [string, unknown]): [string, string][] => {
-    if (isFields(value)) return flatten(value, `${prefix}${name}.`);
+    if (isRecord(value)) return flatten(value, `${prefix}${name}.`);
     const text = textAt(report, name);
     return text === undefined ? [] : [[prefix + name, text]];
   });
@@ -48,7 +48,7 @@ export function mergeFields(strongestFirst: readonly OverrideFields[]): Override
 
 /** A group with one field changed; null: nothing is left in it. */
 function withField(group: unknown, name: string, value: FieldValue | null): Fields | null {
-  const fields: Fields = isFields(group) ? { ...group } : {};
+  const fields: Fields = isRecord(group) ? { ...group } : {};
   setField(fields, name, value);
   return Object.keys(fields).length === 0 ? null : fields;
 }
@@ -56,8 +56,4 @@ function withField(group: unknown, name: string, value: FieldValue | null): Fiel
 function setField(fields: Fields, name: string, value: unknown): void {
   if (value === null) delete fields[name];
   else fields[name] = value;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

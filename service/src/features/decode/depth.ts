@@ -2,6 +2,7 @@ import type { VehicleReport } from '@marque/decoder';
 import { type Static, type TSchema, Type } from 'typebox';
 
 import { type Plan, PLANS } from '../../platform/db/index.ts';
+import { isRecord } from '../../platform/records.ts';
 import type { DecodeMetadata } from './schemas.ts';
 import { VehicleReport as VehicleReportSchema } from '../report/report-schema.ts';
 
@@ -60,7 +61,7 @@ export function premiumFields(report: VehicleReport): number {
 /** The listed fields that have a value. Plain loops and no copies: this runs for every decode. */
 function valuesOf(listed: readonly Listed[], fields: unknown): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
-  if (!isFields(fields)) return kept;
+  if (!isRecord(fields)) return kept;
   for (const { name, within } of listed) {
     const value = within === undefined ? fields[name] : groupOf(within, fields[name]);
     if (!isEmpty(value)) kept[name] = value;
@@ -79,7 +80,7 @@ function groupOf(within: readonly Listed[], group: unknown): Record<string, unkn
 /** How many listed fields have a value. A list counts as one: it is one field of the answer. */
 function leavesOf(listed: readonly Listed[], fields: unknown): number {
   let leaves = 0;
-  if (!isFields(fields)) return leaves;
+  if (!isRecord(fields)) return leaves;
   for (const { name, within } of listed) {
     if (within !== undefined) leaves += leavesOf(within, fields[name]);
     else if (!isEmpty(fields[name])) leaves++;
@@ -101,8 +102,4 @@ export function isBasic(name: string): boolean {
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { type BodyStyle, BODY_STYLES } from '@marque/decoder';
 
-import { valueAt } from './report-rows.ts';
+import { valueAt } from '../../platform/records.ts';
 
 /** A side view on a ground at y = 100, nose to the left: the outline, lines within it, and wheels of one size. */
 interface Drawing {

@@ -1,5 +1,7 @@
 import { REPORT_ENTRIES, type ReportPath } from '@marque/decoder';
 
+import { valueAt } from '../../platform/records.ts';
+
 /** What readers of US units see instead of a unit. */
 const US_UNITS: Readonly<Record<string, readonly [perUnit: number, unit: string, digits: number]>> = {
   mm: [1 / 25.4, 'in', 1],
@@ -162,15 +164,6 @@ function usText(value: unknown, metric: string | undefined): string | undefined 
     minimumFractionDigits: digits,
   });
   return `${text}\u00a0${unit}`;
-}
-
-/** The value at a path such as `specs.engine`. */
-export function valueAt(report: Record<string, unknown>, path: string): unknown {
-  let value: unknown = report;
-  for (const step of path.split('.')) {
-    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
-  }
-  return value;
 }
 
 function displayed(value: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import type { ReportPath } from '@marque/decoder';
 
+import { valueAt } from '../records.ts';
 import { harmless } from './csv.ts';
 
 /** Columns of a report beside its VIN, in their lasting order: a dot leads into `specs` and `technicalSpecs`. */
@@ -53,14 +54,6 @@ REPORT_COLUMNS satisfies [Missing] extends [never] ? unknown : never;
 /** Cells of a report, not yet quoted: nothing in them is taken for a formula. A field without a value is empty. */
 export function cellsOf(report: object, columns: readonly string[]): string[] {
   return columns.map((path) => cell(valueAt(report, path)));
-}
-
-function valueAt(report: object, path: string): unknown {
-  let value: unknown = report;
-  for (const step of path.split('.')) {
-    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
-  }
-  return value;
 }
 
 /** OWASP's advice for texts that begin like a formula is an apostrophe before them. */

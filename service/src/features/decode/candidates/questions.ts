@@ -8,6 +8,8 @@ import {
   type VehicleReport,
 } from '@marque/decoder';
 
+import { valueAt } from '../../../platform/records.ts';
+
 /** The hint that answers for a field of the report. */
 const HINT_OF: Readonly<Record<string, HintName>> = {
   modelYear: 'modelYear',
@@ -124,12 +126,4 @@ function present<T extends object>(values: T): Partial<T> {
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === '' || value === 'unknown' || value === 0;
-}
-
-function valueAt(report: VehicleReport, path: string): unknown {
-  let value: unknown = report;
-  for (const step of path.split('.')) {
-    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
-  }
-  return value;
 }

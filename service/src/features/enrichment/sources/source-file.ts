@@ -3,6 +3,7 @@ import { Settings } from 'typebox/system';
 import { Value } from 'typebox/value';
 import { parseDocument } from 'yaml';
 
+import { isRecord } from '../../../platform/records.ts';
 import { ANSWER_FIELDS } from '../answer.ts';
 import type { Source } from '../source.ts';
 import { jsonSource } from './json.ts';
@@ -83,9 +84,9 @@ export function readSources(text: string, env: NodeJS.ProcessEnv): SourcesReadin
 
 /** A field's rule may be its pointer alone. */
 function withRules(content: unknown): unknown {
-  if (!isObject(content) || !Array.isArray(content['sources'])) return content;
+  if (!isRecord(content) || !Array.isArray(content['sources'])) return content;
   const sources = content['sources'].map((entry: unknown) => {
-    if (!isObject(entry) || !isObject(entry['fields'])) return entry;
+    if (!isRecord(entry) || !isRecord(entry['fields'])) return entry;
     const rules = Object.entries(entry['fields']).map(([field, rule]) => [
       field,
       typeof rule === 'string' ? { at: rule } : rule,
@@ -93,10 +94,6 @@ function withRules(content: unknown): unknown {
     return { ...entry, fields: Object.fromEntries(rules) };
   });
   return { ...content, sources };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What TypeBox's own words for the shapes that our schemas use leave unsaid. */
@@ -134,13 +131,13 @@ function placeOf(instancePath: string): string {
 function mustOf(instancePath: string): string {
   let schema: unknown = SourcesFile;
   for (const part of instancePath.split('/').slice(1)) {
-    if (!isObject(schema)) break;
+    if (!isRecord(schema)) break;
     const { properties, patternProperties, items } = schema;
-    if (isObject(properties)) schema = properties[part];
-    else if (isObject(patternProperties)) schema = Object.values(patternProperties)[0];
+    if (isRecord(properties)) schema = properties[part];
+    else if (isRecord(patternProperties)) schema = Object.values(patternProperties)[0];
     else schema = items;
   }
-  return isObject(schema) && typeof schema['must'] === 'string' ? schema['must'] : 'something else';
+  return isRecord(schema) && typeof schema['must'] === 'string' ? schema['must'] : 'something else';
 }
 
 /** Faults that a schema cannot tell. */
