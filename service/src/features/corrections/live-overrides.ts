@@ -21,16 +21,13 @@ type Row = Pick<
  *
  * While the database cannot be asked, the last known ones stay in force.
  */
-export class LiveOverrides {
-  readonly #database: Database;
-  readonly #follower: Follower;
+export class LiveOverrides extends Follower {
   #index = new OverrideIndex();
   /** Place in the audit log up to which changes are known. */
   #seq = 0;
 
-  private constructor(database: Database, onFault: (error: unknown) => void) {
-    this.#database = database;
-    this.#follower = new Follower(database, 'corrections', () => this.#readChanges(), onFault);
+  private constructor(database: Database, onFault?: (error: unknown) => void) {
+    super(database, 'corrections', onFault);
   }
 
   /**
@@ -38,26 +35,14 @@ export class LiveOverrides {
    *
    * @param onFault called when a read failed; the next one follows half a second later.
    */
-  static async open(database: Database, onFault: (error: unknown) => void = () => {}): Promise<LiveOverrides> {
-    const live = new LiveOverrides(database, onFault);
-    await live.#follower.start();
-    return live;
+  static open(database: Database, onFault?: (error: unknown) => void): Promise<LiveOverrides> {
+    return new LiveOverrides(database, onFault).start();
   }
 
   /** The overrides in force at this moment. */
   readonly current = (): OverrideIndex => this.#index;
 
-  /** Reads what has changed since the last time. Calls that overlap share one reading, and then one more. */
-  async refresh(): Promise<void> {
-    return this.#follower.refresh();
-  }
-
-  /** Stops following. */
-  async close(): Promise<void> {
-    return this.#follower.close();
-  }
-
-  async #readChanges(): Promise<void> {
+  protected async read(): Promise<void> {
     // The first reading fills an index that is not in use yet; later ones change the one in use, in one step each, so
     // that no decode sees half of them.
     const isFirst = this.#seq === 0;
@@ -79,7 +64,7 @@ export class LiveOverrides {
   }
 
   async #rowsAfter(seq: number): Promise<Row[]> {
-    return this.#database.kysely
+    return this.database.kysely
       .selectFrom('overrides')
       .select(['id', 'vin', 'wmi', 'pattern', 'year_from', 'year_to', 'fields', 'reverted_at', 'changed_seq'])
       .where('changed_seq', '>', seq)

@@ -9,23 +9,18 @@ import type { Database } from '../../platform/db/index.ts';
  *
  * While the database cannot be asked, or an overlay cannot be read, the last known state stays in force.
  */
-export class LiveCatalog {
+export class LiveCatalog extends Follower {
   /** Decodes with the overlay that is in force at that moment. */
   readonly decoder: Decoder;
   readonly #base: Decoder;
-  readonly #database: Database;
-  readonly #onFault: (error: unknown) => void;
-  readonly #follower: Follower;
   #current: Decoder;
   /** The overlay in force; undefined: none. */
   #id: string | undefined;
 
-  private constructor(base: Decoder, database: Database, onFault: (error: unknown) => void) {
+  private constructor(base: Decoder, database: Database, onFault?: (error: unknown) => void) {
+    super(database, 'overlay', onFault);
     this.#base = base;
     this.#current = base;
-    this.#database = database;
-    this.#onFault = onFault;
-    this.#follower = new Follower(database, 'overlay', () => this.#read(), onFault);
     this.decoder = delegating(() => this.#current);
   }
 
@@ -35,28 +30,12 @@ export class LiveCatalog {
    * @param base the catalog without overlays, as `openCatalog` gave it
    * @param onFault called when a read failed, and for an overlay that this version cannot read
    */
-  static async open(
-    base: Decoder,
-    database: Database,
-    onFault: (error: unknown) => void = () => {},
-  ): Promise<LiveCatalog> {
-    const live = new LiveCatalog(base, database, onFault);
-    await live.#follower.start();
-    return live;
+  static open(base: Decoder, database: Database, onFault?: (error: unknown) => void): Promise<LiveCatalog> {
+    return new LiveCatalog(base, database, onFault).start();
   }
 
-  /** Looks for a change at once. */
-  async refresh(): Promise<void> {
-    return this.#follower.refresh();
-  }
-
-  /** Stops following. */
-  async close(): Promise<void> {
-    return this.#follower.close();
-  }
-
-  async #read(): Promise<void> {
-    const inForce = this.#database.kysely.selectFrom('catalog_overlays').where('reverted_at', 'is', null);
+  protected async read(): Promise<void> {
+    const inForce = this.database.kysely.selectFrom('catalog_overlays').where('reverted_at', 'is', null);
     const newest = await inForce.select('id').orderBy('seq', 'desc').limit(1).executeTakeFirst();
     if (newest?.id === this.#id) return;
     this.#id = newest?.id;
@@ -68,7 +47,7 @@ export class LiveCatalog {
     try {
       if (row !== undefined) this.#current = withOverlay(this.#base, Buffer.from(row.overlay, 'base64'));
     } catch (error) {
-      this.#onFault(error);
+      this.onFault(error);
     }
   }
 }
