@@ -22,7 +22,7 @@ import { LiveCatalog } from './features/overlay/index.ts';
 import { openPeople } from './people.ts';
 import { type FileThread, openFileThread } from './features/files/decode-vins.ts';
 import { openWorkers } from './workers.ts';
-import { Idempotency, newDecodeId, openMeter, type SqliteCommitter, storedReports } from './features/usage/index.ts';
+import { Idempotency, newDecodeId, openMeter, type SqliteCommitter } from './features/usage/index.ts';
 import { sandboxMeter } from './features/sandbox/index.ts';
 import { localRateLimit, type OpenRateLimit } from './platform/http/burst.ts';
 import { SecretBox } from './features/webhooks/index.ts';
@@ -101,7 +101,6 @@ export async function openService(
     access: tracing === undefined ? access : tracedAccess(tracing, access),
     meter: tracing === undefined ? counted : tracedMeter(tracing, counted),
     idempotency: new Idempotency(database, systemClock),
-    storedReports: (ids) => storedReports(database, ids),
     enrichment,
     webhooks: { box, wake: () => deliveries.wake() },
     files,

@@ -1,5 +1,6 @@
 import { readVin, type VehicleReport } from '@marque/decoder';
 
+import type { Database } from '../../platform/db/index.ts';
 import type { Caller } from '../access/index.ts';
 import type { CorrectedDecoder } from '../corrections/index.ts';
 import type { Enrichment } from '../enrichment/index.ts';
@@ -10,6 +11,7 @@ import {
   type IdempotentCharge,
   type Meter,
   type Repetition,
+  storedReports,
   subjectOf,
   type Usage,
 } from '../usage/index.ts';
@@ -34,8 +36,8 @@ export interface DecodeDeps {
   idempotency: Pick<Idempotency, 'begin'>;
   /** Undefined: no source is configured, and nothing is ever pending. */
   enrichment: Pick<Enrichment, 'concerns' | 'complete'> | undefined;
-  /** The stored reports of these ids, as JSON, by id: for a request that comes again. */
-  storedReports: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Where the report is stored of a request that comes again. */
+  database: Database;
 }
 
 /** What is stored with the charge of one decode. The report is not: it belongs to the decode, and is erased there. */
@@ -88,11 +90,11 @@ async function chargeFor(
 
 /** The answer that was given before, from the decode that was stored with its charge. */
 async function repeated(
-  { storedReports }: Pick<DecodeDeps, 'storedReports'>,
+  { database }: Pick<DecodeDeps, 'database'>,
   { decodeId, usage }: Repetition,
 ): Promise<DecodeOutcome> {
   if (decodeId === null || usage === null) throw new Error('The record of a repeated decode names no charge.');
-  const text = (await storedReports([decodeId])).get(decodeId);
+  const text = (await storedReports(database, [decodeId])).get(decodeId);
   if (text === undefined) throw new Error('The decode of a repeated request is not stored.');
   const report: VehicleReport = JSON.parse(text);
   return { kind: 'granted', id: decodeId, answer: answerOfReport(report, text), usage, isReplay: true };

@@ -9,6 +9,7 @@ import {
   type IdempotentCharge,
   type Meter,
   type Repetition,
+  storedReports,
   subjectOf,
   type StoredDecode,
   type Usage,
@@ -113,6 +114,7 @@ async function decodeAll(
 async function repeated(deps: BatchDeps, { outcome, usage }: Repetition): Promise<BatchOutcome> {
   if (usage === null) throw new Error('The record of a repeated batch names no charge.');
   const plan = readPlan(outcome);
-  const reports = await deps.storedReports(plan.flatMap((item) => (item.kind === 'decoded' ? [item.id] : [])));
+  const ids = plan.flatMap((item) => (item.kind === 'decoded' ? [item.id] : []));
+  const reports = await storedReports(deps.database, ids);
   return { kind: 'settled', items: servedOf(plan, reports), usage, isReplay: true };
 }
