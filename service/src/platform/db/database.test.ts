@@ -104,6 +104,8 @@ describe('a SQLite folder', () => {
     other.direct.exec('COMMIT');
     await write;
     clearInterval(count);
+    const stored = kysely.selectFrom('settings').select('value').where('name', '=', 'a');
+    expect(await stored.execute()).toEqual([{ value: 'b' }]);
   });
 });
 
