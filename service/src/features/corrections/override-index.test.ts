@@ -208,8 +208,8 @@ describe('a scope', () => {
   test.each<[Scope, string]>([
     [own('WVW'), 'The VIN of the override is not a VIN.'],
     [own('wvwzzz1kz5w123456'), 'The VIN of the override is not a VIN.'],
-    [pattern('Z', [null, null], 'WV'), 'The WMI has three characters'],
-    [pattern('Z', [null, null], 'SA9'), 'The WMI has three characters'],
+    [pattern('Z', [null, null], 'WV'), 'A WMI has three characters'],
+    [pattern('Z', [null, null], 'SA9'), 'A WMI has three characters'],
     [pattern('I'), '"I" is neither a character of a VIN'],
     [pattern('[A'), 'never closes it'],
     [pattern('[]'), 'is empty'],
