@@ -112,7 +112,7 @@ test('a deleted webhook is gone, the audit log says who did what, and every faul
   });
   expect(await marque('webhook create example --workspace business')).toMatchObject({
     status: 1,
-    err: expect.stringMatching(/whole URL/),
+    err: expect.stringMatching(/full URL/),
   });
   const { out } = await marque('audit list');
   expect(out).toMatch(/cli:\S+ +webhook\.created/);

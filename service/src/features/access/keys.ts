@@ -16,7 +16,7 @@ export class KeyLimitError extends Error {
 /** The form that makes a key was sent a second time. The message says what to do. */
 export class KeyMadeBeforeError extends Error {
   override readonly message =
-    'This form has made its key already, and a key is shown only once. Rotate the key if you did not keep it.';
+    'This form has already created a key, and a key is shown only once. Rotate the key if you did not save it.';
 }
 
 /** An API key as it may be shown: never the key itself. */

@@ -63,7 +63,7 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
   /** Closes a workspace, as long ago as its last charges take to be settled. */
   async function close(reader: Reader, slug: string): Promise<void> {
     expect((await reader.post(`/portal/${slug}/close`, { slug })).statusCode).toBe(303);
-    expect((await found(reader, `${slug}-too`)).body).toContain('still being settled');
+    expect((await found(reader, `${slug}-too`)).body).toContain('still being processed');
     await service.database.kysely
       .updateTable('workspaces')
       .set({ suspended_at: systemClock() - 20_000 })

@@ -36,7 +36,7 @@ export function faultsInFields(fields: OverrideFields): string[] {
   if (entries.length === 0) faults.push('Set at least one field.');
   const style = fields['bodyStyle'];
   if (style !== undefined && fields['bodyStyleNormalized'] === undefined) {
-    faults.push('Set bodyStyleNormalized with bodyStyle, so that both say the same.');
+    faults.push('Set bodyStyleNormalized together with bodyStyle, so that they agree.');
   }
   if (typeof style === 'string' && fields['bodyStyleNormalized'] === 'unknown') {
     faults.push('bodyStyleNormalized cannot be unknown where bodyStyle is known.');

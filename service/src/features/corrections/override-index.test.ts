@@ -214,7 +214,7 @@ describe('a scope', () => {
     [pattern('[A'), 'never closes it'],
     [pattern('[]'), 'is empty'],
     [pattern('[C-A]'), '"C-A" is neither'],
-    [pattern('...............'), 'it has 14 places at most'],
+    [pattern('...............'), 'at most 14 characters'],
     [pattern('........A', [null, null], 'SA9123'), 'Position 12 belongs to the WMI'],
     [pattern('Z', [2010, 2000]), 'The first year is after the last.'],
     [pattern('Z', [20, null]), 'Years go from 1900 to 2100.'],

@@ -19,7 +19,7 @@ export function positionsOf({ wmi, pattern }: PatternScope): PositionSets {
     throw new SyntaxError('A WMI has three characters, or six (positions 1-3 and 12-14) if the third is 9.');
   }
   const rest = readPattern(pattern);
-  if (rest.length > 14) throw new SyntaxError('The pattern goes from position 4 to 17: it has 14 places at most.');
+  if (rest.length > 14) throw new SyntaxError('A pattern covers positions 4 to 17, so it has at most 14 characters.');
   const sets: (string | undefined)[] = [...wmi.slice(0, 3), ...rest];
   while (sets.length < 17) sets.push(undefined);
   for (let index = 3; index < wmi.length; index++) {

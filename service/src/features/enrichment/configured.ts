@@ -26,7 +26,7 @@ export async function configuredSources(
   const sources = file === undefined ? [] : await sourcesIn(file, env);
   if (url === undefined) return sources;
   if (sources.some(({ name }) => name === VPIC)) {
-    throw refusal(file ?? '', ['A source is named vpic, which is the one of ENRICHMENT_VPIC_URL. Rename one.']);
+    throw refusal(file ?? '', ['A source in the file is named vpic, like the one at ENRICHMENT_VPIC_URL. Rename it.']);
   }
   // Loaded where it is configured: most services have no source outside.
   const { VPIC_RATE_LIMIT, VPIC_TIMEOUT_MS, vpicSource } = await import('./sources/vpic.ts');

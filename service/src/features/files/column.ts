@@ -31,7 +31,7 @@ export function findLayout(rows: readonly (readonly string[])[], asked: string):
       kind: 'not-found',
       message:
         asked === ''
-          ? 'No column holds VINs. Say which one it is.'
+          ? 'No column contains VINs. Enter the name or number of the column that does.'
           : `There is no column "${asked}". The first line has: ${first
               .slice(0, 12)
               .map((name) => name.slice(0, SHOWN))

@@ -163,7 +163,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
 
   test('that is empty, too long or without VINs is refused with a sentence', async () => {
     await expect(send('')).rejects.toThrow('The file is empty');
-    await expect(send('a,b\n1,2')).rejects.toThrow('No column holds VINs');
+    await expect(send('a,b\n1,2')).rejects.toThrow('No column contains VINs');
     await expect(send(Array.from({ length: 10_001 }, (_, index) => vinAt(index)).join('\n'))).rejects.toThrow(
       'at most 10000 rows',
     );

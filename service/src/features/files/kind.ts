@@ -17,7 +17,7 @@ const PACKED = [
 export function fileFault(name: string, bytes: Uint8Array): string | undefined {
   const isPacked = PACKED.some((start) => start.every((byte, index) => bytes[index] === byte));
   if (WORKBOOK_ENDINGS.test(name) || (isPacked && TEXT_ENDINGS.test(name)))
-    return 'This is a workbook or a packed file. Save the sheet as CSV, and send that.';
+    return 'This is a workbook or a compressed file. Save the sheet as CSV, and send that.';
   const hasOtherEnding = /\.[A-Za-z0-9]{1,8}$/.test(name) && !TEXT_ENDINGS.test(name);
   if (hasOtherEnding || isPacked || hasNul(bytes)) return 'This is not a text file. Send a CSV or text file.';
   return undefined;

@@ -54,6 +54,6 @@ export function problemOf(cell: string, isDone: boolean, stored: StoredRow | und
   const form = readVin(cell);
   if (form.kind === 'malformed') return form.message;
   if (stored?.report !== undefined) return '';
-  if (stored?.decodeId === null) return 'Needs a slower look: send it again later. Not charged.';
+  if (stored?.decodeId === null) return 'Still being looked up. Send it again later. Not charged.';
   return isDone ? 'The result is no longer stored.' : 'Not decoded.';
 }

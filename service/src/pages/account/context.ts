@@ -22,7 +22,7 @@ const NAME = /^[\p{L}\p{M}\p{N} .,'’()&-]+$/u;
 
 /** What is wrong with a person's name, which others read in mail; undefined: nothing. */
 export function nameFault(name: string): string | undefined {
-  if (name === '') return 'Say how others in the workspace will know you.';
+  if (name === '') return 'Enter the name that others in the workspace will see.';
   const isPlain = NAME.test(name) && !/\.[\p{L}\p{N}]{2}/u.test(name) && !/\bwww\b/i.test(name);
   return isPlain ? undefined : 'Use letters, digits, spaces, and hyphens, and no address.';
 }

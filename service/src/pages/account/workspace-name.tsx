@@ -18,7 +18,7 @@ const FOUNDING_FAULTS = {
   'bad-slug': KEPT_BACK,
   'slug-taken': 'This name is taken. Choose another one.',
   'too-many': 'You belong to ten workspaces, or have created ten this month. Leave one, or wait until next month.',
-  'still-closing': 'The workspace that you closed is still being settled. Try again in a few seconds.',
+  'still-closing': 'The workspace that you closed is still being processed. Try again in a few seconds.',
 };
 
 /** Why a workspace was not founded. */

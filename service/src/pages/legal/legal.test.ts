@@ -24,5 +24,5 @@ test('privacy names only receivers of data that this instance has', async () => 
   const { body } = await service.app.inject('/privacy');
   expect(body).toContain('has not published a name yet');
   expect(body).not.toContain('Stripe');
-  expect(body).not.toContain('Outside sources');
+  expect(body).not.toContain('External sources');
 });

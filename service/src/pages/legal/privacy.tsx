@@ -63,7 +63,7 @@ function Stored({ days }: { days: number }) {
           { head: 'How long', cell: ([, period]) => period },
         ]}
       />
-      <p>Network addresses are not stored. Logs hold at most the first 11 characters of a VIN.</p>
+      <p>Network addresses are not stored. Logs contain at most the first 11 characters of a VIN.</p>
     </section>
   );
 }
@@ -72,7 +72,7 @@ function Others({ config }: { config: Config }) {
   const receivers = [
     ...(config.enrichmentVpicUrl === undefined && config.enrichmentSourcesFile === undefined
       ? []
-      : ['Outside sources of vehicle data get VINs that the catalog does not cover.']),
+      : ['External sources of vehicle data get VINs that the catalog does not cover.']),
     ...(config.billing === undefined
       ? []
       : ["Stripe gets the workspace's name and the owner's e-mail address, for paid plans."]),

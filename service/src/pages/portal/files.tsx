@@ -60,7 +60,7 @@ export async function addFiles(scope: FastifyInstance, deps: PageDeps): Promise<
         isHeld: true,
         ...sent,
       });
-      if (taken.kind === 'conflict') throw new Error('A file without an idempotency key met a conflict.');
+      if (taken.kind === 'conflict') throw new Error('A file without an idempotency key has a conflict.');
       if (taken.kind !== 'taken') return sendList(deps, page, taken.message, taken.kind === 'full' ? 429 : 422);
       return page.reply.redirect(`${home}/files/${taken.id}`, 303);
     },
