@@ -6,6 +6,7 @@ import { alternatives } from './alternatives.ts';
 import { contradictedByLabel } from './contradicted-by-label.ts';
 import { impossibleYears } from './impossible-years.ts';
 import { overlappingCodes } from './overlapping-codes.ts';
+import { refutedRule } from './refuted-rule.ts';
 import { shadowedRow } from './shadowed-row.ts';
 import { plantRows } from './plant-rows.ts';
 import { sharedMake } from './shared-make.ts';
@@ -13,7 +14,16 @@ import { unbornePower } from './unborne-power.ts';
 import { unknownBody } from './unknown-body.ts';
 import { unsourcedFact } from './unsourced-fact.ts';
 
-const RULES = [alternatives, overlappingCodes, impossibleYears, unknownBody, shadowedRow, unsourcedFact, unbornePower];
+const RULES = [
+  alternatives,
+  overlappingCodes,
+  impossibleYears,
+  unknownBody,
+  shadowedRow,
+  refutedRule,
+  unsourcedFact,
+  unbornePower,
+];
 
 /**
  * What is wrong with the facts although they can be read, by every rule.

@@ -9,6 +9,7 @@ import { lintWorld } from './index.ts';
 import { overlappingCodes } from './overlapping-codes.ts';
 import { plantRows } from './plant-rows.ts';
 import { sharedMake } from './shared-make.ts';
+import { refutedRule } from './refuted-rule.ts';
 import { shadowedRow } from './shadowed-row.ts';
 import { unbornePower } from './unborne-power.ts';
 import { unknownBody } from './unknown-body.ts';
@@ -53,6 +54,17 @@ test('two generations of one model under one code need different years', () => {
 test('two models may share a code: both are then left out', () => {
   const shared = facts('4-5,AB,2000,2008,Rocket,I,,,B,BOOK,', '4-5,AB,2000,2008,Anvil,II,,,B,BOOK,');
   expect(overlappingCodes(shared)).toEqual([]);
+});
+
+test('a rule about a fuel that the types under it contradict is found, and one with few exceptions is not', () => {
+  const header = 'positions,code,model,fuel,confidence,source';
+  const types = (...fuels: string[]): string[] => fuels.map((fuel, at) => `4-5,A${at},Rocket,${fuel},B,BOOK`);
+  const rule = '4,A,,Diesel,B,BOOK';
+  const refuted = factsOf(header, rule, ...types('Diesel', 'Diesel', 'Gasoline', 'Gasoline'));
+  expect(refutedRule(refuted)).toEqual([
+    { where: 'acme/models.csv:2', what: expect.stringContaining('2 of 4 types with this code have another fuel') },
+  ]);
+  expect(refutedRule(factsOf(header, rule, ...types('Diesel', 'Diesel', 'Diesel', 'Gasoline')))).toEqual([]);
 });
 
 test('a row outside the years of its layout is found', () => {
