@@ -35,6 +35,11 @@ function models(...names: string[]): string[] {
   return names.map((name) => `4-5,AB,,,${name},,,,B,BOOK,`);
 }
 
+/** Types with these fuels under the code A. */
+function types(...fuels: string[]): string[] {
+  return fuels.map((fuel, at) => `4-5,A${at},Rocket,${fuel},B,BOOK`);
+}
+
 test('the facts of this repository break no rule', () => {
   expect(lintWorld()).toEqual([]);
 });
@@ -58,7 +63,6 @@ test('two models may share a code: both are then left out', () => {
 
 test('a rule about a fuel that the types under it contradict is found, and one with few exceptions is not', () => {
   const header = 'positions,code,model,fuel,confidence,source';
-  const types = (...fuels: string[]): string[] => fuels.map((fuel, at) => `4-5,A${at},Rocket,${fuel},B,BOOK`);
   const rule = '4,A,,Diesel,B,BOOK';
   const refuted = factsOf(header, rule, ...types('Diesel', 'Diesel', 'Gasoline', 'Gasoline'));
   expect(refutedRule(refuted)).toEqual([
