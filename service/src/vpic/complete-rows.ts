@@ -1,5 +1,6 @@
 import { type VehicleReport, type VpicFacts, type VpicRow, vpicElementsOf, vpicRowsOf } from '@marque/decoder';
 
+import { valueAt } from '../platform/records.ts';
 import { VARIABLE } from './variable-ids.ts';
 
 /**
@@ -32,9 +33,7 @@ export function completeRows(rows: readonly VpicRow[], report: VehicleReport, fa
   if (!isSameCar) return [...rows];
   const added = FILLED.flatMap((path): VpicRow[] => {
     if (vpicElementsOf(path).some((id) => (held.get(id) ?? '') !== '')) return [];
-    const [group, name] = path.split('.');
-    const values: Record<string, unknown> = { ...(group === 'specs' ? report.specs : report.technicalSpecs) };
-    const value = values[name ?? ''];
+    const value = valueAt(report, path);
     if ((typeof value !== 'string' && typeof value !== 'number') || value === OPEN_TRANSMISSION) return [];
     const found = vpicRowsOf(path, value, facts);
     // A word that NHTSA does not have is left out.

@@ -2,13 +2,12 @@ import { Option } from 'commander';
 
 import type { Command } from '../command.ts';
 import type { ReportState, ReportSummary } from '../../features/corrections/index.ts';
+import { REPORT_STATES } from '../../platform/db/schema.ts';
 import { type Io, type JsonOption, write, writeJson, writeList } from '../io.ts';
 import { addDecisions } from './decide.ts';
 import { exportFacts } from './export.ts';
 import { reviewOf, withCorrections } from './open.ts';
 import { reviewText } from './show.ts';
-
-const STATES = ['queued', 'accepted', 'rejected', 'superseded', 'reverted'] as const satisfies readonly ReportState[];
 
 interface ListOptions extends JsonOption {
   state?: ReportState;
@@ -22,7 +21,7 @@ export function define(corrections: Command, io: Io): void {
   corrections
     .command('list')
     .description('list reports, with duplicates counted as one')
-    .addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
+    .addOption(new Option('--state <state>', 'only those in this state').choices(REPORT_STATES))
     .option('--vin <text>', 'only those whose VIN contains this text')
     .option('--json', 'print them as JSON')
     .action(async (options: ListOptions) => list(io, options));

@@ -24,9 +24,8 @@ export function findPeople(scope: FastifyInstance, accounts: Accounts): void {
 export async function findPerson(accounts: Accounts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const found = await accounts.personOf(request.headers.cookie);
   if (found === undefined) return;
-  const { email, isAdministrator } = found.person;
   request.person = found.person;
-  request.viewer = { email, isAdministrator };
+  request.viewer = { isAdministrator: found.person.isAdministrator };
   setCookies(reply, found.setCookies);
 }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 
+import { REPORT_STATES } from '../../platform/db/schema.ts';
 import { NOT_BLANK, nullable } from '../../platform/http/schemas.ts';
 
 const required = (maxLength: number, description: string, example: string) =>
@@ -50,7 +51,7 @@ const OwnReport = Type.Object({
   state: Type.String({
     description:
       'queued: waiting for review. accepted: the VIN is now decoded with the correction. rejected: see reason. superseded: another correction covers it. reverted: the correction was undone.',
-    examples: ['queued', 'accepted', 'rejected', 'superseded', 'reverted'],
+    examples: [...REPORT_STATES],
   }),
   reason: nullable(Type.String({ description: 'Why the report was accepted or rejected.' })),
   createdAt: Type.String({ format: 'date-time' }),

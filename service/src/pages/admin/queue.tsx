@@ -4,6 +4,7 @@ import type { PageDeps } from '../deps.ts';
 import type { ReportState, ReportSummary } from '../../features/corrections/index.ts';
 import { Field, Select } from '../../platform/ui/fields.tsx';
 import type { Database } from '../../platform/db/index.ts';
+import { REPORT_STATES } from '../../platform/db/schema.ts';
 import { count } from '../../platform/ui/numbers.ts';
 import { ReportStateTag } from '../shared/report-state.tsx';
 import { Moment } from '../../platform/ui/times.tsx';
@@ -14,7 +15,6 @@ import { duplicatesText } from './review.tsx';
 import { Table } from '../../platform/ui/table.tsx';
 
 const PAGE = 50;
-const STATES = ['queued', 'accepted', 'rejected', 'superseded', 'reverted'] as const satisfies readonly ReportState[];
 
 interface QueueQuery {
   Querystring: Partial<Record<'state' | 'vin' | 'reporter' | 'decided-by' | 'from' | 'until' | 'after', string>>;
@@ -24,7 +24,7 @@ interface QueueQuery {
 export function addQueue(scope: FastifyInstance, { corrections, database }: PageDeps): void {
   scope.get<QueueQuery>('/admin', async (request, reply) => {
     const { vin = '', after, from, until, ...query } = request.query;
-    const state = STATES.find((known) => known === request.query.state) ?? 'queued';
+    const state = REPORT_STATES.find((known) => known === request.query.state) ?? 'queued';
     const [found, queued] = await Promise.all([
       corrections.list({
         state,
@@ -52,7 +52,7 @@ export function addQueue(scope: FastifyInstance, { corrections, database }: Page
               label="State"
               name="state"
               value={state}
-              options={STATES.map((value) => ({ value, text: value }))}
+              options={REPORT_STATES.map((value) => ({ value, text: value }))}
             />
             <Field label="VIN contains" name="vin" value={vin} isMono maxLength={64} isFilter />
             <Field label="Reporter" name="reporter" value={query.reporter} maxLength={64} isFilter />

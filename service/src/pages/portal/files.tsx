@@ -21,7 +21,7 @@ import {
 } from '../../features/files/store.ts';
 import type { BurstLimit } from '../../platform/http/burst.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
-import { formStatus, wantsPart } from '../../platform/ui/forms.ts';
+import { formStatus, oneLine, wantsPart } from '../../platform/ui/forms.ts';
 import { sendPart } from '../../platform/ui/html.tsx';
 import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from './context.ts';
 import { FileList, FilePage, FilePart, type FileView, isHeld, UploadForm } from './file-views.tsx';
@@ -129,12 +129,12 @@ async function readUpload(
       if (part.type === 'file') {
         const bytes = await part.toBuffer();
         if (bytes.length === 0) continue;
-        sent.name = clean(part.filename).slice(0, 120) || 'file';
+        sent.name = oneLine(part.filename, 120) || 'file';
         const fault = fileFault(sent.name, bytes);
         if (fault !== undefined) return { fault };
         sent.text = textOf(bytes);
       } else if (part.fieldname === 'column') {
-        sent.column = clean(String(part.value)).slice(0, 120);
+        sent.column = oneLine(String(part.value), 120);
       } else if (part.fieldname === 'pasted' && sent.text === '') {
         sent.text = String(part.value);
       }
@@ -162,9 +162,4 @@ async function sendList(deps: PageDeps, page: PageRequest, fault?: string, statu
       </>
     ),
   });
-}
-
-/** One line without control characters. */
-function clean(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ').trim();
 }

@@ -37,7 +37,7 @@ export function addKeys(routes: WorkspaceRoutes, deps: PageDeps): void {
     if (name === '') return sendKeys(deps, page, { fault: 'Say where the key will be used.' });
     const mode = form.has('test') ? 'test' : 'live';
     const wanted = { workspaceId: workspace.id, name, mode, id: tokenOf(form) } as const;
-    const made = await unlessRefused(createKey(keyDeps, wanted, actorOf(page.context)));
+    const made = await createKey(keyDeps, wanted, actorOf(page.context)).catch(refusal);
     if (made instanceof KeyMadeBeforeError) return sendKeys(deps, page, { failed: made.message });
     if (made instanceof KeyLimitError) return sendKeys(deps, page, { fault: made.message });
     return showKey(deps, page, { made });
@@ -46,7 +46,7 @@ export function addKeys(routes: WorkspaceRoutes, deps: PageDeps): void {
   routes.post('/keys/:id/rotate', async (page) => {
     const old = await keyOf(deps, page);
     const token = tokenOf(formOf(page.request));
-    const made = await unlessRefused(rotateKey(keyDeps, old.id, actorOf(page.context), token));
+    const made = await rotateKey(keyDeps, old.id, actorOf(page.context), token).catch(refusal);
     if (made === undefined) return sendKeys(deps, page, { failed: 'This key is no longer active.' });
     if (made instanceof Error) return sendKeys(deps, page, { failed: made.message });
     return showKey(deps, page, { made, replaces: old });
@@ -59,13 +59,10 @@ export function addKeys(routes: WorkspaceRoutes, deps: PageDeps): void {
   });
 }
 
-async function unlessRefused<T>(making: Promise<T>): Promise<T | KeyLimitError | KeyMadeBeforeError> {
-  try {
-    return await making;
-  } catch (error) {
-    if (error instanceof KeyLimitError || error instanceof KeyMadeBeforeError) return error;
-    throw error;
-  }
+/** A refusal, as a value: it says what to do. */
+function refusal(error: unknown): KeyLimitError | KeyMadeBeforeError {
+  if (error instanceof KeyLimitError || error instanceof KeyMadeBeforeError) return error;
+  throw error;
 }
 
 /** The key of a request. @throws a 404 when it is another workspace's, or is not there. */

@@ -37,7 +37,6 @@ interface Answer {
 
 export interface Schema {
   $ref?: string;
-  title?: string;
   type?: string | string[];
   description?: string;
   format?: string;
@@ -45,8 +44,6 @@ export interface Schema {
   const?: unknown;
   examples?: unknown[];
   example?: unknown;
-  minLength?: number;
-  maxLength?: number;
   required?: string[];
   properties?: Record<string, Schema>;
   items?: Schema;

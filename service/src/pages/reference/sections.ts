@@ -20,7 +20,6 @@ const NAMES: Readonly<Record<string, string>> = {
 export function sectionsOf(api: OpenApi): Section[] {
   const events = Object.keys(api.webhooks ?? {});
   const ofTags = endpointsByTag(api).map(({ tag, description, endpoints }) => section(tag, description, endpoints, []));
-  if (events.length === 0) return ofTags;
   const description = api.tags?.find(({ name }) => name === 'webhooks')?.description ?? '';
   return [...ofTags, section('webhooks', description, [], events)];
 }

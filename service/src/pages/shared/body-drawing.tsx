@@ -15,13 +15,7 @@ const CAR_WHEELS = { at: [72, 228], radius: 17 };
 const BELT = 'M96 58H246M162 32V88M150 66h8M214 66h8';
 
 /** Our own drawings, one a body style. */
-const DRAWINGS: Readonly<Record<BodyStyle, Drawing>> = {
-  unknown: {
-    outline: 'M20 88V66L92 56 128 32H204L244 56 280 62V88Z',
-    lines: '',
-    wheels: CAR_WHEELS,
-    box: [20, 280, 32],
-  },
+const DRAWINGS: Readonly<Record<Exclude<BodyStyle, 'unknown'>, Drawing>> = {
   other: {
     outline: 'M20 88V66L92 56 128 32H204L244 56 280 62V88Z',
     lines: 'M92 58H244',

@@ -1,5 +1,6 @@
-/** The state of a report of a wrong decode. */
-export type ReportState = 'queued' | 'accepted' | 'rejected' | 'superseded' | 'reverted';
+/** The states of a report of a wrong decode. */
+export const REPORT_STATES = ['queued', 'accepted', 'rejected', 'superseded', 'reverted'] as const;
+export type ReportState = (typeof REPORT_STATES)[number];
 
 /** How a report came in. */
 export type ReportSource = 'public' | 'subscriber' | 'portal';

@@ -11,7 +11,7 @@ import type { WebhookTables } from './webhook-tables.ts';
 
 export { PLANS, type Plan } from './plans.ts';
 export type { Role } from './account-tables.ts';
-export type { ReportSource, ReportState } from './correction-tables.ts';
+export { REPORT_STATES, type ReportSource, type ReportState } from './correction-tables.ts';
 export type { LimitMode } from './usage-tables.ts';
 
 /** Every table, the same on SQLite and PostgreSQL. Times are epoch milliseconds, flags are 0 or 1. */

@@ -62,9 +62,8 @@ export function Select(props: {
   name: string;
   options: readonly { value: string; text: string }[];
   value?: string | undefined;
-  id?: string;
 }) {
-  const id = props.id ?? `field-${props.name}`;
+  const id = `field-${props.name}`;
   return (
     <div class="field">
       <label for={id}>{props.label}</label>

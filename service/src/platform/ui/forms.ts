@@ -24,11 +24,16 @@ export function formOf(request: FastifyRequest): URLSearchParams {
   return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 }
 
-/** A field as one trimmed line of text, without control characters and what turns its direction; empty where it is missing. */
+/** A field as one trimmed line of text; empty where it is missing. */
 export function textField(form: URLSearchParams, name: string, longest: number): string {
+  return oneLine(form.get(name) ?? '', longest);
+}
+
+/** A text as one trimmed line, without control characters and what turns its direction. */
+export function oneLine(text: string, longest: number): string {
   // oxlint-disable-next-line no-control-regex -- they are what is taken out
-  const text = (form.get(name) ?? '').replace(/[\u0000-\u001f\u007f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
-  return [...text].slice(0, longest).join('');
+  const line = text.replace(/[\u0000-\u001f\u007f\u2028-\u202e\u2066-\u2069]+/g, ' ').trim();
+  return [...line].slice(0, longest).join('');
 }
 
 /** The status of a page that shows a form again: 422 where something is wrong with it. */

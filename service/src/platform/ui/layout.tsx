@@ -4,7 +4,6 @@ import { type AssetName, assetUrl } from './assets.ts';
 
 /** Who is signed in, as far as the frame of a page shows it. */
 export interface Viewer {
-  email: string;
   isAdministrator: boolean;
 }
 
