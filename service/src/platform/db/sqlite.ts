@@ -48,6 +48,7 @@ export async function openSqlite(
   try {
     const queries = openConnection(file, START_BUSY_MS);
     migrateSqlite(queries, steps);
+    if (role === 'service') freeLeases(queries);
     queries.pragma('busy_timeout = 0');
     queries.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     const direct = openConnection(file, 0);
@@ -85,6 +86,19 @@ function takeFolder(
     return role === 'service' ? lockFolder(dataDir) : () => {};
   } catch (error) {
     throw storageRefusal(error, dataDir);
+  }
+}
+
+/** Frees the jobs of a service that was killed: whoever has the folder to itself need not wait for their leases to end. */
+function freeLeases(connection: Sqlite.Database): void {
+  const tables = connection
+    .prepare<[], string>(
+      "SELECT t.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.name = 'locked_by'",
+    )
+    .pluck()
+    .all();
+  for (const table of tables) {
+    connection.exec(`UPDATE ${table} SET locked_by = NULL, locked_until = 0 WHERE locked_by IS NOT NULL`);
   }
 }
 

@@ -124,6 +124,20 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 });
 
+test('on SQLite a service that starts finds the jobs of one that was killed free, and no command frees those of a service', async () => {
+  const fresh = await freshDatabase('sqlite');
+  const killed = await fresh.open();
+  const message = { to: '0@example.org', subject: 'S', text: 'T' };
+  await killed.kysely.transaction().execute((transaction) => enqueueMail(transaction, message, NOW));
+  const request = { table: 'mail_outbox', key: 'id', limit: 10, nowMs: NOW, leaseMs: 1_000 } as const;
+  expect(await claim(killed.kysely, 'sqlite', request)).toHaveLength(1);
+  const { kysely: command } = await fresh.open('tool');
+  expect(await claim(command, 'sqlite', request)).toEqual([]);
+  const { kysely: next } = await fresh.open('service');
+  expect(await claim(next, 'sqlite', request)).toHaveLength(1);
+  await fresh.remove();
+});
+
 test('a worker holds at most its number of jobs, tells how each ended, and drains what runs', async () => {
   const ended: string[] = [];
   let left = 7;
