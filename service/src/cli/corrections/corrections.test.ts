@@ -82,7 +82,9 @@ test('faulty options say what is wrong with them', async () => {
 
 test('what is accepted is exported as facts that pass the linters and decode as the correction says', async () => {
   const world = join(folder, 'world');
-  cpSync(join(CATALOG_ROOT, 'facts', 'world'), world, { recursive: true });
+  // All of it takes the linters ten times as long.
+  const isKept = (path: string): boolean => !/facts\/world\/(?!volkswagen|skoda|seat|audi)[^/.]+$/.test(path);
+  cpSync(join(CATALOG_ROOT, 'facts', 'world'), world, { recursive: true, filter: isKept });
   const golf = await reported(GOLF);
   const wmi = ['--pattern', 'ZZZ1K', '--years', '2003-2006'];
   const sets = ['--set', 'trim=Edition, "R"', '--set', 'specs.powerKw=77', '--leave-out', 'specs.market'];

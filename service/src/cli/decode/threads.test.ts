@@ -12,10 +12,10 @@ import { ioWith } from '../../testing/io.ts';
 import { type DecodeOrder, runDecode } from './run.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../bin/marque.js', import.meta.url));
-/** More than one thread reads at a time. */
-const ROWS = 3_000;
+/** More than one thread reads at a time: a block is about 900 VINs. */
+const ROWS = 2_000;
 /** More than a pipe and all that is under way can hold. */
-const MANY_ROWS = 400_000;
+const MANY_ROWS = 100_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'marque-threads-'));
 const list = join(folder, 'vins.txt');
