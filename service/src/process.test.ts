@@ -1,13 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { dataFolder } from './testing/data-folder.ts';
 import { startCollector } from './testing/collector.ts';
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ let dataDir: string;
 let children: ChildProcess[];
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'marque-process-'));
+  dataDir = dataFolder();
   children = [];
 });
 

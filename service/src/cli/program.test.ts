@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { dataFolder } from '../testing/data-folder.ts';
 import { ioWith } from '../testing/io.ts';
 import { testService } from '../testing/service.ts';
 import { runCli } from './program.ts';
@@ -12,7 +12,7 @@ import { runCli } from './program.ts';
 let dataDir: string;
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'marque-cli-'));
+  dataDir = dataFolder();
 });
 
 afterEach(() => {

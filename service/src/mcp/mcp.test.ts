@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -10,6 +8,7 @@ import { Value } from 'typebox/value';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { runCli } from '../cli/program.ts';
+import { dataFolder } from '../testing/data-folder.ts';
 import { ioWith } from '../testing/io.ts';
 
 /** A Golf VI, which was built with many engines: its VIN does not say which. */
@@ -31,7 +30,7 @@ let dataDir: string;
 let client: Client;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'marque-mcp-'));
+  dataDir = dataFolder();
   client = new Client({ name: 'test', version: '1' });
   const launcher = fileURLToPath(new URL('../../bin/marque.js', import.meta.url));
   await client.connect(

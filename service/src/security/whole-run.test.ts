@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +13,7 @@ import { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { runCli } from '../cli/program.ts';
+import { dataFolder } from '../testing/data-folder.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { ioWith } from '../testing/io.ts';
 import { codeAt, lastLink } from '../testing/reader.ts';
@@ -51,7 +51,7 @@ let stops: (() => unknown)[];
 let written: [string, string][];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'marque-whole-run-'));
+  folder = dataFolder();
   stops = [];
   written = [];
 });

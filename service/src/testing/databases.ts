@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 
 import { inject } from 'vitest';
 
 import { openDatabase, type Database, type DatabaseLocation } from '../platform/db/index.ts';
+import { dataFolder } from './data-folder.ts';
 
 /** Both databases: use with `describe.each(ENGINES)`. */
 export const ENGINES = ['sqlite', 'postgres'] as const;
@@ -22,7 +21,7 @@ export interface TestDatabase {
 
 /** Makes a fresh database of an engine. */
 export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'marque-data-'));
+  const dataDir = dataFolder();
   const location = { dataDir, databaseUrl: engine === 'postgres' ? await freshPostgres() : undefined };
   const opened: Database[] = [];
   return {

@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import type { TestProject } from 'vitest/node';
 
@@ -13,14 +16,22 @@ declare module 'vitest' {
     postgresDesk: string;
     /** Where a test file gets the path of the browser: see `browser.ts`. */
     browserDesk: string;
+    /** Where test files make folders for data: see `data-folder.ts`. */
+    dataFolders: string;
   }
 }
 
 const TEMPLATE = 'marque_template';
 
+/** A folder in memory on Linux. */
+const MEMORY = '/dev/shm';
+
+/** Several times what the tests have at once. */
+const ENOUGH_BYTES = 2 ** 30;
+
 /**
  * One PostgreSQL server and one unpacked browser for all test files, made when the first one asks, so that a run that
- * needs none makes none.
+ * needs none makes none, and one folder for all their data.
  *
  * Every file gets a database of its own, copied from a migrated template.
  */
@@ -50,6 +61,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await once(desk, 'listening');
   const address = desk.address();
   if (address === null || typeof address === 'string') throw new Error('The desk has no port.');
+  const dataFolders = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'marque-tests-'));
+  project.provide('dataFolders', dataFolders);
   project.provide('postgresDesk', `http://127.0.0.1:${address.port}/`);
   project.provide('browserDesk', `http://127.0.0.1:${address.port}/browser`);
   return async () => {
@@ -57,7 +70,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     desk.close();
     await (await cluster)?.remove();
     (await chromium)?.remove();
+    rmSync(dataFolders, { recursive: true, force: true });
   };
+}
+
+function hasRoomInMemory(): boolean {
+  if (!existsSync(MEMORY)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize > ENOUGH_BYTES;
 }
 
 async function startWithTemplate(): Promise<PostgresCluster> {

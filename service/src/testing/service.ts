@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 
 import type { Decoder } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
@@ -13,6 +11,7 @@ import type { Database, Plan } from '../platform/db/index.ts';
 import { createLog } from '../platform/http/log.ts';
 import { openService } from '../main.ts';
 import { traceFields } from '../platform/tracing/under-way.ts';
+import { dataFolder } from './data-folder.ts';
 import { decoder } from './decoder.ts';
 
 /** The whole service on a separate database, to be driven through `app.inject` or a socket. */
@@ -33,7 +32,7 @@ export interface TestService extends AsyncDisposable {
 
 /** Starts a service that does not listen yet. `env` adds to an environment with nothing set. */
 export async function testService(env: NodeJS.ProcessEnv = {}, decodeWith: Decoder = decoder): Promise<TestService> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'marque-service-'));
+  const dataDir = dataFolder();
   const reading = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...env });
   if (reading.kind === 'faulty') throw new Error(faultMessage(reading.faults));
   const lines: string[] = [];

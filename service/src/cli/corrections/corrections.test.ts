@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 
@@ -7,6 +6,7 @@ import { CATALOG_ROOT, interpret, loadWorld } from '@marque/catalog';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openDatabase } from '../../platform/db/index.ts';
+import { dataFolder } from '../../testing/data-folder.ts';
 import { claimOn, correctionsOn, report } from '../../testing/corrections.ts';
 import { ioWith } from '../../testing/io.ts';
 import { runCli } from '../program.ts';
@@ -17,7 +17,7 @@ const ACCORD = '1HGCM82633A004352';
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'marque-cli-corrections-'));
+  folder = dataFolder();
 });
 
 afterEach(() => {
@@ -80,11 +80,14 @@ test('faulty options say what is wrong with them', async () => {
   }
 });
 
+/** Whether a file of facts is of the Golf's makers or of no maker: with all of them the linters take ten times as long. */
+function isOfGroup(path: string): boolean {
+  return !/facts\/world\/(?!volkswagen|skoda|seat|audi)[^/.]+$/.test(path);
+}
+
 test('what is accepted is exported as facts that pass the linters and decode as the correction says', async () => {
   const world = join(folder, 'world');
-  // All of it takes the linters ten times as long.
-  const isKept = (path: string): boolean => !/facts\/world\/(?!volkswagen|skoda|seat|audi)[^/.]+$/.test(path);
-  cpSync(join(CATALOG_ROOT, 'facts', 'world'), world, { recursive: true, filter: isKept });
+  cpSync(join(CATALOG_ROOT, 'facts', 'world'), world, { recursive: true, filter: isOfGroup });
   const golf = await reported(GOLF);
   const wmi = ['--pattern', 'ZZZ1K', '--years', '2003-2006'];
   const sets = ['--set', 'trim=Edition, "R"', '--set', 'specs.powerKw=77', '--leave-out', 'specs.market'];

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { type Database, openDatabase } from '../../platform/db/index.ts';
+import { dataFolder } from '../../testing/data-folder.ts';
 import { claimOn, correctionsOn, report } from '../../testing/corrections.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { decoder } from '../../testing/decoder.ts';
@@ -100,7 +99,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
 test('while the database is away the last known overrides stay in force, and the next ones come when it is back', async () => {
   const cluster = await PostgresCluster.start();
-  const dataDir = mkdtempSync(join(tmpdir(), 'marque-live-'));
+  const dataDir = dataFolder();
   const location = { dataDir, databaseUrl: cluster.url() };
   const database = await openDatabase(location, 'tool');
   const other = await openDatabase(location, 'tool');

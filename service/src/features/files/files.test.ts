@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createKey, findWorkspace, setPlan, systemRandom } from '../access/index.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { dataFolder } from '../../testing/data-folder.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { PASSWORD, signUp } from '../../testing/people.ts';
 import { Reader } from '../../testing/reader.ts';
@@ -30,7 +29,7 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
 
   beforeAll(async () => {
     fresh = await freshDatabase(engine);
-    dataDir = mkdtempSync(join(tmpdir(), 'marque-files-'));
+    dataDir = dataFolder();
     service = await testService(env());
     owner = await signUp(service, 'ada@example.com', 'ada-motors');
     await allow(100_000);

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { dataFolder } from '../../testing/data-folder.ts';
 import { ENGINES, type Engine, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { WITH_LATER } from '../../testing/later-migration.ts';
 import { verifyUsage } from '../../features/usage/index.ts';
@@ -24,7 +23,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   beforeEach(async () => {
     fresh = await freshDatabase(engine);
-    dataDir = mkdtempSync(join(tmpdir(), 'marque-upgrade-'));
+    dataDir = dataFolder();
   });
 
   afterEach(async () => {
