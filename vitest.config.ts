@@ -18,7 +18,7 @@ export default defineConfig({
     // See docs/decisions/native-tests.md.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Most of a test waits for a database, a browser or a process, so two files more run at once than there are cores.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 4,
     // A third of a file's time went into loading the service anew.
     isolate: false,
     // A bound on what hangs, not a measure of speed: it must hold on a machine several times as slow.

@@ -7,14 +7,15 @@ import { type Decoder, openCatalog } from '@marque/decoder';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { readFamilies } from '../../sources/specs/vocabulary.ts';
-import { ensureCatalog, readProjectFacts } from '../build.ts';
+import { ensureCatalog } from '../build.ts';
 import { specFactsFolder } from '../specs/load.ts';
 import { astraFile, type AstraRecord } from '../testing/astra-file.ts';
+import { projectFacts } from '../testing/project-facts.ts';
 import { importRegister, type RegisterOutcome } from './register.ts';
 import { removeImport } from './maintenance.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'imports-'));
-const project = readProjectFacts();
+const project = projectFacts();
 const families = readFamilies(new URL('names.csv', specFactsFolder()), project.world);
 const places = { target: join(home, 'marque.catalog'), folder: join(home, 'imports'), project, families };
 

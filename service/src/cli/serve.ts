@@ -31,7 +31,7 @@ export function define(command: Command, io: Io): void {
 const KEEP_REQUESTS_YOUNG = '--no-allocation-site-pretenuring';
 
 /** Requests that waited for the start come first. */
-const LOAD_SIGN_IN_MS = 1_000;
+const LOAD_SIGN_IN_MS = 3_000;
 
 /** How long a stopped service may take to end by itself. */
 const LINGER_MS = 2_000;

@@ -3,8 +3,8 @@ import { type Lease, Worker, type WorkerOptions } from '../jobs/index.ts';
 import type { Mailer } from './mailer.ts';
 import { claimMail, deliverMail } from './outbox.ts';
 
-/** How soon a message is sent, whichever instance enqueued it. */
-const POLL_MS = 5_000;
+/** How soon a message is sent, whichever instance enqueued it: somebody waits for the link in it. */
+const POLL_MS = 1_000;
 
 /** One at a time is enough, and kind to the mail server. */
 const CONCURRENCY = 1;
