@@ -1,12 +1,14 @@
 import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { inject } from 'vitest';
+/** The variable by which `global-setup.ts` tells the workers of a test run where folders for data are made. */
+export const DATA_FOLDERS = 'MARQUE_TEST_DATA';
 
 /**
- * An empty folder for the data of a service: in memory where the machine has room, since SQLite waits for the disk at
- * every commit. It is removed when the tests have run, if not before.
+ * An empty folder for the data of a service: in a test run in memory where the machine has room, since SQLite waits for the
+ * disk at every commit, and removed when the tests have run; in a benchmark on the disk.
  */
 export function dataFolder(): string {
-  return mkdtempSync(join(inject('dataFolders'), 'data-'));
+  return mkdtempSync(join(process.env[DATA_FOLDERS] ?? tmpdir(), 'marque-data-'));
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 import { openPostgres } from '../platform/db/postgres.ts';
+import { DATA_FOLDERS } from './data-folder.ts';
 import { PostgresCluster } from './postgres-cluster.ts';
 import { type UnpackedChromium, unpackChromium } from './unpack-chromium.ts';
 
@@ -16,8 +17,6 @@ declare module 'vitest' {
     postgresDesk: string;
     /** Where a test file gets the path of the browser: see `browser.ts`. */
     browserDesk: string;
-    /** Where test files make folders for data: see `data-folder.ts`. */
-    dataFolders: string;
   }
 }
 
@@ -62,7 +61,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const address = desk.address();
   if (address === null || typeof address === 'string') throw new Error('The desk has no port.');
   const dataFolders = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'marque-tests-'));
-  project.provide('dataFolders', dataFolders);
+  process.env[DATA_FOLDERS] = dataFolders;
   project.provide('postgresDesk', `http://127.0.0.1:${address.port}/`);
   project.provide('browserDesk', `http://127.0.0.1:${address.port}/browser`);
   return async () => {
