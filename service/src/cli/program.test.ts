@@ -262,9 +262,9 @@ test('--version prints the version of the package', async () => {
 });
 
 test('a table of settings fits the terminal', async () => {
-  const io = ioWith('', { DATA_DIR: dataDir });
+  const io = ioWith('', { DATA_DIR: '/var/lib/marque' });
   const stdout = Object.assign(io.stdout, { isTTY: true, columns: 100 });
   expect(await runCli(['config'], { ...io, stdout })).toBe(0);
-  const lines = io.stdout.text.split('\n').filter((line) => !line.includes(dataDir));
+  const lines = io.stdout.text.split('\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
 });

@@ -10,5 +10,5 @@ export const DATA_FOLDERS = 'MARQUE_TEST_DATA';
  * disk at every commit, and removed when the tests have run; in a benchmark on the disk.
  */
 export function dataFolder(): string {
-  return mkdtempSync(join(process.env[DATA_FOLDERS] ?? tmpdir(), 'marque-data-'));
+  return mkdtempSync(join(process.env[DATA_FOLDERS] ?? tmpdir(), 'data-'));
 }
