@@ -13,7 +13,7 @@ COPY scripts/oldest-node/package.json scripts/oldest-node/
 RUN npm ci
 ENV PATH=/marque/node_modules/.bin:$PATH
 COPY . .
-# CI has checked the types.
+# `npm run check` checks the types.
 RUN tsc -b service --noCheck && node catalog/dist/src/cli.js ensure
 RUN node deploy/docker/assemble.js /image
 

@@ -89,7 +89,7 @@ function takeFolder(
   }
 }
 
-/** Frees the jobs of a service that was killed: whoever has the folder to itself need not wait for their leases to end. */
+/** Ends the leases that a killed service left: this one holds the folder's lock, so no other can be working on those jobs. */
 function freeLeases(connection: Sqlite.Database): void {
   const tables = connection
     .prepare<[], string>(
