@@ -2,9 +2,7 @@ import { operator } from './actor.ts';
 import type { Command } from './command.ts';
 
 import { Accounts } from '../features/accounts/accounts.ts';
-import { makeAdministrator } from '../features/accounts/administrators.ts';
-import { insertPerson } from '../features/accounts/people.ts';
-import { makeReset } from '../features/accounts/resets.ts';
+import { appointAdministrator } from '../features/accounts/administrators.ts';
 import { emailOf } from '../pages/account/context.ts';
 import { authSecret } from '../features/accounts/secret.ts';
 import { endSessions } from '../features/accounts/sessions.ts';
@@ -19,7 +17,9 @@ export function define(admin: Command, io: Io): void {
   admin.reads('DATA_DIR', 'DATABASE_URL');
   admin
     .command('create')
-    .description('make someone an administrator, and print a link for choosing a password (valid for one hour)')
+    .description(
+      'make someone an administrator, and print a link for choosing a password (valid for one hour); the password, the second factor and the sessions of an account that exists already end',
+    )
     .requiredOption('--email <address>', 'their e-mail address')
     .option('--name <name>', 'their name', 'Administrator')
     .option('--json', 'print the outcome as JSON')
@@ -63,29 +63,26 @@ async function signOut(io: Io, options: SignOutOptions): Promise<void> {
 async function create(io: Io, options: CreateOptions): Promise<void> {
   const email = emailOf(options.email);
   if (email === undefined) throw new CommandError(`"${options.email}" is not an e-mail address.`);
+  const name = options.name.trim().slice(0, 80) || 'Administrator';
   await withDatabase(io, async (database, { baseUrl, host, port }) => {
-    const accounts = await accountsOn(database);
-    const known = await accounts.idOf(email);
-    const id = known ?? (await createPerson(database, email, options.name));
-    const isNew = await makeAdministrator({ database, clock: systemClock }, { id, email }, operator());
-    const token = await makeReset({ accounts, database, clock: systemClock }, email);
-    if (token === undefined) throw new Error('No link was made.');
-    const link = `${baseUrl ?? `http://${host}:${port}`}/reset/${token}`;
-    if (options.json === true) return writeJson(io.stdout, { id, email, created: known === undefined, isNew, link });
+    const made = await appointAdministrator({ database, clock: systemClock }, { email, name }, operator());
+    const { id, ended, isNew } = made;
+    const link = `${baseUrl ?? `http://${host}:${port}`}/reset/${made.token}`;
+    if (options.json === true) {
+      const sessionsEnded = ended?.sessions ?? 0;
+      return writeJson(io.stdout, { id, email, created: ended === undefined, isNew, sessionsEnded, link });
+    }
     const is = isNew ? 'is now an administrator' : 'was already an administrator';
-    await write(io.stderr, `${email} ${is}. Open this link within an hour to choose a password:\n`);
+    await write(io.stderr, `${email} ${is}.${ended === undefined ? '' : ` ${endedText(ended)}`}\n`);
+    await write(io.stderr, 'Open this link within an hour to choose a password:\n');
     await write(io.stdout, `${link}\n`);
     return write(io.stderr, 'Then sign in and set up a second factor, which the administration pages require.\n');
   });
 }
 
-async function createPerson(database: Database, email: string, wanted: string): Promise<string> {
-  const name = wanted.trim().slice(0, 80) || 'Administrator';
-  const id = await database.kysely
-    .transaction()
-    .execute((transaction) => insertPerson(transaction, { email, name, passwordHash: undefined }, systemClock()));
-  if (id === undefined) throw new CommandError(`Someone just created an account for ${email}. Try again.`);
-  return id;
+function endedText({ sessions, hadSecondFactor }: { sessions: number; hadSecondFactor: boolean }): string {
+  const ended = hadSecondFactor ? 'password and second factor no longer work' : 'password no longer works';
+  return `There was an account with this address: it is signed out everywhere (sessions ended: ${sessions}), and its ${ended}.`;
 }
 
 async function accountsOn(database: Database): Promise<Accounts> {

@@ -164,7 +164,13 @@ describe('admin', () => {
     const made = await marqueJson('admin create --email Root@Example.com');
     expect(made).toMatchObject({ email: 'root@example.com', created: true, isNew: true });
     expect(made['link']).toMatch(/^http:\/\/127\.0\.0\.1:8080\/reset\/\w{20,}$/);
-    expect(await marqueJson('admin create --email root@example.com')).toMatchObject({ created: false, isNew: false });
+    const again = await marque('admin create --email root@example.com');
+    expect(again.err).toContain('its password no longer works');
+    expect(await marqueJson('admin create --email root@example.com')).toMatchObject({
+      created: false,
+      isNew: false,
+      sessionsEnded: 0,
+    });
   });
 
   test('create refuses what is no address', async () => {

@@ -77,6 +77,39 @@ describe.each(ENGINES)('joining on %s', (engine) => {
     expect(await counts()).toEqual(before);
   });
 
+  test('without a mail server the link of an invitation is in the log alone: it makes the account of any address', async () => {
+    const sent = await invite('carol@example.com');
+    const link = lastLink(service.logged(), '/invitations');
+    const pages = [sent, await owner.get(String(sent.headers.location)), await owner.get('/portal/ada-motors/members')];
+    const token = link.split('/').at(-1) ?? '';
+    expect(token).toMatch(/^[0-9a-f]{64}$/);
+    for (const { body, headers } of pages) expect(JSON.stringify([body, headers])).not.toContain(token);
+    expect(decodeURIComponent(owner.cookie)).not.toContain(token);
+    expect(pages[1]?.body).toContain('no SMTP_URL');
+  });
+
+  test.each(['none', 'member'])(
+    'an owner who becomes %s does not come back by an invitation that they sent',
+    async (role) => {
+      const helper = `helper-${role}@example.com`;
+      await invite('unrelated@example.com', { 'x-forwarded-for': '198.51.100.88' });
+      const kept = lastLink(service.logged(), '/invitations');
+      await owner.post('/portal/ada-motors/members', { email: helper, role: 'owner' });
+      const helping = new Reader(service.app);
+      await helping.post(lastLink(service.logged(), '/invitations'), { name: 'Helper', password: PASSWORD });
+      await helping.post('/portal/ada-motors/members', { email: `spare-${role}@example.com`, role: 'owner' });
+      const spare = lastLink(service.logged(), '/invitations');
+      expect((await new Reader(service.app).get(spare)).statusCode).toBe(200);
+
+      const users = service.database.kysely.selectFrom('auth_users').select('id');
+      const { id } = await users.where('email', '=', helper).executeTakeFirstOrThrow();
+      expect((await owner.post(`/portal/ada-motors/members/${id}`, { role })).statusCode).toBe(303);
+      const back = await new Reader(service.app).post(spare, { name: 'Spare', password: PASSWORD });
+      expect(back.statusCode).toBe(404);
+      expect((await new Reader(service.app).get(kept)).statusCode).toBe(200);
+    },
+  );
+
   test('one person sends one address two invitations a day, and twenty an hour in all, whatever the workspace', async () => {
     for (let index = 0; index < 10; index++)
       await invite('victim@example.com', { 'x-forwarded-for': `198.51.100.${index}` });

@@ -78,7 +78,7 @@ export async function takeUpInvitation(
     const personId = 'personId' in who ? who.personId : await insertPerson(transaction, { email, ...who }, atMs);
     if (personId === undefined) return refuse('known');
     await addMember(act, purpose.workspaceId, personId, purpose.role);
-    const details = { role: purpose.role, invitedBy: purpose.invitedBy };
+    const details = { role: purpose.role, invitedBy: purpose.invitedBy.name };
     await act.tell({ action: 'member.joined', subject: `workspace:${purpose.workspaceId}`, details });
     return 'joined';
   });

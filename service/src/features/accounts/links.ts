@@ -13,7 +13,7 @@ const GOOD_FOR_MS = { 'sign-up': DAY_MS, invitation: 7 * DAY_MS, reset: HOUR_MS 
 export type LinkPurpose =
   | { kind: 'sign-up'; slug: string }
   | { kind: 'reset' }
-  | { kind: 'invitation'; workspaceId: string; role: Role; invitedBy: string };
+  | { kind: 'invitation'; workspaceId: string; role: Role; invitedBy: { id: string; name: string } };
 
 /** A link that has been mailed to an address. */
 export interface MailedLink {
@@ -45,7 +45,8 @@ export async function makeLink(
       slug: purpose.kind === 'sign-up' ? purpose.slug : null,
       workspace_id: purpose.kind === 'invitation' ? purpose.workspaceId : null,
       role: purpose.kind === 'invitation' ? purpose.role : null,
-      invited_by: purpose.kind === 'invitation' ? purpose.invitedBy : null,
+      invited_by: purpose.kind === 'invitation' ? purpose.invitedBy.name : null,
+      inviter_id: purpose.kind === 'invitation' ? purpose.invitedBy.id : null,
       created_at: now,
       expires_at: now + GOOD_FOR_MS[purpose.kind],
     })
@@ -88,6 +89,20 @@ export async function useLink(database: Pick<Database, 'kysely'>, id: string): P
   return gone.numDeletedRows > 0n;
 }
 
+/** Ends the open invitations of one inviter to a workspace. @returns how many. */
+export async function withdrawInvitationsOf(
+  { kysely }: Pick<Database, 'kysely'>,
+  workspaceId: string,
+  inviterId: string,
+): Promise<number> {
+  const gone = await kysely
+    .deleteFrom('account_links')
+    .where('workspace_id', '=', workspaceId)
+    .where('inviter_id', '=', inviterId)
+    .executeTakeFirst();
+  return Number(gone.numDeletedRows);
+}
+
 /** Ends the links to set a new password that an address has: it was set, or changed. */
 export async function endResetLinks({ kysely }: Pick<Database, 'kysely'>, email: string): Promise<void> {
   await kysely.deleteFrom('account_links').where('email', '=', email).where('purpose', '=', 'reset').execute();
@@ -110,10 +125,11 @@ function purposeOf({
   slug,
   workspace_id: workspaceId,
   role,
-  invited_by: by,
+  invited_by: name,
+  inviter_id: id,
 }: LinkRow): LinkPurpose | undefined {
   if (purpose === 'sign-up') return { kind: 'sign-up', slug: slug ?? '' };
   if (purpose === 'reset') return { kind: 'reset' };
-  if (workspaceId === null || role === null) return undefined;
-  return { kind: 'invitation', workspaceId, role, invitedBy: by ?? '' };
+  if (workspaceId === null || role === null || name === null || id === null) return undefined;
+  return { kind: 'invitation', workspaceId, role, invitedBy: { id, name } };
 }

@@ -2,6 +2,7 @@ import { type Act, type ActDeps, type Actor, audited } from '../../platform/audi
 import { type Workspace, workspaceOf } from '../access/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Role } from '../../platform/db/schema.ts';
+import { withdrawInvitationsOf } from './links.ts';
 
 /** Someone's place in a workspace. */
 export interface Membership {
@@ -82,7 +83,8 @@ export async function addMember(
 }
 
 /**
- * Changes a member's role, or takes them out (`role` undefined). A workspace keeps an owner.
+ * Changes a member's role, or takes them out (`role` undefined). A workspace keeps an owner. Only owners invite: who is
+ * no owner any more has no open invitations, or they could come back by one that they sent to another address.
  */
 export async function changeMember(
   deps: ActDeps,
@@ -111,8 +113,10 @@ export async function changeMember(
           .set({ role })
           .where((where) => where.and(own))
           .execute());
+    const withdrawn = role === 'owner' ? 0 : await withdrawInvitationsOf({ kysely: transaction }, workspaceId, userId);
     const action = role === undefined ? 'member.removed' : 'member.changed';
-    await tell({ action, subject: `workspace:${workspaceId}`, details: { userId, role: role ?? null } });
+    const details = { userId, role: role ?? null, invitationsWithdrawn: withdrawn };
+    await tell({ action, subject: `workspace:${workspaceId}`, details });
     return 'changed';
   });
 }

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { v7 } from 'uuid';
 
 import type { Schema } from '../../platform/db/index.ts';
+import { endSessions } from './sessions.ts';
 
 /** A person whose address is verified. */
 export interface NewPerson {
@@ -37,18 +38,29 @@ export async function insertPerson(
   return id;
 }
 
-/** Sets a password: all sessions end, and sign-ins that were begun with the old one. */
+/**
+ * Sets a password: all sessions end, and sign-ins that were begun with the old one.
+ * @param passwordHash undefined: no password signs in, and a link sets the next one.
+ * @returns how many sessions have ended.
+ */
 export async function replacePassword(
   transaction: Transaction<Schema>,
-  { personId, passwordHash }: { personId: string; passwordHash: string },
+  { personId, passwordHash }: { personId: string; passwordHash: string | undefined },
   atMs: number,
-): Promise<void> {
+): Promise<number> {
   await transaction
     .updateTable('auth_accounts')
-    .set({ password: passwordHash, updated_at: new Date(atMs) })
+    .set({ password: passwordHash ?? null, updated_at: new Date(atMs) })
     .where('user_id', '=', personId)
     .where('provider_id', '=', 'credential')
     .execute();
-  await transaction.deleteFrom('auth_sessions').where('user_id', '=', personId).execute();
   await transaction.deleteFrom('auth_verifications').where('value', '=', personId).execute();
+  return endSessions(transaction, personId);
+}
+
+/** Ends the second factor of an account. @returns whether it had one. */
+export async function removeSecondFactor(transaction: Transaction<Schema>, personId: string): Promise<boolean> {
+  await transaction.updateTable('auth_users').set({ two_factor_enabled: false }).where('id', '=', personId).execute();
+  const gone = await transaction.deleteFrom('auth_two_factors').where('user_id', '=', personId).executeTakeFirst();
+  return gone.numDeletedRows > 0n;
 }

@@ -85,7 +85,7 @@ async function sendInvitation(
     { title: 'Invitation', heading: `Join ${workspace.slug}`, status: formStatus(faults.name, faults.password) },
     <>
       <p>
-        {purpose.invitedBy} has invited <strong>{email}</strong> to the workspace <code>{workspace.slug}</code> as{' '}
+        {purpose.invitedBy.name} has invited <strong>{email}</strong> to the workspace <code>{workspace.slug}</code> as{' '}
         {purpose.role === 'owner' ? 'an owner' : 'a member'}.
       </p>
       {hasAccount && person?.email !== email ? (

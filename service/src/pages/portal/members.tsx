@@ -3,12 +3,11 @@ import type { FastifyReply } from 'fastify';
 import type { PageDeps } from '../deps.ts';
 import { existing, notFound } from '../../features/accounts/guard.ts';
 import { makeLink, type MailedLink, openInvitations, useLink } from '../../features/accounts/links.ts';
-import { changeMember, closeWorkspace, type Member, membersOf } from '../../features/accounts/members.ts';
+import { changeMember, closeWorkspace, type Member, membershipIn, membersOf } from '../../features/accounts/members.ts';
 import { emailOf } from '../account/context.ts';
 import { ALLOWANCES } from '../../features/accounts/throttle.ts';
 import { audited } from '../../platform/audit/index.ts';
 import type { Role } from '../../platform/db/schema.ts';
-import { Copyable } from '../../platform/ui/copyable.tsx';
 import { Field, Notice, NoticeText, PostButton, Select } from '../../platform/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../platform/ui/forms.ts';
 import { Moment, waitText } from '../../platform/ui/times.tsx';
@@ -23,7 +22,7 @@ const ROLES = [
 ] as const satisfies readonly { value: Role; text: string }[];
 
 interface Result {
-  invited?: { email: string; link: string };
+  invited?: { email: string };
   emailFault?: string;
   failed?: string;
 }
@@ -93,8 +92,11 @@ async function invite(deps: PageDeps, { request, context }: PageRequest, email: 
     [ALLOWANCES.invitationToRecipient, email],
   );
   if (wait !== undefined) return { emailFault: `Too many invitations. Try again in ${waitText(wait)}.` };
-  const purpose = { kind: 'invitation', workspaceId: workspace.id, role, invitedBy: person.name } as const;
+  const purpose = { kind: 'invitation', workspaceId: workspace.id, role, invitedBy: person } as const;
   const token = await audited(deps, actorOf(context), async ({ transaction, tell }) => {
+    // A removal that came first has withdrawn what this person sent, and this one would outlive it.
+    const own = await membershipIn({ kysely: transaction }, person.id, workspace.slug);
+    if (own?.role !== 'owner') throw notFound();
     await tell({ action: 'member.invited', subject: `workspace:${workspace.id}`, details: { email, role } });
     return makeLink({ database: { kysely: transaction }, clock: deps.clock }, email, purpose);
   });
@@ -110,7 +112,7 @@ async function invite(deps: PageDeps, { request, context }: PageRequest, email: 
     link,
     after: 'The link is valid for seven days. If you do not know this person, ignore this mail.',
   });
-  return { invited: { email, link } };
+  return { invited: { email } };
 }
 
 async function sendMembers(deps: PageDeps, page: PageRequest, failed?: Result): Promise<FastifyReply> {
@@ -149,21 +151,18 @@ async function sendMembers(deps: PageDeps, page: PageRequest, failed?: Result): 
   });
 }
 
-function Invited({ email, link, isMailed }: { email: string; link: string; isMailed: boolean }) {
+/** The link founds the account of the address: who invites must not see it, only its reader and the operator. */
+function Invited({ email, isMailed }: { email: string; isMailed: boolean }) {
   return (
     <Notice tone="good">
-      <p>
-        {isMailed
-          ? `We have sent an invitation to ${email}.`
-          : `This service has no mail server. Send this link to ${email} yourself.`}{' '}
-        It is valid for seven days.
-      </p>
-      {isMailed ? null : (
-        <Copyable id="invitation-link">
-          <p class="key" id="invitation-link">
-            {link}
-          </p>
-        </Copyable>
+      {isMailed ? (
+        <p>We have sent an invitation to {email}. It is valid for seven days.</p>
+      ) : (
+        <p>
+          This service has no mail server. The invitation link for {email} is in the service's log, in a warning that
+          contains <code>no SMTP_URL</code>. If you do not run the service, ask its operator to pass it on. It is valid
+          for seven days.
+        </p>
       )}
     </Notice>
   );

@@ -25,7 +25,9 @@ export interface AccountTables {
     slug: string | null;
     workspace_id: string | null;
     role: Role | null;
+    /** The name of who invited, and their account: their invitations end with it. */
     invited_by: string | null;
+    inviter_id: string | null;
     created_at: number;
     expires_at: number;
   };
@@ -44,6 +46,7 @@ export interface AccountTables {
     name: string;
     email: string;
     email_verified: number | boolean;
+    two_factor_enabled: number | boolean | null;
     created_at: string | Date;
     updated_at: string | Date;
   };
@@ -66,6 +69,11 @@ export interface AccountTables {
     created_at: string | Date;
     updated_at: string | Date;
     expires_at: string | Date;
+  };
+  /** Second factors, as better-auth keeps them. */
+  auth_two_factors: {
+    id: string;
+    user_id: string;
   };
   /** Sign-ins that wait for a code, as better-auth keeps them. */
   auth_verifications: {

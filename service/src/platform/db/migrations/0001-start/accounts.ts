@@ -80,11 +80,13 @@ export const ACCOUNT_TABLES = `
     workspace_id text COLLATE "C" REFERENCES workspaces (id) ON DELETE CASCADE,
     role text,
     invited_by text,
+    inviter_id text COLLATE "C" REFERENCES auth_users (id) ON DELETE CASCADE,
     created_at bigint NOT NULL,
     expires_at bigint NOT NULL
   );
   CREATE INDEX account_links_email ON account_links (email);
   CREATE INDEX account_links_workspace ON account_links (workspace_id);
+  CREATE INDEX account_links_inviter ON account_links (inviter_id);
   CREATE TABLE auth_tries (
     scope text NOT NULL,
     window_start bigint NOT NULL,
