@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -23,14 +23,13 @@ import { decodeUnseen } from './leave-out.ts';
 import { fieldTable, groupTables } from './print.ts';
 import { withFigures } from './readme.ts';
 import { repairChapter } from './repair.ts';
-import { decodeOne, DEVELOPMENT_SET, labelledSets } from './sets.ts';
+import { decodeOne, labelledSets } from './sets.ts';
 import type { Scored } from './tally.ts';
 
 /**
  * `npm run accuracy [-- FILE.jsonl…]`: decodes labeled VINs, each by a catalog without the rows that rest on nothing but its
  * own group, and prints for each field how many were answered and how many answers were right: what to expect of VINs that
- * no one has looked at. Without files: the project's labeled VINs, and the development set where it is beside the
- * project; then docs/accuracy.md and the README's table are rewritten.
+ * no one has looked at. Without files: the project's labeled VINs; then docs/accuracy.md and the README's table are rewritten.
  *
  * `--tables` prints instead how often each table of the world's facts was right, and which rows are held back or contradicted;
  * without files it keeps the counts in facts/world/judgement.csv, by which rows answer.
@@ -50,7 +49,7 @@ const { values: options, positionals: given } = parseArgs({
   },
 });
 const files = given.length > 0 ? given : labelledSets();
-const isWhole = given.length === 0 && existsSync(DEVELOPMENT_SET);
+const isWhole = given.length === 0;
 if (options.tables) printTables();
 else if (options.candidates) printCandidates();
 else if (options.coverage) printCoverage();

@@ -10,6 +10,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'world-ads': 'Worldwide, car ads',
   'world-detail': 'Worldwide, with engines',
   brazil: 'Brazil',
+  'europe-2026': 'Europe, newer ads',
 };
 
 const COLUMNS: readonly (readonly [title: string, field: Field])[] = [

@@ -1,24 +1,22 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Decoder, readVin, type VehicleReport } from '@marque/decoder';
 
-import { CATALOG_ROOT, PROJECT_ROOT } from '../root.ts';
+import { CATALOG_ROOT } from '../root.ts';
 import { type LabelledVin, readLabelled } from '../labels/labelled.ts';
 import type { Scored } from './tally.ts';
 
-/** Where larger labeled sets may be beside the project; on most machines there are none. */
-export const DEVELOPMENT_SET = join(PROJECT_ROOT, '..', 'shared', 'vins');
+/** The evaluation set: labeled VINs without the last three characters. */
+export const EVALUATION = join(CATALOG_ROOT, 'evaluation');
 
-/** The files of labeled VINs: the project's own, and those beside it. */
+/** The files of labeled VINs: the difficult ones, and the evaluation set. */
 export function labelledSets(): string[] {
-  return [join(CATALOG_ROOT, 'facts', 'labelled'), DEVELOPMENT_SET].flatMap((folder) =>
-    existsSync(folder)
-      ? readdirSync(folder)
-          .filter((name) => name.endsWith('.jsonl'))
-          .toSorted()
-          .map((name) => join(folder, name))
-      : [],
+  return [join(CATALOG_ROOT, 'facts', 'labelled'), EVALUATION].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.jsonl'))
+      .toSorted()
+      .map((name) => join(folder, name)),
   );
 }
 

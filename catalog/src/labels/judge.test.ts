@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { judge } from './judge.ts';
-import { modelsAgree } from './words.ts';
+import { makeWord, modelsAgree } from './words.ts';
 
 test.each([
   ['BMW', '328i', '3 Series'],
@@ -13,6 +13,14 @@ test.each([
   ['Volkswagen', 'golf plus', 'Golf'],
   ['Lexus', 'RX 350', 'RX'],
   ['Ford', 'Focus', 'Fiesta/Focus'],
+  ['Volkswagen', 'T4 (Transporter) pass.', 'Transporter'],
+  ['Renault', 'Megane Scenic', 'Scenic'],
+  ['Mercedes-Benz', 'Classe A', 'A-Class'],
+  ['Mazda', 'Mazdaspeed 6', '6'],
+  ['Lada', '21140', '2114'],
+  ['VAZ', '2114', '211440-26'],
+  ['Lada', '2170 Priora', 'Priora'],
+  ['UAZ', 'Patriot 3163', '3163'],
 ])('%s: "%s" and "%s" are one model', (make, label, answer) => {
   expect(modelsAgree(make, label, answer)).toBe(true);
 });
@@ -22,8 +30,21 @@ test.each([
   ['Mazda', '323', '3'],
   ['Volkswagen', 'Passat', 'Polo'],
   ['BMW', '5 Series', '3 Series'],
+  ['Lada', '2110', '2111'],
+  ['Lada', 'Granta', 'Vesta'],
+  ['Volkswagen', 'T4 (Transporter)', 'Caravelle'],
+  ['Fiat', '1300', '13000'],
 ])('%s: "%s" and "%s" are two', (make, label, answer) => {
   expect(modelsAgree(make, label, answer)).toBe(false);
+});
+
+test.each([
+  ['Maruti Suzuki', 'Suzuki'],
+  ['Mitsubishi Fuso', 'Mitsubishi'],
+  ['VAZ', 'Lada'],
+  ['Heartland RV', 'Heartland'],
+])('"%s" and "%s" are one make', (label, answer) => {
+  expect(makeWord(label)).toBe(makeWord(answer));
 });
 
 test('a year of first registration may lag the model year by one, a labeled model year may not', () => {

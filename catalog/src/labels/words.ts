@@ -20,6 +20,10 @@ const MAKES: Readonly<Record<string, string>> = {
   avtovaz: 'lada',
   herohonda: 'hero',
   heromotocorp: 'hero',
+  heartlandrv: 'heartland',
+  brp: 'canam',
+  marutisuzuki: 'suzuki',
+  mitsubishifuso: 'mitsubishi',
 };
 
 /** One word for a make, whatever its spelling. */
@@ -33,8 +37,12 @@ const MARKETING = new Set(['new', 'the', 'amg', 'geo', 'scion', 'mercedes', 'ben
 /** A model as comparable words: without the make and marketing words, series written one way. */
 export function modelWords(make: string, model: string): string[] {
   const maker = makeWord(make);
-  let text = plain(model)
+  // A Volkswagen "T4 (Transporter)" is a Transporter, as its brackets say; brackets elsewhere hold a variant or a note.
+  const named = plain(model).replace(/\bt[- ]?([4-7])\b(?= *\()/, maker === 'volkswagen' ? 'transporter' : 't$1');
+  let text = named
     .replaceAll(/\(.*?\)/g, ' ')
+    .replace(/megane[- ]scenic/, 'scenic')
+    .replace(/^(?:clas(?:se|a) |mazdaspeed *)/, '')
     .replaceAll('&', ' and ')
     .replaceAll(' cross country', ' cc')
     .replaceAll(/[^a-z0-9/ ]/g, ' ');
@@ -52,8 +60,7 @@ function familyWords(maker: string, words: string[]): string[] {
     return series !== undefined && /\d/.test(series) ? [`${series}series`] : words;
   }
   if (maker === 'mercedesbenz') {
-    const name = first === 'clasa' ? second : first;
-    const family = MERCEDES_CLASS.exec(name)?.[1];
+    const family = MERCEDES_CLASS.exec(first)?.[1];
     return family === undefined ? words : [family === 'ml' ? 'm' : family];
   }
   if (maker === 'lexus' || maker === 'infiniti') {
@@ -71,7 +78,32 @@ const MERCEDES_CLASS =
 export function modelsAgree(make: string, label: string, answer: string): boolean {
   if (label === answer) return true;
   const wanted = modelWords(make, label);
-  return answer.split('/').some((alternative) => namesAgree(wanted, modelWords(make, alternative)));
+  const isNumbered = NUMBERED.has(makeWord(make));
+  return answer
+    .split('/')
+    .some(
+      (alternative) =>
+        (isNumbered && worksNumbersAgree(label, alternative)) || namesAgree(wanted, modelWords(make, alternative)),
+    );
+}
+
+/** Makes whose models people name by works number, by name or by both: "2170", "Priora", "2170 Priora". */
+const NUMBERED: ReadonlySet<string> = new Set(['lada', 'kamaz', 'uaz', 'zaz']);
+
+/** Whether one works number begins the other ("2114" is the family of "211440-26"); without two, the label holds the answer's name. */
+function worksNumbersAgree(label: string, answer: string): boolean {
+  const [wanted, got] = [worksNumberOf(label), worksNumberOf(answer)];
+  if (wanted !== undefined && got !== undefined) return wanted.startsWith(got) || got.startsWith(wanted);
+  const name = lettersOf(answer);
+  return name !== '' && lettersOf(label).includes(name);
+}
+
+function worksNumberOf(model: string): string | undefined {
+  return /\d{4,6}/.exec(model)?.[0];
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
 
 function namesAgree(wanted: readonly string[], got: readonly string[]): boolean {
