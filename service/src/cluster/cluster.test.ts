@@ -47,7 +47,12 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     try {
       const answer = await fetch(origin + path, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', connection: 'close', ...(key && { 'x-api-key': key }) },
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          connection: 'close',
+          ...(key && { 'x-api-key': key }),
+        },
         body: JSON.stringify(body),
       });
       await answer.arrayBuffer();
@@ -134,6 +139,18 @@ describe.each(ENGINES)('two workers on %s', (engine) => {
     expect(granted).toBeLessThanOrEqual(BURST + seconds);
     expect(statuses.filter((status) => status === 429)).toHaveLength(3 * BURST - granted);
   });
+
+  test(
+    'charge candidates for one VIN once, however many calls and batches of calls ask for them',
+    { timeout: 120_000 },
+    async () => {
+      const { key } = await newKey('asking', null);
+      const batch = Array.from({ length: 10 }, (_, id) => askingCall(id));
+      const statuses = await Promise.all(Array.from({ length: 12 }, () => send('/mcp', batch, key)));
+      expect(statuses).toContain(200);
+      expect(await counted('asking')).toBe(1);
+    },
+  );
 
   test('share one limit of how often', { timeout: 120_000 }, async () => {
     const began = performance.now();
@@ -228,6 +245,12 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** A call over MCP that asks for candidates. */
+function askingCall(id: number): object {
+  const params = { name: 'list_candidates', arguments: { vin: 'WVWZZZ1KZCW000001' } };
+  return { jsonrpc: '2.0', id, method: 'tools/call', params };
 }
 
 async function freePort(): Promise<number> {

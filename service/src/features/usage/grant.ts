@@ -3,14 +3,19 @@ import type { ChargeGroup, PendingDecode, RequestResult } from './store.ts';
 
 /**
  * What each request of a group gets: the first ones that fit under the limit are granted, those in conflict are left
- * out. The rule that both databases follow.
+ * out. Of equal idempotency keys, the first one that is granted counts, and the others are in conflict with it. The rule
+ * that both databases follow.
+ *
+ * @param conflicts the places of the requests whose idempotency key is stored already.
  */
 export function grant(group: ChargeGroup, usedBefore: number, conflicts: ReadonlySet<number>): RequestResult[] {
   let used = usedBefore;
-  return group.requests.map(({ decodes }, index): RequestResult => {
-    if (conflicts.has(index)) return { kind: 'conflict' };
+  const keys = new Set<string>();
+  return group.requests.map(({ decodes, idempotency }, index): RequestResult => {
+    if (conflicts.has(index) || (idempotency !== undefined && keys.has(idempotency.key))) return { kind: 'conflict' };
     const granted = group.limit === null ? decodes.length : clamp(group.limit - used, decodes.length);
     used += granted;
+    if (idempotency !== undefined && granted > 0) keys.add(idempotency.key);
     return { kind: 'counted', granted, usedAfter: used };
   });
 }

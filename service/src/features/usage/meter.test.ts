@@ -1,3 +1,4 @@
+import { array, assert, asyncProperty, constantFrom, integer, option, record } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Database } from '../../platform/db/index.ts';
@@ -143,6 +144,54 @@ describe.each(ENGINES)('on %s', (engine) => {
     });
     const stored = database.kysely.selectFrom('idempotency').selectAll().where('scope', '=', 'workspace:idempotent');
     expect(await stored.execute()).toMatchObject([{ outcome: 'second', usage_limit: 10, usage_remaining: 8 }]);
+  });
+
+  test('however often a key comes in one transaction, in several and on several instances, it is charged once', async () => {
+    const charge = record({
+      key: option(constantFrom('a', 'b', 'c', 'd')),
+      instance: integer({ max: INSTANCES - 1, min: 0 }),
+    });
+    const rounds = array(array(charge, { minLength: 1, maxLength: 12 }), { maxLength: 4 });
+    let runs = 0;
+    const property = asyncProperty(rounds, option(integer({ min: 0, max: 12 })), async (sent, limit) => {
+      const workspace = `repeated-${++runs}`;
+      const granted = new Map<string, number>();
+      let others = 0;
+      const refused: Outcome[] = [];
+      for (const round of sent) {
+        const outcomes = round.map(async ({ key, instance }) => {
+          const times = { sentAtMs: noon, expiresAtMs: noon + 1000 };
+          const idempotency = key === null ? undefined : { key, bodyHash: '', outcome: '', ...times };
+          return meters[instance]?.charge(subscriber(workspace, limit), decodeAt(noon), idempotency);
+        });
+        for (const [index, outcome] of (await Promise.all(outcomes)).entries()) {
+          const key = round[index]?.key ?? null;
+          if (outcome?.kind === 'exhausted') refused.push(outcome);
+          if (outcome?.kind !== 'granted') continue;
+          if (key === null) others += 1;
+          else granted.set(key, (granted.get(key) ?? 0) + 1);
+        }
+      }
+      expect([...granted.values()].filter((times) => times !== 1)).toEqual([]);
+      expect(refused).toEqual(refused.map(() => ({ kind: 'exhausted', usage: { limit, remaining: 0, resetAtMs } })));
+      const all = sent.flat().map(({ key }) => key);
+      const wanted = new Set(all.filter((key) => key !== null)).size + all.filter((key) => key === null).length;
+      expect(granted.size + others).toBe(Math.min(limit ?? Infinity, wanted));
+      await expectCounted(database, workspace, granted.size + others);
+    });
+    await assert(property, { numRuns: 40 });
+  });
+
+  test("a key that comes on both sides of a month's turn is charged once", async () => {
+    let now = resetAtMs - 1;
+    const turning = openMeter(database, () => now);
+    const idempotency = { key: 'a', bodyHash: '', outcome: '', sentAtMs: now, expiresAtMs: now + 1000 };
+    const before = turning.charge(subscriber('turning', 5), decodeAt(now), idempotency);
+    now = resetAtMs;
+    const after = turning.charge(subscriber('turning', 5), decodeAt(now), idempotency);
+    expect(await Promise.all([before, after])).toMatchObject([{ kind: 'granted' }, { kind: 'conflict' }]);
+    await expectCounted(database, 'turning', 1);
+    await turning.close();
   });
 
   test('a decode that the database refuses fails alone', async () => {

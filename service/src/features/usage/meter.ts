@@ -250,28 +250,26 @@ interface PendingGroup {
   group: Batch['groups'][number];
 }
 
-/** The batch of one transaction, grouped by subject and window, with the charges of each group in order. */
+/** The batch of one transaction, grouped by subject, with the charges of each group in order. */
 function batchOf(pending: readonly PendingCharge[]): { batch: Batch; order: { pending: PendingCharge[] }[] } {
-  const groups = new Map<string, PendingGroup>();
+  const order: PendingGroup[] = [];
   const free: FreeDecode[] = [];
-  let last: PendingGroup | undefined;
   for (const charge of pending) {
     const { subject, windowStartMs, windowEndMs, limit, decodes, idempotency } = charge;
     if (charge.free) {
       free.push(...decodes.map((decode) => ({ ...decode, subject })));
       continue;
     }
-    // The charges of a subject come one after the other.
-    if (last?.group.subject !== subject || last.group.windowStartMs !== windowStartMs) {
-      const name = `${windowStartMs} ${subject}`;
-      last = groups.get(name) ?? { pending: [], group: { subject, windowStartMs, windowEndMs, limit, requests: [] } };
-      groups.set(name, last);
+    // The charges of a subject come one after the other, and all are of one window.
+    let last = order.at(-1);
+    if (last?.group.subject !== subject) {
+      last = { pending: [], group: { subject, windowStartMs, windowEndMs, limit, requests: [] } };
+      order.push(last);
     }
     last.pending.push(charge);
     // The limit may change between two requests: the newest one counts for the whole group.
     last.group.limit = limit;
     last.group.requests.push({ decodes, idempotency });
   }
-  const order = [...groups.values()];
   return { batch: { groups: order.map(({ group }) => group), free, earlierTries: 0 }, order };
 }

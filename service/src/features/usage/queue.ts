@@ -66,7 +66,10 @@ export class Queue {
     this.#expiry ??= setTimeout(() => this.#expire(), this.#bounds.waitMs);
   }
 
-  /** The charges of the next transaction, of subjects that have none under way. Give them to `done` afterwards. */
+  /**
+   * The charges of the next transaction, of subjects that have none under way, and of one window for each subject. Give
+   * them to `done` afterwards.
+   */
   take(): PendingCharge[] {
     const taken: PendingCharge[] = [];
     let free = this.#bounds.batch;
@@ -140,11 +143,12 @@ export class Queue {
   }
 }
 
-/** How many of the first charges of a queue fit. The first one of a transaction always fits. */
+/** How many of the first charges of a queue fit, all of one window. The first one of a transaction always fits. */
 function fitting(pending: readonly PendingCharge[], free: number, first: boolean): number {
   let left = free;
   let count = 0;
-  for (const { decodes } of pending) {
+  for (const { decodes, windowStartMs } of pending) {
+    if (windowStartMs !== pending[0]?.windowStartMs) break;
     if (decodes.length > left && !(first && count === 0)) break;
     left -= decodes.length;
     count += 1;

@@ -107,8 +107,9 @@ function isStored(statements: Statements, { free, groups }: Batch): boolean {
 function resultsOfEarlierTry(statements: Statements, { groups }: Batch): RequestResult[][] {
   return groups.map(({ subject, windowStartMs, requests }) => {
     const usedAfter = statements.used.get(subject, windowStartMs) ?? 0;
-    return requests.map(({ decodes }) => {
-      const granted = decodes.filter(({ id }) => statements.stored.get(id) === 1).length;
+    return requests.map((request): RequestResult => {
+      const granted = request.decodes.filter(({ id }) => statements.stored.get(id) === 1).length;
+      if (granted === 0 && isTaken(statements, subject, request)) return { kind: 'conflict' };
       return { kind: 'counted', granted, usedAfter };
     });
   });
@@ -135,14 +136,15 @@ function commitGroup(statements: Statements, group: ChargeGroup): RequestResult[
   return results;
 }
 
-/** The requests whose idempotency key is stored already. */
-function conflictsOf(statements: Statements, group: ChargeGroup): ReadonlySet<number> {
+/** The places of the requests whose idempotency key is stored already. */
+function conflictsOf(statements: Statements, { subject, requests }: ChargeGroup): ReadonlySet<number> {
   const conflicts = new Set<number>();
-  for (const [index, { idempotency }] of group.requests.entries()) {
-    if (idempotency === undefined) continue;
-    if (statements.taken.get(group.subject, idempotency.key, idempotency.sentAtMs) === 1) conflicts.add(index);
-  }
+  for (const [index, request] of requests.entries()) if (isTaken(statements, subject, request)) conflicts.add(index);
   return conflicts;
+}
+
+function isTaken({ taken }: Statements, subject: string, { idempotency }: ChargeRequest): boolean {
+  return idempotency !== undefined && taken.get(subject, idempotency.key, idempotency.sentAtMs) === 1;
 }
 
 function insertDecodes(

@@ -84,28 +84,30 @@ class Model {
   }
 }
 
-/** A group of a subject as the meter would make it: an idempotency key comes once in a batch. */
+/** A group of a subject as the meter would make it. An idempotency key may come several times. */
 function groupOf(subject: string, { limit, requests }: Choice, nowMs: number): ChargeGroup {
   const { startMs, endMs } = monthOf(MAY);
-  const keys = new Set<string>();
   return {
     subject,
     windowStartMs: startMs,
     windowEndMs: endMs,
     limit,
     requests: requests.map(({ decodes, day, apiKey, idempotencyKey: key, lifetimeMs }) => {
-      const isFirst = key !== null && !keys.has(key);
-      if (key !== null) keys.add(key);
       const times = { sentAtMs: nowMs, expiresAtMs: nowMs + lifetimeMs };
       return {
         decodes: Array.from({ length: decodes }, () => {
           const createdAtMs = MAY + day * DAY_MS;
           return { ...decodeAt(createdAtMs), keyId: apiKey, createdAtMs };
         }),
-        idempotency: isFirst ? { key, bodyHash: 'hash', outcome: 'outcome', ...times } : undefined,
+        idempotency: key !== null ? { key, bodyHash: 'hash', outcome: 'outcome', ...times } : undefined,
       };
     }),
   };
+}
+
+/** What each request got, but for the counter, which later ones move. */
+function countsOf(results: readonly (readonly RequestResult[])[]): (number | 'conflict')[][] {
+  return results.map((group) => group.map((result) => (result.kind === 'counted' ? result.granted : 'conflict')));
 }
 
 /** What the database holds of subjects whose names end so. */
@@ -130,31 +132,36 @@ async function tablesOf({ kysely }: Database, end: string): Promise<Model> {
   return model;
 }
 
-test.each(ENGINES)('%s grants, counts and reaches thresholds by the rules in TypeScript', async (engine) => {
-  const fresh = await freshDatabase(engine);
-  const database = await fresh.open();
-  const store: UsageStore =
-    database.engine === 'sqlite'
-      ? new SqliteUsageStore(database, new SqliteCommitThread(database))
-      : new PostgresUsageStore(database.pool);
-  let runs = 0;
-  const property = asyncProperty(array(batch, { maxLength: 6 }), async (batches) => {
-    const end = `-${++runs}-`;
-    const model = new Model();
-    for (const [index, { workspace, visitor, other }] of batches.entries()) {
-      const nowMs = MAY + index * 5;
-      const groups = Object.entries({
-        [`workspace:a${end}`]: workspace,
-        [`public:b${end}`]: visitor,
-        [`workspace:c${end}`]: other,
-      });
-      const made = groups.flatMap(([subject, choice]) => (choice === null ? [] : [groupOf(subject, choice, nowMs)]));
-      const one: Batch = { groups: made, free: [], earlierTries: 0 };
-      expect(await store.commit(one)).toEqual(model.commit(one));
-    }
-    expect(await tablesOf(database, end)).toEqual(model);
-  });
-  await assert(property, { numRuns: 60 });
-  await store.close();
-  await fresh.remove();
-});
+test.each(ENGINES)(
+  '%s grants, counts and reaches thresholds by the rules in TypeScript, and says the same when asked again',
+  async (engine) => {
+    const fresh = await freshDatabase(engine);
+    const database = await fresh.open();
+    const store: UsageStore =
+      database.engine === 'sqlite'
+        ? new SqliteUsageStore(database, new SqliteCommitThread(database))
+        : new PostgresUsageStore(database.pool);
+    let runs = 0;
+    const property = asyncProperty(array(batch, { maxLength: 6 }), async (batches) => {
+      const end = `-${++runs}-`;
+      const model = new Model();
+      for (const [index, { workspace, visitor, other }] of batches.entries()) {
+        const nowMs = MAY + index * 5;
+        const groups = Object.entries({
+          [`workspace:a${end}`]: workspace,
+          [`public:b${end}`]: visitor,
+          [`workspace:c${end}`]: other,
+        });
+        const made = groups.flatMap(([subject, choice]) => (choice === null ? [] : [groupOf(subject, choice, nowMs)]));
+        const one: Batch = { groups: made, free: [], earlierTries: 0 };
+        const results = await store.commit(one);
+        expect(results).toEqual(model.commit(one));
+        expect(countsOf(await store.commit({ ...one, earlierTries: 1 }))).toEqual(countsOf(results));
+      }
+      expect(await tablesOf(database, end)).toEqual(model);
+    });
+    await assert(property, { numRuns: 60 });
+    await store.close();
+    await fresh.remove();
+  },
+);

@@ -40,6 +40,7 @@ export interface FreeDecode extends PendingDecode {
 
 /** All that one transaction commits. */
 export interface Batch {
+  /** Each of another subject. */
   groups: ChargeGroup[];
   free: FreeDecode[];
   /** How often this batch was tried before: above zero, an earlier try may have been committed without an answer. */

@@ -41,35 +41,51 @@ const CHARGE = `
     SELECT array_agg(locked.used ORDER BY locked.number) INTO g_used FROM locked;
     IF retried AND EXISTS (SELECT FROM decodes WHERE id = ANY (d_id)) THEN
       RETURN QUERY
-        SELECT count(stored.id)::integer, g_used[r.group_number]
-        FROM unnest(r_group) WITH ORDINALITY AS r (group_number, number)
+        SELECT CASE WHEN count(stored.id) = 0 AND EXISTS (
+            SELECT FROM idempotency AS i
+            WHERE i.scope = g_subject[r.group_number] AND i.idempotency_key = r.key AND i.expires_at > r.sent
+          ) THEN -1 ELSE count(stored.id)::integer END, g_used[r.group_number]
+        FROM unnest(r_group, r_key, r_sent) WITH ORDINALITY AS r (group_number, key, sent, number)
         LEFT JOIN unnest(d_request, d_id) AS d (request, id) ON d.request = r.number
         LEFT JOIN decodes AS stored ON stored.id = d.id
-        GROUP BY r.number, r.group_number
+        GROUP BY r.number, r.group_number, r.key, r.sent
         ORDER BY r.number;
       RETURN;
     END IF;
     RETURN QUERY
-    WITH wanted AS (
-      SELECT r.*, CASE WHEN r.key IS NOT NULL AND EXISTS (
+    WITH asked AS (
+      SELECT r.*, r.key IS NOT NULL AND EXISTS (
           SELECT FROM idempotency AS i
           WHERE i.scope = g_subject[r.group_number] AND i.idempotency_key = r.key AND i.expires_at > r.sent
-        ) THEN -1 ELSE r.size END AS size_or_conflict
+        ) AS taken
       FROM unnest(r_group, r_size, r_key, r_body, r_outcome, r_sent, r_expires)
         WITH ORDINALITY AS r (group_number, size, key, body, outcome, sent, expires, number)
+    ), wanted AS (
+      -- Of equal keys the first counts: where the limit leaves nothing for it, nothing is left for the others either.
+      SELECT asked.*, CASE
+          WHEN taken THEN 0
+          WHEN key IS NOT NULL
+            AND row_number() OVER (PARTITION BY group_number, key, taken ORDER BY number) > 1 THEN 0
+          ELSE size
+        END AS countable
+      FROM asked
     ), placed AS (
-      SELECT wanted.*, g_used[group_number] + sum(greatest(size_or_conflict, 0))
-        OVER (PARTITION BY group_number ORDER BY number) - greatest(size_or_conflict, 0) AS used_before
+      SELECT wanted.*, g_used[group_number] + sum(countable)
+        OVER (PARTITION BY group_number ORDER BY number) - countable AS used_before
       FROM wanted
     ), decided AS MATERIALIZED (
       SELECT placed.*, (CASE
-          WHEN size_or_conflict < 0 THEN -1
-          WHEN g_limit[group_number] IS NULL THEN size
-          ELSE least(size, greatest(g_limit[group_number] - used_before, 0))
+          WHEN g_limit[group_number] IS NULL THEN countable
+          ELSE least(countable, greatest(g_limit[group_number] - used_before, 0))
         END)::integer AS granted
       FROM placed
     ), result AS MATERIALIZED (
-      SELECT number, decided.granted, (g_used[group_number] + sum(greatest(decided.granted, 0))
+      SELECT number, (CASE
+          WHEN taken THEN -1
+          WHEN key IS NOT NULL AND decided.granted = 0
+            AND first_value(decided.granted) OVER (PARTITION BY group_number, key, taken ORDER BY number) > 0 THEN -1
+          ELSE decided.granted
+        END)::integer AS granted, (g_used[group_number] + sum(decided.granted)
         OVER (PARTITION BY group_number ORDER BY number))::bigint AS used_after
       FROM decided
     ), stored AS MATERIALIZED (
