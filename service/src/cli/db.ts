@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 
 import { systemClock } from '../platform/clock.ts';
-import { backupDatabase, noteBackup, restoreDatabase } from '../platform/db/index.ts';
+import { appliedMigrations, backupDatabase, noteBackup, restoreDatabase } from '../platform/db/index.ts';
 import { type Disagreement, verifyUsage } from '../features/usage/index.ts';
 import { CommandError, type Io, type JsonOption, writeOutcome } from './io.ts';
 import { configOf, withDatabase } from './settings.ts';
@@ -47,16 +47,26 @@ export function define(db: Command, io: Io): void {
     });
 
   db.command('verify')
-    .description('compare the usage records (counters, ledger, and stored decodes); fail if they differ')
+    .description(
+      'compare the migrations of the database with those of this program, and the usage records (counters, ledger, and stored decodes) with each other; fail if they differ',
+    )
     .option('--json', 'print the outcome as JSON')
     .action(async (options: JsonOption) => verify(io, options));
 }
 
 async function verify(io: Io, options: JsonOption): Promise<void> {
-  const { counters, decodes, disagreements } = await withDatabase(io, verifyUsage);
+  // Opening compares the migrations, as every start does.
+  const { migrations, counters, decodes, disagreements } = await withDatabase(io, async (database) => ({
+    migrations: await appliedMigrations(database),
+    ...(await verifyUsage(database)),
+  }));
+  const [ran = ''] = migrations
+    .slice(-1)
+    .map(({ version, name, program }) => `${version} (${name}, Marque ${program})`);
+  const tables = `Compared ${migrations.length} ${migrations.length === 1 ? 'migration' : 'migrations'}, up to ${ran}: none differs.`;
   const summary = `Compared ${counters} counters and ${decodes} decodes: ${disagreements.length} differ.`;
-  const text = [...disagreements.map(sentenceOf), summary].join('\n');
-  await writeOutcome(io, options, { counters, decodes, disagreements }, text);
+  const text = [tables, ...disagreements.map(sentenceOf), summary].join('\n');
+  await writeOutcome(io, options, { migrations, counters, decodes, disagreements }, text);
   if (disagreements.length > 0) throw new CommandError('');
 }
 

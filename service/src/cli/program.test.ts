@@ -2,8 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { SERVICE_VERSION } from '../platform/version.ts';
 import { dataFolder } from '../testing/data-folder.ts';
 import { ioWith } from '../testing/io.ts';
 import { testService } from '../testing/service.ts';
@@ -131,9 +133,19 @@ describe('db', () => {
     await using service = await testService({ DATA_DIR: dataDir });
     expect(await marqueJson('db migrate')).toEqual({ engine: 'sqlite', upToDate: true });
     await service.app.inject({ method: 'POST', url: '/api/decode', payload: { vin: '1HGCM82633A004352' } });
-    expect(await marqueJson('db verify')).toEqual({ counters: 1, decodes: 1, disagreements: [] });
+    expect(await marqueJson('db verify')).toEqual({
+      migrations: [
+        { version: 100, name: 'start', fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/), program: SERVICE_VERSION },
+      ],
+      counters: 1,
+      decodes: 1,
+      disagreements: [],
+    });
     await service.database.kysely.updateTable('usage_counters').set({ used: 7 }).execute();
     expect(await marque('db verify')).toMatchObject({ status: 1, out: expect.stringContaining('counter 7, ledger 1') });
+    await sql`UPDATE schema_versions SET fingerprint = 'ab'`.execute(service.database.kysely);
+    const differs = { status: 1, out: '', err: expect.stringMatching(/^The tables of the database are not those/) };
+    for (const command of ['db verify', 'db migrate']) expect(await marque(command)).toMatchObject(differs);
   });
 
   test('what backup writes beside a running service, restore puts into an empty folder, and into no other', async () => {

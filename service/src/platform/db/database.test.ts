@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { until } from '../../testing/until.ts';
+import { FIRST_VERSION } from './migrate.ts';
 import { type PostgresDatabase, UnusableDatabaseError, openDatabase } from './index.ts';
 
 describe.each(ENGINES)('on %s', (engine) => {
@@ -24,16 +25,42 @@ describe.each(ENGINES)('on %s', (engine) => {
     const versions = await sql<{ version: number }>`SELECT version FROM schema_versions ORDER BY version`.execute(
       opened[0].kysely,
     );
-    expect(versions.rows.map(({ version }) => version)).toEqual(versions.rows.map((_, index) => index + 1));
+    expect(versions.rows.map(({ version }) => version)).toEqual(versions.rows.map((_, index) => FIRST_VERSION + index));
   });
 
-  test('a database newer than the program is refused, with words that say what to do', async () => {
-    const database = await fresh.open();
-    await sql`INSERT INTO schema_versions (version, name, applied_at) VALUES (999, 'future', 0)`.execute(
-      database.kysely,
-    );
+  test.each([
+    {
+      of: 'a newer program',
+      change: sql`INSERT INTO schema_versions VALUES (999, 'future', 'ab', '7.8.9', 0)`,
+      words: /upgraded by Marque 7\.8\.9, .*Start the newer program\. To go back, .* restore a backup from before/,
+    },
+    {
+      of: 'another migration of the same number',
+      change: sql`UPDATE schema_versions SET fingerprint = 'ab', program = '0.0.9' WHERE version = ${FIRST_VERSION}`,
+      words:
+        /migration 100 \(start\), as Marque 0\.0\.9 ran it, .*Start the program that wrote .*back it up with the program that wrote it/,
+    },
+  ])('the database of $of is refused by every command, with words that say what to do', async ({ change, words }) => {
+    const { kysely } = await fresh.open();
+    await change.execute(kysely);
     await expect(fresh.open()).rejects.toThrow(UnusableDatabaseError);
-    await expect(fresh.open()).rejects.toThrow(/version 999.*newer program/);
+    await expect(fresh.open()).rejects.toThrow(words);
+    await expect(fresh.open()).rejects.toThrow(
+      engine === 'sqlite' ? /move the files marque\.db\* out/ : /point DATABASE_URL to a new, empty database/,
+    );
+  });
+
+  test('a database from before the first release is refused, and left as it is', async () => {
+    const { kysely } = await fresh.open();
+    await sql`DROP TABLE schema_versions`.execute(kysely);
+    await sql`CREATE TABLE schema_versions (version integer PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)`.execute(
+      kysely,
+    );
+    await sql`INSERT INTO schema_versions VALUES (1, 'start', 0), (2, 'more', 0)`.execute(kysely);
+    await expect(fresh.open()).rejects.toThrow(
+      /from before the first release.* back it up with the program that wrote it .*marque db restore FILE$/,
+    );
+    expect((await sql`SELECT * FROM schema_versions`.execute(kysely)).rows).toHaveLength(2);
   });
 
   test('a count beyond 32 bits and a time in milliseconds come back as they went in', async () => {

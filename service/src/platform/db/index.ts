@@ -1,3 +1,6 @@
+import { sql } from 'kysely';
+
+import type { AppliedMigration } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Database, DatabaseLocation } from './open.ts';
@@ -29,4 +32,11 @@ export async function openDatabase(
   return location.databaseUrl === undefined
     ? openSqlite(location.dataDir, role)
     : openPostgres(location.databaseUrl, undefined, notifyPeers);
+}
+
+/** The migrations that ran on a database, oldest first. */
+export async function appliedMigrations({ kysely }: Pick<Database, 'kysely'>): Promise<Required<AppliedMigration>[]> {
+  const rows = sql<Required<AppliedMigration>>`
+    SELECT version, name, fingerprint, program FROM schema_versions ORDER BY version`.execute(kysely);
+  return (await rows).rows;
 }

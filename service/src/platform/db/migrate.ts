@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+
+import { SERVICE_VERSION } from '../version.ts';
 import { UnusableDatabaseError } from './refusal.ts';
 
 /** One forward-only step, the same for both engines. Statements are parted by semicolons. */
@@ -7,22 +10,97 @@ export interface Migration {
   postgres: string;
 }
 
-/** What `pendingMigrations` found. */
-export interface PendingMigration extends Migration {
+/** What `pendingMigrations` found: what to run, and what the row of `schema_versions` says of it. */
+export interface PendingMigration {
   version: number;
+  name: string;
+  sql: string;
+  fingerprint: string;
+  /** The version of the program that runs it. */
+  program: string;
+}
+
+/** A row of `schema_versions`. Databases from before the first release have neither of the last two columns. */
+export interface AppliedMigration {
+  version: number;
+  name: string;
+  fingerprint?: string;
+  program?: string;
 }
 
 /**
- * The migrations that a database still needs.
- * @param applied the highest version that the database has, 0 for a fresh one.
- * @throws UnusableDatabaseError when the database is newer than this program.
+ * The number of the first migration. Programs from before the first release counted theirs from 1: they refuse a database of
+ * this one as newer, and this one theirs as older.
  */
-export function pendingMigrations(all: readonly Migration[], applied: number): PendingMigration[] {
-  if (applied > all.length) {
+export const FIRST_VERSION = 100;
+
+/** The migrations that bring an empty database to a version. */
+export function migrationsUpTo(all: readonly Migration[], version: number): readonly Migration[] {
+  return all.slice(0, version - FIRST_VERSION + 1);
+}
+
+/** The version of a database that all these migrations have run on. */
+export function versionAfter(all: readonly Migration[]): number {
+  return FIRST_VERSION + all.length - 1;
+}
+
+/**
+ * The migrations that a database still needs. Those that it has must be the ones that this program has.
+ * @param applied the rows of its `schema_versions`, in order; none of a fresh database.
+ * @throws UnusableDatabaseError when the database is from before the first release, newer than this program, or when a migration
+ *   that ran on it is not the one of this program.
+ */
+export function pendingMigrations(
+  all: readonly Migration[],
+  applied: readonly AppliedMigration[],
+  engine: 'sqlite' | 'postgres',
+): PendingMigration[] {
+  const known = all.map((migration, index): PendingMigration => {
+    const sql = migration[engine];
+    const version = FIRST_VERSION + index;
+    return { version, name: migration.name, sql, fingerprint: fingerprintOf(sql), program: SERVICE_VERSION };
+  });
+  const newest = applied.at(-1);
+  if (newest === undefined) return known;
+  if (newest.version < FIRST_VERSION) {
     throw new UnusableDatabaseError(
-      `The database is at version ${applied}, and this program knows versions up to ${all.length} only. ` +
-        'Start the newer program that wrote it, or restore a backup.',
+      `The database was written by a program from before the first release of Marque. ${bringOver(engine)}`,
     );
   }
-  return all.map((migration, index) => ({ ...migration, version: index + 1 })).slice(applied);
+  if (newest.version > versionAfter(all)) {
+    throw new UnusableDatabaseError(
+      `The database was upgraded by Marque ${newest.program}, and this is Marque ${SERVICE_VERSION}, which does not know ` +
+        `what it would overwrite. Start the newer program. To go back, ${AWAY[engine]}, and restore a backup from before ` +
+        'the upgrade: marque db restore FILE',
+    );
+  }
+  for (const [index, { version, name, fingerprint, program }] of applied.entries()) {
+    if (known[index]?.fingerprint === fingerprint) continue;
+    throw new UnusableDatabaseError(
+      `The tables of the database are not those that this program (Marque ${SERVICE_VERSION}) expects: migration ${version} ` +
+        `(${name}), as Marque ${program} ran it, was another one. Start the program that wrote the database. ${bringOver(engine)}`,
+    );
+  }
+  return known.slice(applied.length);
+}
+
+function bringOver(engine: keyof typeof AWAY): string {
+  return (
+    'To bring what it holds into this one, back it up with the program that wrote it (marque db backup FILE), ' +
+    `${AWAY[engine]}, and restore the file here: marque db restore FILE`
+  );
+}
+
+const AWAY = {
+  sqlite: 'move the files marque.db* out of the data folder',
+  postgres: 'point DATABASE_URL to a new, empty database',
+} as const;
+
+/** Identifies what is run, however its source is laid out: blanks between words count as one, those at signs as none. */
+export function fingerprintOf(sql: string): string {
+  const text = sql
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([(),;]) ?/g, '$1')
+    .trim();
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 
 import { PostgresChanges } from './changes.ts';
-import { type Migration, pendingMigrations } from './migrate.ts';
+import { type AppliedMigration, type Migration, pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { longTimeoutPool, requestPool, withoutBroken } from './postgres-pool.ts';
 import { ensurePartitions } from './partitions.ts';
@@ -56,20 +56,15 @@ async function migratePostgres(pool: Pool, steps: readonly Migration[]): Promise
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await client.query(
-      'CREATE TABLE IF NOT EXISTS schema_versions ' +
-        '(version integer PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)',
+      'CREATE TABLE IF NOT EXISTS schema_versions (version integer PRIMARY KEY, name text NOT NULL, ' +
+        'fingerprint text NOT NULL, program text NOT NULL, applied_at bigint NOT NULL)',
     );
-    const applied = await client.query<{ version: number }>(
-      'SELECT coalesce(max(version), 0) AS version FROM schema_versions',
-    );
-    const pending = pendingMigrations(steps, applied.rows[0]?.version ?? 0);
-    for (const migration of pending) {
-      await client.query(migration.postgres);
-      await client.query('INSERT INTO schema_versions (version, name, applied_at) VALUES ($1, $2, $3)', [
-        migration.version,
-        migration.name,
-        Date.now(),
-      ]);
+    const applied = await client.query<AppliedMigration>('SELECT * FROM schema_versions ORDER BY version');
+    const pending = pendingMigrations(steps, applied.rows, 'postgres');
+    for (const { sql, version, name, fingerprint, program } of pending) {
+      await client.query(sql);
+      const row = [version, name, fingerprint, program, Date.now()];
+      await client.query('INSERT INTO schema_versions VALUES ($1, $2, $3, $4, $5)', row);
     }
     for (const routine of pending.length > 0 ? POSTGRES_ROUTINES : []) await client.query(routine);
     await client.query('COMMIT');

@@ -4,7 +4,7 @@ import type Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 
 import { sqliteChanges } from './changes.ts';
-import { type Migration, pendingMigrations } from './migrate.ts';
+import { type AppliedMigration, type Migration, pendingMigrations } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { closeToOthers } from './private-folder.ts';
 import { storageRefusal } from './make-folder.ts';
@@ -105,14 +105,15 @@ function freeLeases(connection: Sqlite.Database): void {
 function migrateSqlite(connection: Sqlite.Database, steps: readonly Migration[]): void {
   const apply = connection.transaction(() => {
     connection.exec(
-      'CREATE TABLE IF NOT EXISTS schema_versions ' +
-        '(version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
+      'CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER PRIMARY KEY, name TEXT NOT NULL, ' +
+        'fingerprint TEXT NOT NULL, program TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
     );
-    const applied = connection.prepare<[], number>('SELECT coalesce(max(version), 0) FROM schema_versions').pluck();
-    const record = connection.prepare('INSERT INTO schema_versions (version, name, applied_at) VALUES (?, ?, ?)');
-    for (const migration of pendingMigrations(steps, applied.get() ?? 0)) {
-      connection.exec(migration.sqlite);
-      record.run(migration.version, migration.name, Date.now());
+    const applied = connection.prepare<[], AppliedMigration>('SELECT * FROM schema_versions ORDER BY version').all();
+    for (const { sql, ...migration } of pendingMigrations(steps, applied, 'sqlite')) {
+      connection.exec(sql);
+      connection
+        .prepare('INSERT INTO schema_versions VALUES (@version, @name, @fingerprint, @program, @now)')
+        .run({ ...migration, now: Date.now() });
     }
   });
   // The write lock is taken before the version is read, so two programs that start at once migrate one after the other.

@@ -32,7 +32,7 @@ const FAULTS: readonly { is: RegExp; means: string; advice: string }[] = [
 
 /** Why the first connection to PostgreSQL fails, in a sentence without the password; else the error itself. */
 export function unreachable(error: unknown, url: string): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Error) || error instanceof UnusableDatabaseError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const found = FAULTS.find(({ is }) => is.test(code) || is.test(error.message));
   if (found === undefined) return error;

@@ -7,7 +7,7 @@ import { dataFolder } from '../../testing/data-folder.ts';
 import { ENGINES, type Engine, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { WITH_LATER } from '../../testing/later-migration.ts';
 import { verifyUsage } from '../../features/usage/index.ts';
-import type { Migration } from './migrate.ts';
+import { fingerprintOf, FIRST_VERSION, type Migration, migrationsUpTo, versionAfter } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 
 import type { Database, DatabaseLocation } from './open.ts';
@@ -43,11 +43,11 @@ describe.each(ENGINES)('on %s', (engine) => {
     return { dataDir, databaseUrl: Object.assign(new URL(database.url), { pathname: `/${name}` }).href };
   }
 
-  test.each(migrations.map(({ name }, index) => ({ name, version: index + 1 })))(
+  test.each(migrations.map(({ name }, index) => ({ name, version: FIRST_VERSION + index })))(
     'a newer program brings a database of version $version ($name) to its own, with all that it holds',
     async ({ version }) => {
       const location = await emptyDatabase();
-      const old = await open(location, migrations.slice(0, version));
+      const old = await open(location, migrationsUpTo(migrations, version));
       await fill(old);
       await old.close();
 
@@ -56,7 +56,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         const versions = await sql<{ version: number }>`SELECT max(version) AS version FROM schema_versions`.execute(
           upgraded.kysely,
         );
-        expect(versions.rows).toEqual([{ version: WITH_LATER.length }]);
+        expect(versions.rows).toEqual([{ version: versionAfter(WITH_LATER) }]);
         expect((await sql`SELECT later_text FROM workspaces`.execute(upgraded.kysely)).rows).toEqual([
           { later_text: null },
         ]);
@@ -74,7 +74,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const newer = await open(location, WITH_LATER);
     await fill(newer);
     const before = await schemaOf(newer);
-    await expect(open(location)).rejects.toThrow(/newer program/);
+    await expect(open(location)).rejects.toThrow(/Start the newer program/);
     expect(await schemaOf(newer)).toEqual(before);
     await newer.close();
   });
@@ -91,6 +91,19 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await schemaOf(old)).toEqual(before);
     await old.close();
   });
+});
+
+test('a migration is the same however its source is laid out, and another when a statement differs', () => {
+  const known = 'CREATE TABLE a (id integer PRIMARY KEY, name text NOT NULL);\n  CREATE INDEX a_name ON a (name);';
+  const same = fingerprintOf(known);
+  expect(fingerprintOf(known.replaceAll(/\s+/g, '\n\t').replaceAll('(', '( '))).toBe(same);
+  for (const [from, to] of [
+    ['name text', 'name bigint'],
+    ['a_name', 'aname'],
+    [' NOT NULL', ''],
+  ] as const) {
+    expect(fingerprintOf(known.replace(from, to))).not.toBe(same);
+  }
 });
 
 /** What every version holds: a workspace, a key, and two charged decodes. */

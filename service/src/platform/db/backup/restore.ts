@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 
-import type { Migration } from '../migrate.ts';
+import { FIRST_VERSION, type Migration, migrationsUpTo, versionAfter } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
+import { SERVICE_VERSION } from '../../version.ts';
 import { withLongTimeout } from '../long-timeout.ts';
 import type { Database, DatabaseLocation } from '../open.ts';
 import { openPostgres } from '../postgres.ts';
@@ -37,13 +38,19 @@ export async function restoreDatabase(
     location.databaseUrl === undefined
       ? openSqlite(location.dataDir, 'service', steps)
       : openPostgres(location.databaseUrl, steps);
-  const summary = await restoreInto(await open(known.slice(0, await versionOf(file, known.length))), file);
+  const summary = await restoreInto(
+    await open(migrationsUpTo(known, await versionOf(file, versionAfter(known)))),
+    file,
+  );
   // Opened once more, the database is brought from the backup's version to the program's.
   await (await open(known)).close();
   return summary;
 }
 
-/** Reads the backup to its end, so that a broken one is found before anything is touched. */
+/**
+ * Reads the backup to its end, so that a broken one is found before anything is touched. One from before the first release goes
+ * into the tables of that, as far as they take it.
+ */
 async function versionOf(file: string, newest: number): Promise<number> {
   let version: number | undefined;
   for await (const line of readLines(file)) {
@@ -52,10 +59,10 @@ async function versionOf(file: string, newest: number): Promise<number> {
   if (version === undefined) throw new UnusableDatabaseError(`${file} is not a backup of Marque.`);
   if (version > newest) {
     throw new UnusableDatabaseError(
-      `${file} was written by a newer program (version ${version}): restore it with that one.`,
+      `${file} is a backup of a newer version of Marque than this one, ${SERVICE_VERSION}: restore it with that program.`,
     );
   }
-  return version;
+  return Math.max(version, FIRST_VERSION);
 }
 
 /** Restores into an empty database, and closes it. */
