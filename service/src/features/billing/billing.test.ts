@@ -6,9 +6,11 @@ import { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { findWorkspace, setPlan } from '../access/index.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { signUp } from '../../testing/people.ts';
 import type { Reader } from '../../testing/reader.ts';
 import { type TestService, testService } from '../../testing/service.ts';
+import { until } from '../../testing/until.ts';
 import { planAfter } from './billing.ts';
 import { systemClock } from '../../platform/clock.ts';
 
@@ -19,6 +21,8 @@ class StandInStripe {
   readonly #server: Server;
   readonly requests: { path: string; form: URLSearchParams; key: string | undefined }[] = [];
   subscription = { id: 'sub_1', status: 'active', price: 'price_starter', workspace: '' };
+  /** Resolves when the answer that is on its way may arrive; what it says was decided before. */
+  delay: Promise<void> | undefined;
   /** Further ones, by id. */
   readonly others = new Map<string, { status: string; price: string }>();
 
@@ -42,8 +46,12 @@ class StandInStripe {
     const path = request.url ?? '';
     const form = new URLSearchParams(await text(request));
     this.requests.push({ path, form, key: request.headers.authorization });
+    const answer = JSON.stringify(this.#answer(path));
+    const { delay } = this;
+    this.delay = undefined;
+    await delay;
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(this.#answer(path)));
+    response.end(answer);
   }
 
   #answer(path: string): object {
@@ -64,13 +72,17 @@ class StandInStripe {
   }
 }
 
-describe('billing through Stripe', () => {
+describe.each(ENGINES)('billing through Stripe on %s', (engine) => {
   const stripe = new StandInStripe();
+  let fresh: TestDatabase;
   let service: TestService;
   let owner: Reader;
 
   beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+    const { databaseUrl } = fresh.location;
     service = await testService({
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       STRIPE_SECRET_KEY: 'sk_test_of_the_tests',
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_PRICE_STARTER: 'price_starter',
@@ -84,6 +96,7 @@ describe('billing through Stripe', () => {
   afterAll(async () => {
     await service[Symbol.asyncDispose]();
     stripe.close();
+    await fresh.remove();
   });
 
   const tell = (type: string, secret = WEBHOOK_SECRET, id = 'sub_1') => {
@@ -125,6 +138,36 @@ describe('billing through Stripe', () => {
     stripe.subscription.status = 'canceled';
     // An event that comes late says what held before; Stripe says what holds.
     await tell('customer.subscription.updated');
+    expect(await planNow()).toBe('free');
+  });
+
+  test('an answer of Stripe that a newer one overtakes does not bring an ended plan back', async () => {
+    stripe.subscription.status = 'active';
+    const delay = Promise.withResolvers<void>();
+    stripe.delay = delay.promise;
+    const asked = stripe.requests.length;
+    const slow = tell('customer.subscription.updated');
+    await until(async () => stripe.requests.length > asked && stripe.delay === undefined);
+    stripe.subscription.status = 'canceled';
+    await tell('customer.subscription.deleted');
+    delay.resolve();
+    expect((await slow).statusCode).toBe(200);
+    expect(await planNow()).toBe('free');
+    expect((await owner.get('/portal/ada-motors/plan')).body).not.toContain('Business, active');
+  });
+
+  test('twenty events of one subscription at once leave what Stripe says last', async () => {
+    stripe.subscription.status = 'active';
+    const events = Array.from({ length: 20 }, (_, index) => {
+      stripe.subscription.price = index % 2 === 0 ? 'price_starter' : 'price_business';
+      return tell('customer.subscription.updated');
+    });
+    const statuses = (await Promise.all(events)).map(({ statusCode }) => statusCode);
+    // Stripe sends again what was not taken in.
+    expect(statuses.every((status) => status === 200 || status === 500)).toBe(true);
+    expect(await planNow()).toBe('business');
+    stripe.subscription.status = 'canceled';
+    await tell('customer.subscription.deleted');
     expect(await planNow()).toBe('free');
   });
 

@@ -23,6 +23,15 @@ export interface Subscription {
   status: string;
 }
 
+/** A subscription as Stripe has it. */
+interface SubscriptionState extends Subscription {
+  id: string;
+  workspaceId: string;
+}
+
+/** An event asks Stripe again so often while others are stored; after that Stripe sends it again. */
+const SETTLE_TRIES = 10;
+
 /** Words of Stripe under which a subscription gives its plan. A late payment is tried again for some days. */
 const GIVING = new Set(['active', 'trialing', 'past_due']);
 
@@ -107,43 +116,77 @@ export class Billing {
     return 'handled';
   }
 
-  /** Makes a workspace's plan what its subscription says at this moment. */
+  /**
+   * Makes a workspace's plan what its subscription says at this moment. Nothing may be asked of Stripe under a lock, so
+   * answers may overtake each other: one counts only where no other was stored since it was asked for.
+   */
   async #settle(subscriptionId: string): Promise<void> {
-    const { database, clock, config } = this.#deps;
+    const { database } = this.#deps;
+    for (let tries = 0; tries < SETTLE_TRIES; tries++) {
+      const revision = await revisionOf(database.kysely, subscriptionId);
+      const state = await this.#stateOf(subscriptionId);
+      if (state === undefined || (await this.#store(state, revision))) return;
+    }
+    throw new Error(`The subscription ${subscriptionId} changes faster than Stripe can be asked.`);
+  }
+
+  /** A subscription as Stripe has it; undefined: it is not one of ours. */
+  async #stateOf(subscriptionId: string): Promise<SubscriptionState | undefined> {
+    const { config } = this.#deps;
     const subscription = await this.#stripe.subscriptions.retrieve(subscriptionId);
     const workspaceId = subscription.metadata['workspace'];
     const price = subscription.items.data[0]?.price.id;
-    const paid = PLANS.find((plan) => price !== undefined && config.prices[plan] === price);
-    if (workspaceId === undefined || paid === undefined) return;
+    const plan = PLANS.find((one) => price !== undefined && config.prices[one] === price);
+    if (workspaceId === undefined || plan === undefined) return undefined;
     const { customer, status } = subscription;
     const customerId = typeof customer === 'string' ? customer : customer.id;
-    const row = { workspace_id: workspaceId, customer_id: customerId, plan: paid, status };
-    const settle = async (act: Act): Promise<void> => {
+    return { id: subscriptionId, workspaceId, customerId, plan, status };
+  }
+
+  /** Stores a state and sets the plan. @returns whether the subscription still had the revision that is given. */
+  async #store({ id, workspaceId, ...state }: SubscriptionState, revision: number): Promise<boolean> {
+    const store = async (act: Act): Promise<boolean> => {
       const { transaction, atMs } = act;
+      if ((await revisionOf(transaction, id)) !== revision) return false;
       const workspace = await transaction
         .selectFrom('workspaces')
         .select(['slug', 'plan'])
         .where('id', '=', workspaceId)
         .executeTakeFirst();
-      if (workspace === undefined) return;
+      if (workspace === undefined) return true;
       const before = givenPlan(await subscriptionsOf(transaction, workspaceId));
+      const row = {
+        workspace_id: workspaceId,
+        customer_id: state.customerId,
+        plan: state.plan,
+        status: state.status,
+        updated_at: atMs,
+        revision: revision + 1,
+      };
       await transaction
         .insertInto('workspace_billing')
-        .values({ subscription_id: subscriptionId, ...row, updated_at: atMs })
-        .onConflict((conflict) => conflict.column('subscription_id').doUpdateSet({ ...row, updated_at: atMs }))
+        .values({ subscription_id: id, ...row })
+        .onConflict((conflict) => conflict.column('subscription_id').doUpdateSet(row))
         .execute();
       const after = givenPlan(await subscriptionsOf(transaction, workspaceId));
       const plan = planAfter({ current: workspace.plan, before, after });
-      if (plan === workspace.plan) return;
-      await changePlan(
-        act,
-        workspace.slug,
-        { plan, limit: { kind: 'plan' } },
-        { status, subscription: subscriptionId },
-      );
+      if (plan === workspace.plan) return true;
+      const why = { status: state.status, subscription: id };
+      await changePlan(act, workspace.slug, { plan, limit: { kind: 'plan' } }, why);
+      return true;
     };
-    await audited({ database, clock }, 'billing:stripe', settle, 'access');
+    return audited(this.#deps, 'billing:stripe', store, 'access');
   }
+}
+
+/** How often the state of a subscription has been stored; 0: never. */
+async function revisionOf(kysely: Database['kysely'], subscriptionId: string): Promise<number> {
+  const row = await kysely
+    .selectFrom('workspace_billing')
+    .select('revision')
+    .where('subscription_id', '=', subscriptionId)
+    .executeTakeFirst();
+  return row?.revision ?? 0;
 }
 
 /** All subscriptions that a workspace ever had: those that give a plan first, the highest plan and the newest first. */

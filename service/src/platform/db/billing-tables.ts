@@ -10,5 +10,7 @@ export interface BillingTables {
     plan: Plan;
     status: string;
     updated_at: number;
+    /** How often its state was stored. */
+    revision: number;
   };
 }

@@ -99,7 +99,8 @@ export const ACCOUNT_TABLES = `
     customer_id text NOT NULL,
     plan text NOT NULL,
     status text NOT NULL,
-    updated_at bigint NOT NULL
+    updated_at bigint NOT NULL,
+    revision integer NOT NULL
   );
   CREATE INDEX workspace_billing_by_workspace ON workspace_billing (workspace_id);
 `;
