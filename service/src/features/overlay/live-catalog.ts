@@ -35,17 +35,19 @@ export class LiveCatalog extends Follower {
   }
 
   protected async read(): Promise<void> {
-    const inForce = this.database.kysely.selectFrom('catalog_overlays').where('reverted_at', 'is', null);
-    const newest = await inForce.select('id').orderBy('seq', 'desc').limit(1).executeTakeFirst();
+    const newest = await this.database.kysely
+      .selectFrom('catalog_overlays')
+      .select(['id', 'overlay'])
+      .where('reverted_at', 'is', null)
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     if (newest?.id === this.#id) return;
+    // Known from here on, and not before it was read: a read that fails is tried again.
     this.#id = newest?.id;
-    if (newest === undefined) {
-      this.#current = this.#base;
-      return;
-    }
-    const row = await inForce.select('overlay').where('id', '=', newest.id).executeTakeFirst();
     try {
-      if (row !== undefined) this.#current = withOverlay(this.#base, Buffer.from(row.overlay, 'base64'));
+      this.#current =
+        newest === undefined ? this.#base : withOverlay(this.#base, Buffer.from(newest.overlay, 'base64'));
     } catch (error) {
       this.onFault(error);
     }

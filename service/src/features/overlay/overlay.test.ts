@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { runCli } from '../../cli/program.ts';
 import { listAudit } from '../../platform/audit/index.ts';
+import { change } from '../../platform/db/changes.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { claimOn, correctionsOn, report } from '../../testing/corrections.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
@@ -80,6 +82,25 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
 
   const becomes = async (vin: string, model: string | undefined): Promise<void> =>
     until(async () => elsewhere.decoder.decode(vin).model === model);
+
+  test('is read again when a read of it has failed', async () => {
+    await marque('catalog', 'import', 'learned', learnedFolder(folder, MODELS));
+    await becomes(ROCKET, 'Rocket');
+    await marque('catalog', 'revert', '--reason', 'tested');
+    await becomes(ROCKET, undefined);
+    const faults: unknown[] = [];
+    await elsewhere.close();
+    elsewhere = await LiveCatalog.open(decoder, database, (error) => void faults.push(error));
+    // It is in force again, and nobody can read it for a while.
+    await change(database, 'overlay', async (transaction) => {
+      await transaction.updateTable('catalog_overlays').set({ reverted_at: null }).execute();
+      await sql`ALTER TABLE catalog_overlays RENAME COLUMN overlay TO elsewhere`.execute(transaction);
+    });
+    await until(async () => faults.length > 0);
+    await sql`ALTER TABLE catalog_overlays RENAME COLUMN elsewhere TO overlay`.execute(database.kysely);
+    await becomes(ROCKET, 'Rocket');
+    expect(faults.length).toBeGreaterThan(0);
+  });
 
   test('goes live on an instance that is running, and is taken back there', async () => {
     expect(elsewhere.decoder.decode(ROCKET).model).toBeUndefined();
