@@ -44,7 +44,8 @@ interface Choice {
 class Model {
   readonly used = new Map<string, number>();
   readonly ledger = new Map<string, number>();
-  readonly thresholds = new Set<string>();
+  /** When each was reached. */
+  readonly thresholds = new Map<string, number>();
   readonly idempotency = new Map<string, { expiresAtMs: number; decodeId: string; remaining: number | null }>();
 
   commit(batch: Batch): RequestResult[][] {
@@ -71,8 +72,12 @@ class Model {
       const remaining = remainingOf(limit, result.usedAfter);
       this.idempotency.set(`${subject} ${idempotency.key}`, { expiresAtMs, decodeId: first.id, remaining });
     }
-    if (subject.startsWith('workspace:'))
-      for (const percent of thresholdsReached(limit, used)) this.thresholds.add(`${subject} ${percent} of ${limit}`);
+    if (!subject.startsWith('workspace:')) return results;
+    const atMs = Math.max(...requests.flatMap(({ decodes }) => decodes.map(({ createdAtMs }) => createdAtMs)));
+    for (const percent of thresholdsReached(limit, used)) {
+      const threshold = `${subject} ${percent} of ${limit}`;
+      if (!this.thresholds.has(threshold)) this.thresholds.set(threshold, atMs);
+    }
     return results;
   }
 
@@ -121,7 +126,7 @@ async function tablesOf({ kysely }: Database, end: string): Promise<Model> {
     if (isOwn(row.subject)) model.ledger.set(`${row.subject} ${row.day_start} ${row.key_id}`, row.charged);
   for (const row of await kysely.selectFrom('usage_thresholds').selectAll().execute())
     if (isOwn(row.workspace_id))
-      model.thresholds.add(`workspace:${row.workspace_id} ${row.percent} of ${row.usage_limit}`);
+      model.thresholds.set(`workspace:${row.workspace_id} ${row.percent} of ${row.usage_limit}`, row.reached_at);
   for (const row of await kysely.selectFrom('idempotency').selectAll().execute())
     if (isOwn(row.scope))
       model.idempotency.set(`${row.scope} ${row.idempotency_key}`, {

@@ -124,11 +124,14 @@ const CHARGE = `
     SELECT result.granted, result.used_after FROM result ORDER BY number;
     -- The rule of usage/thresholds.ts.
     INSERT INTO usage_thresholds (workspace_id, window_start, usage_limit, percent, used, window_end, reached_at)
-      SELECT substr(g.subject, 11), g.start, g.most, p.percent, c.used, g.window_end, at.latest
-      FROM unnest(g_subject, g_start, g_end, g_limit) AS g (subject, start, window_end, most)
+      SELECT substr(g.subject, 11), g.start, g.most, p.percent, c.used, g.window_end, own.latest
+      FROM unnest(g_subject, g_start, g_end, g_limit) WITH ORDINALITY AS g (subject, start, window_end, most, number)
       JOIN usage_counters AS c ON c.subject = g.subject AND c.window_start = g.start
       JOIN (VALUES (80), (100)) AS p (percent) ON c.used * 100 >= g.most * p.percent
-      CROSS JOIN (SELECT max(latest) AS latest FROM unnest(d_created) AS d (latest)) AS at
+      JOIN (
+        SELECT r_group[d.request] AS number, max(d.created) AS latest
+        FROM unnest(d_request, d_created) AS d (request, created) WHERE d.request > 0 GROUP BY 1
+      ) AS own ON own.number = g.number
       WHERE g.most > 0 AND g.subject LIKE 'workspace:%'
       ON CONFLICT DO NOTHING;
   END
