@@ -40,15 +40,12 @@ export async function accept(
   const faults = [...faultsInCandidate(candidate), ...faultsInReason(decision, 'optional')];
   if (faults.length > 0) return { kind: 'invalid', faults };
   const work = async (act: Act): Promise<AcceptOutcome> => {
-    let made: Override | undefined;
-    const settled = await settleIn(act, id, 'queued', async (report) => {
-      // `settleIn` found it queued; nothing has been written yet if the candidate is not for it.
-      if (report.vin === null || candidateReports(deps, candidate)(report.vin) === undefined) return;
-      made = await acceptIn(act, deps, report, candidate, decision);
+    return settleIn<AcceptOutcome>(act, id, 'queued', async (report) => {
+      if (report.vin === null || candidateReports(deps, candidate)(report.vin) === undefined) {
+        return { kind: 'invalid', faults: ['The override does not cover the VIN of the report.'] };
+      }
+      return { kind: 'accepted', override: await acceptIn(act, deps, report, candidate, decision) };
     });
-    if (settled.kind !== 'decided') return settled;
-    if (made !== undefined) return { kind: 'accepted', override: made };
-    return { kind: 'invalid', faults: ['The override does not cover the VIN of the report.'] };
   };
   const outcome = await audited(deps, decision.by, work, 'corrections');
   await deps.live.refresh();

@@ -42,7 +42,11 @@ export async function revert(
 ): Promise<DecideOutcome> {
   const faults = faultsInReason(decision, 'required');
   if (faults.length > 0) return { kind: 'invalid', faults };
-  const work = (act: Act) => settleIn(act, id, 'accepted', async (report) => revertIn(act, deps, report, decision));
+  const work = (act: Act) =>
+    settleIn<DecideOutcome>(act, id, 'accepted', async (report) => {
+      await revertIn(act, deps, report, decision);
+      return { kind: 'decided' };
+    });
   const outcome = await audited(deps, decision.by, work, 'corrections');
   await deps.live.refresh();
   return outcome;
@@ -54,7 +58,12 @@ async function settle(
   { by }: Decision,
   work: (act: Act, report: ReportRow) => Promise<void>,
 ): Promise<DecideOutcome> {
-  return audited(deps, by, (act) => settleIn(act, id, 'queued', (report) => work(act, report)));
+  return audited(deps, by, (act) =>
+    settleIn<DecideOutcome>(act, id, 'queued', async (report) => {
+      await work(act, report);
+      return { kind: 'decided' };
+    }),
+  );
 }
 
 /** Takes back the override, and with it every report that was accepted by it. */

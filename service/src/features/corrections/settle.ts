@@ -6,7 +6,7 @@ import { workspaceIdOf } from '../usage/index.ts';
 import { enqueueEvent } from '../webhooks/enqueue.ts';
 import { notifyReporters } from './notifications.ts';
 import type { ReportRow } from './rows.ts';
-import type { DecideOutcome, Decision, ReportState } from './types.ts';
+import type { Decision, NotPossible, ReportState, UnknownReport } from './types.ts';
 
 /** What every decision needs. */
 export interface SettleDeps extends ActDeps {
@@ -75,16 +75,15 @@ export async function close(
   if (sendsMail) await notifyReporters(transaction, reports, state, reason, atMs);
 }
 
-/** Reads a report in turn and does what is to be done, where it is in the state that this needs. */
-export async function settleIn(
+/** Reads a report in turn and does what is to be done, where it is in the state that this needs. @returns what it did. */
+export async function settleIn<Outcome>(
   { transaction }: Act,
   id: string,
   needed: ReportState,
-  work: (report: ReportRow) => Promise<void>,
-): Promise<DecideOutcome> {
+  work: (report: ReportRow) => Promise<Outcome>,
+): Promise<Outcome | NotPossible | UnknownReport> {
   const report = await transaction.selectFrom('correction_reports').selectAll().where('id', '=', id).executeTakeFirst();
   if (report === undefined) return { kind: 'unknown' };
   if (report.state !== needed) return { kind: 'not-possible', state: report.state };
-  await work(report);
-  return { kind: 'decided' };
+  return work(report);
 }

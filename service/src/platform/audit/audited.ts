@@ -26,8 +26,11 @@ export interface ActDeps {
 }
 
 /**
- * Does something that the audit log tells of, and both or neither are there afterwards. Acts come one after another:
- * what one reads is as the one before left it.
+ * Does something that the audit log tells of, and both or neither are there afterwards.
+ *
+ * Acts come one after another, on all instances: what one reads is as the one before left it. Limits on what acts make
+ * rely on this and have no lock of their own: the keys, webhooks and members of a workspace, and a person's foundings
+ * are counted in the act that adds one.
  *
  * @param topic what instances keep copies of and the act changes, if anything.
  */
