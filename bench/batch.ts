@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { CATALOG_ROOT, ensureCatalog, readLabelled } from '@marque/catalog';
 import { openCatalog } from '@marque/decoder';
 
-import { createKey, createWorkspace, systemRandom } from '../service/dist/features/access/index.js';
-import { systemClock } from '../service/dist/platform/clock.js';
-import { readConfig } from '../service/dist/platform/config/config.js';
-import { createLog } from '../service/dist/platform/http/log.js';
+import { createKey, createWorkspace, systemRandom } from '../service/dist/workspaces/index.js';
+import { systemClock } from '../service/dist/kernel/clock.js';
+import { readConfig } from '../service/dist/kernel/config/config.js';
+import { createLog } from '../service/dist/kernel/http/log.js';
 import { openService } from '../service/dist/main.js';
 
 import type { Ratio } from './ratio.ts';

@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { ensureCatalog } from '@marque/catalog';
 import { openCatalog } from '@marque/decoder';
 
-import { correctedDecoder } from '../service/dist/features/corrections/corrected-decoder.js';
-import { type IndexedOverride, OverrideIndex } from '../service/dist/features/corrections/override-index.js';
+import { correctedDecoder } from '../service/dist/corrections/corrected-decoder.js';
+import { type IndexedOverride, OverrideIndex } from '../service/dist/corrections/override-index.js';
 
 import { distinctVins } from './distinct-vins.ts';
 import type { Ratio } from './ratio.ts';

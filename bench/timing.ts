@@ -1,9 +1,10 @@
-import { Accounts } from '../service/dist/features/accounts/accounts.js';
-import { insertPerson } from '../service/dist/features/accounts/people.js';
-import { authSecret } from '../service/dist/features/accounts/secret.js';
-import { createKey, createWorkspace, revokeKey, systemRandom } from '../service/dist/features/access/index.js';
-import { mintKey } from '../service/dist/features/access/key.js';
-import { systemClock } from '../service/dist/platform/clock.js';
+import type { AccountTables } from '../service/dist/index.js';
+import { Accounts } from '../service/dist/people/accounts.js';
+import { insertPerson } from '../service/dist/people/people.js';
+import { authSecret } from '../service/dist/people/secret.js';
+import { createKey, createWorkspace, revokeKey, systemRandom } from '../service/dist/workspaces/index.js';
+import { mintKey } from '../service/dist/workspaces/key.js';
+import { systemClock } from '../service/dist/kernel/clock.js';
 import { type TestService, testService } from '../service/dist/testing/service.js';
 import { compare, type Comparison } from './compare.ts';
 
@@ -142,7 +143,7 @@ async function accountPairs({ database }: TestService, origin: string): Promise<
   const signIn = (kind: string, number: number): Promise<Response> =>
     post('/sign-in', { email: `${kind}${number % 10}@example.com`, password: 'wrong wrong wrong' });
   const forgetTries = async (): Promise<void> => {
-    await database.kysely.deleteFrom('auth_tries').execute();
+    await database.kysely.deleteFrom('auth_tries' satisfies keyof AccountTables).execute();
   };
   const reset = (email: string): Promise<Response> => post('/forgot', { email });
   return [

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openDatabase, type Database } from '../service/dist/platform/db/index.js';
+import { openDatabase, type Database } from '../service/dist/kernel/db/index.js';
 import { PostgresCluster } from '../service/dist/testing/postgres-cluster.js';
-import { newDecodeId, openMeter, type Meter } from '../service/dist/features/usage/index.js';
+import { newDecodeId, openMeter, type Meter } from '../service/dist/metering/index.js';
 
 import type { Ratio } from './ratio.ts';
 

@@ -8,17 +8,16 @@ import { parseSync } from 'oxc-parser';
 /** The service's floors, highest first: a file may import from its own floor and from those below. */
 const FLOORS: readonly { name: string; path: RegExp }[] = [
   { name: 'the command line', path: /^service\/src\/(?:cli\/|cli\.ts$|contract-files\/)/ },
-  { name: 'composition', path: /^service\/src\/(?:cluster\/|[^/]+$)/ },
-  { name: 'what faces the outside', path: /^service\/src\/(?:pages|vpic|mcp)\// },
-  { name: 'the features', path: /^service\/src\/features\// },
-  { name: 'the platform', path: /^service\/src\/platform\// },
+  { name: 'composition', path: /^service\/src\/(?:cluster\/|(?!page-deps)[^/]+$)/ },
+  { name: 'the slices', path: /^service\/src\/(?!kernel\/)/ },
+  { name: 'the kernel', path: /^service\/src\/kernel\// },
 ];
 
 /** Of each place in the source, the places that it imports. */
 type Graph = Map<string, Set<string>>;
 
 /** Where folders, too, must not import one another in a circle; elsewhere files alone. */
-const FOLDERS_IN_ORDER = /^(?:service|client|decoder|catalog\/src|catalog\/sources)(?:\/|$)/;
+const FOLDERS_IN_ORDER = /^(?:service\/src\/|client|decoder|catalog\/src|catalog\/sources)(?:\/|$)/;
 
 const SOURCES = ['decoder/src', 'catalog/src', 'catalog/sources', 'service/src', 'client/src'];
 const IS_TEST = /\.test\.tsx?$|\/testing\//;

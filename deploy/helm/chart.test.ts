@@ -14,7 +14,7 @@ import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { effectiveSettings } from '../../service/src/platform/config/config.ts';
+import { effectiveSettings } from '../../service/src/kernel/config/config.ts';
 import { freshDatabase } from '../../service/src/testing/databases.ts';
 import { environmentOf, lastStep, readStages } from '../testing/dockerfile.ts';
 import { type Manifest, renderChart, type Values, valuesWith } from '../testing/helm.ts';

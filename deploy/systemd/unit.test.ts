@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { effectiveSettings } from '../../service/src/platform/config/config.ts';
+import { effectiveSettings } from '../../service/src/kernel/config/config.ts';
 import { freePort, type Program, start, untilReady } from '../testing/program.ts';
 import { readEnvironmentFile, readUnit } from '../testing/unit-file.ts';
 

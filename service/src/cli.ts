@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 
-import { calledAs } from './cli/called-as.ts';
-import { compileCacheFolder } from './platform/config/places.ts';
+import { calledAs } from './kernel/cli/called-as.ts';
+import { compileCacheFolder } from './kernel/config/places.ts';
 
 const compiled = compileCacheFolder(process.env);
 // If the folder cannot be written, everything is compiled again: not a fault.

@@ -5,14 +5,14 @@ import * as fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { createKey, revokeKey, systemRandom } from './features/access/index.ts';
-import { systemClock } from './platform/clock.ts';
+import { createKey, revokeKey, systemRandom } from './workspaces/index.ts';
+import { systemClock } from './kernel/clock.ts';
 import { type Judge, judgeOf } from './testing/contract/answers.ts';
 import { contractOf } from './testing/contract/description.ts';
 import { type DrawnRequest, requestsOf } from './testing/contract/requests.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from './testing/databases.ts';
 import { testService, type TestService } from './testing/service.ts';
-import { verifyUsage } from './features/usage/index.ts';
+import { verifyUsage } from './metering/index.ts';
 
 /** On each database; many more in the drills. */
 const REQUESTS = Number(process.env['MARQUE_FUZZED_REQUESTS'] ?? 1_500);

@@ -1,9 +1,9 @@
-import type { Access } from './features/access/index.ts';
-import type { CorrectedDecoder } from './features/corrections/index.ts';
-import type { Source } from './features/enrichment/index.ts';
-import type { Meter, StoredDecode } from './features/usage/index.ts';
-import type { Metrics } from './platform/metrics/metrics.ts';
-import type { Tracing } from './platform/tracing/tracing.ts';
+import type { Access } from './workspaces/index.ts';
+import type { CorrectedDecoder } from './corrections/index.ts';
+import type { Source } from './enrichment/index.ts';
+import type { Meter, StoredDecode } from './metering/index.ts';
+import type { Metrics } from './kernel/telemetry/metrics.ts';
+import type { Tracing } from './kernel/telemetry/tracing.ts';
 
 /** The part of the meter that decodes go through. */
 type MeterPart = Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;

@@ -3,29 +3,29 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Registry } from 'prom-client';
 
-import { Access } from './features/access/index.ts';
-import type { Billing } from './features/billing/billing.ts';
-import { authSecret } from './features/accounts/secret.ts';
+import { Access } from './workspaces/index.ts';
+import type { Billing } from './billing/billing.ts';
+import { authSecret } from './people/secret.ts';
 import { buildApp } from './app.ts';
-import { labelledFolder } from './features/decode/open-catalog.ts';
-import { systemClock } from './platform/clock.ts';
-import type { Config } from './platform/config/config.ts';
-import { correctedDecoder, LiveOverrides, openCorrections } from './features/corrections/index.ts';
-import { type Database, openDatabase } from './platform/db/index.ts';
-import { configuredSources } from './features/enrichment/index.ts';
-import type { Stopping } from './platform/http/draining.ts';
-import type { Metrics } from './platform/metrics/metrics.ts';
-import { watchSnapshot } from './platform/metrics/snapshot.ts';
-import { openTracing } from './platform/tracing/open.ts';
+import { labelledFolder } from './catalog/open.ts';
+import { systemClock } from './kernel/clock.ts';
+import type { Config } from './kernel/config/config.ts';
+import { correctedDecoder, LiveOverrides, openCorrections } from './corrections/index.ts';
+import { type Database, openDatabase } from './kernel/db/index.ts';
+import { configuredSources } from './enrichment/index.ts';
+import type { Stopping } from './kernel/http/draining.ts';
+import type { Metrics } from './kernel/telemetry/metrics.ts';
+import { watchSnapshot } from './kernel/telemetry/snapshot.ts';
+import { openTracing } from './kernel/telemetry/open.ts';
 import { countedMeter, tracedAccess, tracedDecoder, tracedMeter, tracedSource } from './instrument.ts';
-import { LiveCatalog } from './features/overlay/index.ts';
-import { openPeople } from './people.ts';
-import { type FileThread, openFileThread } from './features/files/decode-vins.ts';
+import { LiveCatalog } from './catalog/index.ts';
+import { openPeople } from './people/open.ts';
+import { type FileThread, openFileThread } from './files/decode-vins.ts';
 import { openWorkers } from './workers.ts';
-import { Idempotency, newDecodeId, openMeter, type SqliteCommitter } from './features/usage/index.ts';
-import { sandboxMeter } from './features/sandbox/index.ts';
-import { localRateLimit, type OpenRateLimit } from './platform/http/burst.ts';
-import { SecretBox } from './features/webhooks/index.ts';
+import { Idempotency, newDecodeId, openMeter, type SqliteCommitter } from './metering/index.ts';
+import { sandboxMeter } from './enrichment/sandbox-index.ts';
+import { localRateLimit, type OpenRateLimit } from './kernel/http/burst.ts';
+import { SecretBox } from './webhooks/index.ts';
 
 /** A whole service: the app on its database, not yet listening. */
 export interface Service {
@@ -159,7 +159,7 @@ async function answers(database: Database, log: FastifyBaseLogger): Promise<bool
 
 async function openBilling({ billing: config }: Config, database: Database): Promise<Billing | undefined> {
   if (config === undefined) return undefined;
-  const { Billing } = await import('./features/billing/billing.ts');
+  const { Billing } = await import('./billing/billing.ts');
   return new Billing({ config, database, clock: systemClock });
 }
 
@@ -171,7 +171,7 @@ async function openMetrics(
   log: FastifyBaseLogger,
 ): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
-  const { Metrics } = await import('./platform/metrics/metrics.ts');
+  const { Metrics } = await import('./kernel/telemetry/metrics.ts');
   const failed = (error: unknown): void => log.warn({ err: error }, 'metrics not read from the database');
   return new Metrics(
     () => decoder.info,

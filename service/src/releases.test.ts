@@ -5,10 +5,10 @@ import { gunzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { verifyUsage } from './features/usage/index.ts';
-import { type DatabaseLocation, openDatabase } from './platform/db/index.ts';
-import { SQLITE_FILE } from './platform/db/sqlite.ts';
-import { SERVICE_VERSION } from './platform/version.ts';
+import { verifyUsage } from './metering/index.ts';
+import { type DatabaseLocation, openDatabase } from './kernel/db/index.ts';
+import { SQLITE_FILE } from './kernel/db/sqlite.ts';
+import { SERVICE_VERSION } from './kernel/version.ts';
 import { ENGINES, type Engine, freshDatabase, type TestDatabase } from './testing/databases.ts';
 import { filesOf, type Known, releases } from './testing/release/known.ts';
 import { testService, type TestService } from './testing/service.ts';

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-import { removeOldAccountData } from './features/accounts/retention.ts';
-import { removeOldFiles } from './features/files/retention.ts';
-import { prune } from './features/usage/index.ts';
-import { removeOldDeliveries } from './features/webhooks/index.ts';
-import { DAY_MS, systemClock } from './platform/clock.ts';
-import type { Database } from './platform/db/index.ts';
-import type { Schedule } from './platform/jobs/index.ts';
+import { removeOldAccountData } from './people/retention.ts';
+import { removeOldFiles } from './files/retention.ts';
+import { prune } from './metering/index.ts';
+import { removeOldDeliveries } from './webhooks/index.ts';
+import { DAY_MS, systemClock } from './kernel/clock.ts';
+import type { Database } from './kernel/db/index.ts';
+import type { Schedule } from './kernel/jobs/index.ts';
 
 /** Removes what is older than it may be, once a day. */
 export function retention(database: Database, retentionDays: number, log: Pick<FastifyBaseLogger, 'info'>): Schedule {

@@ -1,18 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-import type { CorrectedDecoder } from './features/corrections/index.ts';
-import { Enrichment, type Source } from './features/enrichment/index.ts';
-import { decodeVinsWith, type FileThread } from './features/files/decode-vins.ts';
-import { fileWorker } from './features/files/worker.ts';
-import type { Meter } from './features/usage/index.ts';
-import { sandboxEnrichment } from './features/sandbox/index.ts';
-import { deliveryWorker, type SecretBox } from './features/webhooks/index.ts';
-import { systemClock } from './platform/clock.ts';
-import type { Config } from './platform/config/config.ts';
-import type { Database } from './platform/db/index.ts';
-import { scheduleWorker } from './platform/jobs/index.ts';
-import { mailWorker, openMailer } from './platform/mail/index.ts';
-import type { Metrics } from './platform/metrics/metrics.ts';
+import type { CorrectedDecoder } from './corrections/index.ts';
+import { Enrichment, type Source } from './enrichment/index.ts';
+import { decodeVinsWith, type FileThread } from './files/decode-vins.ts';
+import { fileWorker } from './files/worker.ts';
+import type { Meter } from './metering/index.ts';
+import { sandboxEnrichment } from './enrichment/sandbox-index.ts';
+import { deliveryWorker, type SecretBox } from './webhooks/index.ts';
+import { systemClock } from './kernel/clock.ts';
+import type { Config } from './kernel/config/config.ts';
+import type { Database } from './kernel/db/index.ts';
+import { scheduleWorker } from './kernel/jobs/index.ts';
+import { mailWorker, openMailer } from './kernel/mail/index.ts';
+import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { retention } from './retention.ts';
 
 /** What the workers of an instance need. */

@@ -1,8 +1,8 @@
-import { ALL_SETTINGS, type Command } from './command.ts';
+import { ALL_SETTINGS, type Command } from '../kernel/cli/command.ts';
 
-import { effectiveSettings } from '../platform/config/config.ts';
-import { type Io, type JsonOption, writeList } from './io.ts';
-import { configOf } from './settings.ts';
+import { effectiveSettings } from '../kernel/config/config.ts';
+import { type Io, type JsonOption, writeList } from '../kernel/cli/io.ts';
+import { configOf } from '../kernel/cli/settings.ts';
 
 /** Adds `config`. */
 export function define(config: Command, io: Io): void {

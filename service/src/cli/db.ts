@@ -1,10 +1,10 @@
-import type { Command } from './command.ts';
+import type { Command } from '../kernel/cli/command.ts';
 
-import { systemClock } from '../platform/clock.ts';
-import { appliedMigrations, backupDatabase, noteBackup, restoreDatabase } from '../platform/db/index.ts';
-import { type Disagreement, verifyUsage } from '../features/usage/index.ts';
-import { CommandError, type Io, type JsonOption, writeOutcome } from './io.ts';
-import { configOf, withDatabase } from './settings.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { appliedMigrations, backupDatabase, noteBackup, restoreDatabase } from '../kernel/db/index.ts';
+import { type Disagreement, verifyUsage } from '../metering/index.ts';
+import { CommandError, type Io, type JsonOption, writeOutcome } from '../kernel/cli/io.ts';
+import { configOf, withDatabase } from '../kernel/cli/settings.ts';
 
 /** Adds `db migrate|backup|restore|verify`. */
 export function define(db: Command, io: Io): void {

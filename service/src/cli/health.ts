@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { InvalidArgumentError } from 'commander';
 
-import type { Command } from './command.ts';
-import { CommandError, type Io } from './io.ts';
-import { configOf } from './settings.ts';
+import type { Command } from '../kernel/cli/command.ts';
+import { CommandError, type Io } from '../kernel/cli/io.ts';
+import { configOf } from '../kernel/cli/settings.ts';
 
 /** The service gives itself 0.9 seconds to find out whether it is ready; what takes longer is stuck. */
 const ANSWER_WITHIN_MS = 2000;

@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { SERVICE_VERSION } from '../platform/version.ts';
+import { SERVICE_VERSION } from '../kernel/version.ts';
 import { dataFolder } from '../testing/data-folder.ts';
 import { ioWith } from '../testing/io.ts';
 import { testService } from '../testing/service.ts';

@@ -1,12 +1,12 @@
 import { CommanderError } from 'commander';
 
 import packageJson from '../../package.json' with { type: 'json' };
-import { OperatorError } from '../platform/operator-error.ts';
-import { withProgram } from './called-as.ts';
-import { ALL_SETTINGS, Command } from './command.ts';
+import { OperatorError } from '../kernel/operator-error.ts';
+import { withProgram } from '../kernel/cli/called-as.ts';
+import { ALL_SETTINGS, Command } from '../kernel/cli/command.ts';
 import { COMMANDS } from './commands.ts';
-import { type Io, programOf } from './io.ts';
-import { isColored } from './paint.ts';
+import { type Io, programOf } from '../kernel/cli/io.ts';
+import { isColored } from '../kernel/cli/paint.ts';
 
 const DONE = 0;
 const FAILED = 1;

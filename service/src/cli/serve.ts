@@ -4,19 +4,19 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 
-import { ALL_SETTINGS, type Command } from './command.ts';
+import { ALL_SETTINGS, type Command } from '../kernel/cli/command.ts';
 
 import type { FastifyBaseLogger } from 'fastify';
 
-import { openSharedCatalog } from '../features/decode/open-catalog.ts';
-import { type Config, secretsOf } from '../platform/config/config.ts';
-import { createLog } from '../platform/http/log.ts';
+import { openSharedCatalog } from '../catalog/open.ts';
+import { type Config, secretsOf } from '../kernel/config/config.ts';
+import { createLog } from '../kernel/http/log.ts';
 import { openService, type Service, type Shared } from '../main.ts';
-import { type MetricsServer, type MetricsSource, serveMetrics } from '../platform/metrics/server.ts';
+import { type MetricsServer, type MetricsSource, serveMetrics } from '../kernel/telemetry/server.ts';
 import { untilSignalled } from '../signals.ts';
-import { traceFields } from '../platform/tracing/under-way.ts';
-import { CommandError, type Io } from './io.ts';
-import { configOf } from './settings.ts';
+import { traceFields } from '../kernel/telemetry/under-way.ts';
+import { CommandError, type Io } from '../kernel/cli/io.ts';
+import { configOf } from '../kernel/cli/settings.ts';
 
 /** Adds `serve`. */
 export function define(command: Command, io: Io): void {
@@ -175,7 +175,7 @@ async function listen(
 /** Without it the first sign-in would load its library, and hold up all requests for some tenths of a second. */
 function loadSignIn(): void {
   // A sign-in tries again, and reports what is wrong.
-  import('../features/accounts/auth.ts').catch(() => {});
+  import('../people/auth.ts').catch(() => {});
 }
 
 /** Workers would share a port with another service that has workers, and take its requests: look before. */

@@ -1,7 +1,7 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 
-import type { Batch, CommitAnswer } from '../features/usage/index.ts';
-import type { BurstLimit } from '../platform/http/burst.ts';
+import type { Batch, CommitAnswer } from '../metering/index.ts';
+import type { BurstLimit } from '../kernel/http/burst.ts';
 
 /** Metrics of one process as prom-client passes them between processes. */
 export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createKey, createWorkspace, revokeKey, systemRandom } from '../features/access/index.ts';
-import { verifyUsage } from '../features/usage/index.ts';
-import { systemClock } from '../platform/clock.ts';
-import type { Database } from '../platform/db/index.ts';
+import { createKey, createWorkspace, revokeKey, systemRandom } from '../workspaces/index.ts';
+import { verifyUsage } from '../metering/index.ts';
+import { systemClock } from '../kernel/clock.ts';
+import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { until } from '../testing/until.ts';
 

@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Registry } from 'prom-client';
 
-import { addProcessMetrics } from '../platform/metrics/metrics.ts';
+import { addProcessMetrics } from '../kernel/telemetry/metrics.ts';
 import type { ProcessMetrics } from './channel.ts';
 
 /** Types of metrics that only rise. In the JSON they are names, whatever prom-client's types say. */

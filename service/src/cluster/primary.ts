@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import type { FastifyBaseLogger } from 'fastify';
 
-import { SqliteBlockingCommitter } from '../features/usage/index.ts';
-import type { Config } from '../platform/config/config.ts';
-import { openDatabase, type SqliteDatabase } from '../platform/db/index.ts';
-import { BurstGuard } from '../platform/http/burst.ts';
-import { backoffMs } from '../platform/jobs/index.ts';
+import { SqliteBlockingCommitter } from '../metering/index.ts';
+import type { Config } from '../kernel/config/config.ts';
+import { openDatabase, type SqliteDatabase } from '../kernel/db/index.ts';
+import { BurstGuard } from '../kernel/http/burst.ts';
+import { backoffMs } from '../kernel/jobs/index.ts';
 import type { PrimaryFunctions, WorkerFunctions } from './channel.ts';
 import { ClusterMetrics } from './metrics.ts';
 

@@ -1,7 +1,7 @@
 import { createBirpc } from 'birpc';
 import type { Registry } from 'prom-client';
 
-import { DatabaseUnavailableError } from '../platform/db/index.ts';
+import { DatabaseUnavailableError } from '../kernel/db/index.ts';
 import type { Service, Shared } from '../main.ts';
 import type { PrimaryFunctions, WorkerFunctions } from './channel.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { effectiveSettings } from '../platform/config/config.ts';
+import { effectiveSettings } from '../kernel/config/config.ts';
 import { testService } from '../testing/service.ts';
 import { generatedFiles } from './files.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 
-import { Environment } from '../platform/config/environment.ts';
+import { Environment } from '../kernel/config/environment.ts';
 
 /** The files that are written from the code, with their content, by path in the clone. */
 export async function generatedFiles(app: FastifyInstance): Promise<ReadonlyMap<string, string>> {

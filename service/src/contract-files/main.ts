@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openConfiguredCatalog } from '../features/decode/open-catalog.ts';
-import { faultMessage, readConfig } from '../platform/config/config.ts';
-import { createLog } from '../platform/http/log.ts';
+import { openConfiguredCatalog } from '../catalog/open.ts';
+import { faultMessage, readConfig } from '../kernel/config/config.ts';
+import { createLog } from '../kernel/http/log.ts';
 import { openService } from '../main.ts';
 import { generatedFiles } from './files.ts';
 

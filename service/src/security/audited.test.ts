@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { runCli } from '../cli/program.ts';
-import { listAudit, verifyAudit } from '../platform/audit/index.ts';
+import { listAudit, verifyAudit } from '../kernel/audit/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { ioWith } from '../testing/io.ts';
-import { administrator, signUp } from '../testing/people.ts';
+import { administrator, signUp } from '../people/testing/people.ts';
 import type { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 

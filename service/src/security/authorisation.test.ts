@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createKey, findWorkspace, systemRandom } from '../features/access/index.ts';
-import { systemClock } from '../platform/clock.ts';
+import { createKey, findWorkspace, systemRandom } from '../workspaces/index.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { contractOf } from '../testing/contract/description.ts';
-import { claimOn } from '../testing/corrections.ts';
-import { administrator, signUp } from '../testing/people.ts';
+import { claimOn } from '../corrections/testing/corrections.ts';
+import { administrator, signUp } from '../people/testing/people.ts';
 import { lastLink, type Reader } from '../testing/reader.ts';
 import { type Route, routesOf } from '../testing/routes.ts';
 import { type TestService, testService } from '../testing/service.ts';
-import { endpointAt } from '../testing/webhooks.ts';
+import { endpointAt } from '../webhooks/testing/webhooks.ts';
 import { until } from '../testing/until.ts';
 
 const ACCORD = '1HGCM82633A004352';

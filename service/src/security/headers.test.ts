@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { contractOf } from '../testing/contract/description.ts';
-import { signUp } from '../testing/people.ts';
+import { signUp } from '../people/testing/people.ts';
 import { type TestService, testService } from '../testing/service.ts';
 
 let service: TestService;

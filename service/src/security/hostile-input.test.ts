@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { maskVinIn } from '../platform/mask-vin.ts';
-import { csvLine } from '../platform/csv/csv.ts';
-import { withoutSecrets } from '../platform/http/log.ts';
+import { maskVinIn } from '../kernel/mask-vin.ts';
+import { csvLine } from '../kernel/csv/csv.ts';
+import { withoutSecrets } from '../kernel/http/log.ts';
 import { decoder } from '../testing/decoder.ts';
 import { type TestService, testService } from '../testing/service.ts';
 

@@ -4,10 +4,10 @@ import { gunzipSync } from 'node:zlib';
 
 import { expect, test } from 'vitest';
 
-import { backupDatabase } from '../platform/db/index.ts';
+import { backupDatabase } from '../kernel/db/index.ts';
 import { runCli } from '../cli/program.ts';
 import { ioWith } from '../testing/io.ts';
-import { addSecondFactor, PASSWORD, signUp } from '../testing/people.ts';
+import { addSecondFactor, PASSWORD, signUp } from '../people/testing/people.ts';
 import { Reader } from '../testing/reader.ts';
 import { until } from '../testing/until.ts';
 import { type TestService, testService } from '../testing/service.ts';

@@ -2,10 +2,10 @@ import { createHook } from 'node:async_hooks';
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { createKey, createWorkspace, revokeKey, systemRandom } from '../features/access/index.ts';
-import { mintKey } from '../features/access/key.ts';
-import { systemClock } from '../platform/clock.ts';
-import { signUp } from '../testing/people.ts';
+import { createKey, createWorkspace, revokeKey, systemRandom } from '../workspaces/index.ts';
+import { mintKey } from '../workspaces/key.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { signUp } from '../people/testing/people.ts';
 import { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-import { PASSWORD } from './people.ts';
+import { PASSWORD } from '../people/testing/people.ts';
 import { lastLink, type Reader } from './reader.ts';
 import type { TestService } from './service.ts';
 

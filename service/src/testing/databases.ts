@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 
 import { inject } from 'vitest';
 
-import { openDatabase, type Database, type DatabaseLocation } from '../platform/db/index.ts';
+import { openDatabase, type Database, type DatabaseLocation } from '../kernel/db/index.ts';
 import { dataFolder } from './data-folder.ts';
 
 /** Both databases: use with `describe.each(ENGINES)`. */

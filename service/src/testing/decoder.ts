@@ -1,6 +1,6 @@
 import type { Decoder, VehicleReport } from '@marque/decoder';
 
-import { openSharedCatalog } from '../features/decode/open-catalog.ts';
+import { openSharedCatalog } from '../catalog/open.ts';
 
 /** The catalog that was built. */
 export const catalog = openSharedCatalog({ catalogFile: undefined });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import type { TestProject } from 'vitest/node';
 
-import { openPostgres } from '../platform/db/postgres.ts';
+import { openPostgres } from '../kernel/db/postgres.ts';
 import { DATA_FOLDERS } from './data-folder.ts';
 import { PostgresCluster } from './postgres-cluster.ts';
 import { type UnpackedChromium, unpackChromium } from './unpack-chromium.ts';

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 
-import type { Io } from '../cli/io.ts';
+import type { Io } from '../kernel/cli/io.ts';
 
 /** A stream that keeps what is written to it, one chunk at a time as a slow reader would. */
 export class Sink extends Writable {

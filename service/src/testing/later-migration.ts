@@ -1,5 +1,5 @@
-import type { Migration } from '../platform/db/migrate.ts';
-import { migrations } from '../platform/db/migrations/index.ts';
+import type { Migration } from '../kernel/db/migrate.ts';
+import { migrations } from '../kernel/db/migrations/index.ts';
 
 const SQL = `
   CREATE TABLE later (id INTEGER PRIMARY KEY);

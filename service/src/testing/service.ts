@@ -4,13 +4,13 @@ import type { Decoder } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 
-import { createKey, createWorkspace, type LimitChoice, systemRandom } from '../features/access/index.ts';
-import { systemClock } from '../platform/clock.ts';
-import { faultMessage, readConfig, secretsOf } from '../platform/config/config.ts';
-import type { Database, Plan } from '../platform/db/index.ts';
-import { createLog } from '../platform/http/log.ts';
+import { createKey, createWorkspace, type LimitChoice, systemRandom } from '../workspaces/index.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { faultMessage, readConfig, secretsOf } from '../kernel/config/config.ts';
+import type { Database, Plan } from '../kernel/db/index.ts';
+import { createLog } from '../kernel/http/log.ts';
 import { openService } from '../main.ts';
-import { traceFields } from '../platform/tracing/under-way.ts';
+import { traceFields } from '../kernel/telemetry/under-way.ts';
 import { dataFolder } from './data-folder.ts';
 import { decoder } from './decoder.ts';
 

@@ -1,4 +1,4 @@
-import { readRows } from '../platform/csv/read.ts';
+import { readRows } from '../kernel/csv/read.ts';
 
 /** A CSV text as rows of cells. */
 export async function tableOf(text: string): Promise<string[][]> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Database } from '../platform/db/index.ts';
+import type { Database } from '../kernel/db/index.ts';
 
 const POSTGRES = sql`
   SELECT 'column' AS kind, table_name || '.' || column_name AS name,

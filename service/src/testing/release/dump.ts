@@ -1,9 +1,9 @@
 import { escapeLiteral } from 'pg';
 
-import { tablesOf } from '../../platform/db/backup/tables.ts';
-import type { PostgresDatabase } from '../../platform/db/index.ts';
-import { migrations } from '../../platform/db/migrations/index.ts';
-import { POSTGRES_ROUTINES } from '../../platform/db/routines.ts';
+import { tablesOf } from '../../kernel/db/backup/tables.ts';
+import type { PostgresDatabase } from '../../kernel/db/index.ts';
+import { migrations } from '../../kernel/db/migrations/index.ts';
+import { POSTGRES_ROUTINES } from '../../kernel/db/routines.ts';
 
 /**
  * A PostgreSQL database as SQL. `pg_dump` is not everywhere, and refuses a newer server: these are the statements that made the

@@ -1,11 +1,11 @@
 import { finished } from 'node:stream/promises';
 
 import { runCli } from '../../cli/program.ts';
-import { takeFile } from '../../features/files/store.ts';
-import { systemClock } from '../../platform/clock.ts';
-import { type Database, type DatabaseLocation, openDatabase } from '../../platform/db/index.ts';
+import { takeFile } from '../../files/store.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { type Database, type DatabaseLocation, openDatabase } from '../../kernel/db/index.ts';
 import { ioWith } from '../io.ts';
-import { signUp } from '../people.ts';
+import { signUp } from '../../people/testing/people.ts';
 import { testService, type TestService } from '../service.ts';
 import type { Known } from './known.ts';
 

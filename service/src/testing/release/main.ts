@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { openDatabase } from '../../platform/db/index.ts';
-import { openPostgres } from '../../platform/db/postgres.ts';
-import { SERVICE_VERSION } from '../../platform/version.ts';
+import { openDatabase } from '../../kernel/db/index.ts';
+import { openPostgres } from '../../kernel/db/postgres.ts';
+import { SERVICE_VERSION } from '../../kernel/version.ts';
 import { PostgresCluster } from '../postgres-cluster.ts';
 import { dumpPostgres } from './dump.ts';
 import { fill } from './fill.ts';

@@ -1,0 +1,115 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { lookAt, openBrowser } from '../testing/browser.ts';
+import { Visitor } from '../testing/browsing.ts';
+import { administrator, signUp } from '../people/testing/people.ts';
+import type { Reader } from '../testing/reader.ts';
+import { type TestService, testService } from '../testing/service.ts';
+
+const VIN = '1HGCM82633A004352';
+
+let browser: Browser;
+let service: TestService;
+let origin: string;
+let admin: Reader;
+let owner: Reader;
+
+beforeAll(async () => {
+  [browser, service] = await Promise.all([openBrowser(), testService()]);
+  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
+  admin = await administrator(service, 'root@example.com');
+  owner = await signUp(service, 'ada@example.com', 'ada-motors');
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service[Symbol.asyncDispose]();
+});
+
+const report = (model: string) =>
+  owner.post('/portal/ada-motors/reports', {
+    vin: VIN,
+    expectedManufacturer: 'Honda',
+    expectedModel: model,
+    expectedBodyStyle: 'Coupe',
+    expectedModelYear: '2003',
+    note: `The badge on the boot says ${model}.`,
+  });
+
+const answeredModel = async (): Promise<unknown> => {
+  const answer = await fetch(`${origin}/api/decode`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ vin: VIN }),
+  });
+  const { report: decoded }: { report: { model: unknown } } = JSON.parse(await answer.text());
+  return decoded.model;
+};
+
+describe.each([
+  ['with JavaScript, by keyboard', true],
+  ['without JavaScript', false],
+])('the life of a correction %s', (_name, javaScriptEnabled) => {
+  test('report, review, preview, accept, decode right', async () => {
+    const model = javaScriptEnabled ? 'Accord Keyboard' : 'Accord Plain';
+    await report(model);
+    await using visitor = await Visitor.come(browser, origin, { javaScriptEnabled });
+    const { page } = visitor;
+    await visitor.adopt(admin);
+    await visitor.go('/admin');
+    if (javaScriptEnabled) await page.keyboard.press('Alt+n');
+    else await page.locator('tbody a').first().click();
+    await page.getByRole('heading', { name: 'What was reported' }).waitFor();
+    if (javaScriptEnabled) await page.keyboard.press('Alt+p');
+    else await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('heading', { name: 'What would change' }).waitFor();
+    expect(await page.locator('#impact ins').allInnerTexts()).toContain(model);
+    // The VIN is a labeled one: accepting what contradicts its label is asked again.
+    // Once a correction is accepted, another one takes nothing from the label.
+    const contradiction = page.getByRole('checkbox', { name: /even though it contradicts a labeled VIN/ });
+    if ((await contradiction.count()) > 0) {
+      await contradiction.focus();
+      await page.keyboard.press('Space');
+    }
+    if (javaScriptEnabled) await page.keyboard.press('Alt+a');
+    else await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByText('The correction is accepted.').waitFor();
+    expect(await answeredModel()).toBe(model);
+    expect(visitor.complaints).toEqual([]);
+  });
+});
+
+test(
+  'every page of administration can be read by everyone, on a phone and a desktop, light and dark',
+  { timeout: 240_000 },
+  async () => {
+    await report('Accord Special');
+    await using visitor = await Visitor.come(browser, origin);
+    const { page } = visitor;
+    const faults: string[] = [];
+    await visitor.adopt(owner);
+    await visitor.go('/portal/ada-motors/reports');
+    faults.push(...(await lookAt(page, 'reports')));
+    await visitor.adopt(admin);
+    for (const [name, path] of [
+      ['admin-queue', '/admin'],
+      ['admin-queue-empty', '/admin?state=rejected'],
+      ['admin-workspaces', '/admin/workspaces'],
+      ['admin-workspace', '/admin/workspaces/ada-motors'],
+      ['admin-system', '/admin/system'],
+      ['admin-audit', '/admin/audit'],
+    ] as const) {
+      await visitor.go(path);
+      faults.push(...(await lookAt(page, name)));
+    }
+    await visitor.go('/admin');
+    await page.locator('tbody a').first().click();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('heading', { name: 'What would change' }).waitFor();
+    await page.locator('details', { hasText: 'model:' }).first().locator('summary').click();
+    faults.push(...(await lookAt(page, 'admin-review')));
+    expect(faults).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  },
+);

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { addSecondFactor, administrator, createAdministrator, PASSWORD, signUp } from '../people/testing/people.ts';
+import { Reader } from '../testing/reader.ts';
+import { noteBackup } from '../kernel/db/index.ts';
+import { type TestService, testService } from '../testing/service.ts';
+
+const VIN = '1HGCM82633A004352';
+
+describe.each(ENGINES)('administration on %s', (engine) => {
+  let fresh: TestDatabase;
+  let service: TestService;
+  let admin: Reader;
+
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+    const { databaseUrl } = fresh.location;
+    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    admin = await administrator(service, 'root@example.com');
+  });
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]();
+    await fresh.remove();
+  });
+
+  const decodeWith = (key: string) =>
+    service.app.inject({ method: 'POST', url: '/api/decode', headers: { 'x-api-key': key }, payload: { vin: VIN } });
+
+  test('opens with a second factor only, and only for administrators', async () => {
+    const link = await createAdministrator(service, 'new@example.com');
+    const reader = new Reader(service.app);
+    await reader.post(link, { password: PASSWORD });
+    await reader.post('/sign-in', { email: 'new@example.com', password: PASSWORD });
+    expect((await reader.get('/admin')).headers['location']).toMatch(/^\/account\/second-factor/);
+    await addSecondFactor(reader);
+    expect((await reader.get('/admin')).statusCode).toBe(200);
+
+    const stranger = await signUp(service, 'eve@example.com', 'eve-motors');
+    await addSecondFactor(stranger);
+    for (const page of ['', '/workspaces', '/workspaces/eve-motors', '/system', '/audit', '/reports/x']) {
+      expect((await stranger.get(`/admin${page}`)).statusCode).toBe(404);
+    }
+    expect((await stranger.post('/admin/workspaces/eve-motors/plan', { plan: 'enterprise' })).statusCode).toBe(404);
+  });
+
+  test('a report is reviewed, previewed, accepted, answers at once, and is taken back', async () => {
+    const owner = await signUp(service, 'ada@example.com', 'ada-motors');
+    const sent = await owner.submit('/portal/ada-motors/reports', {
+      vin: VIN,
+      expectedManufacturer: 'Honda',
+      expectedModel: 'Accord Special',
+      expectedBodyStyle: 'Coupe',
+      expectedModelYear: '2003',
+      note: 'It says so on the boot.',
+    });
+    expect(sent.body).toContain('Your report is saved');
+    const id = /reports\/([0-9a-f-]{36})/.exec((await admin.get('/admin')).body)?.[1] ?? '';
+    const page = await admin.get(`/admin/reports/${id}`);
+    expect(page.body).toContain('It says so on the boot.');
+    const fields = { scope: 'vin', 'use:model': 'on', 'value:model': 'Accord Special' };
+    const preview = await admin.post(`/admin/reports/${id}/preview`, fields);
+    expect(preview.body).toContain('What would change');
+    expect(preview.body).toContain('<ins>Accord Special</ins>');
+    const tried = async () => {
+      const { headers } = await owner.post('/portal/ada-motors/try', { vin: VIN });
+      return (await owner.get(String(headers.location))).body;
+    };
+    expect(await tried()).toContain('<h1>2003 Honda Accord</h1>');
+    const asked = await admin.post(`/admin/reports/${id}/accept`, { ...fields, reason: 'Thank you.' });
+    expect([asked.statusCode, asked.body]).toEqual([
+      422,
+      expect.stringContaining('One labeled VIN is decoded correctly now and would be decoded incorrectly.'),
+    ]);
+    expect(asked.body).toContain('name="contradicts"');
+    expect(await tried()).toContain('<h1>2003 Honda Accord</h1>');
+    await admin.post(`/admin/reports/${id}/accept`, { ...fields, reason: 'Thank you.', contradicts: 'accepted' });
+    expect(await tried()).toContain('<h1>2003 Honda Accord Special</h1>');
+    expect((await owner.get('/portal/ada-motors/reports')).body).toMatch(/accepted.*Thank you\./s);
+    await admin.post(`/admin/reports/${id}/revert`, { reason: 'It was the neighbor.' });
+    expect(await tried()).toContain('<h1>2003 Honda Accord</h1>');
+    const log = (await admin.get(`/admin/audit?subject=report:${id}`)).body;
+    expect(log).toMatch(/report\.reverted.*report\.accepted/s);
+    expect(log).toContain('admin root@example.com');
+    expect(log).toContain(`report ${VIN}`);
+    const of = async (query: string) => (await admin.get(`/admin/audit?${query}`)).body;
+    expect(await of('actor=root&action=report&from=2001-01-01&until=2999-01-01')).toContain('report.reverted');
+    const queue = async (query: string) => (await admin.get(`/admin?state=reverted&${query}`)).body;
+    expect(await queue('decided-by=root&from=2001-01-01&until=2999-01-01')).toContain(id);
+    expect(await queue('reporter=ada')).toMatch(new RegExp(`${id}[\\s\\S]*ada-motors`));
+    for (const query of ['decided-by=nobody', 'until=2001-01-01', 'reporter=nobody', 'reporter=public'])
+      expect(await queue(query)).not.toContain(id);
+    for (const query of ['actor=nobody', 'action=key', 'until=2001-01-01', 'from=2999-01-01']) {
+      expect(await of(query)).not.toContain('report.reverted');
+    }
+  });
+
+  test('a correction that cannot be is refused with a sentence, beside what was typed', async () => {
+    const owner = new Reader(service.app);
+    await owner.post('/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    const claim = { expectedManufacturer: 'A', expectedModel: 'B', expectedBodyStyle: 'C', expectedModelYear: '1999' };
+    await owner.post('/portal/ada-motors/reports', { vin: VIN, ...claim, note: 'x' });
+    const id = /reports\/([0-9a-f-]{36})/.exec((await admin.get('/admin')).body)?.[1] ?? '';
+    const bad = { scope: 'vin', 'use:modelYear': 'on', 'value:modelYear': 'ninety' };
+    expect((await admin.post(`/admin/reports/${id}/preview`, bad)).body).toContain('modelYear must be a year');
+    expect((await admin.post(`/admin/reports/${id}/accept`, bad)).statusCode).toBe(422);
+    expect((await admin.post(`/admin/reports/${id}/reject`, { reason: ' ' })).statusCode).toBe(422);
+    expect((await admin.submit(`/admin/reports/${id}/reject`, { reason: 'No.' })).body).toContain('is rejected');
+    expect((await admin.post(`/admin/reports/${id}/reject`, { reason: 'No.' })).body).toContain('already');
+  });
+
+  test('a report that an accepted one settles is closed with it', async () => {
+    const owner = new Reader(service.app);
+    await owner.post('/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    const claim = { expectedManufacturer: 'Honda', expectedBodyStyle: 'Coupe', expectedModelYear: '2003', note: 'x' };
+    const newest = async () => /reports\/([0-9a-f-]{36})/.exec((await admin.get('/admin')).body)?.[1] ?? '';
+    await owner.post('/portal/ada-motors/reports', { vin: VIN, ...claim, expectedModel: 'Accord Six' });
+    const first = await newest();
+    await admin.post(`/admin/reports/${first}/accept`, {
+      scope: 'vin',
+      'use:model': 'on',
+      'value:model': 'Accord Six',
+      contradicts: 'accepted',
+    });
+    await owner.post('/portal/ada-motors/reports', { vin: VIN, ...claim, expectedModel: 'Accord VI' });
+    const second = await newest();
+    expect((await admin.get(`/admin/reports/${second}`)).body).toContain(`value="${first}"`);
+    const closed = await admin.submit(`/admin/reports/${second}/supersede`, { 'settled-by': first });
+    expect(closed.body).toContain('closed as settled');
+  });
+
+  test('plan, limit, suspension and keys of a workspace change at once and are in the audit log', async () => {
+    const owner = await signUp(service, 'bob@example.com', 'bob-motors');
+    const { body } = await owner.submit('/portal/bob-motors/keys', { name: 'website' });
+    const key = /mq_live_\w{38}/.exec(body)?.[0] ?? '';
+    const path = '/admin/workspaces/bob-motors';
+    await admin.post(`${path}/plan`, { plan: 'business', 'limit-kind': 'fixed', limit: '7' });
+    expect((await decodeWith(key)).json()).toMatchObject({ usage: { limit: 7 }, metadata: { plan: 'business' } });
+    expect((await admin.post(`${path}/plan`, { plan: 'free', 'limit-kind': 'fixed', limit: 'x' })).statusCode).toBe(
+      422,
+    );
+    await admin.post(`${path}/suspend`, { suspended: 'yes' });
+    expect((await decodeWith(key)).statusCode).toBe(401);
+    expect((await owner.post('/portal/bob-motors/try', { vin: VIN })).statusCode).toBe(403);
+    await admin.post(`${path}/suspend`, { suspended: 'no' });
+    expect((await decodeWith(key)).statusCode).toBe(200);
+    const id = /keys\/([0-9a-f-]{36})\/revoke/.exec((await admin.get(path)).body)?.[1] ?? '';
+    await admin.post(`${path}/keys/${id}/revoke`);
+    expect((await decodeWith(key)).statusCode).toBe(401);
+    const page = (await admin.get(path)).body;
+    expect(page).toMatch(/workspace\.resumed.*workspace\.suspended.*workspace\.plan/s);
+    expect(page).toContain('limit: fixed, limit 7');
+    expect((await admin.get('/admin/workspaces?slug=bob')).body).toMatch(/bob-motors.*<\/td>/s);
+    expect((await admin.get('/admin/workspaces/no-such-one')).statusCode).toBe(404);
+  });
+
+  test('the system view counts, and the audit log proves itself whole', async () => {
+    const system = (await admin.get('/admin/system')).body;
+    expect(system).toContain('Make and model');
+    expect(system).toMatch(/Median<\/dt><dd>[\d.]+/);
+    for (const queue of ['mail', 'enrichment', 'files', 'schedules', 'webhooks']) {
+      expect(system).toContain(`<th scope="row">${queue}</th>`);
+    }
+    expect(system).toContain('has not been run on this database');
+    await noteBackup(service.database, Date.UTC(2026, 0, 2, 3, 4));
+    expect((await admin.get('/admin/system')).body).toMatch(/old<\/span>.*2026-01-02 03:04/s);
+    expect((await admin.submit('/admin/audit/verify')).body).toContain('The log is intact');
+  });
+});

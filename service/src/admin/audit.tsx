@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import type { PageDeps } from '../page-deps.ts';
+import { type AuditFinding, listAudit, verifyAudit } from '../kernel/audit/index.ts';
+import { Field, NoticeText, PostButton } from '../kernel/ui/fields.tsx';
+import { count } from '../kernel/ui/numbers.ts';
+import { namesIn } from '../kernel/audit/audit-names.ts';
+import { AuditTable } from '../kernel/audit/audit-table.tsx';
+import { daysBetween, given } from '../kernel/ui/filters.ts';
+import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
+
+const PAGE = 100;
+
+interface AuditQuery {
+  Querystring: Partial<Record<'actor' | 'action' | 'subject' | 'from' | 'until' | 'before', string>>;
+}
+
+/** Adds the audit log and the check of its chain. */
+export function addAudit(scope: FastifyInstance, deps: PageDeps): void {
+  scope.get<AuditQuery>('/admin/audit', async (request, reply) => {
+    const { finding } = deps.flash.take<{ finding: AuditFinding }>(reply) ?? {};
+    return sendAudit(deps, reply, request.query, finding);
+  });
+
+  scope.post('/admin/audit/verify', async (_request, reply) =>
+    deps.flash.redirect(reply, '/admin/audit', { finding: await verifyAudit(deps.database) }),
+  );
+}
+
+async function sendAudit(
+  { database }: PageDeps,
+  reply: FastifyReply,
+  { before = '', ...query }: AuditQuery['Querystring'],
+  finding: AuditFinding | undefined,
+): Promise<FastifyReply> {
+  const found = await listAudit(database, {
+    limit: PAGE + 1,
+    actor: given(query.actor, 254),
+    action: given(query.action, 60),
+    subject: given(query.subject, 300),
+    ...daysBetween(query.from, query.until),
+    ...(/^\d{1,15}$/.test(before) ? { before: Number(before) } : {}),
+  });
+  const entries = found.slice(0, PAGE);
+  const last = found.length > PAGE ? entries.at(-1) : undefined;
+  const names = await namesIn(database, entries);
+  const next = new URLSearchParams({ ...query, before: String(last?.seq ?? '') });
+  return sendAdminPage(reply, {
+    tab: '/admin/audit',
+    title: 'Audit log',
+    children: (
+      <>
+        {finding === undefined ? null : <Finding finding={finding} />}
+        <form class="filters" method="get" action="/admin/audit">
+          <Field label="Person" name="actor" value={query.actor} maxLength={254} isFilter />
+          <Field label="Action" name="action" value={query.action} maxLength={60} isFilter />
+          <Field label="Target" name="subject" value={query.subject} isMono maxLength={300} isFilter />
+          <Field label="From" name="from" type="date" value={query.from} isFilter />
+          <Field label="Until" name="until" type="date" value={query.until} isFilter />
+          <button>Filter</button>
+        </form>
+        <PostButton action="/admin/audit/verify" label="Verify the log" />
+        <AuditTable entries={entries} names={names} />
+        {last === undefined ? null : <a href={`/admin/audit?${next.toString()}`}>Older entries</a>}
+      </>
+    ),
+  });
+}
+
+function Finding({ finding }: { finding: AuditFinding }) {
+  if (finding.kind === 'broken') return <NoticeText tone="bad" text={finding.what} />;
+  const text = `The log is intact: ${count(finding.entries)} entries, each linked to the one before it.`;
+  return <NoticeText tone="good" text={text} />;
+}

@@ -1,0 +1,208 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { PageDeps } from '../page-deps.ts';
+import { DAY_MS, HOUR_MS } from '../kernel/clock.ts';
+import { leastDecodeId } from '../kernel/db/decode-id.ts';
+import { dayOf } from '../kernel/db/month.ts';
+import { countResults, type SourceStatus } from '../enrichment/index.ts';
+import { BarChart } from '../kernel/ui/chart.tsx';
+import { count } from '../kernel/ui/numbers.ts';
+import { Facts, Stats } from '../kernel/ui/stats.tsx';
+import { dayText, shortDay } from '../kernel/ui/times.tsx';
+import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
+import { Backups, Errors, Queues, readOperations, Versions } from './operations.tsx';
+import { Table } from '../kernel/ui/table.tsx';
+
+const DAYS = 30;
+
+/** Adds the view of the service's state. */
+export function addSystem(scope: FastifyInstance, deps: PageDeps): void {
+  scope.get('/admin/system', async (_request, reply) => {
+    const nowMs = deps.clock();
+    const [operations, daily, outcomes, sources, results] = await Promise.all([
+      readOperations(deps.database, nowMs),
+      decodesByDay(deps, nowMs),
+      outcomesOfLastHour(deps, nowMs),
+      deps.enrichment?.statuses() ?? [],
+      countResults(deps.database, nowMs),
+    ]);
+    return sendAdminPage(reply, {
+      tab: '/admin/system',
+      title: 'System',
+      children: (
+        <>
+          <Queues backlogs={operations.backlogs} />
+          <Errors failures={deps.failures.latest} />
+          <Decodes daily={daily} nowMs={nowMs} />
+          <LastHour outcomes={outcomes} />
+          <Latencies deps={deps} />
+          <Backups backupMs={operations.backupMs} nowMs={nowMs} />
+          <div class="columns">
+            <Versions operations={operations} />
+            <Catalog deps={deps} />
+          </div>
+          <Enrichment sources={sources} results={results} />
+        </>
+      ),
+    });
+  });
+}
+
+/** Charged decodes of all workspaces and the public on each of the last days, the oldest first. */
+async function decodesByDay({ database }: PageDeps, nowMs: number): Promise<number[]> {
+  const first = dayOf(nowMs) - (DAYS - 1) * DAY_MS;
+  const rows = await database.kysely
+    .selectFrom('usage_ledger')
+    .select(({ fn }) => ['day_start', fn.sum<number>('charged').as('charged')])
+    .where('day_start', '>=', first)
+    .groupBy('day_start')
+    .execute();
+  const byDay = new Map(rows.map((row) => [row.day_start, row.charged]));
+  return Array.from({ length: DAYS }, (_, day) => byDay.get(first + day * DAY_MS) ?? 0);
+}
+
+/** How far the decodes of the last hour were understood. An hour, so that the look stays quick however busy it is. */
+async function outcomesOfLastHour({ database }: PageDeps, nowMs: number): Promise<Map<string, number>> {
+  const rows = await database.kysely
+    .selectFrom('decodes')
+    .select(({ fn }) => ['outcome', fn.countAll<number>().as('count')])
+    .where('id', '>=', leastDecodeId(nowMs - HOUR_MS))
+    .groupBy('outcome')
+    .execute();
+  return new Map(rows.map((row) => [row.outcome, row.count]));
+}
+
+function Decodes({ daily, nowMs }: { daily: readonly number[]; nowMs: number }) {
+  const startOf = (day: number): number => dayOf(nowMs) - (DAYS - 1 - day) * DAY_MS;
+  const ticks = [1, 8, 15, 22, 28].map((place) => ({ place, text: shortDay(startOf(place)) }));
+  return (
+    <section>
+      <h2>Decodes per day</h2>
+      <BarChart
+        label="Charged decodes on each of the last 30 days; the table below has the figures."
+        ticks={ticks}
+        places={DAYS}
+        bars={daily.map((value, day) => ({ value, title: `${dayText(startOf(day))}: ${count(value)}` }))}
+      />
+      <details>
+        <summary>Show as a table</summary>
+        <Table
+          rows={daily.map((value, day) => ({ value, startMs: startOf(day) }))}
+          columns={[
+            { head: 'Day', cell: ({ startMs }) => dayText(startMs) },
+            { head: 'Decodes', kind: 'figure', cell: ({ value }) => count(value) },
+          ]}
+        />
+      </details>
+    </section>
+  );
+}
+
+const OUTCOMES = [
+  ['identified', 'Make and model'],
+  ['partial', 'Make only'],
+  ['segments', 'Not identified'],
+  ['pending', 'Pending, not charged'],
+] as const;
+
+function LastHour({ outcomes }: { outcomes: ReadonlyMap<string, number> }) {
+  const all = [...outcomes.values()].reduce((sum, value) => sum + value, 0);
+  const figures = OUTCOMES.map(([outcome, label]) => {
+    const value = outcomes.get(outcome) ?? 0;
+    return { label, value: count(value), note: `${((value / all) * 100).toFixed(1)}%` };
+  });
+  return (
+    <section>
+      <h2>Coverage in the last hour</h2>
+      {all === 0 ? <p class="empty">Nothing was decoded in the last hour.</p> : <Stats figures={figures} />}
+    </section>
+  );
+}
+
+function Latencies({ deps: { latency } }: { deps: PageDeps }) {
+  const shares = [
+    [0.5, 'Median'],
+    [0.9, '90th percentile'],
+    [0.99, '99th percentile'],
+  ] as const;
+  const figures = shares.map(([share, label]) => ({
+    label,
+    value: `${latency.quantile(share)?.toFixed(1) ?? '–'}\u00a0ms`,
+  }));
+  return (
+    <section>
+      <h2>Response time</h2>
+      {latency.samples === 0 ? (
+        <p class="empty">This instance has decoded nothing through the API since it started.</p>
+      ) : (
+        <>
+          <p class="hint">The last {count(latency.samples)} decodes of this instance.</p>
+          <Stats figures={figures} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Catalog({ deps: { decoder } }: { deps: PageDeps }) {
+  const { hash, bytes, wmis, vpicSchemas, vpicRows, worldProfiles, worldRows } = decoder.info;
+  return (
+    <section>
+      <h2>Catalog</h2>
+      <Facts
+        facts={[
+          ['Version', hash.slice(0, 12)],
+          ['Size', `${(bytes / 1_048_576).toFixed(1)}\u00a0MiB`],
+          ['Makers (WMIs)', count(wmis)],
+          ['North America (vPIC)', `${count(vpicSchemas)} schemas, ${count(vpicRows)} rows`],
+          ['Elsewhere', `${count(worldProfiles)} profiles, ${count(worldRows)} rows`],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Enrichment(props: { sources: readonly SourceStatus[]; results: { found: number; nothing: number } }) {
+  const { sources, results } = props;
+  return (
+    <section>
+      <h2>Enrichment</h2>
+      {sources.length === 0 ? (
+        <p class="empty">No source is configured, so no VIN is ever pending. To add one, set ENRICHMENT_VPIC_URL.</p>
+      ) : (
+        <>
+          <p>
+            {count(results.found)} VINs have a stored result. No source knows {count(results.nothing)} others.
+          </p>
+          <Table
+            rows={sources}
+            columns={[
+              { head: 'Source', kind: 'name', cell: ({ name }) => name },
+              {
+                head: 'State',
+                cell: ({ state }) => <span class={`tag ${state === 'open' ? 'good' : 'warn'}`}>{state}</span>,
+              },
+              { head: 'Waiting', kind: 'figure', cell: ({ waiting }) => count(waiting) },
+              {
+                head: 'Oldest',
+                kind: 'figure',
+                cell: ({ oldestAgeMs }) =>
+                  oldestAgeMs === undefined ? '–' : `${count(Math.round(oldestAgeMs / 1000))}\u00a0s`,
+              },
+              {
+                head: 'Answered',
+                kind: 'figure',
+                cell: ({ successRate }) => (successRate === undefined ? '–' : `${(successRate * 100).toFixed(1)}%`),
+              },
+              {
+                head: 'Median',
+                kind: 'figure',
+                cell: ({ p50Ms }) => (p50Ms === undefined ? '–' : `${count(Math.round(p50Ms))}\u00a0ms`),
+              },
+            ]}
+          />
+        </>
+      )}
+    </section>
+  );
+}

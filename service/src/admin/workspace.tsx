@@ -1,0 +1,224 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { PageDeps } from '../page-deps.ts';
+import {
+  findWorkspace,
+  type LimitChoice,
+  limitOf,
+  listKeys,
+  revokeKey,
+  setPlan,
+  setSuspended,
+  type Workspace,
+} from '../workspaces/index.ts';
+import { existing } from '../people/guard.ts';
+import { membersOf } from '../workspaces/membership.ts';
+import { listAudit } from '../kernel/audit/index.ts';
+import { type Plan, PLANS } from '../kernel/db/index.ts';
+import { Field, NoticeText, PostButton, Select } from '../kernel/ui/fields.tsx';
+import { formOf, formStatus, textField } from '../kernel/ui/forms.ts';
+import { KeyTable, RevokeKey } from '../workspaces/pages/key-table.tsx';
+import { limitText, planName } from '../workspaces/pages/plan-table.tsx';
+import { count } from '../kernel/ui/numbers.ts';
+import { Stats } from '../kernel/ui/stats.tsx';
+import { monthText } from '../kernel/ui/times.tsx';
+import { usageReport, workspaceSubject } from '../metering/index.ts';
+import { namesIn } from '../kernel/audit/audit-names.ts';
+import { AuditTable } from '../kernel/audit/audit-table.tsx';
+import { actorOf } from '../people/administrator.ts';
+import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
+import { Confirm } from '../kernel/ui/confirm.tsx';
+
+interface WorkspaceRoute {
+  Params: { slug: string; id?: string };
+}
+
+interface Result {
+  done?: string;
+  fault?: string;
+}
+
+/** Adds the page of one workspace: plan, limit, suspension, keys. */
+export function addWorkspace(scope: FastifyInstance, deps: PageDeps): void {
+  scope.get<WorkspaceRoute>('/admin/workspaces/:slug', async (request, reply) =>
+    sendWorkspace(deps, reply, request.params.slug, deps.flash.take<Result>(reply) ?? {}),
+  );
+
+  /** Leads back to the page of the workspace, which says what was done; shows the form again when nothing was. */
+  const act = (name: string, work: (request: FastifyRequest<WorkspaceRoute>) => Promise<Result>): void => {
+    scope.post<WorkspaceRoute>(`/admin/workspaces/:slug/${name}`, async (request, reply) => {
+      const { slug } = request.params;
+      const result = await work(request);
+      if (result.fault !== undefined) return sendWorkspace(deps, reply, slug, result);
+      return deps.flash.redirect(reply, `/admin/workspaces/${slug}`, result);
+    });
+  };
+
+  act('plan', async (request) => {
+    const form = formOf(request);
+    const plan = PLANS.find((known) => known === form.get('plan'));
+    const limit = limitChoice(form);
+    if (plan === undefined || limit === undefined) return { fault: 'Enter a whole number from 0 to 1,000,000,000.' };
+    existing(await setPlan(deps, request.params.slug, { plan, limit }, actorOf(request)));
+    return { done: 'Saved. The change takes effect within two seconds.' };
+  });
+
+  act('suspend', async (request) => {
+    const isSuspending = formOf(request).get('suspended') === 'yes';
+    existing(await setSuspended(deps, request.params.slug, isSuspending, actorOf(request)));
+    return { done: isSuspending ? 'Suspended: its keys are refused within two seconds.' : 'Its keys work again.' };
+  });
+
+  act('keys/:id/revoke', async (request) => {
+    const workspace = existing(await findWorkspace(deps.database, request.params.slug));
+    const keys = await listKeys(deps.database, workspace.id);
+    const key = existing(keys.find(({ id }) => id === request.params.id));
+    await revokeKey(deps, key.id, actorOf(request));
+    return { done: `The key ${key.name} is revoked.` };
+  });
+}
+
+function limitChoice(form: URLSearchParams): LimitChoice | undefined {
+  const kind = form.get('limit-kind');
+  if (kind !== 'fixed') return { kind: kind === 'none' ? 'none' : 'plan' };
+  const text = textField(form, 'limit', 12);
+  const limit = Number(text);
+  return /^\d{1,10}$/.test(text) && limit <= 1_000_000_000 ? { kind: 'fixed', limit } : undefined;
+}
+
+async function sendWorkspace(deps: PageDeps, reply: FastifyReply, slug: string, result: Result): Promise<FastifyReply> {
+  const view = await readWorkspace(deps, slug);
+  return sendAdminPage(reply, {
+    tab: '/admin/workspaces',
+    title: slug,
+    status: formStatus(result.fault),
+    children: <WorkspacePage {...view} result={result} />,
+  });
+}
+
+/** All that the page shows of a workspace. */
+async function readWorkspace(deps: PageDeps, slug: string) {
+  const { database } = deps;
+  const workspace = existing(await findWorkspace(database, slug));
+  const nowMs = deps.clock();
+  const [keys, members, months, history] = await Promise.all([
+    listKeys(database, workspace.id),
+    membersOf(database, workspace.id),
+    usageReport(database, workspaceSubject(workspace.id), nowMs),
+    listAudit(database, { subject: `workspace:${workspace.id}`, limit: 20 }),
+  ]);
+  const [month] = months;
+  const names = await namesIn(database, history);
+  const limit = limitOf(workspace, deps.config.planLimits, nowMs);
+  return { workspace, limit, keys, members, month, history, names, nowMs };
+}
+
+type WorkspaceView = Awaited<ReturnType<typeof readWorkspace>>;
+
+function WorkspacePage(props: WorkspaceView & { result: Result }) {
+  const { workspace, limit, keys, members, month, history, names, nowMs, result } = props;
+  return (
+    <>
+      <NoticeText tone="good" text={result.done} />
+      <Stats
+        figures={[
+          {
+            label: `Used in ${monthText(month?.startMs ?? nowMs)}`,
+            value: count(month?.charged ?? 0),
+            note: `of ${limit === null ? 'no limit' : limitText(limit)}`,
+          },
+          {
+            label: 'Plan',
+            value: planName(workspace.plan),
+            note: `since ${new Date(workspace.createdAtMs).toISOString().slice(0, 10)}`,
+          },
+          { label: 'State', value: workspace.suspendedAtMs === null ? 'Active' : 'Suspended' },
+        ]}
+      />
+      <PlanForm workspace={workspace} fault={result.fault} />
+      <Suspension workspace={workspace} />
+      <section>
+        <h2>Keys</h2>
+        <KeyTable
+          keys={keys}
+          nowMs={nowMs}
+          empty="This workspace has no keys."
+          actions={(key) => (
+            <RevokeKey apiKey={key} path={`/admin/workspaces/${workspace.slug}/keys/${key.id}/revoke`} />
+          )}
+        />
+      </section>
+      <section>
+        <h2>Members</h2>
+        {members.length === 0 ? (
+          <p class="empty">No members. The workspace was created on the command line or is closed.</p>
+        ) : (
+          <ul>
+            {members.map(({ userId, name, email, role }) => (
+              <li key={userId}>
+                {name}, {email}, {role}
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section>
+        <h2>History</h2>
+        <AuditTable entries={history} names={names} />
+      </section>
+    </>
+  );
+}
+
+function PlanForm({ workspace: { slug, plan, limit }, fault }: { workspace: Workspace; fault: string | undefined }) {
+  return (
+    <section>
+      <h2>Plan and limit</h2>
+      <form class="row" method="post" action={`/admin/workspaces/${slug}/plan`}>
+        <Select
+          label="Plan"
+          name="plan"
+          value={plan}
+          options={PLANS.map((value: Plan) => ({ value, text: planName(value) }))}
+        />
+        <Select
+          label="Monthly limit"
+          name="limit-kind"
+          value={limit.kind}
+          options={[
+            { value: 'plan', text: 'From the plan' },
+            { value: 'fixed', text: 'Custom' },
+            { value: 'none', text: 'No limit' },
+          ]}
+        />
+        <Field
+          label="Custom limit"
+          name="limit"
+          inputMode="numeric"
+          isOptional
+          maxLength={10}
+          value={limit.kind === 'fixed' ? String(limit.limit) : ''}
+          fault={fault}
+        />
+        <button class="first">Save</button>
+      </form>
+    </section>
+  );
+}
+
+function Suspension({ workspace: { slug, suspendedAtMs } }: { workspace: Workspace }) {
+  const path = `/admin/workspaces/${slug}/suspend`;
+  if (suspendedAtMs !== null) {
+    return <PostButton action={path} label="Lift the suspension" sends={['suspended', 'no']} />;
+  }
+  return (
+    <Confirm
+      id="suspend"
+      label="Suspend the workspace"
+      act={`Suspend ${slug}`}
+      says="All its keys are refused in every instance within two seconds, until you lift the suspension. Nothing is deleted."
+      action={path}
+      sends={['suspended', 'yes']}
+    />
+  );
+}

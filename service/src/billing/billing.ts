@@ -1,0 +1,245 @@
+import { Stripe } from 'stripe';
+
+import { changePlan } from '../workspaces/index.ts';
+import { type Act, audited } from '../kernel/audit/index.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { BillingConfig } from '../kernel/config/config.ts';
+import { type Database, type Plan, PLANS } from '../kernel/db/index.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/** What billing needs. */
+export interface BillingDeps {
+  config: BillingConfig;
+  database: Database;
+  clock: Clock;
+}
+
+/** A workspace's subscription in its last known state. */
+export interface Subscription {
+  customerId: string;
+  plan: Plan;
+  /** In Stripe's words: active, past_due, canceled and so on. */
+  status: string;
+}
+
+/** A subscription as Stripe has it. */
+interface SubscriptionState extends Subscription {
+  id: string;
+  workspaceId: string;
+}
+
+/** An event asks Stripe again so often while others are stored; after that Stripe sends it again. */
+const SETTLE_TRIES = 10;
+
+/** Words of Stripe under which a subscription gives its plan. A late payment is tried again for some days. */
+const GIVING = new Set(['active', 'trialing', 'past_due']);
+
+/** Events that say that a subscription may have changed. */
+const EVENTS = new Set([
+  'checkout.session.completed',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+]);
+
+/** Payment for plans through Stripe. */
+export class Billing {
+  readonly #stripe: Stripe;
+  readonly #deps: BillingDeps;
+
+  constructor(deps: BillingDeps) {
+    this.#deps = deps;
+    this.#stripe = new Stripe(deps.config.secretKey, {
+      timeout: TIMEOUT_MS,
+      maxNetworkRetries: 2,
+      telemetry: false,
+      ...elsewhere(deps.config.apiUrl),
+    });
+  }
+
+  /** The plans that can be bought. */
+  get plansOnSale(): Plan[] {
+    return PLANS.filter((plan) => this.#deps.config.prices[plan] !== undefined);
+  }
+
+  /** Begins the purchase of a plan. @returns the address of Stripe's page for it. */
+  async checkout(wanted: {
+    workspaceId: string;
+    plan: Plan;
+    email: string;
+    successUrl: string;
+    cancelUrl: string;
+  }): Promise<string | undefined> {
+    const price = this.#deps.config.prices[wanted.plan];
+    if (price === undefined) return undefined;
+    const known = await this.subscriptionOf(wanted.workspaceId);
+    const metadata = { workspace: wanted.workspaceId };
+    const session = await this.#stripe.checkout.sessions.create({
+      mode: 'subscription',
+      line_items: [{ price, quantity: 1 }],
+      client_reference_id: wanted.workspaceId,
+      subscription_data: { metadata },
+      success_url: wanted.successUrl,
+      cancel_url: wanted.cancelUrl,
+      ...(known === undefined ? { customer_email: wanted.email } : { customer: known.customerId }),
+    });
+    return session.url ?? undefined;
+  }
+
+  /** Where a customer changes or ends a subscription: the address of Stripe's page for it. */
+  async manage(customerId: string, returnUrl: string): Promise<string> {
+    const session = await this.#stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
+    return session.url;
+  }
+
+  /** The subscription that gives a workspace its plan, as Stripe last reported it; else the newest one that ended. */
+  async subscriptionOf(workspaceId: string): Promise<Subscription | undefined> {
+    const [first] = await subscriptionsOf(this.#deps.database.kysely, workspaceId);
+    return first;
+  }
+
+  /**
+   * Takes an event in. What it says is not believed but asked of Stripe, so that it may come twice, late or out of order.
+   * @returns `forged` when the signature is not Stripe's.
+   */
+  async handleEvent(body: Buffer, signature: string): Promise<'handled' | 'forged'> {
+    let event: Stripe.Event;
+    try {
+      event = await this.#stripe.webhooks.constructEventAsync(body, signature, this.#deps.config.webhookSecret);
+    } catch {
+      return 'forged';
+    }
+    if (!EVENTS.has(event.type)) return 'handled';
+    const id = subscriptionIn(event);
+    if (id !== undefined) await this.#settle(id);
+    return 'handled';
+  }
+
+  /**
+   * Makes a workspace's plan what its subscription says at this moment. Nothing may be asked of Stripe under a lock, so
+   * answers may overtake each other: one counts only where no other was stored since it was asked for.
+   */
+  async #settle(subscriptionId: string): Promise<void> {
+    const { database } = this.#deps;
+    for (let tries = 0; tries < SETTLE_TRIES; tries++) {
+      const revision = await revisionOf(database.kysely, subscriptionId);
+      const state = await this.#stateOf(subscriptionId);
+      if (state === undefined || (await this.#store(state, revision))) return;
+    }
+    throw new Error(`The subscription ${subscriptionId} changes faster than Stripe can be asked.`);
+  }
+
+  /** A subscription as Stripe has it; undefined: it is not one of ours. */
+  async #stateOf(subscriptionId: string): Promise<SubscriptionState | undefined> {
+    const { config } = this.#deps;
+    const subscription = await this.#stripe.subscriptions.retrieve(subscriptionId);
+    const workspaceId = subscription.metadata['workspace'];
+    const price = subscription.items.data[0]?.price.id;
+    const plan = PLANS.find((one) => price !== undefined && config.prices[one] === price);
+    if (workspaceId === undefined || plan === undefined) return undefined;
+    const { customer, status } = subscription;
+    const customerId = typeof customer === 'string' ? customer : customer.id;
+    return { id: subscriptionId, workspaceId, customerId, plan, status };
+  }
+
+  /** Stores a state and sets the plan. @returns whether the subscription still had the revision that is given. */
+  async #store({ id, workspaceId, ...state }: SubscriptionState, revision: number): Promise<boolean> {
+    const store = async (act: Act): Promise<boolean> => {
+      const { transaction, atMs } = act;
+      if ((await revisionOf(transaction, id)) !== revision) return false;
+      const workspace = await transaction
+        .selectFrom('workspaces')
+        .select(['slug', 'plan'])
+        .where('id', '=', workspaceId)
+        .executeTakeFirst();
+      if (workspace === undefined) return true;
+      const before = givenPlan(await subscriptionsOf(transaction, workspaceId));
+      const row = {
+        workspace_id: workspaceId,
+        customer_id: state.customerId,
+        plan: state.plan,
+        status: state.status,
+        updated_at: atMs,
+        revision: revision + 1,
+      };
+      await transaction
+        .insertInto('workspace_billing')
+        .values({ subscription_id: id, ...row })
+        .onConflict((conflict) => conflict.column('subscription_id').doUpdateSet(row))
+        .execute();
+      const after = givenPlan(await subscriptionsOf(transaction, workspaceId));
+      const plan = planAfter({ current: workspace.plan, before, after });
+      if (plan === workspace.plan) return true;
+      const why = { status: state.status, subscription: id };
+      await changePlan(act, workspace.slug, { plan, limit: { kind: 'plan' } }, why);
+      return true;
+    };
+    return audited(this.#deps, 'billing:stripe', store, 'access');
+  }
+}
+
+/** How often the state of a subscription has been stored; 0: never. */
+async function revisionOf(kysely: Database['kysely'], subscriptionId: string): Promise<number> {
+  const row = await kysely
+    .selectFrom('workspace_billing')
+    .select('revision')
+    .where('subscription_id', '=', subscriptionId)
+    .executeTakeFirst();
+  return row?.revision ?? 0;
+}
+
+/** All subscriptions that a workspace ever had: those that give a plan first, the highest plan and the newest first. */
+async function subscriptionsOf(kysely: Database['kysely'], workspaceId: string): Promise<Subscription[]> {
+  const rows = await kysely
+    .selectFrom('workspace_billing')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('updated_at', 'desc')
+    .execute();
+  return rows
+    .map((row) => ({ customerId: row.customer_id, plan: row.plan, status: row.status }))
+    .toSorted((a, b) => rankOf(b) - rankOf(a));
+}
+
+function rankOf({ plan, status }: Subscription): number {
+  return GIVING.has(status) ? 1 + PLANS.indexOf(plan) : 0;
+}
+
+/** The highest plan that any of a workspace's subscriptions gives. */
+function givenPlan([first]: readonly Subscription[]): Plan | undefined {
+  return first !== undefined && GIVING.has(first.status) ? first.plan : undefined;
+}
+
+/**
+ * The plan of a workspace after a change of one of its subscriptions: what all of them together give, `free` when nothing.
+ * A plan that an administrator set in the meantime stays, unless what was just bought is above it. Pure.
+ *
+ * @param change the plan that it has, and what its subscriptions gave before the change and give after it.
+ */
+export function planAfter(change: { current: Plan; before: Plan | undefined; after: Plan | undefined }): Plan {
+  const { current, before, after } = change;
+  if (before === after) return current;
+  const wanted = after ?? 'free';
+  const isOfOthers = current !== (before ?? 'free');
+  return isOfOthers && PLANS.indexOf(wanted) < PLANS.indexOf(current) ? current : wanted;
+}
+
+function subscriptionIn(event: Stripe.Event): string | undefined {
+  const { object } = event.data;
+  if (object.object === 'subscription') return object.id;
+  if (object.object !== 'checkout.session') return undefined;
+  const { subscription } = object;
+  return typeof subscription === 'string' ? subscription : subscription?.id;
+}
+
+function elsewhere(apiUrl: string | undefined): { host?: string; port?: number; protocol?: 'http' | 'https' } {
+  if (apiUrl === undefined) return {};
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const isSecure = protocol === 'https:';
+  return {
+    host: hostname,
+    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    protocol: isSecure ? 'https' : 'http',
+  };
+}

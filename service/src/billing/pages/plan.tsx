@@ -1,0 +1,125 @@
+import type { PageDeps } from '../../page-deps.ts';
+import type { Billing, Subscription } from '../billing.ts';
+import { type Plan, PLANS } from '../../kernel/db/index.ts';
+import { HttpError } from '../../kernel/http/http-error.ts';
+import { NoticeText } from '../../kernel/ui/fields.tsx';
+import { formOf } from '../../kernel/ui/forms.ts';
+import { AskOperator } from '../../kernel/ui/contact.tsx';
+import { limitText, planName, PlanTable } from '../../workspaces/pages/plan-table.tsx';
+import { ownerOnly, type WorkspaceContext, type WorkspaceRoutes } from '../../workspaces/pages/context.ts';
+import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
+
+/** Where a form of the page may lead to: browsers apply the policy for forms to redirects, too. */
+const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com'];
+
+const PAID = 'Thank you. The plan takes effect as soon as the payment is confirmed, usually within seconds.';
+
+/** Adds the page of a workspace's plan, and the ways to Stripe's pages where billing is configured. */
+export function addPlan(routes: WorkspaceRoutes, deps: PageDeps): void {
+  const { billing, config } = deps;
+  routes.get('/plan', async (page) => {
+    const { context } = page;
+    const subscription = await billing?.subscriptionOf(context.workspace.id);
+    const targets = config.billing?.apiUrl === undefined ? STRIPE_PAGES : [...STRIPE_PAGES, config.billing.apiUrl];
+    return sendPortalPage(page, {
+      tab: '/plan',
+      title: 'Plan',
+      ...(billing !== undefined && { formTargets: targets }),
+      children: (
+        <>
+          <NoticeText tone="good" text={page.request.query['paid'] === undefined ? undefined : PAID} />
+          <Current context={context} deps={deps} />
+          <PlanTable config={config} plans={PLANS} current={context.workspace.plan} />
+          {billing === undefined ? (
+            <Ask plan={context.workspace.plan} contact={config.contact} />
+          ) : (
+            <Buy context={context} billing={billing} subscription={subscription} />
+          )}
+        </>
+      ),
+    });
+  });
+  if (billing !== undefined) addPayment(routes, deps, billing);
+}
+
+function addPayment(routes: WorkspaceRoutes, deps: PageDeps, billing: Billing): void {
+  routes.post('/plan/buy', async ({ request, reply, context }) => {
+    ownerOnly(context);
+    const wanted = formOf(request).get('plan');
+    const plan = billing.plansOnSale.find((known) => known === wanted);
+    if (plan === undefined) throw new HttpError(400, 'This plan is not on sale.');
+    const page = `${deps.baseUrl()}${context.home}/plan`;
+    const { id: workspaceId } = context.workspace;
+    const urls = { successUrl: `${page}?paid=1`, cancelUrl: page };
+    const url = await billing.checkout({ workspaceId, plan, email: context.person.email, ...urls });
+    if (url === undefined) throw new HttpError(503, 'Stripe did not open a payment page. Try again in a moment.');
+    return reply.redirect(url, 303);
+  });
+
+  routes.post('/plan/manage', async ({ reply, context }) => {
+    ownerOnly(context);
+    const subscription = await billing.subscriptionOf(context.workspace.id);
+    if (subscription === undefined) throw new HttpError(400, 'There is no subscription yet.');
+    const page = `${deps.baseUrl()}${context.home}/plan`;
+    return reply.redirect(await billing.manage(subscription.customerId, page), 303);
+  });
+}
+
+function Current({ context, deps }: { context: WorkspaceContext; deps: PageDeps }) {
+  const { plan, limit } = context.workspace;
+  return (
+    <p>
+      This workspace is on the plan <strong>{planName(plan)}</strong>
+      {limit.kind === 'plan'
+        ? `: ${limitWords(deps.config.planLimits[plan])}.`
+        : `, with its own limit: ${limitWords(context.limit)}.`}
+    </p>
+  );
+}
+
+function Buy(props: { context: WorkspaceContext; billing: Billing; subscription: Subscription | undefined }) {
+  const { context, billing, subscription } = props;
+  const { home } = context;
+  const { plan } = context.workspace;
+  if (context.role !== 'owner') return <p>An owner of the workspace can change the plan.</p>;
+  const isOn = subscription !== undefined && subscription.status !== 'canceled';
+  if (isOn) {
+    return (
+      <form class="stack" method="post" action={`${home}/plan/manage`}>
+        <p>
+          Subscription: {planName(subscription.plan)}, {subscription.status}. Change or end it on Stripe's page.
+        </p>
+        <button class="first">Change the subscription</button>
+      </form>
+    );
+  }
+  const offers = billing.plansOnSale.filter((offer) => PLANS.indexOf(offer) > PLANS.indexOf(plan));
+  if (offers.length === 0) return <p>You have the largest plan on sale.</p>;
+  return (
+    <form class="stack" method="post" action={`${home}/plan/buy`}>
+      <p>You pay on Stripe's page. The new plan takes effect at once. Decodes already used this month still count.</p>
+      <div class="row">
+        {offers.map((offer, place) => (
+          <button key={offer} name="plan" value={offer} class={place === 0 ? 'first' : undefined}>
+            Upgrade to {planName(offer)}
+          </button>
+        ))}
+      </div>
+    </form>
+  );
+}
+
+function Ask({ plan, contact }: { plan: Plan; contact: string | undefined }) {
+  const isHighest = plan === PLANS.at(-1);
+  return (
+    <p>
+      {isHighest ? 'You are on the largest plan. ' : ''}
+      To change your plan, <AskOperator contact={contact} />. A higher plan takes effect at once. Decodes already used
+      this month still count.
+    </p>
+  );
+}
+
+function limitWords(limit: number | null): string {
+  return limit === null ? 'no monthly limit' : `${limitText(limit)} decodes a month`;
+}

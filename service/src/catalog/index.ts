@@ -1,0 +1,3 @@
+export { LiveCatalog } from './live-catalog.ts';
+export { importOverlay, overlayInForce, revertOverlay } from './overlays.ts';
+export { previewOverlay } from '../learning/preview.ts';

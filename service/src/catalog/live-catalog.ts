@@ -1,0 +1,74 @@
+import { type Decoder, withOverlay } from '@marque/decoder';
+
+import { Follower } from '../kernel/db/follow.ts';
+import type { Database } from '../kernel/db/index.ts';
+
+/**
+ * The catalog with the overlay in force, following the database: on the instance that imports one at once, on the others within
+ * two seconds. A decode does not wait for it.
+ *
+ * While the database cannot be asked, or an overlay cannot be read, the last known state stays in force.
+ */
+export class LiveCatalog extends Follower {
+  /** Decodes with the overlay that is in force at that moment. */
+  readonly decoder: Decoder;
+  readonly #base: Decoder;
+  #current: Decoder;
+  /** The overlay in force; undefined: none. */
+  #id: string | undefined;
+
+  private constructor(base: Decoder, database: Database, onFault?: (error: unknown) => void) {
+    super(database, 'overlay', onFault);
+    this.#base = base;
+    this.#current = base;
+    this.decoder = delegating(() => this.#current);
+  }
+
+  /**
+   * Reads the overlay in force, then follows changes until it is closed.
+   *
+   * @param base the catalog without overlays, as `openCatalog` gave it
+   * @param onFault called when a read failed, and for an overlay that this version cannot read
+   */
+  static open(base: Decoder, database: Database, onFault?: (error: unknown) => void): Promise<LiveCatalog> {
+    return new LiveCatalog(base, database, onFault).start();
+  }
+
+  protected async read(): Promise<void> {
+    const newest = await this.database.kysely
+      .selectFrom('catalog_overlays')
+      .select(['id', 'overlay'])
+      .where('reverted_at', 'is', null)
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (newest?.id === this.#id) return;
+    // Known from here on, and not before it was read: a read that fails is tried again.
+    this.#id = newest?.id;
+    try {
+      this.#current =
+        newest === undefined ? this.#base : withOverlay(this.#base, Buffer.from(newest.overlay, 'base64'));
+    } catch (error) {
+      this.onFault(error);
+    }
+  }
+}
+
+function delegating(current: () => Decoder): Decoder {
+  return {
+    get info() {
+      return current().info;
+    },
+    get vpicFacts() {
+      return current().vpicFacts;
+    },
+    decode: (vin) => current().decode(vin),
+    decodeToJson: (vin) => current().decodeToJson(vin),
+    shared: (vin) => current().shared(vin),
+    explain: (vin) => current().explain(vin),
+    vpic: (vin, modelYear) => current().vpic(vin, modelYear),
+    suggest: (text, hints) => current().suggest(text, hints),
+    suggestInSteps: (text, hints) => current().suggestInSteps(text, hints),
+    candidates: (vin, hints) => current().candidates(vin, hints),
+  };
+}

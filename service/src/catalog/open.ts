@@ -1,0 +1,71 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { CATALOG_ROOT, catalogFile } from '@marque/catalog/paths';
+import { type Decoder, openCatalog, readSharedCatalog } from '@marque/decoder';
+
+import type { Config } from '../kernel/config/config.ts';
+import { OperatorError } from '../kernel/operator-error.ts';
+
+/** The catalog cannot be opened. The message says why and what to do, for a person at a terminal. */
+export class CatalogError extends OperatorError {
+  override name = 'CatalogError';
+}
+
+/** Path of the configured catalog, or of the one that was built. */
+export function configuredCatalogFile(config: Pick<Config, 'catalogFile'>): string {
+  return config.catalogFile ?? catalogFile();
+}
+
+/**
+ * Opens the configured catalog.
+ *
+ * @throws CatalogError when there is none, or it is none.
+ */
+export function openConfiguredCatalog(config: Pick<Config, 'catalogFile'>): Decoder {
+  return openSharedCatalog(config).decoder;
+}
+
+/** An opened catalog, and its bytes in shared memory: threads open them without a copy. */
+export interface SharedCatalog {
+  bytes: Uint8Array;
+  decoder: Decoder;
+}
+
+/**
+ * Opens the configured catalog in memory that threads can share.
+ *
+ * @throws CatalogRefusal when there is none, or it is none.
+ */
+export function openSharedCatalog(config: Pick<Config, 'catalogFile'>): SharedCatalog {
+  const file = configuredCatalogFile(config);
+  if (!existsSync(file)) {
+    const advice = config.catalogFile === undefined ? 'Build it with: marque catalog build' : 'See CATALOG_FILE.';
+    throw new CatalogError(`There is no catalog at ${file}. ${advice}`);
+  }
+  try {
+    const bytes = readSharedCatalog(file);
+    return { bytes, decoder: openCatalog(bytes) };
+  } catch (cause) {
+    throw new CatalogError(`${file} cannot be opened as a catalog: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** When the configured catalog was compiled; undefined: it is not there, or it was unpacked from a package. */
+export function compiledAt(config: Pick<Config, 'catalogFile'>): number | undefined {
+  const mtimeMs = statSync(configuredCatalogFile(config), { throwIfNoEntry: false })?.mtimeMs;
+  return mtimeMs === undefined || mtimeMs < NO_PACKAGE_BEFORE_MS ? undefined : mtimeMs;
+}
+
+/** npm gives every file of a package one date of 1985. */
+const NO_PACKAGE_BEFORE_MS = Date.UTC(2000, 0);
+
+/** Folder of the labeled VINs that the catalog's package brings; undefined: it brings none. */
+export function labelledFolder(): string | undefined {
+  const folder = join(CATALOG_ROOT, 'facts', 'labelled');
+  return existsSync(folder) ? folder : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

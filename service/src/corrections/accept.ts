@@ -1,0 +1,135 @@
+import type { Decoder } from '@marque/decoder';
+import { v7 } from 'uuid';
+
+import { type Act, audited } from '../kernel/audit/index.ts';
+import { faultsInFields } from './fields.ts';
+import type { LiveOverrides } from './live-overrides.ts';
+import { candidateReports } from './impact.ts';
+import { claimOf, type ReportRow } from './rows.ts';
+import { maskVin } from '../kernel/mask-vin.ts';
+import { faultsInScope } from './scope.ts';
+import { close, faultsInReason, record, sayingTheSame, type SettleDeps, settleIn } from './settle.ts';
+import { agreesWith } from './suggest.ts';
+import type { AcceptOutcome, Candidate, Decision, Override, Scope } from './types.ts';
+
+/** What accepting needs. */
+export interface AcceptDeps extends SettleDeps {
+  /** Without overrides. */
+  decoder: Decoder;
+  live: Pick<LiveOverrides, 'current' | 'refresh'>;
+}
+
+/** Queued reports that are looked at for being settled, too: as many as a transaction may take. */
+const LOOKED_AT = 500;
+
+/** What is wrong with a candidate, one sentence each. */
+export function faultsInCandidate({ scope, fields }: Candidate): string[] {
+  return [...faultsInScope(scope), ...faultsInFields(fields)];
+}
+
+/**
+ * Accepts a report: makes an override, live on this instance when the promise resolves and on the others within two
+ * seconds. Reports that say the same are accepted with it; queued ones that it makes right are superseded.
+ */
+export async function accept(
+  deps: AcceptDeps,
+  id: string,
+  candidate: Candidate,
+  decision: Decision,
+): Promise<AcceptOutcome> {
+  const faults = [...faultsInCandidate(candidate), ...faultsInReason(decision, 'optional')];
+  if (faults.length > 0) return { kind: 'invalid', faults };
+  const work = async (act: Act): Promise<AcceptOutcome> => {
+    return settleIn<AcceptOutcome>(act, id, 'queued', async (report) => {
+      if (report.vin === null || candidateReports(deps, candidate)(report.vin) === undefined) {
+        return { kind: 'invalid', faults: ['The override does not cover the VIN of the report.'] };
+      }
+      return { kind: 'accepted', override: await acceptIn(act, deps, report, candidate, decision) };
+    });
+  };
+  const outcome = await audited(deps, decision.by, work, 'corrections');
+  await deps.live.refresh();
+  return outcome;
+}
+
+async function acceptIn(
+  act: Act,
+  deps: AcceptDeps,
+  report: ReportRow,
+  candidate: Candidate,
+  decision: Decision,
+): Promise<Override> {
+  const { transaction, atMs: createdAtMs } = act;
+  const override: Override = {
+    ...candidate,
+    id: v7({ msecs: createdAtMs }),
+    reportId: report.id,
+    createdAtMs,
+    createdBy: decision.by,
+    revertedAtMs: null,
+    revertedBy: null,
+  };
+  const alike = await sayingTheSame(transaction, report);
+  const seq = await record(act, report, 'accepted', decision, {
+    override: override.id,
+    ...candidate,
+    scope: inAudit(candidate.scope),
+    alike: alike.map(({ id }) => id),
+  });
+  await transaction
+    .insertInto('overrides')
+    .values({
+      id: override.id,
+      report_id: report.id,
+      ...scopeColumns(candidate.scope),
+      fields: JSON.stringify(candidate.fields),
+      created_at: createdAtMs,
+      created_by: decision.by,
+      changed_seq: seq,
+    })
+    .execute();
+  await close(act, deps, [report, ...alike], report.id, 'accepted', decision);
+  await supersedeSettled(act, deps, report, candidate, decision);
+  return override;
+}
+
+/** Queued reports that the override makes right, too. */
+async function supersedeSettled(
+  act: Act,
+  deps: AcceptDeps,
+  accepted: ReportRow,
+  candidate: Candidate,
+  decision: Decision,
+): Promise<void> {
+  const prefix = candidate.scope.kind === 'vin' ? candidate.scope.vin : candidate.scope.wmi.slice(0, 3);
+  const queued = await act.transaction
+    .selectFrom('correction_reports')
+    .selectAll()
+    .where('state', '=', 'queued')
+    .where('vin', '>=', prefix)
+    .where('vin', '<', `${prefix}~`)
+    .orderBy('id')
+    .limit(LOOKED_AT)
+    .execute();
+  const reportsOf = candidateReports(deps, candidate);
+  const settled = queued.filter(({ vin, claim }) => {
+    const reports = vin === null ? undefined : reportsOf(vin);
+    return reports && !agreesWith(claimOf(claim), reports.before) && agreesWith(claimOf(claim), reports.after);
+  });
+  const why = { by: decision.by, reason: '' };
+  for (const report of settled) {
+    await record(act, report, 'superseded', why, { settledBy: accepted.id });
+  }
+  await close(act, deps, settled, accepted.id, 'superseded', why);
+}
+
+/** The audit log keeps for ever, so it holds no whole VIN. */
+function inAudit(scope: Scope): Scope {
+  return scope.kind === 'vin' ? { kind: 'vin', vin: maskVin(scope.vin) } : scope;
+}
+
+function scopeColumns(scope: Scope) {
+  if (scope.kind === 'vin') return { vin: scope.vin, wmi: null, pattern: null, year_from: null, year_to: null };
+  const [from, to] = scope.years;
+  return { vin: null, wmi: scope.wmi, pattern: scope.pattern, year_from: from, year_to: to };
+}

@@ -1,0 +1,121 @@
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+
+import { CATALOG_ROOT, interpret, loadWorld } from '@marque/catalog';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openDatabase } from '../../kernel/db/index.ts';
+import { dataFolder } from '../../testing/data-folder.ts';
+import { claimOn, correctionsOn, report } from '../testing/corrections.ts';
+import { ioWith } from '../../testing/io.ts';
+import { runCli } from '../../cli/program.ts';
+
+const GOLF = 'WVWZZZ1KZ5W123456';
+const ACCORD = '1HGCM82633A004352';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = dataFolder();
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function marque(...words: string[]): Promise<{ status: number; out: string; fault: string }> {
+  const io = ioWith('', { DATA_DIR: folder });
+  const status = await runCli(words, io);
+  // What was written last may still be on its way.
+  for (const stream of [io.stdout, io.stderr]) await finished(stream.end());
+  return { status, out: io.stdout.text, fault: io.stderr.text };
+}
+
+async function reported(vin: string, claim: Parameters<typeof claimOn>[1] = {}): Promise<string> {
+  const database = await openDatabase({ dataDir: folder, databaseUrl: undefined }, 'tool');
+  const here = await correctionsOn(database);
+  const id = await report(here, claimOn(vin, claim));
+  await here.live.close();
+  await database.close();
+  return id;
+}
+
+test('a report is listed, shown and rejected, with hostile text made visible', async () => {
+  expect((await marque('corrections', 'list')).out).toBe('There are no such reports.\n');
+  const id = await reported(ACCORD, { expectedModel: 'A\u001b[31mc\u202ecord', note: 'x\r\ny' });
+  const listed = await marque('corrections', 'list', '--state', 'queued');
+  expect(listed.out).toContain(String.raw`A\u{1b}[31mc\u{202e}cord`);
+  const shown = await marque('corrections', 'show', id);
+  expect(shown.out).toContain(String.raw`Note: x\u{d}\u{a}y`);
+  expect((await marque('corrections', 'reject', id)).status).toBe(2);
+  expect(await marque('corrections', 'reject', id, '--reason', 'No.')).toMatchObject({
+    status: 0,
+    out: `Report ${id} is rejected.\n`,
+  });
+  expect(await marque('corrections', 'reject', id, '--reason', 'No.')).toMatchObject({
+    status: 1,
+    fault: `Report ${id} is rejected: this is not possible in that state.\n`,
+  });
+  expect((await marque('corrections', 'show', 'x')).fault).toBe('There is no report x. See marque corrections list.\n');
+  const audit = await marque('audit', 'list', '--subject', `report:${id}`);
+  expect(audit.out).toMatch(/report\.rejected .* No\./);
+});
+
+test('faulty options say what is wrong with them', async () => {
+  const id = await reported(ACCORD);
+  const faults = [
+    [['--set', 'model'], 2, 'Write it as field=value.'],
+    [['--set', 'colour=red'], 1, 'colour is not a field that can be set.'],
+    [['--set', 'specs.powerKw=many'], 1, 'specs.powerKw must be a number.'],
+    [['--set', 'trim=X', '--pattern', '[A'], 1, 'never closes it'],
+    [['--set', 'trim=X', '--pattern', 'A', '--alike'], 1, 'not both'],
+    [['--set', 'trim=X', '--years', '2003'], 1, 'go with --pattern'],
+    [['--pattern', 'A', '--years', '03'], 2, 'Write years as'],
+  ] as const;
+  for (const [words, status, fault] of faults) {
+    const outcome = await marque('corrections', 'accept', id, ...words);
+    expect(outcome.fault).toContain(fault);
+    expect(outcome.status).toBe(status);
+  }
+});
+
+/** Whether a file of facts is of the Golf's makers or of no maker: with all of them the linters take ten times as long. */
+function isOfGroup(path: string): boolean {
+  return !/facts\/world\/(?!volkswagen|skoda|seat|audi)[^/.]+$/.test(path);
+}
+
+test('what is accepted is exported as facts that pass the linters and decode as the correction says', async () => {
+  const world = join(folder, 'world');
+  cpSync(join(CATALOG_ROOT, 'facts', 'world'), world, { recursive: true, filter: isOfGroup });
+  const golf = await reported(GOLF);
+  const wmi = ['--pattern', 'ZZZ1K', '--years', '2003-2006'];
+  const sets = ['--set', 'trim=Edition, "R"', '--set', 'specs.powerKw=77', '--leave-out', 'specs.market'];
+  expect((await marque('corrections', 'accept', golf, ...wmi, ...sets)).status).toBe(0);
+  const accord = await reported(ACCORD);
+  expect((await marque('corrections', 'accept', accord, '--set', 'trim=EX')).status).toBe(0);
+
+  const printed = await marque('corrections', 'export');
+  expect(printed.out).toBe(
+    [
+      'positions,code,wmi,from,to,trim,kw,confidence,source',
+      `4-8,ZZZ1K,WVW,2003,2006,"Edition, ""R""",77,B,REPORT-${golf}`,
+      '',
+    ].join('\n'),
+  );
+  expect(printed.fault).toContain('There is no layout for VIN 1HGCM82633A004352');
+  expect(printed.fault).toContain('specs.market is left out by the correction');
+
+  const written = await marque('corrections', 'export', '--to', world);
+  expect(written).toMatchObject({ status: 0 });
+  expect(written.fault).toContain('Wrote volkswagen/corrections.csv\n');
+  expect(readFileSync(join(world, 'sources.csv'), 'utf8')).toContain(`REPORT-${golf},labelled,facts only,`);
+  const decoded = interpret(loadWorld(world), GOLF);
+  expect(decoded).toMatchObject({ outputs: { trim: 'Edition, "R"', powerKw: 77 } });
+
+  // Once more changes nothing, and names are not put in twice.
+  const again = await marque('corrections', 'export', '--to', world);
+  expect(again).toMatchObject({ status: 0 });
+  expect(again.fault).not.toContain('Wrote');
+  expect((await marque('corrections', 'export', '--to', folder)).fault).toContain('is not a facts folder');
+});

@@ -1,0 +1,306 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { verifyAudit } from '../kernel/audit/index.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { claimOn, correctionsOn, report, type TestCorrections } from './testing/corrections.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { decoder } from '../testing/decoder.ts';
+import { newDecodeId } from '../metering/index.ts';
+import type { Candidate } from './index.ts';
+
+/** Accords of one series: each test takes one that no other takes. */
+const SERIES = Array.from({ length: 30 }, (_, index) => `1HGCM82633A0043${String(index + 10)}`);
+const BY = { by: 'admin:a@example.com', reason: 'The brochure says so.' } as const;
+const ACCOUNT = { kind: 'workspace', workspaceId: 'w1', keyId: 'k1' } as const;
+
+/** An override for one VIN. */
+const forVin = (vin: string, fields: Candidate['fields'] = { trim: 'Test' }): Candidate => ({
+  scope: { kind: 'vin', vin },
+  fields,
+});
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let fresh: TestDatabase;
+  let database: Database;
+  let here: TestCorrections;
+  let there: TestCorrections;
+  let taken = 0;
+  let labelledFolder: string;
+
+  beforeAll(async () => {
+    labelledFolder = mkdtempSync(join(tmpdir(), 'marque-labelled-'));
+    fresh = await freshDatabase(engine);
+    database = await fresh.open();
+    here = await correctionsOn(database, { labelledFolder });
+    there = await correctionsOn(await fresh.open());
+  });
+
+  afterAll(async () => {
+    await here.live.close();
+    await there.live.close();
+    await fresh.remove();
+    rmSync(labelledFolder, { recursive: true, force: true });
+  });
+
+  const nextVin = (): string => SERIES[taken++] ?? '';
+  const trimOf = (vin: string, on = here) => on.corrected.decode(vin).trim;
+  const stateOf = async (id: string) => (await here.corrections.review(id))?.report.state;
+
+  test('an accepted report changes the next decode here at once, elsewhere within two seconds, and back', async () => {
+    const vin = nextVin();
+    const before = decoder.decode(vin);
+    const id = await report(here, claimOn(vin));
+    const accepted = await here.corrections.accept(id, forVin(vin), BY);
+    expect(accepted).toMatchObject({ kind: 'accepted', override: { reportId: id, createdBy: BY.by } });
+    expect(trimOf(vin)).toBe('Test');
+    await expect.poll(() => trimOf(vin, there), { timeout: 2_000, interval: 10 }).toBe('Test');
+    expect(await stateOf(id)).toBe('accepted');
+    expect(await here.corrections.revert(id, BY)).toEqual({ kind: 'decided' });
+    expect(here.corrected.decode(vin)).toEqual(before);
+    await expect.poll(() => trimOf(vin, there), { timeout: 2_000, interval: 10 }).toBe(before.trim);
+    expect(await stateOf(id)).toBe('reverted');
+  });
+
+  test('an instance that starts later knows all overrides that are in force', async () => {
+    const vin = nextVin();
+    const id = await report(here, claimOn(vin));
+    await here.corrections.accept(id, forVin(vin), BY);
+    const late = await correctionsOn(await fresh.open());
+    expect(trimOf(vin, late)).toBe('Test');
+    await late.live.close();
+  });
+
+  test('the evidence of a corrected field names the override, and what the catalog says', async () => {
+    const vin = nextVin();
+    const id = await report(here, claimOn(vin));
+    const fields = { model: 'Test model', trim: null };
+    await here.corrections.accept(id, forVin(vin, fields), BY);
+    const { report: shown, fields: evidence } = here.corrected.explain(vin);
+    expect(shown).toEqual(here.corrected.decode(vin));
+    expect(evidence.find(({ field }) => field === 'model')).toMatchObject({
+      value: 'Test model',
+      rows: [{ value: 'Test model', source: expect.stringMatching(/^override /), row: `VIN ${vin}` }],
+      note: 'Set by a correction.',
+    });
+    expect(evidence.find(({ field }) => field === 'trim')).toMatchObject({ value: undefined });
+  });
+
+  test('what something else completed is corrected, too', async () => {
+    const vin = nextVin();
+    const id = await report(here, claimOn(vin));
+    await here.corrections.accept(id, forVin(vin, { trim: null, model: 'Test model' }), BY);
+    const completed = { ...decoder.decode(vin), model: 'Other', trim: 'Other' };
+    expect(here.corrected.correct(completed)).toMatchObject({ model: 'Test model' });
+    expect(here.corrected.correct(completed)).not.toHaveProperty('trim');
+  });
+
+  test('only what is possible is done: each report is decided once, and only what is accepted is reverted', async () => {
+    const vin = nextVin();
+    const [first, second] = [
+      await report(here, claimOn(vin)),
+      await report(here, claimOn(vin, { expectedModel: 'X' })),
+    ];
+    expect(await here.corrections.revert(first, BY)).toEqual({ kind: 'not-possible', state: 'queued' });
+    expect(await here.corrections.reject(first, BY)).toEqual({ kind: 'decided' });
+    expect(await here.corrections.accept(first, forVin(vin), BY)).toEqual({ kind: 'not-possible', state: 'rejected' });
+    expect(await here.corrections.supersede(second, first, BY)).toEqual({ kind: 'decided' });
+    expect(await here.corrections.reject(second, BY)).toEqual({ kind: 'not-possible', state: 'superseded' });
+    expect(await here.corrections.accept('nothing', forVin(vin), BY)).toEqual({ kind: 'unknown' });
+    expect(trimOf(vin)).toBe(decoder.decode(vin).trim);
+  });
+
+  test('of two who accept at once one does', async () => {
+    const vin = nextVin();
+    const id = await report(here, claimOn(vin));
+    const outcomes = await Promise.all(
+      [here, there, here, there].map(async ({ corrections }) => corrections.accept(id, forVin(vin), BY)),
+    );
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([
+      'accepted',
+      'not-possible',
+      'not-possible',
+      'not-possible',
+    ]);
+    expect(await here.corrections.review(id)).toMatchObject({ overrides: [{ reportId: id }] });
+  });
+
+  test('a candidate that does not fit is refused with every fault, and nothing is written', async () => {
+    const vin = nextVin();
+    const id = await report(here, claimOn(vin));
+    const bad = await here.corrections.accept(id, { scope: { kind: 'vin', vin: 'X' }, fields: { model: '' } }, BY);
+    expect(bad).toMatchObject({ kind: 'invalid', faults: [expect.any(String), expect.any(String)] });
+    const scopes: Candidate['scope'][] = [
+      { kind: 'vin', vin: 'WVWZZZ1KZ5W123456' },
+      { kind: 'pattern', wmi: 'WVW', pattern: '', years: [null, null] },
+      { kind: 'pattern', wmi: '1HG', pattern: 'CM826', years: [1990, 1991] },
+    ];
+    for (const scope of scopes) {
+      expect(await here.corrections.accept(id, { scope, fields: { trim: 'Test' } }, BY)).toEqual({
+        kind: 'invalid',
+        faults: ['The override does not cover the VIN of the report.'],
+      });
+    }
+    expect(await here.corrections.reject(id, { ...BY, reason: ' ' })).toMatchObject({ kind: 'invalid' });
+    expect(await stateOf(id)).toBe('queued');
+    expect(await here.corrections.review(id)).toMatchObject({ overrides: [], history: [{ action: 'report.queued' }] });
+  });
+
+  test('a report on an invalid VIN can be rejected, and not accepted', async () => {
+    const id = await report(here, claimOn('no VIN'));
+    expect(await here.corrections.review(id)).toMatchObject({ now: null, suggestion: null });
+    expect(await here.corrections.accept(id, forVin(nextVin()), BY)).toMatchObject({ kind: 'invalid' });
+    expect(await here.corrections.reject(id, BY)).toEqual({ kind: 'decided' });
+  });
+
+  test('reports that say the same are one in the queue, and share its fate', async () => {
+    const vin = nextVin();
+    const ids = [
+      await report(here, claimOn(vin)),
+      await report(here, claimOn(vin.toLowerCase(), { expectedModel: ' ACCORD ', note: 'Me too.' }), ACCOUNT),
+      await report(here, claimOn(vin, { note: 'And me.' })),
+    ];
+    const queued = await here.corrections.list({ state: 'queued', vin });
+    expect(queued).toMatchObject([{ id: ids[0], duplicates: 2, duplicateOf: null }]);
+    expect(await here.corrections.list({ vin, withDuplicates: true })).toHaveLength(3);
+    await here.corrections.accept(ids[0] ?? '', forVin(vin), BY);
+    expect(await Promise.all(ids.map(stateOf))).toEqual(['accepted', 'accepted', 'accepted']);
+    expect(await here.corrections.ownReports('w1')).toMatchObject([
+      { id: ids[1], state: 'accepted', reason: BY.reason },
+    ]);
+    // Any of them takes it back for all.
+    expect(await here.corrections.revert(ids[2] ?? '', BY)).toEqual({ kind: 'decided' });
+    expect(await Promise.all(ids.map(stateOf))).toEqual(['reverted', 'reverted', 'reverted']);
+    expect(trimOf(vin)).toBe(decoder.decode(vin).trim);
+  });
+
+  test('of reports that come at once all but one are linked to it', async () => {
+    const vin = nextVin();
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => report(index % 2 === 0 ? here : there, claimOn(vin))),
+    );
+    const [first] = await here.corrections.list({ state: 'queued', vin });
+    expect(ids).toContain(first?.id);
+    expect(first?.duplicates).toBe(7);
+  });
+
+  test('a pattern corrects every VIN that fits, and settles the reports that it makes right', async () => {
+    const [vin, other, wrong] = [nextVin(), nextVin(), nextVin()];
+    const year = decoder.decode(vin).modelYear;
+    const claim = { expectedModel: 'Test family' };
+    const id = await report(here, claimOn(vin, claim));
+    const settled = await report(here, claimOn(other, { ...claim, expectedBodyStyle: 'unknown' }));
+    const unsettled = await report(here, claimOn(wrong, { expectedModel: 'Something else' }));
+    const years = [Number(year), Number(year)] as const;
+    const scope = { kind: 'pattern', wmi: '1HG', pattern: 'CM826', years } as const;
+    const outcome = await here.corrections.accept(id, { scope, fields: { model: 'Test family' } }, BY);
+    expect(outcome.kind).toBe('accepted');
+    expect([vin, other].map((each) => here.corrected.decode(each).model)).toEqual(['Test family', 'Test family']);
+    expect(await Promise.all([settled, unsettled].map(stateOf))).toEqual(['superseded', 'queued']);
+    expect((await here.corrections.review(settled))?.report.settledBy).toBe(id);
+    await here.corrections.revert(id, BY);
+  });
+
+  test('a preview lists what would change, and changes nothing', async () => {
+    const [vin, labelled] = [nextVin(), nextVin()];
+    const stored = nextVin();
+    const label = { vin: labelled, expected: { trim: 'Right', model: 'Accord' } };
+    writeFileSync(join(labelledFolder, 'a.jsonl'), `${JSON.stringify(label)}\nnot json\n{"vin":"x"}\n`);
+    await database.kysely
+      .insertInto('decodes')
+      .values(
+        [stored, stored, 'WVWZZZ1KZ5W123456'].map((each) => ({
+          id: newDecodeId(Date.now()),
+          subject: 'public:x',
+          key_id: null,
+          vin: each,
+          outcome: 'identified',
+          report: JSON.stringify(decoder.decode(each)),
+          charged: 0,
+          created_at: Date.now(),
+        })),
+      )
+      .execute();
+    const id = await report(here, claimOn(vin));
+    const scope = { kind: 'pattern', wmi: '1HG', pattern: 'CM826', years: [null, null] } as const;
+    const preview = await here.corrections.preview({ scope, fields: { trim: 'Right' } }, id);
+    if (preview.kind === 'invalid') throw new Error(preview.faults.join());
+    const change = { field: 'trim', before: decoder.decode(vin).trim, after: 'Right' };
+    expect(preview.impact).toEqual({
+      vins: [
+        { vin, from: 'reported', changes: [change] },
+        { vin: labelled, from: 'labelled', changes: [{ ...change, labelled: 'Right' }] },
+        { vin: stored, from: 'stored', changes: [change] },
+      ],
+      labelled: { looked: 1, covered: 1, changed: 1 },
+      stored: { looked: 2, covered: 1, changed: 1 },
+    });
+    expect(trimOf(vin)).toBe(change.before);
+    expect(await stateOf(id)).toBe('queued');
+    const unchanged = await here.corrections.preview({ scope, fields: { manufacturer: 'Honda' } }, id);
+    expect(unchanged).toMatchObject({ impact: { vins: [], labelled: { covered: 1, changed: 0 } } });
+    expect(await here.corrections.preview({ scope, fields: {} })).toMatchObject({ kind: 'invalid' });
+  });
+
+  test('a review shows both sides, what would make the claim true, and who says something like it', async () => {
+    const [vin, neighbour] = [nextVin(), nextVin()];
+    const near = await report(here, claimOn(neighbour));
+    const claim = claimOn(vin, { expectedModel: 'Inspire', expectedBodyStyle: 'Estate', expectedModelYear: 'MY 2004' });
+    const id = await report(here, claim, ACCOUNT);
+    const review = await here.corrections.review(id);
+    expect(review?.diff.find(({ field }) => field === 'model')).toEqual({
+      field: 'model',
+      claimed: 'Inspire',
+      reported: undefined,
+      answeredThen: 'Accord',
+      answersNow: 'Accord',
+      agrees: false,
+    });
+    expect(review?.diff.find(({ field }) => field === 'manufacturer')).toMatchObject({ agrees: true });
+    expect(review?.suggestion).toEqual({
+      scope: { kind: 'vin', vin },
+      fields: { model: 'Inspire', bodyStyle: 'Estate', bodyStyleNormalized: 'wagon', modelYear: '2004' },
+    });
+    expect(review?.suggestedPattern).toEqual({ kind: 'pattern', wmi: '1HG', pattern: 'CM826', years: [2003, 2003] });
+    expect(review?.report).toMatchObject({ workspaceId: 'w1', source: 'subscriber', claim });
+    expect(review?.report.answered?.report).toEqual(review?.now?.report);
+    expect(review?.similar.map((similar) => similar.id)).toContain(near);
+    expect(await here.corrections.review('nothing')).toBeUndefined();
+  });
+
+  test('the queue counts what waits and is read oldest first, in pages', async () => {
+    const ids = [];
+    for (let count = 0; count < 3; count++) ids.push(await report(here, claimOn(nextVin(), { note: 'page' })));
+    const queued = await here.corrections.list({ state: 'queued', limit: 200 });
+    expect(queued.map(({ id }) => id)).toEqual(queued.map(({ id }) => id).toSorted());
+    expect(queued.length).toBe(await here.corrections.countQueued());
+    const last = await here.corrections.list({ state: 'queued', after: ids[0] ?? '' });
+    expect(last.map(({ id }) => id)).toEqual(ids.slice(1));
+    expect((await here.corrections.list({ limit: 2 })).map(({ id }) => id)).toEqual(ids.slice(1).toReversed());
+  });
+
+  test('overrides in force are listed, and the reverted ones where they are asked for', async () => {
+    const all = await here.corrections.overrides({ withReverted: true });
+    const inForce = await here.corrections.overrides();
+    expect(inForce).toEqual(all.filter(({ revertedAtMs }) => revertedAtMs === null));
+    expect(all.length).toBeGreaterThan(inForce.length);
+    expect(here.live.current().size).toBe(inForce.length);
+  });
+
+  test('every decision is in the audit log, with who and why, and the chain is whole', async () => {
+    const vin = nextVin();
+    const id = await report(here, claimOn(vin));
+    await here.corrections.accept(id, forVin(vin), BY);
+    await here.corrections.revert(id, { by: 'cli:b', reason: 'It was right.' });
+    const history = (await here.corrections.review(id))?.history ?? [];
+    expect(history).toMatchObject([
+      { action: 'report.reverted', actor: 'cli:b', details: { reason: 'It was right.' } },
+      { action: 'report.accepted', actor: BY.by, details: { reason: BY.reason, fields: { trim: 'Test' } } },
+      { action: 'report.queued', actor: 'public:somebody' },
+    ]);
+    expect(await verifyAudit(database)).toMatchObject({ kind: 'whole' });
+  });
+});

@@ -1,0 +1,81 @@
+import { BODY_STYLES } from '@marque/decoder';
+import type { TProperties, TSchema } from 'typebox';
+import { Check } from 'typebox/schema';
+
+import { SEGMENT_FIELDS, VehicleReport } from '../report/schema.ts';
+import type { FieldValue, OverrideFields } from './types.ts';
+import { andList, orList } from '../kernel/lists.ts';
+
+/** Longer than any name of a model, shorter than anything that would break a page. */
+const MAX_TEXT = 200;
+const MAX_LIST = 14;
+
+/** A schema with what this file reads of it. */
+type FieldSchema = TSchema & { type?: string; properties?: TProperties };
+
+/** Schema of every field that an override may set, by its path in the report. */
+const SCHEMAS: ReadonlyMap<string, FieldSchema> = new Map(schemasIn(VehicleReport.properties));
+
+/** Paths of the fields that an override may set: `model`, `specs.fuelType`. */
+export const OVERRIDABLE_FIELDS: readonly string[] = [...SCHEMAS.keys()];
+
+/** Whether a field holds a number. */
+export function isNumberField(path: string): boolean {
+  return SCHEMAS.get(path)?.type === 'number';
+}
+
+/** Whether a field holds a list of texts. */
+export function isListField(path: string): boolean {
+  return SCHEMAS.get(path)?.type === 'array';
+}
+
+/** What is wrong with the fields of an override, one sentence each; none: they fit the schema of the report. */
+export function faultsInFields(fields: OverrideFields): string[] {
+  const entries = Object.entries(fields);
+  const faults = entries.flatMap(([path, value]) => faultOf(path, value) ?? []);
+  if (entries.length === 0) faults.push('Set at least one field.');
+  const style = fields['bodyStyle'];
+  if (style !== undefined && fields['bodyStyleNormalized'] === undefined) {
+    faults.push('Set bodyStyleNormalized together with bodyStyle, so that they agree.');
+  }
+  if (typeof style === 'string' && fields['bodyStyleNormalized'] === 'unknown') {
+    faults.push('bodyStyleNormalized cannot be unknown where bodyStyle is known.');
+  }
+  return faults;
+}
+
+function faultOf(path: string, value: FieldValue | null): string | undefined {
+  const schema = SCHEMAS.get(path);
+  if (schema === undefined) return `${path} is not a field that can be set. Fields: ${andList(OVERRIDABLE_FIELDS)}.`;
+  if (value === null) {
+    return path === 'bodyStyleNormalized' ? 'bodyStyleNormalized cannot be left out: use unknown.' : undefined;
+  }
+  if (path === 'bodyStyleNormalized' && !Check(schema, value)) {
+    return `bodyStyleNormalized must be ${orList(BODY_STYLES)}.`;
+  }
+  if (path === 'modelYear' && !/^(?:19|20)\d\d$/.test(String(value))) return 'modelYear must be a year of four digits.';
+  if (!Check(schema, value)) return `${path} must be ${isNumberField(path) ? 'a number' : 'text'}.`;
+  if (typeof value === 'number') {
+    return Number.isFinite(value) && value > 0 ? undefined : `${path} must be above 0.`;
+  }
+  const texts = typeof value === 'string' ? [value] : value;
+  if (texts.length === 0 || texts.length > MAX_LIST) return `${path} must hold 1 to ${MAX_LIST} texts.`;
+  return texts.every(isCleanText)
+    ? undefined
+    : `${path} must be 1 to ${MAX_TEXT} printable characters without blanks around.`;
+}
+
+/** What goes out to every client: no control characters, nothing that turns the writing direction, no blanks around. */
+function isCleanText(text: string): boolean {
+  return (
+    text === text.trim() && text !== '' && text.length <= MAX_TEXT && !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(text)
+  );
+}
+
+function schemasIn(properties: TProperties, prefix = ''): [string, FieldSchema][] {
+  return Object.entries<FieldSchema>(properties).flatMap(([name, schema]): [string, FieldSchema][] => {
+    if (prefix === '' && SEGMENT_FIELDS.has(name)) return [];
+    const inner = schema.properties;
+    return inner === undefined ? [[prefix + name, schema]] : schemasIn(inner, `${prefix}${name}.`);
+  });
+}

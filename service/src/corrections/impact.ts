@@ -1,0 +1,122 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+
+import type { Decoder, VehicleReport } from '@marque/decoder';
+
+import type { Database } from '../kernel/db/index.ts';
+import { applyFields, flatten, mergeFields, textAt } from './apply.ts';
+import { labelledVins } from './labelled.ts';
+import type { LiveOverrides } from './live-overrides.ts';
+import { recentDecodes } from './recent.ts';
+import { CANDIDATE } from './override-index.ts';
+import { fits, positionsOf } from './scope.ts';
+import type { Candidate, FieldChange, Impact, ImpactCount, Scope, VinChange } from './types.ts';
+
+/** Where VINs are taken from, to see what becomes of them. */
+export interface SurveyDeps {
+  database: Database;
+  /** Folder of labeled VINs; undefined: there are none. */
+  labelledFolder: string | undefined;
+}
+
+/** What a preview needs. */
+export interface ImpactDeps extends SurveyDeps {
+  /** Without overrides. */
+  decoder: Decoder;
+  live: Pick<LiveOverrides, 'current'>;
+}
+
+/** The right answers for a VIN, by field. */
+type Expected = ReadonlyMap<string, string>;
+
+/** Changes that are listed: as many as a person reads. */
+const LISTED = 200;
+
+/** Decodes between two pauses in which requests are answered. */
+const STRIDE = 100;
+
+/** What a candidate would change, for labeled VINs, recent decodes and one VIN more. */
+export async function impactOf(deps: ImpactDeps, candidate: Candidate, reported: string | undefined): Promise<Impact> {
+  const reportsOf = candidateReports(deps, candidate);
+  const changesOf = (vin: string, expected?: Expected): FieldChange[] | undefined => {
+    const reports = reportsOf(vin);
+    return reports && changesBetween(reports.before, reports.after, expected);
+  };
+  return survey(deps, changesOf, reported);
+}
+
+/** The reports of a VIN without a candidate and with it; undefined: the candidate does not cover the VIN. */
+export function candidateReports(
+  { decoder, live }: Pick<ImpactDeps, 'decoder' | 'live'>,
+  candidate: Candidate,
+): (vin: string) => { before: VehicleReport; after: VehicleReport } | undefined {
+  const mayCover = matcher(candidate.scope);
+  return (vin) => {
+    if (!mayCover(vin)) return undefined;
+    const report = decoder.decode(vin);
+    const index = live.current();
+    const then = index.covering(vin, report.modelYear, candidate);
+    if (!then.some(({ id }) => id === CANDIDATE)) return undefined;
+    const corrected = (covering: typeof then) => applyFields(report, mergeFields(covering.map(({ fields }) => fields)));
+    return { before: corrected(index.covering(vin, report.modelYear)), after: corrected(then) };
+  };
+}
+
+/**
+ * What a change of the service would change, for labeled VINs and recent decodes.
+ *
+ * @param changesOf the fields of a VIN that would change; undefined: it is not covered.
+ * @param reported one VIN more, listed first.
+ */
+export async function survey(
+  { database, labelledFolder }: SurveyDeps,
+  changesOf: (vin: string, expected?: Expected) => FieldChange[] | undefined,
+  reported?: string,
+): Promise<Impact> {
+  const vins: VinChange[] = [];
+  const look = (vin: string, from: VinChange['from'], expected?: Expected): FieldChange[] | undefined => {
+    const changes = changesOf(vin, expected);
+    if (changes !== undefined && changes.length > 0 && vins.length < LISTED) vins.push({ vin, from, changes });
+    return changes;
+  };
+  const count = async (
+    from: VinChange['from'],
+    entries: AsyncIterable<{ vin: string; expected?: Expected }> | Iterable<{ vin: string; expected?: Expected }>,
+  ): Promise<ImpactCount> => {
+    const counted: ImpactCount = { looked: 0, covered: 0, changed: 0 };
+    for await (const { vin, expected } of entries) {
+      counted.looked++;
+      const changes = look(vin, from, expected);
+      if (changes === undefined) continue;
+      counted.covered++;
+      if (changes.length > 0) counted.changed++;
+      if (counted.covered % STRIDE === 0) await breathe();
+    }
+    return counted;
+  };
+  if (reported !== undefined) look(reported, 'reported');
+  const labelled = await count('labelled', labelledVins(labelledFolder));
+  const stored = await count('stored', await recentDecodes(database));
+  return { vins, labelled, stored };
+}
+
+/** The fields in which two reports differ. */
+export function changesBetween(
+  before: VehicleReport,
+  after: VehicleReport,
+  expected: Expected | undefined,
+): FieldChange[] {
+  const paths = new Set([...flatten(before), ...flatten(after)].map(([path]) => path));
+  return [...paths].flatMap((field) => {
+    const change = { field, before: textAt(before, field), after: textAt(after, field) };
+    if (change.before === change.after) return [];
+    const labelled = expected?.get(field);
+    return [labelled === undefined ? change : { ...change, labelled }];
+  });
+}
+
+/** Whether a scope covers a VIN in some year: cheap, so that only those VINs are decoded. */
+function matcher(scope: Scope): (vin: string) => boolean {
+  if (scope.kind === 'vin') return (vin) => vin === scope.vin;
+  const sets = positionsOf(scope);
+  return (vin) => fits(sets, vin);
+}

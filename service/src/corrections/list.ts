@@ -1,0 +1,109 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+
+import type { Database, Schema } from '../kernel/db/index.ts';
+import { workspaceSubject } from '../metering/index.ts';
+import { overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
+import type { Override, Page, ReportQuery, ReportSummary } from './types.ts';
+
+const DEFAULT_LIMIT = 50;
+const MOST = 201;
+
+/** How many reports are queued, those that say the same counted as one. */
+export async function countQueued({ kysely }: Database): Promise<number> {
+  const { count } = await kysely
+    .selectFrom('correction_reports')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', '=', 'queued')
+    .where('duplicate_of', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** A workspace's own reports with their states, newest first. */
+export async function ownReports(
+  { kysely }: Database,
+  workspaceId: string,
+  { limit, after }: Page = {},
+): Promise<ReportSummary[]> {
+  let rows = kysely
+    .selectFrom('correction_reports')
+    .select(SUMMARY_COLUMNS)
+    .where('subject', '=', workspaceSubject(workspaceId))
+    .orderBy('id', 'desc')
+    .limit(limitOf(limit));
+  if (after !== undefined) rows = rows.where('id', '<', after);
+  // How many others say the same is nothing that a reporter learns.
+  return (await rows.execute()).map((row) => summaryOf(row, 0));
+}
+
+/** Overrides, newest first; by default only those in force. */
+export async function listOverrides(
+  { kysely }: Database,
+  { limit, after, withReverted }: Page & { withReverted?: boolean } = {},
+): Promise<Override[]> {
+  let rows = kysely.selectFrom('overrides').selectAll().orderBy('id', 'desc').limit(limitOf(limit));
+  if (after !== undefined) rows = rows.where('id', '<', after);
+  if (withReverted !== true) rows = rows.where('reverted_at', 'is', null);
+  return (await rows.execute()).map(overrideOf);
+}
+
+/** How many others say the same as each report, by its id. */
+export async function countDuplicates(database: Database, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database.kysely
+    .selectFrom('correction_reports')
+    .select(({ fn }) => ['duplicate_of', fn.countAll<number>().as('count')])
+    .where('duplicate_of', 'in', ids)
+    .groupBy('duplicate_of')
+    .execute();
+  return new Map(rows.map((row) => [row.duplicate_of ?? '', row.count]));
+}
+
+/** Reports for review: those that say the same counted as one. Queued ones oldest first, others newest first. */
+export async function listReports(database: Database, query: ReportQuery = {}): Promise<ReportSummary[]> {
+  // The queue is worked off from its old end; what is decided is looked at from its new one.
+  const isQueue = query.state === 'queued';
+  let reports = database.kysely
+    .selectFrom('correction_reports')
+    .select(SUMMARY_COLUMNS)
+    .orderBy('id', isQueue ? 'asc' : 'desc')
+    .limit(limitOf(query.limit));
+  if (query.state !== undefined) reports = reports.where('state', '=', query.state);
+  if (query.withDuplicates !== true) reports = reports.where('duplicate_of', 'is', null);
+  if (query.after !== undefined) reports = reports.where('id', isQueue ? '>' : '<', query.after);
+  if (query.fromMs !== undefined) reports = reports.where('created_at', '>=', query.fromMs);
+  if (query.untilMs !== undefined) reports = reports.where('created_at', '<', query.untilMs);
+  if (query.decidedBy !== undefined) {
+    const text = query.decidedBy.toLowerCase().replaceAll(/[%\\]/g, '');
+    reports = reports.where('decided_by', 'like', `%${text}%`);
+  }
+  if (query.reporter !== undefined) reports = reports.where(isFrom(query.reporter));
+  if (query.vin !== undefined) {
+    const letters = query.vin.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+    reports = reports.where('vin', 'like', `%${letters}%`);
+  }
+  const rows = await reports.execute();
+  const duplicates = await countDuplicates(
+    database,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => summaryOf(row, duplicates.get(row.id) ?? 0));
+}
+
+/** Whether a workspace with this text in its name reported, or the public where that is asked for. */
+function isFrom(text: string) {
+  // No name holds another character, so that what does is in none.
+  const part = text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '!');
+  return (where: ExpressionBuilder<Schema, 'correction_reports'>) => {
+    const workspaces = where
+      .selectFrom('workspaces')
+      .select(sql<string>`'workspace:' || workspaces.id`.as('subject'))
+      .where('slug', 'like', `%${part}%`);
+    const isTheirs = where('subject', 'in', workspaces);
+    return part === 'public' ? where.or([isTheirs, where('subject', 'like', 'public:%')]) : isTheirs;
+  };
+}
+
+function limitOf(wanted: number | undefined): number {
+  return Math.min(Math.max(wanted ?? DEFAULT_LIMIT, 1), MOST);
+}

@@ -1,0 +1,131 @@
+import { rmSync } from 'node:fs';
+import { setImmediate as breathe } from 'node:timers/promises';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { type Database, openDatabase } from '../kernel/db/index.ts';
+import { dataFolder } from '../testing/data-folder.ts';
+import { claimOn, correctionsOn, report } from './testing/corrections.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { decoder } from '../testing/decoder.ts';
+import { PostgresCluster } from '../testing/postgres-cluster.ts';
+import { correctedDecoder, LiveOverrides } from './index.ts';
+
+const VIN = '1HGCM82633A004352';
+const BY = { by: 'admin:a@example.com', reason: 'Seen.' } as const;
+const FORTY = 40;
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let fresh: TestDatabase;
+  let database: Database;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine);
+    database = await fresh.open();
+  });
+
+  afterEach(async () => {
+    await fresh.remove();
+  });
+
+  /** Overrides after many acceptances: each with its own place in the audit log. */
+  async function insertOverrides(reportId: string, count: number): Promise<void> {
+    for (let done = 0; done < count; done += FORTY) {
+      const rows = Array.from({ length: Math.min(FORTY, count - done) }, (_, index) => {
+        const number = done + index;
+        return {
+          id: `override-${String(number).padStart(6, '0')}`,
+          report_id: reportId,
+          vin: `1HGCM82633A${String(number).padStart(6, '0')}`,
+          fields: '{"trim":"Test"}',
+          created_at: 1,
+          created_by: 'cli:x',
+          changed_seq: 1_000 + number,
+        };
+      });
+      await database.kysely.insertInto('overrides').values(rows).execute();
+    }
+  }
+
+  test('many overrides are all read at the start, while the instance goes on answering', async () => {
+    const here = await correctionsOn(database);
+    await insertOverrides(await report(here, claimOn(VIN)), 2_500);
+    await here.live.close();
+    let turns = 0;
+    const loaded = new AbortController();
+    const answering = (async () => {
+      while (!loaded.signal.aborted) {
+        await breathe();
+        turns++;
+      }
+    })();
+    const live = await LiveOverrides.open(database);
+    loaded.abort();
+    await answering;
+    expect(live.current().size).toBe(2_500);
+    // Once between each two of its three pages, at least.
+    expect(turns).toBeGreaterThanOrEqual(2);
+    const corrected = correctedDecoder(decoder, live.current);
+    expect(corrected.decode('1HGCM82633A002499').trim).toBe('Test');
+    expect(corrected.decode('1HGCM82633A002500')).toEqual(decoder.decode('1HGCM82633A002500'));
+    await live.close();
+  });
+
+  test('a change is read without reading the rest again, and no decode sees half of it', async () => {
+    const here = await correctionsOn(database);
+    const id = await report(here, claimOn(VIN));
+    await here.corrections.accept(id, { scope: { kind: 'vin', vin: VIN }, fields: { model: 'A', trim: 'A' } }, BY);
+    const other = await report(here, claimOn(VIN, { expectedModel: 'B' }));
+    const seen = new Set<string>();
+    const over = new AbortController();
+    const watching = (async () => {
+      while (!over.signal.aborted) {
+        const { model, trim } = here.corrected.decode(VIN);
+        seen.add(`${model} ${trim}`);
+        await breathe();
+      }
+    })();
+    const index = here.live.current();
+    await here.corrections.accept(other, { scope: { kind: 'vin', vin: VIN }, fields: { model: 'B', trim: 'B' } }, BY);
+    await here.corrections.revert(other, BY);
+    over.abort();
+    await watching;
+    expect(here.live.current()).toBe(index);
+    expect([...seen].filter((pair) => pair !== 'A A' && pair !== 'B B')).toEqual([]);
+    expect(here.corrected.decode(VIN)).toMatchObject({ model: 'A', trim: 'A' });
+    await here.live.close();
+  });
+});
+
+test('while the database is away the last known overrides stay in force, and the next ones come when it is back', async () => {
+  const cluster = await PostgresCluster.start();
+  const dataDir = dataFolder();
+  const location = { dataDir, databaseUrl: cluster.url() };
+  const database = await openDatabase(location, 'tool');
+  const other = await openDatabase(location, 'tool');
+  try {
+    const deciding = await correctionsOn(other);
+    const id = await report(deciding, claimOn(VIN));
+    await deciding.corrections.accept(id, { scope: { kind: 'vin', vin: VIN }, fields: { trim: 'Test' } }, BY);
+    await deciding.live.close();
+    let faults = 0;
+    const live = await LiveOverrides.open(database, () => {
+      faults++;
+    });
+    const corrected = correctedDecoder(decoder, live.current);
+    await cluster.stopServer('fast');
+    await expect.poll(() => faults, { timeout: 10_000 }).toBeGreaterThan(1);
+    expect(corrected.decode(VIN).trim).toBe('Test');
+    await cluster.startServer();
+    const again = await correctionsOn(other);
+    await again.corrections.revert(id, BY);
+    await expect.poll(() => corrected.decode(VIN), { timeout: 10_000 }).toEqual(decoder.decode(VIN));
+    await again.live.close();
+    await live.close();
+  } finally {
+    await database.close();
+    await other.close();
+    await cluster.remove();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});

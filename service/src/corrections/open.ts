@@ -1,0 +1,64 @@
+import type { Decoder } from '@marque/decoder';
+
+import type { Clock } from '../kernel/clock.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { accept, faultsInCandidate } from './accept.ts';
+import { correctedDecoder } from './corrected-decoder.ts';
+import { reject, revert, supersede } from './decide.ts';
+import { impactOf } from './impact.ts';
+import { countQueued, listOverrides, listReports, ownReports } from './list.ts';
+import type { LiveOverrides } from './live-overrides.ts';
+import { review } from './review.ts';
+import { submit } from './submit.ts';
+import type { Candidate, Decision, Impact, Invalid, Page, ReportQuery, Submission } from './types.ts';
+
+/** What corrections need of the rest. */
+export interface CorrectionsDeps {
+  database: Database;
+  clock: Clock;
+  /** Without overrides. */
+  decoder: Decoder;
+  live: LiveOverrides;
+  /** Folder of labeled VINs for previews; undefined: there are none. */
+  labelledFolder: string | undefined;
+  /** Whether reporters who gave an address get mail. */
+  sendsMail: boolean;
+}
+
+/**
+ * Reports of wrong decodes and what becomes of them: for the API, the pages and the command line. Every decision is in
+ * the audit log, in the same transaction. Nothing here knows HTTP.
+ */
+export type Corrections = ReturnType<typeof openCorrections>;
+
+/** Corrections on a database. */
+export function openCorrections(options: CorrectionsDeps) {
+  const { database } = options;
+  const deps = { ...options, corrected: correctedDecoder(options.decoder, options.live.current) };
+  return {
+    submit: (submission: Submission) => submit(deps, submission),
+    list: (query?: ReportQuery) => listReports(database, query),
+    countQueued: () => countQueued(database),
+    ownReports: (workspaceId: string, page?: Page) => ownReports(database, workspaceId, page),
+    overrides: (query?: Parameters<typeof listOverrides>[1]) => listOverrides(database, query),
+    review: (id: string) => review(deps, id),
+    preview: (candidate: Candidate, reportId?: string) => preview(deps, candidate, reportId),
+    accept: (id: string, candidate: Candidate, decision: Decision) => accept(deps, id, candidate, decision),
+    reject: (id: string, decision: Decision) => reject(deps, id, decision),
+    supersede: (id: string, settledBy: string, decision: Decision) => supersede(deps, id, settledBy, decision),
+    revert: (id: string, decision: Decision) => revert(deps, id, decision),
+  };
+}
+
+/** What a candidate would change for labeled VINs, recent decodes and the VIN of a report. Changes nothing. */
+async function preview(
+  deps: CorrectionsDeps,
+  candidate: Candidate,
+  reportId: string | undefined,
+): Promise<{ kind: 'impact'; impact: Impact } | Invalid> {
+  const faults = faultsInCandidate(candidate);
+  if (faults.length > 0) return { kind: 'invalid', faults };
+  const reports = deps.database.kysely.selectFrom('correction_reports').select('vin');
+  const reported = reportId === undefined ? undefined : await reports.where('id', '=', reportId).executeTakeFirst();
+  return { kind: 'impact', impact: await impactOf(deps, candidate, reported?.vin ?? undefined) };
+}

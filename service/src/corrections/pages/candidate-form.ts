@@ -1,0 +1,77 @@
+import { isListField, isNumberField } from '../fields.ts';
+import type { Candidate, FieldValue, Scope } from '../index.ts';
+import { textField } from '../../kernel/ui/forms.ts';
+
+/** A field of a correction as the form holds it. */
+export interface FormField {
+  path: string;
+  isUsed: boolean;
+  /** Empty: the field is left out of answers. */
+  text: string;
+}
+
+/** What the form says, ready to be judged by `corrections/`. */
+export function candidateOf(form: URLSearchParams, vin: string): Candidate {
+  const fields: Record<string, FieldValue | null> = {};
+  for (const { path, isUsed, text } of formFields(form)) {
+    if (isUsed) fields[path] = valueOf(path, text);
+  }
+  return { scope: scopeOf(form, vin), fields };
+}
+
+/** The fields that a form holds, the free one last if it names a field. */
+export function formFields(form: URLSearchParams): FormField[] {
+  const named = [...form.keys()]
+    .filter((name) => name.startsWith('value:'))
+    .map((name) => name.slice('value:'.length))
+    .map((path) => ({ path, isUsed: form.has(`use:${path}`), text: textField(form, `value:${path}`, 400) }));
+  const other = textField(form, 'other-path', 60);
+  const isNew = other !== '' && !named.some(({ path }) => path === other);
+  return isNew ? [...named, { path: other, isUsed: true, text: textField(form, 'other-value', 400) }] : named;
+}
+
+/** A candidate as the fields of a form: what the preview sends on to be accepted. */
+export function formOfCandidate({ scope, fields }: Candidate): [name: string, value: string][] {
+  const entries: [string, string][] = [['scope', scope.kind]];
+  if (scope.kind === 'pattern') {
+    const [from, to] = scope.years;
+    entries.push(['wmi', scope.wmi], ['pattern', scope.pattern]);
+    entries.push(['from', from === null ? '' : String(from)], ['to', to === null ? '' : String(to)]);
+  }
+  for (const [path, value] of Object.entries(fields)) {
+    entries.push([`use:${path}`, 'on'], [`value:${path}`, fieldText(value)]);
+  }
+  return entries;
+}
+
+/** A value as the form shows it. */
+export function fieldText(value: FieldValue | null | undefined): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? value.join(', ') : String(value);
+}
+
+function valueOf(path: string, text: string): FieldValue | null {
+  if (text === '') return null;
+  if (isNumberField(path)) return Number(text);
+  if (!isListField(path)) return text;
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function scopeOf(form: URLSearchParams, vin: string): Scope {
+  if (form.get('scope') !== 'pattern') return { kind: 'vin', vin };
+  return {
+    kind: 'pattern',
+    wmi: textField(form, 'wmi', 6).toUpperCase(),
+    pattern: textField(form, 'pattern', 80).toUpperCase(),
+    years: [yearOf(form, 'from'), yearOf(form, 'to')],
+  };
+}
+
+function yearOf(form: URLSearchParams, name: string): number | null {
+  const text = textField(form, name, 8);
+  // What is no number is refused by the rules for candidates, with a sentence.
+  return text === '' ? null : Number(text);
+}

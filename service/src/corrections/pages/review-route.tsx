@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import { existing, notFound } from '../../people/guard.ts';
+import type { AcceptOutcome, DecideOutcome, Decision, Review } from '../index.ts';
+import { formOf, formStatus, wantsPart } from '../../kernel/ui/forms.ts';
+import { sendPart } from '../../kernel/ui/html.tsx';
+import { namesIn } from '../../kernel/audit/audit-names.ts';
+import { candidateOf } from './candidate-form.ts';
+import { actorOf } from '../../people/administrator.ts';
+import { sendAdminPage } from '../../kernel/ui/admin-frame.tsx';
+import { contradictionText, ImpactPart, isHarm, type Previewed, type ReviewOutcome } from './impact.tsx';
+import { ReviewPage } from './review.tsx';
+
+interface ReportRoute {
+  Params: { id: string };
+}
+
+/** Adds the review of one report: preview, accept, reject, close as settled, revert. */
+export function addReview(scope: FastifyInstance, deps: PageDeps): void {
+  const { corrections } = deps;
+
+  scope.get<ReportRoute>('/admin/reports/:id', async (request, reply) =>
+    sendReview(deps, reply, request.params.id, deps.flash.take<ReviewOutcome>(reply) ?? {}),
+  );
+
+  scope.post<ReportRoute>('/admin/reports/:id/preview', async (request, reply) => {
+    const { id } = request.params;
+    const form = formOf(request);
+    const previewed = await preview(deps, await reviewOf(deps, id), form);
+    if (wantsPart(request)) return sendPart(reply, <ImpactPart reportId={id} previewed={previewed} />);
+    return sendReview(deps, reply, id, { form, previewed });
+  });
+
+  const decide = (
+    name: string,
+    work: (id: string, form: URLSearchParams, decision: Decision) => Promise<ReviewOutcome>,
+  ) =>
+    scope.post<ReportRoute>(`/admin/reports/:id/${name}`, async (request, reply) => {
+      const { id } = request.params;
+      const form = formOf(request);
+      const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim();
+      const { done, ...rest } = await work(id, form, { by: actorOf(request), reason });
+      // Leads back to the review when something was decided; shows the form again when it was not.
+      if (done !== undefined) return deps.flash.redirect(reply, `/admin/reports/${id}`, { done });
+      return sendReview(deps, reply, id, rest);
+    });
+
+  decide('accept', async (id, form, decision) => {
+    const review = await reviewOf(deps, id);
+    const contradiction = await contradictionOf(deps, review, form);
+    if (contradiction !== undefined) return { ...contradiction, form };
+    const outcome = await corrections.accept(id, candidateOf(form, review.report.vin ?? ''), decision);
+    const done = 'The correction is accepted. Every instance uses it within two seconds.';
+    return { ...outcomeOf(outcome, done), form };
+  });
+  decide('reject', async (id, _form, decision) =>
+    outcomeOf(await corrections.reject(id, decision), 'The report is rejected.'),
+  );
+  decide('supersede', async (id, form, decision) => {
+    const outcome = await corrections.supersede(id, form.get('settled-by') ?? '', decision);
+    return outcomeOf(outcome, 'The report is closed as settled.');
+  });
+  decide('revert', async (id, _form, decision) =>
+    outcomeOf(await corrections.revert(id, decision), 'The correction is reverted.'),
+  );
+}
+
+async function reviewOf({ corrections }: PageDeps, id: string): Promise<Review> {
+  return existing(await corrections.review(id));
+}
+
+async function preview({ corrections }: PageDeps, review: Review, form: URLSearchParams): Promise<Previewed> {
+  const candidate = candidateOf(form, review.report.vin ?? '');
+  const outcome = await corrections.preview(candidate, review.report.id);
+  return outcome.kind === 'impact' ? { ...outcome, candidate } : outcome;
+}
+
+/** Why a correction is not accepted at once: it contradicts labeled VINs, and the reviewer did not confirm that. */
+async function contradictionOf(
+  deps: PageDeps,
+  review: Review,
+  form: URLSearchParams,
+): Promise<ReviewOutcome | undefined> {
+  if (form.get('contradicts') === 'accepted') return undefined;
+  const previewed = await preview(deps, review, form);
+  const harmed = previewed.kind === 'impact' ? previewed.impact.vins.filter(isHarm).length : 0;
+  if (harmed === 0) return undefined;
+  return { faults: [`${contradictionText(harmed)} Confirm below that you accept it anyway.`], previewed };
+}
+
+function outcomeOf(outcome: AcceptOutcome | DecideOutcome, done: string): ReviewOutcome {
+  if (outcome.kind === 'unknown') throw notFound();
+  if (outcome.kind === 'invalid') return { faults: outcome.faults };
+  if (outcome.kind === 'not-possible') return { faults: [`This report is already ${outcome.state}.`] };
+  return { done };
+}
+
+async function sendReview(
+  deps: PageDeps,
+  reply: FastifyReply,
+  id: string,
+  result: ReviewOutcome,
+): Promise<FastifyReply> {
+  const review = await reviewOf(deps, id);
+  const names = await namesIn(deps.database, review.history);
+  const [next] = await deps.corrections.list({ state: 'queued', after: id, limit: 1 });
+  return sendAdminPage(reply, {
+    tab: '/admin',
+    title: 'Review this report',
+    status: formStatus(result.faults),
+    children: <ReviewPage review={review} nextId={next?.id} result={result} names={names} />,
+  });
+}

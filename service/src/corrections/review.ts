@@ -1,0 +1,95 @@
+import type { Decoder, VehicleReport } from '@marque/decoder';
+
+import { listAudit } from '../kernel/audit/index.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { storedReports } from '../metering/index.ts';
+import { countDuplicates } from './list.ts';
+import { recentDecodes } from './recent.ts';
+import { detailOf, overrideOf, SUMMARY_COLUMNS, summaryOf } from './rows.ts';
+import { alikeScope } from './scope.ts';
+import { diffOf, fieldsFor } from './suggest.ts';
+import type { Override, ReportSummary, Review } from './types.ts';
+
+/** What a review needs. */
+export interface ReviewDeps {
+  database: Database;
+  /** Without overrides. */
+  decoder: Decoder;
+  /** With overrides. */
+  corrected: Decoder;
+}
+
+/** Positions 1-8 say what a vehicle is; lists of what is alike go by them. */
+const ALIKE_LENGTH = 8;
+const MOST_SIMILAR = 50;
+const MOST_RECENT = 20;
+
+/** All that is needed to decide on a report; undefined: there is none. */
+export async function review(deps: ReviewDeps, id: string): Promise<Review | undefined> {
+  const { kysely } = deps.database;
+  const row = await kysely.selectFrom('correction_reports').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const duplicates = await countDuplicates(deps.database, [id]);
+  const report = detailOf(row, duplicates.get(id) ?? 0);
+  const common = {
+    report,
+    overrides: await overridesFrom(deps.database, row.settled_by ?? id),
+    history: await listAudit(deps.database, { subject: `report:${id}` }),
+  };
+  if (row.vin === null) {
+    const diff = diffOf(report.claim, { reported: report.actualReport, before: undefined, now: undefined });
+    return { ...common, now: null, diff, suggestion: null, suggestedPattern: null, similar: [], recent: [] };
+  }
+  const { vin } = row;
+  const now = deps.corrected.explain(vin);
+  return {
+    ...common,
+    now,
+    diff: diffOf(report.claim, { reported: report.actualReport, before: report.answered?.report, now: now.report }),
+    suggestion: { scope: { kind: 'vin', vin }, fields: fieldsFor(report.claim, now.report) },
+    suggestedPattern: alikeScope(vin, deps.decoder.decode(vin).modelYear),
+    similar: await similarTo(deps.database, id, vin),
+    recent: await recentAlike(deps.database, vin),
+  };
+}
+
+async function overridesFrom(database: Database, reportId: string): Promise<Override[]> {
+  const rows = await database.kysely
+    .selectFrom('overrides')
+    .selectAll()
+    .where('report_id', '=', reportId)
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(overrideOf);
+}
+
+async function similarTo(database: Database, id: string, vin: string): Promise<ReportSummary[]> {
+  const prefix = vin.slice(0, ALIKE_LENGTH);
+  const rows = await database.kysely
+    .selectFrom('correction_reports')
+    .select(SUMMARY_COLUMNS)
+    // Every VIN with this beginning is between the two, and a range uses the index on both databases.
+    .where('vin', '>=', prefix)
+    .where('vin', '<', `${prefix}~`)
+    .where('id', '<>', id)
+    .orderBy('id', 'desc')
+    .limit(MOST_SIMILAR)
+    .execute();
+  return rows.map((row) => summaryOf(row, 0));
+}
+
+async function recentAlike(database: Database, vin: string): Promise<Review['recent']> {
+  const prefix = vin.slice(0, ALIKE_LENGTH);
+  const recent = (await recentDecodes(database)).filter((decode) => decode.vin.startsWith(prefix));
+  const shown = recent.slice(0, MOST_RECENT);
+  const reports = await storedReports(
+    database,
+    shown.map(({ id }) => id),
+  );
+  return shown.flatMap((decode) => {
+    const json = reports.get(decode.id);
+    if (json === undefined || json === '') return [];
+    const report: VehicleReport = JSON.parse(json);
+    return [{ ...decode, report }];
+  });
+}

@@ -1,0 +1,287 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { testService, type TestService } from '../testing/service.ts';
+
+const BODY = {
+  vin: '1HGCM82633A004352',
+  expectedManufacturer: 'Honda',
+  expectedModel: 'Accord',
+  expectedBodyStyle: 'Coupe',
+  expectedModelYear: '2003',
+  note: 'The registration says so.',
+};
+const LIMITS = {
+  vin: 64,
+  expectedManufacturer: 120,
+  expectedModel: 160,
+  expectedBodyStyle: 120,
+  expectedModelYear: 32,
+  note: 2000,
+};
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await testService();
+  key = await service.keyFor('starter');
+});
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+const send = (payload: object | string, headers: Record<string, string> = { 'x-api-key': key }) =>
+  service.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers, payload });
+
+const list = (headers: Record<string, string>, query = '') =>
+  service.app.inject({ url: `/api/reports${query}`, headers });
+
+/** An object of so many bytes of JSON. */
+const sized = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
+
+const stored = () => service.database.kysely.selectFrom('correction_reports').selectAll().orderBy('id').execute();
+const latest = async () => (await stored()).at(-1);
+
+describe('a report', () => {
+  test('with a key is stored for the workspace, beside what is answered and why', async () => {
+    const response = await send(BODY);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ saved: true, source: 'subscriber' });
+    const row = await latest();
+    expect(row).toMatchObject({ vin: BODY.vin, state: 'queued', source: 'subscriber', actual_report: null });
+    expect(row?.subject).toMatch(/^workspace:/);
+    expect(JSON.parse(row?.claim ?? '')).toEqual(BODY);
+    expect(JSON.parse(row?.answered ?? '')).toMatchObject({
+      report: { vin: BODY.vin, manufacturer: 'Honda' },
+      fields: expect.arrayContaining([expect.objectContaining({ field: 'model' })]),
+    });
+  });
+
+  test('without a key is accepted, too, and keeps no address', async () => {
+    const response = await send(BODY, {});
+    expect(response.json()).toEqual({ saved: true, source: 'public' });
+    expect((await latest())?.subject).toMatch(/^public:[0-9a-f]{32}$/);
+  });
+
+  test('costs nothing', async () => {
+    await send(BODY);
+    expect(await service.charged()).toBe(0);
+  });
+
+  test('on an invalid VIN is stored, without a decode beside it', async () => {
+    expect((await send({ ...BODY, vin: 'no VIN' })).statusCode).toBe(200);
+    expect(await latest()).toMatchObject({ vin: null, answered: null });
+  });
+
+  test('keeps the report that the client got, and ignores fields it does not know', async () => {
+    const actualReport = { report: { vin: BODY.vin, model: 'Civic' }, list: [1, null, { a: 'ü' }] };
+    expect((await send({ ...BODY, actualReport, colour: 'red' })).statusCode).toBe(200);
+    expect(JSON.parse((await latest())?.actual_report ?? '')).toEqual(actualReport);
+    expect((await send({ ...BODY, actualReport: null })).statusCode).toBe(200);
+  });
+
+  test('with a bad key is refused before its body is read', async () => {
+    const response = await send('{', { 'x-api-key': 'mq_live_x', 'content-type': 'application/json' });
+    expect(response.statusCode).toBe(401);
+  });
+});
+
+describe('what is wrong with a body', () => {
+  test('names every faulty field at once: missing, blank, not a text', async () => {
+    const response = await send({ vin: BODY.vin, expectedModel: ' \u00a0\t', expectedBodyStyle: '', note: 5 });
+    expect(response.statusCode).toBe(400);
+    const { error } = response.json<{ error: string }>();
+    for (const sentence of [
+      'expectedManufacturer is missing.',
+      'expectedModel is blank.',
+      'expectedBodyStyle is blank.',
+      'expectedModelYear is missing.',
+      'note must be text.',
+    ]) {
+      expect(error).toContain(sentence);
+    }
+    expect(error).not.toContain('vin');
+  });
+
+  test.each(Object.entries(LIMITS))('%s may have %i characters and not one more', async (field, limit) => {
+    const atLimit = '😀'.repeat(limit);
+    expect((await send({ ...BODY, [field]: atLimit })).statusCode).toBe(200);
+    expect(JSON.parse((await latest())?.claim ?? '')).toMatchObject({ [field]: atLimit });
+    const response = await send({ ...BODY, [field]: `${atLimit}x` });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toEqual({ error: `${field} is longer than ${limit} characters.` });
+  });
+
+  test('actualReport may have 64 KiB and not one byte more', async () => {
+    expect((await send({ ...BODY, actualReport: sized(65_536) })).statusCode).toBe(200);
+    const response = await send({ ...BODY, actualReport: sized(65_537) });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toEqual({ error: 'actualReport is larger than 65536 bytes of JSON.' });
+    expect((await send({ ...BODY, actualReport: sized(200_000) })).statusCode).toBe(413);
+  });
+
+  test('actualReport must be an object or null, and not a pit', async () => {
+    for (const actualReport of ['text', 5, [1]]) {
+      const response = await send({ ...BODY, actualReport });
+      expect(response.json()).toEqual({ error: 'actualReport must be an object or null.' });
+    }
+    const pit = `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`;
+    const response = await send(JSON.stringify({ ...BODY, actualReport: 0 }).replace(':0', `:${pit}`), {
+      'x-api-key': key,
+      'content-type': 'application/json',
+    });
+    expect(response.json()).toEqual({ error: 'actualReport is nested deeper than 32 levels.' });
+  });
+});
+
+test('whatever text is sent is stored and given back as it is', async () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 32 }),
+    fc.constantFrom(
+      '<script>alert(1)</script>',
+      '\u202eabc',
+      'a\u0000b',
+      '𝕏\ud800',
+      "'; DROP TABLE x; --",
+      '\u2028\r\n',
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      hostile.filter((text) => text.trim() !== ''),
+      async (text) => {
+        expect((await send({ ...BODY, expectedModelYear: text, note: text })).statusCode).toBe(200);
+        const page = await service.app.inject({ url: '/api/reports?limit=1', headers: { 'x-api-key': key } });
+        const sent: unknown = JSON.parse(JSON.stringify(text));
+        expect(page.json()).toMatchObject({ reports: [{ expectedModelYear: sent, note: sent }] });
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+describe('with an Idempotency-Key', () => {
+  test('a retry is stored once, and another report under the same key is 422', async () => {
+    const headers = { 'x-api-key': key, 'idempotency-key': 'once' };
+    const before = (await stored()).length;
+    for (let tries = 0; tries < 3; tries++) {
+      expect((await send(BODY, headers)).json()).toEqual({ saved: true, source: 'subscriber' });
+    }
+    expect((await stored()).length).toBe(before + 1);
+    expect((await send({ ...BODY, note: 'Other' }, headers)).statusCode).toBe(422);
+    expect((await send(BODY, { ...headers, 'idempotency-key': 'a b' })).statusCode).toBe(400);
+  });
+
+  test('the same key does for a decode, too', async () => {
+    const headers = { 'x-api-key': key, 'idempotency-key': 'both' };
+    expect((await send(BODY, headers)).statusCode).toBe(200);
+    const payload = { vin: BODY.vin };
+    expect((await service.app.inject({ method: 'POST', url: '/api/decode', headers, payload })).statusCode).toBe(200);
+  });
+
+  test('of many at once one is stored, and the others get its answer or a conflict', async () => {
+    const headers = { 'x-api-key': key, 'idempotency-key': 'storm' };
+    const before = (await stored()).length;
+    const statuses = (await Promise.all(Array.from({ length: 10 }, async () => send(BODY, headers)))).map(
+      (response) => response.statusCode,
+    );
+    expect((await stored()).length).toBe(before + 1);
+    expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    expect(statuses).toContain(200);
+  });
+});
+
+describe('GET /api/reports', () => {
+  test('is for workspaces only', async () => {
+    expect((await list({})).statusCode).toBe(401);
+    expect((await list({ 'x-api-key': 'mq_live_x' })).statusCode).toBe(401);
+  });
+
+  test('gives a workspace only its own reports, page by page, newest first', async () => {
+    await using other = await testService();
+    const [mine, theirs] = [await other.keyFor('business'), await other.keyFor('free')];
+    const report = (apiKey: string, note: string) =>
+      other.app.inject({
+        method: 'POST',
+        url: '/api/report-decode-issue',
+        headers: { 'x-api-key': apiKey },
+        payload: { ...BODY, note },
+      });
+    await report(theirs, 'theirs');
+    for (const note of ['first', 'second', 'third']) await report(mine, note);
+    const page = async (query: string) =>
+      (await other.app.inject({ url: `/api/reports${query}`, headers: { 'x-api-key': mine } })).json<{
+        reports: { note: string }[];
+        next: string | null;
+      }>();
+    const first = await page('?limit=2');
+    expect(first.reports.map(({ note }) => note)).toEqual(['third', 'second']);
+    const second = await page(`?limit=2&after=${first.next}`);
+    expect(second).toEqual({
+      reports: [
+        {
+          id: expect.any(String),
+          ...BODY,
+          note: 'first',
+          source: 'subscriber',
+          state: 'queued',
+          reason: null,
+          createdAt: expect.stringMatching(/Z$/),
+          decidedAt: null,
+        },
+      ],
+      next: null,
+    });
+  });
+
+  test('refuses a limit that is none', async () => {
+    expect((await list({ 'x-api-key': key }, '?limit=0')).statusCode).toBe(400);
+  });
+});
+
+test('a storm of reports without a key is slowed down, and with a key it is not', async () => {
+  await using other = await testService();
+  const payload = BODY;
+  const post = (headers: Record<string, string>) =>
+    other.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers, payload });
+  const responses = await Promise.all(Array.from({ length: 40 }, async () => post({})));
+  const refused = responses.filter((response) => response.statusCode === 429);
+  expect(refused.length).toBeGreaterThanOrEqual(8);
+  expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect(refused[0]?.json()).toEqual({ error: expect.stringContaining('Too many reports') });
+  const subscriber = await other.keyFor('free');
+  expect((await post({ 'x-api-key': subscriber })).statusCode).toBe(200);
+});
+
+test('reports of one reporter wait for review in bounded number, and no other reporter is held up', async () => {
+  const fresh = await testService();
+  try {
+    const shop = await fresh.keyFor('free');
+    const other = await fresh.keyFor('starter');
+    const report = (sender: string) =>
+      fresh.app.inject({
+        method: 'POST',
+        url: '/api/report-decode-issue',
+        headers: { 'x-api-key': sender },
+        payload: BODY,
+      });
+    expect((await report(shop)).statusCode).toBe(200);
+    const { kysely } = fresh.database;
+    const one = await kysely.selectFrom('correction_reports').selectAll().executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 499 }, (_, index) => ({ ...one, id: `copy-${index}` }));
+    await kysely.insertInto('correction_reports').values(copies).execute();
+    const full = await report(shop);
+    expect(full.statusCode).toBe(429);
+    expect(full.json()).toEqual({ error: expect.stringContaining('500 reports waiting for review') });
+    expect(full.headers['retry-after']).toBe('3600');
+    expect((await report(other)).statusCode).toBe(200);
+    await kysely.updateTable('correction_reports').set({ state: 'rejected' }).where('id', '=', 'copy-1').execute();
+    expect((await report(shop)).statusCode).toBe(200);
+    const sent = await Promise.all(Array.from({ length: 250 }, () => report(other)));
+    expect(sent.filter(({ statusCode }) => statusCode === 429).length).toBeGreaterThan(20);
+  } finally {
+    await fresh[Symbol.asyncDispose]();
+  }
+});

@@ -1,0 +1,155 @@
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+
+import type { Access, Caller } from '../workspaces/index.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burst.ts';
+import { callerOf, authenticate } from '../workspaces/authenticate.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
+import {
+  idempotencyKeyHeader,
+  idempotencyRefusal,
+  markReplay,
+  withIdempotency,
+  REPLAY_HEADER,
+} from '../metering/with-idempotency.ts';
+import { answerOf, errorAnswers, textField } from '../kernel/http/schemas.ts';
+import { type Idempotency, type IdempotencyRefusal, type IdempotentCharge, subjectOf } from '../metering/index.ts';
+import { faultInActualReport } from './actual-report.ts';
+import { ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
+import type { Corrections } from './open.ts';
+import type { QueueFull, Reporter, Submission } from './types.ts';
+
+/** What the route needs. */
+export interface ReportRouteDeps {
+  access: Pick<Access, 'identify'>;
+  corrections: Pick<Corrections, 'submit'>;
+  idempotency: Pick<Idempotency, 'begin'>;
+  clock: Clock;
+  rateLimit: OpenRateLimit;
+}
+
+/** Room for the largest report with every character of its texts escaped. */
+const BODY_LIMIT = 131_072;
+
+/**
+ * A person who checks a list of vehicles sends a few a minute; a script without a key gets tired here. Kept low enough
+ * that a day of reports is still a queue that a person can read.
+ */
+const PUBLIC_REPORTS: BurstLimit = { burst: 30, refillMs: 2_000 };
+
+/** A shop that sends what it noted in a day sends it at once. */
+const SUBSCRIBER_REPORTS: BurstLimit = { burst: 200, refillMs: 1_000 };
+
+const rateLimits = (open: OpenRateLimit) => ({
+  public: open('reports of the public', PUBLIC_REPORTS),
+  subscriber: open('reports of subscribers', SUBSCRIBER_REPORTS),
+});
+
+/** The report is stored under this id; `isReplay`: it was before. */
+type Saved = { kind: 'saved'; id: string; isReplay: boolean };
+
+type Body = Static<typeof ReportDecodeIssueRequest>;
+
+/** Adds `POST /api/report-decode-issue`. */
+export function addReportDecodeIssue(app: FastifyInstance, deps: ReportRouteDeps): void {
+  app.addSchema(ReportDecodeIssueRequest);
+  app.addSchema(ReportDecodeIssueResponse);
+  const limits = rateLimits(deps.rateLimit);
+  app.post<{ Body: Body }>(
+    '/api/report-decode-issue',
+    { onRequest: authenticate(deps.access), bodyLimit: BODY_LIMIT, schema: DESCRIPTION },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const fault = faultInActualReport(request.body.actualReport);
+      if (fault !== undefined) throw new HttpError(400, fault);
+      const report = knownFields(request.body);
+      const outcome = await withIdempotency<Saved | IdempotencyRefusal>(
+        deps.idempotency,
+        {
+          scope: `report:${subjectOf(caller)}`,
+          key: request.headers['idempotency-key']?.toString(),
+          body: JSON.stringify(report),
+        },
+        (recordOf) => submit(deps, limits, caller, report, recordOf),
+        ({ outcome: id }) => ({ kind: 'saved', id, isReplay: true }),
+      );
+      if (outcome.kind !== 'saved') throw idempotencyRefusal(outcome);
+      if (outcome.isReplay) markReplay(reply);
+      reply.header('x-report-id', outcome.id);
+      return reply.send({ saved: true, source: caller.kind });
+    },
+  );
+}
+
+async function submit(
+  { corrections, clock }: ReportRouteDeps,
+  limits: ReturnType<typeof rateLimits>,
+  caller: Caller,
+  report: ReturnType<typeof knownFields>,
+  recordOf?: (outcome: string) => IdempotentCharge,
+): Promise<Saved | IdempotencyRefusal> {
+  await refuseStorms(caller.kind === 'public' ? limits.public : limits.subscriber, subjectOf(caller), clock());
+  const stored = { reporter: reporterOf(caller), source: caller.kind, ...report };
+  const idempotency = recordOf && { scope: `report:${subjectOf(caller)}`, recordOf };
+  const outcome = await corrections.submit(idempotency === undefined ? stored : { ...stored, idempotency });
+  if (outcome.kind === 'full') throw queueFull(outcome);
+  return outcome.kind === 'saved' ? { ...outcome, isReplay: false } : { kind: 'under-way' };
+}
+
+/** The refusal of a report whose reporter has too many that wait. */
+export function queueFull({ most }: QueueFull): HttpError {
+  const text = `You already have ${most} reports waiting for review, the most that are allowed. Send more after some have been reviewed.`;
+  return new HttpError(429, text, { 'retry-after': '3600' });
+}
+
+/** What is stored of a body: fields that are not listed are ignored. */
+function knownFields({ actualReport = null, ...body }: Body): Pick<Submission, 'claim' | 'actualReport'> {
+  const { vin, expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear, note } = body;
+  return {
+    claim: { vin, expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear, note },
+    actualReport,
+  };
+}
+
+function reporterOf(caller: Caller): Reporter {
+  return caller.kind === 'subscriber'
+    ? { kind: 'workspace', workspaceId: caller.workspaceId, keyId: caller.keyId }
+    : caller;
+}
+
+async function refuseStorms(limit: RateLimiter, client: string, nowMs: number): Promise<void> {
+  const seconds = await limit.take(client, nowMs);
+  if (seconds === 0) return;
+  throw new HttpError(429, 'Too many reports in a short time. Try again in a moment.', {
+    'retry-after': String(seconds),
+  });
+}
+
+const DESCRIPTION = {
+  tags: ['corrections'],
+  operationId: 'reportDecodeIssue',
+  summary: 'Report a wrong decode.',
+  description:
+    'Queues the report for review. Once it is accepted, the VIN is decoded with the correction. With a key, the report belongs to your workspace, and `GET /api/reports` shows its state. Free.',
+  security: [{}, { apiKey: [] }, { bearer: [] }],
+  headers: idempotencyKeyHeader('the report is stored once'),
+  body: Type.Unsafe<object>({ $ref: 'ReportDecodeIssueRequest#' }),
+  response: {
+    200: answerOf('ReportDecodeIssueResponse', 'The report is stored.', {
+      'X-Report-Id': textField('ID of the report. With a key, `GET /api/reports` shows its state.'),
+      ...REPLAY_HEADER,
+    }),
+    ...errorAnswers({
+      400: 'The body is not JSON, or fields are missing, blank, or too long. The message names each of them.',
+      401: 'The key is invalid or inactive, or was sent in the wrong place.',
+      409: 'The first request with this Idempotency-Key is still in progress.',
+      413: 'The body is too large.',
+      415: 'The body is not sent as JSON.',
+      422: 'The Idempotency-Key was used for a different report.',
+      429: 'Too many reports in a short time, or too many waiting for review. Try again after Retry-After seconds.',
+      500: 'The service failed.',
+      503: 'Too busy. Try again after Retry-After seconds.',
+    }),
+  },
+};

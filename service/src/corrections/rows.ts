@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+
+import type { Explanation } from '@marque/decoder';
+import type { Selectable } from 'kysely';
+
+import type { Schema } from '../kernel/db/index.ts';
+import { workspaceIdOf } from '../metering/index.ts';
+import { plainWords } from './body-style.ts';
+import { scopeOf } from './live-overrides.ts';
+import { fieldsOf } from './override-index.ts';
+import type { Claim, Override, ReportDetail, ReportSummary } from './types.ts';
+
+/** A stored report. */
+export type ReportRow = Selectable<Schema['correction_reports']>;
+
+/** A stored override. */
+export type OverrideRow = Selectable<Schema['overrides']>;
+
+/** The columns of a report that a list needs: not the long ones. */
+export const SUMMARY_COLUMNS = [
+  'id',
+  'claim',
+  'state',
+  'source',
+  'subject',
+  'created_at',
+  'decided_at',
+  'decided_by',
+  'reason',
+  'duplicate_of',
+] as const satisfies readonly (keyof ReportRow)[];
+
+/** A stored report as lists show it. */
+export function summaryOf(row: Pick<ReportRow, (typeof SUMMARY_COLUMNS)[number]>, duplicates: number): ReportSummary {
+  return {
+    id: row.id,
+    claim: claimOf(row.claim),
+    state: row.state,
+    source: row.source,
+    workspaceId: workspaceIdOf(row.subject) ?? null,
+    createdAtMs: row.created_at,
+    decidedAtMs: row.decided_at,
+    decidedBy: row.decided_by,
+    reason: row.reason,
+    duplicateOf: row.duplicate_of,
+    duplicates,
+  };
+}
+
+/** A stored report with all that is stored about it. */
+export function detailOf(row: ReportRow, duplicates: number): ReportDetail {
+  const actualReport: unknown = row.actual_report === null ? null : JSON.parse(row.actual_report);
+  const answered: Explanation | null = row.answered === null ? null : JSON.parse(row.answered);
+  return {
+    ...summaryOf(row, duplicates),
+    vin: row.vin,
+    actualReport,
+    answered,
+    settledBy: row.settled_by,
+  };
+}
+
+/** A stored override. */
+export function overrideOf(row: OverrideRow): Override {
+  return {
+    id: row.id,
+    reportId: row.report_id,
+    scope: scopeOf(row),
+    fields: fieldsOf(row.fields),
+    createdAtMs: row.created_at,
+    createdBy: row.created_by,
+    revertedAtMs: row.reverted_at,
+    revertedBy: row.reverted_by,
+  };
+}
+
+/** A claim as it was stored. */
+export function claimOf(json: string): Claim {
+  const claim: Claim = JSON.parse(json);
+  return claim;
+}
+
+/** Equal for reports that say the same of the same VIN, however they are written and whatever their notes say. */
+export function claimHash(vin: string | undefined, claim: Claim): string {
+  const { expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear } = claim;
+  const said = [expectedManufacturer, expectedModel, expectedBodyStyle, expectedModelYear].map(
+    // A text of signs alone has no words: then the signs are what it says.
+    (text) => plainWords(text) || text.trim(),
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([vin ?? claim.vin.trim(), ...said]))
+    .digest('hex');
+}

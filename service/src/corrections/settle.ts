@@ -1,0 +1,89 @@
+import type { Transaction } from 'kysely';
+
+import type { Act, ActDeps } from '../kernel/audit/index.ts';
+import type { Schema } from '../kernel/db/index.ts';
+import { workspaceIdOf } from '../metering/index.ts';
+import { enqueueEvent } from '../webhooks/enqueue.ts';
+import { notifyReporters } from './notifications.ts';
+import type { ReportRow } from './rows.ts';
+import type { Decision, NotPossible, ReportState, UnknownReport } from './types.ts';
+
+/** What every decision needs. */
+export interface SettleDeps extends ActDeps {
+  /** Whether reporters who gave an address get mail. */
+  sendsMail: boolean;
+}
+
+/** A reason is a few sentences. */
+const MAX_REASON = 2_000;
+
+/** What is wrong with a reason. */
+export function faultsInReason({ reason }: Decision, need: 'required' | 'optional'): string[] {
+  if (need === 'required' && reason.trim() === '') return ['Give a reason: the reporter reads it.'];
+  return reason.length > MAX_REASON ? [`The reason is longer than ${MAX_REASON} characters.`] : [];
+}
+
+/** Other undecided reports that say the same. */
+export async function sayingTheSame(transaction: Transaction<Schema>, report: ReportRow): Promise<ReportRow[]> {
+  return transaction
+    .selectFrom('correction_reports')
+    .selectAll()
+    .where('claim_hash', '=', report.claim_hash)
+    .where('state', '=', 'queued')
+    .where('id', '<>', report.id)
+    .orderBy('id')
+    .execute();
+}
+
+/** Writes a decision into the audit log; gives its place there. */
+export async function record(
+  { tell }: Act,
+  report: Pick<ReportRow, 'id'>,
+  what: 'accepted' | 'rejected' | 'superseded' | 'reverted',
+  { reason }: Pick<Decision, 'reason'>,
+  details: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  return tell({ action: `report.${what}`, subject: `report:${report.id}`, details: { reason, ...details } });
+}
+
+/** Gives reports their new state, and tells those who wanted to know. */
+export async function close(
+  { transaction, atMs }: Act,
+  { sendsMail }: SettleDeps,
+  reports: readonly ReportRow[],
+  settledBy: string,
+  state: 'accepted' | 'rejected' | 'superseded' | 'reverted',
+  { by, reason }: Decision,
+): Promise<void> {
+  for (const { id, vin, subject } of reports) {
+    await transaction
+      .updateTable('correction_reports')
+      .set({
+        state,
+        decided_at: atMs,
+        decided_by: by,
+        reason,
+        settled_by: id === settledBy ? null : settledBy,
+      })
+      .where('id', '=', id)
+      .execute();
+    const workspaceId = workspaceIdOf(subject);
+    if (workspaceId === undefined) continue;
+    const event = { type: 'report.decided', data: { reportId: id, vin, state, reason } } as const;
+    await enqueueEvent(transaction, { workspaceId }, event, atMs);
+  }
+  if (sendsMail) await notifyReporters(transaction, reports, state, reason, atMs);
+}
+
+/** Reads a report in turn and does what is to be done, where it is in the state that this needs. @returns what it did. */
+export async function settleIn<Outcome>(
+  { transaction }: Act,
+  id: string,
+  needed: ReportState,
+  work: (report: ReportRow) => Promise<Outcome>,
+): Promise<Outcome | NotPossible | UnknownReport> {
+  const report = await transaction.selectFrom('correction_reports').selectAll().where('id', '=', id).executeTakeFirst();
+  if (report === undefined) return { kind: 'unknown' };
+  if (report.state !== needed) return { kind: 'not-possible', state: report.state };
+  return work(report);
+}

@@ -1,0 +1,227 @@
+import type { Explanation, VehicleReport } from '@marque/decoder';
+import type { Static } from 'typebox';
+
+import type { Actor, AuditEntry } from '../kernel/audit/index.ts';
+import type { ReportSource, ReportState } from './tables.ts';
+import type { IdempotentCharge } from '../metering/index.ts';
+import type { ReportDecodeIssueRequest } from './schemas.ts';
+
+export type { ReportSource, ReportState } from './tables.ts';
+
+/** What a reporter says about a VIN. Every text is as it was sent: escape it where it is shown. */
+export type Claim = Omit<Static<typeof ReportDecodeIssueRequest>, 'actualReport'>;
+
+/** One value that an override sets. */
+export type FieldValue = string | number | readonly string[];
+
+/**
+ * What an override sets, by the field's path in the report (`model`, `specs.fuelType`). null: the field is left out,
+ * where what Marque answers is wrong and the right value is unknown.
+ */
+export type OverrideFields = Readonly<Record<string, FieldValue | null>>;
+
+/** Every VIN of a WMI that fits a pattern. */
+export interface PatternScope {
+  kind: 'pattern';
+  /** Three characters; six (positions 1-3 and 12-14) where the third is 9. */
+  wmi: string;
+  /**
+   * From position 4 on: a character, `.` for any, `[A-C]` for a set. Shorter than the VIN leaves the rest open. Empty:
+   * every VIN of the WMI.
+   */
+  pattern: string;
+  /** First and last model year, as Marque answers it without overrides for patterns; null: open. */
+  years: readonly [from: number | null, to: number | null];
+}
+
+/** Which VINs an override is for. */
+export type Scope = { kind: 'vin'; vin: string } | PatternScope;
+
+/** An override that might be made. */
+export interface Candidate {
+  scope: Scope;
+  fields: OverrideFields;
+}
+
+/** An override as it was made. */
+export interface Override extends Candidate {
+  id: string;
+  reportId: string;
+  createdAtMs: number;
+  createdBy: string;
+  revertedAtMs: number | null;
+  revertedBy: string | null;
+}
+
+/** A report in a list. */
+export interface ReportSummary {
+  id: string;
+  claim: Claim;
+  state: ReportState;
+  source: ReportSource;
+  /** Workspace that reported; null: a public client. */
+  workspaceId: string | null;
+  createdAtMs: number;
+  decidedAtMs: number | null;
+  /** Who decided. Not for the reporter. */
+  decidedBy: string | null;
+  /** Why, in words for the reporter. */
+  reason: string | null;
+  /** The first undecided report that says the same; null where this is that one. */
+  duplicateOf: string | null;
+  /** How many others say the same and share its fate. */
+  duplicates: number;
+}
+
+/** A report with all that is stored about it. */
+export interface ReportDetail extends ReportSummary {
+  /** The VIN as it is read; null where what was sent is none: then nothing can be accepted. */
+  vin: string | null;
+  /** What the client says that it got; null: it did not say. */
+  actualReport: unknown;
+  /** What Marque answered at that moment, with its evidence; null where the VIN is none. */
+  answered: Explanation | null;
+  settledBy: string | null;
+}
+
+/** One line of the diff between what was claimed and what is answered. */
+export interface DiffLine {
+  field: string;
+  claimed: string | undefined;
+  /** What the client says that it got. */
+  reported: string | undefined;
+  answeredThen: string | undefined;
+  answersNow: string | undefined;
+  /** Whether claim and answer mean the same; undefined where nothing is claimed. */
+  agrees: boolean | undefined;
+}
+
+/** All that an administrator needs for a decision. */
+export interface Review {
+  report: ReportDetail;
+  /** What Marque answers now, overrides included, with the evidence for each field. */
+  now: Explanation | null;
+  diff: DiffLine[];
+  /** The override that would make the claim true, for this VIN alone; null where the VIN is none. */
+  suggestion: Candidate | null;
+  /** The scope for every VIN that says the same of itself; null where the VIN is none. */
+  suggestedPattern: Scope | null;
+  /** Reports on the same VIN or the same positions 1-8, newest first. */
+  similar: ReportSummary[];
+  /** Recent decodes of the same positions 1-8, newest first. */
+  recent: { id: string; vin: string; createdAtMs: number; report: VehicleReport }[];
+  /** Overrides that this report led to. */
+  overrides: Override[];
+  /** What was done with the report, newest first. */
+  history: AuditEntry[];
+}
+
+/** What one override changes in one field of a VIN. */
+export interface FieldChange {
+  field: string;
+  before: string | undefined;
+  after: string | undefined;
+  /** The label's value, where the VIN is labeled and its label has the field. */
+  labelled?: string;
+}
+
+/** What one override changes in one VIN. */
+export interface VinChange {
+  vin: string;
+  /** `reported`: the VIN of the report. `labelled`: its right answer is known. `stored`: it was decoded recently. */
+  from: 'reported' | 'labelled' | 'stored';
+  changes: FieldChange[];
+}
+
+/** How many VINs of a kind were looked at, are covered by the override, and would change. */
+export interface ImpactCount {
+  looked: number;
+  covered: number;
+  changed: number;
+}
+
+/** What an override would change. */
+export interface Impact {
+  /** The first ones; `labelled` and `stored` count them all. */
+  vins: VinChange[];
+  labelled: ImpactCount;
+  stored: ImpactCount;
+}
+
+/** What is wrong with a candidate or a reason, one sentence each. */
+export interface Invalid {
+  kind: 'invalid';
+  faults: string[];
+}
+
+/** A decision is not possible in the report's present state. */
+export interface NotPossible {
+  kind: 'not-possible';
+  state: ReportState;
+}
+
+/** There is no report with that id. */
+export interface UnknownReport {
+  kind: 'unknown';
+}
+
+/** Who reports: a workspace (with the key, if one was used), or a public client. */
+export type Reporter =
+  | { kind: 'workspace'; workspaceId: string; keyId: string | null }
+  | { kind: 'public'; clientId: string };
+
+/** No more reports of one reporter are taken until some are decided. */
+export interface QueueFull {
+  kind: 'full';
+  most: number;
+}
+
+/** A report as it comes in; the shape of the claim has been checked. */
+export interface Submission {
+  reporter: Reporter;
+  source: ReportSource;
+  claim: Claim;
+  /** What the client says that it got; null: it did not say. */
+  actualReport: Readonly<Record<string, unknown>> | null;
+  /** The address that is notified when it is decided. */
+  notifyEmail?: string;
+  /** Its record of the report's id is stored with the report, so that a retry does not make another one. */
+  idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge };
+}
+
+/** Which page of a list. Newest first for own reports, oldest first for the queue. */
+export interface Page {
+  /** At most this many, up to 200; default 50. */
+  limit?: number;
+  /** Id of the last one of the page before. */
+  after?: string;
+}
+
+/** What a list asks for. */
+export interface ReportQuery extends Page {
+  state?: ReportState;
+  /** Text in the VIN. */
+  vin?: string;
+  /** Text in the address of who decided. */
+  decidedBy?: string | undefined;
+  /** Text in the name of the workspace that reported; "public" also finds reports without an account. */
+  reporter?: string | undefined;
+  /** Sent from this moment on, and before that one. */
+  fromMs?: number;
+  untilMs?: number;
+  /** With reports that say the same as an earlier undecided one; else these are only counted. */
+  withDuplicates?: boolean;
+}
+
+/** Who decides, and why. */
+export interface Decision {
+  by: Actor;
+  /** For the reporter, up to 2000 characters; optional when the report is accepted. */
+  reason: string;
+}
+
+/** What became of an acceptance. */
+export type AcceptOutcome = { kind: 'accepted'; override: Override } | Invalid | NotPossible | UnknownReport;
+
+/** What became of another decision. */
+export type DecideOutcome = { kind: 'decided' } | Invalid | NotPossible | UnknownReport;

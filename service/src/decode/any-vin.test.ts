@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+
+import { decoder } from '../testing/decoder.ts';
+
+/** Many more in the drills. */
+const VINS = Number(process.env['MARQUE_DECODED_VINS'] ?? 30_000);
+const SEED = Number(process.env['MARQUE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+
+const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
+const REAL = ['1HGCM82633A004352', 'WVWZZZ1KZAW000001', 'WP0ZZZ99ZTS392124', 'JTDBR32E720123456', 'VF1RFB00X56789012'];
+
+/** Mulberry32: the same numbers for the same seed, and faster than a decode. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Half of them at random, half real ones with up to four characters changed. */
+function vinFrom(random: () => number): string {
+  const pick = (text: string): string => text.charAt(Math.floor(random() * text.length));
+  if (random() < 0.5) return Array.from({ length: 17 }, () => pick(CHARACTERS)).join('');
+  const vin = [...(REAL[Math.floor(random() * REAL.length)] ?? '')];
+  for (let changes = Math.floor(random() * 5); changes > 0; changes--) {
+    vin[Math.floor(random() * 17)] = pick(CHARACTERS);
+  }
+  return vin.join('');
+}
+
+/** What is wrong with the answers to many VINs; and the longest that one took. */
+function decodeMany(): { faults: string[]; slowestMs: number } {
+  const random = randomFrom(SEED);
+  const faults: string[] = [];
+  let slowestMs = 0;
+  for (let count = 0; count < VINS; count++) {
+    const vin = vinFrom(random);
+    const began = performance.now();
+    const report = decoder.decode(vin);
+    slowestMs = Math.max(slowestMs, performance.now() - began);
+    if (report.vin !== vin || report.wmi !== vin.slice(0, 3)) faults.push(`${vin} is read as another`);
+    const isChecked = count % 100 === 0;
+    if (isChecked && JSON.stringify(decoder.decode(vin)) !== JSON.stringify(report))
+      faults.push(`${vin} has two answers`);
+  }
+  return { faults, slowestMs };
+}
+
+test('any VIN is decoded without a fault, to the same report each time', { timeout: 60_000 + VINS }, () => {
+  const { faults, slowestMs } = decodeMany();
+  process.stdout.write(`${VINS} VINs, seed ${SEED}, the slowest ${slowestMs.toFixed(1)} ms\n`);
+  expect(faults).toEqual([]);
+});

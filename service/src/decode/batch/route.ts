@@ -1,0 +1,139 @@
+import { Readable } from 'node:stream';
+
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+
+import type { Access, Caller } from '../../workspaces/index.ts';
+import { callerOf, authenticate } from '../../workspaces/authenticate.ts';
+import { HttpError } from '../../kernel/http/http-error.ts';
+import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../../metering/with-idempotency.ts';
+import { answerOf, errorAnswers } from '../../kernel/http/schemas.ts';
+import { CATALOG_HEADER, catalogVersion } from '../../catalog/catalog.ts';
+import { depthOf, planMetadata } from '../depth.ts';
+import { refusalOf } from '../refusals.ts';
+import { exhaustedText, setUsageHeaders, usageHeaders, usageInfo } from '../usage-answer.ts';
+import { type BatchDeps, batchFor, type BatchOutcome } from './batch-for.ts';
+import { lineOf } from './lines.ts';
+import { BatchEnd, BatchRequest, BatchResponse, BatchResult, MOST_VINS_PUBLIC } from './schemas.ts';
+
+/** What the route needs. */
+export interface BatchRouteDeps extends BatchDeps {
+  access: Pick<Access, 'identify'>;
+  headerBrand: string;
+}
+
+/** A thousand VINs of the length that a single decode allows, quoted. */
+const BODY_LIMIT = 131_072;
+
+const NDJSON = 'application/x-ndjson';
+
+/** Lines that go into one chunk of a stream. */
+const LINES_A_CHUNK = 50;
+
+const RESULT = { $ref: 'BatchResult#' };
+const END = { $ref: 'BatchEnd#' };
+
+/** Adds `POST /api/decode/batch`. It needs the schemas of `POST /api/decode`. */
+export function addBatch(app: FastifyInstance, deps: BatchRouteDeps): void {
+  for (const schema of [BatchRequest, BatchResult, BatchResponse, BatchEnd]) app.addSchema(schema);
+  app.post<{ Body: Static<typeof BatchRequest> }>(
+    '/api/decode/batch',
+    { onRequest: authenticate(deps.access), bodyLimit: BODY_LIMIT, schema: describeBatch(deps.headerBrand) },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const { vins } = request.body;
+      refuseTooMany(caller, vins.length);
+      const idempotencyKey = request.headers['idempotency-key']?.toString();
+      const outcome = await batchFor(deps, caller, { texts: vins, idempotencyKey });
+      if (outcome.kind !== 'settled' && outcome.kind !== 'exhausted') throw refusalOf(outcome);
+      reply.header('x-catalog-version', catalogVersion(deps.decoder.info));
+      setUsageHeaders(reply, deps.headerBrand, caller, outcome.usage);
+      if (outcome.kind === 'exhausted') {
+        return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
+      }
+      if (outcome.isReplay) markReplay(reply);
+      const asStream = request.headers.accept?.includes(NDJSON) === true;
+      return sendBatch(reply, caller, vins, outcome, asStream);
+    },
+  );
+}
+
+function refuseTooMany(caller: Caller, count: number): void {
+  if (caller.kind === 'subscriber' || count <= MOST_VINS_PUBLIC) return;
+  throw new HttpError(
+    400,
+    `Without an API key, a batch can have at most ${MOST_VINS_PUBLIC} VINs; this one has ${count}. Send fewer, or use a key.`,
+  );
+}
+
+/** Every line goes through its schema's serializer, which drops what the schema does not list. */
+function sendBatch(
+  reply: FastifyReply,
+  caller: Caller,
+  vins: readonly string[],
+  { items, usage }: Extract<BatchOutcome, { kind: 'settled' }>,
+  asStream: boolean,
+): FastifyReply {
+  const plan = caller.kind === 'subscriber' ? caller.plan : undefined;
+  const depth = depthOf(plan);
+  const write = reply.compileSerializationSchema(RESULT);
+  const end = reply.compileSerializationSchema(END)({
+    charged: items.filter(({ kind }) => kind === 'decoded').length,
+    usage: usageInfo(usage),
+    ...(plan === undefined ? {} : { metadata: planMetadata(plan) }),
+  });
+  const line = (index: number): string => {
+    const item = items[index];
+    return item === undefined ? '' : write(lineOf(vins[index] ?? '', item, depth, plan !== undefined));
+  };
+  if (asStream) return reply.type(NDJSON).send(Readable.from(chunksOf(items.length, line, end)));
+  const results = items.map((_item, index) => line(index)).join(',');
+  return reply.type('application/json').send(`{"results":[${results}],${end.slice(1)}`);
+}
+
+function* chunksOf(count: number, line: (index: number) => string, end: string): Generator<string> {
+  for (let start = 0; start < count; start += LINES_A_CHUNK) {
+    const lines: string[] = [];
+    for (let index = start; index < Math.min(count, start + LINES_A_CHUNK); index++) lines.push(line(index), '\n');
+    yield lines.join('');
+  }
+  yield `${end}\n`;
+}
+
+function describeBatch(headerBrand: string) {
+  const metered = { ...usageHeaders(headerBrand), ...CATALOG_HEADER };
+  return {
+    tags: ['decode'],
+    operationId: 'decodeBatch',
+    summary: 'Decode a batch of VINs.',
+    description: `Returns a result for every VIN, in the order of the request, with the fields of your plan. An invalid VIN gets an error and does not affect the others. Only decoded VINs are charged. If the batch reaches the monthly limit, the first VINs are decoded and the rest are marked \`limit_reached\`. With \`Accept: ${NDJSON}\`, each result is a line, and the last line has the counts and the usage.`,
+    security: [{}, { apiKey: [] }, { bearer: [] }],
+    headers: idempotencyKeyHeader('you get the same answer and are charged once'),
+    body: Type.Unsafe<object>({ $ref: 'BatchRequest#' }),
+    response: {
+      200: answersOf({ ...metered, ...REPLAY_HEADER }),
+      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached. None of the VINs was decoded.', metered),
+      ...errorAnswers({
+        400: 'The body is not JSON, or has no list of VINs or too many.',
+        401: 'The key is invalid or inactive, or was sent in the wrong place.',
+        409: 'The first request with this Idempotency-Key is still in progress.',
+        413: 'The body is too large.',
+        415: 'The body is not sent as JSON.',
+        422: 'The Idempotency-Key was used for a different request.',
+        500: 'The service failed.',
+        503: 'Too busy. Try again after Retry-After seconds.',
+      }),
+    },
+  };
+}
+
+function answersOf(headers: Record<string, TSchema>) {
+  return {
+    description: 'A result for every VIN.',
+    headers,
+    content: {
+      'application/json': { schema: { $ref: 'BatchResponse#' } },
+      [NDJSON]: { schema: { anyOf: [RESULT, END] } },
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { type Decoder, readHints } from '@marque/decoder';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+
+import { HttpError } from '../../kernel/http/http-error.ts';
+import { answerOf, errorAnswers, textField } from '../../kernel/http/schemas.ts';
+import { authenticate, subscriberOf } from '../../workspaces/authenticate.ts';
+import type { Access, Subscriber } from '../../workspaces/index.ts';
+import { CATALOG_HEADER, catalogVersion } from '../../catalog/catalog.ts';
+import { project, depthOf, metadataFor } from '../depth.ts';
+import { refusalOf } from '../refusals.ts';
+import { exhaustedText, setUsageHeaders, usageHeaders, usageInfo } from '../usage-answer.ts';
+import { type CandidatesDeps, candidatesFor } from './candidates-for.ts';
+import { CandidatesRequest, CandidatesResponse } from './schemas.ts';
+
+/** What the route needs. */
+export interface CandidatesRouteDeps extends CandidatesDeps {
+  access: Pick<Access, 'identify'>;
+  decoder: Pick<Decoder, 'candidates' | 'info'>;
+  headerBrand: string;
+}
+
+type Body = Static<typeof CandidatesRequest>;
+
+/** Adds `POST /api/decode/candidates`. It needs the schemas of `POST /api/decode`. */
+export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): void {
+  for (const schema of [CandidatesRequest, CandidatesResponse]) app.addSchema(schema);
+  app.post<{ Body: Body }>(
+    '/api/decode/candidates',
+    {
+      onRequest: [authenticate(deps.access), async (request) => void fullCallerOf(request)],
+      schema: describeCandidates(deps.headerBrand),
+    },
+    async (request, reply) => {
+      const caller = fullCallerOf(request);
+      const form = readHints(request.body.hints ?? {});
+      if (form.kind === 'malformed') throw new HttpError(400, faultText(form.messages));
+      const order = { id: request.id, text: request.body.vin, hints: form.hints };
+      const outcome = await candidatesFor(deps, caller, order);
+      if (outcome.kind === 'malformed' || outcome.kind === 'overloaded') throw refusalOf(outcome);
+      setUsageHeaders(reply, deps.headerBrand, caller, outcome.usage);
+      if (outcome.kind === 'exhausted') {
+        return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
+      }
+      const { id, answer, usage } = outcome;
+      reply.headers({ 'x-request-id': id, 'x-catalog-version': catalogVersion(deps.decoder.info) });
+      return tellCandidates(reply, {
+        ...answer,
+        report: project('full', answer.report),
+        usage: usageInfo(usage),
+        metadata: metadataFor(caller.plan, answer.report),
+      });
+    },
+  );
+}
+
+/** The first faults, shortened: an unknown hint's name can be as long as the body. */
+function faultText(messages: readonly string[]): string {
+  return messages
+    .slice(0, 2)
+    .map((message) => message.slice(-LONGEST_FAULT))
+    .join(' ');
+}
+
+const LONGEST_FAULT = 220;
+
+function tellCandidates(reply: FastifyReply, body: Static<typeof CandidatesResponse>): FastifyReply {
+  return reply.send(body);
+}
+
+/** The caller, who sees all that is known: what is open lies beyond the basic fields. */
+function fullCallerOf(request: FastifyRequest): Subscriber {
+  const caller = subscriberOf(request, 'Send an API key of a paid plan: candidates are not public.');
+  if (depthOf(caller.plan) === 'full') return caller;
+  throw new HttpError(403, 'Candidates are available with the plans starter, business, and enterprise.');
+}
+
+function describeCandidates(headerBrand: string) {
+  const metered = { ...usageHeaders(headerBrand), ...CATALOG_HEADER };
+  const requestId = { 'X-Request-Id': textField('ID of the stored decode. Quote it when you ask about this decode.') };
+  return {
+    tags: ['decode'],
+    operationId: 'decodeCandidates',
+    summary: 'List what a VIN leaves open, and narrow it down with hints.',
+    description:
+      'Returns the report that the VIN and the hints settle together, and for each field that stays open the values that remain, most likely first. Needs a plan above Free. Charged like a decode. For 24 hours, more requests for the same VIN are free, whatever the hints.',
+    security: [{ apiKey: [] }, { bearer: [] }],
+    body: Type.Unsafe<Body>({ $ref: 'CandidatesRequest#' }),
+    response: {
+      200: answerOf('CandidatesResponse', 'The report, and what is open.', { ...metered, ...requestId }),
+      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
+      ...errorAnswers({
+        400: 'The body is not JSON, or its VIN or a hint is invalid. The message says what to change.',
+        401: 'The key is missing, invalid, or inactive, or was sent in the wrong place.',
+        403: 'Your plan does not include candidates.',
+        413: 'The body is too large.',
+        415: 'The body is not sent as JSON.',
+        500: 'The service failed.',
+        503: 'Too busy. Try again after Retry-After seconds.',
+      }),
+    },
+  };
+}

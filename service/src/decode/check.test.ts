@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { testService, type TestService } from '../testing/service.ts';
+
+const VIN = '1HGCM82633A004352';
+
+let service: TestService;
+
+beforeEach(async () => {
+  service = await testService();
+});
+
+afterEach(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+const check = async (text: string) => (await service.app.inject(`/api/vin/${encodeURIComponent(text)}`)).json<object>();
+
+describe('GET /api/vin/{vin}', () => {
+  test('tells a right VIN and its check digit', async () => {
+    expect(await check(VIN)).toEqual({
+      wellFormed: true,
+      vin: VIN,
+      checkDigit: { expected: '3', found: '3', matches: true, required: true },
+    });
+  });
+
+  test('tells a wrong check digit, and whether it matters where the VIN comes from', async () => {
+    expect(await check('1HGCM82643A004352')).toMatchObject({
+      checkDigit: { found: '4', matches: false, required: true },
+    });
+    expect(await check('WVWZZZ1JZ3W386752')).toMatchObject({ checkDigit: { matches: false, required: false } });
+    expect(await check('LSVAA4182E2184847')).toMatchObject({ checkDigit: { required: true } });
+  });
+
+  test('tells what is wrong with the form, up to any length', async () => {
+    expect(await check('1HGCM82633A0043')).toEqual({ wellFormed: false, problem: expect.stringContaining('has 15') });
+    expect(await check('A'.repeat(8_000))).toEqual({
+      wellFormed: false,
+      problem: expect.stringContaining('more than'),
+    });
+    expect(await check('🚗'.repeat(17))).toMatchObject({ wellFormed: false });
+  });
+
+  test('tells what was likely meant where it looks mistyped, and nothing of the vehicle', async () => {
+    expect(await check('1HGCM82633AO04352')).toEqual({
+      wellFormed: false,
+      problem: expect.any(String),
+      suggestions: [
+        {
+          vin: VIN,
+          changes: [{ position: 12, from: 'O', to: '0', kind: 'look-alike' }],
+          checkDigit: { expected: '3', found: '3', matches: true, required: true },
+        },
+      ],
+    });
+    expect(await check('1HGCM82633A004325')).toMatchObject({
+      wellFormed: true,
+      suggestions: expect.arrayContaining([expect.objectContaining({ vin: VIN })]),
+    });
+  });
+
+  test('a client that asks for many suggestions gets no more of them, and another one does', async () => {
+    for (let count = 0; count < 12; count++) await check('1HGCM82633AO04352');
+    const late = await check('1HGCM82633AO04352');
+    expect(late).toHaveProperty('problem');
+    expect(late).not.toHaveProperty('suggestions');
+    const other = await service.app.inject({ url: '/api/vin/1HGCM82633AO04352', remoteAddress: '192.0.2.7' });
+    expect(other.json()).toHaveProperty('suggestions');
+  });
+
+  test('charges nothing and needs no key', async () => {
+    await check(VIN);
+    expect(await service.charged()).toBe(0);
+  });
+});

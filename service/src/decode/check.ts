@@ -1,0 +1,111 @@
+import { checkDigitOf, MISTAKE_KINDS, readVin, requiresCheckDigit } from '@marque/decoder';
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+
+import { errorAnswers, oneOf } from '../kernel/http/schemas.ts';
+import type { NetworkOf } from '../workspaces/address.ts';
+import type { Suggestions } from './suggestions.ts';
+
+const CheckDigit = Type.Object({
+  expected: Type.String({
+    description: 'What the check digit should be, given the other characters.',
+    examples: ['3'],
+  }),
+  found: Type.String({ description: 'The check digit that the VIN has.', examples: ['3'] }),
+  matches: Type.Boolean(),
+  required: Type.Boolean({
+    description:
+      'Whether the market that the WMI is assigned to requires a check digit (North America, China). Elsewhere, a difference means nothing.',
+  }),
+});
+
+const Change = Type.Object({
+  position: Type.Integer({
+    description: 'The position in the text, from 1, not counting spaces, hyphens, and dots.',
+    examples: [13],
+  }),
+  from: Type.String({
+    description: 'What the text has there: a character, two swapped characters, or nothing.',
+    examples: ['O'],
+  }),
+  to: Type.String({ description: 'What should be there, or nothing.', examples: ['0'] }),
+  kind: oneOf(MISTAKE_KINDS, 'How the mistake may have happened.', 'look-alike'),
+});
+
+const Suggestion = Type.Object({
+  vin: Type.String({ description: 'A VIN that may have been meant.', examples: ['1HGCM82633A004352'] }),
+  changes: Type.Array(Change, { description: 'How this VIN differs from the text.' }),
+  checkDigit: CheckDigit,
+});
+
+/** Answer of `GET /api/vin/{vin}`. */
+export const VinCheck = Type.Object(
+  {
+    wellFormed: Type.Boolean({ description: 'Whether the VIN is well-formed under ISO 3779.' }),
+    vin: Type.Optional(Type.String({ description: 'The VIN, as Marque reads it.', examples: ['1HGCM82633A004352'] })),
+    problem: Type.Optional(Type.String({ description: 'Which character or length is wrong.' })),
+    checkDigit: Type.Optional(CheckDigit),
+    suggestions: Type.Optional(
+      Type.Array(Suggestion, {
+        description:
+          'Present only if the VIN looks mistyped: up to five VINs that were likely meant, best first. Left out if a client, or all clients together, ask for too many.',
+      }),
+    ),
+  },
+  { $id: 'VinCheck', title: 'VinCheck' },
+);
+
+const Params = Type.Object({ vin: Type.String({ description: 'The VIN to check.', examples: ['1HGCM82633A004352'] }) });
+
+/** What the route needs. */
+export interface CheckRouteDeps {
+  suggestions: Pick<Suggestions, 'for'>;
+  networkOf: NetworkOf;
+}
+
+/** Whether a text is a VIN, and whether its check digit is right. */
+export function checkForm(text: string): Static<typeof VinCheck> {
+  const form = readVin(text);
+  if (form.kind === 'malformed') return { wellFormed: false, problem: form.message };
+  return { wellFormed: true, vin: form.vin, checkDigit: checkDigitIn(form.vin) };
+}
+
+function checkDigitIn(vin: string): Static<typeof CheckDigit> {
+  const expected = checkDigitOf(vin);
+  const found = vin.charAt(8);
+  return { expected, found, matches: expected === found, required: requiresCheckDigit(vin) };
+}
+
+/** Adds `GET /api/vin/{vin}`: free and uncharged. */
+export function addVinCheck(app: FastifyInstance, { suggestions, networkOf }: CheckRouteDeps): void {
+  app.addSchema(VinCheck);
+  app.get<{ Params: Static<typeof Params> }>(
+    '/api/vin/:vin',
+    {
+      schema: {
+        tags: ['decode'],
+        operationId: 'checkVin',
+        summary: 'Check a VIN without decoding it.',
+        description: 'Free. Says what is wrong with a VIN and, if it looks mistyped, which VINs were likely meant.',
+        params: Params,
+        response: {
+          200: { $ref: 'VinCheck#', description: 'What is right and wrong with the VIN.' },
+          ...errorAnswers({ 400: 'The address is not a valid URL path.' }),
+        },
+      },
+    },
+    (request) => check(suggestions, request.params.vin, networkOf(request)),
+  );
+}
+
+async function check(
+  suggestions: CheckRouteDeps['suggestions'],
+  text: string,
+  client: string,
+): Promise<Static<typeof VinCheck>> {
+  const form = checkForm(text);
+  const found = await suggestions.for(text, client);
+  if (found.length === 0) return form;
+  // The reasons for a suggestion tell what it decodes to, and a decode is not free.
+  return { ...form, suggestions: found.map(({ vin, changes }) => ({ vin, changes, checkDigit: checkDigitIn(vin) })) };
+}

@@ -1,0 +1,94 @@
+import { type Decoder, type Hints, readVin } from '@marque/decoder';
+
+import { csvLine } from '../../kernel/csv/csv.ts';
+import { cellsOf } from '../../report/cells.ts';
+import { paintOf } from '../../kernel/cli/paint.ts';
+import { type Format, type FormatName, formatOf } from './format.ts';
+import { linesIn } from './lines.ts';
+import { CSV_COLUMNS, type DecodeCount, decodeText, fieldsOf, type View } from './result.ts';
+
+/** How VINs are decoded and printed: what a thread must know of an order. */
+export interface Printing {
+  view: View;
+  format: FormatName;
+  /** Exactly one VIN was asked for. */
+  single: boolean;
+  isColored: boolean;
+  /** Columns of the terminal that a table must fit. */
+  width: number | undefined;
+  /** Hints for every VIN; used where the view is of candidates. */
+  hints: Hints;
+}
+
+/** A part of the input. */
+export type Block =
+  /** Lines of UTF-8, a VIN each. */
+  | { kind: 'lines'; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'texts'; texts: readonly string[] }
+  /** VINs of the rows of a table, and the hints that the rows give. */
+  | { kind: 'cells'; delimiter: string; texts: string[]; hints: Hints[] | undefined };
+
+/** What became of a block. */
+export interface PrintedBlock extends DecodeCount {
+  /** Results as UTF-8, with what separates two of them; of cells none. */
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Of cells: what is added to each row, up to the end of its line. */
+  added: string[];
+}
+
+/** What a table gets added: everything but the VIN, which it has. */
+export const ADDED_COLUMNS = CSV_COLUMNS.filter((column) => column !== 'vin');
+
+/** Decodes and prints blocks, one at a time. */
+export class BlockPrinter {
+  readonly format: Format;
+  readonly #decoder: Decoder;
+  readonly #printing: Printing;
+  readonly #decodeUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+  readonly #encodeUtf8 = new TextEncoder();
+
+  constructor(decoder: Decoder, printing: Printing) {
+    this.#decoder = decoder;
+    this.#printing = printing;
+    const { format, single, view, isColored, width } = printing;
+    this.format = formatOf(format, { single, explain: view === 'explanation' }, paintOf(isColored), width);
+  }
+
+  print(block: Block): PrintedBlock {
+    if (block.kind === 'lines') return this.#list(linesIn(this.#decodeUtf8.decode(block.bytes)));
+    return block.kind === 'texts' ? this.#list(block.texts) : this.#cells(block);
+  }
+
+  #list(texts: readonly string[]): PrintedBlock {
+    const { between } = this.format;
+    const count = { decoded: 0, refused: 0 };
+    const text = texts.map((input) => this.#textOf(input, count)).join(between);
+    return { ...count, bytes: this.#encodeUtf8.encode(text), added: [] };
+  }
+
+  #textOf(text: string, count: DecodeCount): string {
+    const { view, hints } = this.#printing;
+    const { ofJson } = this.format;
+    if (view === 'report' && ofJson !== undefined) {
+      const form = readVin(text);
+      if (form.kind === 'vin') {
+        count.decoded += 1;
+        return ofJson(this.#decoder.decodeToJson(form.vin));
+      }
+    }
+    const result = decodeText(this.#decoder, text, view, hints);
+    count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
+    return this.format.textOf(result);
+  }
+
+  #cells({ delimiter, texts, hints }: Extract<Block, { kind: 'cells' }>): PrintedBlock {
+    const count = { decoded: 0, refused: 0 };
+    const added = texts.map((text, row) => {
+      const view = hints === undefined ? 'report' : 'candidates';
+      const result = decodeText(this.#decoder, text, view, hints?.[row]);
+      count[result.kind === 'error' ? 'refused' : 'decoded'] += 1;
+      return csvLine(cellsOf(fieldsOf(result), ADDED_COLUMNS), delimiter);
+    });
+    return { ...count, bytes: new Uint8Array(), added };
+  }
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+
+import { tableOf } from '../../testing/table.ts';
+import { catalog } from '../../testing/decoder.ts';
+import { ioWith } from '../../testing/io.ts';
+import { runCli } from '../../cli/program.ts';
+import { runDecode } from './run.ts';
+
+const VIN = '1HGCM82633A004352';
+
+async function decoded(text: string, column = 'vin') {
+  const io = ioWith(text);
+  const count = await runDecode(catalog, { vins: [], file: '-', column, explain: false }, io);
+  const [header = [], ...rows] = await tableOf(io.stdout.text);
+  const records = rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]])));
+  return { count, header, records, text: io.stdout.text };
+}
+
+test('rows stay as they are and in their order, with columns added', async () => {
+  const { count, header, records } = await decoded(
+    `\uFEFFId,VIN,Note\r\n7,1hg-cm826-33a004352,"a ""b"",\nc"\r\n8,no VIN,=1+1\r\n9\r\n\r\n`,
+  );
+  expect(count).toEqual({ decoded: 1, refused: 2 });
+  expect(header.slice(0, 6)).toEqual(['Id', 'VIN', 'Note', 'error', 'manufacturer', 'model']);
+  expect(records).toMatchObject([
+    {
+      Id: '7',
+      VIN: '1hg-cm826-33a004352',
+      Note: 'a "b",\nc',
+      error: '',
+      model: 'Accord',
+      'specs.fuelType': 'Gasoline',
+    },
+    { Id: '8', VIN: 'no VIN', Note: '=1+1', error: expect.stringContaining('"O"'), model: '' },
+    { Id: '9', VIN: '', Note: '', error: expect.any(String), model: '' },
+  ]);
+});
+
+test('the delimiter is the one of the file, and duplicate names are kept apart', async () => {
+  const { header, records, text } = await decoded(`model;vin\r\nmine;${VIN}\r\n`);
+  expect(header).toContain('decoded.model');
+  expect(records).toMatchObject([{ model: 'mine', 'decoded.model': 'Accord', plant: 'Marysville, United States' }]);
+  expect(text).toContain('mine;1HG');
+});
+
+test('a long file comes through whole', async () => {
+  const rows = Array.from({ length: 5_000 }, (_, index) => `${index},${VIN}`);
+  const { count, records } = await decoded(`id,vin\n${rows.join('\n')}`);
+  expect(count.decoded).toBe(5_000);
+  expect(records.map(({ id }) => Number(id))).toEqual(rows.map((_, index) => index));
+});
+
+test.each([
+  ['id,VIM\n1,x', /no column vin\. It has: id, VIM/],
+  ['', /empty/],
+  [`vin\n"${VIN}`, /not valid CSV/],
+])('a file without such a column, or that is none, is refused: %j', async (text, message) => {
+  await expect(decoded(text)).rejects.toThrow(message);
+});
+
+test('a column of VINs is found by its name, and that is said', async () => {
+  for (const header of ['id,VIN', 'id;vin', '\uFEFFid,"Vin Number"', 'id\tFIN']) {
+    const io = ioWith(`${header}\n7${/[;\t]/.exec(header)?.[0] ?? ','}${VIN}\n`);
+    expect(await runCli(['decode'], io)).toBe(0);
+    expect(io.stderr.text).toMatch(/^The file is CSV; VINs are read from the column (VIN|vin|Vin Number|FIN)\.\n$/);
+    expect(io.stdout.text).toMatch(/^id.*\r\n7.*Accord/);
+  }
+});
+
+test('a column of VINs is printed as any other list where a format says so', async () => {
+  const io = ioWith(`id,vin\n1,${VIN}\n2,no\n`);
+  expect(await runCli(['decode', '--format', 'jsonl', '--column', 'vin'], io)).toBe(0);
+  const lines = io.stdout.text.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { model: 'Accord' },
+    { vin: 'no', error: expect.stringContaining('17') },
+  ]);
+});
+
+test('--column goes with a file alone', async () => {
+  expect(await runCli(['decode', VIN, '--column', 'vin'], ioWith())).toBe(2);
+  const io = ioWith(`vin\n${VIN}\n`);
+  expect(await runCli(['decode', '--file', '-', '--column', 'vin'], io)).toBe(0);
+  expect(io.stdout.text).toContain('Accord');
+});

@@ -1,0 +1,141 @@
+import { Option } from 'commander';
+
+import type { Command } from '../../kernel/cli/command.ts';
+import { openSharedCatalog, type SharedCatalog } from '../../catalog/open.ts';
+import type { DecodeCount } from './result.ts';
+import { hintsOfOptions } from './candidates.ts';
+import { type FormatName, FORMATS } from './format.ts';
+import { type DecodeOrder, runDecode } from './run.ts';
+import { CommandError, type Io } from '../../kernel/cli/io.ts';
+import { COLOR_CHOICES, type ColorChoice } from '../../kernel/cli/paint.ts';
+
+const STANDARD_INPUT = '-';
+const PARQUET = 'parquet';
+
+interface DecodeOptions {
+  file?: string;
+  column?: string;
+  format?: FormatName | typeof PARQUET;
+  json?: boolean;
+  explain?: boolean;
+  candidates?: boolean;
+  hint?: string[];
+  strict?: boolean;
+  corrected?: boolean;
+  color: ColorChoice;
+}
+
+/** Adds what `decode` takes. */
+export function define(decode: Command, io: Io): void {
+  decode
+    .argument('[vin...]', 'VINs to decode; if there are none, they are read from standard input, one per line')
+    .option(
+      '--file <path>',
+      'a file with one VIN per line, or CSV or Parquet with a column of VINs; - for standard input',
+    )
+    .option('--column <name>', 'the column of the file that contains the VINs (default: the one named VIN)')
+    .addOption(new Option('--format <format>', 'output format (default: table)').choices([...FORMATS, PARQUET]))
+    .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
+    .option('--explain', 'also print the evidence for each field (not in csv or vpic)')
+    .option(
+      '--candidates',
+      'print what the VIN leaves open, narrowed down by hints; in a CSV file, columns named like hints are used as hints',
+    )
+    .option(
+      '--hint <field=value>',
+      'something you know besides the VIN, such as powerKw=77; only with --candidates; repeat for more',
+      (hint: string, before: string[] | undefined) => [...(before ?? []), hint],
+    )
+    .option('--strict', 'exit with status 1 if any VIN could not be decoded')
+    .option('--corrected', 'apply the accepted corrections from the database')
+    .addOption(
+      new Option('--color <when>', 'when to use colors in a table; auto: on a terminal, unless NO_COLOR is set')
+        .choices(COLOR_CHOICES)
+        .default('auto'),
+    )
+    .about(
+      'For one VIN, the output is a single report; for several, a list. jsonl prints one line for each VIN, in the order of the input.',
+    )
+    .about(
+      'The format vpic prints {"vin","rows":[[elementId, value, valueId], ...]} for each VIN, with the elements, values, and error codes of NHTSA\'s decoder. It also accepts the beginning of a VIN, with * for each unknown character.',
+    )
+    .about(
+      'Every row of a CSV or Parquet file keeps its columns and gets one more for each field. The delimiter of a CSV file is a comma, semicolon, or tab. To write a Parquet file, use the format parquet.',
+    )
+    .about(
+      'An invalid VIN results in {"vin","error"}. The command fails if no VIN could be decoded, or with --strict, if any VIN could not be decoded.',
+    )
+    .example('one VIN', 'marque decode 1HGCM82633A004352')
+    .example('where each field comes from', 'marque decode 1HGCM82633A004352 --explain')
+    .example('what a VIN leaves open', 'marque decode WVWZZZ1KZCW123456 --candidates --hint fuelType=diesel')
+    .example('a file of VINs as CSV', 'marque decode --file vins.txt --format csv > report.csv')
+    .example('columns added to a table', 'marque decode --file fleet.csv --column vin > fleet-decoded.csv')
+    .example('Parquet', 'marque decode --file fleet.parquet --format parquet > fleet-decoded.parquet')
+    .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
+    .action(async (vins: string[], options: DecodeOptions) => {
+      const isPiped = vins.length === 0 && io.stdin.isTTY !== true;
+      const { column, explain = false, color } = options;
+      const file = options.file ?? (isPiped ? STANDARD_INPUT : undefined);
+      const candidates = options.candidates === true ? hintsOfOptions(options.hint ?? []) : undefined;
+      if (candidates === undefined && options.hint !== undefined) decode.error('error: use --hint with --candidates');
+      const order = { vins, file, column, format: formatOf(options), explain, candidates, color };
+      const wrong = faultOf(order) ?? terminalFault(options, io);
+      if (wrong !== undefined) decode.error(`error: ${wrong}`);
+      const { decoded, refused } = await runAs(options, order, io);
+      if (refused > 0 && (decoded === 0 || options.strict === true)) throw new CommandError('');
+    });
+}
+
+/** Parquet is made of what CSV would have. */
+function formatOf({ json, format }: DecodeOptions): FormatName | undefined {
+  if (json === true) return 'json';
+  return format === PARQUET ? 'csv' : format;
+}
+
+function terminalFault({ format }: DecodeOptions, { stdout }: Io): string | undefined {
+  return format === PARQUET && stdout.isTTY === true
+    ? 'cannot print Parquet to a terminal: add > FILE.parquet'
+    : undefined;
+}
+
+async function runAs({ corrected, format }: DecodeOptions, order: DecodeOrder, io: Io): Promise<DecodeCount> {
+  // Read by itself: the schema of all settings takes longer to load than a decode.
+  const catalogFile = io.env['CATALOG_FILE']?.trim();
+  const catalog = openSharedCatalog({ catalogFile: catalogFile === '' ? undefined : catalogFile });
+  const run = async (to: Io): Promise<DecodeCount> =>
+    corrected === true ? runCorrected(catalog, order, to) : runDecode(catalog, order, to);
+  return format === PARQUET ? runToParquet(io, run) : run(io);
+}
+
+/** Loaded when it is asked for. */
+async function runToParquet(io: Io, run: (to: Io) => Promise<DecodeCount>): Promise<DecodeCount> {
+  const { asParquet } = await import('./parquet-output.ts');
+  return asParquet(io, run);
+}
+
+/** In this thread alone: others open the catalog, which has no corrections. */
+const ONE_THREAD = { most: 1, fromBytes: Number.POSITIVE_INFINITY };
+
+/** Loaded when it is asked for: a decode by the catalog alone needs no database. */
+async function runCorrected({ bytes, decoder }: SharedCatalog, order: DecodeOrder, io: Io): Promise<DecodeCount> {
+  const { withDatabase } = await import('../../kernel/cli/settings.ts');
+  const { correctedDecoder, LiveOverrides } = await import('../../corrections/index.ts');
+  return withDatabase(io, async (database) => {
+    const live = await LiveOverrides.open(database);
+    try {
+      const catalog = { bytes, decoder: correctedDecoder(decoder, live.current) };
+      return await runDecode(catalog, { ...order, threads: ONE_THREAD }, io);
+    } finally {
+      await live.close();
+    }
+  });
+}
+
+function faultOf({ vins, file, column, format, explain, candidates }: DecodeOrder): string | undefined {
+  if (candidates !== undefined && (explain || format === 'vpic'))
+    return '--candidates cannot be combined with --explain or the format vpic';
+  if (vins.length === 0 && file === undefined) return 'give VINs, or a file with --file';
+  if (vins.length > 0 && file !== undefined) return 'give either VINs or --file, not both';
+  if (column !== undefined && file === undefined) return '--column needs --file';
+  return explain && (format === 'csv' || format === 'vpic') ? `--explain cannot be printed as ${format}` : undefined;
+}

@@ -1,0 +1,43 @@
+import { SingleBar } from 'cli-progress';
+
+import type { Output } from '../../kernel/cli/io.ts';
+
+/** Files under this size are done before a bar could be read. */
+const WORTH_A_BAR_BYTES = 200_000;
+
+/** Shows how far a long task is. */
+export interface Progress {
+  /** So much more is done. */
+  advance: (amount: number) => void;
+  /** So much is done in all. */
+  to: (amount: number) => void;
+  stop: () => void;
+}
+
+export const SILENT: Progress = { advance: () => undefined, to: () => undefined, stop: () => undefined };
+
+/**
+ * A bar on the terminal for a file of this many bytes. Silent where it would disturb or no one looks: for short files,
+ * when the results go to the same terminal, and when there is no terminal.
+ */
+export function progressOf(totalBytes: number | undefined, output: Output, resultsOnTerminal: boolean): Progress {
+  if (resultsOnTerminal || totalBytes === undefined || totalBytes < WORTH_A_BAR_BYTES) return SILENT;
+  return progressBar('Decoding', totalBytes, output);
+}
+
+/** A bar on the terminal; silent where there is no terminal. */
+export function progressBar(verb: string, total: number, output: Output): Progress {
+  if (output.isTTY !== true) return SILENT;
+  const bar = new SingleBar({
+    stream: output,
+    format: `${verb} {bar} {percentage} % · {eta_formatted} left`,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    barsize: 40,
+    hideCursor: true,
+    clearOnComplete: true,
+    fps: 10,
+  });
+  bar.start(total, 0);
+  return { advance: (amount) => bar.increment(amount), to: (amount) => bar.update(amount), stop: () => bar.stop() };
+}

@@ -1,0 +1,59 @@
+import { type Decoder, type Hints, readVin, type VehicleReport } from '@marque/decoder';
+
+import { REPORT_COLUMNS } from '../../report/cells.ts';
+import { candidatesOf } from './candidates.ts';
+import type { ReportResult, Result } from './result-types.ts';
+
+/** A report at full depth, one with its evidence, one with what the VIN leaves open, or what NHTSA's own decoder says. */
+export type View = 'report' | 'explanation' | 'candidates' | 'vpic';
+
+/** How many were decoded, and how many were invalid. */
+export interface DecodeCount {
+  decoded: number;
+  refused: number;
+}
+
+/** Columns of results in CSV. */
+export const CSV_COLUMNS = ['vin', 'error', ...REPORT_COLUMNS] as const;
+
+/** Decodes one text as the view asks. */
+export function decodeText(decoder: Decoder, text: string, view: Exclude<View, 'vpic'>, hints?: Hints): ReportResult;
+export function decodeText(decoder: Decoder, text: string, view: View, hints?: Hints): Result;
+export function decodeText(decoder: Decoder, text: string, view: View, hints: Hints = {}): Result {
+  if (view === 'vpic') return decodeVpic(decoder, text);
+  if (view === 'candidates') return candidatesOf(decoder, text, hints);
+  const form = readVin(text);
+  if (form.kind === 'malformed') return { kind: 'error', vin: text, error: form.message };
+  if (view === 'explanation') return { kind: 'explanation', explanation: decoder.explain(form.vin) };
+  return { kind: 'report', report: decoder.decode(form.vin) };
+}
+
+/** NHTSA's decoder judges letters that no VIN may have (I, O, Q) by error codes instead of refusing them. */
+function decodeVpic(decoder: Decoder, text: string): Result {
+  const vin = text.trim().toUpperCase();
+  if (!/^[A-Z0-9*]{3,17}$/.test(vin)) {
+    const error = 'The vPIC format takes 3 to 17 letters and digits, with * for each unknown character.';
+    return { kind: 'error', vin: text, error };
+  }
+  return { kind: 'vpic', vin, rows: decoder.vpic(vin) };
+}
+
+/** The value that a JSON format prints for a result. */
+export function valueOf(result: Result): unknown {
+  if (result.kind === 'report') return result.report;
+  if (result.kind === 'explanation') return result.explanation;
+  if (result.kind === 'candidates') return result.answer;
+  if (result.kind === 'vpic') return { vin: result.vin, rows: result.rows };
+  return { vin: result.vin, error: result.error };
+}
+
+/** The fields that a row of a table shows. */
+export function fieldsOf(result: ReportResult): object {
+  return result.kind === 'error' ? { vin: result.vin, error: result.error } : reportOf(result);
+}
+
+/** The report in a result. */
+export function reportOf(result: Exclude<ReportResult, { kind: 'error' }>): VehicleReport {
+  if (result.kind === 'candidates') return result.answer.report;
+  return result.kind === 'report' ? result.report : result.explanation.report;
+}

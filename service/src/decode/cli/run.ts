@@ -1,0 +1,129 @@
+import type { Hints } from '@marque/decoder';
+
+import type { SharedCatalog } from '../../catalog/open.ts';
+import { CommandError, type Io, write } from '../../kernel/cli/io.ts';
+import { type ColorChoice, isColored } from '../../kernel/cli/paint.ts';
+import { visible } from '../../kernel/cli/visible.ts';
+import { BlockPrinter, type Printing } from './block.ts';
+import type { Format, FormatName } from './format.ts';
+import { type InputFile, openInput } from './input.ts';
+import type { BlockInput, Printed, Threads } from './print-blocks.ts';
+import type { DecodeCount, View } from './result.ts';
+import { vinColumnIn } from './vin-column.ts';
+
+/** What `marque decode` was asked for: VINs, or a file of them (`-`: standard input). */
+export interface DecodeOrder {
+  vins: readonly string[];
+  file: string | undefined;
+  /** Column of VINs; undefined: the one of the file that is named so, or a VIN a line. */
+  column?: string | undefined;
+  /** Undefined: the rows of a CSV file with columns added, anything else as a table. */
+  format?: FormatName | undefined;
+  explain: boolean;
+  /** Print what the VIN leaves open, and use these hints. */
+  candidates?: Hints | undefined;
+  /** Default: auto. */
+  color?: ColorChoice;
+  /** Default: all cores for a long file. */
+  threads?: Threads;
+}
+
+/**
+ * Decodes each input in order and writes the results as they come. Memory does not grow with the input.
+ *
+ * @throws CommandError when the file cannot be read, or has no such column.
+ */
+export async function runDecode(catalog: SharedCatalog, order: DecodeOrder, io: Io): Promise<DecodeCount> {
+  const { file, vins } = order;
+  const printing = printingOf(order, io);
+  if (file === undefined) {
+    const printer = new BlockPrinter(catalog.decoder, printing);
+    const { bytes, ...count } = printer.print({ kind: 'texts', texts: vins });
+    await write(io.stdout, Buffer.concat([Buffer.from(printer.format.begin), bytes, Buffer.from(printer.format.end)]));
+    return count;
+  }
+  const input = await openInput(file, io);
+  try {
+    return await decodeFile(catalog, order, { input, printing }, io);
+  } finally {
+    input.progress.stop();
+  }
+}
+
+async function decodeFile(
+  catalog: SharedCatalog,
+  order: DecodeOrder,
+  { input, printing }: { input: InputFile; printing: Printing },
+  io: Io,
+): Promise<DecodeCount> {
+  // Loaded here, as all that reads files: a VIN on the command line needs neither threads nor a CSV parser.
+  const { printBlocks } = await import('./print-blocks.ts');
+  const printList = (blocks: AsyncIterable<BlockInput>): Promise<DecodeCount> =>
+    writeList(
+      printBlocks(blocks, catalog, printing, input.bytes, order.threads),
+      new BlockPrinter(catalog.decoder, printing).format,
+      io,
+    );
+  const column = order.column ?? vinColumnIn(input.beginning);
+  if (column === undefined && input.columns !== undefined) {
+    const names = input.columns.map((name) => visible(name)).join(', ');
+    throw new CommandError(`The file is Parquet; no column is named VIN (${names}). Name the column with --column.`);
+  }
+  if (column === undefined) {
+    const { blocksOfLines } = await import('./line-blocks.ts');
+    return printList(blocksOfLines(input.chunks, (bytes) => input.progress.advance(bytes)));
+  }
+  if (order.column === undefined)
+    await write(
+      io.stderr,
+      `The file is ${input.columns === undefined ? 'CSV' : 'Parquet'}; VINs are read from the column ${column}.\n`,
+    );
+  const { blocksOfColumn, decodeColumn } = await import('./column.ts');
+  const keepsRows = !order.explain && (order.format ?? 'csv') === 'csv';
+  if (!keepsRows) return printList(blocksOfColumn(input, column));
+  return decodeColumn(
+    input,
+    { column, candidates: order.candidates },
+    (blocks) => printBlocks(blocks, catalog, printing, input.bytes, order.threads),
+    io,
+  );
+}
+
+/** Writes printed blocks as one list. */
+async function writeList(
+  blocks: AsyncIterable<Printed<BlockInput>>,
+  { begin, between, end }: Format,
+  io: Io,
+): Promise<DecodeCount> {
+  const count = { decoded: 0, refused: 0 };
+  await write(io.stdout, begin);
+  for await (const { printed } of blocks) {
+    const { decoded, refused, bytes } = printed;
+    if (decoded + refused === 0) continue;
+    if (count.decoded + count.refused > 0) await write(io.stdout, between);
+    count.decoded += decoded;
+    count.refused += refused;
+    await write(io.stdout, bytes);
+    // Frees the memory at once: as garbage it would stay for long, since the main thread makes little else.
+    bytes.buffer.transfer(0);
+  }
+  await write(io.stdout, end);
+  return count;
+}
+
+function printingOf(order: DecodeOrder, { stdout, env }: Io): Printing {
+  return {
+    view: viewOf(order),
+    format: order.format ?? 'table',
+    single: order.file === undefined && order.vins.length === 1,
+    isColored: isColored(order.color ?? 'auto', stdout, env),
+    width: stdout.isTTY === true ? stdout.columns : undefined,
+    hints: order.candidates ?? {},
+  };
+}
+
+function viewOf({ format, explain, candidates }: DecodeOrder): View {
+  if (format === 'vpic') return 'vpic';
+  if (candidates !== undefined) return 'candidates';
+  return explain ? 'explanation' : 'report';
+}

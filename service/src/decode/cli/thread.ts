@@ -1,0 +1,21 @@
+import { workerData } from 'node:worker_threads';
+
+import { openCatalog } from '@marque/decoder';
+
+import { answerRequests } from '../../kernel/threads/thread.ts';
+import { type Block, BlockPrinter, type PrintedBlock, type Printing } from './block.ts';
+
+/** What a thread that decodes blocks is started with. */
+export interface BlockThreadStart {
+  /** The catalog's bytes in shared memory. */
+  catalog: Uint8Array;
+  printing: Printing;
+}
+
+const { catalog, printing }: BlockThreadStart = workerData;
+const printer = new BlockPrinter(openCatalog(catalog), printing);
+
+answerRequests<Block, PrintedBlock>((block) => {
+  const answer = printer.print(block);
+  return { answer, transfer: [answer.bytes.buffer] };
+});

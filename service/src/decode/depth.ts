@@ -1,0 +1,105 @@
+import type { VehicleReport } from '@marque/decoder';
+import { type Static, type TSchema, Type } from 'typebox';
+
+import { type Plan, PLANS } from '../kernel/db/index.ts';
+import { isRecord } from '../kernel/records.ts';
+import type { DecodeMetadata } from './schemas.ts';
+import { VehicleReport as VehicleReportSchema } from '../report/schema.ts';
+
+/** `basic`: the nine identifying fields. `full`: everything that is known. */
+export type Depth = 'basic' | 'full';
+
+/** What anyone sees, with or without a key. */
+const BASIC_FIELDS = [
+  'vin',
+  'wmi',
+  'vds',
+  'manufacturer',
+  'model',
+  'bodyStyle',
+  'bodyStyleNormalized',
+  'modelYear',
+  'region',
+] as const satisfies readonly (keyof VehicleReport)[];
+
+/** How deep a plan's answers go; undefined: a caller without a key. */
+export function depthOf(plan: Plan | undefined): Depth {
+  return plan === undefined || plan === 'free' ? 'basic' : 'full';
+}
+
+/** A field of an answer, and the fields within it where it is a group. */
+interface Listed {
+  name: string;
+  within: readonly Listed[] | undefined;
+}
+
+/** What an answer of each depth may hold, in its order. The response schema is the list: nothing else gets out. */
+const LISTED = listedIn(VehicleReportSchema);
+const BASIC = LISTED.filter(({ name }) => isBasic(name));
+const PREMIUM = LISTED.filter(({ name }) => !isBasic(name));
+
+/** The report as a caller may see it: cut to the depth, and without fields that hold nothing. */
+export function project(depth: Depth, report: VehicleReport): Record<string, unknown> {
+  return valuesOf(depth === 'full' ? LISTED : BASIC, report);
+}
+
+/** Metadata of an answer to a key with this plan. */
+export function metadataFor(plan: Plan, report: VehicleReport): Static<typeof DecodeMetadata> {
+  return { ...planMetadata(plan), premiumFieldsAvailable: premiumFields(report) };
+}
+
+/** What the metadata says of the plan alone. */
+export function planMetadata(plan: Plan): Omit<Static<typeof DecodeMetadata>, 'premiumFieldsAvailable'> {
+  return { plan, upgradeAvailable: plan !== PLANS.at(-1) };
+}
+
+/** How many fields beyond the basic ones have a value. */
+export function premiumFields(report: VehicleReport): number {
+  return leavesOf(PREMIUM, report);
+}
+
+/** The listed fields that have a value. Plain loops and no copies: this runs for every decode. */
+function valuesOf(listed: readonly Listed[], fields: unknown): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  if (!isRecord(fields)) return kept;
+  for (const { name, within } of listed) {
+    const value = within === undefined ? fields[name] : groupOf(within, fields[name]);
+    if (!isEmpty(value)) kept[name] = value;
+  }
+  return kept;
+}
+
+/** The listed fields of a group; undefined: none has a value. */
+function groupOf(within: readonly Listed[], group: unknown): Record<string, unknown> | undefined {
+  if (group === undefined) return undefined;
+  const kept = valuesOf(within, group);
+  for (const _ in kept) return kept;
+  return undefined;
+}
+
+/** How many listed fields have a value. A list counts as one: it is one field of the answer. */
+function leavesOf(listed: readonly Listed[], fields: unknown): number {
+  let leaves = 0;
+  if (!isRecord(fields)) return leaves;
+  for (const { name, within } of listed) {
+    if (within !== undefined) leaves += leavesOf(within, fields[name]);
+    else if (!isEmpty(fields[name])) leaves++;
+  }
+  return leaves;
+}
+
+function listedIn(schema: { properties: Record<string, TSchema> }): Listed[] {
+  return Object.entries(schema.properties).map(([name, property]) => ({
+    name,
+    within: Type.IsObject(property) ? listedIn(property) : undefined,
+  }));
+}
+
+/** Whether anyone sees the field, with or without a key. */
+export function isBasic(name: string): boolean {
+  return BASIC_FIELDS.some((basic) => basic === name);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,30 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { FastifyRequest } from 'fastify';
+
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { Subscriber } from '../../workspaces/index.ts';
+import { type MeteredDeps, meteredFace } from './metered.ts';
+import { serverWith } from './tools.ts';
+
+/** Where the protocol's own headers stand beside the key. */
+const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id', 'last-event-id'];
+
+/** Answers one message, or several, of somebody with a key: a server for each request, since there is no session. */
+export async function answerMcp(deps: MeteredDeps, caller: Subscriber, request: FastifyRequest): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = serverWith(meteredFace(deps, caller), packageJson.version);
+  await server.connect(transport);
+  const response = await transport.handleRequest(asWeb(request), { parsedBody: request.body });
+  // Read before the server closes, which ends whatever is still open.
+  const body = await response.text();
+  await server.close();
+  return new Response(body === '' ? null : body, { status: response.status, headers: response.headers });
+}
+
+function asWeb({ headers }: FastifyRequest): Request {
+  const sent = PROTOCOL_HEADERS.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, String(value)] as const];
+  });
+  return new Request('http://localhost/mcp', { method: 'POST', headers: Object.fromEntries(sent) });
+}

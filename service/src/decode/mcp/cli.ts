@@ -1,0 +1,38 @@
+import { userInfo } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+import type { Command } from '../../kernel/cli/command.ts';
+
+import packageJson from '../../../package.json' with { type: 'json' };
+import { withCorrections } from '../../corrections/cli/open.ts';
+import type { Io } from '../../kernel/cli/io.ts';
+
+/** Adds `mcp`. */
+export function define(mcp: Command, io: Io): void {
+  mcp
+    .about(
+      'Tools: decode_vin, decode_vins, check_vin, list_candidates, explain_decode, report_wrong_decode. Decodes return every field and are not charged. Reports go to the review queue in the database (marque corrections list).',
+    )
+    .example('settings for an assistant', assistantSettings())
+    .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
+    .action(async () => serve(io));
+}
+
+/** With paths: the name alone would run whatever a stranger published under it. */
+function assistantSettings(): string {
+  const launcher = fileURLToPath(new URL('../../../bin/marque.js', import.meta.url));
+  return JSON.stringify({ mcpServers: { marque: { command: process.execPath, args: [launcher, 'mcp'] } } });
+}
+
+async function serve(io: Io): Promise<void> {
+  // Loaded on demand, so that other commands do not wait for it.
+  const [{ serveMcp }, { localFace }] = await Promise.all([import('./serve.ts'), import('./local.ts')]);
+  await withCorrections(io, (corrections, decoder) => {
+    const face = localFace({
+      decoder,
+      corrections,
+      reporter: { kind: 'public', clientId: `mcp:${userInfo().username}` },
+    });
+    return serveMcp(io.stdin, io.stdout, face, packageJson.version);
+  });
+}

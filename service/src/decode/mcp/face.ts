@@ -1,0 +1,47 @@
+import { type Decoder, type Hints, readVin } from '@marque/decoder';
+
+import type { Corrections, Reporter } from '../../corrections/index.ts';
+import type { Claim } from '../../corrections/types.ts';
+
+/** What a tool tells the model. A refusal is a result too: the model reads it and can do something about it. */
+export type ToolAnswer =
+  | {
+      kind: 'answered';
+      value: object;
+      /** For the program around the model. */
+      meta?: Record<string, unknown>;
+    }
+  | { kind: 'refused'; message: string };
+
+/** What the tools do for the connected client. */
+export interface Face {
+  decode(vin: string): Promise<ToolAnswer>;
+  /** Decodes VINs: `results` in their order. */
+  decodeMany(vins: readonly string[]): Promise<ToolAnswer>;
+  check(text: string): Promise<object>;
+  /** Undefined: the plan does not see candidates, and there is no such tool. */
+  candidates: ((vin: string, hints: Hints) => Promise<ToolAnswer>) | undefined;
+  /** Undefined: the evidence is not for these eyes, and there is no such tool. */
+  explain: ((vin: string) => object) | undefined;
+  report(claim: Claim): Promise<ToolAnswer>;
+}
+
+/** VINs in one call: as much as a model can read. */
+export const MOST_VINS = 100;
+
+/** Queues a report of a wrong decode, with what is answered now. */
+export async function reportWrong(
+  { decoder, corrections }: { decoder: Pick<Decoder, 'decode'>; corrections: Pick<Corrections, 'submit'> },
+  from: { reporter: Reporter; source: 'public' | 'subscriber' },
+  claim: Claim,
+): Promise<ToolAnswer> {
+  const form = readVin(claim.vin);
+  if (form.kind === 'malformed') return { kind: 'refused', message: form.message };
+  const outcome = await corrections.submit({ ...from, claim, actualReport: { ...decoder.decode(form.vin) } });
+  return outcome.kind === 'saved'
+    ? { kind: 'answered', value: { saved: true, state: 'queued for review' } }
+    : {
+        kind: 'refused',
+        message: 'Too many reports are waiting for review. Send this one after some have been reviewed.',
+      };
+}

@@ -1,0 +1,44 @@
+import { type Decoder, readVin } from '@marque/decoder';
+
+import type { Corrections, Reporter } from '../../corrections/index.ts';
+import { readCandidates } from '../candidates/candidates-for.ts';
+import { checkForm } from '../check.ts';
+import { type Face, reportWrong } from './face.ts';
+
+/** What the tools of the machine's owner need. */
+export interface LocalDeps {
+  /** Answers with overrides. */
+  decoder: Decoder;
+  corrections: Pick<Corrections, 'submit'>;
+  reporter: Reporter;
+}
+
+/** The tools for a user who may read the catalog and the database: full depth, with evidence, not counted. */
+export function localFace({ decoder, corrections, reporter }: LocalDeps): Face {
+  return {
+    decode: async (sent) => {
+      const form = readVin(sent);
+      return form.kind === 'vin'
+        ? { kind: 'answered', value: decoder.decode(form.vin) }
+        : { kind: 'refused', message: form.message };
+    },
+    decodeMany: async (vins) => {
+      const results = vins.map((vin) => {
+        const form = readVin(vin);
+        return form.kind === 'vin'
+          ? { vin, status: 'decoded', report: decoder.decode(form.vin) }
+          : { vin, status: 'invalid', error: form.message };
+      });
+      return { kind: 'answered', value: { results } };
+    },
+    check: async (sent) => ({ ...checkForm(sent), suggestions: decoder.suggest(sent) }),
+    candidates: async (sent, hints) => {
+      const read = readCandidates(decoder, sent, hints);
+      return read.kind === 'read'
+        ? { kind: 'answered', value: read.answer }
+        : { kind: 'refused', message: read.message };
+    },
+    explain: (vin) => decoder.explain(vin),
+    report: (claim) => reportWrong({ decoder, corrections }, { reporter, source: 'public' }, claim),
+  };
+}

@@ -1,0 +1,131 @@
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { runCli } from '../../cli/program.ts';
+import { dataFolder } from '../../testing/data-folder.ts';
+import { ioWith } from '../../testing/io.ts';
+
+/** A Golf VI, which was built with many engines: its VIN does not say which. */
+const GOLF = 'WVWZZZ1KZCW000001';
+
+const Answer = Type.Object({ open: Type.Array(Type.Object({ field: Type.String() })) });
+
+const VIN = '1HGCM82633A004352';
+const CLAIM = {
+  vin: VIN,
+  expectedManufacturer: 'Honda',
+  expectedModel: 'Accord Coupe',
+  expectedBodyStyle: 'Coupe',
+  expectedModelYear: '2003',
+  note: 'The registration says so.',
+};
+
+let dataDir: string;
+let client: Client;
+
+beforeAll(async () => {
+  dataDir = dataFolder();
+  client = new Client({ name: 'test', version: '1' });
+  const launcher = fileURLToPath(new URL('../../../bin/marque.js', import.meta.url));
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [launcher, 'mcp'], env: { DATA_DIR: dataDir } }),
+  );
+});
+
+afterAll(async () => {
+  await client.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function call(name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
+  return client.callTool({ name, arguments: args });
+}
+
+test('an assistant finds the tools, and learns which of them only read', async () => {
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+    ['decode_vin', true],
+    ['decode_vins', true],
+    ['check_vin', true],
+    ['list_candidates', true],
+    ['explain_decode', true],
+    ['report_wrong_decode', false],
+  ]);
+  expect(client.getServerVersion()?.name).toBe('marque');
+});
+
+test('decode_vin answers at full depth', async () => {
+  const { structuredContent } = await call('decode_vin', { vin: '1hg-cm826-33a004352' });
+  expect(structuredContent).toMatchObject({ vin: VIN, manufacturer: 'Honda', specs: { fuelType: 'Gasoline' } });
+});
+
+test('what is no VIN is a result that says why, and check_vin what was meant', async () => {
+  expect(await call('decode_vin', { vin: '1HGCM82633AOO4352' })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('Did you mean the digit 0?') }],
+  });
+  const { structuredContent } = await call('check_vin', { vin: '1HGCM82633AOO4352' });
+  expect(structuredContent).toMatchObject({ wellFormed: false, suggestions: [{ vin: VIN }] });
+});
+
+test('arguments that do not fit are refused with what to change', async () => {
+  const texts = await Promise.all([
+    call('decode_vin', {}),
+    call('decode_vin', { vin: 7 }),
+    call('decode_vins', { vins: [] }),
+  ]);
+  expect(texts.map(({ isError, content }) => [isError, content])).toEqual([
+    [true, [{ type: 'text', text: 'vin must be given.' }]],
+    [true, [{ type: 'text', text: 'vin must be string.' }]],
+    [true, [{ type: 'text', text: expect.stringMatching(/^vins must not have fewer than 1 items/) }]],
+  ]);
+});
+
+test('decode_vins answers for each, in order', async () => {
+  const { structuredContent } = await call('decode_vins', { vins: [VIN, 'X'] });
+  expect(structuredContent).toMatchObject({
+    results: [
+      { vin: VIN, status: 'decoded', report: { model: 'Accord' } },
+      { vin: 'X', status: 'invalid' },
+    ],
+  });
+});
+
+test('list_candidates says what to ask, and an answer narrows the rest', async () => {
+  const plain = Value.Parse(Answer, (await call('list_candidates', { vin: GOLF })).structuredContent);
+  expect(plain.open.map(({ field }) => field)).toContain('specs.powerKw');
+  const hinted = await call('list_candidates', { vin: GOLF, hints: { fuelType: 'diesel', powerKw: 77 } });
+  expect(hinted.structuredContent).toMatchObject({ report: { specs: { fuelType: 'Diesel', powerKw: 77 } } });
+  expect(Value.Parse(Answer, hinted.structuredContent).open.length).toBeLessThan(plain.open.length);
+});
+
+test.each([
+  ['a hint without sense', { vin: GOLF, hints: { powerKw: 'many' } }, /powerKw takes a number/],
+  ['a text that is too short', { vin: 'WVW' }, /17 characters/],
+])('list_candidates refuses %s with what to change', async (_, args, says) => {
+  const refused = await call('list_candidates', args);
+  expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(says) }] });
+});
+
+test('explain_decode names the evidence', async () => {
+  const { structuredContent } = await call('explain_decode', { vin: VIN });
+  expect(structuredContent).toMatchObject({
+    report: { model: 'Accord' },
+    fields: expect.arrayContaining([expect.objectContaining({ field: 'model', value: 'Accord' })]),
+  });
+});
+
+test('report_wrong_decode puts a report into the queue that administrators see', async () => {
+  expect(await call('report_wrong_decode', { ...CLAIM, note: '  ' })).toMatchObject({ isError: true });
+  const { structuredContent } = await call('report_wrong_decode', CLAIM);
+  expect(structuredContent).toMatchObject({ saved: true });
+  const io = ioWith('', { DATA_DIR: dataDir });
+  expect(await runCli(['corrections', 'list', '--json'], io)).toBe(0);
+  expect(JSON.parse(io.stdout.text)).toMatchObject([{ claim: { expectedModel: 'Accord Coupe' } }]);
+});

@@ -1,0 +1,74 @@
+import type { Hints } from '@marque/decoder';
+
+import type { Subscriber } from '../../workspaces/index.ts';
+import type { CorrectedDecoder, Corrections, Reporter } from '../../corrections/index.ts';
+import { type BatchDeps, batchFor } from '../batch/batch-for.ts';
+import { lineOf } from '../batch/lines.ts';
+import { type CandidatesDeps, candidatesFor } from '../candidates/candidates-for.ts';
+import { checkForm } from '../check.ts';
+import { type DecodeDeps, decodeFor, type DecodeOutcome } from '../decode-for.ts';
+import { project, depthOf } from '../depth.ts';
+import { refusalOf } from '../refusals.ts';
+import type { Suggestions } from '../suggestions.ts';
+import { exhaustedText, usageInfo } from '../usage-answer.ts';
+import { subjectOf } from '../../metering/index.ts';
+import { type Face, reportWrong, type ToolAnswer } from './face.ts';
+
+/** What the tools of a subscriber need. */
+export interface MeteredDeps extends Omit<DecodeDeps, 'meter' | 'idempotency'> {
+  meter: DecodeDeps['meter'] & BatchDeps['meter'] & CandidatesDeps['meter'];
+  idempotency: DecodeDeps['idempotency'] & CandidatesDeps['idempotency'];
+  decoder: CorrectedDecoder;
+  clock: CandidatesDeps['clock'];
+  corrections: Pick<Corrections, 'submit'>;
+  suggestions: Pick<Suggestions, 'for'>;
+  newId: () => string;
+}
+
+/** The tools for somebody with a key: as deep as the plan sees, and charged as over the API. */
+export function meteredFace(deps: MeteredDeps, caller: Subscriber): Face {
+  const depth = depthOf(caller.plan);
+  return {
+    decode: async (text) => {
+      const outcome = await decodeFor(deps, caller, { text, id: deps.newId(), idempotencyKey: undefined });
+      if (outcome.kind !== 'granted') return { kind: 'refused', message: whyNot(outcome, caller) };
+      const meta = { usage: usageInfo(outcome.usage), requestId: outcome.id };
+      return { kind: 'answered', value: project(depth, outcome.answer.report()), meta };
+    },
+    decodeMany: async (texts) => {
+      const outcome = await batchFor(deps, caller, { texts, idempotencyKey: undefined });
+      if (outcome.kind !== 'settled') return { kind: 'refused', message: whyNot(outcome, caller) };
+      const results = outcome.items.map((item, index) => lineOf(texts[index] ?? '', item, depth, true));
+      return { kind: 'answered', value: { results }, meta: { usage: usageInfo(outcome.usage) } };
+    },
+    check: async (sent) => {
+      const found = await deps.suggestions.for(sent, subjectOf(caller));
+      // The reasons for a suggestion tell what it decodes to, and a decode is not free.
+      return { ...checkForm(sent), suggestions: found.map(({ vin, changes }) => ({ vin, changes })) };
+    },
+    candidates: depth === 'full' ? (vin, hints) => candidates(deps, caller, vin, hints) : undefined,
+    // Where facts come from is not for clients.
+    explain: undefined,
+    report: (claim) => reportWrong(deps, { reporter: reporterOf(caller), source: 'subscriber' }, claim),
+  };
+}
+
+async function candidates(deps: MeteredDeps, caller: Subscriber, text: string, hints: Hints): Promise<ToolAnswer> {
+  const outcome = await candidatesFor(deps, caller, { id: deps.newId(), text, hints });
+  if (outcome.kind !== 'granted') return { kind: 'refused', message: whyNot(outcome, caller) };
+  const { answer, usage, id } = outcome;
+  const value = { ...answer, report: project('full', answer.report) };
+  return { kind: 'answered', value, meta: { usage: usageInfo(usage), requestId: id } };
+}
+
+function reporterOf({ workspaceId, keyId }: Subscriber): Reporter {
+  return { kind: 'workspace', workspaceId, keyId };
+}
+
+type NotGranted = Exclude<DecodeOutcome, { kind: 'granted' }>;
+
+function whyNot(outcome: NotGranted, caller: Subscriber): string {
+  if (outcome.kind === 'exhausted') return exhaustedText(caller);
+  if (outcome.kind !== 'pending') return refusalOf(outcome).message;
+  return `This VIN is being looked up outside. Ask again in ${outcome.retryAfterSeconds} seconds. Nothing was charged.`;
+}

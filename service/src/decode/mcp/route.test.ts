@@ -1,0 +1,106 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { testService, type TestService } from '../../testing/service.ts';
+
+const VIN = '1HGCM82633A004352';
+
+let service: TestService;
+let origin: string;
+const clients: Client[] = [];
+
+beforeEach(async () => {
+  service = await testService({ PLAN_LIMIT_FREE: '2' });
+  origin = await service.app.listen({ port: 0 });
+});
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+  await service[Symbol.asyncDispose]();
+});
+
+async function connected(key: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit }));
+  clients.push(client);
+  return client;
+}
+
+test('an assistant with a key finds the tools that only tell what clients may know, each with its output', async () => {
+  const client = await connected(await service.keyFor('business'));
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    'decode_vin',
+    'decode_vins',
+    'check_vin',
+    'list_candidates',
+    'report_wrong_decode',
+  ]);
+  for (const { outputSchema } of tools) expect(outputSchema).toMatchObject({ type: 'object' });
+});
+
+test('each decode is charged to the workspace and as deep as its plan, and a check is free', async () => {
+  const business = await connected(await service.keyFor('business'));
+  const one = await business.callTool({ name: 'decode_vin', arguments: { vin: VIN } });
+  expect(one).toMatchObject({
+    structuredContent: { model: 'Accord', specs: { fuelType: 'Gasoline' } },
+    _meta: { usage: { remaining: 4999 } },
+  });
+  const many = await business.callTool({ name: 'decode_vins', arguments: { vins: [VIN, 'X', VIN] } });
+  expect(many.structuredContent).toMatchObject({ results: [{ report: {} }, { status: 'invalid' }, { report: {} }] });
+  const check = await business.callTool({ name: 'check_vin', arguments: { vin: '1HGCM82633AOO4352' } });
+  expect(check.structuredContent).toMatchObject({ wellFormed: false, suggestions: [{ vin: VIN }] });
+  expect(await service.charged()).toBe(3);
+  const free = await connected(await service.keyFor('free'));
+  const basic = await free.callTool({ name: 'decode_vin', arguments: { vin: VIN } });
+  expect(basic.structuredContent).not.toHaveProperty('specs');
+});
+
+test('candidates are charged once a day for a VIN, and come with the plans that see them', async () => {
+  const business = await connected(await service.keyFor('business'));
+  const ask = (hints: object) =>
+    business.callTool({ name: 'list_candidates', arguments: { vin: 'WVWZZZ1KZCW000001', hints } });
+  expect(await ask({})).toMatchObject({ structuredContent: { conflicts: [] }, _meta: { usage: { remaining: 4999 } } });
+  expect(await ask({ fuelType: 'Diesel', powerKw: 77 })).toMatchObject({
+    structuredContent: { report: { specs: { powerKw: 77 } } },
+    _meta: { usage: { remaining: 4999 } },
+  });
+  expect(await service.charged()).toBe(1);
+  const free = await connected(await service.keyFor('free'));
+  expect((await free.listTools()).tools.map(({ name }) => name)).not.toContain('list_candidates');
+});
+
+test('a month that is used up is reported to the model, and not charged', async () => {
+  const client = await connected(await service.keyFor('free'));
+  await client.callTool({ name: 'decode_vins', arguments: { vins: [VIN, VIN, VIN] } });
+  const refused = await client.callTool({ name: 'decode_vin', arguments: { vin: VIN } });
+  expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('monthly limit of 2') }] });
+  expect(await service.charged()).toBe(2);
+});
+
+test('a report belongs to the workspace of the key', async () => {
+  const client = await connected(await service.keyFor('business'));
+  const claim = {
+    vin: VIN,
+    expectedManufacturer: 'Honda',
+    expectedModel: 'Accord Coupe',
+    expectedBodyStyle: 'Coupe',
+    expectedModelYear: '2003',
+    note: 'The registration says so.',
+  };
+  const { structuredContent } = await client.callTool({ name: 'report_wrong_decode', arguments: claim });
+  expect(structuredContent).toMatchObject({ saved: true });
+  const stored = await service.database.kysely.selectFrom('correction_reports').select(['source', 'subject']).execute();
+  expect(stored).toEqual([{ source: 'subscriber', subject: expect.stringMatching(/^workspace:/) }]);
+});
+
+test('without a key there is nothing, and no stream to wait on', async () => {
+  for (const headers of [{}, { 'x-api-key': 'mq_live_unknown' }]) {
+    const refused = await service.app.inject({ method: 'POST', url: '/mcp', headers, payload: {} });
+    expect(refused.statusCode).toBe(401);
+    expect(refused.json()).toEqual({ error: expect.any(String) });
+  }
+  expect((await service.app.inject({ method: 'GET', url: '/mcp' })).statusCode).toBe(405);
+});

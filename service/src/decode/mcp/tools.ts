@@ -1,0 +1,135 @@
+import { readHints, readVin } from '@marque/decoder';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { Type } from 'typebox';
+
+import { ReportDecodeIssueRequest } from '../../corrections/schemas.ts';
+import { BatchResult } from '../batch/schemas.ts';
+import { CandidatesRequest, CandidatesResponse } from '../candidates/schemas.ts';
+import { VinCheck } from '../check.ts';
+import { DecodeRequest } from '../schemas.ts';
+import { VehicleReport } from '../../report/schema.ts';
+import { type Face, MOST_VINS } from './face.ts';
+import { READS, serverOf, type Tool, tool } from './tool.ts';
+
+const INSTRUCTIONS =
+  'Decodes vehicle identification numbers. What a VIN does not settle is left out of the report: a missing field is unknown, not absent. When a VIN is refused or its check digit is wrong, call check_vin for what was likely meant, and ask before using a suggestion. When list_candidates is there, it says which values remain possible: ask the user, and call it again with the answers as hints.';
+
+/** A report, without the name under which the HTTP API refers to it. */
+const report = Type.Object(VehicleReport.properties);
+
+const vinAlone = Type.Object(DecodeRequest.properties);
+
+const decode = (face: Face): Tool =>
+  tool(
+    {
+      name: 'decode_vin',
+      title: 'Decode a VIN',
+      description:
+        'What vehicle a VIN identifies: make, model, model year, body style, plant, engine, and so on, as far as the VIN settles it.',
+      input: vinAlone,
+      output: report,
+      annotations: READS,
+    },
+    ({ vin }) => face.decode(vin),
+  );
+
+const decodeMany = (face: Face): Tool =>
+  tool(
+    {
+      name: 'decode_vins',
+      title: 'Decode several VINs',
+      description: `The same for up to ${MOST_VINS} VINs at once. An invalid VIN gets an error and does not affect the others.`,
+      input: Type.Object({
+        vins: Type.Array(Type.String(), { minItems: 1, maxItems: MOST_VINS, description: 'The VINs.' }),
+      }),
+      output: Type.Object({
+        results: Type.Array(Type.Object({ ...BatchResult.properties, report: Type.Optional(report) }), {
+          description: 'One for each VIN, in their order.',
+        }),
+      }),
+      annotations: READS,
+    },
+    ({ vins }) => face.decodeMany(vins),
+  );
+
+const check = (face: Face): Tool =>
+  tool(
+    {
+      name: 'check_vin',
+      title: 'Check a VIN',
+      description:
+        'Whether a text is a well-formed VIN, whether its check digit is right and matters where it comes from, and which VINs were likely meant where it looks mistyped.',
+      input: vinAlone,
+      output: Type.Object({
+        ...VinCheck.properties,
+        suggestions: Type.Array(Type.Object({ vin: Type.String() }), {
+          description: 'VINs that were likely meant, best first.',
+        }),
+      }),
+      annotations: READS,
+    },
+    async ({ vin }) => ({ kind: 'answered', value: await face.check(vin) }),
+  );
+
+const candidates = (list: NonNullable<Face['candidates']>): Tool =>
+  tool(
+    {
+      name: 'list_candidates',
+      title: 'List what a VIN leaves open',
+      description:
+        'For each field that the VIN does not settle, such as engine, power, or body: the values that remain possible, and which document or hint settles it. Ask the user what they know (registration document, engine plate), then call this again with the answers as hints to narrow the rest. Hints never overrule the VIN.',
+      input: Type.Object(CandidatesRequest.properties),
+      output: Type.Object({ ...Type.Pick(CandidatesResponse, ['open', 'engines', 'conflicts']).properties, report }),
+      annotations: READS,
+    },
+    ({ vin, hints }) => {
+      const form = readHints(hints ?? {});
+      return form.kind === 'malformed' ? { kind: 'refused', message: form.messages.join(' ') } : list(vin, form.hints);
+    },
+  );
+
+const explain = (evidence: NonNullable<Face['explain']>): Tool =>
+  tool(
+    {
+      name: 'explain_decode',
+      title: 'Explain a decode',
+      description:
+        'The decode of a VIN with the evidence for each field: which facts spoke for it, from which positions and source, and what else was possible. For questions about why.',
+      input: vinAlone,
+      output: Type.Object({ report, fields: Type.Array(Type.Object({ field: Type.String() })) }),
+      annotations: READS,
+    },
+    ({ vin }) => {
+      const form = readVin(vin);
+      return form.kind === 'malformed'
+        ? { kind: 'refused', message: form.message }
+        : { kind: 'answered', value: evidence(form.vin) };
+    },
+  );
+
+const reportWrongDecode = (face: Face): Tool =>
+  tool(
+    {
+      name: 'report_wrong_decode',
+      title: 'Report a wrong decode',
+      description:
+        'Queues a correction for review by a person. Only when the user says that a decode is wrong and knows what is right; never from a guess.',
+      input: Type.Omit(ReportDecodeIssueRequest, ['actualReport']),
+      output: Type.Object({ saved: Type.Boolean(), state: Type.String() }),
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    },
+    (claim) => face.report(claim),
+  );
+
+/** A server with the tools, connected to nothing yet. */
+export function serverWith(face: Face, version: string): McpServer {
+  const tools = [
+    decode(face),
+    decodeMany(face),
+    check(face),
+    ...(face.candidates === undefined ? [] : [candidates(face.candidates)]),
+    ...(face.explain === undefined ? [] : [explain(face.explain)]),
+    reportWrongDecode(face),
+  ];
+  return serverOf(tools, version, INSTRUCTIONS);
+}

@@ -1,0 +1,45 @@
+import type { Caller } from '../../workspaces/index.ts';
+import type { DecodeOutcome } from '../decode-for.ts';
+import { project, depthOf, metadataFor } from '../depth.ts';
+import type { DecodeView } from './decode-answer.tsx';
+import { count } from '../../kernel/ui/numbers.ts';
+
+/** Whether a decode box shows what was likely meant beside this outcome. */
+export function canSuggest({ kind }: DecodeOutcome): boolean {
+  return kind === 'malformed' || kind === 'granted';
+}
+
+/** An outcome as a decode box shows it, cut to what the caller may see. `likely`: what was meant, if mistyped. Pure. */
+export function viewOf(outcome: DecodeOutcome, caller: Caller, likely: readonly { vin: string }[]): DecodeView {
+  const suggestions = likely.slice(0, 3).map(({ vin }) => vin);
+  if (outcome.kind === 'malformed') return { kind: 'malformed', message: outcome.message, suggestions };
+  if (outcome.kind === 'exhausted') {
+    return { kind: 'exhausted', message: exhaustedText(caller, outcome.usage.resetAtMs) };
+  }
+  if (outcome.kind === 'overloaded') return outcome;
+  if (outcome.kind === 'pending') {
+    return { kind: 'pending', vin: outcome.vin, retryAfterSeconds: outcome.retryAfterSeconds };
+  }
+  // A box sends no idempotency key, so that what is left cannot be; should it, trying again is right.
+  if (outcome.kind !== 'granted') return { kind: 'overloaded', retryAfterSeconds: 1 };
+
+  const plan = caller.kind === 'subscriber' ? caller.plan : undefined;
+  const whole = outcome.answer.report();
+  const report = project(depthOf(plan), whole);
+  const { limit, remaining, resetAtMs } = outcome.usage;
+  const body = {
+    report,
+    usage: { limit, remaining, resetAt: new Date(resetAtMs).toISOString() },
+    ...(plan === undefined ? {} : { metadata: metadataFor(plan, whole) }),
+  };
+  const moreFields = depthOf(plan) === 'full' ? 0 : outcome.answer.premiumFields;
+  return { kind: 'report', id: outcome.id, report, body, usage: outcome.usage, suggestions, moreFields };
+}
+
+function exhaustedText(caller: Caller, resetAtMs: number): string {
+  const day = new Date(resetAtMs).toLocaleDateString('en-US', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  const limit = count(caller.limit ?? 0);
+  return caller.kind === 'subscriber'
+    ? `This month's ${limit} decodes are used. The count restarts on ${day} (UTC). A higher plan has more.`
+    : `The ${limit} decodes a month without an account are used at your address. The count restarts on ${day} (UTC). An account gives you more.`;
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { setPlan } from '../../workspaces/index.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { leastDecodeId } from '../../kernel/db/decode-id.ts';
+import { signUp } from '../../people/testing/people.ts';
+import type { Reader } from '../../testing/reader.ts';
+import { type TestService, testService } from '../../testing/service.ts';
+
+/** A Golf VI, which was built with many engines: its VIN does not say which. */
+const GOLF = 'WVWZZZ1KZCW000001';
+const FOCUS = 'WF0XXXGCDX1A12345';
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let service: TestService;
+let owner: Reader;
+
+beforeAll(async () => {
+  service = await testService();
+  owner = await signUp(service, 'ada@example.com', 'ada-motors');
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+const setPlanTo = (plan: 'free' | 'business', limit?: number) =>
+  setPlan(
+    { database: service.database, clock: systemClock },
+    'ada-motors',
+    { plan, limit: limit === undefined ? { kind: 'plan' } : { kind: 'fixed', limit } },
+    'cli:test',
+  );
+
+const decode = async (vin = GOLF): Promise<string> =>
+  String((await owner.post('/portal/ada-motors/try', { vin })).headers.location);
+
+/** The page of a VIN's last decode. */
+async function pageOf(vin: string): Promise<string> {
+  const decodes = service.database.kysely.selectFrom('decodes').select('id').where('vin', '=', vin);
+  const { id } = await decodes.orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
+  return `/portal/ada-motors/decodes/${id}`;
+}
+
+/** Makes every decode as old as a moment more than a day. */
+async function age(): Promise<void> {
+  const atMs = Date.now() - DAY_MS - 1000;
+  const { kysely } = service.database;
+  for (const { id } of await kysely.selectFrom('decodes').select('id').execute()) {
+    const older = leastDecodeId(atMs).slice(0, 13) + id.slice(13);
+    await kysely.updateTable('decodes').set({ id: older, created_at: atMs }).where('id', '=', id).execute();
+  }
+}
+
+test('a plan that does not see everything is asked nothing', async () => {
+  const page = await decode();
+  expect((await owner.get(page)).body).not.toContain('narrow it down');
+});
+
+test('what the VIN leaves open is asked; answers in the address settle it, and charge nothing', async () => {
+  await setPlanTo('business');
+  const page = await decode();
+  const before = await service.charged();
+  const open = (await owner.get(page)).body;
+  expect(open).toMatch(/The VIN leaves \d fields open/);
+  expect(open).toContain('name="powerKw" value="77"');
+  const { body } = await owner.get(`${page}?powerKw=77&fuelType=Diesel`);
+  expect(body).toMatch(/name="powerKw" checked="?"? value="77"|name="powerKw" value="77" checked/);
+  expect(body).toMatch(/<dt>Fuel<\/dt><dd>Diesel/);
+  expect((await owner.get(`${page}/csv?powerKw=77`)).body).toMatch(/Power,77 kW/);
+  expect((await owner.get(`${page}?modelYear=1999`)).body).toContain('contradicts what the VIN settles');
+  expect((await owner.get(`${page}?powerKw=many`)).body).toContain('powerKw takes a number');
+  expect(await service.charged()).toBe(before);
+});
+
+test('the page of a mistyped VIN suggests what was meant, whenever it is opened', async () => {
+  const page = await decode('1HGCM82643A004352');
+  for (let visit = 0; visit < 2; visit++) {
+    const { body } = await owner.get(page);
+    expect(body).toContain('Did you mean');
+    expect(body).toContain('/portal/ada-motors/try?vin=1HGCM82633A004352');
+  }
+  expect((await owner.get(await decode('1HGCM82633A004352'))).body).not.toContain('Did you mean');
+});
+
+test('an engine is chosen as a whole, stays chosen, and can be changed', async () => {
+  await setPlanTo('business');
+  const page = await decode();
+  expect((await owner.get(page)).body).toContain(
+    '<option value="Diesel/1598/77">Diesel, 1,598\u00a0cc, 77\u00a0kW</option>',
+  );
+  const { body } = await owner.get(`${page}?engine=Diesel%2F1598%2F77`);
+  expect(body).toMatch(/<option value="Diesel\/1598\/77" selected/);
+  expect(body).toContain('<option value="Gasoline/');
+  expect(body).toMatch(/<dt>Power<\/dt><dd>(<[^>]+>)?77/);
+  expect(body).not.toContain('name="fuelType"');
+  expect((await owner.get(`${page}?engine=many`)).statusCode).toBe(200);
+});
+
+test('after a day the page says what asking costs, charges it once, and asks for free again', async () => {
+  await age();
+  const before = await service.charged();
+  const page = await pageOf(GOLF);
+  const { body } = await owner.get(`${page}?powerKw=77`);
+  expect(body).toContain('Asking now charges one decode');
+  expect(body).not.toContain('name="powerKw"');
+  expect(await service.charged()).toBe(before);
+  const fresh = String((await owner.post(`${page}/narrow`)).headers.location);
+  expect(fresh).not.toBe(page);
+  expect((await owner.get(fresh)).body).toContain('name="powerKw"');
+  expect((await owner.post(`${page}/narrow`)).headers.location).toBe(fresh);
+  expect(await service.charged()).toBe(before + 1);
+});
+
+test('at the limit nothing is charged, and the page says why', async () => {
+  await decode(FOCUS);
+  await age();
+  await setPlanTo('business', 1);
+  const before = await service.charged();
+  const { body } = await owner.submit(`${await pageOf(FOCUS)}/narrow`);
+  expect(body).toContain('The monthly limit of 1 decodes is reached.');
+  expect(await service.charged()).toBe(before);
+});

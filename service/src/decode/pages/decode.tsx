@@ -1,0 +1,151 @@
+import { HINT_NAMES, readHints } from '@marque/decoder';
+import type { FastifyReply } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import { existing } from '../../people/guard.ts';
+import { candidatesFor } from '../candidates/candidates-for.ts';
+import { narrow, type Narrowed } from '../candidates/questions.ts';
+import { project, depthOf, metadataFor } from '../depth.ts';
+import { findDecode, recentDecode, type StoredDecode } from '../../metering/stored-decodes.ts';
+import { exhaustedText } from '../usage-answer.ts';
+import { subjectOf } from '../../metering/index.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
+import { csvLine, harmless } from '../../kernel/csv/csv.ts';
+import { HttpError } from '../../kernel/http/http-error.ts';
+import { NoticeText } from '../../kernel/ui/fields.tsx';
+import { Details, Suggestions } from './decode-answer.tsx';
+import { rowGroups, titleDetails, vehicleTitle } from '../../report/report-rows.ts';
+import {
+  callerOf,
+  type PageRequest,
+  type WorkspaceContext,
+  type WorkspaceRoutes,
+} from '../../workspaces/pages/context.ts';
+import { DecodePart, type DecodePartProps } from './decode-views.tsx';
+import { engineIn } from './engine-choice.tsx';
+import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
+
+/** As long as the API asks for candidates of a VIN again without a charge. */
+const FREE_MS = DAY_MS;
+
+/** Why the form of this page did nothing. */
+interface Message {
+  failed: string;
+}
+
+/** Adds the page of each decode: free to come back to, and to narrow down for a day. */
+export function addDecode(routes: WorkspaceRoutes, deps: PageDeps): void {
+  routes.get('/decodes/:id', async (page) => {
+    const view = await viewOf(deps, page);
+    // An answer to a question puts the whole page in place: its title may change, too.
+    page.reply.header('marque-part', 'yes');
+    const { failed } = deps.flash.take<Message>(page.reply) ?? {};
+    const suggestions = await suggestionsFor(deps, page.context, view);
+    return sendPortalPage(page, {
+      tab: '/decodes',
+      title: vehicleTitle(view.report),
+      details: <Details text={titleDetails(view.report)} />,
+      children: (
+        <>
+          <NoticeText tone="bad" text={failed} />
+          <Suggestions vins={suggestions} page={`${view.home}/try`} lead="This VIN may be mistyped. Did you mean" />
+          <DecodePart {...view} />
+        </>
+      ),
+    });
+  });
+
+  routes.get('/decodes/:id/csv', async (page) => {
+    const { vin, report } = await viewOf(deps, page);
+    const rows = rowGroups(report).flatMap((group) => group.rows);
+    const lines = [['VIN', vin], ...rows.map(({ label, text }) => [label, text.replaceAll('\u00a0', ' ')])];
+    return page.reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${vin.replace(/\W/g, '')}.csv"`)
+      .send(['Field,Value', ...lines.map((cells) => csvLine(cells.map(harmless), ','))].join('\r\n').concat('\r\n'));
+  });
+
+  routes.post('/decodes/:id/narrow', async (page) => chargeAgain(deps, page, await decodeOf(deps, page)));
+}
+
+/** The VINs that were likely meant. Answers to questions search for none again: they come with every choice. */
+async function suggestionsFor(
+  deps: PageDeps,
+  context: WorkspaceContext,
+  { vin, hints }: Pick<DecodePartProps, 'vin' | 'hints'>,
+): Promise<string[]> {
+  if (Object.values(hints).some((hint) => hint !== undefined)) return [];
+  const likely = await deps.suggestions.for(vin, subjectOf(callerOf(context)));
+  return likely.slice(0, 3).map((suggestion) => suggestion.vin);
+}
+
+/** The decode of a request. @throws a 404 when it is another workspace's, or is not there. */
+async function decodeOf(deps: PageDeps, { request, context }: PageRequest): Promise<StoredDecode> {
+  return existing(await findDecode(deps.database, subjectOf(callerOf(context)), request.params['id'] ?? ''));
+}
+
+/** What the page shows: the stored report, narrowed by the answers in the address while that is free. */
+async function viewOf(deps: PageDeps, page: PageRequest): Promise<DecodePartProps> {
+  const decode = await decodeOf(deps, page);
+  const { request, context } = page;
+  const { home } = context;
+  const { plan } = context.workspace;
+  const depth = depthOf(plan);
+  const isFree = deps.clock() - decode.createdAtMs < FREE_MS;
+  const form = readHints(hintsIn(request.query));
+  const hints = form.kind === 'hints' ? form.hints : {};
+  const engine = isFree ? engineIn(request.query) : undefined;
+  const narrowed = depth === 'full' ? narrow(deps.decoder, decode.report, isFree ? hints : {}, engine) : undefined;
+  const full = narrowed?.report ?? decode.report;
+  const report = project(depth, full);
+  const metadata = metadataFor(plan, full);
+  return {
+    vin: decode.vin,
+    createdAtMs: decode.createdAtMs,
+    path: `${home}/decodes/${decode.id}`,
+    home,
+    baseUrl: deps.baseUrl(),
+    report,
+    body: { report, metadata },
+    moreFields: depth === 'full' ? 0 : metadata.premiumFieldsAvailable,
+    hints: isFree ? { ...hints, ...engine } : {},
+    faults: form.kind === 'malformed' ? form.messages : [],
+    open: openOf(narrowed, isFree),
+  };
+}
+
+function openOf(narrowed: Narrowed | undefined, isFree: boolean): DecodePartProps['open'] {
+  if (narrowed === undefined || countOpen(narrowed) === 0) return { kind: 'nothing' };
+  return isFree ? { kind: 'questions', narrowed } : { kind: 'charged', count: countOpen(narrowed) };
+}
+
+function countOpen({ questions, engine }: Narrowed): number {
+  return questions.length + (engine.chosen === undefined ? 0 : 1);
+}
+
+/** The hints in an address; what else it may hold is none. */
+function hintsIn(query: Readonly<Record<string, string>>): Record<string, string | undefined> {
+  return Object.fromEntries(HINT_NAMES.map((name) => [name, query[name]]));
+}
+
+/** Leads to a decode of the VIN that is less than a day old: charges one only where there is none. */
+async function chargeAgain(
+  deps: PageDeps,
+  { request, reply, context }: PageRequest,
+  { vin, id }: StoredDecode,
+): Promise<FastifyReply> {
+  if (context.workspace.suspendedAtMs !== null) throw new HttpError(403, 'This workspace is suspended.');
+  const caller = callerOf(context);
+  const page = (of: string): string => `${context.home}/decodes/${of}`;
+  if (depthOf(caller.plan) !== 'full') return reply.redirect(page(id), 303);
+  const recent = await recentDecode(deps.database, subjectOf(caller), { vin, sinceMs: deps.clock() - FREE_MS });
+  if (recent !== undefined) return reply.redirect(page(recent), 303);
+  const outcome = await candidatesFor(deps, caller, { id: request.id, text: vin, hints: {} });
+  if (outcome.kind === 'granted') return reply.redirect(page(outcome.id), 303);
+  const failed = {
+    malformed: 'This VIN cannot be narrowed down.',
+    exhausted: exhaustedText(caller),
+    overloaded: 'The service is busy. Nothing was charged. Try again in a few seconds.',
+  }[outcome.kind];
+  return deps.flash.redirect(reply, page(id), { failed });
+}

@@ -1,0 +1,56 @@
+import type { FastifyReply } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import { decodeFor } from '../decode-for.ts';
+import { subjectOf } from '../../metering/index.ts';
+import { AnswerRegion, DecodeAnswer, type DecodeView } from './decode-answer.tsx';
+import { DecodeForm } from './decode-form.tsx';
+import { canSuggest, viewOf } from './decode-view.ts';
+import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
+import { sendPart } from '../../kernel/ui/html.tsx';
+import { HttpError } from '../../kernel/http/http-error.ts';
+import { callerOf, type PageRequest, type WorkspaceRoutes } from '../../workspaces/pages/context.ts';
+import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
+
+/** Adds the page where a member decodes one VIN for the workspace. */
+export function addTry(routes: WorkspaceRoutes, deps: PageDeps): void {
+  routes.get('/try', (page) => sendTry(page, (page.request.query['vin'] ?? '').slice(0, 64)));
+
+  routes.post('/try', async (page) => {
+    const { request, reply, context } = page;
+    if (context.workspace.suspendedAtMs !== null) throw new HttpError(403, 'This workspace is suspended.');
+    const text = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
+    const caller = callerOf(context);
+    const outcome = await decodeFor(deps, caller, { text, id: request.id, idempotencyKey: undefined });
+    const likely = canSuggest(outcome) ? await deps.suggestions.for(text, subjectOf(caller)) : [];
+    const view = viewOf(outcome, caller, likely);
+    const { home } = context;
+    if (wantsPart(request)) return sendPart(reply, <DecodeAnswer view={view} page={`${home}/try`} home={home} />);
+    // So that loading the answer again charges nothing.
+    if (view.kind === 'report') return reply.redirect(`${home}/decodes/${view.id}`, 303);
+    return sendTry(page, text, view);
+  });
+}
+
+function sendTry(page: PageRequest, vin: string, view?: DecodeView): FastifyReply {
+  const { home } = page.context;
+  const action = `${home}/try`;
+  return sendPortalPage(page, {
+    tab: '/try',
+    title: 'Try a VIN',
+    scripts: ['scan.js'],
+    runsWasm: true,
+    children: (
+      <>
+        <DecodeForm
+          action={action}
+          vin={vin}
+          hint="Lower case, spaces, and hyphens are fine. Each decode counts toward this workspace's month."
+        />
+        <AnswerRegion>
+          {view === undefined ? null : <DecodeAnswer view={view} page={action} home={home} />}
+        </AnswerRegion>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Static, Type } from 'typebox';
+
+import type { Access } from '../workspaces/index.ts';
+import type { Plan } from '../kernel/db/index.ts';
+import { callerOf, authenticate } from '../workspaces/authenticate.ts';
+import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../metering/with-idempotency.ts';
+import { VehicleReport } from '../report/schema.ts';
+import { answerOf, errorAnswers, textField } from '../kernel/http/schemas.ts';
+import { CATALOG_HEADER, catalogVersion } from '../catalog/catalog.ts';
+import { type DecodeDeps, decodeFor, type DecodeOutcome } from './decode-for.ts';
+import { depthOf, planMetadata } from './depth.ts';
+import { refusalOf } from './refusals.ts';
+import {
+  DecodeRequest,
+  DecodeResponse,
+  EnrichmentPendingResponse,
+  RateLimitErrorResponse,
+  UsageInfo,
+} from './schemas.ts';
+import { exhaustedText, setUsageHeaders, usageHeaders, usageInfo, usageText } from './usage-answer.ts';
+
+/** What the route needs. */
+export interface DecodeRouteDeps extends DecodeDeps {
+  access: Pick<Access, 'identify'>;
+  headerBrand: string;
+}
+
+const SCHEMAS = [
+  VehicleReport,
+  UsageInfo,
+  DecodeRequest,
+  DecodeResponse,
+  EnrichmentPendingResponse,
+  RateLimitErrorResponse,
+];
+
+/** Adds `POST /api/decode`. */
+export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
+  for (const schema of SCHEMAS) {
+    app.addSchema(schema);
+  }
+  app.post<{ Body: Static<typeof DecodeRequest> }>(
+    '/api/decode',
+    { onRequest: authenticate(deps.access), schema: describeDecode(deps.headerBrand) },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const outcome = await decodeFor(deps, caller, {
+        text: request.body.vin,
+        id: request.id,
+        idempotencyKey: request.headers['idempotency-key']?.toString(),
+      });
+      if (outcome.kind !== 'granted' && outcome.kind !== 'exhausted' && outcome.kind !== 'pending') {
+        throw refusalOf(outcome);
+      }
+      reply.header('x-catalog-version', catalogVersion(deps.decoder.info));
+      setUsageHeaders(reply, deps.headerBrand, caller, outcome.usage);
+      if (outcome.kind === 'exhausted') {
+        return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
+      }
+      if (outcome.kind === 'pending') return tellPending(reply, outcome);
+      if (outcome.isReplay) markReplay(reply);
+      reply.header('x-request-id', outcome.id).header('content-type', 'application/json; charset=utf-8');
+      return reply.send(answerText(caller.kind === 'subscriber' ? caller.plan : undefined, outcome));
+    },
+  );
+}
+
+/**
+ * The body of a 200. It is put together here because the report is text already, as it is stored; `project` has kept it
+ * to what the response schema lists.
+ */
+function answerText(plan: Plan | undefined, { answer, usage }: Extract<DecodeOutcome, { kind: 'granted' }>): string {
+  const body = `{"report":${answer.textAt(depthOf(plan))},"usage":${usageText(usage)}`;
+  if (plan === undefined) return `${body}}`;
+  const { upgradeAvailable } = planMetadata(plan);
+  return `${body},"metadata":{"plan":"${plan}","upgradeAvailable":${upgradeAvailable},"premiumFieldsAvailable":${answer.premiumFields}}}`;
+}
+
+/** The VIN is looked up: when to come back, and that nothing was charged. */
+function tellPending(
+  reply: FastifyReply,
+  { id, retryAfterSeconds, usage }: Extract<DecodeOutcome, { kind: 'pending' }>,
+): FastifyReply {
+  reply.headers({ 'x-request-id': id, 'retry-after': String(retryAfterSeconds) });
+  const body: Static<typeof EnrichmentPendingResponse> = {
+    status: 'enrichment_pending',
+    retryAfterSeconds,
+    usageCharged: false,
+    usage: usageInfo(usage),
+  };
+  return reply.code(202).send(body);
+}
+
+function describeDecode(headerBrand: string) {
+  const metered = { ...usageHeaders(headerBrand), ...CATALOG_HEADER };
+  const requestId = { 'X-Request-Id': textField('ID of the stored decode. Quote it when you ask about this decode.') };
+  return {
+    tags: ['decode'],
+    operationId: 'decode',
+    summary: 'Decode a VIN.',
+    description:
+      'Returns the vehicle report and your usage this month. Without a key and on the Free plan, the report has vin, wmi, vds, manufacturer, model, bodyStyle, bodyStyleNormalized, modelYear, and region. Other plans see everything that is known. Charged only if the status is 200.',
+    security: [{}, { apiKey: [] }, { bearer: [] }],
+    headers: idempotencyKeyHeader('you get the same answer and are charged once'),
+    body: Type.Unsafe<object>({ $ref: 'DecodeRequest#' }),
+    response: {
+      200: answerOf('DecodeResponse', 'The report.', { ...metered, ...requestId, ...REPLAY_HEADER }),
+      202: answerOf(
+        'EnrichmentPendingResponse',
+        'The VIN is still being looked up. Send the same request again after Retry-After seconds. Not charged.',
+        { ...metered, ...requestId, 'Retry-After': textField('Seconds to wait before you ask again.', '3') },
+      ),
+      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
+      ...errorAnswers({
+        400: 'The body is not JSON or has no valid VIN. The message says what to change.',
+        401: 'The key is invalid or inactive, or was sent in the wrong place.',
+        409: 'The first request with this Idempotency-Key is still in progress.',
+        413: 'The body is too large.',
+        415: 'The body is not sent as JSON.',
+        422: 'The Idempotency-Key was used for a different request.',
+        500: 'The service failed.',
+        503: 'Too busy. Try again after Retry-After seconds.',
+      }),
+    },
+  };
+}

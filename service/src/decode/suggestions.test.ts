@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+
+import { decoder } from '../testing/decoder.ts';
+import { Suggestions } from './suggestions.ts';
+
+const MISTYPED = '1HGCM82633AO04352';
+const BOUNDS = { perClient: { burst: 3, refillMs: 60_000 }, share: 0.05, burstMs: 100, queued: 4 };
+
+/** The real decoder, which tells how many searches were begun and how long each of their steps took. */
+function watched() {
+  const seen = { searches: 0, spentMs: 0 };
+  return {
+    seen,
+    decoder: {
+      *suggestInSteps(text: string) {
+        const search = decoder.suggestInSteps(text);
+        seen.searches += 1;
+        for (;;) {
+          const { user } = process.threadCpuUsage();
+          const step = search.next();
+          seen.spentMs += (process.threadCpuUsage().user - user) / 1_000;
+          if (step.done === true) return step.value;
+          yield;
+        }
+      },
+    },
+  };
+}
+
+const clock = () => 0;
+
+test('all searches together keep to their share of the time, however many clients ask', async () => {
+  const { seen, decoder } = watched();
+  const suggestions = new Suggestions({ decoder, clock }, BOUNDS);
+  const began = performance.now();
+  for (let client = 0; client < 100; client++) {
+    // Two likely mistakes are the dearest search.
+    await suggestions.for('1H6CM82633A004325', `client ${client}`);
+  }
+  const elapsedMs = performance.now() - began;
+  const oneSearchMs = 100;
+  expect(seen.spentMs).toBeLessThan(BOUNDS.burstMs + elapsedMs * BOUNDS.share + oneSearchMs);
+});
+
+test('others get their turn in the middle of a search', async () => {
+  const suggestions = new Suggestions({ decoder, clock }, BOUNDS);
+  let isOver = false;
+  let turns = 0;
+  const search = suggestions.for('1H6CM82633A004325', 'one').finally(() => {
+    isOver = true;
+  });
+  const take = (): void => {
+    if (isOver) return;
+    turns += 1;
+    setImmediate(take);
+  };
+  setImmediate(take);
+  expect((await search).length).toBeGreaterThan(0);
+  expect(turns).toBeGreaterThan(0);
+});
+
+test('a VIN with a right check digit and a text far from any VIN are not searched, and take from no limit', async () => {
+  const { seen, decoder } = watched();
+  const suggestions = new Suggestions({ decoder, clock }, { ...BOUNDS, burstMs: 5_000 });
+  for (const text of ['1HGCM82633A004352', '11111111111111111', '', 'nonsense', 'A'.repeat(500)]) {
+    for (let times = 0; times < 10; times++) expect(await suggestions.for(text, 'one')).toEqual([]);
+  }
+  expect(seen.spentMs).toBeLessThan(20);
+  expect(await suggestions.for(MISTYPED, 'one')).toMatchObject([{ vin: '1HGCM82633A004352' }]);
+});
+
+test('who has used up the own limit takes nothing from others', async () => {
+  const suggestions = new Suggestions({ decoder, clock }, { ...BOUNDS, burstMs: 5_000 });
+  const found: number[] = [];
+  for (let times = 0; times < 5; times++) found.push((await suggestions.for(MISTYPED, 'one')).length);
+  expect(found).toEqual([1, 1, 1, 0, 0]);
+  expect(await suggestions.for(MISTYPED, 'another')).toHaveLength(1);
+});
+
+test('the queue is bounded, and what does not fit is refused at once', async () => {
+  const suggestions = new Suggestions({ decoder, clock }, { ...BOUNDS, burstMs: 5_000 });
+  const found = await Promise.all(
+    Array.from({ length: 20 }, (_, client) => suggestions.for(MISTYPED, `client ${client}`)),
+  );
+  expect(found.filter((list) => list.length > 0).length).toBeLessThanOrEqual(BOUNDS.queued);
+  expect(await suggestions.for(MISTYPED, 'later')).toHaveLength(1);
+});

@@ -1,0 +1,113 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { type Decoder, hasValidCheckDigit, readVin, type Suggestion } from '@marque/decoder';
+
+import type { Clock } from '../kernel/clock.ts';
+import { type BurstLimit, localRateLimit, type OpenRateLimit, type RateLimiter } from '../kernel/http/burst.ts';
+
+/** How much searching there may be: it is free for anybody, and takes the processor that paid decodes want. */
+const BOUNDS = {
+  /** Searches for one client. */
+  perClient: { burst: 10, refillMs: 2_000 } satisfies BurstLimit,
+  /** Share of one processor's time that all searches together may take. One takes up to thirty milliseconds. */
+  share: 0.05,
+  /** Time that they may take at once after a quiet while, milliseconds. */
+  burstMs: 400,
+  /** Searches that may wait for their turn. */
+  queued: 8,
+};
+
+/** Bounds of searching: tests set their own. */
+export type SearchBounds = Readonly<typeof BOUNDS>;
+
+/** After this long others get their turn, milliseconds: what a search adds to the wait of a decode. */
+const TURN_MS = 1;
+
+type Search = ReturnType<Decoder['suggestInSteps']>;
+
+/** What searching needs. */
+export interface SuggestionDeps {
+  decoder: Pick<Decoder, 'suggestInSteps'>;
+  clock: Clock;
+  /** Unset: this process counts alone. */
+  rateLimit?: OpenRateLimit;
+}
+
+/**
+ * Finds what mistyped VINs were meant to be, for the whole process: one search at a time, in short turns, within a
+ * budget of processor time and a limit for each client. Beyond them nothing is suggested.
+ */
+export class Suggestions {
+  readonly #deps: SuggestionDeps;
+  readonly #bounds: SearchBounds;
+  readonly #perClient: RateLimiter;
+  #budgetMs: number;
+  #filledAtMs = performance.now();
+  #last: Promise<unknown> = Promise.resolve();
+  #queued = 0;
+
+  constructor(deps: SuggestionDeps, bounds: SearchBounds = BOUNDS) {
+    this.#deps = deps;
+    this.#bounds = bounds;
+    this.#perClient = (deps.rateLimit ?? localRateLimit)('suggestions', bounds.perClient);
+    this.#budgetMs = bounds.burstMs;
+  }
+
+  /**
+   * The VINs that a text was likely meant to be, best first; none where it is a VIN with a right check digit, or where
+   * too much is searched.
+   *
+   * @param client whose limit it takes from: a network or a workspace.
+   */
+  async for(text: string, client: string): Promise<Suggestion[]> {
+    if (!looksMistyped(text)) return [];
+    const search = this.#deps.decoder.suggestInSteps(text);
+    // A text that is far from any VIN takes from no limit.
+    const begun = search.next();
+    if (begun.done === true) return begun.value;
+    if (this.#queued >= this.#bounds.queued || !this.#hasBudget()) return [];
+    this.#queued += 1;
+    try {
+      if ((await this.#perClient.take(client, this.#deps.clock())) > 0) return [];
+
+      const turn = this.#last.then(() => this.#run(search));
+      this.#last = turn.catch(() => {});
+      return await turn;
+    } finally {
+      this.#queued -= 1;
+    }
+  }
+
+  async #run(search: Search): Promise<Suggestion[]> {
+    if (!this.#hasBudget()) return [];
+    for (;;) {
+      const began = performance.now();
+      const spent = cpuMs();
+      let step = search.next();
+      while (step.done !== true && performance.now() - began < TURN_MS) step = search.next();
+      this.#budgetMs -= cpuMs() - spent;
+      if (step.done === true) return step.value;
+      await setImmediate();
+    }
+  }
+
+  #hasBudget(): boolean {
+    const now = performance.now();
+    const { share, burstMs } = this.#bounds;
+    this.#budgetMs = Math.min(burstMs, this.#budgetMs + (now - this.#filledAtMs) * share);
+    this.#filledAtMs = now;
+    return this.#budgetMs > 0;
+  }
+}
+
+/** Processor time of this thread: a busy machine must not make searches look more expensive. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Only these are searched: a VIN whose check digit is right is hardly ever mistyped. */
+function looksMistyped(text: string): boolean {
+  const form = readVin(text);
+  return form.kind === 'malformed' || !hasValidCheckDigit(form.vin);
+}

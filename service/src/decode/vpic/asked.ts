@@ -1,0 +1,66 @@
+import { readVin, segmentsOf, type VehicleReport, type VpicRow } from '@marque/decoder';
+
+import { maskVin } from '../../kernel/mask-vin.ts';
+import { VARIABLE } from './variable-ids.ts';
+
+/** A VIN as a client of NHTSA's API asks for it. */
+export interface AskedVin {
+  text: string;
+  /** The model year as the client knows it. */
+  modelYear: number | undefined;
+}
+
+/** What the text is. */
+export type AskedForm =
+  /** A well-formed VIN. */
+  | { kind: 'whole'; vin: string }
+  /** The beginning of one, or one with gaps (`*`), with letters that no VIN has or with NHTSA's `!` for a wrong character. */
+  | { kind: 'part'; vin: string }
+  /** Nothing that can be read; `code` is NHTSA's. */
+  | { kind: 'malformed'; vin: string; code: 6 | 400; message: string };
+
+const VIN_LENGTH = 17;
+const SHORTEST = 3;
+
+/** Blanks, dots and hyphens, which people put between the parts of a VIN. */
+const SEPARATORS = /[\s.-]/g;
+const READABLE = /^[A-Z0-9*!]{3,17}$/;
+
+/** Reads what a client sent as a VIN. */
+export function readAsked(text: string): AskedForm {
+  const form = readVin(text);
+  if (form.kind === 'vin') return { kind: 'whole', vin: form.vin };
+  const vin = text.slice(0, 256).toUpperCase().replace(SEPARATORS, '');
+  if (READABLE.test(vin)) return { kind: 'part', vin };
+  const shown = vin.replace(/[^A-Z0-9*]/g, '').slice(0, 64);
+  const message =
+    vin.length > VIN_LENGTH
+      ? form.message
+      : `${form.message} For a part of a VIN, send its first characters, at least ${SHORTEST}, with * for each that is not known.`;
+  return { kind: 'malformed', vin: shown, code: shown.length < SHORTEST ? 6 : 400, message };
+}
+
+/** The year in a text; anything else is as if none were sent, as NHTSA has it. */
+export function yearOf(text: string | undefined): number | undefined {
+  const year = text?.trim() ?? '';
+  return /^\d{4}$/.test(year) ? Number(year) : undefined;
+}
+
+/**
+ * A part of a VIN as it is stored: without its serial number, so that no vehicle is stored where an erasure by VIN
+ * does not find it.
+ */
+export function storedPart(vin: string): string {
+  return maskVin(vin).startsWith(vin) ? vin : maskVin(vin);
+}
+
+/** What is stored with it: what NHTSA's tables tell of it. */
+export function reportOfPart(vin: string, rows: readonly VpicRow[]): VehicleReport {
+  const values = new Map(rows.map(([id, value]) => [id, value]));
+  const report: VehicleReport = { vin, ...segmentsOf(vin), validFormat: false, bodyStyleNormalized: 'unknown' };
+  const [make, model, year] = [VARIABLE.make, VARIABLE.model, VARIABLE.modelYear].map((id) => values.get(id));
+  if (make !== undefined) report.manufacturer = make;
+  if (model !== undefined) report.model = model;
+  if (year !== undefined) report.modelYear = year;
+  return report;
+}

@@ -1,0 +1,71 @@
+import type { VpicRow } from '@marque/decoder';
+
+import type { Caller } from '../../workspaces/index.ts';
+import type { CorrectedDecoder } from '../../corrections/index.ts';
+import { outcomeOf } from '../outcome.ts';
+import type { Meter, StoredDecode, Usage } from '../../metering/index.ts';
+import { type AskedVin, readAsked, reportOfPart, storedPart } from './asked.ts';
+import { completeRows } from './complete-rows.ts';
+import { isReducedSet } from './messages.ts';
+import { VARIABLE } from './variable-ids.ts';
+
+/** What became of one VIN. Only `decoded` is charged. */
+export type VpicItem =
+  | { kind: 'decoded'; vin: string; rows: VpicRow[] }
+  /** A part of a VIN that tells nothing of a vehicle: the rows say why. */
+  | { kind: 'untold'; vin: string; rows: VpicRow[] }
+  /** No VIN; `code` is NHTSA's. */
+  | { kind: 'malformed'; vin: string; code: 6 | 400; message: string }
+  /** The month was used up before this one. */
+  | { kind: 'exhausted'; vin: string };
+
+/** What became of a request. `settled` has an item for each VIN, in order. */
+export type VpicOutcome =
+  | { kind: 'settled'; items: VpicItem[]; usage: Usage }
+  | { kind: 'exhausted'; usage: Usage }
+  | { kind: 'overloaded'; retryAfterSeconds: number };
+
+/** What a decode as NHTSA's needs. */
+export interface VpicDeps {
+  decoder: Pick<CorrectedDecoder, 'decode' | 'info' | 'vpic' | 'vpicFacts'>;
+  meter: Pick<Meter, 'chargeMany'>;
+}
+
+/** Decodes VINs as NHTSA does, and charges and stores them like any other decode. */
+export async function decodeMany(
+  { decoder, meter }: VpicDeps,
+  caller: Caller,
+  asked: readonly AskedVin[],
+  newId: () => string,
+): Promise<VpicOutcome> {
+  const decodes: StoredDecode[] = [];
+  const isReduced = isReducedSet(decoder.info);
+  const items = asked.map(({ text, modelYear }): VpicItem => {
+    const form = readAsked(text);
+    if (form.kind === 'malformed') return form;
+    const { vin } = form;
+    const rows = decoder.vpic(vin, modelYear);
+    if (form.kind === 'part' && !tellsMaker(rows))
+      return { kind: 'untold', vin, rows: rows.filter(([id]) => id !== VARIABLE.descriptor) };
+    const stored = form.kind === 'whole' ? vin : storedPart(vin);
+    const report = form.kind === 'whole' ? decoder.decode(vin) : reportOfPart(stored, rows);
+    decodes.push({ id: newId(), vin: stored, outcome: outcomeOf(report), report: JSON.stringify(report) });
+    const completed = isReduced && form.kind === 'whole' ? completeRows(rows, report, decoder.vpicFacts) : rows;
+    return { kind: 'decoded', vin, rows: completed };
+  });
+  const charge = await meter.chargeMany(caller, decodes);
+  if (charge.kind === 'overloaded') return charge;
+  if (charge.kind === 'conflict') throw new Error('A charge without an idempotency key met a conflict.');
+  if (charge.granted === 0 && decodes.length > 0) return { kind: 'exhausted', usage: charge.usage };
+  let left = charge.granted;
+  const served = items.map((item): VpicItem => {
+    if (item.kind !== 'decoded') return item;
+    left -= 1;
+    return left >= 0 ? item : { kind: 'exhausted', vin: item.vin };
+  });
+  return { kind: 'settled', items: served, usage: charge.usage };
+}
+
+function tellsMaker(rows: readonly VpicRow[]): boolean {
+  return rows.some(([id]) => id === VARIABLE.manufacturer);
+}

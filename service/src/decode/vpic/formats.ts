@@ -1,0 +1,107 @@
+import { csvLine } from '../../kernel/csv/csv.ts';
+
+/** What a list of results may be written as. */
+export const FORMATS = ['json', 'xml', 'csv'] as const;
+
+export type Format = (typeof FORMATS)[number];
+
+type Plain = string | number | boolean | null;
+
+/** A value of a result: plain, or a list of things with names, such as a manufacturer's types of vehicles. */
+export type Cell = Plain | readonly Readonly<Record<string, Plain>>[];
+
+/** An answer of NHTSA's API before it is written. */
+export interface Document {
+  message: string;
+  /** Undefined: NHTSA's answer has no such field. */
+  searchCriteria: string | null | undefined;
+  /** Name of the XML element of one result. */
+  element: string;
+  /** The order of a result's fields in XML and CSV, where it is not the one that they have in JSON. */
+  order?: readonly string[];
+  results: readonly Readonly<Record<string, Cell>>[];
+}
+
+export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
+  json: 'application/json; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+};
+
+/** The format of a name in any case; XML where none is named, as NHTSA has it. Undefined: there is no such format. */
+export function formatOf(name: string | undefined): Format | undefined {
+  const wanted = name === undefined || name.trim() === '' ? 'xml' : name.trim().toLowerCase();
+  return FORMATS.find((format) => format === wanted);
+}
+
+/** Writes an answer. CSV holds the results alone. */
+export function write(document: Document, format: Format): string {
+  switch (format) {
+    case 'json':
+      return JSON.stringify({
+        Count: document.results.length,
+        Message: document.message,
+        SearchCriteria: document.searchCriteria,
+        Results: document.results,
+      });
+    case 'xml':
+      return toXml(document);
+    case 'csv':
+      return toCsv(document);
+    default:
+      return format satisfies never;
+  }
+}
+
+/** As .NET writes it: what is null is left out, what is empty is an empty element. */
+function toXml({ message, searchCriteria = null, element, order, results }: Document): string {
+  const rows = results.map((result) => {
+    const fields = (order ?? Object.keys(result)).map((name) => tag(name, result[name] ?? null));
+    return `<${element}>${fields.join('')}</${element}>`;
+  });
+  const head = [tag('Count', results.length), tag('Message', message), tag('SearchCriteria', searchCriteria)].join('');
+  return `<?xml version="1.0" encoding="utf-8"?><Response ${NAMESPACES}>${head}<Results>${rows.join('')}</Results></Response>`;
+}
+
+const NAMESPACES = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
+
+function tag(name: string, value: Cell): string {
+  if (value === null) return '';
+  if (typeof value === 'object') return `<${name}>${value.map((item) => itemTag(name, item)).join('')}</${name}>`;
+  return value === '' ? `<${name} />` : `<${name}>${escaped(String(value))}</${name}>`;
+}
+
+/** One of several: `VehicleTypes` holds `VehicleType`. NHTSA's XML says the name of such a thing first. */
+function itemTag(list: string, item: Readonly<Record<string, Plain>>): string {
+  const one = list.replace(/s$/, '');
+  const names = Object.keys(item).toSorted((a, b) => Number(b === 'Name') - Number(a === 'Name'));
+  return `<${one}>${names.map((name) => tag(name, item[name] ?? null)).join('')}</${one}>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** XML 1.0 has no place for most control characters, however they are written. */
+function escaped(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? '');
+}
+
+/** RFC 4180: lines end with CR LF. NHTSA writes the names of columns in lower case, whatever they are in JSON. */
+function toCsv({ results, order }: Document): string {
+  const [first] = results;
+  if (first === undefined) return '';
+  const columns = order ?? Object.keys(first);
+  const rows = results.map((result) => columns.map((column) => textOf(result[column] ?? null)));
+  return [columns.map((column) => column.toLowerCase()), ...rows].map((cells) => csvLine(cells, ',')).join('');
+}
+
+function textOf(value: Cell): string {
+  return typeof value === 'object' && value !== null ? value.map(itemText).join('; ') : String(value ?? '');
+}
+
+/** `MYR 9`, `Passenger Car false`: NHTSA's CSV of such lists is not on record. */
+function itemText(item: Readonly<Record<string, Plain>>): string {
+  return Object.values(item)
+    .filter((value) => value !== null && value !== '')
+    .join(' ');
+}

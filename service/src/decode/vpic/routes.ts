@@ -1,0 +1,196 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+
+import type { Access } from '../../workspaces/index.ts';
+import { catalogVersion } from '../../catalog/catalog.ts';
+import { depthOf } from '../depth.ts';
+import { refusalOf } from '../refusals.ts';
+import { exhaustedText, setUsageHeaders, usageInfo } from '../usage-answer.ts';
+import { callerOf, authenticate } from '../../workspaces/authenticate.ts';
+import { HttpError } from '../../kernel/http/http-error.ts';
+import { type AskedVin, yearOf } from './asked.ts';
+import { readClientKey } from './client-key.ts';
+import { decodeMany, type VpicDeps, type VpicItem } from './decode-many.ts';
+import { describeDecode, FormatQuery, VpicResponse } from './describe.ts';
+import { type Document, MEDIA_TYPES, write } from './formats.ts';
+import { addLists } from './lists.ts';
+import { askedFormat } from './list-route.ts';
+import { decodeMessage } from './messages.ts';
+import { Variables } from './variables.ts';
+
+/** What the routes need. */
+export interface VpicRouteDeps extends VpicDeps {
+  access: Pick<Access, 'identify'>;
+  headerBrand: string;
+  newId: () => string;
+}
+
+/** NHTSA's own limit. */
+const MOST_VINS = 50;
+
+const FORM = 'application/x-www-form-urlencoded';
+const NO_FORM = new HttpError(415, `Send the VINs as a form with the header Content-Type: ${FORM}.`);
+
+const Params = Type.Object({
+  vin: Type.String({
+    description: 'The VIN, or at least its first three characters. Write * for each character that you do not know.',
+    examples: ['1HGCM82633A004352'],
+  }),
+});
+
+const API_KEY = Type.Optional(
+  Type.String({ description: 'A key, for clients that cannot set a header: addresses are kept in many places.' }),
+);
+
+const BatchQuery = Type.Object({ ...FormatQuery.properties, api_key: API_KEY });
+
+const DecodeQuery = Type.Object({
+  ...BatchQuery.properties,
+  modelyear: Type.Optional(
+    Type.String({
+      description: 'The model year, if you know it. Anything that is not a year is ignored.',
+      examples: ['2003'],
+    }),
+  ),
+});
+
+const BatchForm = Type.Object({
+  DATA: Type.String({
+    description: `Up to ${MOST_VINS} VINs, separated by semicolons. Each can be followed by a comma and its model year.`,
+    examples: ['1HGCM82633A004352,2003;5UXWX7C5*BA'],
+  }),
+  format: Type.Optional(Type.String({ description: 'json, xml, or csv. The default is XML.', examples: ['json'] })),
+});
+
+/** Adds NHTSA's methods. They need the schemas of `POST /api/decode`. */
+export function addVpic(app: FastifyInstance, deps: VpicRouteDeps): void {
+  app.addSchema(VpicResponse);
+  const variables = new Variables(deps.decoder.vpicFacts);
+  for (const extended of [false, true]) {
+    const suffix = extended ? 'Extended' : '';
+    const what = extended ? ', with crash statistics' : '';
+    addDecode(
+      app,
+      deps,
+      `DecodeVin${suffix}`,
+      `Decode a VIN into a list of variables${what}.`,
+      (vin, [item], depth) => ({
+        searchCriteria: `VIN:${vin}`,
+        element: 'DecodedVariable',
+        order: ['VariableId', 'Variable', 'ValueId', 'Value'],
+        results: item === undefined ? [] : variables.list(item, depth, extended),
+      }),
+    );
+    const flat = flatShape(variables, 'VIN(s): ');
+    addDecode(app, deps, `DecodeVinValues${suffix}`, `Decode a VIN into one flat result${what}.`, flat);
+  }
+  addForm(app, deps, variables);
+  addLists(app, deps.decoder.vpicFacts);
+}
+
+/** Shapes an answer but for its message, which is the same for all. */
+type Shape = (vin: string, items: readonly VpicItem[], depth: ReturnType<typeof depthOf>) => Omit<Document, 'message'>;
+
+/** One flat result for each VIN; `label` goes before the VIN in the criteria, undefined: they are empty. */
+function flatShape(variables: Variables, label?: string): Shape {
+  return (vin, items, depth) => ({
+    searchCriteria: label === undefined ? '' : `${label}${vin}`,
+    element: 'DecodedVINValues',
+    results: items.map((item) => variables.flat(item, depth)),
+  });
+}
+
+function addDecode(app: FastifyInstance, deps: VpicRouteDeps, method: string, summary: string, shape: Shape): void {
+  const operationId = `vpic${method}`;
+  app.get<{ Params: Static<typeof Params>; Querystring: Static<typeof DecodeQuery> }>(
+    `/api/vehicles/${method}/:vin`,
+    {
+      // A decode is charged for its answer, and HEAD has none.
+      exposeHeadRoute: false,
+      onRequest: [readClientKey, authenticate(deps.access)],
+      schema: {
+        ...describeDecode(operationId, summary, deps.headerBrand),
+        params: Params,
+        querystring: DecodeQuery,
+      },
+    },
+    (request, reply) => {
+      const asked = { text: request.params.vin, modelYear: yearOf(request.query.modelyear) };
+      return answer(deps, request, reply, [asked], request.query.format, shape);
+    },
+  );
+}
+
+/** The batch comes as a form, which no other route of the API takes: a separate scope reads it. */
+function addForm(app: FastifyInstance, deps: VpicRouteDeps, variables: Variables): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) => done(null, readForm(body)));
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(NO_FORM));
+    scope.post<{
+      Body: Partial<Static<typeof BatchForm>> | null | undefined;
+      Querystring: Static<typeof BatchQuery>;
+    }>(
+      '/api/vehicles/DecodeVINValuesBatch',
+      {
+        onRequest: [readClientKey, authenticate(deps.access)],
+        schema: {
+          ...describeDecode('vpicDecodeVinValuesBatch', 'Decode up to 50 VINs.', deps.headerBrand, true),
+          querystring: BatchQuery,
+          body: { content: { [FORM]: { schema: BatchForm } } },
+        },
+      },
+      (request, reply) => {
+        const form = request.body ?? {};
+        // Some clients send it beside the VINs, others in the address.
+        const format = form.format ?? request.query.format;
+        return answer(deps, request, reply, vinsIn(form.DATA ?? ''), format, flatShape(variables));
+      },
+    );
+  });
+}
+
+/** Fields in any case of letters: NHTSA's examples write both `DATA` and `data`. */
+function readForm(body: string | Buffer): { DATA?: string; format?: string } {
+  const fields = new Map([...new URLSearchParams(String(body))].map(([name, value]) => [name.toLowerCase(), value]));
+  const [data, format] = [fields.get('data'), fields.get('format')];
+  return { ...(data === undefined ? {} : { DATA: data }), ...(format === undefined ? {} : { format }) };
+}
+
+function vinsIn(data: string): AskedVin[] {
+  const asked = data.split(';').flatMap((entry) => {
+    const [text = '', year] = entry.split(',');
+    return text.trim() === '' ? [] : [{ text: text.trim(), modelYear: yearOf(year) }];
+  });
+  if (asked.length === 0) throw new HttpError(400, 'DATA contains no VIN. Separate VINs with semicolons.');
+  if (asked.length > MOST_VINS) {
+    throw new HttpError(400, `DATA contains ${asked.length} VINs; at most ${MOST_VINS} can be decoded at once.`);
+  }
+  return asked;
+}
+
+async function answer(
+  deps: VpicRouteDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: readonly AskedVin[],
+  formatName: string | undefined,
+  shape: Shape,
+): Promise<FastifyReply> {
+  const caller = callerOf(request);
+  // Before the charge: an answer that cannot be written costs nothing.
+  const format = askedFormat(formatName);
+  const outcome = await decodeMany(deps, caller, asked, asked.length === 1 ? () => request.id : deps.newId);
+  if (outcome.kind === 'overloaded') throw refusalOf(outcome);
+  reply.header('x-catalog-version', catalogVersion(deps.decoder.info));
+  setUsageHeaders(reply, deps.headerBrand, caller, outcome.usage);
+  if (outcome.kind === 'exhausted') {
+    return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
+  }
+  const [first] = outcome.items;
+  if (asked.length === 1 && first?.kind === 'decoded') reply.header('x-request-id', request.id);
+  const depth = depthOf(caller.kind === 'subscriber' ? caller.plan : undefined);
+  const message = decodeMessage(deps.decoder, depth);
+  const document = { message, ...shape(first?.vin ?? '', outcome.items, depth) };
+  return reply.type(MEDIA_TYPES[format]).send(write(document, format));
+}

@@ -1,0 +1,99 @@
+import type { ExpressionBuilder } from 'kysely';
+
+import type { Database, Schema } from '../../kernel/db/index.ts';
+import { released } from '../../kernel/jobs/index.ts';
+import type { EnrichmentBounds } from '../bounds.ts';
+
+/** What the database holds about a VIN. */
+export type LookUpState =
+  | { kind: 'found'; answer: string }
+  /** No source knows it, or none answered in time. */
+  | { kind: 'nothing' }
+  | { kind: 'waiting'; source: string; createdAtMs: number; deadlineAtMs: number; runAtMs: number }
+  | { kind: 'new' };
+
+/** Finds what is known of a VIN, or whether it waits. */
+export async function findState({ kysely }: Database, vin: string, nowMs: number): Promise<LookUpState> {
+  // The job first: a result that comes between the two looks is then found by the second.
+  const job = await kysely.selectFrom('enrichment_jobs').selectAll().where('vin', '=', vin).executeTakeFirst();
+  if (job !== undefined) {
+    const { source, created_at: createdAtMs, deadline_at: deadlineAtMs, run_at: runAtMs } = job;
+    return deadlineAtMs <= nowMs
+      ? { kind: 'nothing' }
+      : { kind: 'waiting', source, createdAtMs, deadlineAtMs, runAtMs };
+  }
+  const result = await kysely
+    .selectFrom('enrichment_results')
+    .select('answer')
+    .where('vin', '=', vin)
+    .where('expires_at', '>', nowMs)
+    .executeTakeFirst();
+  if (result === undefined) return { kind: 'new' };
+  return result.answer === null ? { kind: 'nothing' } : { kind: 'found', answer: result.answer };
+}
+
+/** A VIN to look up. */
+export interface Order {
+  vin: string;
+  /** The first source to ask. */
+  source: string;
+  /** Who asks. */
+  subject: string;
+  /** Whether it asks without a key: it comes after those with one. */
+  isPublic: boolean;
+  /** VINs that may wait for this subject; null: as many as for all. */
+  most: number | null;
+}
+
+/** Adds a VIN to the queue, unless it is there. `full`: the queue is full, in all or for this subject. */
+export async function enqueue(
+  { kysely }: Database,
+  { vin, source, subject, isPublic, most }: Order,
+  nowMs: number,
+  bounds: Pick<EnrichmentBounds, 'jobs' | 'deadlineMs'>,
+): Promise<'waiting' | 'full'> {
+  const all = await kysely.selectFrom('enrichment_jobs').select(countAll).executeTakeFirst();
+  // The public may fill half of the line: the other half is for those with a key.
+  if ((all?.count ?? 0) >= (isPublic ? bounds.jobs / 2 : bounds.jobs)) return 'full';
+  const own = await kysely
+    .selectFrom('enrichment_jobs')
+    .select(countAll)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  if (most !== null && (own?.count ?? 0) >= most) return 'full';
+  await kysely
+    .insertInto('enrichment_jobs')
+    .values({
+      vin,
+      source,
+      subject,
+      public: isPublic ? 1 : 0,
+      created_at: nowMs,
+      deadline_at: nowMs + bounds.deadlineMs,
+      run_at: nowMs,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return 'waiting';
+}
+
+const countAll = ({ fn }: ExpressionBuilder<Schema, 'enrichment_jobs'>) => fn.countAll<number>().as('count');
+
+/**
+ * Gives a waiting VIN to another source, when the one that it waits for is unknown here: the configuration changed.
+ */
+export async function reassign(
+  { kysely }: Database,
+  vin: string,
+  from: string,
+  to: string,
+  nowMs: number,
+): Promise<void> {
+  await kysely
+    .updateTable('enrichment_jobs')
+    .set({ ...released(nowMs), source: to, attempts: 0 })
+    .where('vin', '=', vin)
+    .where('source', '=', from)
+    .where('locked_until', '<=', nowMs)
+    .execute();
+}

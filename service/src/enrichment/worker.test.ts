@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Database } from '../kernel/db/index.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { bareReport, enrichmentOn, type TestEnrichment } from './testing/enrichment.ts';
+import { answers, type Behaviour, FIESTA, type Provider, startProvider } from './testing/provider.ts';
+import { until } from '../testing/until.ts';
+import { unknownVin } from '../testing/vins.ts';
+import { DEFAULT_BOUNDS } from './bounds.ts';
+import type { Enrichment } from './enrichment.ts';
+import { claimJobs } from './queue/claim.ts';
+import { endOverdue } from './queue/tidy.ts';
+import { countResults, sourceStatuses } from './status.ts';
+
+const VIN = unknownVin(1);
+const ASKER = { subject: 'workspace:w', isPublic: false, remaining: null };
+
+const ask = (enrichment: Enrichment, vin = VIN) => enrichment.complete(bareReport(vin), ASKER);
+
+const isSettled = async (enrichment: Enrichment, vin = VIN) => (await ask(enrichment, vin)).kind === 'settled';
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let provider: Provider;
+  let data: TestDatabase;
+  let database: Database;
+  let instances: Enrichment[];
+
+  beforeEach(async () => {
+    provider = await startProvider();
+    data = await freshDatabase(engine);
+    database = await data.open();
+    instances = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(instances.map((instance) => instance.close()));
+    await provider[Symbol.asyncDispose]();
+    await data.remove();
+  });
+
+  function instance(options: Partial<TestEnrichment> = {}, on = database): Enrichment {
+    const made = enrichmentOn(on, { url: provider.url, ...options });
+    instances.push(made);
+    return made;
+  }
+
+  const statusOf = async () => (await sourceStatuses(database, ['vpic'], Date.now(), DEFAULT_BOUNDS))[0];
+
+  const QUICK = { backoffMs: 20, mostBackoffMs: 40, restMs: 20, mostRestMs: 20, pollMs: 20 };
+
+  test.each<[string, Behaviour]>([
+    ['500', (response) => void response.writeHead(500).end()],
+    ['a reset connection', (response) => void response.socket?.resetAndDestroy()],
+    ['HTML', (response) => void response.end('<!DOCTYPE html>')],
+    ['an answer for another VIN', answers(FIESTA, unknownVin(2))],
+  ])('after %s the VIN is looked up again, and found', async (_, behaviour) => {
+    provider.treat(behaviour);
+    const enrichment = instance({ bounds: QUICK });
+    enrichment.start();
+    expect(await ask(enrichment)).toMatchObject({ kind: 'pending' });
+    await provider.untilAsked(2);
+    provider.treat(answers(FIESTA));
+    await until(() => isSettled(enrichment));
+    expect(await ask(enrichment)).toMatchObject({ report: { model: 'Fiesta' } });
+    expect(await statusOf()).toMatchObject({ state: 'open', waiting: 0, found: 1, failed: provider.asked.length - 1 });
+  });
+
+  test('a provider that is busy is left alone for as long as it asks, by every instance', async () => {
+    provider.treat((response) => void response.writeHead(429, { 'retry-after': '30' }).end());
+    const [one, other] = [instance({ bounds: QUICK }), instance({ bounds: QUICK }, await data.open())];
+    one.start();
+    other.start();
+    await ask(one);
+    await until(async () => (await statusOf())?.state === 'resting');
+    const pending = await ask(other, unknownVin(2));
+    expect(pending).toEqual({ kind: 'pending', retryAfterSeconds: 30 });
+    expect(await claimJobs(database, SOURCE, 4, Date.now(), DEFAULT_BOUNDS)).toMatchObject({ jobs: [] });
+    expect(provider.asked).toEqual([VIN]);
+    expect(await statusOf()).toMatchObject({ waiting: 2, failed: 1, reasons: [{ reason: 'busy', count: 1 }] });
+  });
+
+  test('a provider that fails again and again is left alone, and the VIN is answered with what it says', async () => {
+    provider.treat((response) => void response.writeHead(500).end());
+    const enrichment = instance({ bounds: { ...QUICK, attempts: 3 } });
+    enrichment.start();
+    await ask(enrichment);
+    await until(() => isSettled(enrichment));
+    expect(await ask(enrichment)).toEqual({ kind: 'settled', report: bareReport(VIN) });
+    expect(provider.asked).toHaveLength(3);
+    expect(await countResults(database, Date.now())).toEqual({ found: 0, nothing: 1 });
+
+    await enrichment.close();
+
+    const bounds = { ...QUICK, attempts: 3, restMs: 60_000, mostRestMs: 60_000 };
+    const careful = instance({ bounds, rateLimit: { perMinute: 60_000, concurrent: 1 } });
+    careful.start();
+    for (let serial = 2; serial <= 9; serial++) await ask(careful, unknownVin(serial));
+    await until(async () => (await statusOf())?.state === 'resting');
+    expect(await statusOf()).toMatchObject({ state: 'resting', successRate: 0 });
+  });
+
+  test('a provider that never answers keeps no one waiting beyond the deadline', async () => {
+    provider.treat(() => {});
+    let nowMs = Date.now();
+    const enrichment = instance({ clock: () => nowMs });
+    enrichment.start();
+    expect(await ask(enrichment)).toEqual({ kind: 'pending', retryAfterSeconds: 3 });
+    await provider.untilAsked(1);
+    nowMs += DEFAULT_BOUNDS.deadlineMs - 1_500;
+    expect(await ask(enrichment)).toEqual({ kind: 'pending', retryAfterSeconds: 2 });
+    nowMs += 1_500;
+    expect(await ask(enrichment)).toEqual({ kind: 'settled', report: bareReport(VIN) });
+    // The worker may have taken the VIN once more before its deadline: what is being looked up is let be until its lease ends.
+    const laterMs = nowMs + DEFAULT_BOUNDS.deadlineMs;
+    await endOverdue(database, laterMs, DEFAULT_BOUNDS);
+    expect(await ask(enrichment)).toEqual({ kind: 'settled', report: bareReport(VIN) });
+    expect(await sourceStatuses(database, [], laterMs, DEFAULT_BOUNDS)).toEqual([]);
+  });
+
+  test('a VIN whose holder is killed in the middle of a look-up is taken over', async () => {
+    provider.treat(() => {});
+    const options = { timeoutMs: 400, bounds: { ...QUICK, leaseMarginMs: 200 } };
+    const enrichment = instance(options);
+    await ask(enrichment);
+    const script = join(import.meta.dirname, './testing/enrichment-process.ts');
+    const patient = { ...options, timeoutMs: 1_500, url: provider.url };
+    const child = spawn(process.execPath, [script, JSON.stringify(data.location), JSON.stringify(patient)], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    await provider.untilAsked(1);
+    child.kill('SIGKILL');
+    await ended;
+    provider.treat(answers(FIESTA));
+    const killedMs = performance.now();
+    enrichment.start();
+    await until(() => isSettled(enrichment));
+    expect(await ask(enrichment)).toMatchObject({ report: { model: 'Fiesta' } });
+    // The dead one's claim held for its time limit and the margin; no one asked meanwhile.
+    expect(performance.now() - killedMs).toBeGreaterThan(1_200);
+    expect(provider.asked).toEqual([VIN, VIN]);
+    expect(provider.mostAtOnce()).toBe(1);
+  });
+
+  test('a VIN is given back at once by an instance that stops', async () => {
+    provider.treat(() => {});
+    const [one, other] = [instance(), instance({}, await data.open())];
+    one.start();
+    await ask(one);
+    await provider.untilAsked(1);
+    await one.close();
+    provider.treat(answers(FIESTA));
+    other.start();
+    await until(() => isSettled(other));
+    expect(await statusOf()).toMatchObject({ found: 1, failed: 0 });
+  });
+
+  test('two instances share the work, and look no VIN up twice', async () => {
+    provider.treat((response, request) => void setTimeout(() => answers(FIESTA)(response, request), 5));
+    const [one, other] = [instance({ bounds: QUICK }), instance({ bounds: QUICK }, await data.open())];
+    const vins = Array.from({ length: 60 }, (_, serial) => unknownVin(serial));
+    one.start();
+    other.start();
+    await Promise.all([one, other].flatMap((enrichment) => vins.map((vin) => ask(enrichment, vin))));
+    for (const vin of vins) await until(() => isSettled(one, vin));
+    expect(provider.asked.toSorted()).toEqual(vins.toSorted());
+    expect(provider.mostAtOnce()).toBe(1);
+    expect(await statusOf()).toMatchObject({ found: 60, successRate: 1, p90Ms: expect.any(Number) });
+  });
+
+  test('those with a key come first, and are never refused', async () => {
+    const enrichment = instance({ bounds: { jobs: 6 } });
+    const publicly = { subject: 'public:x', isPublic: true, remaining: 50 };
+    const kinds: string[] = [];
+    for (let serial = 1; serial <= 4; serial++) {
+      kinds.push((await enrichment.complete(bareReport(unknownVin(serial)), publicly)).kind);
+    }
+    expect(kinds).toEqual(['pending', 'pending', 'pending', 'settled']);
+    expect(await ask(enrichment, unknownVin(9))).toMatchObject({ kind: 'pending' });
+    const claim = await claimJobs(database, SOURCE, 1, Date.now(), DEFAULT_BOUNDS);
+    expect(claim.jobs).toMatchObject([{ key: unknownVin(9) }]);
+    expect(await enrichment.statuses()).toMatchObject([{ name: 'vpic', waiting: 4, lookingUp: 1, state: 'open' }]);
+  });
+
+  test('a correction takes precedence over a source, also where it leaves a field out', async () => {
+    provider.treat(answers(FIESTA));
+    const enrichment = instance({
+      correct: (report) => ({ ...bareReport(report.vin), manufacturer: 'Ford', model: 'Ka' }),
+    });
+    enrichment.start();
+    await ask(enrichment);
+    await until(() => isSettled(enrichment));
+    const report = { ...bareReport(VIN), manufacturer: 'Ford', model: 'Ka' };
+    expect(await ask(enrichment)).toEqual({ kind: 'settled', report });
+  });
+
+  test('a rate limit holds for all instances together', async () => {
+    const enrichment = instance();
+    const other = await data.open();
+    for (let serial = 1; serial <= 9; serial++) await ask(enrichment, unknownVin(serial));
+    const nowMs = Date.now() + 1;
+    const slow = { ...SOURCE, rateLimit: { perMinute: 12, concurrent: 4 } };
+    const claimed = async (atMs: number): Promise<number> => {
+      const claims = [database, other, database, other].map((on) => claimJobs(on, slow, 4, atMs, DEFAULT_BOUNDS));
+      return (await Promise.all(claims)).reduce((sum, { jobs }) => sum + jobs.length, 0);
+    };
+    expect([await claimed(nowMs), await claimed(nowMs + 4_999), await claimed(nowMs + 5_000)]).toEqual([1, 0, 1]);
+  });
+});
+
+const SOURCE = { name: 'vpic', timeoutMs: 10_000, rateLimit: { perMinute: 60_000, concurrent: 4 } };

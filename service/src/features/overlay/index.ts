@@ -1,3 +1,0 @@
-export { LiveCatalog } from './live-catalog.ts';
-export { importOverlay, overlayInForce, revertOverlay } from './overlays.ts';
-export { previewOverlay } from './preview.ts';

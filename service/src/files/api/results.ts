@@ -1,0 +1,49 @@
+import { readVin } from '@marque/decoder';
+
+import type { Database, Plan } from '../../kernel/db/index.ts';
+import type { BatchItem } from '../../decode/batch/item.ts';
+import { lineOf } from '../../decode/batch/lines.ts';
+import { depthOf } from '../../decode/depth.ts';
+import { PAGE, type StoredRow, storedRows, vinCells } from '../rows.ts';
+
+/** When a VIN that is looked up outside is worth sending again, seconds. */
+const LOOK_AGAIN_SECONDS = 60;
+
+/** The results of a file as lines of JSON, each as a batch has them: the rows that are dealt with, and where it stopped, the rest. */
+export async function* resultLines(database: Database, id: string, plan: Plan): AsyncGenerator<string> {
+  const file = await database.kysely
+    .selectFrom('vin_files')
+    .select(['source', 'has_header', 'vin_column', 'done', 'state'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (file === undefined) return;
+  const cells: string[] = [];
+  for await (const cell of vinCells(file)) cells.push(cell);
+  const end = file.state === 'stopped' ? cells.length : file.done;
+  const depth = depthOf(plan);
+  for (let from = 0; from < end; from += PAGE) {
+    const to = Math.min(from + PAGE, end);
+    const stored = await storedRows(database, id, from, to);
+    const lines = cells.slice(from, to).map((cell, offset) => {
+      const row = from + offset;
+      const item = itemOf(cell, row < file.done, stored.get(row));
+      return `${JSON.stringify(item === undefined ? noLongerKept(cell) : lineOf(cell, item, depth, true))}\n`;
+    });
+    yield lines.join('');
+  }
+}
+
+/** The result of a row; undefined: its decode is no longer stored. */
+function itemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): BatchItem | undefined {
+  const form = readVin(cell);
+  if (form.kind === 'malformed') return form;
+  if (typeof stored?.decodeId === 'string' && stored.report !== undefined) {
+    return { kind: 'decoded', id: stored.decodeId, report: stored.report };
+  }
+  if (!isDone) return { kind: 'exhausted' };
+  return stored?.decodeId === null ? { kind: 'pending', id: '', retryAfterSeconds: LOOK_AGAIN_SECONDS } : undefined;
+}
+
+function noLongerKept(vin: string): object {
+  return { vin, status: 'invalid', error: 'The result is no longer stored.' };
+}

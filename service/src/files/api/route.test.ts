@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { endpointAt } from '../../webhooks/testing/webhooks.ts';
+import { testService, type TestService } from '../../testing/service.ts';
+import { until } from '../../testing/until.ts';
+import { findWorkspace } from '../../workspaces/index.ts';
+
+const VIN = '1HGCM82633A004352';
+
+interface Job {
+  id: string;
+  status: string;
+  vins: number;
+  done: number;
+  charged: number;
+  results: string;
+}
+
+let service: TestService;
+
+beforeEach(async () => {
+  service = await testService({ PLAN_LIMIT_STARTER: '2' });
+  await service.app.ready();
+});
+
+afterEach(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+const send = (key: string, payload: object | string, headers = {}) =>
+  service.app.inject({ method: 'POST', url: '/api/jobs', headers: { 'x-api-key': key, ...headers }, payload });
+const get = (key: string, url: string, headers = {}) =>
+  service.app.inject({ method: 'GET', url, headers: { 'x-api-key': key, ...headers } });
+
+async function ended(key: string, id: string): Promise<Job> {
+  let job: Job | undefined;
+  await until(async () => {
+    job = (await get(key, `/api/jobs/${id}`)).json<Job>();
+    return job.status === 'completed' || job.status === 'stopped';
+  });
+  if (job === undefined) throw new Error('no job');
+  return job;
+}
+
+test('a job is taken, decoded in the background, charged for what it delivers, and its results are in order', async () => {
+  const key = await service.keyFor('business');
+  const sent = await send(key, { vins: [VIN, 'no VIN', 'WVWZZZ1KZCW000001'] });
+  expect(sent.statusCode).toBe(202);
+  const { id } = sent.json<Job>();
+  expect(sent.headers['location']).toBe(`/api/jobs/${id}`);
+  const job = await ended(key, id);
+  expect(job).toMatchObject({ status: 'completed', vins: 3, done: 3, charged: 2, progress: 1 });
+  expect(await service.charged()).toBe(2);
+  const lines = (await get(key, job.results)).body.trim().split('\n');
+  expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+    { vin: VIN, status: 'decoded', report: { model: 'Accord' } },
+    { vin: 'no VIN', status: 'invalid' },
+    { status: 'decoded', report: { manufacturer: 'Volkswagen' } },
+  ]);
+  expect((await get(key, job.results, { accept: 'text/csv' })).body.split('\n')[1]).toContain('Accord');
+});
+
+test.each([
+  ['application/x-ndjson', `"${VIN}"\n{"vin":"${VIN}"}\n`],
+  ['text/csv; charset=utf-8', `plate,vin\nA,${VIN}\nB,${VIN}\n`],
+])('a job may come as %s', async (type, payload) => {
+  const key = await service.keyFor('business');
+  const sent = await send(key, payload, { 'content-type': type });
+  expect(sent.json()).toMatchObject({ vins: 2 });
+  expect(await ended(key, sent.json<Job>().id)).toMatchObject({ status: 'completed', charged: 2 });
+});
+
+test('at the limit a job stops, says what it did not decode, and can be resumed', async () => {
+  const key = await service.keyFor('starter');
+  const { id, results } = (await send(key, { vins: [VIN, VIN, VIN] })).json<Job>();
+  expect(await ended(key, id)).toMatchObject({ status: 'stopped', done: 2, charged: 2 });
+  expect((await get(key, results)).body.trim().split('\n').at(-1)).toContain('limit_reached');
+  const resumed = await service.app.inject({
+    method: 'POST',
+    url: `/api/jobs/${id}/resume`,
+    headers: { 'x-api-key': key },
+  });
+  expect(resumed.statusCode).toBe(202);
+  expect(await ended(key, id)).toMatchObject({ status: 'stopped', charged: 2 });
+  expect(await service.charged()).toBe(2);
+});
+
+test("the end of a job and its stop at the limit are events of the workspace's webhooks", async () => {
+  const [business, starter] = [await service.keyFor('business'), await service.keyFor('starter')];
+  for (const slug of ['business', 'starter']) {
+    const { id = '' } = (await findWorkspace(service.database, slug)) ?? {};
+    // A name that no DNS server knows: the events stay where they are.
+    await endpointAt(service.database, id, 'https://receiver.invalid/');
+  }
+  const completed = (await send(business, { vins: [VIN, 'no VIN'] })).json<Job>();
+  await ended(business, completed.id);
+  const stopped = (await send(starter, { vins: [VIN, VIN, VIN] })).json<Job>();
+  await ended(starter, stopped.id);
+  const events = await service.database.kysely
+    .selectFrom('webhook_deliveries')
+    .select(['type', 'data'])
+    .where('type', 'like', 'job.%')
+    .orderBy('type')
+    .execute();
+  expect(events.map(({ type, data }) => [type, JSON.parse(data)])).toEqual([
+    ['job.completed', { jobId: completed.id, vins: 2, done: 2, charged: 1, results: completed.results }],
+    ['job.stopped', { jobId: stopped.id, vins: 3, done: 2, charged: 2, results: stopped.results }],
+  ]);
+});
+
+test('a job that is sent twice with one Idempotency-Key is one job', async () => {
+  const key = await service.keyFor('business');
+  const repeated = { 'idempotency-key': 'once' };
+  const first = await send(key, { vins: [VIN] }, repeated);
+  const again = await send(key, { vins: [VIN] }, repeated);
+  expect(again.json<Job>().id).toBe(first.json<Job>().id);
+  expect(again.headers['idempotency-replayed']).toBe('true');
+  await ended(key, first.json<Job>().id);
+  expect(await service.charged()).toBe(1);
+});
+
+test('only its owner sees a job, and nothing is accepted without a key or without VINs', async () => {
+  const key = await service.keyFor('business');
+  const stranger = await service.keyFor('starter');
+  const { id } = (await send(key, { vins: [VIN] })).json<Job>();
+  for (const url of [`/api/jobs/${id}`, `/api/jobs/${id}/results`]) {
+    expect((await get(stranger, url)).statusCode).toBe(404);
+    expect((await service.app.inject(url)).statusCode).toBe(401);
+  }
+  for (const payload of [{}, { vins: [] }, { vins: [1] }, { vins: [''] }, { vins: 'x' }]) {
+    expect((await send(key, payload)).statusCode).toBe(400);
+  }
+  expect((await send(key, VIN, { 'content-type': 'text/plain' })).statusCode).toBe(415);
+  await ended(key, id);
+});

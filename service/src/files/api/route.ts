@@ -1,0 +1,219 @@
+import { Readable } from 'node:stream';
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../../kernel/db/index.ts';
+import { HttpError } from '../../kernel/http/http-error.ts';
+import { answerOf, errorAnswers, textField } from '../../kernel/http/schemas.ts';
+import { authenticate, subscriberOf } from '../../workspaces/authenticate.ts';
+import type { Access, Subscriber } from '../../workspaces/index.ts';
+import { type Idempotency, type IdempotencyRefusal, subjectOf } from '../../metering/index.ts';
+import {
+  idempotencyKeyHeader,
+  idempotencyRefusal,
+  markReplay,
+  withIdempotency,
+  REPLAY_HEADER,
+} from '../../metering/with-idempotency.ts';
+import { exportFile } from '../export.ts';
+import { findFile, isTestFile, makerOf, MOST_BYTES, resumeFile, takeFile, type VinFile } from '../store.ts';
+import { type JobBody, jobOfLines, jobOfList } from './body.ts';
+import { resultLines } from './results.ts';
+import { jobOf, JobResponse, MOST_JOB_VINS } from './schemas.ts';
+
+/** What the routes need. */
+export interface JobRouteDeps {
+  access: Pick<Access, 'identify'>;
+  database: Database;
+  clock: Clock;
+  idempotency: Pick<Idempotency, 'begin'>;
+  /** Called when a job has come in. */
+  files: { wake: () => void };
+}
+
+const CSV = 'text/csv';
+const NDJSON = 'application/x-ndjson';
+
+const NO_JOB = new HttpError(404, 'There is no such job.');
+
+const Params = Type.Object({ id: Type.String({ description: 'ID of the job.' }) });
+type JobRoute = { Params: Static<typeof Params> };
+
+/** Adds `/api/jobs`: VINs that are decoded in the background, up to a hundred thousand. */
+export function addJobs(app: FastifyInstance, deps: JobRouteDeps): void {
+  app.addSchema(JobResponse);
+  const keyed = [authenticate(deps.access), async (request: FastifyRequest) => void ownerOf(request)];
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(NDJSON, { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser(CSV, { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    scope.post<{ Body: unknown; Querystring: { column?: string } }>(
+      '/api/jobs',
+      // Checked by hand: a schema would name each of a hundred thousand faults.
+      { onRequest: keyed, bodyLimit: MOST_BYTES, schema: CREATE, validatorCompiler: () => () => true },
+      async (request, reply) => create(deps, request, reply),
+    );
+  });
+  app.get<JobRoute>(
+    '/api/jobs/:id',
+    { onRequest: keyed, schema: { ...READ, params: Params } },
+    async (request, reply) => reply.send(jobOf(await jobIn(deps, request))),
+  );
+  app.post<JobRoute>(
+    '/api/jobs/:id/resume',
+    { onRequest: keyed, schema: { ...RESUME, params: Params } },
+    async (request, reply) => {
+      const { id } = await jobIn(deps, request);
+      await resumeFile(deps, id);
+      deps.files.wake();
+      return reply.code(202).send(jobOf(await jobIn(deps, request)));
+    },
+  );
+  app.get<JobRoute>(
+    '/api/jobs/:id/results',
+    { onRequest: keyed, schema: { ...RESULTS, params: Params } },
+    async (request, reply) => {
+      const { id } = await jobIn(deps, request);
+      const { plan } = ownerOf(request);
+      const asCsv = request.headers.accept?.includes(CSV) === true;
+      const lines = asCsv ? exportFile(deps.database, id, plan) : resultLines(deps.database, id, plan);
+      return reply.type(asCsv ? `${CSV}; charset=utf-8` : NDJSON).send(Readable.from(lines));
+    },
+  );
+}
+
+async function create(
+  deps: JobRouteDeps,
+  request: FastifyRequest<{ Body: unknown; Querystring: { column?: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const owner = ownerOf(request);
+  const sent = bodyOf(request.body, request.headers['content-type'] ?? '', request.query.column ?? '');
+  const scope = `job:${subjectOf(owner)}`;
+  const outcome = await withIdempotency<{ id: string; isReplay: boolean; kind: 'taken' } | IdempotencyRefusal>(
+    deps.idempotency,
+    { scope, key: request.headers['idempotency-key']?.toString(), body: `${sent.column}\n${sent.text}` },
+    async (recordOf) => {
+      const taken = await takeFile(deps, {
+        workspaceId: owner.workspaceId,
+        createdBy: makerOf(owner),
+        name: owner.isTest === true ? 'Test job' : 'Job',
+        mostRows: MOST_JOB_VINS,
+        ...sent,
+        ...(recordOf === undefined ? {} : { idempotency: { scope, recordOf } }),
+      });
+      if (taken.kind === 'conflict') return { kind: 'under-way' };
+      if (taken.kind !== 'taken') throw new HttpError(taken.kind === 'full' ? 429 : 400, taken.message);
+      return { ...taken, isReplay: false };
+    },
+    ({ outcome: id }) => ({ kind: 'taken', id, isReplay: true }),
+  );
+  if (outcome.kind !== 'taken') throw idempotencyRefusal(outcome);
+  if (outcome.isReplay) markReplay(reply);
+  deps.files.wake();
+  const file = await findFile(deps, owner.workspaceId, outcome.id);
+  if (file === undefined) throw NO_JOB;
+  return reply.code(202).header('location', `/api/jobs/${file.id}`).send(jobOf(file));
+}
+
+function bodyOf(body: unknown, contentType: string, column: string): JobBody {
+  if (typeof body === 'string') {
+    return contentType.startsWith(CSV) ? { text: body, column } : jobOfLines(body);
+  }
+  return jobOfList(typeof body === 'object' && body !== null && 'vins' in body ? body.vins : undefined);
+}
+
+function ownerOf(request: FastifyRequest): Subscriber {
+  return subscriberOf(request, 'Send an API key: a job belongs to its workspace.');
+}
+
+/** The job in the address, if it belongs to the caller; a test key cannot see live jobs. */
+async function jobIn(deps: JobRouteDeps, request: FastifyRequest<JobRoute>): Promise<VinFile> {
+  const owner = ownerOf(request);
+  const file = await findFile(deps, owner.workspaceId, request.params.id);
+  if (file === undefined || isTestFile(file) !== (owner.isTest === true)) throw NO_JOB;
+  return file;
+}
+
+const SECURITY = { tags: ['jobs'], security: [{ apiKey: [] }, { bearer: [] }] };
+const REFUSALS = {
+  401: 'The key is missing, invalid, or inactive, or was sent in the wrong place.',
+  404: 'This workspace has no such job.',
+  500: 'The service failed.',
+  503: 'Too busy. Try again after Retry-After seconds.',
+};
+
+const CREATE = {
+  ...SECURITY,
+  operationId: 'createJob',
+  summary: 'Create a job.',
+  description: `Accepts up to ${MOST_JOB_VINS.toLocaleString('en-US')} VINs and ${MOST_BYTES / 1_000_000} MB as \`{"vins": ["…"]}\`, as lines of JSON (\`application/x-ndjson\`), or as CSV (\`text/csv\`), and decodes them in the background. Only decoded VINs are charged, each exactly once, even if the service restarts. At the monthly limit, the job stops until you resume it.`,
+  headers: idempotencyKeyHeader('you get the same job'),
+  body: {
+    content: {
+      'application/json': {
+        schema: Type.Object(
+          { vins: Type.Array(Type.String(), { minItems: 1 }) },
+          { examples: [{ vins: ['1HGCM82633A004352', 'WVWZZZ1KZ4W000001'] }] },
+        ),
+      },
+      [NDJSON]: { schema: Type.String({ description: 'One VIN per line, as "…" or {"vin": "…"}.' }) },
+      [CSV]: { schema: Type.String({ description: 'A table with a column of VINs.' }) },
+    },
+  },
+  querystring: Type.Object({
+    column: Type.Optional(
+      Type.String({ maxLength: 120, description: 'The CSV column that has the VINs, by name or number.' }),
+    ),
+  }),
+  response: {
+    202: answerOf('JobResponse', 'The job is stored.', {
+      Location: textField('Where to get the state of the job.'),
+      ...REPLAY_HEADER,
+    }),
+    ...errorAnswers({
+      ...REFUSALS,
+      400: 'The body has no VINs or too many. The message says what to change.',
+      409: 'The first request with this Idempotency-Key is still in progress.',
+      413: 'The body is too large.',
+      415: 'The body is not JSON, lines of JSON, or CSV.',
+      422: 'The Idempotency-Key was used for a different request.',
+      429: 'The workspace has as many jobs as it may keep.',
+    }),
+  },
+};
+
+const READ = {
+  ...SECURITY,
+  operationId: 'getJob',
+  summary: 'Get the state of a job.',
+  description: 'Returns the status of the job, and how many VINs are processed and charged. Free.',
+  response: { 200: answerOf('JobResponse', 'The job.'), ...errorAnswers(REFUSALS) },
+};
+
+const RESUME = {
+  ...SECURITY,
+  operationId: 'resumeJob',
+  summary: 'Resume a stopped job.',
+  description: 'Continues with the first VIN that was not decoded. Does nothing to a job that is not stopped.',
+  response: { 202: answerOf('JobResponse', 'The job.'), ...errorAnswers(REFUSALS) },
+};
+
+const RESULTS = {
+  ...SECURITY,
+  operationId: 'getJobResults',
+  summary: 'Get the results of a job.',
+  description:
+    'Returns the results so far, in the order of the request: as lines of JSON, like a batch, or with `Accept: text/csv` as a table.',
+  response: {
+    200: {
+      description: 'The results.',
+      content: {
+        [NDJSON]: { schema: { $ref: 'BatchResult#' } },
+        [CSV]: { schema: { type: 'string' } },
+      },
+    },
+    ...errorAnswers(REFUSALS),
+  },
+};

@@ -1,0 +1,43 @@
+import { scriptBeside, ThreadPool } from '../kernel/threads/pool.ts';
+import type { CorrectedDecoder } from '../corrections/index.ts';
+import type { FileThreadStart } from './decode-thread.ts';
+import { type DecodedVin, decodeVin } from './decoded-vin.ts';
+
+/** It holds a chunk at a time; without limits it would keep garbage like a whole service. */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8 };
+
+/** Files come in bursts: after this long without one, the memory is worth more than the start that it spares. */
+const IDLE_MS = 60_000;
+
+/** Decodes well-formed VINs, in their order. */
+export type DecodeVins = (vins: readonly string[]) => Promise<DecodedVin[]>;
+
+/** What decodes VINs of files in a thread. */
+export type FileThread = Pick<ReturnType<typeof openFileThread>, 'run'>;
+
+/**
+ * Opens a thread that decodes VINs of files. It knows no overrides.
+ *
+ * @param catalog the catalog's bytes, in shared memory.
+ */
+export function openFileThread(catalog: Uint8Array): ThreadPool<readonly string[], DecodedVin[]> {
+  return new ThreadPool({
+    script: scriptBeside(import.meta.url, 'decode-thread'),
+    workerData: { catalog } satisfies FileThreadStart,
+    // One file is decoded at a time, chunk by chunk; the other cores are for requests.
+    threads: 1,
+    limits: THREAD_LIMITS,
+    idleMs: IDLE_MS,
+  });
+}
+
+/** Decodes in the thread; here only what overrides may change, which are few, and all where there is no thread. */
+export function decodeVinsWith(decoder: CorrectedDecoder, thread: FileThread | undefined): DecodeVins {
+  return async (vins) => {
+    const decoded = thread === undefined ? [] : await thread.run(vins);
+    return vins.map((vin, index) => {
+      const plain = decoded[index];
+      return plain === undefined || decoder.mayCorrect(vin) ? decodeVin(decoder, vin) : plain;
+    });
+  };
+}

@@ -1,0 +1,17 @@
+import type { Decoder, VehicleReport } from '@marque/decoder';
+
+import { outcomeOf } from '../decode/outcome.ts';
+import type { StoredDecode } from '../metering/index.ts';
+
+/** A decode as it is stored, without its id. */
+export type DecodedVin = Omit<StoredDecode, 'id'>;
+
+/** Decodes a VIN for storing. */
+export function decodeVin(decoder: Pick<Decoder, 'decode'>, vin: string): DecodedVin {
+  return decodedVin(decoder.decode(vin));
+}
+
+/** A report as it is stored. */
+export function decodedVin(report: VehicleReport): DecodedVin {
+  return { vin: report.vin, outcome: outcomeOf(report), report: JSON.stringify(report) };
+}

@@ -1,0 +1,74 @@
+import { gzipSync } from 'node:zlib';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { signUp } from '../people/testing/people.ts';
+import type { Reader } from '../testing/reader.ts';
+import { type TestService, testService } from '../testing/service.ts';
+import { until } from '../testing/until.ts';
+
+const VIN = '1HGCM82633A004352';
+
+let service: TestService;
+let owner: Reader;
+
+beforeAll(async () => {
+  service = await testService();
+  owner = await signUp(service, 'ada@example.com', 'ada-motors');
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** Sends a file as a browser does. */
+async function send(name: string, bytes: Buffer) {
+  const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
+  return service.app.inject({
+    method: 'POST',
+    url: '/portal/ada-motors/files',
+    headers: {
+      cookie: owner.cookie,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'multipart/form-data; boundary=x',
+    },
+    payload: Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--x--\r\n')]),
+  });
+}
+
+const filesKept = async () => (await service.database.kysely.selectFrom('vin_files').select('id').execute()).length;
+
+test.each([
+  ['a bomb of gzip', 'vins.csv', gzipSync(Buffer.alloc(50_000_000, 0x20))],
+  ['a zip under the name of a CSV', 'vins.csv', Buffer.from('PK\u0003\u0004rest')],
+  ['a workbook', 'vins.xlsx', Buffer.from('PK\u0003\u0004rest')],
+  ['an old workbook', 'vins.txt', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3])],
+  ['a PDF', 'vins.pdf', Buffer.from('%PDF-1.7')],
+  ['a program', 'vins.exe', Buffer.from('MZ')],
+  ['a page', 'vins.html', Buffer.from('<script>alert(1)</script>')],
+  ['bytes that are not text', 'vins.csv', Buffer.from(`vin\n${VIN}\u0000\n`)],
+])('%s is refused with what to do, not unpacked, not kept', async (_what, name, bytes) => {
+  const before = await filesKept();
+  const answer = await send(name, bytes);
+  expect(answer.statusCode).toBe(422);
+  expect(answer.body).toMatch(/Save the sheet as CSV|Send a CSV or text file/);
+  expect(await filesKept()).toBe(before);
+});
+
+test.each([
+  ['UTF-8', 'vins.csv', Buffer.from(`vin\n${VIN}\n`)],
+  ['no ending', 'vins', Buffer.from(`${VIN}\n`)],
+  [
+    'UTF-16, as spreadsheets write "Unicode text"',
+    'vins.txt',
+    Buffer.from(`\ufeffvin\tGerät\r\n${VIN}\tx\r\n`, 'utf16le'),
+  ],
+])('a list in %s is taken and decoded', async (_what, name, bytes) => {
+  const answer = await send(name, bytes);
+  expect(answer.statusCode).toBe(303);
+  await owner.post(`${answer.headers.location}/resume`);
+  const page = String(answer.headers['location']);
+  await until(async () => (await owner.get(`${page}/result.csv`)).body.includes('Honda'));
+});
+
+test('a file above 4 MB is refused', async () => {
+  expect((await send('vins.csv', Buffer.alloc(4_000_001, 0x41))).body).toContain('larger than 4 MB');
+});

@@ -1,0 +1,159 @@
+import type { VinFile } from '../store.ts';
+import type { FilePreview, FirstRow } from '../preview.ts';
+import { FirstResults, Preview } from './file-preview.tsx';
+import { Field, Notice, NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
+import { count } from '../../kernel/ui/numbers.ts';
+import { Moment } from '../../kernel/ui/times.tsx';
+import { Confirm } from '../../kernel/ui/confirm.tsx';
+import { Stats } from '../../kernel/ui/stats.tsx';
+import { Table } from '../../kernel/ui/table.tsx';
+
+/** The form that takes a file in. */
+export function UploadForm(props: { home: string; fault: string | undefined; mostRows: number }) {
+  const { home, fault, mostRows } = props;
+  return (
+    <form class="stack report-form" method="post" action={`${home}/files`} encType="multipart/form-data">
+      <NoticeText tone="bad" text={fault} />
+      <div class="row">
+        <div class="field">
+          <label for="file">CSV file</label>
+          <input id="file" type="file" name="file" accept=".csv,.tsv,.txt,text/csv" aria-describedby="file-hint" />
+          <p class="hint" id="file-hint">
+            Up to {count(mostRows)} rows. Each VIN that is decoded is charged once; rows without a VIN are free.
+          </p>
+        </div>
+        <Field
+          label="Column of VINs"
+          name="column"
+          isOptional
+          maxLength={120}
+          hint="Its name or number. Leave empty to detect it."
+        />
+      </div>
+      <details>
+        <summary>Paste VINs instead</summary>
+        <div class="field">
+          <label for="pasted">One VIN per line, or CSV</label>
+          <textarea id="pasted" name="pasted" class="mono" spellcheck={false} />
+        </div>
+      </details>
+      <p class="hint">You see what the file contains before anything is charged.</p>
+      <button class="first">Check the file</button>
+    </form>
+  );
+}
+
+/** A workspace's files. */
+export function FileList({ files, home }: { files: readonly VinFile[]; home: string }) {
+  return (
+    <Table
+      rows={files}
+      empty="No files yet. Files that you upload appear here with their progress and results."
+      columns={[
+        { head: 'File', kind: 'name', cell: ({ id, name }) => <a href={`${home}/files/${id}`}>{name}</a> },
+        { head: 'State', cell: (file) => <FileTag file={file} /> },
+        { head: 'Rows', kind: 'figure', cell: ({ rows }) => count(rows) },
+        { head: 'Decoded', kind: 'figure', cell: ({ delivered }) => count(delivered) },
+        { head: 'Sent (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+      ]}
+    />
+  );
+}
+
+const TONES = { queued: '', running: 'warn', stopped: 'bad', completed: 'good' } as const;
+
+function FileTag({ file }: { file: VinFile }) {
+  if (isHeld(file)) return <span class="tag">waiting</span>;
+  return <span class={`tag ${TONES[file.state]}`}>{file.state}</span>;
+}
+
+/** What a page shows of a file. */
+export interface FileView {
+  file: VinFile;
+  /** Path of the workspace's pages. */
+  home: string;
+  limit: number | null;
+  /** Its first rows that were dealt with. */
+  first: readonly FirstRow[];
+  /** Before its first row: what decoding it would do. */
+  preview?: FilePreview | undefined;
+  /** Decodes that are left this month; null: no limit. */
+  remaining?: number | null;
+}
+
+/** Whether nothing of a file was decoded, and somebody has to let it go on. */
+export function isHeld({ state, done }: VinFile): boolean {
+  return state === 'stopped' && done === 0;
+}
+
+/** The page of one file. */
+export function FilePage({ keptDays, ...view }: FileView & { keptDays: number }) {
+  const { file, home } = view;
+  return (
+    <>
+      <FilePart {...view} />
+      <p class="hint">
+        VINs from {file.columnName}. Uploaded by {file.createdBy}. The file and its result are kept for {keptDays} days.
+      </p>
+      <Confirm
+        id="remove-file"
+        label="Remove the file"
+        act="Remove the file"
+        says="The file and its result are deleted at once. What was charged stays charged; the decodes themselves are kept as usual."
+        action={`${home}/files/${file.id}/remove`}
+      />
+      <p>
+        <a href={`${home}/files`}>All files</a>
+      </p>
+    </>
+  );
+}
+
+/** How far a file is; asks for itself again until it is over. */
+export function FilePart({ file, home, limit, first, preview, remaining = null }: FileView) {
+  const path = `${home}/files/${file.id}`;
+  if (preview !== undefined) return <Preview preview={preview} remaining={remaining} path={path} />;
+  const isOver = file.state === 'completed' || file.state === 'stopped';
+  const again = isOver ? {} : { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-swap': 'outerHTML' };
+  return (
+    <section id="file" class="stack" aria-live="polite" {...again}>
+      <p>
+        <FileTag file={file} /> {count(file.done)} of {count(file.rows)} rows
+      </p>
+      <progress max={file.rows} value={file.done} aria-label="Rows processed" />
+      {file.state === 'stopped' ? <Stopped file={file} path={path} limit={limit} /> : null}
+      <Stats
+        figures={[
+          { label: 'Decoded and charged', value: count(file.delivered) },
+          {
+            label: 'Without a VIN, or still being looked up',
+            value: count(file.done - file.delivered),
+            note: 'not charged',
+          },
+          { label: 'Remaining', value: count(file.rows - file.done) },
+        ]}
+      />
+      {file.done === 0 ? null : (
+        <p>
+          <a class={file.state === 'completed' ? 'button first' : 'button'} href={`${path}/result.csv`} download>
+            Download the result
+          </a>
+        </p>
+      )}
+      <FirstResults first={first} />
+    </section>
+  );
+}
+
+function Stopped({ file, path, limit }: { file: VinFile; path: string; limit: number | null }) {
+  return (
+    <Notice tone="bad">
+      <p>
+        Stopped before row {count(file.done + 1)}:{' '}
+        {limit === null ? 'the workspace is suspended' : `the month's ${count(limit)} decodes are used up`}. The result
+        has every row before it.
+      </p>
+      <PostButton action={`${path}/resume`} label={`Continue from row ${count(file.done + 1)}`} />
+    </Notice>
+  );
+}

@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream';
+
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import { existing } from '../../people/guard.ts';
+import { textOf } from '../../kernel/csv/csv.ts';
+import { fileFault } from '../kind.ts';
+import { exportFile } from '../export.ts';
+import { firstRows, previewFile } from '../preview.ts';
+import {
+  findFile,
+  listFiles,
+  MOST_BYTES,
+  MOST_ROWS,
+  removeFile,
+  resumeFile,
+  takeFile,
+  type VinFile,
+} from '../store.ts';
+import type { BurstLimit } from '../../kernel/http/burst.ts';
+import { HttpError } from '../../kernel/http/http-error.ts';
+import { formStatus, oneLine, wantsPart } from '../../kernel/ui/forms.ts';
+import { sendPart } from '../../kernel/ui/html.tsx';
+import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from '../../workspaces/pages/context.ts';
+import { FileList, FilePage, FilePart, type FileView, isHeld, UploadForm } from './file-views.tsx';
+import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
+
+const TOO_LARGE = { fault: `The file is larger than ${MOST_BYTES / 1_000_000} MB.` };
+
+/** A file takes up to a second to take in; nobody sends one every twenty seconds all day. */
+const UPLOADS: BurstLimit = { burst: 30, refillMs: 20_000 };
+
+function refuseStorms(seconds: number): void {
+  if (seconds === 0) return;
+  const headers = { 'retry-after': String(seconds) };
+  throw new HttpError(429, `Too many files in a short time. Send the next one in ${seconds} seconds.`, headers);
+}
+
+/** Adds the pages for files of VINs. */
+export async function addFiles(scope: FastifyInstance, deps: PageDeps): Promise<void> {
+  await scope.register(multipart, { limits: { fileSize: MOST_BYTES, files: 1, fields: 5, fieldSize: MOST_BYTES } });
+  const limit = deps.rateLimit('uploads', UPLOADS);
+  const routes = workspaceRoutes(scope, deps);
+
+  routes.get('/files', (page) => sendList(deps, page));
+
+  routes.post(
+    '/files',
+    async (page) => {
+      const { workspace, person, home } = page.context;
+      // Before the file is read: reading it is the work.
+      refuseStorms(await limit.take(workspace.id, deps.clock()));
+      const sent = await readUpload(page.request);
+      if ('fault' in sent) return sendList(deps, page, sent.fault);
+      const taken = await takeFile(deps, {
+        workspaceId: workspace.id,
+        createdBy: person.email,
+        isHeld: true,
+        ...sent,
+      });
+      if (taken.kind === 'conflict') throw new Error('A file without an idempotency key has a conflict.');
+      if (taken.kind !== 'taken') return sendList(deps, page, taken.message, taken.kind === 'full' ? 429 : 422);
+      return page.reply.redirect(`${home}/files/${taken.id}`, 303);
+    },
+    { bodyLimit: MOST_BYTES * 2 },
+  );
+
+  routes.get('/files/:id', async (page) => {
+    const file = await fileOf(deps, page);
+    const view = await viewOf(deps, page.context, file);
+    if (wantsPart(page.request)) return sendPart(page.reply, <FilePart {...view} />);
+    const isOver = file.state === 'completed' || file.state === 'stopped';
+    return sendPortalPage(page, {
+      tab: '/files',
+      title: file.name,
+      ...(isOver ? {} : { refreshSeconds: 2 }),
+      children: <FilePage {...view} keptDays={deps.config.decodeLogRetentionDays} />,
+    });
+  });
+
+  routes.get('/files/:id/result.csv', async (page) => {
+    const { id, name } = await fileOf(deps, page);
+    const plainName = name.replace(/\.(?:csv|txt|tsv)$/i, '').replace(/[^A-Za-z0-9._-]+/g, '-');
+    return page.reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${plainName}-decoded.csv"`)
+      .send(Readable.from(exportFile(deps.database, id, page.context.workspace.plan)));
+  });
+
+  routes.post('/files/:id/resume', async (page) => {
+    const { id } = await fileOf(deps, page);
+    await resumeFile(deps, id);
+    deps.files.wake();
+    return page.reply.redirect(`${page.context.home}/files/${id}`, 303);
+  });
+
+  routes.post('/files/:id/remove', async (page) => {
+    const { id } = await fileOf(deps, page);
+    await removeFile(deps, id);
+    return page.reply.redirect(`${page.context.home}/files`, 303);
+  });
+}
+
+/** What a page shows of a file: before its first row what it costs, later its first results. */
+async function viewOf(deps: PageDeps, context: WorkspaceContext, file: VinFile): Promise<FileView> {
+  const { home, limit, workspace } = context;
+  const view = { file, home, limit };
+  if (!isHeld(file)) return { ...view, first: await firstRows(deps.database, file.id, workspace.plan) };
+  const [preview, { remaining }] = await Promise.all([
+    previewFile(deps.database, file.id),
+    deps.meter.peek(callerOf(context)),
+  ]);
+  return { ...view, first: [], preview, remaining };
+}
+
+async function fileOf(deps: PageDeps, { request, context }: PageRequest): Promise<VinFile> {
+  return existing(await findFile(deps, context.workspace.id, request.params['id'] ?? ''));
+}
+
+/** What the form holds: a file, or text that was pasted. */
+async function readUpload(
+  request: FastifyRequest,
+): Promise<{ name: string; text: string; column: string } | { fault: string }> {
+  const sent = { name: 'Pasted VINs', text: '', column: '' };
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') {
+        const bytes = await part.toBuffer();
+        if (bytes.length === 0) continue;
+        sent.name = oneLine(part.filename, 120) || 'file';
+        const fault = fileFault(sent.name, bytes);
+        if (fault !== undefined) return { fault };
+        sent.text = textOf(bytes);
+      } else if (part.fieldname === 'column') {
+        sent.column = oneLine(String(part.value), 120);
+      } else if (part.fieldname === 'pasted' && sent.text === '') {
+        sent.text = String(part.value);
+      }
+    }
+  } catch (error) {
+    const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'FST_REQ_FILE_TOO_LARGE' || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return TOO_LARGE;
+    // Nothing but the form is read here: what its parser stumbles over is what was sent.
+    throw new HttpError(400, 'The upload was incomplete. Choose the file again.');
+  }
+  return sent;
+}
+
+async function sendList(deps: PageDeps, page: PageRequest, fault?: string, status = formStatus(fault)) {
+  const { home, workspace } = page.context;
+  const files = await listFiles(deps, workspace.id);
+  return sendPortalPage(page, {
+    tab: '/files',
+    title: 'Files',
+    status,
+    children: (
+      <>
+        <UploadForm home={home} fault={fault} mostRows={MOST_ROWS} />
+        <FileList files={files} home={home} />
+      </>
+    ),
+  });
+}

@@ -1,0 +1,59 @@
+import { readVin, type VehicleReport } from '@marque/decoder';
+import type { Selectable } from 'kysely';
+
+import { readRows } from '../kernel/csv/read.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
+
+/** Rows that are written at once: memory stays small however long the file is. */
+export const PAGE = 500;
+
+/** The cells of a file's column of VINs, without the header. */
+export async function* vinCells(
+  file: Pick<Selectable<Schema['vin_files']>, 'source' | 'has_header' | 'vin_column'>,
+): AsyncGenerator<string> {
+  let line = 0;
+  for await (const cells of readRows(file.source)) {
+    line += 1;
+    if (line > file.has_header) yield cells[file.vin_column] ?? '';
+  }
+}
+
+/** What is stored of a row's decode. */
+export interface StoredRow {
+  /** Null: it waits for a slower look. */
+  decodeId: string | null;
+  /** At full depth; undefined: there is none, or it is no longer kept. */
+  report: VehicleReport | undefined;
+}
+
+/** The decodes of some rows, by row. */
+export async function storedRows(
+  { kysely }: Database,
+  fileId: string,
+  from: number,
+  to: number,
+): Promise<ReadonlyMap<number, StoredRow>> {
+  const rows = await kysely
+    .selectFrom('vin_file_rows')
+    .leftJoin('decodes', 'decodes.id', 'vin_file_rows.decode_id')
+    .select(['row', 'decode_id as decodeId', 'report'])
+    .where('file_id', '=', fileId)
+    .where('row', '>=', from)
+    .where('row', '<', to)
+    .execute();
+  return new Map(
+    rows.map(({ row, decodeId, report }) => [
+      row,
+      { decodeId, report: report === null ? undefined : JSON.parse(report) },
+    ]),
+  );
+}
+
+/** Why a row has no report; empty where it has one. */
+export function problemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): string {
+  const form = readVin(cell);
+  if (form.kind === 'malformed') return form.message;
+  if (stored?.report !== undefined) return '';
+  if (stored?.decodeId === null) return 'Still being looked up. Send it again later. Not charged.';
+  return isDone ? 'The result is no longer stored.' : 'Not decoded.';
+}

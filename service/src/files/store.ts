@@ -1,0 +1,214 @@
+import { v7 } from 'uuid';
+
+import type { Clock } from '../kernel/clock.ts';
+import { TableError, readRows } from '../kernel/csv/read.ts';
+import type { Database } from '../kernel/db/index.ts';
+import type { FileState } from './tables.ts';
+import type { Subscriber } from '../workspaces/index.ts';
+import { lockWorkspace } from '../workspaces/lock.ts';
+import { type IdempotentCharge, storeOutcome } from '../metering/index.ts';
+import { findLayout, type Layout, LOOKED_AT } from '../decode/column.ts';
+
+/** Rows of VINs that one file may have. */
+export const MOST_ROWS = 10_000;
+
+/** Size of a file, bytes. */
+export const MOST_BYTES = 4_000_000;
+
+/** What one workspace may keep: a month of a busy one, many times over. */
+const MOST_FILES_KEPT = 1_000;
+const MOST_BYTES_KEPT = 50_000_000;
+
+/** The state of a file. */
+export interface VinFile {
+  id: string;
+  workspaceId: string;
+  name: string;
+  columnName: string;
+  state: FileState;
+  /** Rows of VINs, those that are dealt with, and those that were delivered: a delivered row was charged once. */
+  rows: number;
+  done: number;
+  delivered: number;
+  createdBy: string;
+  createdAtMs: number;
+  finishedAtMs: number | null;
+}
+
+/** Begins the maker of a file that came with a test key. */
+const TEST_KEY = 'test-key:';
+
+/** What made a file, from the caller's key. */
+export function makerOf({ keyId, isTest }: Subscriber): string {
+  return `${isTest === true ? TEST_KEY : 'key:'}${keyId}`;
+}
+
+/** Whether a file came with a test key: its rows are not charged. */
+export function isTestFile({ createdBy }: Pick<VinFile, 'createdBy'>): boolean {
+  return createdBy.startsWith(TEST_KEY);
+}
+
+interface NewFile {
+  workspaceId: string;
+  createdBy: string;
+  name: string;
+  text: string;
+  /** Empty: it is to be found. */
+  column: string;
+  /** Default: `MOST_ROWS`. */
+  mostRows?: number;
+  /** Whether it waits until a member confirms what it costs. */
+  isHeld?: boolean;
+  /** Its record of the file's id is stored with the file, so that a retry does not make another one. */
+  idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge };
+}
+
+interface FileDeps {
+  database: Database;
+  clock: Clock;
+}
+
+/** Takes a file in. It is queued from then on, unless it is held: then `resumeFile` begins it. `conflict`: its idempotency key was used meanwhile. */
+export async function takeFile(
+  { database, clock }: FileDeps,
+  file: NewFile,
+): Promise<{ kind: 'taken'; id: string } | { kind: 'conflict' } | Refused | { kind: 'full'; message: string }> {
+  const measured = await measure(file.text, file.column, file.mostRows ?? MOST_ROWS);
+  if (measured.kind === 'refused') return measured;
+  const { layout, width, count } = measured;
+  const createdAt = clock();
+  const id = v7({ msecs: createdAt });
+  // PostgreSQL holds no NUL, and no VIN has one.
+  const source = file.text.replaceAll('\0', '');
+  const row = {
+    id,
+    workspace_id: file.workspaceId,
+    created_by: file.createdBy,
+    name: file.name,
+    source,
+    vin_column: layout.column,
+    column_name: layout.columnName.replaceAll('\0', '').slice(0, 120),
+    has_header: layout.hasHeader ? 1 : 0,
+    width,
+    bytes: Buffer.byteLength(source),
+    state: file.isHeld === true ? 'stopped' : 'queued',
+    row_count: count,
+    done: 0,
+    delivered: 0,
+    created_at: createdAt,
+    finished_at: file.isHeld === true ? createdAt : null,
+    run_at: createdAt,
+  } as const;
+  return database.kysely.transaction().execute(async (transaction) => {
+    // Counted under a lock: of several that come at once, each sees those before it.
+    await lockWorkspace(transaction, file.workspaceId);
+    const kept = await transaction
+      .selectFrom('vin_files')
+      .select(({ fn }) => [fn.countAll<number>().as('files'), fn.sum<number | null>('bytes').as('bytes')])
+      .where('workspace_id', '=', file.workspaceId)
+      .executeTakeFirstOrThrow();
+    if (kept.files >= MOST_FILES_KEPT) return full(`${MOST_FILES_KEPT} files`);
+    if (Number(kept.bytes) + row.bytes > MOST_BYTES_KEPT) return full(`${MOST_BYTES_KEPT / 1_000_000} MB`);
+    if (file.idempotency !== undefined) {
+      const { scope, recordOf } = file.idempotency;
+      if (!(await storeOutcome(transaction, scope, recordOf(id)))) return { kind: 'conflict' };
+    }
+    await transaction.insertInto('vin_files').values(row).execute();
+    return { kind: 'taken', id };
+  });
+}
+
+function full(most: string): { kind: 'full'; message: string } {
+  return {
+    kind: 'full',
+    message: `A workspace keeps at most ${most}. Remove files that you no longer need, and send this one again.`,
+  };
+}
+
+type Refused = { kind: 'refused'; message: string };
+
+type Measured =
+  | { kind: 'measured'; layout: Extract<Layout, { kind: 'found' }>; width: number; count: number }
+  | Refused;
+
+/** Reads a file once, no further than what is too much, to find its VINs and its size. */
+async function measure(text: string, column: string, mostRows: number): Promise<Measured> {
+  const first: string[][] = [];
+  let rows = 0;
+  let width = 0;
+  try {
+    for await (const row of readRows(text)) {
+      if (rows < LOOKED_AT) first.push(row);
+      rows += 1;
+      width = Math.max(width, row.length);
+      if (rows > mostRows + 1) break;
+    }
+  } catch (error) {
+    if (error instanceof TableError) return refused(error.message);
+    throw error;
+  }
+  if (rows === 0) return refused('The file is empty. Choose one, or paste VINs.');
+  const layout = findLayout(first, column);
+  if (layout.kind === 'not-found') return refused(layout.message);
+  const count = rows - (layout.hasHeader ? 1 : 0);
+  if (count > mostRows) return refused(`A file has at most ${mostRows} rows; this one has more. Send it in parts.`);
+  return { kind: 'measured', layout, width, count };
+}
+
+function refused(message: string): Refused {
+  return { kind: 'refused', message };
+}
+
+/** A workspace's files, newest first. */
+export async function listFiles({ database }: Pick<FileDeps, 'database'>, workspaceId: string): Promise<VinFile[]> {
+  return database.kysely
+    .selectFrom('vin_files')
+    .select(COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute();
+}
+
+/** One file of a workspace. */
+export async function findFile(
+  { database }: Pick<FileDeps, 'database'>,
+  workspaceId: string,
+  id: string,
+): Promise<VinFile | undefined> {
+  return database.kysely
+    .selectFrom('vin_files')
+    .select(COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Lets a file that stopped at the limit, or is held, go on. */
+export async function resumeFile({ database }: Pick<FileDeps, 'database'>, id: string): Promise<void> {
+  await database.kysely
+    .updateTable('vin_files')
+    .set({ state: 'queued', finished_at: null })
+    .where('id', '=', id)
+    .where('state', '=', 'stopped')
+    .execute();
+}
+
+/** Removes a file and its rows. What was charged stays charged. */
+export async function removeFile({ database }: Pick<FileDeps, 'database'>, id: string): Promise<void> {
+  await database.kysely.deleteFrom('vin_files').where('id', '=', id).execute();
+}
+
+const COLUMNS = [
+  'id',
+  'workspace_id as workspaceId',
+  'name',
+  'column_name as columnName',
+  'state',
+  'row_count as rows',
+  'done',
+  'delivered',
+  'created_by as createdBy',
+  'created_at as createdAtMs',
+  'finished_at as finishedAtMs',
+] as const;

@@ -1,0 +1,46 @@
+import type { JobColumns } from '../kernel/db/job-columns.ts';
+
+/**
+ * The state of a file of VINs. `stopped`: at the limit, while its workspace is suspended, or before its
+ * first row until a member has seen what it costs.
+ */
+export type FileState = 'queued' | 'running' | 'stopped' | 'completed';
+
+/** The tables of files. */
+export interface FileTables {
+  /** Files of VINs: see `files/`. */
+  vin_files: JobColumns & {
+    id: string;
+    workspace_id: string;
+    created_by: string;
+    name: string;
+    /** The file as it came. */
+    source: string;
+    /** The column of VINs, from 0. */
+    vin_column: number;
+    column_name: string;
+    has_header: number;
+    /** Columns of its widest row. */
+    width: number;
+    /** Size of `source`, UTF-8. */
+    bytes: number;
+    state: FileState;
+    row_count: number;
+    done: number;
+    delivered: number;
+    created_at: number;
+    finished_at: number | null;
+  };
+  /** The decode of each row that is a VIN, noted before it is charged. */
+  vin_file_rows: {
+    file_id: string;
+    /** From 0, without the header. */
+    row: number;
+    /** Null: it waits for a slower look, and was not charged. */
+    decode_id: string | null;
+  };
+}
+
+declare module '../kernel/db/schema.ts' {
+  interface Schema extends FileTables {}
+}

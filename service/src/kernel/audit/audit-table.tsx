@@ -1,0 +1,63 @@
+import type { AuditEntry } from './index.ts';
+import { Moment } from '../ui/times.tsx';
+import { named } from './audit-names.ts';
+import { Table } from '../ui/table.tsx';
+
+/** Entries of the audit log; what they name by id is shown by its name. */
+export function AuditTable({ entries, names }: { entries: readonly AuditEntry[]; names: ReadonlyMap<string, string> }) {
+  return (
+    <Table
+      rows={entries}
+      empty="Every change appears here, with who made it and why."
+      columns={[
+        { head: 'When (UTC)', cell: ({ atMs }) => <Moment ms={atMs} /> },
+        { head: 'Who', cell: ({ actor }) => named(actor, names) },
+        { head: 'Action', kind: 'word', cell: ({ action }) => action },
+        {
+          head: 'Target',
+          cell: ({ subject }) => (
+            <a href={`/admin/audit?subject=${encodeURIComponent(subject)}`}>{named(subject, names)}</a>
+          ),
+        },
+        { head: 'Details', cell: ({ details }) => <Details details={details} names={names} /> },
+      ]}
+    />
+  );
+}
+
+function Details({
+  details,
+  names,
+}: {
+  details: Readonly<Record<string, unknown>>;
+  names: ReadonlyMap<string, string>;
+}) {
+  const known = Object.entries(details).filter(([, value]) => value !== null && detailText(value, names) !== '');
+  if (known.length === 0) return <>–</>;
+  return (
+    <>
+      {known.map(([name, value]) => (
+        <div key={name}>
+          {detailName(name)}: {detailText(value, names)}
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** A name of the log in words: `looksLike` is "looks like". */
+function detailName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** A detail as people read it: lists and objects without their brackets, and a kind by its name alone. */
+function detailText(value: unknown, names: ReadonlyMap<string, string>): string {
+  if (Array.isArray(value)) return value.map((item) => detailText(item, names)).join(', ');
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .map(([name, part]) => [...(name === 'kind' ? [] : [detailName(name)]), detailText(part, names)].join(' '))
+      .join(', ');
+  }
+  const text = String(value);
+  return names.get(text) ?? text;
+}

@@ -1,0 +1,27 @@
+import { basename, dirname, relative } from 'node:path';
+
+import { COMMAND_NAMES } from './names.ts';
+
+/** The program's name where it is installed. */
+export const PROGRAM = 'marque';
+
+/** A command in a text for people, and no part of a path or a sentence. */
+const NAMED = new RegExp(String.raw`(?<![\w/@.-])${PROGRAM} (?=(?:${COMMAND_NAMES.join('|')})\b)`, 'g');
+
+/**
+ * How this program was called, so that what it tells people to type works where they are: `marque` where it is
+ * installed, `npx @marque/service` or `node service/bin/marque.js` in a clone.
+ */
+export function calledAs(script: string | undefined, env: NodeJS.ProcessEnv, folder: string): string {
+  if (script === undefined) return PROGRAM;
+  // npx runs what is in node_modules/.bin; its variable alone is inherited by everything that npm started.
+  if (basename(dirname(script)) === '.bin') return env['npm_command'] === 'exec' ? 'npx @marque/service' : PROGRAM;
+  if (basename(script) !== 'marque.js') return PROGRAM;
+  const path = relative(folder, script);
+  return `node ${path.startsWith('..') ? script : path}`;
+}
+
+/** Puts how the program was called into a text that names its commands: `marque key list`. */
+export function withProgram(text: string, called: string): string {
+  return called === PROGRAM ? text : text.replaceAll(NAMED, () => `${called} `);
+}

@@ -1,0 +1,33 @@
+import { type Config, faultMessage, readConfig } from '../config/config.ts';
+import { type Database, openDatabase } from '../db/index.ts';
+import { CommandError, type Io } from './io.ts';
+
+/**
+ * The configuration of a command.
+ *
+ * @throws CommandError with one message that lists every fault.
+ */
+export function configOf(io: Pick<Io, 'env'>): Config {
+  const reading = readConfig(io.env);
+  if (reading.kind === 'faulty') throw new CommandError(faultMessage(reading.faults));
+  return reading.config;
+}
+
+/** Opens the configured database, which a running service may share, and closes it again. */
+export async function withDatabase<T>(
+  io: Pick<Io, 'env'>,
+  use: (database: Database, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = configOf(io);
+  const database = await openDatabase(config, 'tool');
+  try {
+    return await use(database, config);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Where the configured database is, as a message names it. */
+export function placeOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
+  return databaseUrl === undefined ? dataDir : 'the database of DATABASE_URL';
+}

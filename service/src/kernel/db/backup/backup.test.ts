@@ -1,0 +1,184 @@
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, gzipSync } from 'node:zlib';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import {
+  createKey,
+  createWorkspace,
+  listKeys,
+  listWorkspaces,
+  rotateKey,
+  systemRandom,
+} from '../../../workspaces/index.ts';
+import { ENGINES, freshDatabase, type Engine, type TestDatabase } from '../../../testing/databases.ts';
+import { decodeAt, expectCounted, subscriber } from '../../../metering/testing/usage.ts';
+import { endpointAt, tell } from '../../../webhooks/testing/webhooks.ts';
+import { openMeter, verifyUsage } from '../../../metering/index.ts';
+import { backupDatabase, UnusableDatabaseError, restoreDatabase, type Database } from '../index.ts';
+import { WITH_LATER } from '../../../testing/later-migration.ts';
+import { lineText } from './format.ts';
+import { openSqlite } from '../sqlite.ts';
+
+const noon = Date.UTC(2026, 4, 20, 12);
+const clock = (): number => noon;
+
+describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('from $from to $to', ({ from, to }) => {
+  let source: TestDatabase;
+  let target: TestDatabase;
+  let folder: string;
+  let file: string;
+
+  beforeEach(async () => {
+    [source, target] = [await freshDatabase(from), await freshDatabase(to)];
+    folder = mkdtempSync(join(tmpdir(), 'marque-backup-'));
+    file = join(folder, 'backup.gz');
+  });
+
+  afterEach(async () => {
+    await source.remove();
+    await target.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a backup made under load is one moment, whole and consistent, and restores into an empty database', async () => {
+    const database = await source.open();
+    const deps = { database, clock, random: systemRandom };
+    const created = await createWorkspace(deps, { slug: 'acme', plan: 'free', limit: { kind: 'none' } }, 'cli:test');
+    if (created.kind !== 'created') throw new Error(created.kind);
+    const key = await createKey(deps, { workspaceId: created.workspace.id, name: 'clé "1"\n' }, 'cli:test');
+    await rotateKey(deps, key.id, 'cli:test');
+    await endpointAt(database, created.workspace.id, 'https://example.com/hook');
+    await tell(database, created.workspace.id, 1, noon);
+    const meter = openMeter(database, clock);
+    await meter.charge(subscriber('w', null), decodeAt(noon));
+    const stop = new AbortController();
+    const load = async (): Promise<void> => {
+      while (!stop.signal.aborted) await meter.charge(subscriber('w', null), decodeAt(noon));
+    };
+    const loads = [load(), load(), load()];
+    const { rows } = await backupDatabase(database, file, noon);
+    stop.abort();
+    await Promise.all(loads);
+    await meter.close();
+
+    expect(await restoreDatabase(target.location, file)).toMatchObject({ rows });
+    const restored = await target.open();
+    expect((await verifyUsage(restored)).disagreements).toEqual([]);
+    expect(await listKeys(restored)).toEqual(await listKeys(database));
+    const [endpoint] = await database.kysely.selectFrom('webhook_endpoints').selectAll().execute();
+    expect(await restored.kysely.selectFrom('webhook_endpoints').selectAll().execute()).toEqual([endpoint]);
+    const deliveries = await restored.kysely.selectFrom('webhook_deliveries').selectAll().execute();
+    expect(deliveries).toMatchObject([{ state: 'pending', run_at: noon, endpoint_id: endpoint?.id }]);
+    const counter = await restored.kysely.selectFrom('usage_counters').select('used').executeTakeFirstOrThrow();
+    expect(counter.used).toBeGreaterThan(0);
+    await expectCounted(restored, 'w', counter.used);
+    await expectWorking(restored, counter.used);
+  });
+});
+
+async function expectWorking(database: Database, used: number): Promise<void> {
+  const meter = openMeter(database, clock);
+  await meter.charge(subscriber('w', null), decodeAt(noon));
+  await meter.close();
+  await expectCounted(database, 'w', used + 1);
+}
+
+/** Writes a gzip of a beginning and 1 GB of zeros: a megabyte on disk, more than a text of JavaScript may hold. */
+async function writeZeros(file: string, beginning: string): Promise<void> {
+  const zeros = Buffer.alloc(1_000_000);
+  const chunks = Array.from({ length: 1_000 }, () => zeros);
+  await pipeline(Readable.from([Buffer.from(beginning), ...chunks]), createGzip({ level: 1 }), createWriteStream(file));
+}
+
+describe.each(ENGINES)('on %s', (engine: Engine) => {
+  let fresh: TestDatabase;
+  let folder: string;
+  let file: string;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine);
+    folder = mkdtempSync(join(tmpdir(), 'marque-backup-'));
+    file = join(folder, 'backup.gz');
+  });
+
+  afterEach(async () => {
+    await fresh.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('nothing is restored over what is there', async () => {
+    const database = await fresh.open();
+    await createWorkspace({ database, clock }, { slug: 'acme', plan: 'free' }, 'cli:test');
+    await backupDatabase(database, file, noon);
+    await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(/not empty/);
+  });
+
+  test('a cut-off backup is refused before anything is touched, and so is another file', async () => {
+    const database = await fresh.open();
+    await backupDatabase(database, file, noon);
+    const whole = readFileSync(file);
+    writeFileSync(file, whole.subarray(0, whole.length - 20));
+    await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(/backup|cut off/);
+    writeFileSync(file, 'something else');
+    await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(/cannot be read as a backup/);
+    await expect(restoreDatabase(fresh.location, join(folder, 'missing'))).rejects.toThrow(
+      /cannot be read as a backup/,
+    );
+  });
+
+  test('a file that unpacks to gigabytes of nothing is refused, at its beginning or after it', async () => {
+    await writeZeros(file, '');
+    await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(/cannot be read as a backup: a line is longer/);
+    const header = lineText({ kind: 'header', format: 1, version: 1, engine, createdAtMs: noon });
+    await writeZeros(file, header);
+    const before = process.memoryUsage().rss;
+    await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(/cannot be read as a backup: a line is longer/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(400e6);
+  });
+
+  test('a backup with a line that is none of a backup is refused, and leaves nothing behind', async () => {
+    const header = lineText({ kind: 'header', format: 1, version: 1, engine, createdAtMs: noon });
+    const noTable = lineText({ kind: 'row', values: ['x'] });
+    const badTable = lineText({ kind: 'table', table: 'nobody"s', columns: ['a'] });
+    for (const lines of [[noTable], ['null\n'], ['{"kind":"row"}\n'], ['[1\n'], [header, badTable, noTable]]) {
+      writeFileSync(file, gzipSync(`${header}${lines.join('')}${lineText({ kind: 'end', rows: 1 })}`));
+      await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(UnusableDatabaseError);
+    }
+    expect(await listWorkspaces(await fresh.open())).toEqual([]);
+  });
+
+  test('only its owner can read a backup', async () => {
+    await backupDatabase(await fresh.open(), file, noon);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+});
+
+test('nothing is restored under a running service', async () => {
+  const fresh = await freshDatabase('sqlite');
+  const file = join(fresh.location.dataDir, 'backup.gz');
+  const database = await fresh.open('service');
+  await backupDatabase(database, file, noon);
+  await expect(restoreDatabase(fresh.location, file)).rejects.toThrow(/Another service is running/);
+  await fresh.remove();
+});
+
+test('a backup of an older version is restored and brought up to date', async () => {
+  const fresh = await freshDatabase('sqlite');
+  const file = join(fresh.location.dataDir, 'backup.gz');
+  const old = await openSqlite(join(fresh.location.dataDir, 'old'), 'tool');
+  await createWorkspace({ database: old, clock }, { slug: 'acme', plan: 'free' }, 'cli:test');
+  await backupDatabase(old, file, noon);
+  await old.close();
+  await restoreDatabase(fresh.location, file, WITH_LATER);
+  const restored = await openSqlite(fresh.location.dataDir, 'tool', WITH_LATER);
+  expect(await listWorkspaces(restored)).toMatchObject([{ slug: 'acme' }]);
+  const tables = await restored.kysely.introspection.getTables();
+  expect(tables.map(({ name }) => name)).toContain('later');
+  await restored.close();
+  await fresh.remove();
+});

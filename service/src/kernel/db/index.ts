@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+
+import type { AppliedMigration } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+import type { Database, DatabaseLocation } from './open.ts';
+
+export { backupDatabase, type BackupSummary } from './backup/backup.ts';
+export { lastBackupMs, noteBackup } from './backup/last-backup.ts';
+export { restoreDatabase } from './backup/restore.ts';
+export type { Database, DatabaseLocation, PostgresDatabase, SqliteDatabase } from './open.ts';
+export { UnusableDatabaseError, DatabaseUnavailableError, StorageUnwritableError } from './refusal.ts';
+export { PLANS, type Plan, type Schema } from './schema.ts';
+
+/**
+ * Who opens the database. A `service` takes the SQLite folder for itself; a `worker` (a process of a service that has
+ * the folder) and a `tool` (a command) work beside it.
+ */
+export type Role = 'service' | 'worker' | 'tool';
+
+/**
+ * Opens the database and brings it to this program's version.
+ *
+ * @param notifyPeers tells the other processes of this service that their copies are out of date.
+ * @throws UnusableDatabaseError when the database is newer than the program, or another service has the SQLite folder.
+ */
+export async function openDatabase(
+  location: DatabaseLocation,
+  role: Role,
+  notifyPeers?: () => Promise<void>,
+): Promise<Database> {
+  return location.databaseUrl === undefined
+    ? openSqlite(location.dataDir, role)
+    : openPostgres(location.databaseUrl, undefined, notifyPeers);
+}
+
+/** The migrations that ran on a database, oldest first. */
+export async function appliedMigrations({ kysely }: Pick<Database, 'kysely'>): Promise<Required<AppliedMigration>[]> {
+  const rows = sql<Required<AppliedMigration>>`
+    SELECT version, name, fingerprint, program FROM schema_versions ORDER BY version`.execute(kysely);
+  return (await rows).rows;
+}

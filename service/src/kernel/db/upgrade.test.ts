@@ -1,0 +1,144 @@
+import { rmSync } from 'node:fs';
+
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { dataFolder } from '../../testing/data-folder.ts';
+import { ENGINES, type Engine, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { WITH_LATER } from '../../testing/later-migration.ts';
+import { verifyUsage } from '../../metering/index.ts';
+import { fingerprintOf, FIRST_VERSION, type Migration, migrationsUpTo, versionAfter } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
+
+import type { Database, DatabaseLocation } from './open.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+
+const DAY = Date.UTC(2026, 4, 20);
+const MONTH = Date.UTC(2026, 4, 1);
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let fresh: TestDatabase;
+  let dataDir: string;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine);
+    dataDir = dataFolder();
+  });
+
+  afterEach(async () => {
+    await fresh.remove();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  const open = ({ databaseUrl }: DatabaseLocation, steps: readonly Migration[] = migrations): Promise<Database> =>
+    databaseUrl === undefined ? openSqlite(dataDir, 'tool', steps) : openPostgres(databaseUrl, steps);
+
+  /** A database without a table yet. */
+  async function emptyDatabase(): Promise<DatabaseLocation> {
+    const database = await fresh.open();
+    if (database.engine === 'sqlite') return { dataDir, databaseUrl: undefined };
+    const name = `${new URL(database.url).pathname.slice(1)}_empty`;
+    await database.pool.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+    return { dataDir, databaseUrl: Object.assign(new URL(database.url), { pathname: `/${name}` }).href };
+  }
+
+  test.each(migrations.map(({ name }, index) => ({ name, version: FIRST_VERSION + index })))(
+    'a newer program brings a database of version $version ($name) to its own, with all that it holds',
+    async ({ version }) => {
+      const location = await emptyDatabase();
+      const old = await open(location, migrationsUpTo(migrations, version));
+      await fill(old);
+      await old.close();
+
+      const upgraded = await open(location, WITH_LATER);
+      try {
+        const versions = await sql<{ version: number }>`SELECT max(version) AS version FROM schema_versions`.execute(
+          upgraded.kysely,
+        );
+        expect(versions.rows).toEqual([{ version: versionAfter(WITH_LATER) }]);
+        expect((await sql`SELECT later_text FROM workspaces`.execute(upgraded.kysely)).rows).toEqual([
+          { later_text: null },
+        ]);
+        expect(await verifyUsage(upgraded)).toEqual({ counters: 1, decodes: 2, disagreements: [] });
+        const keys = await upgraded.kysely.selectFrom('api_keys').select(['id', 'hash', 'revoked_at']).execute();
+        expect(keys).toEqual([{ id: 'key', hash: 'ab', revoked_at: null }]);
+      } finally {
+        await upgraded.close();
+      }
+    },
+  );
+
+  test('this program refuses the database of a newer one and changes nothing in it', async () => {
+    const location = await emptyDatabase();
+    const newer = await open(location, WITH_LATER);
+    await fill(newer);
+    const before = await schemaOf(newer);
+    await expect(open(location)).rejects.toThrow(/Start the newer program/);
+    expect(await schemaOf(newer)).toEqual(before);
+    await newer.close();
+  });
+
+  test('a migration that fails leaves the database as it was', async () => {
+    const location = await emptyDatabase();
+    const old = await open(location);
+    await fill(old);
+    const before = await schemaOf(old);
+    const broken = 'CREATE TABLE half (id INTEGER PRIMARY KEY); SELECT no_such_column FROM half;';
+    await expect(open(location, [...migrations, { name: 'broken', sqlite: broken, postgres: broken }])).rejects.toThrow(
+      /no_such_column/,
+    );
+    expect(await schemaOf(old)).toEqual(before);
+    await old.close();
+  });
+});
+
+test('a migration is the same however its source is laid out, and another when a statement differs', () => {
+  const known = 'CREATE TABLE a (id integer PRIMARY KEY, name text NOT NULL);\n  CREATE INDEX a_name ON a (name);';
+  const same = fingerprintOf(known);
+  expect(fingerprintOf(known.replaceAll(/\s+/g, '\n\t').replaceAll('(', '( '))).toBe(same);
+  for (const [from, to] of [
+    ['name text', 'name bigint'],
+    ['a_name', 'aname'],
+    [' NOT NULL', ''],
+  ] as const) {
+    expect(fingerprintOf(known.replace(from, to))).not.toBe(same);
+  }
+});
+
+/** What every version holds: a workspace, a key, and two charged decodes. */
+async function fill({ kysely }: Database): Promise<void> {
+  const workspace = { id: 'workspace', slug: 'acme', plan: 'free', limit_mode: 'plan', created_at: DAY } as const;
+  await kysely.insertInto('workspaces').values(workspace).execute();
+  const key = { id: 'key', workspace_id: 'workspace', name: 'main', hash: 'ab', prefix: 'mq', last4: 'last' };
+  await kysely
+    .insertInto('api_keys')
+    .values({ ...key, created_at: DAY })
+    .execute();
+  const decode = { subject: 'workspace:workspace', key_id: 'key', outcome: 'identified', report: '{}', charged: 1 };
+  for (const id of ['0196ed1e-0000-7000-8000-000000000001', '0196ed1e-0000-7000-8000-000000000002']) {
+    await kysely
+      .insertInto('decodes')
+      .values({ ...decode, id, vin: '1HGCM82633A004352', created_at: DAY })
+      .execute();
+  }
+  const counted = { subject: decode.subject, window_start: MONTH };
+  await kysely
+    .insertInto('usage_counters')
+    .values({ ...counted, used: 2 })
+    .execute();
+  await kysely
+    .insertInto('usage_ledger')
+    .values({ ...counted, day_start: DAY, key_id: 'key', charged: 2 })
+    .execute();
+}
+
+/** Every column of every table, by name. */
+async function schemaOf({ engine, kysely }: Database): Promise<unknown> {
+  const query: Record<Engine, ReturnType<typeof sql>> = {
+    sqlite: sql`SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name`,
+    postgres: sql`SELECT table_name, column_name, data_type, is_nullable, column_default
+      FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, column_name`,
+  };
+  return (await query[engine].execute(kysely)).rows;
+}

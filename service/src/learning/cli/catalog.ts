@@ -1,0 +1,161 @@
+import {
+  importRegister,
+  importVpic,
+  rebuildCatalog,
+  type RegisterName,
+  REGISTERS,
+  removeImport,
+  type Refusal,
+} from '@marque/catalog';
+import { Argument, InvalidArgumentError } from 'commander';
+
+import { addDiff } from './diff.ts';
+import { addLearn } from './learn.ts';
+import { addRevert, importLearned } from './overlay.ts';
+import type { Command } from '../../kernel/cli/command.ts';
+import { configuredCatalogFile, openConfiguredCatalog } from '../../catalog/open.ts';
+import { progressBar } from '../../decode/cli/progress.ts';
+import { CommandError, type Io, type JsonOption, writeOutcome } from '../../kernel/cli/io.ts';
+import { configOf } from '../../kernel/cli/settings.ts';
+
+const SOURCES_HELP =
+  "where the data comes from: vpic, NHTSA's official download; or " +
+  Object.entries(REGISTERS)
+    .map(([name, { title }]) => `${name}, ${title}`)
+    .join('; ');
+
+const SOURCES = ['vpic', ...Object.keys(REGISTERS)];
+
+const LEARNED = 'learned';
+
+const IMPORT_HELP = `${SOURCES_HELP}; or ${LEARNED}, rows that marque catalog learn wrote, which take effect on all running instances`;
+
+function isRegister(source: string): source is RegisterName {
+  return Object.hasOwn(REGISTERS, source);
+}
+
+/** Adds `catalog build|import|revert|learn|remove|info`. */
+export function define(catalog: Command, io: Io): void {
+  catalog
+    .command('build')
+    .description('compile the catalog from its facts, even if they have not changed')
+    .option('--json', 'print the outcome as JSON')
+    .action((options: JsonOption) => runBuild(options, io));
+
+  catalog
+    .command('import')
+    .description('compile the catalog with external data')
+    .addArgument(new Argument('<source>', IMPORT_HELP).choices([...SOURCES, LEARNED]))
+    .argument(
+      '[files...]',
+      'the downloaded file, zipped or not; several files for a register that is published by year; for learned, the folder (default: learned)',
+    )
+    .option('--preview', 'learned: only show what would change')
+    .option('--reason <text>', 'learned: the reason, for the audit log')
+    .option('--json', 'print the outcome as JSON')
+    .about(
+      'docs/importing.md says where to download each source, how large it is, and how long an import takes. An import replaces an earlier one from the same source; imports from other sources stay. The catalog in use is replaced only after the new one has been verified.',
+    )
+    .reads('CATALOG_FILE', 'DATA_DIR', 'DATABASE_URL')
+    .action(async (source: string, files: string[], options: ImportOptions) => importFrom(source, files, options, io));
+  addRevert(catalog, io);
+
+  addLearn(catalog, io);
+  addDiff(catalog, io);
+
+  catalog
+    .command('remove')
+    .description('compile the catalog without the data imported from a source')
+    .addArgument(new Argument('<source>', 'the source to remove').choices(SOURCES))
+    .option('--json', 'print the outcome as JSON')
+    .action((source: string, options: JsonOption) => runRemove(source, options, io));
+
+  catalog
+    .command('info')
+    .description('show what the catalog contains')
+    .option('--json', 'print it as JSON')
+    .action(async (options: JsonOption) => {
+      const config = configOf(io);
+      const info = { file: configuredCatalogFile(config), ...openConfiguredCatalog(config).info };
+      const { sources, ...counts } = info;
+      const lines = Object.entries(counts).map(([name, value]) => `${name.padEnd(14)} ${value}\n`);
+      const named = sources.map(({ id, title, imported }) =>
+        [id.padEnd(14), title, ...(imported === undefined ? [] : [`imported ${imported}`])].join(' · '),
+      );
+      const text = `${lines.join('')}\nsources\n${named.map((line) => `  ${line}`).join('\n')}`;
+      return writeOutcome(io, options, info, text);
+    });
+}
+
+interface ImportOptions extends JsonOption {
+  preview?: boolean;
+  reason?: string;
+}
+
+const RESTART = 'Restart a running service to use it.';
+
+async function importFrom(source: string, files: readonly string[], options: ImportOptions, io: Io): Promise<void> {
+  const [file, ...others] = files;
+  if (source === LEARNED) {
+    if (others.length > 0) throw new InvalidArgumentError('learned takes a single folder.');
+    return importLearned(file, options, io);
+  }
+  if (file === undefined) throw new InvalidArgumentError(`Name the files to import from ${source}.`);
+  if (!isRegister(source) && others.length > 0) throw new InvalidArgumentError('vpic takes a single file.');
+  const startedAt = performance.now();
+  const bar = progressBar('Reading', 1, io.stderr);
+  const target = configuredCatalogFile(configOf(io));
+  const importing = isRegister(source)
+    ? importRegister(source, files, { target, onShare: bar.to }).then(registerImported)
+    : importVpic(file, { target, onProgress: bar.to }).then(vpicImported);
+  const { outcome, counts, refusals } = await importing.finally(bar.stop);
+  const seconds = secondsSince(startedAt);
+  const text = `Imported ${counts} in ${seconds} s: ${outcome.file}\n${refusals}${RESTART}`;
+  return writeOutcome(io, options, { ...outcome, seconds }, text);
+}
+
+function registerImported(outcome: Awaited<ReturnType<typeof importRegister>>) {
+  const done = imported(outcome);
+  const { records, taken, variants, approvals } = done;
+  const counts = `${variants} variants and ${approvals} types by VIN pattern from ${taken} of ${records} records`;
+  return { outcome: done, counts, refusals: done.refused.map(refusalLine).join('') };
+}
+
+function vpicImported(outcome: Awaited<ReturnType<typeof importVpic>>) {
+  const done = imported(outcome);
+  return {
+    outcome: done,
+    counts: `${done.rows} patterns of ${done.schemas} schemas and ${done.wmis} WMIs`,
+    refusals: '',
+  };
+}
+
+/** @throws CommandError with the reason of a refusal. */
+function imported<Done extends { kind: 'imported' }>(outcome: Done | { kind: 'refused'; reason: string }): Done {
+  if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
+  return outcome;
+}
+
+function refusalLine({ reason, records, lines }: Refusal): string {
+  const more = records > lines.length ? ', …' : '';
+  return `  ${records} skipped: ${reason} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})\n`;
+}
+
+async function runBuild(options: JsonOption, io: Io): Promise<void> {
+  const startedAt = performance.now();
+  const outcome = await rebuildCatalog();
+  if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
+  const seconds = secondsSince(startedAt);
+  const { file } = outcome;
+  return writeOutcome(io, options, { file, seconds }, `Built the catalog in ${seconds} s: ${file}`);
+}
+
+async function runRemove(source: string, options: JsonOption, io: Io): Promise<void> {
+  const outcome = await removeImport(source, { target: configuredCatalogFile(configOf(io)) });
+  if (outcome.kind === 'refused') throw new CommandError(outcome.reason);
+  return writeOutcome(io, options, outcome, `Removed ${source}: ${outcome.file}\n${RESTART}`);
+}
+
+function secondsSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) / 100) / 10;
+}

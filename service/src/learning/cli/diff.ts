@@ -1,0 +1,124 @@
+import { type Decoder, type FieldEvidence, readVin, type VehicleReport } from '@marque/decoder';
+
+import { flatten } from '../../corrections/index.ts';
+import { catalogVersion } from '../../catalog/catalog.ts';
+import { openConfiguredCatalog } from '../../catalog/open.ts';
+import type { Command } from '../../kernel/cli/command.ts';
+import { blocksOfColumn } from '../../decode/cli/column.ts';
+import { type InputFile, openInput } from '../../decode/cli/input.ts';
+import { blocksOfLines } from '../../decode/cli/line-blocks.ts';
+import { linesIn } from '../../decode/cli/lines.ts';
+import { vinColumnIn } from '../../decode/cli/vin-column.ts';
+import { type Io, write } from '../../kernel/cli/io.ts';
+
+interface DiffOptions {
+  file: string;
+  column?: string;
+  json?: boolean;
+}
+
+/** One field of one VIN that two catalogs answer differently, each with why. */
+interface FieldChange {
+  vin: string;
+  field: string;
+  old: string | undefined;
+  new: string | undefined;
+  /** Where the old answer came from, or why there was none. */
+  oldReason: string;
+  newReason: string;
+}
+
+/** Adds `catalog diff`. */
+export function addDiff(catalog: Command, io: Io): void {
+  catalog
+    .command('diff')
+    .description('show which of your VINs two catalogs decode differently, and why')
+    .argument('<old>', 'the older catalog file')
+    .argument('<new>', 'the newer catalog file')
+    .requiredOption('--file <path>', 'a file with one VIN per line, or CSV with a column of VINs; - for standard input')
+    .option('--column <name>', 'the column of the CSV file that contains the VINs (default: the one named VIN)')
+    .option('--json', 'print one line of JSON for each field that changed')
+    .about('Keep a catalog file to compare with before an import or an upgrade, and pin one with CATALOG_FILE.')
+    .example('before an upgrade', 'marque catalog diff old.catalog catalog/build/marque.catalog --file fleet.csv')
+    .action((before: string, after: string, options: DiffOptions) => runDiff(before, after, options, io));
+}
+
+async function runDiff(before: string, after: string, options: DiffOptions, io: Io): Promise<void> {
+  const old = openConfiguredCatalog({ catalogFile: before });
+  const now = openConfiguredCatalog({ catalogFile: after });
+  const input = await openInput(options.file, io);
+  const count = { vins: 0, changed: 0, unread: 0 };
+  try {
+    for await (const texts of vinsIn(input, options.column)) {
+      for (const text of texts) {
+        const form = readVin(text);
+        if (form.kind !== 'vin') {
+          count.unread += 1;
+          continue;
+        }
+        count.vins += 1;
+        const changes = changesOf(form.vin, old, now);
+        if (changes.length === 0) continue;
+        count.changed += 1;
+        await write(io.stdout, changes.map((change) => lineOf(change, options.json === true)).join(''));
+      }
+    }
+  } finally {
+    input.progress.stop();
+  }
+  const versions = `${catalogVersion(old.info)} and ${catalogVersion(now.info)}`;
+  const unread = count.unread === 0 ? '' : ` Lines without a valid VIN: ${count.unread}.`;
+  await write(io.stderr, `${count.changed} of ${count.vins} VINs differ between ${versions}.${unread}\n`);
+}
+
+async function* vinsIn(input: InputFile, named: string | undefined): AsyncGenerator<readonly string[]> {
+  const column = named ?? vinColumnIn(input.beginning);
+  const blocks =
+    column === undefined
+      ? blocksOfLines(input.chunks, (bytes) => input.progress.advance(bytes))
+      : blocksOfColumn(input, column);
+  for await (const { block } of blocks)
+    yield block.kind === 'lines' ? linesIn(Buffer.from(block.bytes).toString('utf8')) : block.texts;
+}
+
+function changesOf(vin: string, old: Decoder, now: Decoder): FieldChange[] {
+  const [before, after] = [textsOf(old.decode(vin)), textsOf(now.decode(vin))];
+  const fields = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (field) => before.get(field) !== after.get(field),
+  );
+  if (fields.length === 0) return [];
+  const [oldReasons, newReasons] = [reasonsOf(old, vin), reasonsOf(now, vin)];
+  return fields.map((field) => ({
+    vin,
+    field,
+    old: before.get(field),
+    new: after.get(field),
+    oldReason: oldReasons(field),
+    newReason: newReasons(field),
+  }));
+}
+
+function textsOf(report: VehicleReport): Map<string, string> {
+  return new Map(flatten(report));
+}
+
+function reasonsOf(decoder: Decoder, vin: string): (field: string) => string {
+  const evidence = new Map(decoder.explain(vin).fields.map((field) => [field.field, field]));
+  return (field) => reasonOf(evidence.get(field));
+}
+
+/** The deciding row, or what was open instead. */
+function reasonOf(evidence: FieldEvidence | undefined): string {
+  if (evidence === undefined) return 'nothing known';
+  const [row] = evidence.rows;
+  if (evidence.value !== undefined && row !== undefined) return `${row.source}: ${row.row}`;
+  if (evidence.note !== undefined) return evidence.note;
+  const open = evidence.alternatives.map(({ value, source }) => `${value} (${source})`);
+  return open.length === 0 ? 'nothing known' : `not settled: ${[...new Set(open)].slice(0, 3).join(', ')}`;
+}
+
+function lineOf(change: FieldChange, asJson: boolean): string {
+  if (asJson) return `${JSON.stringify(change)}\n`;
+  const { vin, field, old, new: now, oldReason, newReason } = change;
+  return `${vin}  ${field}: ${old ?? '-'} → ${now ?? '-'}\n    old: ${oldReason}\n    new: ${newReason}\n`;
+}

@@ -1,0 +1,115 @@
+import { compileOverlay, loadWorld, type Overlay } from '@marque/catalog';
+import { withOverlay } from '@marque/decoder';
+
+import { correctedDecoder, type Impact, LiveOverrides } from '../../corrections/index.ts';
+import { labelledFolder, openConfiguredCatalog } from '../../catalog/open.ts';
+import { importOverlay, LiveCatalog, overlayInForce, previewOverlay, revertOverlay } from '../../catalog/index.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import type { Database } from '../../kernel/db/index.ts';
+import { operator } from '../../kernel/cli/actor.ts';
+import type { Command } from '../../kernel/cli/command.ts';
+import { changeLines, printed } from '../../corrections/cli/show.ts';
+import {
+  CommandError,
+  type Io,
+  type JsonOption,
+  write,
+  writeHint,
+  writeJson,
+  writeOutcome,
+} from '../../kernel/cli/io.ts';
+import { withDatabase } from '../../kernel/cli/settings.ts';
+
+/** The folder that `marque catalog learn --out learned` writes. */
+const DEFAULT_FOLDER = 'learned';
+
+const LIVE = 'Every instance decodes with it within two seconds.';
+
+export interface ImportLearnedOptions extends JsonOption {
+  preview?: boolean;
+  reason?: string;
+}
+
+/** Puts learned rows over the catalog of all instances, or says what they would change. */
+export async function importLearned(
+  folder: string = DEFAULT_FOLDER,
+  { preview, reason = '', json }: ImportLearnedOptions,
+  io: Io,
+): Promise<void> {
+  const overlay = readOverlay(folder);
+  const { rows, layouts } = overlay;
+  await withDatabase(io, async (database, config) => {
+    const base = openConfiguredCatalog(config);
+    const impact = await impactOf(database, base, overlay);
+    if (preview === true) {
+      if (json === true) return writeJson(io.stdout, { rows, layouts, impact });
+      return write(io.stdout, `${folder}: ${rows} rows, ${layouts} new layouts.\n${impactText(impact)}`);
+    }
+    const id = await importOverlay({ database, clock: systemClock }, overlay, { by: operator(), reason });
+    if (json === true) return writeJson(io.stdout, { id, rows, layouts, impact });
+    const text = `Imported ${rows} rows and ${layouts} new layouts as overlay ${id}. ${LIVE}\n`;
+    return writeHint(io, `${text}${impactText(impact)}To undo this: marque catalog revert\n`);
+  });
+}
+
+function readOverlay(folder: string): Overlay {
+  try {
+    return compileOverlay(folder, loadWorld(), new Date(systemClock()).toISOString().slice(0, 10));
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Compares with what is answered now, corrections and the overlay in force among it. */
+async function impactOf(
+  database: Database,
+  base: ReturnType<typeof openConfiguredCatalog>,
+  overlay: Overlay,
+): Promise<Impact> {
+  const [live, catalog] = [await LiveOverrides.open(database), await LiveCatalog.open(base, database)];
+  try {
+    return await previewOverlay({
+      database,
+      before: correctedDecoder(catalog.decoder, live.current),
+      after: correctedDecoder(withOverlay(base, overlay.bytes), live.current),
+      labelledFolder: labelledFolder(),
+    });
+  } finally {
+    await catalog.close();
+    await live.close();
+  }
+}
+
+function impactText({ vins, labelled, stored }: Impact): string {
+  return printed([
+    `Labeled VINs: ${labelled.changed} of ${labelled.looked} change.`,
+    `Recent decodes: ${stored.changed} of ${stored.looked} change.`,
+    ...vins.flatMap(changeLines),
+  ]);
+}
+
+/** Adds `catalog revert`. */
+export function addRevert(catalog: Command, io: Io): void {
+  catalog
+    .command('revert')
+    .description('undo the latest import of learned rows; the one before it becomes active again')
+    .option('--reason <text>', 'the reason, for the audit log')
+    .option('--json', 'print the outcome as JSON')
+    .reads('DATA_DIR', 'DATABASE_URL')
+    .action(async (options: RevertOptions) => runRevert(options, io));
+}
+
+interface RevertOptions extends JsonOption {
+  reason?: string;
+}
+
+async function runRevert({ reason = '', ...options }: RevertOptions, io: Io): Promise<void> {
+  await withDatabase(io, async (database) => {
+    const reverted = await revertOverlay({ database, clock: systemClock }, { by: operator(), reason });
+    if (reverted === undefined) throw new CommandError('No overlay is active. See marque audit list.');
+    const inForce = await overlayInForce(database);
+    const now = inForce === undefined ? 'No overlay is active' : `Overlay ${inForce.id} is active`;
+    const text = `Overlay ${reverted.id} is reverted. ${now} on every instance within two seconds.`;
+    return writeOutcome(io, options, { reverted: reverted.id, inForce: inForce?.id ?? null }, text);
+  });
+}

@@ -1,0 +1,185 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { runCli } from '../cli/program.ts';
+import { listAudit } from '../kernel/audit/index.ts';
+import { change } from '../kernel/db/changes.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { claimOn, correctionsOn, report } from '../corrections/testing/corrections.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { decoder } from '../testing/decoder.ts';
+import { ioWith } from '../testing/io.ts';
+import { until } from '../testing/until.ts';
+import { LiveCatalog } from '../catalog/index.ts';
+
+const ROCKET = 'ZZARA1SA01W000001';
+const ANVIL = 'ZZARB1SA01W000001';
+const MODELS = ['Rocket', 'Anvil', 'Bucket', 'Comet', 'Dynamo', 'Ember', 'Falcon', 'Glacier'];
+
+const LAYOUTS = `about: Learned.
+layouts:
+  - name: wmi-zza
+    about: Learned from labeled cars.
+    make: Acme
+    wmis: [ZZA]
+    year: position-10
+    check_digit: none
+`;
+
+/** Rows as `marque catalog learn` writes them. */
+function learnedFolder(folder: string, models: readonly string[]): string {
+  mkdirSync(join(folder, 'acme'), { recursive: true });
+  const rows = models.map((model, index) => `5,${'ABCDEFGH'.charAt(index)},wmi-zza,${model},B,LEARNED,90,9,0`);
+  const header = 'positions,code,layout,model,confidence,source,vins,groups,against';
+  writeFileSync(join(folder, 'acme', 'learned.csv'), `${[header, ...rows].join('\n')}\n`);
+  writeFileSync(join(folder, 'acme', 'learned.yaml'), LAYOUTS);
+  return folder;
+}
+
+/** Cars of a maker that the catalog does not know: the model at position 5. */
+function carsFile(file: string): string {
+  const lines = Array.from({ length: 1_200 }, (_, index) => {
+    const model = index % MODELS.length;
+    const [chance, year] = [1 + (index % 5), 1 + (index % 9)];
+    const vin = `ZZAR${'ABCDEFGH'.charAt(model)}${chance}S${'ABC'.charAt(index % 3)}0${year}W${String(index).padStart(6, '0')}`;
+    return `${vin},Acme,${MODELS[model]},${2000 + year}`;
+  });
+  writeFileSync(file, `vin,make,model,year\n${lines.join('\n')}\n`);
+  return file;
+}
+
+describe.each(ENGINES)('an overlay on %s', (engine) => {
+  let fresh: TestDatabase;
+  let database: Database;
+  let elsewhere: LiveCatalog;
+  let folder: string;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine);
+    database = await fresh.open();
+    elsewhere = await LiveCatalog.open(decoder, database);
+    folder = mkdtempSync(join(tmpdir(), 'marque-learned-'));
+  });
+
+  afterEach(async () => {
+    await elsewhere.close();
+    await fresh.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function marque(...words: string[]): Promise<{ status: number; out: string; fault: string }> {
+    const { dataDir, databaseUrl } = fresh.location;
+    const io = ioWith('', { DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) });
+    const status = await runCli(words, io);
+    for (const stream of [io.stdout, io.stderr]) await finished(stream.end());
+    return { status, out: io.stdout.text, fault: io.stderr.text };
+  }
+
+  const becomes = async (vin: string, model: string | undefined): Promise<void> =>
+    until(async () => elsewhere.decoder.decode(vin).model === model);
+
+  test('is read again when a read of it has failed', async () => {
+    await marque('catalog', 'import', 'learned', learnedFolder(folder, MODELS));
+    await becomes(ROCKET, 'Rocket');
+    await marque('catalog', 'revert', '--reason', 'tested');
+    await becomes(ROCKET, undefined);
+    const faults: unknown[] = [];
+    await elsewhere.close();
+    elsewhere = await LiveCatalog.open(decoder, database, (error) => void faults.push(error));
+    // It is in force again, and nobody can read it for a while.
+    await change(database, 'overlay', async (transaction) => {
+      await transaction.updateTable('catalog_overlays').set({ reverted_at: null }).execute();
+      await sql`ALTER TABLE catalog_overlays RENAME COLUMN overlay TO elsewhere`.execute(transaction);
+    });
+    await until(async () => faults.length > 0);
+    await sql`ALTER TABLE catalog_overlays RENAME COLUMN elsewhere TO overlay`.execute(database.kysely);
+    await becomes(ROCKET, 'Rocket');
+    expect(faults.length).toBeGreaterThan(0);
+  });
+
+  test('goes live on an instance that is running, and is taken back there', async () => {
+    expect(elsewhere.decoder.decode(ROCKET).model).toBeUndefined();
+    const version = elsewhere.decoder.info.hash;
+    expect(await marque('catalog', 'import', 'learned', learnedFolder(folder, MODELS))).toMatchObject({ status: 0 });
+    await becomes(ROCKET, 'Rocket');
+    expect(elsewhere.decoder.decode(ROCKET)).toMatchObject({ manufacturer: 'Acme', modelYear: '2001' });
+    expect(elsewhere.decoder.info.hash).not.toBe(version);
+    expect(await marque('catalog', 'revert', '--reason', 'Wrong list.')).toMatchObject({ status: 0 });
+    await becomes(ROCKET, undefined);
+    expect(elsewhere.decoder.info.hash).toBe(version);
+    expect((await marque('catalog', 'revert')).fault).toContain('No overlay is active');
+    const acts = (await listAudit(database)).map(({ action, details }) => ({ action, details }));
+    expect(acts).toEqual([
+      { action: 'overlay.reverted', details: { reason: 'Wrong list.' } },
+      { action: 'overlay.imported', details: { rows: MODELS.length, layouts: 1, reason: '' } },
+    ]);
+  });
+
+  test('replaces the one before, which is in force again when it is reverted', async () => {
+    await marque('catalog', 'import', 'learned', learnedFolder(folder, MODELS));
+    await marque('catalog', 'import', 'learned', learnedFolder(folder, ['Rocket', 'Hammer']));
+    await becomes(ANVIL, 'Hammer');
+    expect(await marque('catalog', 'revert')).toMatchObject({ status: 0 });
+    await becomes(ANVIL, 'Anvil');
+  });
+
+  test('is shown before it is imported: what changes among labeled and recent VINs', async () => {
+    const row = { subject: 'workspace:x', outcome: 'partial', report: '{}', charged: 0, created_at: 1 };
+    await database.kysely
+      .insertInto('decodes')
+      .values({ id: 'x', vin: ROCKET, ...row })
+      .execute();
+    const preview = await marque('catalog', 'import', 'learned', learnedFolder(folder, MODELS), '--preview');
+    expect(preview.out).toContain('Recent decodes: 1 of 1 change.');
+    expect(preview.out).toContain('model: - -> Rocket');
+    expect(preview.out).toMatch(/Labeled VINs: 0 of [1-9]\d* change\./);
+    expect(elsewhere.decoder.decode(ROCKET).model).toBeUndefined();
+    expect(await listAudit(database)).toEqual([]);
+  });
+
+  test('that this version cannot read leaves the catalog in force, and an operator learns of it', async () => {
+    const faults: unknown[] = [];
+    const row = { rows: 1, layouts: 0, created_at: 1, created_by: 'cli:x', seq: 1 };
+    await database.kysely
+      .insertInto('catalog_overlays')
+      .values({ id: 'x', overlay: 'bm90IGFuIG92ZXJsYXk=', ...row })
+      .execute();
+    const live = await LiveCatalog.open(decoder, database, (fault) => faults.push(fault));
+    expect(live.decoder.info.hash).toBe(decoder.info.hash);
+    expect(faults).toHaveLength(1);
+    await live.close();
+  });
+
+  // Takes longest, and reads nothing of the database but the corrections.
+  if (engine === 'postgres') return;
+
+  test('holds what labeled cars and accepted corrections taught', async () => {
+    const cars = carsFile(join(folder, 'cars.csv'));
+    const here = await correctionsOn(database);
+    const id = await report(here, claimOn(ROCKET));
+    const scope = { kind: 'vin', vin: ROCKET } as const;
+    await here.corrections.accept(
+      id,
+      { scope, fields: { model: 'Rocket' } },
+      { by: 'admin:a@example.com', reason: '' },
+    );
+    await here.live.close();
+    const out = join(folder, 'learned');
+    const learned = await marque('catalog', 'learn', cars, '--out', out);
+    expect(learned.out).toContain('from 1201 cars');
+    expect((await marque('catalog', 'learn', cars, '--no-corrections')).out).toContain('from 1200 cars');
+    expect(await marque('catalog', 'import', 'learned', out)).toMatchObject({ status: 0 });
+    await becomes(ANVIL, 'Anvil');
+  });
+});
+
+test('a folder that holds no learned rows is refused by name', async () => {
+  const io = ioWith('', { DATA_DIR: '/nonexistent' });
+  expect(await runCli(['catalog', 'import', 'learned', '/nonexistent'], io)).toBe(1);
+  expect(io.stderr.text).toContain('There is no folder /nonexistent');
+});

@@ -1,0 +1,49 @@
+import { dayOf } from '../kernel/db/month.ts';
+import type { ChargeGroup, PendingDecode, RequestResult } from './store.ts';
+
+/**
+ * What each request of a group gets: the first ones that fit under the limit are granted, those in conflict are left
+ * out. Of equal idempotency keys, the first one that is granted counts, and the others are in conflict with it. The rule
+ * that both databases follow.
+ *
+ * @param conflicts the places of the requests whose idempotency key is stored already.
+ */
+export function grant(group: ChargeGroup, usedBefore: number, conflicts: ReadonlySet<number>): RequestResult[] {
+  let used = usedBefore;
+  const keys = new Set<string>();
+  return group.requests.map(({ decodes, idempotency }, index): RequestResult => {
+    if (conflicts.has(index) || (idempotency !== undefined && keys.has(idempotency.key))) return { kind: 'conflict' };
+    const granted = group.limit === null ? decodes.length : clamp(group.limit - used, decodes.length);
+    used += granted;
+    if (idempotency !== undefined && granted > 0) keys.add(idempotency.key);
+    return { kind: 'counted', granted, usedAfter: used };
+  });
+}
+
+/** What is left of a limit; null: no limit. A limit that was lowered below what is used leaves nothing. */
+export function remainingOf(limit: number | null, used: number): number | null {
+  return limit === null ? null : Math.max(0, limit - used);
+}
+
+/** Charges of one key on one day: a row of the ledger. */
+export interface LedgerRow {
+  dayStartMs: number;
+  keyId: string;
+  charged: number;
+}
+
+/** The decodes that were granted, summed by day and key. */
+export function ledgerRows(granted: readonly PendingDecode[]): LedgerRow[] {
+  const rows: LedgerRow[] = [];
+  for (const { createdAtMs, keyId } of granted) {
+    const dayStartMs = dayOf(createdAtMs);
+    const row = rows.find((known) => known.dayStartMs === dayStartMs && known.keyId === keyId);
+    if (row === undefined) rows.push({ dayStartMs, keyId, charged: 1 });
+    else row.charged += 1;
+  }
+  return rows;
+}
+
+function clamp(left: number, wanted: number): number {
+  return Math.min(wanted, Math.max(0, left));
+}

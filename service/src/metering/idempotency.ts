@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+
+import type { Transaction } from 'kysely';
+
+import { DAY_MS, type Clock } from '../kernel/clock.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
+import type { IdempotentCharge } from './store.ts';
+import type { Usage } from './types.ts';
+
+/** How long an outcome can be asked for again. */
+const KEPT_MS = DAY_MS;
+
+/** What an `Idempotency-Key` may be: 1 to 255 visible ASCII characters. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * The name of a charge of the service's own that may be tried again. It holds a blank, which no client's key does, so
+ * that no client can take it.
+ */
+export function ownChargeName(...parts: readonly [string, ...(string | number)[]]): string {
+  return ['own', ...parts].join(' ');
+}
+
+/**
+ * What is stored with such a charge.
+ *
+ * @param parts see `ownChargeName`.
+ */
+export function ownCharge(atMs: number, ...parts: Parameters<typeof ownChargeName>): IdempotentCharge {
+  return { key: ownChargeName(...parts), bodyHash: '', outcome: '', sentAtMs: atMs, expiresAtMs: atMs + KEPT_MS };
+}
+
+/** A request that is the first one with its key. */
+export interface FirstRequest {
+  kind: 'first';
+  /** To be stored with what the request does, in the same transaction: see `Meter.charge` and `storeOutcome`. */
+  recordOf: (outcome: string) => IdempotentCharge;
+  /** Call it when the request is over, however it ended: others with the same key need not wait any longer. */
+  end: () => void;
+}
+
+/** What was answered to the first request with a key: give this outcome again, and charge nothing. */
+export interface Repetition {
+  kind: 'repeated';
+  outcome: string;
+  decodeId: string | null;
+  usage: Usage | null;
+}
+
+/** What only an `Idempotency-Key` can make of a request. */
+export type IdempotencyRefusal =
+  /** The key is none. */
+  | { kind: 'bad-idempotency-key' }
+  /** The key came with another request before. */
+  | { kind: 'reused-idempotency-key' }
+  /** The first request with this key is still under way. */
+  | { kind: 'under-way' };
+
+/** What an `Idempotency-Key` says about a request. */
+export type IdempotencyFinding = FirstRequest | Repetition | IdempotencyRefusal;
+
+/**
+ * Lets a client repeat a request without fear of paying twice.
+ *
+ * An outcome is stored in the transaction that charges it, so a crash leaves both or neither. What is under way is known
+ * on its own instance only: of two that run on two instances at once, the second to commit finds the first one's record
+ * and gets `conflict`, which is a 409 as well.
+ */
+export class Idempotency {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  /** Body hashes of what is under way. */
+  readonly #running = new Map<string, string>();
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /**
+   * Begins a request that came with an `Idempotency-Key`.
+   *
+   * @param scope whose key it is: `subjectOf(caller)` for charges, with a route's name before it for others.
+   * @param body what the request asks for, as text.
+   */
+  async begin(scope: string, key: string, body: string): Promise<IdempotencyFinding> {
+    if (!KEY.test(key)) return { kind: 'bad-idempotency-key' };
+    const bodyHash = createHash('sha256').update(body).digest('hex');
+    const name = `${scope} ${key}`;
+    const running = this.#running.get(name);
+    if (running !== undefined) return { kind: running === bodyHash ? 'under-way' : 'reused-idempotency-key' };
+    this.#running.set(name, bodyHash);
+    const end = (): void => {
+      this.#running.delete(name);
+    };
+    try {
+      const sentAtMs = this.#clock();
+      const stored = await this.#stored(scope, key, sentAtMs);
+      if (stored === undefined) return { kind: 'first', recordOf: recorder(key, bodyHash, sentAtMs), end };
+      end();
+      return stored.bodyHash === bodyHash ? stored.finding : { kind: 'reused-idempotency-key' };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  /** The decode that was charged under a name; undefined: none is, within a day. */
+  async decodeOf(scope: string, name: string): Promise<string | undefined> {
+    const stored = await this.#stored(scope, name, this.#clock());
+    return stored?.finding.decodeId ?? undefined;
+  }
+
+  async #stored(
+    scope: string,
+    key: string,
+    atMs: number,
+  ): Promise<{ bodyHash: string; finding: Repetition } | undefined> {
+    const row = await this.#database.kysely
+      .selectFrom('idempotency')
+      .selectAll()
+      .where('scope', '=', scope)
+      .where('idempotency_key', '=', key)
+      .where('expires_at', '>', atMs)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const usage =
+      row.usage_reset_at === null
+        ? null
+        : { limit: row.usage_limit, remaining: row.usage_remaining, resetAtMs: row.usage_reset_at };
+    return {
+      bodyHash: row.body_hash,
+      finding: { kind: 'repeated', outcome: row.outcome, decodeId: row.decode_id, usage },
+    };
+  }
+}
+
+/**
+ * Stores the outcome of a request that charges nothing, in the transaction that does what it asks for.
+ * @returns false when another instance was first: roll back and answer 409.
+ */
+export async function storeOutcome(
+  transaction: Transaction<Schema>,
+  scope: string,
+  record: IdempotentCharge,
+): Promise<boolean> {
+  await transaction
+    .deleteFrom('idempotency')
+    .where('scope', '=', scope)
+    .where('idempotency_key', '=', record.key)
+    .where('expires_at', '<=', record.sentAtMs)
+    .execute();
+  const stored = await transaction
+    .insertInto('idempotency')
+    .values({
+      scope,
+      idempotency_key: record.key,
+      body_hash: record.bodyHash,
+      decode_id: null,
+      outcome: record.outcome,
+      usage_limit: null,
+      usage_remaining: null,
+      usage_reset_at: null,
+      expires_at: record.expiresAtMs,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return stored.numInsertedOrUpdatedRows === 1n;
+}
+
+function recorder(key: string, bodyHash: string, sentAtMs: number): (outcome: string) => IdempotentCharge {
+  return (outcome) => ({ key, bodyHash, outcome, sentAtMs, expiresAtMs: sentAtMs + KEPT_MS });
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { DEFAULT_BOUNDS, type MeterBounds } from './bounds.ts';
+import { Meter, type OnWait } from './meter.ts';
+import { PostgresUsageStore } from './postgres-store.ts';
+import { SqliteUsageStore } from './sqlite-store.ts';
+import { type SqliteCommitter, SqliteCommitThread } from './sqlite-thread.ts';
+
+export { newDecodeId } from '../kernel/db/decode-id.ts';
+export {
+  Idempotency,
+  type IdempotencyRefusal,
+  ownCharge,
+  ownChargeName,
+  storeOutcome,
+  type FirstRequest,
+  type Repetition,
+} from './idempotency.ts';
+export { Meter } from './meter.ts';
+export { usageReport, type MonthUsage } from './report.ts';
+export { prune } from './prune.ts';
+export { SqliteBlockingCommitter } from './sqlite-blocking.ts';
+export type { SqliteCommitter } from './sqlite-thread.ts';
+export type { Batch, IdempotentCharge } from './store.ts';
+export type { CommitAnswer } from './sqlite-writer.ts';
+export { storedReports } from './stored.ts';
+export { isTestSubject, subjectOf, testSubject, workspaceIdOf, workspaceSubject } from './subject.ts';
+export type { Outcome, StoredDecode, Usage } from './types.ts';
+export { verifyUsage, type Disagreement } from './verify.ts';
+
+/** How a meter works. */
+export interface MeterOptions {
+  bounds?: MeterBounds;
+  onWait?: OnWait | undefined;
+  /** What writes charges to SQLite; a thread of this process unless it is given. */
+  committer?: SqliteCommitter | undefined;
+}
+
+/** A meter on an opened database. Close the meter before the database. */
+export function openMeter(
+  database: Database,
+  clock: Clock,
+  { bounds = DEFAULT_BOUNDS, onWait, committer }: MeterOptions = {},
+): Meter {
+  const store =
+    database.engine === 'sqlite'
+      ? new SqliteUsageStore(database, committer ?? new SqliteCommitThread(database))
+      : new PostgresUsageStore(database.pool);
+  return new Meter(database, store, clock, bounds, onWait);
+}

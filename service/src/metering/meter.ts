@@ -1,0 +1,275 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Caller } from '../workspaces/caller.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { DatabaseUnavailableError, StorageUnwritableError } from '../kernel/db/refusal.ts';
+import { remainingOf } from './grant.ts';
+import { monthOf } from '../kernel/db/month.ts';
+import { DEFAULT_BOUNDS, type MeterBounds } from './bounds.ts';
+import { Queue, type PendingCharge } from './queue.ts';
+import type { Batch, FreeDecode, IdempotentCharge, RequestResult, UsageStore } from './store.ts';
+import { unchargedDecode, usedBy } from './stored.ts';
+import { keyOf, subjectOf } from './subject.ts';
+import type { ManyOutcome, Outcome, StoredDecode, Usage } from './types.ts';
+
+/** Called when a charge begins to wait; what it gives, if anything, is called when the charge's transaction begins. */
+export type OnWait = () => (() => void) | undefined;
+
+const RETRY_AFTER_SECONDS = 1;
+const RETRY_COMMIT_MS = 20;
+
+const OVERLOADED = { kind: 'overloaded', retryAfterSeconds: RETRY_AFTER_SECONDS } as const;
+
+/** What a commit says of a request without a conflict. */
+type Counted = Extract<RequestResult, { kind: 'counted' }>;
+
+/** Nothing was charged and nothing counted. */
+type Unsettled = typeof OVERLOADED | Extract<RequestResult, { kind: 'conflict' }>;
+
+/** What became of a decode that is not charged. */
+type Recorded = { kind: 'stored'; id: string } | typeof OVERLOADED;
+
+/**
+ * Charges decodes: exactly, durably, many at a time.
+ *
+ * For each subject and window one transaction is under way at most; requests that come in meanwhile wait and go into
+ * the next one together. No charge is `granted` before the transaction is committed.
+ */
+export class Meter {
+  readonly #database: Database;
+  readonly #store: UsageStore;
+  readonly #clock: Clock;
+  readonly #bounds: MeterBounds;
+  readonly #queue: Queue;
+  readonly #onWait: OnWait;
+  /** What is being recorded, by subject and VIN. */
+  readonly #recording = new Map<string, Promise<Recorded>>();
+  #underWay = 0;
+  #pumpPlanned = false;
+  #closed = false;
+
+  constructor(
+    database: Database,
+    store: UsageStore,
+    clock: Clock,
+    bounds: MeterBounds = DEFAULT_BOUNDS,
+    onWait: OnWait = () => undefined,
+  ) {
+    this.#database = database;
+    this.#store = store;
+    this.#clock = clock;
+    this.#bounds = bounds;
+    this.#onWait = onWait;
+    this.#queue = new Queue(bounds);
+  }
+
+  /** How many decodes wait for their transaction. */
+  get waiting(): number {
+    return this.#queue.waiting;
+  }
+
+  /** Charges one decode and stores it; answers when both are durable. */
+  charge(caller: Caller, decode: StoredDecode, idempotency?: IdempotentCharge): Promise<Outcome> {
+    return this.#charge(caller, [decode], idempotency, ({ granted }, usage) => ({
+      kind: granted === 1 ? 'granted' : 'exhausted',
+      usage,
+    }));
+  }
+
+  /** Charges and stores the first of several decodes, as many as the limit still lets. */
+  async chargeMany(
+    caller: Caller,
+    decodes: readonly StoredDecode[],
+    idempotency?: IdempotentCharge,
+  ): Promise<ManyOutcome> {
+    if (decodes.length === 0) return { kind: 'settled', granted: 0, usage: await this.peek(caller) };
+    return this.#charge(caller, decodes, idempotency, ({ granted }, usage) => ({ kind: 'settled', granted, usage }));
+  }
+
+  /** One promise for each charge, not one for each function on its way: a busy service spends much of its time on them. */
+  #charge<T>(
+    caller: Caller,
+    decodes: readonly StoredDecode[],
+    idempotency: IdempotentCharge | undefined,
+    outcomeOf: (counted: Counted, usage: Usage) => T,
+  ): Promise<T | Unsettled> {
+    const createdAtMs = this.#clock();
+    const { startMs, endMs } = monthOf(createdAtMs);
+    const { limit } = caller;
+    const keyId = keyOf(caller);
+    const order = {
+      subject: subjectOf(caller),
+      windowStartMs: startMs,
+      windowEndMs: endMs,
+      limit,
+      decodes: decodes.map(({ id, vin, outcome, report }) => ({ id, vin, outcome, report, keyId, createdAtMs })),
+      idempotency,
+      free: false,
+    };
+    return this.#enqueue(order, (result) => {
+      if (result === 'overloaded') return OVERLOADED;
+      return result.kind === 'conflict' ? result : outcomeOf(result, usageOf(limit, result.usedAfter, endMs));
+    });
+  }
+
+  /**
+   * Stores a decode that is not charged, once a month for each subject and VIN, however often it is asked for; answers
+   * when it is durable, with the id under which it is stored.
+   */
+  async record(caller: Caller, decode: StoredDecode): Promise<Recorded> {
+    const name = `${subjectOf(caller)} ${decode.vin}`;
+    const underWay = this.#recording.get(name);
+    if (underWay !== undefined) return underWay;
+    const recording = this.#record(caller, decode).finally(() => this.#recording.delete(name));
+    this.#recording.set(name, recording);
+    return recording;
+  }
+
+  async #record(caller: Caller, decode: StoredDecode): Promise<Recorded> {
+    const createdAtMs = this.#clock();
+    const { startMs, endMs } = monthOf(createdAtMs);
+    const known = await unchargedDecode(this.#database, subjectOf(caller), decode.vin, startMs);
+    if (known !== undefined) return { kind: 'stored', id: known };
+    const order = {
+      subject: subjectOf(caller),
+      windowStartMs: startMs,
+      windowEndMs: endMs,
+      limit: caller.limit,
+      decodes: [{ ...decode, keyId: keyOf(caller), createdAtMs }],
+      idempotency: undefined,
+      free: true,
+    };
+    return this.#enqueue(order, (result) => (result === 'overloaded' ? OVERLOADED : { kind: 'stored', id: decode.id }));
+  }
+
+  /** Usage in this window, without a charge. */
+  async peek(caller: Caller): Promise<Usage> {
+    const { startMs, endMs } = monthOf(this.#clock());
+    return usageOf(caller.limit, await usedBy(this.#database, subjectOf(caller), startMs), endMs);
+  }
+
+  /** Lets everything that waits be committed, then takes no more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#queue.drained();
+    await this.#store.close();
+  }
+
+  #enqueue<T>(
+    request: Omit<PendingCharge, 'settle' | 'fail' | 'sinceMs' | 'begun'>,
+    outcomeOf: (result: RequestResult | 'overloaded') => T,
+  ): Promise<T> {
+    if (this.#closed || !this.#queue.accepts(request)) return Promise.resolve(outcomeOf('overloaded'));
+    const begun = this.#onWait();
+    return new Promise((resolve, fail) => {
+      const settle = (result: RequestResult | 'overloaded'): void => resolve(outcomeOf(result));
+      this.#queue.add({ ...request, begun, settle, fail, sinceMs: performance.now() });
+      this.#planPump();
+    });
+  }
+
+  /** One turn of the event loop later, so that requests of one tick go into one transaction. */
+  #planPump(): void {
+    if (this.#pumpPlanned || this.#underWay >= this.#store.concurrency) return;
+    this.#pumpPlanned = true;
+    setImmediate(() => {
+      this.#pumpPlanned = false;
+      while (this.#underWay < this.#store.concurrency) {
+        const pending = this.#queue.take();
+        if (pending.length === 0) return;
+        this.#underWay += 1;
+        void this.#run(pending);
+      }
+    });
+  }
+
+  async #run(pending: PendingCharge[]): Promise<void> {
+    for (const { begun } of pending) begun?.();
+    await this.#commit(pending);
+    this.#queue.done(pending);
+    this.#underWay -= 1;
+    this.#planPump();
+  }
+
+  /** Never rejects: every charge is settled or failed. */
+  async #commit(pending: PendingCharge[]): Promise<void> {
+    const { batch, order } = batchOf(pending);
+    try {
+      const results = await this.#commitWithRetries(batch);
+      for (const [index, { pending: group }] of order.entries()) {
+        for (const [place, charge] of group.entries()) settle(charge, results[index]?.[place]);
+      }
+      for (const charge of pending) if (charge.free) charge.settle({ kind: 'counted', granted: 0, usedAfter: 0 });
+    } catch (error) {
+      if (error instanceof StorageUnwritableError) {
+        // Not a matter of load: the caller logs the reason.
+        for (const charge of pending) charge.fail(error);
+        return;
+      }
+      if (error instanceof DatabaseUnavailableError) {
+        for (const charge of pending) charge.settle('overloaded');
+        return;
+      }
+      const [only] = pending;
+      if (only !== undefined && pending.length === 1) {
+        only.fail(error);
+        return;
+      }
+      // One request may carry what the database refuses: the others must not fail with it.
+      for (const charge of pending) await this.#commit([charge]);
+    }
+  }
+
+  async #commitWithRetries(batch: Batch): Promise<RequestResult[][]> {
+    const giveUpAt = performance.now() + this.#bounds.commitMs;
+    for (;;) {
+      try {
+        return await this.#store.commit(batch);
+      } catch (error) {
+        const isPassing = error instanceof DatabaseUnavailableError && !(error instanceof StorageUnwritableError);
+        if (!isPassing || performance.now() > giveUpAt) throw error;
+        batch.earlierTries += 1;
+        await sleep(RETRY_COMMIT_MS);
+      }
+    }
+  }
+}
+
+function settle(charge: PendingCharge, result: RequestResult | undefined): void {
+  if (result === undefined) charge.fail(new Error('The usage store gave no result for a request.'));
+  else charge.settle(result);
+}
+
+function usageOf(limit: number | null, used: number, resetAtMs: number): Usage {
+  return { limit, remaining: remainingOf(limit, used), resetAtMs };
+}
+
+interface PendingGroup {
+  pending: PendingCharge[];
+  group: Batch['groups'][number];
+}
+
+/** The batch of one transaction, grouped by subject, with the charges of each group in order. */
+function batchOf(pending: readonly PendingCharge[]): { batch: Batch; order: { pending: PendingCharge[] }[] } {
+  const order: PendingGroup[] = [];
+  const free: FreeDecode[] = [];
+  for (const charge of pending) {
+    const { subject, windowStartMs, windowEndMs, limit, decodes, idempotency } = charge;
+    if (charge.free) {
+      free.push(...decodes.map((decode) => ({ ...decode, subject })));
+      continue;
+    }
+    // The charges of a subject come one after the other, and all are of one window.
+    let last = order.at(-1);
+    if (last?.group.subject !== subject) {
+      last = { pending: [], group: { subject, windowStartMs, windowEndMs, limit, requests: [] } };
+      order.push(last);
+    }
+    last.pending.push(charge);
+    // The limit may change between two requests: the newest one counts for the whole group.
+    last.group.limit = limit;
+    last.group.requests.push({ decodes, idempotency });
+  }
+  return { batch: { groups: order.map(({ group }) => group), free, earlierTries: 0 }, order };
+}

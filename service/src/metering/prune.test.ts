@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Database } from '../kernel/db/index.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { decodeAt, subscriber } from './testing/usage.ts';
+import { openMeter, prune, usageReport, verifyUsage, type Meter } from './index.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let fresh: TestDatabase;
+  let database: Database;
+  let meter: Meter;
+  let now: number;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine);
+    database = await fresh.open();
+    now = Date.UTC(2026, 4, 20, 12);
+    meter = openMeter(database, () => now);
+  });
+
+  afterEach(async () => {
+    await meter.close();
+    await fresh.remove();
+  });
+
+  const chargeAt = async (atMs: number, workspace = 'w', keyId = 'k'): Promise<void> => {
+    now = atMs;
+    await meter.charge({ ...subscriber(workspace, null), keyId }, decodeAt(atMs));
+  };
+
+  test('usage of the last twelve months is kept by day and by key', async () => {
+    await chargeAt(Date.UTC(2025, 4, 31, 23, 59, 59, 999));
+    await chargeAt(Date.UTC(2025, 5, 1));
+    await chargeAt(Date.UTC(2026, 3, 30, 23, 59, 59, 999), 'w', 'k2');
+    await chargeAt(Date.UTC(2026, 4, 1), 'w', 'k2');
+    await chargeAt(Date.UTC(2026, 4, 1, 5));
+    await chargeAt(Date.UTC(2026, 4, 1, 5), 'another');
+    await chargeAt(Date.UTC(2026, 4, 20));
+    const months = await usageReport(database, 'workspace:w', now);
+    expect(months.map(({ charged }) => charged)).toEqual([3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    expect(months[0]).toEqual({
+      startMs: Date.UTC(2026, 4, 1),
+      charged: 3,
+      days: [
+        { dayStartMs: Date.UTC(2026, 4, 1), charged: 2 },
+        { dayStartMs: Date.UTC(2026, 4, 20), charged: 1 },
+      ],
+      keys: [
+        { keyId: 'k', charged: 2 },
+        { keyId: 'k2', charged: 1 },
+      ],
+    });
+  });
+
+  test('a healthy database verifies clean, and every kind of tampering is found', async () => {
+    await chargeAt(Date.UTC(2026, 4, 20, 12));
+    await chargeAt(Date.UTC(2026, 4, 20, 12), 'v');
+    expect(await verifyUsage(database)).toEqual({ counters: 2, decodes: 2, disagreements: [] });
+    await database.kysely.updateTable('usage_counters').set({ used: 2 }).where('subject', '=', 'workspace:w').execute();
+    await database.kysely.deleteFrom('decodes').where('subject', '=', 'workspace:v').execute();
+    const { disagreements } = await verifyUsage(database);
+    expect(disagreements).toEqual([
+      { kind: 'counter', subject: 'workspace:w', windowStartMs: Date.UTC(2026, 4, 1), counter: 2, ledger: 1 },
+      {
+        kind: 'ledger',
+        subject: 'workspace:v',
+        dayStartMs: Date.UTC(2026, 4, 20),
+        keyId: 'k',
+        ledger: 1,
+        decodes: 0,
+      },
+    ]);
+  });
+
+  test('pruning removes old decodes, keeps every sum, and the rest still verifies', async () => {
+    const end = Date.UTC(2026, 7, 20, 12);
+    await prune(database, Date.UTC(2026, 4, 1), 30);
+    for (let atMs = end - 100 * DAY_MS; atMs <= end; atMs += 5 * DAY_MS) await chargeAt(atMs);
+    const before = await usageReport(database, 'workspace:w', end);
+    // May and June lie wholly before the cut: PostgreSQL drops them whole.
+    expect(await prune(database, end, 30)).toMatchObject(
+      engine === 'postgres' ? { partitions: 2, decodes: 4 } : { partitions: 0, decodes: 14 },
+    );
+    const left = await database.kysely.selectFrom('decodes').select('created_at').execute();
+    expect(left.map(({ created_at: createdAt }) => (end - createdAt) / DAY_MS).toSorted((a, b) => a - b)).toEqual([
+      0, 5, 10, 15, 20, 25, 30,
+    ]);
+    expect(await usageReport(database, 'workspace:w', end)).toEqual(before);
+    expect((await verifyUsage(database)).disagreements).toEqual([]);
+  });
+
+  test('pruning removes the secrets of past months and the outcomes of past days', async () => {
+    const { kysely } = database;
+    const months = [Date.UTC(2026, 3, 1), Date.UTC(2026, 4, 1)].map((start) => ({ window_start: start, secret: 's' }));
+    await kysely.insertInto('public_secrets').values(months).execute();
+    const idempotency = { key: 'a', bodyHash: 'b', outcome: '', sentAtMs: now, expiresAtMs: now + DAY_MS };
+    await meter.charge(subscriber('w', null), decodeAt(now), idempotency);
+    expect(await prune(database, now, 30)).toMatchObject({ idempotencyRecords: 0 });
+    expect(await prune(database, now + DAY_MS, 30)).toMatchObject({ idempotencyRecords: 1 });
+    const secrets = await kysely.selectFrom('public_secrets').select('window_start').execute();
+    expect(secrets).toEqual([{ window_start: Date.UTC(2026, 4, 1) }]);
+  });
+});

@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely';
+
+import { DAY_MS } from '../kernel/clock.ts';
+import { leastDecodeId } from '../kernel/db/decode-id.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
+import { dayOf, monthOf } from '../kernel/db/month.ts';
+import { dropPartitions, ensurePartitions } from '../kernel/db/partitions.ts';
+import { inBatches, BATCH_ROWS } from '../kernel/db/batches.ts';
+import { readSetting, writeSetting } from '../kernel/db/settings.ts';
+
+const PRUNED_BEFORE = 'decodes_pruned_before';
+
+/** What pruning removed. */
+export interface Pruned {
+  decodes: number;
+  /** Monthly partitions dropped whole; only on PostgreSQL. */
+  partitions: number;
+  idempotencyRecords: number;
+}
+
+/**
+ * Removes what is older than it may be: stored decodes after `retentionDays`, idempotency records after their day,
+ * thresholds after their month, and the secrets of past months behind the names of public clients. Counters and ledger stay. On PostgreSQL it also makes
+ * the next months' partitions. Any instance may run it at any time, several at once too; once a day is enough.
+ */
+export async function prune(database: Database, nowMs: number, retentionDays: number): Promise<Pruned> {
+  const cutMs = dayOf(nowMs - retentionDays * DAY_MS);
+  const { kysely } = database;
+  // Noted before anything is removed, so that a comparison never misses what was just pruned.
+  await writeSetting(kysely, PRUNED_BEFORE, String(Math.max(cutMs, await prunedBefore(kysely))));
+  let partitions = 0;
+  if (database.engine === 'postgres') {
+    await ensurePartitions(database.pool, nowMs);
+    partitions = await dropPartitions(database.pool, cutMs);
+  }
+  const decodes = await inBatches(async () => {
+    const batch = kysely.selectFrom('decodes').select('id').where('id', '<', leastDecodeId(cutMs));
+    const ids = await batch.orderBy('id').limit(BATCH_ROWS).execute();
+    if (ids.length === 0) return 0;
+    const known = ids.map(({ id }) => id);
+    await kysely.deleteFrom('decodes').where('id', 'in', known).execute();
+    return ids.length;
+  });
+  const idempotencyRecords = await inBatches(async () => {
+    const expired = kysely.selectFrom('idempotency').select('expires_at').where('expires_at', '<=', nowMs);
+    const batch = await expired.orderBy('expires_at').limit(BATCH_ROWS).execute();
+    const last = batch.at(-1);
+    if (last === undefined) return 0;
+    const deleted = kysely.deleteFrom('idempotency').where('expires_at', '<=', last.expires_at);
+    return Number((await deleted.executeTakeFirst()).numDeletedRows);
+  });
+  // A day's grace: another instance's clock may still be in the month before.
+  const oldestMonthMs = monthOf(nowMs - DAY_MS).startMs;
+  await kysely.deleteFrom('public_secrets').where('window_start', '<', oldestMonthMs).execute();
+  await kysely
+    .deleteFrom('usage_thresholds')
+    .where('handled_at', 'is not', null)
+    .where('window_start', '<', oldestMonthMs)
+    .execute();
+  return { decodes, partitions, idempotencyRecords };
+}
+
+/** Stored decodes from before this moment may be gone; 0 when nothing was ever pruned. */
+export async function prunedBefore(kysely: Kysely<Schema>): Promise<number> {
+  return Number((await readSetting(kysely, PRUNED_BEFORE)) ?? 0);
+}

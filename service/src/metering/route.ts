@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+
+import { listKeys, type Access, type ApiKey } from '../workspaces/index.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { authenticate, subscriberOf } from '../workspaces/authenticate.ts';
+import { answerOf, errorAnswers } from '../kernel/http/schemas.ts';
+import type { Meter } from './meter.ts';
+import { usageReport, type KeyUsage, type MonthUsage } from './report.ts';
+import { subjectOf } from './subject.ts';
+import { UsageResponse } from './schemas.ts';
+
+/** What the route needs. */
+export interface UsageRouteDeps {
+  access: Pick<Access, 'identify'>;
+  database: Database;
+  meter: Pick<Meter, 'peek'>;
+  clock: Clock;
+}
+
+/** Adds `GET /api/usage`: what a key's workspace used, free of charge. Needs the schema `UsageInfo`. */
+export function addUsage(app: FastifyInstance, deps: UsageRouteDeps): void {
+  app.addSchema(UsageResponse);
+  app.get('/api/usage', { onRequest: authenticate(deps.access), schema: DESCRIPTION }, async (request, reply) => {
+    const need = 'Send an API key: usage is available only with a key of the workspace.';
+    const caller = subscriberOf(request, need);
+    const [usage, months, keys] = await Promise.all([
+      deps.meter.peek(caller),
+      usageReport(deps.database, subjectOf(caller), deps.clock()),
+      listKeys(deps.database, caller.workspaceId),
+    ]);
+    const known = new Map(keys.map((key) => [key.id, key]));
+    const body: Static<typeof UsageResponse> = {
+      usage: { limit: usage.limit, remaining: usage.remaining, resetAt: new Date(usage.resetAtMs).toISOString() },
+      months: months.map((month) => monthAnswer(month, known)),
+    };
+    return reply.send(body);
+  });
+}
+
+function monthAnswer(
+  { startMs, charged, days, keys }: MonthUsage,
+  known: ReadonlyMap<string, ApiKey>,
+): Static<typeof UsageResponse>['months'][number] {
+  return {
+    month: isoDay(startMs).slice(0, 7),
+    charged,
+    days: days.map((day) => ({ day: isoDay(day.dayStartMs), charged: day.charged })),
+    keys: keys.toSorted((a, b) => b.charged - a.charged).map((key) => keyAnswer(key, known.get(key.keyId))),
+  };
+}
+
+function keyAnswer({ keyId, charged }: KeyUsage, key: ApiKey | undefined) {
+  return { id: keyId, name: key?.name ?? '', key: key === undefined ? '' : `${key.prefix}…${key.last4}`, charged };
+}
+
+function isoDay(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+const DESCRIPTION = {
+  tags: ['usage'],
+  operationId: 'usage',
+  summary: 'Get your usage.',
+  description:
+    'Returns what is left this month, and the charged decodes of the last twelve months by day and by key. With a test key, returns the usage of your test keys. Free.',
+  security: [{ apiKey: [] }, { bearer: [] }],
+  response: {
+    200: answerOf('UsageResponse', 'The usage.'),
+    ...errorAnswers({
+      401: 'The key is missing, invalid, or inactive.',
+      500: 'The service failed.',
+      503: 'Too busy. Try again after Retry-After seconds.',
+    }),
+  },
+};

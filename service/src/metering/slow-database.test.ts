@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { DatabaseUnavailableError, openDatabase, type Database } from '../kernel/db/index.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { PostgresCluster } from '../testing/postgres-cluster.ts';
+import { decodeAt, expectCounted, subscriber } from './testing/usage.ts';
+import { DEFAULT_BOUNDS } from './bounds.ts';
+import { openMeter, verifyUsage, type Meter, type Outcome } from './index.ts';
+
+const noon = Date.UTC(2026, 4, 20, 12);
+const HELD_MS = 3_000;
+
+function charges(meter: Meter, count: number): Promise<Outcome>[] {
+  return Array.from({ length: count }, () => meter.charge(subscriber('w', null), decodeAt(noon)));
+}
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let fresh: TestDatabase;
+  let database: Database;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine);
+    database = await fresh.open();
+  });
+
+  afterEach(async () => {
+    await fresh.remove();
+  });
+
+  /** Locks what a charge writes; gives the function that lets go. */
+  async function holdLock(): Promise<() => Promise<unknown>> {
+    const other = await fresh.open();
+    if (other.engine === 'sqlite') {
+      other.direct.exec('BEGIN IMMEDIATE');
+      return async () => other.direct.exec('COMMIT');
+    }
+    const client = await other.pool.connect();
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE usage_counters IN EXCLUSIVE MODE');
+    return async () => {
+      await client.query('COMMIT');
+      client.release();
+    };
+  }
+
+  test('requests wait while a lock is held for three seconds, and the process goes on with other things', async () => {
+    const meter = openMeter(database, () => noon);
+    const release = await holdLock();
+    const waiting = charges(meter, 50);
+    let longestMs = 0;
+    let lastMs = performance.now();
+    const heartbeat = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - lastMs);
+      lastMs = performance.now();
+    }, 10);
+    await new Promise((resolve) => setTimeout(resolve, HELD_MS));
+    clearInterval(heartbeat);
+    await release();
+    const outcomes = await Promise.all(waiting);
+    expect(outcomes.every(({ kind }) => kind === 'granted')).toBe(true);
+    expect(longestMs).toBeLessThan(500);
+    await expectCounted(database, 'w', 50);
+    await meter.close();
+  });
+
+  test('a request that waits too long is refused and not charged', async () => {
+    const meter = openMeter(database, () => noon, { bounds: { ...DEFAULT_BOUNDS, waitMs: 100, commitMs: 200 } });
+    const release = await holdLock();
+    const [first] = charges(meter, 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    const queued = await Promise.all(charges(meter, 20));
+    expect(queued).toEqual(Array.from({ length: 20 }, () => ({ kind: 'overloaded', retryAfterSeconds: 1 })));
+    await release();
+    await first;
+    await meter.close();
+    const counted = await database.kysely.selectFrom('usage_counters').select('used').execute();
+    expect(counted[0]?.used ?? 0).toBeLessThanOrEqual(1);
+  });
+
+  test('beyond the bounds a request is refused at once, and others still get in', async () => {
+    const meter = openMeter(database, () => noon, { bounds: { ...DEFAULT_BOUNDS, queuedPerSubject: 10, queued: 15 } });
+    const other = subscriber('other', null);
+    const outcomes = await Promise.all([
+      ...charges(meter, 12),
+      ...Array.from({ length: 7 }, () => meter.charge(other, decodeAt(noon))),
+    ]);
+    const kinds = outcomes.map(({ kind }) => (kind === 'granted' ? '+' : '-')).join('');
+    expect(kinds).toBe('++++++++++--+++++--');
+    await expectCounted(database, 'w', 10);
+    await expectCounted(database, 'other', 5);
+    await meter.close();
+  });
+
+  test('what waits when the service stops is still committed, and what comes later is refused', async () => {
+    const meter = openMeter(database, () => noon);
+    const waiting = charges(meter, 100);
+    await meter.close();
+    const outcomes = await Promise.all(waiting);
+    expect(outcomes.every(({ kind }) => kind === 'granted')).toBe(true);
+    expect(await Promise.all(charges(meter, 1))).toEqual([{ kind: 'overloaded', retryAfterSeconds: 1 }]);
+    await expectCounted(database, 'w', 100);
+  });
+});
+
+describe('a PostgreSQL server that restarts under load', () => {
+  let cluster: PostgresCluster;
+
+  beforeEach(async () => {
+    cluster = await PostgresCluster.start();
+  });
+
+  afterEach(async () => {
+    await cluster.remove();
+  });
+
+  test.each(['fast', 'immediate'] as const)('loses no answered charge and counts none twice (%s stop)', async (how) => {
+    const location = { dataDir: '', databaseUrl: cluster.url() };
+    const database = await openDatabase(location, 'service');
+    const meter = openMeter(database, () => noon);
+    let granted = 0;
+    let overloaded = 0;
+    const stop = new AbortController();
+    const callAndCall = async (): Promise<void> => {
+      while (!stop.signal.aborted) {
+        const outcome = await meter.charge(subscriber('w', null), decodeAt(noon));
+        if (outcome.kind === 'granted') granted += 1;
+        else overloaded += 1;
+      }
+    };
+    const callers = Array.from({ length: 40 }, callAndCall);
+    for (let restart = 0; restart < 3; restart++) {
+      const before = granted;
+      await expect.poll(() => granted, { timeout: 10_000, interval: 5 }).toBeGreaterThan(before + 500);
+      await cluster.stopServer(how);
+      await cluster.startServer();
+    }
+    stop.abort();
+    await Promise.all(callers);
+    expect(overloaded).toBe(0);
+    await expectCounted(database, 'w', granted);
+    expect((await verifyUsage(database)).disagreements).toEqual([]);
+    await meter.close();
+    await database.close();
+  });
+
+  test('while it is down every query fails as unavailable, and none as wrong', async () => {
+    const database = await openDatabase({ dataDir: '', databaseUrl: cluster.url() }, 'service');
+    await cluster.stopServer('fast');
+    const query = database.kysely.selectFrom('workspaces').selectAll();
+    await expect(query.execute()).rejects.toThrow(DatabaseUnavailableError);
+    const transaction = database.kysely.transaction().execute((trx) => trx.selectFrom('workspaces').execute());
+    await expect(transaction).rejects.toThrow(DatabaseUnavailableError);
+    await cluster.startServer();
+    expect(await query.execute()).toEqual([]);
+    await database.close();
+  });
+});

@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+
+import type { Subscriber } from '../../workspaces/index.ts';
+import type { Database } from '../../kernel/db/index.ts';
+import { newDecodeId, type StoredDecode } from '../index.ts';
+
+/** A caller with their own workspace and key. */
+export function subscriber(workspaceId: string, limit: number | null): Subscriber {
+  return { kind: 'subscriber', workspaceId, slug: workspaceId, plan: 'free', limit, keyId: `key-of-${workspaceId}` };
+}
+
+/** A decode to charge. */
+export function decodeAt(atMs: number): StoredDecode {
+  return { id: newDecodeId(atMs), vin: '1HGCM82633A004352', outcome: 'identified', report: '{"model":"Accord"}' };
+}
+
+/** Expects counter, ledger and stored charged decodes of a workspace to hold the same number. */
+export async function expectCounted(database: Database, workspaceId: string, count: number): Promise<void> {
+  const subject = `workspace:${workspaceId}`;
+  const { kysely } = database;
+  const counters = kysely.selectFrom('usage_counters').select(({ fn }) => fn.sum('used').as('n'));
+  const ledger = kysely.selectFrom('usage_ledger').select(({ fn }) => fn.sum('charged').as('n'));
+  const decodes = kysely.selectFrom('decodes').select(({ fn }) => fn.sum('charged').as('n'));
+  const found = {
+    counter: sumOf(await counters.where('subject', '=', subject).execute()),
+    ledger: sumOf(await ledger.where('subject', '=', subject).execute()),
+    decodes: sumOf(await decodes.where('subject', '=', subject).execute()),
+  };
+  expect(found).toEqual({ counter: count, ledger: count, decodes: count });
+}
+
+function sumOf(rows: readonly { n: number | bigint | string | null }[]): number {
+  return Number(rows[0]?.n ?? 0);
+}

@@ -1,0 +1,90 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+
+import type { Idempotency, IdempotencyFinding, IdempotencyRefusal, Repetition } from './idempotency.ts';
+import type { IdempotentCharge } from './store.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
+import { textField } from '../kernel/http/schemas.ts';
+
+/** A request that may come again. */
+export interface Repeatable {
+  /** Whose key it is: see `Idempotency.begin`. */
+  scope: string;
+  /** Undefined: the request came without one. */
+  key: string | undefined;
+  /** What the request asks for, as text. */
+  body: string;
+}
+
+/**
+ * Does the work of a request, unless one with the same `Idempotency-Key` did it before.
+ *
+ * @param first does the work; it stores what `recordOf` gives in the transaction of what it does.
+ * @param repeated gives the outcome of the first request again.
+ */
+export function withIdempotency<Outcome>(
+  idempotency: Pick<Idempotency, 'begin'>,
+  { scope, key, body }: Repeatable,
+  first: (recordOf?: (outcome: string) => IdempotentCharge) => Promise<Outcome>,
+  repeated: (finding: Repetition) => Outcome | Promise<Outcome>,
+): Promise<Outcome | IdempotencyRefusal> {
+  return key === undefined
+    ? first()
+    : idempotency.begin(scope, key, body).then((finding) => doOnce(finding, first, repeated));
+}
+
+async function doOnce<Outcome>(
+  finding: IdempotencyFinding,
+  first: (recordOf?: (outcome: string) => IdempotentCharge) => Promise<Outcome>,
+  repeated: (finding: Repetition) => Outcome | Promise<Outcome>,
+): Promise<Outcome | IdempotencyRefusal> {
+  if (finding.kind === 'repeated') return repeated(finding);
+  if (finding.kind !== 'first') return finding;
+  try {
+    return await first(finding.recordOf);
+  } finally {
+    finding.end();
+  }
+}
+
+/** The refusal as HTTP tells it. */
+export function idempotencyRefusal({ kind }: IdempotencyRefusal): HttpError {
+  switch (kind) {
+    case 'bad-idempotency-key':
+      return new HttpError(400, 'Idempotency-Key must be 1 to 255 visible ASCII characters, without spaces.');
+    case 'reused-idempotency-key':
+      return new HttpError(
+        422,
+        'This Idempotency-Key was already used for a different request. Use a new one for each request.',
+      );
+    case 'under-way':
+      return new HttpError(
+        409,
+        'The first request with this Idempotency-Key has not finished. Try again in a moment.',
+        {
+          'retry-after': '1',
+        },
+      );
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Says of an answer that it was given before, and nothing was done for it now. */
+export function markReplay(reply: FastifyReply): void {
+  reply.header('idempotency-replayed', 'true');
+}
+
+/** The header of `markReplay`, for the reference. */
+export const REPLAY_HEADER = {
+  'Idempotency-Replayed': textField(
+    'Present only if this answers a repeated request with the same Idempotency-Key.',
+    'true',
+  ),
+};
+
+/** The header in a route's schema; `effect` says what happens to a request that is repeated within 24 hours. */
+export function idempotencyKeyHeader(effect: string) {
+  const description = `Any key that is unique to this request. If you repeat the request within 24 hours, ${effect}.`;
+  return Type.Object({ 'idempotency-key': Type.Optional(textField(description)) });
+}

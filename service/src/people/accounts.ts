@@ -1,0 +1,275 @@
+import { HOUR_MS, type Clock } from '../kernel/clock.ts';
+import { type Database, DatabaseUnavailableError } from '../kernel/db/index.ts';
+import type { AuthOptions, createAuth } from './auth.ts';
+import { isAdministrator } from './administrators.ts';
+import { DeviceCookies } from './device.ts';
+import { type PasswordChecker, passwordChecker } from './guessable.ts';
+import { endResetLinks } from './links.ts';
+import { hashOfRecoveryCode } from './recovery-codes.ts';
+import { ALLOWANCES, Throttle } from './throttle.ts';
+import type { Guarded, Person, SetCookies, SignIn, SignInFrom } from './types.ts';
+
+/** What accounts need. */
+export interface AccountsDeps extends AuthOptions {
+  clock: Clock;
+}
+
+type Auth = ReturnType<typeof createAuth>;
+
+/** However much it is used, a session ends this long after signing in: an administrator's with the working day. */
+const SESSION_ENDS_MS = { person: 30 * 24 * HOUR_MS, administrator: 12 * HOUR_MS };
+
+/** People: their passwords, sessions and second factors. */
+export class Accounts {
+  readonly throttle: Throttle;
+  readonly passwords: PasswordChecker = passwordChecker;
+  readonly #devices: DeviceCookies;
+  readonly #options: AuthOptions;
+  #opened: Promise<Auth> | undefined;
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor(deps: AccountsDeps) {
+    this.#options = deps;
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+    this.throttle = new Throttle(deps.database, deps.clock);
+    this.#devices = new DeviceCookies(deps);
+  }
+
+  /** better-auth, loaded soon after the start (cli/serve.ts) or by the first person: the start does not wait for it. */
+  #auth(): Promise<Auth> {
+    this.#opened ??= import('./auth.ts').then(({ createAuth }) => createAuth(this.#options));
+    return this.#opened;
+  }
+
+  async #api(): Promise<Auth['api']> {
+    return (await this.#auth()).api;
+  }
+
+  async #context(): Promise<Awaited<Auth['$context']>> {
+    return (await this.#auth()).$context;
+  }
+
+  /**
+   * The library says of a database that does not answer only that the look-up failed; it does nothing else here.
+   * @throws DatabaseUnavailableError
+   */
+  async #sessionOf(cookie: string) {
+    try {
+      return await (await this.#api()).getSession({ headers: { cookie }, returnHeaders: true });
+    } catch (cause) {
+      throw new DatabaseUnavailableError('Who is signed in could not be looked up.', { cause });
+    }
+  }
+
+  /** Who is signed in, by the cookies of a request. */
+  async personOf(cookie: string | undefined): Promise<{ person: Person; setCookies: SetCookies } | undefined> {
+    // Most requests for public pages have none: no need to ask the database.
+    if (cookie === undefined || !cookie.includes('marque.session_token=')) return undefined;
+    const { response, headers } = await this.#sessionOf(cookie);
+    if (response === null) return undefined;
+    const { user, session } = response;
+    const administrates = await isAdministrator(this.#database, user.id);
+    const ageMs = this.#clock() - new Date(session.createdAt).getTime();
+    if (ageMs > SESSION_ENDS_MS[administrates ? 'administrator' : 'person']) {
+      await this.#database.kysely.deleteFrom('auth_sessions').where('id', '=', session.id).execute();
+      return undefined;
+    }
+    const person: Person = {
+      id: user.id,
+      email: user.email,
+      name: user.name,
+      hasSecondFactor: user.twoFactorEnabled === true,
+      isAdministrator: administrates,
+      sessionId: session.id,
+    };
+    return { person, setCookies: headers.getSetCookie() };
+  }
+
+  /** Tries a password. */
+  async signIn(email: string, password: string, from: SignInFrom): Promise<SignIn> {
+    const device = this.#devices.idOf(from.cookie, email);
+    const pair = `${from.network} ${email}`;
+    const wait = await (device === undefined
+      ? this.throttle.countInTurn(
+          [ALLOWANCES.signInFromNetwork, from.network],
+          [ALLOWANCES.signInFromNetworkToAccount, pair],
+          [ALLOWANCES.signInToAccount, email],
+        )
+      : this.throttle.count(ALLOWANCES.signInFromDevice, device));
+    if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
+    try {
+      const api = await this.#api();
+      const { response, headers } = await api.signInEmail({
+        body: { email, password },
+        headers: { 'user-agent': from.userAgent.slice(0, 300) },
+        returnHeaders: true,
+      });
+      await this.throttle.forget(ALLOWANCES.signInToAccount, email);
+      await this.throttle.forget(ALLOWANCES.signInFromNetworkToAccount, pair);
+      const setCookies = headers.getSetCookie();
+      if ('twoFactorRedirect' in response) return { kind: 'second-factor', setCookies };
+      const cookies = [...setCookies, this.#devices.issue(email)];
+      return { kind: 'signed-in', setCookies: cookies, person: response.user, byRecoveryCode: false };
+    } catch (error) {
+      if (await isRefusal(error)) return { kind: 'refused' };
+      throw error;
+    }
+  }
+
+  /** Finishes a sign-in with a code of the authenticator app, or with a recovery code. */
+  async signInWithCode(code: string, cookie: string, network: string): Promise<SignIn> {
+    const wait = await this.throttle.count(ALLOWANCES.codeFromNetwork, network);
+    if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
+    const isFromApp = /^\d{6}$/.test(code);
+    const personId = await this.#challenged(cookie);
+    if (personId === undefined) return { kind: 'refused' };
+    // A code that someone saw being typed must not work again: RFC 6238, 5.2. It is taken before it is
+    // tried, so that a used one leaves the sign-in as it was, open for the next code.
+    if (isFromApp && !(await this.#useUpCode(personId, code))) return { kind: 'refused' };
+    const request = {
+      body: { code: isFromApp ? code : hashOfRecoveryCode(code) },
+      headers: { cookie },
+      returnHeaders: true,
+    } as const;
+    try {
+      const api = await this.#api();
+      const { response, headers } = await (isFromApp ? api.verifyTOTP(request) : api.verifyBackupCode(request));
+      const { user } = response;
+      const setCookies = [...headers.getSetCookie(), this.#devices.issue(user.email)];
+      return { kind: 'signed-in', setCookies, person: user, byRecoveryCode: !isFromApp };
+    } catch (error) {
+      if (!(await isRefusal(error))) throw error;
+      if (isFromApp) await this.throttle.forget(ALLOWANCES.codeOnce, `${personId}:${code}`);
+      return { kind: 'refused' };
+    }
+  }
+
+  /** Whether a sign-in in this browser waits for its code. */
+  async isCodeAwaited(cookie: string): Promise<boolean> {
+    return (await this.#challenged(cookie)) !== undefined;
+  }
+
+  /** Whose sign-in waits for a code in this browser. The library checks the cookie's signature when the code is tried. */
+  async #challenged(cookie: string): Promise<string | undefined> {
+    const { internalAdapter, createAuthCookie } = await this.#context();
+    const { name } = createAuthCookie('two_factor');
+    const value = cookie
+      .split(/; */)
+      .find((pair) => pair.startsWith(`${name}=`))
+      ?.slice(name.length + 1);
+    const [token] = (value ?? '').split('.');
+    if (token === undefined || token === '') return undefined;
+    return (await internalAdapter.findVerificationValue(token))?.value;
+  }
+
+  /** Ends the session of a request. */
+  async signOut(cookie: string): Promise<SetCookies> {
+    const { headers } = await (await this.#api()).signOut({ headers: { cookie }, returnHeaders: true });
+    return headers.getSetCookie();
+  }
+
+  /** Whether an address has an account. For our own decisions, never for an answer. */
+  async idOf(email: string): Promise<string | undefined> {
+    const { internalAdapter } = await this.#context();
+    return (await internalAdapter.findUserByEmail(email))?.user.id;
+  }
+
+  /** The hash of a password, as it is stored. */
+  async hash(password: string): Promise<string> {
+    return (await this.#context()).password.hash(password);
+  }
+
+  /** Changes the password and ends all other sessions. */
+  async changePassword(
+    person: Person,
+    passwords: { current: string; next: string },
+    cookie: string,
+  ): Promise<Guarded<SetCookies>> {
+    return this.#guarded(person, async (api) => {
+      const { headers } = await api.changePassword({
+        body: { currentPassword: passwords.current, newPassword: passwords.next, revokeOtherSessions: true },
+        headers: { cookie },
+        returnHeaders: true,
+      });
+      await endResetLinks(this.#database, person.email);
+      return headers.getSetCookie();
+    });
+  }
+
+  /** Whether this is the person's password. */
+  async confirmPassword(person: Person, password: string, cookie: string): Promise<Guarded<undefined>> {
+    return this.#guarded(person, async (api) => {
+      await api.verifyPassword({ body: { password }, headers: { cookie } });
+      return undefined;
+    });
+  }
+
+  /** Begins a second factor: what the authenticator app reads, and the recovery codes, shown this once. */
+  async beginSecondFactor(
+    person: Person,
+    password: string,
+    cookie: string,
+  ): Promise<Guarded<{ uri: string; recoveryCodes: string[] }>> {
+    return this.#guarded(person, async (api) => {
+      const begun = await api.enableTwoFactor({ body: { password, method: 'totp' }, headers: { cookie } });
+      if (!('totpURI' in begun)) throw new Error('The second factor has no address for an authenticator app.');
+      return { uri: begun.totpURI, recoveryCodes: begun.backupCodes };
+    });
+  }
+
+  /** Makes a begun second factor count, with the first code of the app. */
+  async confirmSecondFactor(person: Person, code: string, cookie: string): Promise<Guarded<SetCookies>> {
+    return this.#guarded(person, async (api) => {
+      const { headers } = await api.verifyTOTP({ body: { code }, headers: { cookie }, returnHeaders: true });
+      await this.#useUpCode(person.id, code);
+      return headers.getSetCookie();
+    });
+  }
+
+  /** Ends the second factor. */
+  async endSecondFactor(person: Person, password: string, cookie: string): Promise<Guarded<SetCookies>> {
+    return this.#guarded(person, async (api) => {
+      const { headers } = await api.disableTwoFactor({ body: { password }, headers: { cookie }, returnHeaders: true });
+      return headers.getSetCookie();
+    });
+  }
+
+  /** New recovery codes in place of the old ones. */
+  async newRecoveryCodes(person: Person, password: string, cookie: string): Promise<Guarded<string[]>> {
+    return this.#guarded(person, async (api) => {
+      const made = await api.generateBackupCodes({ body: { password }, headers: { cookie } });
+      return made.backupCodes;
+    });
+  }
+
+  /** Removes a person with sessions, memberships and second factor. */
+  async remove(personId: string): Promise<void> {
+    await this.#database.kysely.deleteFrom('auth_users').where('id', '=', personId).execute();
+  }
+
+  /** Takes a code of an authenticator app once. @returns whether it was unused. */
+  #useUpCode(personId: string, code: string): Promise<boolean> {
+    return this.throttle.useUp(ALLOWANCES.codeOnce, `${personId}:${code}`);
+  }
+
+  /** Counts tries per person, and turns a wrong password or code into an outcome. */
+  async #guarded<T>(person: Person, work: (api: Auth['api']) => Promise<T>): Promise<Guarded<T>> {
+    const wait = await this.throttle.count(ALLOWANCES.password, person.id);
+    if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
+    try {
+      const value = await work(await this.#api());
+      await this.throttle.forget(ALLOWANCES.password, person.id);
+      return { kind: 'done', value };
+    } catch (error) {
+      if (await isRefusal(error)) return { kind: 'refused' };
+      throw error;
+    }
+  }
+}
+
+/** Whether better-auth refuses what a person gave, in contrast to a bug or a broken database. */
+async function isRefusal(error: unknown): Promise<boolean> {
+  return (await import('./auth.ts')).isRefusal(error);
+}

@@ -1,0 +1,70 @@
+import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { endResetLinks, makeLink } from './links.ts';
+import { insertPerson, removeSecondFactor, replacePassword } from './people.ts';
+
+/** Whether someone administrates the service. */
+export async function isAdministrator({ kysely }: Pick<Database, 'kysely'>, userId: string): Promise<boolean> {
+  const row = await kysely
+    .selectFrom('administrators')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Who is to administrate the service; the name is for an account that has to be made. */
+interface Appointed {
+  email: string;
+  name: string;
+}
+
+/** What an appointment found and did. */
+export interface Appointment {
+  id: string;
+  /** What an account that existed before has lost; undefined: the account was made. */
+  ended: { sessions: number; hadSecondFactor: boolean } | undefined;
+  /** Whether they were no administrator before. */
+  isNew: boolean;
+  /** The token of the link that sets the password: the only way into the account. */
+  token: string;
+}
+
+/**
+ * Makes someone an administrator. Whoever had an account with this address may have come by it before the address meant
+ * anything: its password, sessions, second factor and links end, and the new link is the only way in.
+ */
+export async function appointAdministrator(
+  deps: ActDeps,
+  { email, name }: Appointed,
+  actor: Actor,
+): Promise<Appointment> {
+  return audited(deps, actor, async (act) => {
+    const { transaction, atMs, tell } = act;
+    const known = await transaction.selectFrom('auth_users').select('id').where('email', '=', email).executeTakeFirst();
+    const id = known?.id ?? (await insertPerson(transaction, { email, name, passwordHash: undefined }, atMs));
+    // Accounts are made by acts, and these come one after another.
+    if (id === undefined) throw new Error('An account was made outside an act.');
+    const ended = known === undefined ? undefined : await endWaysIn(act, { id, email });
+    const made = await transaction
+      .insertInto('administrators')
+      .values({ user_id: id, created_at: atMs })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    const isNew = made.numInsertedOrUpdatedRows !== 0n;
+    const token = await makeLink({ database: { kysely: transaction }, clock: deps.clock }, email, { kind: 'reset' });
+    const action = isNew ? 'administrator.created' : 'administrator.reset';
+    await tell({ action, subject: `person:${email}`, details: ended ?? {} });
+    return { id, ended, isNew, token };
+  });
+}
+
+async function endWaysIn(
+  { transaction, atMs }: Act,
+  person: { id: string; email: string },
+): Promise<{ sessions: number; hadSecondFactor: boolean }> {
+  const sessions = await replacePassword(transaction, { personId: person.id, passwordHash: undefined }, atMs);
+  const hadSecondFactor = await removeSecondFactor(transaction, person.id);
+  await endResetLinks({ kysely: transaction }, person.email);
+  return { sessions, hadSecondFactor };
+}

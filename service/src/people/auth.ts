@@ -1,0 +1,126 @@
+import { betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import { v7 } from 'uuid';
+
+import type { Database } from '../kernel/db/index.ts';
+import { PASSWORD_LENGTH } from './password-length.ts';
+import { newRecoveryCodes, STORAGE_OF_RECOVERY_CODES } from './recovery-codes.ts';
+
+/** A session that is not used for so long ends. */
+const SESSION_SECONDS = 14 * 24 * 3_600;
+
+/** What better-auth needs of us. */
+export interface AuthOptions {
+  database: Database;
+  secret: string;
+  /** Whether browsers reach the service by https: then cookies are bound to host and https by their name. */
+  isSecure: boolean;
+}
+
+/** Names of better-auth's tables and columns: see the start schema. */
+const TABLES = {
+  user: {
+    modelName: 'auth_users',
+    fields: {
+      emailVerified: 'email_verified',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  session: {
+    modelName: 'auth_sessions',
+    expiresIn: SESSION_SECONDS,
+    fields: {
+      expiresAt: 'expires_at',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      userId: 'user_id',
+    },
+  },
+  account: {
+    modelName: 'auth_accounts',
+    fields: {
+      accountId: 'account_id',
+      providerId: 'provider_id',
+      userId: 'user_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  verification: {
+    modelName: 'auth_verifications',
+    storeIdentifier: 'hashed' as const,
+    fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+  },
+};
+
+const TWO_FACTOR_TABLES = {
+  user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+  twoFactor: {
+    modelName: 'auth_two_factors',
+    fields: {
+      backupCodes: 'backup_codes',
+      userId: 'user_id',
+      failedVerificationCount: 'failed_verification_count',
+      lockedUntil: 'locked_until',
+    },
+  },
+};
+
+/** better-auth on our database. Nothing of it is reachable from outside but through the methods of `Accounts`. */
+export function createAuth({ database, secret, isSecure }: AuthOptions) {
+  return betterAuth({
+    appName: 'Marque',
+    // Used in no address that anybody sees: our pages write their own links.
+    baseURL: isSecure ? 'https://localhost' : 'http://localhost',
+    secret,
+    database: { db: database.kysely, type: database.engine },
+    logger: { disabled: true },
+    telemetry: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_LENGTH.least,
+      maxPasswordLength: PASSWORD_LENGTH.most,
+      // Accounts are made from links only: see links.ts.
+      disableSignUp: true,
+    },
+    ...TABLES,
+    advanced: {
+      // The browser itself then refuses such a cookie from a subdomain, a path or plain http. Over plain http, which is
+      // for one's own machine, no browser would take that name.
+      cookiePrefix: isSecure ? '__Host-marque' : 'marque',
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isSecure, httpOnly: true, sameSite: 'lax', path: '/' },
+      // Origins are checked by the pages (same-origin.ts), against the service's own address.
+      disableCSRFCheck: true,
+      disableOriginCheck: true,
+      // The account says who signed in; addresses are not stored.
+      ipAddress: { disableIpTracking: true },
+      database: { generateId: () => v7() },
+    },
+    plugins: [
+      twoFactor({
+        issuer: 'Marque',
+        twoFactorTable: 'auth_two_factors',
+        schema: TWO_FACTOR_TABLES,
+        backupCodeOptions: {
+          customBackupCodesGenerate: newRecoveryCodes,
+          storeBackupCodes: STORAGE_OF_RECOVERY_CODES,
+        },
+      }),
+    ],
+  });
+}
+
+/** Whether an error is better-auth refusing what a person gave, in contrast to a bug or a broken database. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof APIError && typeof error.statusCode === 'number' && error.statusCode < 500;
+}

@@ -1,0 +1,42 @@
+import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
+import { enqueueMail } from '../kernel/mail/index.ts';
+
+/** Changes to the credentials of an account, and the message that its owner gets. */
+const CHANGES = {
+  'password.changed': 'The password of your account was changed. All other sessions have ended.',
+  'password.reset': 'A new password was set for your account with a link from a mail. All sessions have ended.',
+  'second-factor.on': 'A second factor was set up for your account.',
+  'second-factor.off': 'The second factor of your account was turned off. The password alone is now enough to sign in.',
+  'recovery-codes.made': 'New recovery codes were created for your account. The old ones no longer work.',
+  'recovery-code.used': 'Someone signed in to your account with a recovery code.',
+  'account.closed': 'Your account was closed.',
+} as const;
+
+/** A change of the way into an account. */
+export type AccountChange = keyof typeof CHANGES;
+
+/** What noting a change needs. */
+export interface NoteDeps extends ActDeps {
+  mailer: { isConfigured: boolean };
+}
+
+/**
+ * Writes a change of the way into an account into the audit log, and tells the owner by mail where there is a mail
+ * server: an owner who did not make it learns of it.
+ */
+export async function noteChange(deps: NoteDeps, email: string, changed: AccountChange): Promise<void> {
+  await audited(deps, `person:${email}`, (act) => noteChangeIn(act, deps, email, changed));
+}
+
+/** The same as a part of the act that makes the change. */
+export async function noteChangeIn(
+  { transaction, atMs, tell }: Act,
+  { mailer }: Pick<NoteDeps, 'mailer'>,
+  email: string,
+  changed: AccountChange,
+): Promise<void> {
+  await tell({ action: changed, subject: `person:${email}`, details: {} });
+  if (!mailer.isConfigured) return;
+  const text = `${CHANGES[changed]}\n\nIf this was not you, set a new password now, end all sessions, and tell the operator of the service.\n`;
+  await enqueueMail(transaction, { to: email, subject: 'A change to your Marque account', text }, atMs);
+}

@@ -1,0 +1,90 @@
+import { operator } from '../kernel/cli/actor.ts';
+import type { Command } from '../kernel/cli/command.ts';
+
+import { Accounts } from './accounts.ts';
+import { appointAdministrator } from './administrators.ts';
+import { emailOf } from './pages/context.ts';
+import { authSecret } from './secret.ts';
+import { endSessions } from './sessions.ts';
+import { audited } from '../kernel/audit/index.ts';
+import { systemClock } from '../kernel/clock.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { CommandError, type Io, type JsonOption, write, writeJson, writeOutcome } from '../kernel/cli/io.ts';
+import { withDatabase } from '../kernel/cli/settings.ts';
+
+/** Adds `admin create` and `admin sign-out`. */
+export function define(admin: Command, io: Io): void {
+  admin.reads('DATA_DIR', 'DATABASE_URL');
+  admin
+    .command('create')
+    .description(
+      'make someone an administrator, and print a link for choosing a password (valid for one hour); the password, the second factor and the sessions of an account that exists already end',
+    )
+    .requiredOption('--email <address>', 'their e-mail address')
+    .option('--name <name>', 'their name', 'Administrator')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (options: CreateOptions) => create(io, options));
+  admin
+    .command('sign-out')
+    .description('end the sessions of one person or of everyone, who then have to sign in again')
+    .option('--email <address>', 'the person whose sessions to end')
+    .option('--everyone', 'end the sessions of everyone')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (options: SignOutOptions) => signOut(io, options));
+}
+
+interface CreateOptions extends JsonOption {
+  email: string;
+  name: string;
+}
+
+interface SignOutOptions extends JsonOption {
+  email?: string;
+  everyone?: boolean;
+}
+
+async function signOut(io: Io, options: SignOutOptions): Promise<void> {
+  const { email, everyone = false } = options;
+  if ((email === undefined) !== everyone) throw new CommandError('Give either --email ADDRESS or --everyone.');
+  await withDatabase(io, async (database) => {
+    const accounts = await accountsOn(database);
+    const id = email === undefined ? undefined : await accounts.idOf(emailOf(email) ?? '');
+    if (!everyone && id === undefined) throw new CommandError(`No account has the address ${email}.`);
+    const ended = await audited({ database, clock: systemClock }, operator(), async ({ transaction, tell }) => {
+      const count = await endSessions(transaction, id);
+      const subject = email === undefined ? 'everyone' : `person:${email}`;
+      await tell({ action: 'sessions.ended', subject, details: { ended: count } });
+      return count;
+    });
+    return writeOutcome(io, options, { ended }, `Sessions ended: ${ended}`);
+  });
+}
+
+async function create(io: Io, options: CreateOptions): Promise<void> {
+  const email = emailOf(options.email);
+  if (email === undefined) throw new CommandError(`"${options.email}" is not an e-mail address.`);
+  const name = options.name.trim().slice(0, 80) || 'Administrator';
+  await withDatabase(io, async (database, { baseUrl, host, port }) => {
+    const made = await appointAdministrator({ database, clock: systemClock }, { email, name }, operator());
+    const { id, ended, isNew } = made;
+    const link = `${baseUrl ?? `http://${host}:${port}`}/reset/${made.token}`;
+    if (options.json === true) {
+      const sessionsEnded = ended?.sessions ?? 0;
+      return writeJson(io.stdout, { id, email, created: ended === undefined, isNew, sessionsEnded, link });
+    }
+    const is = isNew ? 'is now an administrator' : 'was already an administrator';
+    await write(io.stderr, `${email} ${is}.${ended === undefined ? '' : ` ${endedText(ended)}`}\n`);
+    await write(io.stderr, 'Open this link within an hour to choose a password:\n');
+    await write(io.stdout, `${link}\n`);
+    return write(io.stderr, 'Then sign in and set up a second factor, which the administration pages require.\n');
+  });
+}
+
+function endedText({ sessions, hadSecondFactor }: { sessions: number; hadSecondFactor: boolean }): string {
+  const ended = hadSecondFactor ? 'password and second factor no longer work' : 'password no longer works';
+  return `There was an account with this address: it is signed out everywhere (sessions ended: ${sessions}), and its ${ended}.`;
+}
+
+async function accountsOn(database: Database): Promise<Accounts> {
+  return new Accounts({ database, clock: systemClock, secret: await authSecret(database), isSecure: false });
+}

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { textOf } from '../kernel/http/errors.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
+import { SignInNeededError } from '../kernel/ui/sign-in-needed.ts';
+import type { Accounts } from './accounts.ts';
+import type { Person, SetCookies } from './types.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in; null: no one. Set on the routes of pages. */
+    person: Person | null;
+  }
+}
+
+/** Finds out for every page of a scope who is signed in. */
+export function findPeople(scope: FastifyInstance, accounts: Accounts): void {
+  scope.decorateRequest('person', null);
+  scope.decorateRequest('viewer', undefined);
+  scope.addHook('onRequest', (request, reply) => findPerson(accounts, request, reply));
+}
+
+/** Finds out who is signed in. */
+export async function findPerson(accounts: Accounts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const found = await accounts.personOf(request.headers.cookie);
+  if (found === undefined) return;
+  request.person = found.person;
+  request.viewer = { isAdministrator: found.person.isAdministrator };
+  setCookies(reply, found.setCookies);
+}
+
+/** Sets cookies beside those that are set already. */
+export function setCookies(reply: FastifyReply, cookies: SetCookies): void {
+  for (const cookie of cookies) reply.header('set-cookie', cookie);
+}
+
+/**
+ * Who is signed in.
+ * @throws SignInNeededError when no one is.
+ */
+export function personOf({ person, method, url }: Pick<FastifyRequest, 'person' | 'method' | 'url'>): Person {
+  if (person === null) throw new SignInNeededError(method === 'GET' ? url : '/portal');
+  return person;
+}
+
+/**
+ * The administrator who is signed in. Everyone else gets the answer of an address that does not exist.
+ * @throws SignInNeededError when no one is signed in, or an administrator has no second factor yet.
+ */
+export function administratorOf(request: FastifyRequest): Person {
+  const person = personOf(request);
+  if (!person.isAdministrator) {
+    request.log.warn({ event: 'refused', person: person.id, area: 'administration' }, 'account');
+    throw notFound();
+  }
+  if (!person.hasSecondFactor) throw new SignInNeededError(request.url, '/account/second-factor');
+  return person;
+}
+
+/** The answer for what does not exist, or is none of the asker's business: the same. */
+export function notFound(): HttpError {
+  return new HttpError(404, textOf(404));
+}
+
+/**
+ * What was looked for.
+ * @throws a 404 when there is no such thing.
+ */
+export function existing<T>(found: T | undefined): T {
+  if (found === undefined) throw notFound();
+  return found;
+}

@@ -1,0 +1,43 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import type { Clock } from '../kernel/clock.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { enqueueMail } from '../kernel/mail/index.ts';
+import type { Background } from './background.ts';
+
+/** A message with one link in it. */
+export interface LinkMail {
+  to: string;
+  subject: string;
+  /** The text before the link, and after it. */
+  before: string;
+  link: string;
+  after: string;
+}
+
+/** Sends links in the background: the time that a form takes does not disclose whether there was one. */
+export type LinkMailer = ReturnType<typeof openLinkMailer>;
+
+/** A mailer on the outbox, or one that writes to the log where no mail server is configured. */
+export function openLinkMailer(deps: {
+  smtpUrl: string | undefined;
+  database: Database;
+  clock: Clock;
+  log: FastifyBaseLogger;
+  background: Background;
+}) {
+  const { database, clock, log, background } = deps;
+  const isConfigured = deps.smtpUrl !== undefined;
+  return {
+    /** Whether there is a mail server. Without one, links are written to the log. */
+    isConfigured,
+    send({ to, subject, before, link, after }: LinkMail): void {
+      if (!isConfigured) {
+        log.warn({ to, subject, link }, 'no SMTP_URL: this link was not mailed, pass it on yourself');
+        return;
+      }
+      const mail = { to, subject, text: `${before}\n\n${link}\n\n${after}\n` };
+      background.run(database.kysely.transaction().execute((transaction) => enqueueMail(transaction, mail, clock())));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import { Accounts } from './accounts.ts';
+import { Background } from './background.ts';
+import { type LinkMailer, openLinkMailer } from './mail.ts';
+import { systemClock } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config/config.ts';
+import type { Database } from '../kernel/db/index.ts';
+
+/** What knows people: who may sign in, how they are written to, and what is done after they were answered. */
+export interface People {
+  accounts: Accounts;
+  mailer: LinkMailer;
+  /** Work that must not show in how long an answer takes. */
+  background: Background;
+  /** The instance's secret. */
+  secret: string;
+  close(): Promise<void>;
+}
+
+/** Opens accounts and the mail that carries links. */
+export function openPeople(
+  { baseUrl, smtpUrl }: Pick<Config, 'baseUrl' | 'smtpUrl'>,
+  { database, secret, log }: { database: Database; secret: string; log: FastifyBaseLogger },
+): People {
+  const clock = systemClock;
+  const isSecure = baseUrl?.startsWith('https:') === true;
+  const accounts = new Accounts({ database, clock, secret, isSecure });
+  const background = new Background((error) => log.error({ err: error }, 'background work failed'));
+  const mailer = openLinkMailer({ smtpUrl, database, clock, log, background });
+  return { accounts, mailer, background, secret, close: () => background.close() };
+}

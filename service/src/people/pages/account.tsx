@@ -1,0 +1,198 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import { NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
+import { formOf, formStatus } from '../../kernel/ui/forms.ts';
+import { sendNarrowPage } from '../../kernel/ui/html.tsx';
+import { Moment } from '../../kernel/ui/times.tsx';
+import type { Person } from '../types.ts';
+import { noteChange } from '../changes.ts';
+import { personOf, setCookies } from '../guard.ts';
+import { closeWorkspace, membersOf, type Membership, membershipsOf } from '../../workspaces/membership.ts';
+import { type BrowserSession, endSession, sessionsOf } from '../sessions.ts';
+import { CurrentPassword, NewPassword, passwordFault } from './passwords.tsx';
+import { refusal } from './second-factor.tsx';
+import { Confirm } from '../../kernel/ui/confirm.tsx';
+import { Table } from '../../kernel/ui/table.tsx';
+import { andList } from '../../kernel/lists.ts';
+
+interface Result {
+  done?: string;
+  passwordFault?: string;
+  newPasswordFault?: string;
+  closeFault?: string;
+}
+
+/** Adds the page about one's own account. */
+export function addAccount(scope: FastifyInstance, deps: PageDeps): void {
+  const { accounts } = deps;
+
+  scope.get('/account', (_request, reply) => sendAccount(deps, reply, deps.flash.take<Result>(reply) ?? {}));
+
+  scope.post('/account/password', async (request, reply) => {
+    const person = personOf(request);
+    const form = formOf(request);
+    const next = form.get('password') ?? '';
+    const fault = await passwordFault(deps, request, {
+      password: next,
+      chooser: person.id,
+      words: [person.email, person.name],
+    });
+    if (fault !== undefined) return sendAccount(deps, reply, { newPasswordFault: fault });
+    const passwords = { current: form.get('current') ?? '', next };
+    const changed = await accounts.changePassword(person, passwords, request.headers.cookie ?? '');
+    if (changed.kind !== 'done') {
+      return sendAccount(deps, reply, { passwordFault: refusal(changed, 'password') });
+    }
+    await noteChange(deps, person.email, 'password.changed');
+    setCookies(reply, changed.value);
+    return deps.flash.redirect(reply, '/account', { done: 'The new password is set. All other sessions have ended.' });
+  });
+
+  scope.post<{ Params: { id: string } }>('/account/sessions/:id/end', async (request, reply) => {
+    await endSession(deps.database, personOf(request), request.params.id);
+    return reply.redirect('/account', 303);
+  });
+
+  scope.post('/account/close', (request, reply) => closeAccount(deps, request, reply));
+}
+
+/** Removes the account, and closes the workspaces that nobody else belongs to. */
+async function closeAccount(deps: PageDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const person = personOf(request);
+  const cookie = request.headers.cookie ?? '';
+  const confirmed = await deps.accounts.confirmPassword(person, formOf(request).get('password') ?? '', cookie);
+  if (confirmed.kind !== 'done') {
+    return sendAccount(deps, reply, { closeFault: refusal(confirmed, 'password') });
+  }
+  const { alone, stranding } = await fateOf(deps, person);
+  if (stranding.length > 0) {
+    const slugs = andList(stranding.map(({ workspace }) => workspace.slug));
+    return sendAccount(deps, reply, { closeFault: `First make someone else an owner of ${slugs}.` });
+  }
+  for (const { workspace } of alone) await closeWorkspace(deps, workspace, `person:${person.email}`);
+  await deps.accounts.remove(person.id);
+  await noteChange(deps, person.email, 'account.closed');
+  return reply.redirect('/', 303);
+}
+
+/** The workspaces that end with someone, and those that would be left without an owner. */
+async function fateOf(
+  { database }: PageDeps,
+  person: Person,
+): Promise<{ alone: Membership[]; stranding: Membership[] }> {
+  const alone: Membership[] = [];
+  const stranding: Membership[] = [];
+  for (const membership of await membershipsOf(database, person.id)) {
+    const others = (await membersOf(database, membership.workspace.id)).filter(({ userId }) => userId !== person.id);
+    if (others.length === 0) alone.push(membership);
+    else if (!others.some(({ role }) => role === 'owner')) stranding.push(membership);
+  }
+  return { alone, stranding };
+}
+
+async function sendAccount(deps: PageDeps, reply: FastifyReply, result: Result): Promise<FastifyReply> {
+  const person = personOf(reply.request);
+  const sessions = await sessionsOf(deps.database, person.id);
+  const { alone } = await fateOf(deps, person);
+  const status = formStatus(result.passwordFault, result.newPasswordFault, result.closeFault);
+  return sendNarrowPage(
+    reply,
+    { title: 'Account', current: '/account', status },
+    <>
+      <NoticeText tone="good" text={result.done} />
+      <p>
+        {person.name}, <strong>{person.email}</strong>
+      </p>
+      <section>
+        <h2>Second factor</h2>
+        <p>
+          {person.hasSecondFactor ? 'On. ' : 'Off. Your password alone is enough to sign in. '}
+          <a href="/account/second-factor">{person.hasSecondFactor ? 'Change it' : 'Set it up'}</a>
+        </p>
+      </section>
+      <Sessions sessions={sessions} own={person.sessionId} />
+      <section>
+        <h2>Password</h2>
+        <form class="stack" method="post" action="/account/password">
+          <CurrentPassword id="field-current" label="Current password" name="current" fault={result.passwordFault} />
+          <NewPassword label="New password" fault={result.newPasswordFault} />
+          <button>Change the password</button>
+        </form>
+      </section>
+      <Close result={result} slugs={alone.map(({ workspace }) => workspace.slug)} />
+    </>,
+  );
+}
+
+function Sessions({ sessions, own }: { sessions: readonly BrowserSession[]; own: string }) {
+  return (
+    <section>
+      <h2>Sessions</h2>
+      <Table
+        rows={sessions}
+        columns={[
+          {
+            head: 'Browser',
+            kind: 'name',
+            cell: ({ id, userAgent }) => (
+              <>
+                {browserName(userAgent)} {id === own ? <span class="tag good">this one</span> : null}
+              </>
+            ),
+          },
+          { head: 'Since (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+          {
+            head: 'Actions',
+            kind: 'actions',
+            cell: ({ id, userAgent }) =>
+              id === own ? null : (
+                <PostButton
+                  action={`/account/sessions/${id}/end`}
+                  label="End"
+                  look="small"
+                  says={`End ${browserName(userAgent)}`}
+                />
+              ),
+          },
+        ]}
+      />
+      {sessions.length < 2 ? null : <PostButton action="/account/sessions/others/end" label="End all others" />}
+    </section>
+  );
+}
+
+function Close({ result, slugs }: { result: Result; slugs: readonly string[] }) {
+  const workspaces =
+    slugs.length === 0
+      ? 'Workspaces with other members stay open.'
+      : `These workspaces have no other member. They are closed, too, and their keys stop working: ${andList(slugs)}.`;
+  return (
+    <section>
+      <h2>Close the account</h2>
+      <p>Deletes your account and closes the workspaces where you are the only member.</p>
+      <NoticeText tone="bad" text={result.closeFault} />
+      <Confirm
+        id="close-account"
+        label="Close the account"
+        act="Close the account"
+        says={`Your name, address, sessions, and memberships are deleted at once and cannot be brought back. ${workspaces}`}
+        action="/account/close"
+      >
+        <CurrentPassword id="close-password" />
+      </Confirm>
+    </section>
+  );
+}
+
+/** A browser's and a system's name from what the browser says of itself; enough to tell one's own apart. */
+function browserName(userAgent: string): string {
+  const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari', 'curl'];
+  const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'CrOS', 'Linux'];
+  const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS': 'macOS', CrOS: 'ChromeOS' };
+  const first = (known: readonly string[]): string | undefined => {
+    const found = known.find((name) => userAgent.includes(name));
+    return found === undefined ? undefined : (names[found] ?? found);
+  };
+  return [first(browsers) ?? 'Unknown browser', first(systems)].filter((name) => name !== undefined).join(' on ');
+}

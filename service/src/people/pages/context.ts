@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import type { SignInFrom } from '../types.ts';
+
+/** Where a try to sign in comes from. */
+export function originOf({ networkOf }: Pick<PageDeps, 'networkOf'>, request: FastifyRequest): SignInFrom {
+  const { cookie, 'user-agent': userAgent = '' } = request.headers;
+  return { network: networkOf(request), userAgent, cookie };
+}
+
+/** An e-mail address in the one form that it is stored in; undefined: it is none. */
+export function emailOf(text: string): string | undefined {
+  const email = text.trim().toLowerCase();
+  return email.length <= 254 && /^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63}$/.test(email)
+    ? email
+    : undefined;
+}
+
+/** Letters, digits and the punctuation of names: too few for an address or a link. */
+const NAME = /^[\p{L}\p{M}\p{N} .,'’()&-]+$/u;
+
+/** What is wrong with a person's name, which others read in mail; undefined: nothing. */
+export function nameFault(name: string): string | undefined {
+  if (name === '') return 'Enter the name that others in the workspace will see.';
+  const isPlain = NAME.test(name) && !/\.[\p{L}\p{N}]{2}/u.test(name) && !/\bwww\b/i.test(name);
+  return isPlain ? undefined : 'Use letters, digits, spaces, and hyphens, and no address.';
+}

@@ -1,0 +1,40 @@
+import type { FastifyReply } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import { sendNarrowPage } from '../../kernel/ui/html.tsx';
+
+interface LinkSent {
+  /** Whether the link goes to an account that may not exist: the page then says no more than that. */
+  isForAccount: boolean;
+  /** How long the link is valid: "one hour". */
+  validity: string;
+}
+
+/** Says where the link is that a form asked for: in the mail, or, without a mail server, in the service's log. */
+export function sendLinkSent(
+  { mailer, flash }: Pick<PageDeps, 'mailer' | 'flash'>,
+  reply: FastifyReply,
+  { isForAccount, validity }: LinkSent,
+): FastifyReply {
+  const email = flash.take<{ email: string }>(reply)?.email ?? 'your address';
+  const title = mailer.isConfigured ? 'Check your mail' : 'Get the link from the log';
+  const whose = <strong>{email}</strong>;
+  return sendNarrowPage(
+    reply,
+    { title },
+    mailer.isConfigured ? (
+      <p>
+        {isForAccount ? <>If {whose} has an account, we have sent it a link.</> : <>We have sent a link to {whose}.</>}{' '}
+        It is valid for {validity}. If it does not arrive within a few minutes, look in your spam folder. You can ask
+        for three links an hour.
+      </p>
+    ) : (
+      <p>
+        This service has no mail server.{' '}
+        {isForAccount ? <>If {whose} has an account, its link is</> : <>The link for {whose} is</>} in the service's
+        log, in a warning that contains <code>no SMTP_URL</code>. If you do not run the service, ask its operator for
+        the link. It is valid for {validity}.
+      </p>
+    ),
+  );
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import { Field } from '../../kernel/ui/fields.tsx';
+import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
+import { sendNarrowPage } from '../../kernel/ui/html.tsx';
+import { findReset, resetPassword } from '../resets.ts';
+import { ALLOWANCES } from '../throttle.ts';
+import { emailOf } from './context.ts';
+import { sendLinkSent } from './link-sent.tsx';
+import { NewPassword, passwordFault } from './passwords.tsx';
+
+const SENT = '/forgot?sent=yes';
+
+/** Adds the reset of a forgotten password by mail. */
+export function addReset(scope: FastifyInstance, deps: PageDeps): void {
+  scope.get<{ Querystring: { sent?: string } }>('/forgot', (request, reply) =>
+    request.query.sent === undefined
+      ? sendForm(reply)
+      : sendLinkSent(deps, reply, { isForAccount: true, validity: 'one hour' }),
+  );
+
+  scope.post('/forgot', async (request, reply) => {
+    const email = emailOf(textField(formOf(request), 'email', 254));
+    if (email === undefined) return sendForm(reply, 'This is not an e-mail address.');
+    const wait = await deps.accounts.throttle.countInTurn(
+      [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
+      [ALLOWANCES.resetToRecipient, email],
+    );
+    if (wait === undefined) deps.askForReset(email);
+    return deps.flash.redirect(reply, SENT, { email });
+  });
+
+  scope.get<{ Params: { token: string } }>('/reset/:token', async (request, reply) => {
+    const link = await findReset(deps, request.params.token);
+    return link === undefined ? sendUsed(reply) : sendNew(reply);
+  });
+
+  scope.post<{ Params: { token: string } }>('/reset/:token', async (request, reply) => {
+    const link = await findReset(deps, request.params.token);
+    if (link === undefined) return sendUsed(reply);
+    const password = formOf(request).get('password') ?? '';
+    const fault = await passwordFault(deps, request, { password, chooser: link.id, words: [link.email] });
+    if (fault !== undefined) return sendNew(reply, fault);
+    if ((await resetPassword(deps, link, password)) !== 'done') return sendUsed(reply);
+    return deps.flash.redirect(reply, '/sign-in', { done: 'The new password is set. Sign in with it.' });
+  });
+}
+
+function sendForm(reply: FastifyReply, fault?: string): FastifyReply {
+  return sendNarrowPage(
+    reply,
+    { title: 'Set a new password', status: formStatus(fault) },
+    <form class="stack" method="post" action="/forgot">
+      <Field
+        label="E-mail address"
+        name="email"
+        type="email"
+        autocomplete="email"
+        maxLength={254}
+        hint="We will send a link there to choose a new password."
+        fault={fault}
+      />
+      <button class="first">Send the link</button>
+    </form>,
+  );
+}
+
+function sendNew(reply: FastifyReply, fault?: string): FastifyReply {
+  return sendNarrowPage(
+    reply,
+    { title: 'Choose a new password', status: formStatus(fault) },
+    <>
+      <p>This signs you out everywhere. API keys keep working.</p>
+      <form class="stack" method="post">
+        <NewPassword fault={fault} label="New password" />
+        <button class="first">Set the password</button>
+      </form>
+    </>,
+  );
+}
+
+function sendUsed(reply: FastifyReply): FastifyReply {
+  return sendNarrowPage(
+    reply,
+    { title: 'This link no longer works', status: 404 },
+    <p>
+      It has been used or has expired. <a href="/forgot">Request a new one</a>.
+    </p>,
+  );
+}

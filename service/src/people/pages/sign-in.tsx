@@ -1,0 +1,165 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import { Field, NoticeText } from '../../kernel/ui/fields.tsx';
+import { formOf, textField } from '../../kernel/ui/forms.ts';
+import { sendNarrowPage } from '../../kernel/ui/html.tsx';
+import { nextPath } from '../../kernel/ui/sign-in-needed.ts';
+import { waitText } from '../../kernel/ui/times.tsx';
+import type { SignIn } from '../types.ts';
+import { noteChange } from '../changes.ts';
+import { endSession } from '../sessions.ts';
+import { setCookies } from '../guard.ts';
+import { emailOf, originOf } from './context.ts';
+
+interface NextQuery {
+  Querystring: { next?: string };
+}
+
+/** Adds sign-in with password and code, and sign-out. */
+export function addSignIn(scope: FastifyInstance, deps: PageDeps): void {
+  scope.get<NextQuery>('/sign-in', (request, reply) => {
+    const next = nextPath(request.query.next);
+    if (request.person !== null) return reply.redirect(next, 303);
+    const { done, failed: fault } = deps.flash.take<{ done: string; failed: string }>(reply) ?? {};
+    return sendForm(reply, { email: '', next, done, fault });
+  });
+
+  scope.post('/sign-in', async (request, reply) => {
+    const form = formOf(request);
+    const next = nextPath(form.get('next'));
+    const typed = textField(form, 'email', 254);
+    // An ill-formed address is tried, too: the answer and the time are those of an unknown one.
+    const email = emailOf(typed) ?? 'nobody@example.invalid';
+    const outcome = await deps.accounts.signIn(
+      email,
+      (form.get('password') ?? '').slice(0, 1_000),
+      originOf(deps, request),
+    );
+    noteSignIn(request, 'password', outcome);
+    if (outcome.kind === 'refused') {
+      return sendForm(reply, { email: typed, next, fault: 'The address or the password is wrong.' }, 401);
+    }
+    if (outcome.kind === 'throttled') {
+      const { retryAfterSeconds: seconds } = outcome;
+      const fault = `Too many attempts. Try again in ${waitText(seconds)}, or set a new password.`;
+      return sendForm(reply.header('retry-after', String(seconds)), { email: typed, next, fault }, 429);
+    }
+    // Who was signed in before in this browser no longer is.
+    if (request.person !== null) await endSession(deps.database, request.person, request.person.sessionId);
+    setCookies(reply, outcome.setCookies);
+    if (outcome.kind === 'signed-in') return reply.redirect(next, 303);
+    return reply.redirect(`/sign-in/code?next=${encodeURIComponent(next)}`, 303);
+  });
+
+  addCode(scope, deps);
+
+  scope.post('/sign-out', async (request, reply) => {
+    if (request.person !== null) {
+      request.log.info({ event: 'sign-out', person: request.person.id }, 'account');
+      setCookies(reply, await deps.accounts.signOut(request.headers.cookie ?? ''));
+    }
+    // Nothing that was seen while signed in stays in the browser.
+    return reply.header('clear-site-data', '"cache", "storage"').redirect('/', 303);
+  });
+}
+
+/** Adds the second step: the code. */
+function addCode(scope: FastifyInstance, deps: PageDeps): void {
+  scope.get<NextQuery>('/sign-in/code', async (request, reply) => {
+    const next = nextPath(request.query.next);
+    if (await deps.accounts.isCodeAwaited(request.headers.cookie ?? '')) return sendCodeForm(reply, next);
+    return leadBack(deps, reply, next);
+  });
+
+  scope.post('/sign-in/code', async (request, reply) => {
+    const form = formOf(request);
+    const next = nextPath(form.get('next'));
+    const code = textField(form, 'code', 40).replaceAll(' ', '');
+    const outcome = await deps.accounts.signInWithCode(code, request.headers.cookie ?? '', deps.networkOf(request));
+    noteSignIn(request, 'code', outcome);
+    if (outcome.kind === 'signed-in') {
+      if (outcome.byRecoveryCode) await noteChange(deps, outcome.person.email, 'recovery-code.used');
+      setCookies(reply, outcome.setCookies);
+      return reply.redirect(next, 303);
+    }
+    if (outcome.kind === 'refused' && !(await deps.accounts.isCodeAwaited(request.headers.cookie ?? ''))) {
+      return leadBack(deps, reply, next);
+    }
+    const fault =
+      outcome.kind === 'throttled'
+        ? `Too many attempts. Try again in ${waitText(outcome.retryAfterSeconds)}.`
+        : 'This code is wrong. Enter the one that your app shows now, or a recovery code.';
+    return sendCodeForm(reply, next, fault, outcome.kind === 'throttled' ? 429 : 401);
+  });
+}
+
+/** Before a code is asked for in vain: the password was typed too long ago, or too many codes were wrong. */
+function leadBack({ flash }: PageDeps, reply: FastifyReply, next: string): FastifyReply {
+  const failed =
+    'Enter your password first, then the code. A sign-in ends after ten minutes, or after several wrong codes.';
+  return flash.redirect(reply, `/sign-in?next=${encodeURIComponent(next)}`, { failed });
+}
+
+/** Logs every try to sign in, with how and who where that is known; never the address that was typed. */
+function noteSignIn(request: FastifyRequest, by: 'password' | 'code', outcome: SignIn): void {
+  const person = outcome.kind === 'signed-in' ? outcome.person.id : undefined;
+  const line = { event: 'sign-in', by, outcome: outcome.kind, person };
+  if (outcome.kind === 'refused' || outcome.kind === 'throttled') request.log.warn(line, 'account');
+  else request.log.info(line, 'account');
+}
+
+interface SignInForm {
+  email: string;
+  next: string;
+  done?: string | undefined;
+  fault?: string | undefined;
+}
+
+function sendForm(reply: FastifyReply, { email, next, done, fault }: SignInForm, status = 200): FastifyReply {
+  return sendNarrowPage(
+    reply,
+    { title: 'Sign in', current: '/sign-in', status },
+    <>
+      <NoticeText tone="good" text={done} />
+      <NoticeText tone="bad" text={fault} />
+      <form class="stack" method="post" action="/sign-in">
+        <input type="hidden" name="next" value={next} />
+        <Field label="E-mail address" name="email" type="email" value={email} autocomplete="username" maxLength={254} />
+        <Field label="Password" name="password" type="password" autocomplete="current-password" />
+        <button class="first">Sign in</button>
+      </form>
+      <p>
+        <a href="/forgot">Forgot your password?</a>
+      </p>
+      <p>
+        New here? <a href="/sign-up">Create an account</a>.
+      </p>
+    </>,
+  );
+}
+
+function sendCodeForm(reply: FastifyReply, next: string, fault?: string, status = 200): FastifyReply {
+  return sendNarrowPage(
+    reply,
+    { title: 'Second factor', status },
+    <>
+      <form class="stack" method="post" action="/sign-in/code">
+        <input type="hidden" name="next" value={next} />
+        <Field
+          label="Code"
+          name="code"
+          autocomplete="one-time-code"
+          maxLength={40}
+          isMono
+          hint="Six digits from your authenticator app, or one of your recovery codes."
+          fault={fault}
+        />
+        <button class="first">Continue</button>
+      </form>
+      <p>
+        <a href="/sign-in">Sign in as someone else</a>
+      </p>
+    </>,
+  );
+}

@@ -1,0 +1,25 @@
+import { DAY_MS } from '../kernel/clock.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { monthOf } from '../kernel/db/month.ts';
+
+/** Removes what accounts no longer need: expired links, attempt counts and sessions, and old creators' hashes. */
+export async function removeOldAccountData({ kysely }: Database, nowMs: number): Promise<void> {
+  await kysely.deleteFrom('account_links').where('expires_at', '<', nowMs).execute();
+  await kysely
+    .deleteFrom('auth_tries')
+    .where('window_start', '<', nowMs - DAY_MS)
+    .execute();
+  const moment = new Date(nowMs);
+  await kysely.deleteFrom('auth_sessions').where('expires_at', '<', moment).execute();
+  await kysely.deleteFrom('auth_verifications').where('expires_at', '<', moment).execute();
+  // Who founded a closed workspace matters until its month is over.
+  const { startMs } = monthOf(nowMs);
+  await kysely
+    .updateTable('workspaces')
+    .set({ founder: null })
+    .where('founder', 'is not', null)
+    .where('created_at', '<', startMs)
+    .where('suspended_at', '<', startMs)
+    .where('id', 'not in', kysely.selectFrom('workspace_members').select('workspace_id'))
+    .execute();
+}

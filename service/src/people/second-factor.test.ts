@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { addSecondFactor, PASSWORD, resetLink, signUp } from './testing/people.ts';
+import { codeAt, Reader } from '../testing/reader.ts';
+import { type TestService, testService } from '../testing/service.ts';
+import { hashOfRecoveryCode } from './recovery-codes.ts';
+
+/** How long an app shows a code. The one before and the one after are taken, too. */
+const STEP_MS = 30_000;
+
+describe.each(ENGINES)('the second factor on %s', (engine) => {
+  let fresh: TestDatabase;
+  let service: TestService;
+
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+    const { databaseUrl } = fresh.location;
+    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+  });
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]();
+    await fresh.remove();
+  });
+
+  /** Someone with a second factor. */
+  async function withFactor(name: string) {
+    const email = `${name}@example.com`;
+    const owner = await signUp(service, email, `${name}-motors`);
+    return { email, ...(await addSecondFactor(owner)) };
+  }
+
+  /** Gives the password and then a code. */
+  async function signIn(email: string, code: string, password = PASSWORD) {
+    const reader = new Reader(service.app);
+    const { location } = (await reader.post('/sign-in', { email, password })).headers;
+    expect(location).toMatch(/^\/sign-in\/code/);
+    const { statusCode } = await reader.post('/sign-in/code', { code });
+    return { reader, statusCode };
+  }
+
+  test('the password alone opens nothing; the code or a recovery code does, each recovery code once', async () => {
+    const { email, secret, recoveryCodes } = await withFactor('two');
+    expect(recoveryCodes).toHaveLength(10);
+    const wrong = await signIn(email, '000000');
+    expect(wrong.statusCode).toBe(401);
+    expect((await wrong.reader.get('/account')).statusCode).toBe(303);
+    const right = await signIn(email, codeAt(secret, Date.now() + STEP_MS));
+    expect(right.statusCode).toBe(303);
+    expect((await right.reader.get('/account')).body).toContain(email);
+    const [first = '', second = ''] = recoveryCodes;
+    expect((await signIn(email, first)).statusCode).toBe(303);
+    expect((await signIn(email, first)).statusCode).toBe(401);
+    expect((await signIn(email, second.replaceAll('-', ' ').toUpperCase())).statusCode).toBe(303);
+  });
+
+  test('a code of the app opens the account once, and the one that set it up not at all', async () => {
+    const { email, secret, usedCode } = await withFactor('once');
+    const code = codeAt(secret, Date.now() + STEP_MS);
+    const first = await signIn(email, code);
+    expect(first.statusCode).toBe(303);
+    for (const used of [code, usedCode]) {
+      const { reader, statusCode } = await signIn(email, used);
+      expect(statusCode).toBe(401);
+      expect((await reader.get('/account')).statusCode).toBe(303);
+    }
+    expect((await first.reader.get('/account')).statusCode).toBe(200);
+  });
+
+  test('a code that several send at once opens the account for one of them', async () => {
+    const { email, secret } = await withFactor('race');
+    const code = codeAt(secret, Date.now() + STEP_MS);
+    const tries = await Promise.all(Array.from({ length: 4 }, () => signIn(email, code)));
+    expect(tries.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([303, 401, 401, 401]);
+    const accounts = await Promise.all(tries.map(({ reader }) => reader.get('/account')));
+    expect(accounts.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  });
+
+  test('a new password by mail does not go round it', async () => {
+    const { email } = await withFactor('both');
+    const password = 'another long password';
+    const link = await resetLink(service, email);
+    expect((await new Reader(service.app).post(link, { password })).statusCode).toBe(303);
+    const { reader, statusCode } = await signIn(email, '000000', password);
+    expect(statusCode).toBe(401);
+    expect((await reader.get('/account')).statusCode).toBe(303);
+  });
+
+  test('recovery codes are stored as hashes of 140 random bits each', async () => {
+    const { recoveryCodes } = await withFactor('hashed');
+    const { rows } = await sql<{ backup_codes: string }>`SELECT backup_codes FROM auth_two_factors`.execute(
+      service.database.kysely,
+    );
+    const stored = rows.map((row) => row.backup_codes);
+    expect(stored).toContain(JSON.stringify(recoveryCodes.map(hashOfRecoveryCode)));
+    for (const code of recoveryCodes) expect(code).toMatch(/^(?:[a-km-np-z2-9]{4}-){6}[a-km-np-z2-9]{4}$/);
+  });
+});

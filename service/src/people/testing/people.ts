@@ -1,0 +1,64 @@
+import { runCli } from '../../cli/program.ts';
+import { ioWith } from '../../testing/io.ts';
+import { codeAt, lastLink, Reader } from '../../testing/reader.ts';
+import type { TestService } from '../../testing/service.ts';
+import { until } from '../../testing/until.ts';
+
+/** What people type in tests. */
+export const PASSWORD = 'correct horse battery';
+
+/** Signs someone up through the pages, with a workspace of their own. */
+export async function signUp(service: TestService, email: string, slug: string): Promise<Reader> {
+  const reader = new Reader(service.app);
+  const asked = await reader.submit('/sign-up', { email, slug });
+  if (asked.statusCode !== 200) throw new Error(`Sign-up answered ${asked.statusCode}: ${asked.body}`);
+  const link = lastLink(service.logged(), '/sign-up');
+  const made = await reader.post(link, { name: 'Ada Example', password: PASSWORD });
+  if (made.statusCode !== 303) throw new Error(`The link answered ${made.statusCode}: ${made.body}`);
+  return reader;
+}
+
+/** Asks for a new password. @returns the address behind which it is chosen; the link is made in the background. */
+export async function resetLink(service: TestService, email: string): Promise<string> {
+  // Links that others asked for come into the same log, and may come in between.
+  const linesWithOne = (): string[] =>
+    service
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes(`"to":"${email}"`) && line.includes('/reset/'));
+  const before = linesWithOne().length;
+  await new Reader(service.app).post('/forgot', { email });
+  await until(async () => linesWithOne().length > before);
+  return lastLink(linesWithOne().join('\n'), '/reset');
+}
+
+/** Gives the reader's account a second factor. @returns its key and recovery codes. */
+export async function addSecondFactor(
+  reader: Reader,
+): Promise<{ secret: string; recoveryCodes: string[]; usedCode: string }> {
+  const begun = await reader.submit('/account/second-factor', { password: PASSWORD });
+  const secret = /class="key">([A-Z2-7]+)</.exec(begun.body)?.[1] ?? '';
+  const recoveryCodes = [...begun.body.matchAll(/<li>([^<]+)<\/li>/g)].map(([, code = '']) => code);
+  const usedCode = codeAt(secret, Date.now());
+  const confirmed = await reader.post('/account/second-factor/confirm', { code: usedCode });
+  if (confirmed.statusCode !== 303) throw new Error(`The code was answered ${confirmed.statusCode}.`);
+  return { secret, recoveryCodes, usedCode };
+}
+
+/** Makes an administrator on the command line. @returns the address behind which the password is chosen. */
+export async function createAdministrator(service: TestService, email: string): Promise<string> {
+  const io = ioWith('', service.env);
+  const status = await runCli(['admin', 'create', '--email', email, '--json'], io);
+  if (status !== 0) throw new Error(io.stderr.text);
+  const { link }: { link: string } = JSON.parse(io.stdout.text);
+  return new URL(link).pathname;
+}
+
+/** An administrator with password and second factor, signed in. */
+export async function administrator(service: TestService, email: string): Promise<Reader> {
+  const reader = new Reader(service.app);
+  await reader.post(await createAdministrator(service, email), { password: PASSWORD });
+  await reader.post('/sign-in', { email, password: PASSWORD });
+  await addSecondFactor(reader);
+  return reader;
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+
+import { sql } from 'kysely';
+
+import { DAY_MS, MINUTE_MS, type Clock } from '../kernel/clock.ts';
+import type { Database } from '../kernel/db/index.ts';
+
+/** How many tries one name has in a time. */
+export interface Allowance {
+  /** What is tried: keeps the counts of different things apart. */
+  what: string;
+  tries: number;
+  withinMs: number;
+}
+
+/** What people may try, and how often. Fixed windows: a count starts again when its time is over. */
+export const ALLOWANCES = {
+  signInFromNetwork: { what: 'sign-in-network', tries: 60, withinMs: 15 * MINUTE_MS },
+  signInFromNetworkToAccount: { what: 'sign-in-network-account', tries: 10, withinMs: 15 * MINUTE_MS },
+  // Reached from several networks only, so that no single one locks anybody's account.
+  signInToAccount: { what: 'sign-in-account', tries: 30, withinMs: 15 * MINUTE_MS },
+  signInFromDevice: { what: 'sign-in-device', tries: 10, withinMs: 15 * MINUTE_MS },
+  codeFromNetwork: { what: 'code-network', tries: 30, withinMs: 15 * MINUTE_MS },
+  mailFromNetwork: { what: 'mail-network', tries: 30, withinMs: 60 * MINUTE_MS },
+  // Apart, so that messages of one kind that strangers ask for do not use up those of another.
+  signUpToRecipient: { what: 'sign-up-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
+  resetToRecipient: { what: 'reset-recipient', tries: 3, withinMs: 60 * MINUTE_MS },
+  invitationByPerson: { what: 'invitation-person', tries: 20, withinMs: 60 * MINUTE_MS },
+  invitationByPersonToRecipient: { what: 'invitation-person-recipient', tries: 2, withinMs: DAY_MS },
+  invitationToRecipient: { what: 'invitation-recipient', tries: 6, withinMs: DAY_MS },
+  password: { what: 'password', tries: 10, withinMs: 15 * MINUTE_MS },
+  newPassword: { what: 'new-password', tries: 10, withinMs: 15 * MINUTE_MS },
+  newPasswordFromNetwork: { what: 'new-password-network', tries: 100, withinMs: 15 * MINUTE_MS },
+  workspaceNameByPerson: { what: 'workspace-name', tries: 30, withinMs: 60 * MINUTE_MS },
+  // Longer than an authenticator's code is taken: its own 30 seconds and those before and after.
+  codeOnce: { what: 'code-used', tries: 1, withinMs: 5 * MINUTE_MS },
+} as const satisfies Record<string, Allowance>;
+
+/** Counts tries for all instances. Names are stored as hashes. */
+export class Throttle {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /**
+   * Counts one try, before it is made, so that many at once are counted, too.
+   * @returns undefined when it may be made; else the seconds until the next may.
+   */
+  async count(allowance: Allowance, name: string): Promise<number | undefined> {
+    const now = this.#clock();
+    const windowStart = Math.floor(now / allowance.withinMs) * allowance.withinMs;
+    const { tries } = await this.#database.kysely
+      .insertInto('auth_tries')
+      .values({ scope: scopeOf(allowance, name), window_start: windowStart, tries: 1 })
+      .onConflict((conflict) =>
+        conflict.columns(['scope', 'window_start']).doUpdateSet({ tries: sql<number>`auth_tries.tries + 1` }),
+      )
+      .returning('tries')
+      .executeTakeFirstOrThrow();
+    return tries <= allowance.tries ? undefined : Math.ceil((windowStart + allowance.withinMs - now) / 1000);
+  }
+
+  /**
+   * Counts one try for each name in turn, and stops at the first that has none left, so that a caller over its own limit
+   * does not use up the limits of the names after it.
+   * @returns undefined when it may be made; else the seconds until the next may.
+   */
+  async countInTurn(...tries: readonly (readonly [Allowance, string])[]): Promise<number | undefined> {
+    for (const [allowance, name] of tries) {
+      const wait = await this.count(allowance, name);
+      if (wait !== undefined) return wait;
+    }
+    return undefined;
+  }
+
+  /**
+   * Uses up what is good once.
+   * @returns whether it was still unused, also in the window before, so that none is forgotten at a window's turn.
+   */
+  async useUp(allowance: Allowance, name: string): Promise<boolean> {
+    if ((await this.count(allowance, name)) !== undefined) return false;
+    const windowStart = Math.floor(this.#clock() / allowance.withinMs) * allowance.withinMs;
+    const before = await this.#database.kysely
+      .selectFrom('auth_tries')
+      .select('tries')
+      .where('scope', '=', scopeOf(allowance, name))
+      .where('window_start', '=', windowStart - allowance.withinMs)
+      .executeTakeFirst();
+    return before === undefined;
+  }
+
+  /** Forgets the tries of a name: the right password was given. */
+  async forget(allowance: Allowance, name: string): Promise<void> {
+    await this.#database.kysely.deleteFrom('auth_tries').where('scope', '=', scopeOf(allowance, name)).execute();
+  }
+}
+
+function scopeOf({ what }: Allowance, name: string): string {
+  return `${what}:${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
+}

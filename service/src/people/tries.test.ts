@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { addSecondFactor, PASSWORD, signUp } from './testing/people.ts';
+import { codeAt, Reader } from '../testing/reader.ts';
+import { type TestService, testService } from '../testing/service.ts';
+import { type Allowance, ALLOWANCES, Throttle } from './throttle.ts';
+
+const from = (network: string) => ({ 'x-forwarded-for': network });
+
+describe.each(ENGINES)('tries on %s', (engine) => {
+  let fresh: TestDatabase;
+  let service: TestService;
+
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+    const { databaseUrl } = fresh.location;
+    const env = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
+    service = await testService({ TRUST_PROXY: 'loopback', ...env });
+  });
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]();
+    await fresh.remove();
+  });
+
+  const tryPassword = async (email: string, network: string, reader = new Reader(service.app), password = 'x') =>
+    (await reader.post('/sign-in', { email, password }, from(network))).statusCode;
+
+  /** Uses up what a name has, also of the window that may begin meanwhile. */
+  async function useUp(allowance: Allowance, name: string): Promise<void> {
+    for (const clock of [systemClock, () => systemClock() + allowance.withinMs]) {
+      const throttle = new Throttle(service.database, clock);
+      for (let index = 0; index < allowance.tries; index++) await throttle.count(allowance, name);
+    }
+  }
+
+  const scopes = () => service.database.kysely.selectFrom('auth_tries').select('scope').execute();
+
+  test('one network locks no one out of their account, however often it tries', async () => {
+    await signUp(service, 'ada@example.com', 'ada-motors');
+    await useUp(ALLOWANCES.signInFromNetworkToAccount, '198.51.100.1 ada@example.com');
+    for (let index = 0; index < 40; index++) {
+      expect(await tryPassword('ada@example.com', '198.51.100.1')).toBe(429);
+    }
+    expect(await tryPassword('ada@example.com', '198.51.100.2', new Reader(service.app), PASSWORD)).toBe(303);
+  });
+
+  test('a network that is over its own limit counts against no account', async () => {
+    await useUp(ALLOWANCES.signInFromNetwork, '198.51.100.3');
+    const before = (await scopes()).length;
+    for (let index = 0; index < 12; index++) expect(await tryPassword('late@example.com', '198.51.100.3')).toBe(429);
+    expect((await scopes()).length).toBe(before);
+  });
+
+  test('a browser that has signed in before gets through when others have used up an account and a network', async () => {
+    const owner = await signUp(service, 'eve@example.com', 'eve-motors');
+    await owner.post('/sign-out');
+    const network = '198.51.100.4';
+    await useUp(ALLOWANCES.signInFromNetwork, network);
+    await useUp(ALLOWANCES.signInToAccount, 'eve@example.com');
+    expect(await tryPassword('eve@example.com', '198.51.100.9', new Reader(service.app), PASSWORD)).toBe(429);
+    expect(await tryPassword('eve@example.com', network, owner, PASSWORD)).toBe(303);
+  });
+
+  test('the cookie of such a browser is bound to its account, cannot be made up, and has tries of its own', async () => {
+    const owner = await signUp(service, 'kim@example.com', 'kim-motors');
+    expect(owner.cookie).not.toMatch(/kim(?:@|%40|-motors)/);
+    const device = /marque\.device=([^;]+)/.exec(owner.cookie)?.[1] ?? '';
+    expect(device).not.toBe('');
+    const network = '198.51.100.10';
+    await useUp(ALLOWANCES.signInFromNetwork, network);
+    const send = async (email: string, value: string) => {
+      const headers = { ...from(network), cookie: `marque.device=${value}` };
+      return (await new Reader(service.app).post('/sign-in', { email, password: 'x' }, headers)).statusCode;
+    };
+    expect(await send('ada@example.com', device)).toBe(429);
+    expect(
+      await send(
+        'kim@example.com',
+        device.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+      ),
+    ).toBe(429);
+    expect(await send('kim@example.com', device.replace(/^.{32}/, '0'.repeat(32)))).toBe(429);
+    expect(await send('kim@example.com', device)).toBe(401);
+    await useUp(ALLOWANCES.signInFromDevice, device.slice(0, 32));
+    expect(await send('kim@example.com', device)).toBe(429);
+  });
+
+  test("messages that a throttled network asks for, and messages to sign up, use up no one else's resets", async () => {
+    await signUp(service, 'lee@example.com', 'lee-motors');
+    const network = '198.51.100.11';
+    await useUp(ALLOWANCES.mailFromNetwork, network);
+    for (let index = 0; index < 5; index++) {
+      await new Reader(service.app).post('/forgot', { email: 'lee@example.com' }, from(network));
+      const fields = { email: 'lee@example.com', slug: 'more-motors' };
+      await new Reader(service.app).post('/sign-up', fields, from('198.51.100.12'));
+    }
+    await new Reader(service.app).post('/forgot', { email: 'lee@example.com' }, from('198.51.100.13'));
+    await expect.poll(() => service.logged(), { timeout: 10_000 }).toMatch(/"to":"lee@example.com"[^\n]*\/reset\//);
+  });
+
+  test('a code that is refused leaves the next good one good', async () => {
+    const owner = await signUp(service, 'sam@example.com', 'sam-motors');
+    const { secret, usedCode } = await addSecondFactor(owner);
+    const reader = new Reader(service.app);
+    await reader.post('/sign-in', { email: 'sam@example.com', password: PASSWORD });
+    for (const code of [usedCode, '000000', 'aaaa-aaaa-aaaa-aaaa-aaaa-aaaa-aaaa']) {
+      expect((await reader.post('/sign-in/code', { code })).statusCode).toBe(401);
+    }
+    const code = codeAt(secret, Date.now() + 30_000);
+    expect((await reader.post('/sign-in/code', { code })).statusCode).toBe(303);
+  });
+});

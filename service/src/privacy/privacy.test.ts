@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { gunzipSync } from 'node:zlib';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { findWorkspace, setPlan, createKey, systemRandom } from '../workspaces/index.ts';
+import { verifyAudit } from '../kernel/audit/index.ts';
+import { runCli } from '../cli/program.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { backupDatabase } from '../kernel/db/index.ts';
+import { claimOn } from '../corrections/testing/corrections.ts';
+import { correctionsOn, report } from '../corrections/testing/corrections.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import { ioWith } from '../testing/io.ts';
+import { administrator, signUp } from '../people/testing/people.ts';
+import type { Reader } from '../testing/reader.ts';
+import { type TestService, testService } from '../testing/service.ts';
+import { endpointAt, tell } from '../webhooks/testing/webhooks.ts';
+import { verifyUsage } from '../metering/index.ts';
+import { maskVinIn } from '../kernel/mask-vin.ts';
+
+const VIN = '1HGCM82633A004352';
+const SERIAL = '004352';
+const OTHER = 'WVWZZZ1KZAW000001';
+
+test('a VIN is masked however it is written, and nothing else is', () => {
+  const text = `vin\n${VIN}\n1hg-cm8 2633.A004352,x\n${OTHER}\nX${VIN}`;
+  expect(maskVinIn(text, VIN)).toBe(`vin\n1HGCM82633A******\n1HGCM82633A******,x\n${OTHER}\nX${VIN}`);
+});
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let fresh: TestDatabase;
+  let service: TestService;
+  let key: string;
+  let owner: Reader;
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine);
+    const { databaseUrl } = fresh.location;
+    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    owner = await signUp(service, 'ada@example.com', 'ada-motors');
+    await setPlan({ database: service.database, clock: systemClock }, 'ada-motors', { plan: 'business' }, 'cli:test');
+    key = (await createKey(deps(), { workspaceId: await workspaceId(), name: 'Main key of Ada' }, 'cli:test')).key;
+  });
+
+  afterEach(async () => {
+    await service[Symbol.asyncDispose]();
+    await fresh.remove();
+  });
+
+  const deps = () => ({ database: service.database, clock: systemClock, random: systemRandom });
+
+  const workspaceId = async () => (await findWorkspace(service.database, 'ada-motors'))?.id ?? '';
+
+  const decode = (vin: string, headers: Record<string, string> = {}) =>
+    service.app.inject({ method: 'POST', url: '/api/decode', headers, payload: { vin } });
+
+  async function marque(...words: string[]) {
+    const io = ioWith('', service.env);
+    const status = await runCli(words, io);
+    await finished(io.stdout.end());
+    return { status, out: io.stdout.text, err: io.stderr.text };
+  }
+
+  /** Every row of every table, as one text. */
+  async function everything(): Promise<string> {
+    const file = join(service.env['DATA_DIR'] ?? '', 'everything');
+    await backupDatabase(service.database, file, 0);
+    return gunzipSync(readFileSync(file)).toString();
+  }
+
+  async function storeAll(): Promise<void> {
+    await endpointAt(service.database, await workspaceId(), 'https://hooks.ada-motors.example.com/token');
+    await tell(service.database, await workspaceId());
+    await decode(VIN);
+    await decode(VIN, { 'x-api-key': key, 'idempotency-key': 'one' });
+    await decode(OTHER, { 'x-api-key': key });
+    const payload = { ...claimOn(VIN), actualReport: { vin: VIN } };
+    const headers = { 'x-api-key': key };
+    await service.app.inject({ method: 'POST', url: '/api/report-decode-issue', headers, payload });
+    const { corrections, live } = await correctionsOn(service.database, { sendsMail: true });
+    const id = await report({ corrections }, claimOn(VIN, { note: 'Mine.' }), undefined, 'eve@example.com');
+    const decision = { by: 'admin:root@example.com', reason: '' } as const;
+    const fields = { trim: 'Special' };
+    const accepted = await corrections.accept(id, { scope: { kind: 'vin', vin: VIN }, fields }, decision);
+    expect(accepted.kind).toBe('accepted');
+    await live.close();
+    const { kysely } = service.database;
+    const now = systemClock();
+    const answer = JSON.stringify({ Make: 'HONDA' });
+    const settled = { vin: VIN, source: 'vpic', answer, settled_at: now, expires_at: now + 1e9 };
+    await kysely.insertInto('enrichment_results').values(settled).execute();
+    await kysely
+      .insertInto('vin_files')
+      .values({
+        id: 'file',
+        workspace_id: await workspaceId(),
+        created_by: 'ada@example.com',
+        name: 'cars.csv',
+        source: `vin\n1hgcm8-2633a-004352\n${OTHER}\n`,
+        vin_column: 0,
+        column_name: 'vin',
+        has_header: 1,
+        width: 1,
+        bytes: 42,
+        state: 'completed',
+        row_count: 2,
+        done: 2,
+        delivered: 0,
+        created_at: now,
+        finished_at: now,
+        run_at: 0,
+      })
+      .execute();
+  }
+
+  test('a VIN is handed out from wherever it is stored, and then is nowhere', async () => {
+    await storeAll();
+    const exported = await marque('privacy', 'export', '--vin', VIN.toLowerCase());
+    const records = exported.out
+      .trimEnd()
+      .split('\n')
+      .map((line): { kind: string } => JSON.parse(line));
+    expect(records.map(({ kind }) => kind).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'decode',
+      'decode',
+      'enrichment_result',
+      'override',
+      'report',
+      'report',
+      'webhook_delivery',
+      'webhook_delivery',
+    ]);
+    expect(await marque('privacy', 'erase', '--vin', VIN)).toMatchObject({ status: 1, err: /--yes/ });
+    expect(await everything()).toContain(VIN);
+
+    const { status, out } = await marque('privacy', 'erase', '--vin', VIN, '--yes', '--json');
+    expect({ status, ...JSON.parse(out) }).toMatchObject({
+      status: 0,
+      decodes: 2,
+      reports: 2,
+      overrides: 1,
+      files: 1,
+      deliveries: 2,
+    });
+    const left = await everything();
+    expect(left).not.toMatch(new RegExp(SERIAL, 'i'));
+    expect(left).not.toContain('eve@example.com');
+    expect(left).toContain(OTHER);
+    expect((await marque('privacy', 'export', '--vin', VIN)).out).toBe('');
+    expect((await verifyUsage(service.database)).disagreements).toEqual([]);
+    expect(await verifyAudit(service.database)).toMatchObject({ kind: 'whole' });
+  });
+
+  test('after a VIN was erased, batches and decodes that are asked for again hold the others whole', async () => {
+    const ask = (vins: string[], idempotencyKey: string) =>
+      service.app.inject({
+        method: 'POST',
+        url: '/api/decode/batch',
+        headers: { 'x-api-key': key, 'idempotency-key': idempotencyKey },
+        payload: { vins },
+      });
+    const single = { 'x-api-key': key, 'idempotency-key': 'single' };
+    const first = await ask([VIN, OTHER, 'no VIN'], 'first');
+    const last = await ask([OTHER, VIN], 'last');
+    const other = await decode(OTHER, single);
+    const charged = await service.charged();
+    await marque('privacy', 'erase', '--vin', VIN, '--yes');
+    const reportsOf = (answer: typeof first) =>
+      answer.json<{ results: { report?: { vin: string } }[] }>().results.map(({ report: given }) => given);
+    const [ofFirst, ofOther, malformed] = reportsOf(first);
+    expect([ofFirst?.vin, ofOther?.vin, malformed]).toEqual([VIN, OTHER, undefined]);
+    const masked = { vin: '1HGCM82633A******' };
+    expect(reportsOf(await ask([VIN, OTHER, 'no VIN'], 'first'))).toEqual([masked, ofOther, undefined]);
+    expect(reportsOf(await ask([OTHER, VIN], 'last'))).toEqual([reportsOf(last)[0], masked]);
+    expect((await decode(OTHER, single)).body).toBe(other.body);
+    expect(await service.charged()).toBe(charged);
+  });
+
+  test('after a VIN was erased the service goes on: no correction, no second charge, pages that open', async () => {
+    await storeAll();
+    await marque('privacy', 'erase', '--vin', VIN, '--yes');
+    const repeated = await decode(VIN, { 'x-api-key': key, 'idempotency-key': 'one' });
+    expect(repeated.json()).toMatchObject({ report: { vin: '1HGCM82633A******' } });
+    expect(await service.charged()).toBe(3);
+    expect((await decode(VIN, { 'x-api-key': key })).body).not.toContain('Special');
+    const admin = await administrator(service, 'root@example.com');
+    for (const page of ['/admin', '/admin?state=rejected', '/admin?state=reverted', '/admin/system', '/admin/audit']) {
+      expect((await admin.get(page)).statusCode).toBe(200);
+    }
+    const ids = await service.database.kysely.selectFrom('correction_reports').select('id').execute();
+    for (const { id } of ids) expect((await admin.get(`/admin/reports/${id}`)).statusCode).toBe(200);
+    for (const page of ['', '/reports', '/files/file']) {
+      expect((await owner.get(`/portal/ada-motors${page}`)).statusCode).toBe(200);
+    }
+  });
+
+  test('a workspace is handed out with its people, and then only its sums and the audit log know it', async () => {
+    await storeAll();
+    const { out } = await marque('privacy', 'export', '--workspace', 'ada-motors');
+    const kinds = new Set(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).kind),
+    );
+    expect(kinds).toEqual(
+      new Set([
+        'workspace',
+        'api_key',
+        'member',
+        'usage',
+        'file',
+        'webhook_endpoint',
+        'webhook_delivery',
+        'decode',
+        'report',
+        'audit',
+      ]),
+    );
+    expect(out).not.toMatch(/"hash"|"password"|"secret"/);
+
+    const erased = await marque('privacy', 'erase', '--workspace', 'ada-motors', '--yes', '--json');
+    expect(JSON.parse(erased.out)).toMatchObject({ decodes: 2, reports: 1, files: 1, people: 1, keys: 1, webhooks: 1 });
+    expect((await decode(OTHER, { 'x-api-key': key })).statusCode).toBe(401);
+    const left = await everything();
+    const [audit, rest] = [linesOf(left, 'audit_log'), left.replace(linesOf(left, 'audit_log'), '')];
+    expect(rest).not.toMatch(/ada@example\.com|ada-motors|Main key of Ada/);
+    expect(rest).not.toContain(OTHER);
+    expect(audit).toContain('privacy.erased');
+    expect((await verifyUsage(service.database)).disagreements).toEqual([]);
+    expect(await service.charged()).toBe(3);
+  });
+});
+
+/** The part of a backup that holds one table. */
+function linesOf(backup: string, table: string): string {
+  const start = backup.indexOf(`{"kind":"table","table":"${table}"`);
+  const end = backup.indexOf('{"kind":', start + 1);
+  return backup.slice(start, end);
+}

@@ -1,0 +1,37 @@
+import { segmentsOf } from '@marque/decoder';
+import type { TProperties, TSchema } from 'typebox';
+import { expect, test } from 'vitest';
+
+import { VehicleReport } from './schema.ts';
+import { csvLine } from '../kernel/csv/csv.ts';
+import { cellsOf, REPORT_COLUMNS } from './cells.ts';
+
+const vin = '1HGCM82633A004352';
+const segments = { vin, ...segmentsOf(vin), validFormat: true, bodyStyleNormalized: 'coupe' };
+
+function leavesIn(properties: TProperties, prefix = ''): string[] {
+  return Object.entries<TSchema & { properties?: TProperties }>(properties).flatMap(([name, { properties: inner }]) =>
+    inner === undefined ? [prefix + name] : leavesIn(inner, `${prefix}${name}.`),
+  );
+}
+
+test('every field of a report has a column', () => {
+  expect(['vin', ...REPORT_COLUMNS].toSorted()).toEqual(leavesIn(VehicleReport.properties).toSorted());
+});
+
+test('a cell with a comma, a quote, a line end or what others take for a delimiter is quoted', () => {
+  const report = { ...segments, model: 'A, "B"\nC', possibleBodyStyles: ['X', 'Y'] };
+  expect(csvLine(cellsOf(report, ['model', 'possibleBodyStyles']), ',')).toBe('"A, ""B""\nC","X; Y"\r\n');
+});
+
+test('numbers and truths are plain, what is missing is empty', () => {
+  const report = { ...segments, specs: { powerKw: 179 } };
+  expect(cellsOf(report, ['specs.powerKw', 'validFormat', 'specs.engine', 'trim'])).toEqual(['179', 'true', '', '']);
+});
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
+  'text that a spreadsheet would run is disarmed: %j',
+  (text) => {
+    expect(csvLine(cellsOf({ vin: text }, ['vin']), ',')).toMatch(/^"?'/);
+  },
+);

@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact';
+
+import { CodeBlock, Copyable } from '../kernel/ui/copyable.tsx';
+import { VinPlate } from '../kernel/ui/vin-plate.tsx';
+import { BodyDrawing } from './body-drawing.tsx';
+import { type ReportRow, type RowGroup, rowGroups } from './report-rows.ts';
+
+interface ReportViewProps {
+  report: Record<string, unknown>;
+  /** What the JSON tab holds. */
+  body: unknown;
+  /** Fields that a higher plan would show. */
+  moreFields: number;
+  /** Where plans are shown. */
+  plans: string;
+  /** Shown between the plate and the fields. */
+  children?: ComponentChildren;
+}
+
+/** A report as people read it: plate, drawing, groups of fields, and the JSON one click away. */
+export function ReportView({ report, body, moreFields, plans, children }: ReportViewProps) {
+  const groups = rowGroups(report);
+  const measured = groups.find(({ rows }) => rows.some(({ usText }) => usText !== undefined));
+  return (
+    <div class="vehicle">
+      <VinPlate vin={String(report['vin'])} report={report} />
+      {report['manufacturer'] === undefined ? (
+        <p>The catalog does not know this maker, so the report shows only the parts of the VIN.</p>
+      ) : null}
+      {children}
+      <div class="groups">
+        <BodyDrawing report={report} />
+        {groups.map((group) => (
+          <Group key={group.title} group={group} hasUnits={group === measured} />
+        ))}
+      </div>
+      {moreFields === 0 ? null : (
+        <p class="more-fields">
+          {moreFields === 1 ? 'One more field is' : `${moreFields} more fields are`} known about this vehicle, such as
+          engine, plant, or dimensions. <a href={plans}>Compare the plans</a> that show{' '}
+          {moreFields === 1 ? 'it' : 'them'}.
+        </p>
+      )}
+      <details class="no-print">
+        <summary>JSON</summary>
+        <Copyable id="answer-json">
+          <Json value={body} label="The answer as JSON" id="answer-json" />
+        </Copyable>
+      </details>
+    </div>
+  );
+}
+
+/** Fields that belong together; the first that measures anything carries the switch of units. */
+function Group({ group: { title, rows }, hasUnits }: { group: RowGroup; hasUnits: boolean }) {
+  return (
+    <section>
+      <div class="group-head">
+        <h3>{title}</h3>
+        {hasUnits ? <UnitSwitch /> : null}
+      </div>
+      <dl class="fields">
+        {rows.map((row) => (
+          <Row key={row.label} row={row} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Row({ row: { label, text, usText, part } }: { row: ReportRow }) {
+  return (
+    <div class={`settled at-${part}`} tabindex={0}>
+      <dt>{label}</dt>
+      <dd>
+        {usText === undefined ? (
+          text
+        ) : (
+          <>
+            <span class="metric">{text}</span>
+            <span class="us">{usText}</span>
+          </>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** Works by the stylesheet alone; the script remembers what was chosen. */
+function UnitSwitch() {
+  return (
+    <fieldset class="units no-print" data-remember="units">
+      <legend class="unseen">Units</legend>
+      <label>
+        <input class="unseen" type="radio" name="units" value="metric" checked /> <span>Metric</span>
+      </label>
+      <label>
+        <input class="unseen" type="radio" name="units" value="us" /> <span>US</span>
+      </label>
+    </fieldset>
+  );
+}
+
+/** JSON as it is sent, indented for reading. */
+export function Json({ value, label, id }: { value: unknown; label: string; id?: string }) {
+  return <CodeBlock label={label} code={JSON.stringify(value, null, 2)} {...(id !== undefined && { id })} isJson />;
+}

@@ -1,0 +1,81 @@
+import { hash } from 'node:crypto';
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { project, depthOf, premiumFields } from '../../decode/depth.ts';
+import { decodeFor } from '../../decode/decode-for.ts';
+import { HttpError } from '../../kernel/http/http-error.ts';
+import type { PageDeps } from '../../page-deps.ts';
+import { DecodeAnswer, type DecodeView } from '../../decode/pages/decode-answer.tsx';
+import { canSuggest, viewOf } from '../../decode/pages/decode-view.ts';
+import { tokenOf } from '../../kernel/ui/form-token.tsx';
+import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
+import { sendPage, sendPart } from '../../kernel/ui/html.tsx';
+import { EXAMPLES, Landing, LANDING_DESCRIPTION } from './landing.tsx';
+
+/** What search engines may show: the pages that anyone may open, and no VIN that somebody sent on. */
+const ROBOTS = [
+  'User-agent: *',
+  'Disallow: /portal',
+  'Disallow: /admin',
+  'Disallow: /account',
+  'Disallow: /*?vin=',
+  '',
+].join('\n');
+
+/** Adds `/` and what its decode box sends to, `POST /decode`: public usage, counted by network address. */
+export function addLanding(scope: FastifyInstance, deps: PageDeps): void {
+  const page = (request: FastifyRequest, vin: string, view: DecodeView) => ({
+    title: 'Marque',
+    description: LANDING_DESCRIPTION,
+    baseUrl: deps.baseUrl(),
+    current: '/',
+    scripts: ['scan.js'] as const,
+    runsWasm: true,
+    // The form's token is good for one decode, and protects nothing.
+    isPublic: request.person === null,
+    children: <Landing deps={deps} isSignedIn={request.person !== null} vin={vin} view={view} />,
+  });
+  const example = (vin: string): DecodeView => {
+    const report = deps.decoder.decode(vin);
+    return { kind: 'example', report: project(depthOf(undefined), report), moreFields: premiumFields(report) };
+  };
+
+  // A VIN in the address fills the box and charges nothing, so that it can be sent on. Nor does an example.
+  scope.get<{ Querystring: { vin?: string; example?: string } }>('/', (request, reply) => {
+    const { vin, example: name } = request.query;
+    const asked = Object.entries(EXAMPLES).find(([known]) => known === name)?.[1].vin;
+    const box = (vin ?? asked ?? '').slice(0, 64);
+    return sendPage(reply, page(request, box, example(asked ?? EXAMPLES.american.vin)));
+  });
+  scope.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ROBOTS));
+  // Someone who loads the address of an answer again gets the box back, not a second charge.
+  scope.get('/decode', (_request, reply) => reply.redirect('/', 303));
+
+  scope.post('/decode', async (request, reply) => {
+    // A chosen suggestion comes after what is still in the box.
+    const vin = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
+    const view = await decodePublicly(deps, request, vin);
+    if (wantsPart(request)) return sendPart(reply, <DecodeAnswer view={view} />);
+    return sendPage(reply, page(request, vin, view));
+  });
+}
+
+/** Makes loading an answer again the same answer, charged once. A part of a page is never loaded again. */
+function keyOf(request: FastifyRequest, vin: string): string | undefined {
+  const token = wantsPart(request) ? undefined : tokenOf(formOf(request));
+  // The box may hold another VIN when somebody comes back to it.
+  return token === undefined ? undefined : hash('sha256', `${token} ${vin}`);
+}
+
+async function decodePublicly(deps: PageDeps, request: FastifyRequest, vin: string): Promise<DecodeView> {
+  const { 'x-forwarded-for': forwardedFor } = request.headers;
+  // Whatever key a browser may send along: the box counts as public.
+  const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
+  const caller = await deps.access.identify({ headers, address: request.socket.remoteAddress });
+  if (caller.kind === 'refused' || caller.kind === 'rate-limited')
+    throw new HttpError(401, 'The API key is invalid or inactive.');
+  const outcome = await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: keyOf(request, vin) });
+  const likely = canSuggest(outcome) ? await deps.suggestions.for(vin, deps.networkOf(request)) : [];
+  return viewOf(outcome, caller, likely);
+}

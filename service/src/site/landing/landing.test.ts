@@ -1,0 +1,153 @@
+import { brotliDecompressSync } from 'node:zlib';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type TestService, testService } from '../../testing/service.ts';
+import { EVENTS } from '../../webhooks/events.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await testService({ PUBLIC_MONTHLY_LIMIT: '2' });
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+const decode = (vin: string, headers: Record<string, string> = {}) =>
+  service.app.inject({
+    method: 'POST',
+    url: '/decode',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin', ...headers },
+    payload: new URLSearchParams({ vin }).toString(),
+  });
+
+describe('the decode box', () => {
+  test('charges what it decodes as public usage, and nothing for what is no VIN', async () => {
+    expect((await decode('nonsense')).body).toContain('Nothing was charged.');
+    expect(await service.charged()).toBe(0);
+    const decoded = await decode('1hgcm82633a004352');
+    expect(decoded.body).toContain('2003 Honda Accord');
+    expect(decoded.body).toContain('1 of 2 are left this month');
+    expect(await service.charged()).toBe(1);
+  });
+
+  test('shows no field that needs a plan', async () => {
+    const { body } = await decode('1HGCM82633A004352');
+    expect(body).not.toContain('3.0L V6');
+    expect(body).not.toContain('internal');
+  });
+
+  test('says when the month is used up', async () => {
+    expect((await decode('1HGCM82633A004352')).body).toContain('are used at your address');
+    expect(await service.charged()).toBe(2);
+  });
+
+  test('offers what was likely meant where a VIN is mistyped', async () => {
+    expect((await decode('1HGCM82633A0O4352')).body).toContain('href="/?vin=1HGCM82633A004352"');
+  });
+
+  test('refuses a form from another site', async () => {
+    const foreign = await decode('1HGCM82633A004352', {
+      'sec-fetch-site': 'cross-site',
+      origin: 'https://example.com',
+    });
+    expect(foreign.statusCode).toBe(403);
+    expect(foreign.headers['content-type']).toContain('text/html');
+  });
+
+  test('shows what was typed as text, never as markup', async () => {
+    const { body } = await decode('"><script>alert(1)</script>');
+    expect(body).not.toContain('<script>alert');
+  });
+});
+
+test('the reference tells of every event that a webhook gets, with what each field means', async () => {
+  const { body } = await service.app.inject('/docs/webhooks');
+  for (const [type, says] of Object.entries(EVENTS)) {
+    expect(body).toContain(`<h2 class="mono">${type}</h2>`);
+    expect(body).toContain(says.replaceAll('"', '&quot;'));
+  }
+  expect(body).toContain('When the count resets (UTC).');
+});
+
+test('the examples are free, whichever is asked for', async () => {
+  const before = await service.charged();
+  for (const [name, title] of [
+    ['european', 'Volkswagen Tiguan'],
+    ['american', 'Honda Accord'],
+    ['motorcycle', 'BMW R 1200 GS'],
+    ['unheard-of', 'Honda Accord'],
+  ]) {
+    expect((await service.app.inject(`/?example=${name}`)).body).toContain(title);
+  }
+  expect(await service.charged()).toBe(before);
+});
+
+test('a link that is sent on says what it leads to, and search engines stay out of what is private', async () => {
+  const { body } = await service.app.inject('/');
+  expect(body).toContain('<meta property="og:title" content="Decode any VIN"/>');
+  expect(body).toContain('How accurate it is');
+  const robots = await service.app.inject('/robots.txt');
+  expect(robots.headers['content-type']).toContain('text/plain');
+  expect(robots.body).toContain('Disallow: /portal');
+});
+
+describe('every page', () => {
+  test('runs only what this service serves', async () => {
+    const { headers } = await service.app.inject('/');
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; object-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self';/,
+    );
+    expect(headers['content-security-policy']).not.toMatch(/'unsafe-/);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  test('loads less than 60 kB compressed besides fonts, the landing page less than 34', async () => {
+    for (const [path, most] of [
+      ['/', 34_000],
+      ['/docs', 60_000],
+      ['/docs/decode', 60_000],
+      ['/docs/vpic', 60_000],
+    ] as const) {
+      const page = await service.app.inject({ url: path, headers: { 'accept-encoding': 'br' } });
+      const isCompressed = page.headers['content-encoding'] === 'br';
+      const body = isCompressed ? brotliDecompressSync(page.rawPayload).toString() : page.body;
+      const assets = [...body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, url = '']) => url);
+      let bytes = page.rawPayload.length;
+      for (const url of new Set(assets)) {
+        if (url.endsWith('.woff2')) continue;
+        const asset = await service.app.inject({ url, headers: { 'accept-encoding': 'br' } });
+        expect(asset.statusCode).toBe(200);
+        expect(brotliDecompressSync(asset.rawPayload).length).toBeGreaterThan(100);
+        bytes += asset.rawPayload.length;
+      }
+      expect(bytes).toBeLessThan(most);
+    }
+  });
+
+  test('loads fonts and nothing else from the stylesheet, each under an address that may be kept for good', async () => {
+    const { body } = await service.app.inject('/');
+    const sheet = /href="(\/assets\/marque\.[^"]+\.css)"/.exec(body)?.[1] ?? '';
+    const css = (await service.app.inject(sheet)).body;
+    const urls = [...css.matchAll(/url\(([^)]+)\)/g)].map(([, url = '']) => url);
+    expect(urls).toHaveLength(3);
+    for (const url of urls) {
+      const font = await service.app.inject(url);
+      expect(font.headers['content-type']).toBe('font/woff2');
+      expect(font.headers['cache-control']).toContain('immutable');
+    }
+  });
+
+  test('that does not exist is a page for people and JSON for programs', async () => {
+    const page = await service.app.inject({ url: '/no/such/page', headers: { accept: 'text/html,*/*' } });
+    expect(page.statusCode).toBe(404);
+    expect(page.body).toContain('Go to the start page');
+    expect((await service.app.inject('/no/such/page')).json()).toEqual({ error: 'There is nothing at this address.' });
+    const api = await service.app.inject({ url: '/api/nothing', headers: { accept: 'text/html' } });
+    expect(api.json()).toHaveProperty('error');
+  });
+
+  test('of a made-up asset is 404', async () => {
+    expect((await service.app.inject('/assets/marque.css')).statusCode).toBe(404);
+  });
+});

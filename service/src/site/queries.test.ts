@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { administrator, signUp } from '../people/testing/people.ts';
+import { type TestService, testService } from '../testing/service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+test('an address that names a parameter twice is refused on every page, and is no fault of the service', async () => {
+  const root = await administrator(service, 'root@example.com');
+  const owner = await signUp(service, 'ada@example.com', 'ada-motors');
+  for (const [reader, path, name] of [
+    [owner, '/portal/ada-motors/reports', 'after'],
+    [owner, '/portal/ada-motors/reports', 'vin'],
+    [owner, '/sign-in', 'next'],
+    [root, '/admin', 'vin'],
+    [root, '/admin', 'state'],
+    [root, '/admin', 'after'],
+    [root, '/admin/audit', 'subject'],
+    [root, '/admin/audit', 'before'],
+    [root, '/admin/workspaces', 'slug'],
+    [root, '/admin/workspaces', 'after'],
+  ] as const) {
+    const answer = await reader.get(`${path}?${name}=a&${name}=b`);
+    expect(answer.statusCode, `${path}?${name}`).toBe(400);
+    expect((await reader.get(`${path}?${name}=a`)).statusCode, `${path}?${name} once`).toBeLessThan(400);
+  }
+  expect(service.logged()).not.toContain('"level":50');
+});

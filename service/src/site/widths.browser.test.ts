@@ -1,0 +1,123 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openBrowser } from '../testing/browser.ts';
+import { Visitor } from '../testing/browsing.ts';
+import { administrator, signUp } from '../people/testing/people.ts';
+import type { Reader } from '../testing/reader.ts';
+import { type TestService, testService } from '../testing/service.ts';
+
+const VIN = '1HGCM82633A004352';
+const WIDTHS = [320, 390, 768, 1024, 1280, 1440, 1600];
+
+/** Long and without a place to break: what real data holds at its worst. */
+const WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft';
+const SLUG = 'the-longest-name-that-a-workspace-x';
+
+let browser: Browser;
+let service: TestService;
+let origin: string;
+let admin: Reader;
+let owner: Reader;
+
+beforeAll(async () => {
+  [browser, service] = await Promise.all([openBrowser(), testService({ WEBHOOK_ALLOW_PRIVATE: 'yes' })]);
+  origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
+  admin = await administrator(service, 'root@example.com');
+  owner = await signUp(service, `${WORD.slice(0, 60)}@${WORD.slice(0, 60).toLowerCase()}.example.com`, SLUG);
+  await fill();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service[Symbol.asyncDispose]();
+});
+
+/** Puts long data wherever a subscriber can put any. */
+async function fill(): Promise<void> {
+  const path = `/portal/${SLUG}`;
+  await owner.post(`${path}/keys`, { name: WORD.slice(0, 80) });
+  await owner.post(`${path}/members`, { email: `${WORD.slice(0, 60)}@example.com`, role: 'member' });
+  await owner.post(`${path}/webhooks`, { url: `https://example.com/${WORD}/${WORD}`, event: 'report.decided' });
+  await owner.post(`${path}/try`, { vin: VIN });
+  await owner.post(`${path}/reports`, {
+    vin: VIN,
+    expectedManufacturer: WORD,
+    expectedModel: WORD,
+    expectedBodyStyle: WORD,
+    expectedModelYear: '2003',
+    note: WORD.repeat(20),
+  });
+}
+
+/** Addresses of a page that begin with a path. */
+async function linksOf(reader: Reader, page: string, prefix: string): Promise<string[]> {
+  const { body } = await reader.get(page);
+  return [...body.matchAll(/href="([^"#?]+)"/g)].map(([, href = '']) => href).filter((href) => href.startsWith(prefix));
+}
+
+/** Which widths of a page are wider than the screen, and by what. */
+async function overflows(visitor: Visitor, path: string): Promise<string[]> {
+  const page = await visitor.go(path);
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    const { px, widest } = await page.evaluate(() => ({
+      px: document.documentElement.scrollWidth - innerWidth,
+      widest: [...document.querySelectorAll('main *')]
+        .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+        .map((element) => `${element.tagName}.${element.className}`)
+        .slice(0, 3)
+        .join(' '),
+    }));
+    if (px > 0) found.push(`${path} at ${width}: ${px} px too wide, ${widest}`);
+  }
+  return found;
+}
+
+test('no page scrolls sideways at any width, however long its data', { timeout: 240_000 }, async () => {
+  await using visitor = await Visitor.come(browser, origin);
+  const faults: string[] = [];
+  for (const path of ['/', '/docs', '/docs/decode', '/docs/vpic', '/docs/schemas', '/privacy', '/terms', '/sign-up']) {
+    faults.push(...(await overflows(visitor, path)));
+  }
+  await visitor.adopt(owner);
+  const portal = `/portal/${SLUG}`;
+  const tabs = await linksOf(owner, portal, portal);
+  const webhook = (await linksOf(owner, `${portal}/webhooks`, `${portal}/webhooks/`)).slice(0, 1);
+  const decode = (await linksOf(owner, `${portal}/decodes`, `${portal}/decodes/`)).slice(0, 1);
+  const own = new Set([...tabs, ...webhook, ...decode, '/portal/workspaces', '/account']);
+  expect([webhook.length, decode.length]).toEqual([1, 1]);
+  expect(own.size).toBeGreaterThan(11);
+  for (const path of own) faults.push(...(await overflows(visitor, path)));
+  await visitor.adopt(admin);
+  const report = (await linksOf(admin, '/admin', '/admin/reports/')).slice(0, 1);
+  const administered = new Set([...(await linksOf(admin, '/admin', '/admin')), ...report]);
+  expect(report).toHaveLength(1);
+  expect(administered.size).toBeGreaterThan(4);
+  for (const path of [...administered, `/admin/workspaces/${SLUG}`]) faults.push(...(await overflows(visitor, path)));
+  expect(faults).toEqual([]);
+});
+
+/** Paragraphs of a page whose lines hold more characters than people read with ease. */
+async function longLines(visitor: Visitor, path: string): Promise<string[]> {
+  const page = await visitor.go(path);
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main :is(p, li)')]
+      .filter((element) => element.closest('table, pre') === null && element.querySelector('p, pre') === null)
+      .filter((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom / 8))).size;
+        return lines > 0 && element.innerText.length > 72 * lines;
+      })
+      .map((element) => element.innerText),
+  );
+}
+
+test('lines of text are at most 72 characters long', async () => {
+  await using visitor = await Visitor.come(browser, origin, { viewport: { width: 1600, height: 900 } });
+  const found: string[] = [];
+  for (const path of ['/', '/docs/vpic', '/privacy', '/terms']) found.push(...(await longLines(visitor, path)));
+  expect(found).toEqual([]);
+});

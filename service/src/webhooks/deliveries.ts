@@ -1,0 +1,106 @@
+import { DAY_MS, type Clock } from '../kernel/clock.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { inBatches, BATCH_ROWS } from '../kernel/db/batches.ts';
+import type { DeliveryState } from './tables.ts';
+import { enqueueEvent } from './enqueue.ts';
+import type { Endpoint } from './endpoints.ts';
+import { bodyOf } from './events.ts';
+
+/** Deliveries are read while an integration is built or broken: a month is enough. */
+const KEPT_DAYS = 30;
+
+/** An event on its way to an endpoint, or there. */
+export interface Delivery {
+  eventId: string;
+  type: string;
+  /** What is sent. */
+  body: string;
+  createdAtMs: number;
+  state: DeliveryState;
+  attempts: number;
+  /** When the next attempt is; null: there is none. */
+  runAtMs: number | null;
+  attemptedAtMs: number | null;
+  /** HTTP status of the last attempt; null: there was no answer. */
+  status: number | null;
+  /** Why there was none, in a few words. */
+  lastError: string | null;
+}
+
+interface DeliveryDeps {
+  database: Database;
+  clock: Clock;
+}
+
+/** The latest deliveries of an endpoint, newest first. */
+export async function latestDeliveries({ kysely }: Database, endpointId: string, most: number): Promise<Delivery[]> {
+  const rows = await kysely
+    .selectFrom('webhook_deliveries')
+    .select(['event_id as eventId', 'type', 'data', 'created_at as createdAtMs', 'state', 'attempts', 'status'])
+    .select(['run_at as runAtMs', 'attempted_at as attemptedAtMs', 'last_error as lastError'])
+    .where('endpoint_id', '=', endpointId)
+    .orderBy('created_at', 'desc')
+    .orderBy('event_id', 'desc')
+    .limit(most)
+    .execute();
+  return rows.map(({ data, ...row }) => Object.assign(row, { body: bodyOf(row.type, data, row.createdAtMs) }));
+}
+
+/** Counts of the deliveries of endpoints, by state. */
+export async function countDeliveries(
+  { kysely }: Database,
+  endpointIds: readonly string[],
+): Promise<{ endpointId: string; state: DeliveryState; count: number }[]> {
+  if (endpointIds.length === 0) return [];
+  return kysely
+    .selectFrom('webhook_deliveries')
+    .select(({ fn }) => ['endpoint_id as endpointId', 'state', fn.countAll<number>().as('count')])
+    .where('endpoint_id', 'in', endpointIds)
+    .groupBy(['endpoint_id', 'state'])
+    .execute();
+}
+
+/** Enqueues a test event for one endpoint. @returns its id; undefined: the endpoint was disabled meanwhile. */
+export async function sendTest(
+  { database, clock }: DeliveryDeps,
+  { id, workspaceId }: Endpoint,
+): Promise<string | undefined> {
+  const test = { type: 'webhook.test', data: {} } as const;
+  return database.kysely
+    .transaction()
+    .execute((transaction) => enqueueEvent(transaction, { workspaceId, endpointId: id }, test, clock()));
+}
+
+/** Enqueues a failed delivery again, with all its attempts. @returns whether there is one. */
+export async function sendAgain(
+  { database, clock }: DeliveryDeps,
+  endpoint: Endpoint,
+  eventId: string,
+): Promise<boolean> {
+  if (endpoint.disabled !== undefined) return false;
+  const changed = await database.kysely
+    .updateTable('webhook_deliveries')
+    .set({ state: 'pending', attempts: 0, run_at: clock() })
+    .where('endpoint_id', '=', endpoint.id)
+    .where('event_id', '=', eventId)
+    .where('state', '=', 'failed')
+    .executeTakeFirst();
+  return changed.numUpdatedRows > 0n;
+}
+
+/** Removes deliveries that are past their retention. @returns how many. */
+export async function removeOldDeliveries({ kysely }: Database, nowMs: number, retentionDays: number): Promise<number> {
+  const cutMs = nowMs - Math.min(KEPT_DAYS, retentionDays) * DAY_MS;
+  return inBatches(async () => {
+    const old = kysely.selectFrom('webhook_deliveries').select('created_at').where('created_at', '<', cutMs);
+    const batch = await old.where('state', '<>', 'pending').orderBy('created_at').limit(BATCH_ROWS).execute();
+    const last = batch.at(-1);
+    if (last === undefined) return 0;
+    const removed = await kysely
+      .deleteFrom('webhook_deliveries')
+      .where('created_at', '<=', last.created_at)
+      .where('state', '<>', 'pending')
+      .executeTakeFirst();
+    return Number(removed.numDeletedRows);
+  });
+}

@@ -1,0 +1,111 @@
+import { type Selectable, sql, type Transaction } from 'kysely';
+
+import type { Database, Schema } from '../../kernel/db/index.ts';
+import { claim, type Claimed } from '../../kernel/jobs/index.ts';
+import type { DeliveryBounds } from './bounds.ts';
+
+/** An endpoint that a worker has claimed, with the deliveries that are due there. */
+export interface Batch {
+  endpointId: string;
+  workspaceId: string;
+  /** Names the lease. */
+  lockedBy: string;
+  url: string;
+  /** Sealed; the newest first. */
+  secrets: string[];
+  /** Whether nothing was delivered there lately: then one delivery only. */
+  isFailing: boolean;
+  deliveries: Selectable<Schema['webhook_deliveries']>[];
+}
+
+/** How many endpoints a claim may take. */
+interface Limits {
+  all: number;
+  /** Of these, such as failed last time. */
+  failing: number;
+}
+
+/**
+ * Claims endpoints for which something is due, those that work before those that failed. A lease holds until every
+ * receiver must have answered.
+ */
+export async function claimBatches(
+  database: Database,
+  limits: Limits,
+  nowMs: number,
+  bounds: DeliveryBounds,
+): Promise<Claimed<Batch>> {
+  // A look without a lock: an instance that has nothing to do must not hold up those that write.
+  const next = await database.kysely
+    .selectFrom('webhook_deliveries')
+    .select(({ fn }) => fn.min('run_at').as('runAt'))
+    .where('run_at', 'is not', null)
+    .executeTakeFirst();
+  const runAtMs = next?.runAt ?? Infinity;
+  if (runAtMs > nowMs) return { jobs: [], notBeforeMs: runAtMs };
+  const jobs = await database.kysely.transaction().execute(async (transaction) => {
+    const healthy = await claimEndpoints(transaction, database.engine, 'healthy', limits.all, nowMs, bounds);
+    const most = Math.min(limits.failing, limits.all - healthy.length);
+    const failing = await claimEndpoints(transaction, database.engine, 'failing', most, nowMs, bounds);
+    const batches: Batch[] = [];
+    for (const endpointId of [...healthy, ...failing]) {
+      batches.push(await readBatch(transaction, endpointId, nowMs, bounds));
+    }
+    return batches;
+  });
+  return { jobs, notBeforeMs: nowMs + bounds.pollMs };
+}
+
+async function claimEndpoints(
+  transaction: Transaction<Schema>,
+  engine: Database['engine'],
+  which: 'healthy' | 'failing',
+  limit: number,
+  nowMs: number,
+  { timeoutMs, leaseMarginMs }: DeliveryBounds,
+): Promise<string[]> {
+  const leases = await claim(transaction, engine, {
+    table: 'webhook_endpoints',
+    key: 'id',
+    limit,
+    nowMs,
+    leaseMs: timeoutMs + leaseMarginMs,
+    where: sql<boolean>`${which === 'healthy' ? sql`job.failures = 0` : sql`job.failures > 0`}
+      AND job.disabled_at IS NULL
+      AND EXISTS (SELECT 1 FROM webhook_deliveries AS d WHERE d.endpoint_id = job.id AND d.run_at <= ${nowMs})
+      AND NOT EXISTS (SELECT 1 FROM workspaces AS w WHERE w.id = job.workspace_id AND w.suspended_at IS NOT NULL)`,
+  });
+  return leases.map(({ key }) => key);
+}
+
+async function readBatch(
+  transaction: Transaction<Schema>,
+  endpointId: string,
+  nowMs: number,
+  bounds: DeliveryBounds,
+): Promise<Batch> {
+  const row = await transaction
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('id', '=', endpointId)
+    .executeTakeFirstOrThrow();
+  const isFailing = row.failures > 0;
+  const deliveries = await transaction
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('endpoint_id', '=', endpointId)
+    .where('run_at', '<=', nowMs)
+    .orderBy('run_at')
+    .limit(isFailing ? 1 : bounds.perEndpoint)
+    .execute();
+  const { old_secret: old, old_secret_until: until } = row;
+  return {
+    endpointId,
+    workspaceId: row.workspace_id,
+    lockedBy: row.locked_by ?? '',
+    url: row.url,
+    secrets: old !== null && until !== null && until > nowMs ? [row.secret, old] : [row.secret],
+    isFailing,
+    deliveries,
+  };
+}

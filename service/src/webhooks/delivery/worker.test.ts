@@ -1,0 +1,335 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { setSuspended } from '../../workspaces/index.ts';
+import type { Database } from '../../kernel/db/index.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { type Receiver, startReceiver, verified } from '../testing/receiver.ts';
+import { until } from '../../testing/until.ts';
+import { deliveryOn, endpointAt, endpointDeps, tell, type TestDelivery, workspaceNamed } from '../testing/webhooks.ts';
+import { latestDeliveries, sendAgain, sendTest } from '../deliveries.ts';
+import { changeEndpoint, disableEndpoint, findEndpoint, rotateSecret } from '../endpoints.ts';
+import { PAUSES_MS } from '../retry.ts';
+import type { deliveryWorker } from './worker.ts';
+
+const SCRIPT = join(import.meta.dirname, '../testing/webhook-process.ts');
+const HOUR_MS = 3_600_000;
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let data: TestDatabase;
+  let database: Database;
+  let receiver: Receiver;
+  let workspaceId: string;
+  let instances: ReturnType<typeof deliveryWorker>[];
+  /** How far the instances' clock is ahead. */
+  let aheadMs: number;
+
+  beforeEach(async () => {
+    data = await freshDatabase(engine);
+    database = await data.open();
+    receiver = await startReceiver();
+    workspaceId = await workspaceNamed(database, 'acme');
+    instances = [];
+    aheadMs = 0;
+  });
+
+  afterEach(async () => {
+    await Promise.all(instances.map((worker) => worker.close()));
+    await receiver[Symbol.asyncDispose]();
+    await data.remove();
+  });
+
+  const clock = () => Date.now() + aheadMs;
+
+  function start(options: TestDelivery = {}, on = database): ReturnType<typeof deliveryWorker> {
+    const worker = deliveryOn(on, { clock, ...options });
+    instances.push(worker);
+    worker.start();
+    return worker;
+  }
+
+  const statesOf = async (endpointId: string) =>
+    (await latestDeliveries(database, endpointId, 500)).map(({ state }) => state);
+
+  const settled = async (endpointId: string) => !(await statesOf(endpointId)).includes('pending');
+
+  /** How many of these endpoints somebody delivers to at this moment. */
+  const heldAmong = async (ids: readonly string[]): Promise<number> => {
+    const held = database.kysely.selectFrom('webhook_endpoints').select('id').where('locked_by', 'is not', null);
+    return (await held.where('id', 'in', ids).execute()).length;
+  };
+
+  const endpointNow = async (id: string) => {
+    const found = await findEndpoint(database, workspaceId, id);
+    if (found === undefined) throw new Error('The endpoint is gone.');
+    return found;
+  };
+
+  test('an event arrives once, and the library of Standard Webhooks finds its signature right', async () => {
+    const { endpoint, secret } = await endpointAt(database, workspaceId, receiver.url);
+    await tell(database, workspaceId);
+    start();
+    await until(() => settled(endpoint.id));
+    const [got] = receiver.got;
+    if (got === undefined) throw new Error('Nothing came.');
+    expect(verified(secret, got)).toEqual({
+      type: 'report.decided',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      data: { reportId: 'report-0', vin: '1HGCM82633A004352', state: 'accepted', reason: '' },
+    });
+    expect(got.headers['content-type']).toBe('application/json');
+    expect(() => verified(secret, { ...got, body: `${got.body} ` })).toThrow(/signature/i);
+    expect(receiver.got).toHaveLength(1);
+    const [delivery] = await latestDeliveries(database, endpoint.id, 1);
+    expect(delivery).toMatchObject({ eventId: got.id, state: 'delivered', attempts: 1, status: 204, runAtMs: null });
+  });
+
+  test('an event goes to every endpoint that chose it, under one id, and to no other workspace', async () => {
+    await endpointAt(database, workspaceId, receiver.url);
+    await endpointAt(database, workspaceId, `${receiver.url}/two`);
+    const { endpoint } = await endpointAt(database, await workspaceNamed(database, 'other'), receiver.url);
+    const deaf = await endpointAt(database, workspaceId, receiver.url);
+    const wanted = { url: receiver.url, events: ['usage.threshold'] as const };
+    await changeEndpoint(endpointDeps(database), deaf.endpoint, wanted, 'person:ada@example.com');
+    await tell(database, workspaceId);
+    start();
+    await receiver.untilGot(2);
+    expect(new Set(receiver.got.map(({ id }) => id)).size).toBe(1);
+    expect(await statesOf(endpoint.id)).toEqual([]);
+    expect(await statesOf(deaf.endpoint.id)).toEqual([]);
+  });
+
+  test('a receiver that fails is tried again by the schedule, with the same id and body, for two days', async () => {
+    receiver.treat((response) => void response.writeHead(500).end('a long story'));
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    await tell(database, workspaceId);
+    start();
+    for (const [index, pauseMs] of PAUSES_MS.entries()) {
+      await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.attempts === index + 1);
+      const [delivery] = await latestDeliveries(database, endpoint.id, 1);
+      expect(delivery).toMatchObject({ state: 'pending', status: 500, lastError: null });
+      expect((delivery?.runAtMs ?? 0) - (delivery?.attemptedAtMs ?? 0)).toBe(pauseMs);
+      aheadMs += pauseMs + 1;
+    }
+    await until(() => settled(endpoint.id));
+    expect(await statesOf(endpoint.id)).toEqual(['failed']);
+    expect(receiver.got).toHaveLength(PAUSES_MS.length + 1);
+    expect(new Set(receiver.got.map(({ id, body }) => id + body)).size).toBe(1);
+    expect(await endpointNow(endpoint.id)).toMatchObject({ disabled: { why: 'failing' } });
+    // Signed anew each time: a receiver refuses what is minutes old.
+    expect(new Set(receiver.got.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(receiver.got.length);
+  });
+
+  test('a receiver that works again gets what waited, and its endpoint is as good as new', async () => {
+    receiver.treat((response) => void response.writeHead(503).end());
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    for (let number = 0; number < 30; number++) await tell(database, workspaceId, number);
+    start();
+    await until(async () => (await endpointNow(endpoint.id)).failures > 0);
+    receiver.treat((response) => void response.writeHead(200).end('ok'));
+    aheadMs += 5_000;
+    await until(() => settled(endpoint.id));
+    expect(new Set(await statesOf(endpoint.id))).toEqual(new Set(['delivered']));
+    expect(await endpointNow(endpoint.id)).toMatchObject({ failures: 0, failingSinceMs: null, disabled: undefined });
+  });
+
+  test('a receiver that asks for rest with Retry-After gets it', async () => {
+    receiver.treat((response) => void response.writeHead(429, { 'retry-after': '3600' }).end());
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    await tell(database, workspaceId);
+    start();
+    await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.attempts === 1);
+    const [delivery] = await latestDeliveries(database, endpoint.id, 1);
+    expect((delivery?.runAtMs ?? 0) - (delivery?.attemptedAtMs ?? 0)).toBe(HOUR_MS);
+  });
+
+  test('410 Gone ends it at once, and owners are notified by mail', async () => {
+    receiver.treat((response) => void response.writeHead(410).end());
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    const now = new Date().toISOString();
+    await database.kysely
+      .insertInto('auth_users')
+      .values({
+        id: 'ada',
+        name: 'Ada',
+        email: 'ada@example.com',
+        email_verified: engine === 'sqlite' ? 1 : true,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    const member = { workspace_id: workspaceId, user_id: 'ada', role: 'owner', created_at: 0 } as const;
+    await database.kysely.insertInto('workspace_members').values(member).execute();
+    for (let number = 0; number < 20; number++) await tell(database, workspaceId, number);
+    start({ sendsMail: true });
+    await until(async () => (await endpointNow(endpoint.id)).disabled !== undefined);
+    expect(await endpointNow(endpoint.id)).toMatchObject({ disabled: { why: 'gone' } });
+    expect(new Set(await statesOf(endpoint.id))).toEqual(new Set(['failed']));
+    const messages = await database.kysely.selectFrom('mail_outbox').select('mail').execute();
+    expect(messages).toHaveLength(1);
+    expect(messages[0]?.mail).toMatch(/ada@example\.com.*A webhook of acme is disabled.*410 Gone/s);
+    await tell(database, workspaceId);
+    expect(await statesOf(endpoint.id)).toHaveLength(20);
+  });
+
+  test('for a day after a rotation the secret before signs, too, and then no more', async () => {
+    const { endpoint, secret } = await endpointAt(database, workspaceId, receiver.url);
+    const next = await rotateSecret(endpointDeps(database), endpoint, 'person:ada@example.com');
+    start();
+    await tell(database, workspaceId, 1);
+    await receiver.untilGot(1);
+    aheadMs = 25 * HOUR_MS;
+    await tell(database, workspaceId, 2);
+    await receiver.untilGot(2);
+    const [during, after] = receiver.got;
+    if (during === undefined || after === undefined) throw new Error('Nothing came.');
+    expect(during.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+    expect(verified(secret, during)).toEqual(verified(next, during));
+    // A day ahead, the library would refuse the time before it looks at the signature.
+    const signedAt = new Date(Number(after.headers['webhook-timestamp']) * 1000);
+    const expected = new Webhook(next).sign(after.id, signedAt, after.body);
+    expect(after.headers['webhook-signature']).toBe(expected);
+  });
+
+  test('a redirect is not followed, and a receiver that never answers is left when its time is up', async () => {
+    const other = await startReceiver();
+    receiver.treat((response) => void response.writeHead(307, { location: other.url }).end());
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    await tell(database, workspaceId);
+    start({ bounds: { timeoutMs: 300 } });
+    await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.status === 307);
+    receiver.treat(() => {});
+    // On a slow machine, attempts before the redirect may have been too slow as well: past the pause of any early retry.
+    aheadMs += HOUR_MS;
+    await until(async () => (await latestDeliveries(database, endpoint.id, 1))[0]?.lastError === 'too slow');
+    expect(other.got).toEqual([]);
+    await other[Symbol.asyncDispose]();
+  });
+
+  test('what a receiver says beyond its status is not waited for', async () => {
+    receiver.treat((response) => {
+      response.writeHead(200);
+      const more = setInterval(() => response.write('x'.repeat(4_096)), 1);
+      response.on('close', () => clearInterval(more));
+    });
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    await tell(database, workspaceId);
+    start();
+    await until(() => settled(endpoint.id));
+    expect(await statesOf(endpoint.id)).toEqual(['delivered']);
+  });
+
+  test('a receiver that hangs holds up no other, however much waits for it', async () => {
+    const dead = await startReceiver();
+    dead.treat(() => {});
+    const deadIds: string[] = [];
+    for (let number = 0; number < 6; number++) {
+      const deadWorkspace = await workspaceNamed(database, `dead-${number}`);
+      deadIds.push((await endpointAt(database, deadWorkspace, dead.url)).endpoint.id);
+      for (let event = 0; event < 20; event++) await tell(database, deadWorkspace, event);
+    }
+    const finding = start({ bounds: { endpoints: 4, timeoutMs: 250 } });
+    await until(async () => {
+      const failed = await database.kysely
+        .selectFrom('webhook_endpoints')
+        .select('id')
+        .where('failures', '>', 0)
+        .execute();
+      return failed.length === deadIds.length;
+    });
+    await finding.close();
+    // From here on a dead receiver holds its place for longer than this test takes.
+    aheadMs += 60_000;
+    start({ bounds: { endpoints: 4, timeoutMs: 120_000 } });
+    await until(async () => (await heldAmong(deadIds)) === 2);
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    for (let event = 0; event < 40; event++) await tell(database, workspaceId, event);
+    await until(() => settled(endpoint.id));
+    expect(new Set(await statesOf(endpoint.id))).toEqual(new Set(['delivered']));
+    expect(await heldAmong(deadIds)).toBe(2);
+    expect(receiver.mostAtOnce()).toBeLessThanOrEqual(8);
+    await dead[Symbol.asyncDispose]();
+  });
+
+  test('two instances share the work: each event arrives once, and never more at once than one endpoint may get', async () => {
+    receiver.treat((response) => void setTimeout(() => response.writeHead(204).end(), 5));
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    for (let event = 0; event < 100; event++) await tell(database, workspaceId, event);
+    start();
+    start({}, await data.open());
+    await until(() => settled(endpoint.id));
+    const ids = receiver.got.map(({ id }) => id);
+    expect(ids).toHaveLength(100);
+    expect(new Set(ids).size).toBe(100);
+    expect(receiver.mostAtOnce()).toBeLessThanOrEqual(8);
+  });
+
+  test('what a killed instance had is delivered by another, with the same id, and nothing is lost', async () => {
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    for (let event = 0; event < 120; event++) await tell(database, workspaceId, event);
+    const bounds = { timeoutMs: 500, leaseMarginMs: 300 };
+    const child = spawn(process.execPath, [SCRIPT, JSON.stringify(data.location), JSON.stringify(bounds)], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    receiver.treat((response) => {
+      // From the fiftieth on there is no answer: the instance dies in the middle of a lease.
+      if (receiver.got.length < 50) response.writeHead(204).end();
+      else child.kill('SIGKILL');
+    });
+    await ended;
+    receiver.treat((response) => void response.writeHead(204).end());
+    start({ bounds });
+    await until(() => settled(endpoint.id));
+    expect(new Set(await statesOf(endpoint.id))).toEqual(new Set(['delivered']));
+    const notified = new Set(receiver.got.map(({ body }) => body));
+    expect(notified.size).toBe(120);
+    expect(new Set(receiver.got.map(({ id }) => id)).size).toBe(120);
+  });
+
+  test('an instance that stops gives back what has no answer yet, uncounted', async () => {
+    receiver.treat(() => {});
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    await tell(database, workspaceId);
+    const stopping = start();
+    await receiver.untilGot(1);
+    await stopping.close();
+    expect(await latestDeliveries(database, endpoint.id, 1)).toMatchObject([{ state: 'pending', attempts: 0 }]);
+    receiver.treat((response) => void response.writeHead(204).end());
+    start();
+    await until(() => settled(endpoint.id));
+    expect(receiver.got).toHaveLength(2);
+  });
+
+  test('a suspended workspace is sent nothing until it is let back in', async () => {
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    await setSuspended({ database, clock }, 'acme', true, 'cli:test');
+    await tell(database, workspaceId);
+    const other = await workspaceNamed(database, 'other');
+    const { endpoint: others } = await endpointAt(database, other, receiver.url);
+    await tell(database, other);
+    start();
+    await until(() => settled(others.id));
+    expect(await statesOf(endpoint.id)).toEqual(['pending']);
+    await setSuspended({ database, clock }, 'acme', false, 'cli:test');
+    await until(() => settled(endpoint.id));
+  });
+
+  test('what a disabled endpoint missed can be sent again once it is enabled, and only then', async () => {
+    const { endpoint } = await endpointAt(database, workspaceId, receiver.url);
+    await tell(database, workspaceId);
+    await disableEndpoint({ database, clock }, endpoint, 'person:ada@example.com');
+    const [given] = await latestDeliveries(database, endpoint.id, 1);
+    expect(given).toMatchObject({ state: 'failed', lastError: 'endpoint disabled' });
+    const deps = { database, clock };
+    const eventId = given?.eventId ?? '';
+    expect(await sendAgain(deps, await endpointNow(endpoint.id), eventId)).toBe(false);
+    expect(await sendAgain(deps, endpoint, eventId)).toBe(true);
+    await sendTest(deps, endpoint);
+    expect(await statesOf(endpoint.id)).toEqual(['pending']);
+  });
+});

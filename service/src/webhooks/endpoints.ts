@@ -1,0 +1,236 @@
+import type { Selectable, Transaction, Updateable } from 'kysely';
+import { v7 } from 'uuid';
+
+import { DAY_MS } from '../kernel/clock.ts';
+import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
+import { EVENT_TYPES, type EventType } from './events.ts';
+import { newSecret, type SecretBox } from './secret.ts';
+
+/** What making and rotating secrets needs. */
+export interface EndpointDeps extends ActDeps {
+  box: SecretBox;
+}
+
+/** Endpoints of one workspace. */
+export const MOST_ENDPOINTS = 10;
+
+/** How long the previous secret signs too. */
+const GRACE_MS = DAY_MS;
+
+/** Where a workspace receives events. */
+export interface Endpoint {
+  id: string;
+  workspaceId: string;
+  url: string;
+  events: readonly EventType[];
+  createdAtMs: number;
+  /** Until when the previous secret signs too; null: there is none. */
+  oldSecretUntilMs: number | null;
+  /** Undefined: it is enabled. */
+  disabled: { atMs: number; why: 'person' | 'gone' | 'failing' } | undefined;
+  /** Failed batches since anything was delivered, and when the first of them was. */
+  failures: number;
+  failingSinceMs: number | null;
+}
+
+type Row = Selectable<Schema['webhook_endpoints']>;
+
+/** All endpoints of a workspace, oldest first. */
+export async function listEndpoints({ kysely }: Database, workspaceId: string): Promise<Endpoint[]> {
+  const rows = await kysely
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('id')
+    .execute();
+  const subscriptions = await kysely
+    .selectFrom('webhook_subscriptions')
+    .innerJoin('webhook_endpoints', 'id', 'endpoint_id')
+    .select(['endpoint_id', 'event'])
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  return rows.map((row) => {
+    const own = new Set(subscriptions.filter(({ endpoint_id: id }) => id === row.id).map(({ event }) => event));
+    return endpointOf(
+      row,
+      EVENT_TYPES.filter((type) => own.has(type)),
+    );
+  });
+}
+
+/** An endpoint of a workspace; undefined: it is another's, or is not there. */
+export async function findEndpoint(
+  database: Database,
+  workspaceId: string,
+  endpointId: string,
+): Promise<Endpoint | undefined> {
+  return (await listEndpoints(database, workspaceId)).find(({ id }) => id === endpointId);
+}
+
+/** An endpoint of any workspace: for operators. */
+export async function findEndpointById(database: Database, endpointId: string): Promise<Endpoint | undefined> {
+  const row = await database.kysely
+    .selectFrom('webhook_endpoints')
+    .select('workspace_id')
+    .where('id', '=', endpointId)
+    .executeTakeFirst();
+  return row && findEndpoint(database, row.workspace_id, endpointId);
+}
+
+/** Creates an endpoint. Its secret is returned only here. `full`: the workspace has `MOST_ENDPOINTS`. */
+export async function createEndpoint(
+  { box, ...deps }: EndpointDeps,
+  wanted: { workspaceId: string; url: string; events: readonly EventType[] },
+  actor: Actor,
+): Promise<{ kind: 'created'; endpoint: Endpoint; secret: string } | { kind: 'full' }> {
+  // Acts come one after another: two that are made at once are counted.
+  return audited(deps, actor, async (act) => {
+    const { transaction, atMs } = act;
+    const { count } = await transaction
+      .selectFrom('webhook_endpoints')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('workspace_id', '=', wanted.workspaceId)
+      .executeTakeFirstOrThrow();
+    if (count >= MOST_ENDPOINTS) return { kind: 'full' };
+    const id = v7({ msecs: atMs });
+    const secret = newSecret();
+    await note(act, 'created', { id, ...wanted });
+    const row = await transaction
+      .insertInto('webhook_endpoints')
+      .values({
+        id,
+        workspace_id: wanted.workspaceId,
+        url: wanted.url,
+        secret: box.seal(secret, id),
+        created_at: atMs,
+        failures: 0,
+        run_at: atMs,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await subscribe(transaction, id, wanted.events);
+    return { kind: 'created', endpoint: endpointOf(row, wanted.events), secret };
+  });
+}
+
+/** Changes the URL and the subscriptions of an endpoint. Pending deliveries go to the new URL. */
+export async function changeEndpoint(
+  deps: ActDeps,
+  endpoint: Endpoint,
+  { url, events }: { url: string; events: readonly EventType[] },
+  actor: Actor,
+): Promise<void> {
+  await audited(deps, actor, async (act) => {
+    await note(act, 'changed', { ...endpoint, url, events });
+    await update(act, endpoint, { url });
+    await act.transaction.deleteFrom('webhook_subscriptions').where('endpoint_id', '=', endpoint.id).execute();
+    await subscribe(act.transaction, endpoint.id, events);
+  });
+}
+
+/** Gives an endpoint a new secret, returned only here. For a day the previous one signs too. */
+export async function rotateSecret({ box, ...deps }: EndpointDeps, endpoint: Endpoint, actor: Actor): Promise<string> {
+  const secret = newSecret();
+  await audited(deps, actor, async (act) => {
+    await note(act, 'rotated', endpoint);
+    await act.transaction
+      .updateTable('webhook_endpoints')
+      .set((row) => ({
+        old_secret: row.ref('secret'),
+        old_secret_until: act.atMs + GRACE_MS,
+        secret: box.seal(secret, endpoint.id),
+      }))
+      .where('id', '=', endpoint.id)
+      .execute();
+  });
+  return secret;
+}
+
+/** Sends events to an endpoint again. */
+export async function enableEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
+  await audited(deps, actor, async (act) => {
+    await note(act, 'enabled', endpoint);
+    const enabled = { disabled_at: null, disabled_why: null, failures: 0, failing_since: null, run_at: act.atMs };
+    await update(act, endpoint, enabled);
+  });
+}
+
+/** Stops deliveries to an endpoint until it is enabled again. Pending deliveries are not sent. */
+export async function disableEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
+  await audited(deps, actor, async (act) => {
+    await note(act, 'disabled', endpoint);
+    await disableIn(act.transaction, endpoint.id, 'person', act.atMs);
+  });
+}
+
+/** Removes an endpoint with its deliveries. */
+export async function removeEndpoint(deps: ActDeps, endpoint: Endpoint, actor: Actor): Promise<void> {
+  await audited(deps, actor, async (act) => {
+    await note(act, 'removed', endpoint);
+    await act.transaction.deleteFrom('webhook_endpoints').where('id', '=', endpoint.id).execute();
+  });
+}
+
+/** Disables an endpoint and gives up its pending deliveries. */
+export async function disableIn(
+  transaction: Transaction<Schema>,
+  endpointId: string,
+  why: 'person' | 'gone' | 'failing',
+  atMs: number,
+): Promise<void> {
+  await transaction
+    .updateTable('webhook_endpoints')
+    .set({ disabled_at: atMs, disabled_why: why })
+    .where('id', '=', endpointId)
+    .execute();
+  await transaction
+    .updateTable('webhook_deliveries')
+    .set({ state: 'failed', run_at: null, last_error: 'endpoint disabled' })
+    .where('endpoint_id', '=', endpointId)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+/** The audit log keeps for ever: of the address, whose path may be a secret, it holds the host. */
+async function note(
+  { tell }: Act,
+  what: 'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'removed',
+  { id, url, events, workspaceId }: Pick<Endpoint, 'id' | 'url' | 'workspaceId' | 'events'>,
+): Promise<void> {
+  const details = { host: new URL(url).host, events, workspace: workspaceId };
+  await tell({ action: `webhook.${what}`, subject: `webhook:${id}`, details });
+}
+
+async function update(
+  { transaction }: Act,
+  { id }: Pick<Endpoint, 'id'>,
+  columns: Updateable<Schema['webhook_endpoints']>,
+): Promise<void> {
+  await transaction.updateTable('webhook_endpoints').set(columns).where('id', '=', id).execute();
+}
+
+async function subscribe(
+  transaction: Transaction<Schema>,
+  endpointId: string,
+  events: readonly EventType[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => ({ endpoint_id: endpointId, event }));
+  await transaction.insertInto('webhook_subscriptions').values(rows).execute();
+}
+
+function endpointOf(row: Row, events: readonly EventType[]): Endpoint {
+  const { disabled_at: disabledAtMs, disabled_why: why } = row;
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    url: row.url,
+    events,
+    createdAtMs: row.created_at,
+    oldSecretUntilMs: row.old_secret_until,
+    disabled: disabledAtMs === null || why === null ? undefined : { atMs: disabledAtMs, why },
+    failures: row.failures,
+    failingSinceMs: row.failing_since,
+  };
+}

@@ -1,0 +1,211 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import { existing } from '../../people/guard.ts';
+import { NoticeText } from '../../kernel/ui/fields.tsx';
+import { formOf, formStatus, textField, wantsPart } from '../../kernel/ui/forms.ts';
+import { sendPart } from '../../kernel/ui/html.tsx';
+import { countDeliveries, latestDeliveries, sendAgain, sendTest } from '../deliveries.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  type Endpoint,
+  findEndpoint,
+  listEndpoints,
+  MOST_ENDPOINTS,
+  removeEndpoint,
+  rotateSecret,
+} from '../endpoints.ts';
+import { EVENT_TYPES, type EventType } from '../events.ts';
+import { readUrl } from '../url.ts';
+import { actorOf, type PageRequest, type WorkspaceRoutes } from '../../workspaces/pages/context.ts';
+import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
+import { EndpointPage, type EndpointResult, isMoving, LatestDeliveries } from './webhook-endpoint.tsx';
+import { EndpointForm, EndpointTable, type FormState, NewSecret } from './webhook-views.tsx';
+
+/** Deliveries on the page of an endpoint. */
+const SHOWN = 50;
+
+/** Tests and repeats that people of one workspace may send: enough to try something out, too few to flood anybody. */
+const BY_HAND = { burst: 20, refillMs: 6_000 };
+
+/** Adds the pages of a workspace's webhooks. */
+export function addWebhooks(routes: WorkspaceRoutes, portalDeps: PageDeps): void {
+  const deps = { ...portalDeps, box: portalDeps.webhooks.box };
+
+  routes.get('/webhooks', (page) => {
+    const { shown } = page.request.query;
+    return sendEndpoints(deps, page, deps.flash.take<Result>(page.reply) ?? { shownBefore: shown });
+  });
+
+  routes.post('/webhooks', async (page) => {
+    const form = readForm(deps, page.request);
+    if (form.kind === 'faulty') return sendEndpoints(deps, page, { form: form.state });
+    const wanted = { workspaceId: page.context.workspace.id, url: form.url, events: form.events };
+    const made = await createEndpoint(deps, wanted, actorOf(page.context));
+    if (made.kind === 'full') {
+      const urlFault = `Remove one of the ${MOST_ENDPOINTS} webhooks first.`;
+      return sendEndpoints(deps, page, { form: { ...form.state, urlFault } });
+    }
+    return deps.flash.redirect(page.reply, `${homeOf(page)}?shown=${made.endpoint.id}`, { made });
+  });
+
+  routes.get('/webhooks/:id', async (page) => {
+    const endpoint = await endpointOf(deps, page);
+    if (!wantsPart(page.request)) {
+      const shown = page.request.query['shown'] === undefined ? {} : { failed: SHOWN_BEFORE };
+      return sendEndpoint(deps, page, endpoint, deps.flash.take<EndpointResult>(page.reply) ?? shown);
+    }
+    const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
+    return sendPart(page.reply, <LatestDeliveries {...{ endpoint, deliveries, home: homeOf(page) }} />);
+  });
+
+  addActions(routes, deps);
+}
+
+type Deps = PageDeps & Parameters<typeof rotateSecret>[0];
+
+/** What is done with an endpoint. */
+function addActions(routes: WorkspaceRoutes, deps: Deps): void {
+  const limit = deps.rateLimit('webhooks by hand', BY_HAND);
+  const act = (name: string, work: (page: PageRequest, endpoint: Endpoint) => Promise<EndpointResult>): void =>
+    routes.post(`/webhooks/:id${name}`, async (page) => {
+      const endpoint = await endpointOf(deps, page);
+      const result = await work(page, endpoint);
+      if (result.form !== undefined || result.failed !== undefined) return sendEndpoint(deps, page, endpoint, result);
+      const shown = result.secret === undefined ? '' : '?shown=1';
+      return deps.flash.redirect(page.reply, `${homeOf(page)}/${endpoint.id}${shown}`, result);
+    });
+  /** Sends something by hand, unless that was done too often. `work` says what was wrong. */
+  const send = (name: string, work: (page: PageRequest, endpoint: Endpoint) => Promise<string | undefined>): void =>
+    act(name, async (page, endpoint) => {
+      const seconds = await limit.take(page.context.workspace.id, deps.clock());
+      if (seconds > 0) return { failed: `Too many at once. Wait ${seconds} seconds, then try again.` };
+      const failed = await work(page, endpoint);
+      if (failed !== undefined) return { failed };
+      deps.webhooks.wake();
+      return {};
+    });
+
+  act('', async (page, endpoint) => {
+    const form = readForm(deps, page.request);
+    if (form.kind === 'faulty') return { form: form.state };
+    await changeEndpoint(deps, endpoint, form, actorOf(page.context));
+    return { done: 'Saved. The change applies from the next event.' };
+  });
+  act('/rotate', async (page, endpoint) => ({ secret: await rotateSecret(deps, endpoint, actorOf(page.context)) }));
+  act('/enable', async (page, endpoint) => {
+    await enableEndpoint(deps, endpoint, actorOf(page.context));
+    return {
+      done: 'Enabled. New events are delivered from now on. To deliver one that it missed, use Send again below.',
+    };
+  });
+  act('/disable', async (page, endpoint) => {
+    await disableEndpoint(deps, endpoint, actorOf(page.context));
+    return { done: 'Disabled. Nothing more is delivered until it is enabled again.' };
+  });
+  routes.post('/webhooks/:id/remove', async (page) => {
+    await removeEndpoint(deps, await endpointOf(deps, page), actorOf(page.context));
+    return page.reply.redirect(homeOf(page), 303);
+  });
+  send('/test', async (_page, endpoint) => {
+    if (endpoint.disabled !== undefined) return 'Enable it first. Nothing is sent to it now.';
+    await sendTest(deps, endpoint);
+    return undefined;
+  });
+  send('/deliveries/:event/again', async (page, endpoint) => {
+    const { event = '' } = page.request.params;
+    return (await sendAgain(deps, endpoint, event))
+      ? undefined
+      : 'Only failed deliveries can be sent again, while the webhook is enabled.';
+  });
+}
+
+/** The endpoint of a request. @throws a 404 when it is another workspace's, or is not there. */
+async function endpointOf({ database }: PageDeps, { request, context }: PageRequest): Promise<Endpoint> {
+  return existing(await findEndpoint(database, context.workspace.id, request.params['id'] ?? ''));
+}
+
+/** Path of the workspace's webhooks. */
+function homeOf({ context }: PageRequest): string {
+  return `${context.home}/webhooks`;
+}
+
+type FormReading =
+  | { kind: 'read'; url: string; events: EventType[]; state: FormState }
+  | { kind: 'faulty'; state: FormState };
+
+/** What the form for an endpoint holds. */
+function readForm(deps: PageDeps, request: FastifyRequest): FormReading {
+  const form = formOf(request);
+  const text = textField(form, 'url', 2_001);
+  const chosen = new Set(form.getAll('event'));
+  const events = EVENT_TYPES.filter((type) => chosen.has(type));
+  const reading = readUrl(text, deps.config.webhookAllowPrivate);
+  const state: FormState = { url: text, events };
+  if (reading.kind === 'faulty') state.urlFault = reading.fault;
+  if (events.length === 0) state.eventsFault = 'Choose at least one event.';
+  return reading.kind === 'faulty' || events.length === 0
+    ? { kind: 'faulty', state }
+    : { kind: 'read', url: reading.url.href, events, state };
+}
+
+interface Result {
+  form?: FormState;
+  made?: { endpoint: Endpoint; secret: string };
+  /** Id of a new webhook whose page is loaded again. */
+  shownBefore?: string | undefined;
+}
+
+const SHOWN_BEFORE = 'The signing secret was shown once and cannot be shown again. If you did not save it, rotate it.';
+
+async function sendEndpoints(deps: PageDeps, page: PageRequest, { form, made, shownBefore }: Result) {
+  const home = homeOf(page);
+  const endpoints = await listEndpoints(deps.database, page.context.workspace.id);
+  const ids = endpoints.map(({ id }) => id);
+  const counts = await countDeliveries(deps.database, ids);
+  const isShownBefore = made === undefined && shownBefore !== undefined && ids.includes(shownBefore);
+  return sendPortalPage(page, {
+    tab: '/webhooks',
+    title: 'Webhooks',
+    status: formStatus(form),
+    children: (
+      <>
+        <NoticeText tone="warn" text={isShownBefore ? SHOWN_BEFORE : undefined} />
+        {made === undefined ? null : (
+          <NewSecret secret={made.secret} title={`Your new webhook: ${new URL(made.endpoint.url).host}`}>
+            <p>
+              <a href={`${home}/${made.endpoint.id}`}>Send it a test event</a> once your receiver has the secret.
+            </p>
+          </NewSecret>
+        )}
+        <EndpointTable endpoints={endpoints} counts={counts} home={home} />
+        <section>
+          <h2>New webhook</h2>
+          <EndpointForm
+            action={home}
+            state={form ?? { url: '', events: EVENT_TYPES }}
+            button="Create the webhook"
+            isFirst={made === undefined}
+          />
+        </section>
+      </>
+    ),
+  });
+}
+
+async function sendEndpoint(deps: PageDeps, page: PageRequest, endpoint: Endpoint, result: EndpointResult) {
+  const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
+  const isAnswer = page.request.method !== 'GET';
+  const view = { endpoint, deliveries, home: homeOf(page), result, nowMs: deps.clock() };
+  return sendPortalPage(page, {
+    tab: '/webhooks',
+    title: 'Webhook',
+    status: isAnswer ? 422 : 200,
+    // After a form, loading again would send it again.
+    ...(isMoving(deliveries) && !isAnswer && { refreshSeconds: 5 }),
+    children: <EndpointPage {...view} />,
+  });
+}

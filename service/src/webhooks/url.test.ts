@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+
+import type { ResolveName } from '../kernel/egress/index.ts';
+import { startReceiver } from './testing/receiver.ts';
+import { Sender } from './delivery/send.ts';
+import { readUrl } from './url.ts';
+
+/** Addresses that must never be reached, as people write them who try. */
+const PRIVATE = [
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://2130706433/',
+  'https://0x7f000001/',
+  'https://0x7f.0.0.1/',
+  'https://0177.0.0.1/',
+  'https://017700000001/',
+  'https://127.0.0.1./',
+  'https://１２７.０.０.１/',
+  'https://0/',
+  'https://0.0.0.0/',
+  'https://10.0.0.1:8443/',
+  'https://172.16.0.1/',
+  'https://192.168.1.1/',
+  'https://100.64.0.1/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://224.0.0.1/',
+  'https://255.255.255.255/',
+  'https://[::1]/',
+  'https://[::]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:7f00:1]/',
+  'https://[::ffff:8.8.8.8]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://[fd00:ec2::254]/',
+  'https://[fe80::1]/',
+  'https://[ff02::1]/',
+  'https://[2002:7f00:1::]/',
+  'https://localhost/',
+  'https://LOCALHOST./',
+  'https://app.localhost/',
+  'https://printer.local/',
+  'https://metadata.google.internal/',
+  'https://router.home.arpa/',
+  'https://database/',
+];
+
+const NO_URL = [
+  '',
+  'example.com/hook',
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'data:text/plain,x',
+  'http://example.com/',
+  'https://',
+  'https://user@example.com/',
+  'https://:secret@example.com/',
+  'https://example.com:22/',
+  'https://example.com:80/',
+  'https://example.com:0/',
+  'https://example.com:99999/',
+  'https://[fe80::1%25eth0]/',
+  `https://example.com/${'x'.repeat(2_000)}`,
+];
+
+const GOOD = [
+  'https://example.com/hook?key=1',
+  'https://example.com:443/',
+  'https://example.com:8443/',
+  'https://8.8.8.8/',
+  'https://[2606:4700::1111]/',
+  'https://xn--bcher-kva.example/',
+];
+
+test.each([...PRIVATE, ...NO_URL])('%s is not an address for webhooks', (text) => {
+  expect(readUrl(text, false)).toMatchObject({ kind: 'faulty', fault: expect.stringMatching(/\w/) });
+});
+
+test.each(GOOD)('%s is an address for webhooks', (text) => {
+  expect(readUrl(text, false)).toMatchObject({ kind: 'url' });
+});
+
+test('where an operator allows it, http and this machine may be used, and nothing else more', () => {
+  expect(readUrl('http://127.0.0.1:9000/hook', true)).toMatchObject({ kind: 'url' });
+  expect(readUrl('http://user:secret@127.0.0.1:9000/', true)).toMatchObject({ kind: 'faulty' });
+  expect(readUrl('gopher://127.0.0.1:9000/', true)).toMatchObject({ kind: 'faulty' });
+});
+
+const never = new AbortController().signal;
+
+async function postTo(url: string, addresses: readonly string[][]): Promise<{ attempt: unknown; asked: number }> {
+  let asked = 0;
+  const resolve: ResolveName = (_name, _options, done) => {
+    const found = addresses[Math.min(asked++, addresses.length - 1)] ?? [];
+    done(
+      null,
+      found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  };
+  const sender = new Sender({ allowPrivate: false, timeoutMs: 5_000, concurrent: 1, resolve });
+  try {
+    return { attempt: await sender.post(url, {}, '{}', never), asked };
+  } finally {
+    await sender.close();
+  }
+}
+
+test.each(PRIVATE)('a sender that is given %s all the same connects to nothing', async (url) => {
+  const { attempt } = await postTo(url, [['127.0.0.1']]);
+  expect(attempt).toEqual({ kind: 'unanswered', fault: 'address not allowed' });
+});
+
+test.each([
+  ['127.0.0.1'],
+  ['::1'],
+  ['10.1.2.3'],
+  ['169.254.169.254'],
+  ['::ffff:127.0.0.1'],
+  ['fd00:ec2::254'],
+  ['100.100.100.200'],
+])('a name that leads to %s is not followed, whatever other addresses it has', async (address) => {
+  await using receiver = await startReceiver();
+  const { port } = new URL(receiver.url);
+  for (const addresses of [[address], ['8.8.8.8', address], [address, '2606:4700::1111']]) {
+    const { attempt, asked } = await postTo(`https://hook.example.com:${port}/`, [addresses]);
+    expect({ attempt, asked }).toEqual({ attempt: { kind: 'unanswered', fault: 'address not allowed' }, asked: 1 });
+  }
+  expect(receiver.got).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import { isIP } from 'node:net';
+
+import { isPublicAddress } from '../kernel/egress/index.ts';
+
+const LONGEST = 2_000;
+
+/** Below this, a port is some other service's: none of the web's but 443 (and 80, where http is allowed). */
+const LEAST_FREE_PORT = 1_024;
+
+/** An address that events may be sent to, or what is wrong with it. */
+export type UrlReading = { kind: 'url'; url: URL } | { kind: 'faulty'; fault: string };
+
+/**
+ * Reads the URL of an endpoint. The address that its host resolves to is checked on connecting: see `egress/`.
+ *
+ * @param allowPrivate whether http and addresses of this network may be used: for tests and development.
+ */
+export function readUrl(text: string, allowPrivate: boolean): UrlReading {
+  const url = URL.parse(text);
+  if (url === null || text.length > LONGEST) return faulty('Enter a full URL, such as https://example.com/webhooks.');
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
+    return faulty('The URL must begin with https://, so that no one reads or changes the events on their way.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    return faulty('Leave user name and password out: what is sent is proven by its signature.');
+  }
+  // A port that is the scheme's own reads as empty.
+  if (url.port !== '' && Number(url.port) < LEAST_FREE_PORT) {
+    return faulty(`Use port 443, or one from ${LEAST_FREE_PORT} on.`);
+  }
+  if (!allowPrivate && !mayBePublic(url.hostname)) {
+    return faulty('The host must be one of the public internet, not of a private network.');
+  }
+  url.hash = '';
+  return { kind: 'url', url };
+}
+
+/** Names without a dot, and those that are kept for local use (RFC 6761, 6762, 8375), lead nowhere in public. */
+const LOCAL_NAME = /^[^.]*\.?$|\.(?:localhost|local|internal|home\.arpa|test|invalid|onion)\.?$/;
+
+function mayBePublic(hostname: string): boolean {
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  return isIP(literal) === 0 ? !LOCAL_NAME.test(hostname) : isPublicAddress(literal);
+}
+
+function faulty(fault: string): UrlReading {
+  return { kind: 'faulty', fault };
+}

@@ -1,0 +1,221 @@
+import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type { Plan } from '../kernel/db/index.ts';
+import { subscriber } from '../metering/testing/usage.ts';
+import { until } from '../testing/until.ts';
+import { type AdmissionBounds, shedLoad } from './admission.ts';
+import { authenticate, decorateCaller } from './authenticate.ts';
+import type { Caller } from './index.ts';
+
+const CALLERS: Record<string, Caller> = {
+  free: subscriber('free', 100),
+  paid: { ...subscriber('paid', null), plan: 'starter' },
+};
+const PLANS: Record<string, Plan> = { free: 'free', paid: 'starter' };
+const PUBLIC: Caller = { kind: 'public', clientId: 'somebody', limit: 50 };
+
+const HEAD = 'POST /api/one HTTP/1.1\r\nHost: x\r\nx-api-key: free\r\nContent-Type: application/json\r\n';
+
+/** What each request takes of the clock that admission sees. */
+const TAKES_MS = 20;
+
+let app: FastifyInstance;
+let open: PromiseWithResolvers<void>;
+let nowMs: number;
+let connected: number;
+let received: number;
+let shed: string[];
+/** What was served, in order, and how many connections had been accepted by then. */
+let served: { kind: string; connected: number }[];
+
+const planOf = (headers: IncomingHttpHeaders): Plan | undefined => PLANS[String(headers['x-api-key'])];
+
+async function start(bounds: Partial<AdmissionBounds>): Promise<string> {
+  app = fastify({ forceCloseConnections: true });
+  decorateCaller(app);
+  shedLoad(app, {
+    planOf,
+    headers: { 'x-always': 'there' },
+    onShed: (kind) => void shed.push(kind),
+    bounds: { connections: 1, ...bounds },
+    now: () => nowMs,
+  });
+  const access = {
+    identify: async ({ headers }: { headers: Record<string, unknown> }) =>
+      CALLERS[String(headers['x-api-key'])] ?? PUBLIC,
+  };
+  for (const path of ['/api/one', '/api/batch']) {
+    app.post(path, { onRequest: authenticate(access) }, async ({ headers, url }) => {
+      nowMs += TAKES_MS;
+      served.push({ kind: url === '/api/batch' ? 'batch' : String(headers['x-api-key'] ?? 'public'), connected });
+      await open.promise;
+      return { ok: true };
+    });
+  }
+  app.get('/healthz', () => ({ status: 'ok' }));
+  const origin = await app.listen({ port: 0 });
+  app.server.on('connection', () => (connected += 1)).on('request', () => (received += 1));
+  return origin;
+}
+
+beforeEach(() => {
+  open = Promise.withResolvers();
+  nowMs = 0;
+  connected = 0;
+  received = 0;
+  served = [];
+  shed = [];
+});
+
+afterEach(() => app.close());
+
+const post = (url: string, key?: string): Promise<Response> =>
+  fetch(url, { method: 'POST', headers: { ...(key && { 'x-api-key': key }), connection: 'close' } });
+
+/** Fills the service, and has this many of each kind wait for their turn. */
+async function fill(origin: string, most: number, each: number): Promise<Record<string, Promise<Response>[]>> {
+  const first = Array.from({ length: most }, async () => post(`${origin}/api/one`, 'paid'));
+  await until(async () => served.length === most);
+  const many = (path: string, key?: string): Promise<Response>[] =>
+    Array.from({ length: each }, async () => post(origin + path, key));
+  const waiting = {
+    public: many('/api/one'),
+    batch: many('/api/batch', 'paid'),
+    free: many('/api/one', 'free'),
+    paid: many('/api/one', 'paid'),
+  };
+  await until(async () => received === most + 4 * each);
+  served = [];
+  return { first, ...waiting };
+}
+
+const statuses = async (answers: Promise<Response>[] = []): Promise<number[]> =>
+  (await Promise.all(answers)).map(({ status }) => status);
+
+test('where requests take longer than there is time, paid callers are served, and those without a key shed', async () => {
+  const origin = await start({ inProgress: 4, pendingMs: 1_000, few: 0 });
+  const waiting = await fill(origin, 4, 20);
+  // A second is enough for fifty of the eighty: all of paid plans and the free one, and some batches.
+  open.resolve();
+  expect(await statuses(waiting['paid'])).toEqual(Array(20).fill(200));
+  expect(await statuses(waiting['free'])).toEqual(Array(20).fill(200));
+  const batches = await statuses(waiting['batch']);
+  expect(batches).toContain(200);
+  expect(batches).toContain(503);
+  expect(await statuses(waiting['public'])).toEqual(expect.arrayContaining([503]));
+  for (const answer of await Promise.all(waiting['public'] ?? [])) {
+    if (answer.status === 200) continue;
+    expect(answer.headers.get('retry-after')).toBe('2');
+    expect(answer.headers.get('x-always')).toBe('there');
+    expect(await answer.json()).toEqual({ error: expect.any(String) });
+  }
+});
+
+test('paid plans come before the free one, then batches, then those without a key, and one of sixteen is the next kind', async () => {
+  const origin = await start({ inProgress: 1, pendingMs: 100_000 });
+  const waiting = await fill(origin, 1, 10);
+  open.resolve();
+  for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
+  const kinds = served.map(({ kind }) => kind);
+  // Of forty, two places at most went to a later kind.
+  expect(kinds.lastIndexOf('paid')).toBeLessThan(12);
+  expect(kinds.lastIndexOf('free')).toBeLessThan(22);
+  expect(kinds.lastIndexOf('batch')).toBeLessThan(32);
+  expect(kinds.slice(0, 16)).toContain('free');
+});
+
+test('where few are pending, none is shed for a slow service until much later', async () => {
+  const origin = await start({ inProgress: 1, pendingMs: 100, few: 8, fewPendingMs: 10_000 });
+  const waiting = await fill(origin, 1, 2);
+  open.resolve();
+  for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
+  expect(nowMs).toBeGreaterThan(100);
+});
+
+test('what waited while the process stood still is not shed for it', async () => {
+  const origin = await start({ inProgress: 1, pendingMs: 2_000, few: 0 });
+  const waiting = await fill(origin, 1, 2);
+  nowMs += 10_000;
+  open.resolve();
+  for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
+});
+
+test('health checks do not wait, however many do', async () => {
+  const origin = await start({ inProgress: 2 });
+  const waiting = await fill(origin, 2, 5);
+  expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+  expect(served).toEqual([]);
+  open.resolve();
+  for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
+});
+
+test('where no more may wait, the oldest of those without a key is shed at once', async () => {
+  const origin = await start({ inProgress: 1, pending: 8 });
+  const waiting = await fill(origin, 1, 2);
+  const more = post(`${origin}/api/one`, 'paid');
+  expect(await Promise.race(waiting['public'] ?? [])).toMatchObject({ status: 503 });
+  open.resolve();
+  expect((await more).status).toBe(200);
+  const all = await Promise.all(Object.values(waiting).map(statuses));
+  expect(all.flat().filter((status) => status !== 200)).toEqual([503]);
+  expect(shed).toEqual(['public']);
+});
+
+/** Sends a request over a socket of its own, whole or without its body. */
+async function send(origin: string, isWhole: boolean): Promise<Socket> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(`${HEAD}Content-Length: 2\r\n\r\n${isWhole ? '{}' : '{'}`);
+  return socket;
+}
+
+test('connections that wait are accepted first, save for one request after each eight', async () => {
+  const origin = await start({ connections: 8 });
+  open.resolve();
+  const sockets = Array.from({ length: 40 }, () => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    socket.write(`${HEAD}Content-Length: 2\r\n\r\n{}`);
+    return socket;
+  });
+  await until(async () => served.length === 40);
+  for (const [index, { connected: before }] of served.entries()) {
+    expect(before).toBeGreaterThanOrEqual(Math.min(40, 8 * (index + 1)));
+  }
+  for (const socket of sockets) socket.destroy();
+});
+
+test('who is slow to send takes no place, and who has gone gives it back', async () => {
+  const origin = await start({ inProgress: 4 });
+  const slow = await Promise.all(Array.from({ length: 12 }, async () => send(origin, false)));
+  await until(async () => received === 12);
+  const gone = await Promise.all(Array.from({ length: 4 }, async () => send(origin, true)));
+  await until(async () => served.length === 4);
+  const next = post(`${origin}/api/one`, 'paid');
+  await until(async () => received === 17);
+  expect(served).toHaveLength(4);
+  for (const socket of gone) socket.destroy();
+  await until(async () => served.length === 5);
+  open.resolve();
+  expect((await next).status).toBe(200);
+  for (const socket of slow) socket.destroy();
+});
+
+test('clients that reset their connection at any moment leave no place taken', async () => {
+  const origin = await start({ inProgress: 10 });
+  open.resolve();
+  for (let round = 0; round < 30; round += 1) {
+    const sockets = await Promise.all(Array.from({ length: 4 }, async () => send(origin, true)));
+    // One resets at once, the others while their request is read, handled or answered.
+    for (const socket of sockets) {
+      socket.on('error', () => {});
+      socket.resetAndDestroy();
+      await new Promise(setImmediate);
+    }
+  }
+  expect((await post(`${origin}/api/one`)).status).toBe(200);
+});

@@ -1,0 +1,264 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+
+import type { FastifyInstance } from 'fastify';
+
+import type { Plan } from '../kernel/db/index.ts';
+import { isApi } from '../kernel/http/browser-safety.ts';
+import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
+import { AdmissionQueue, type Kind } from './admission-queue.ts';
+
+/** Built once: shedding must cost little, or it takes time from the requests that are admitted. */
+const REFUSAL = JSON.stringify({ error: textOf(503) });
+const REFUSAL_HEADERS = {
+  'retry-after': String(RETRY_AFTER_SECONDS),
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': String(Buffer.byteLength(REFUSAL)),
+};
+
+/** The path of a batch, with any query. */
+const BATCH = /batch\/?(?:\?|$)/i;
+
+/**
+ * Turns without a new connection after which none waits. Node accepts one in a turn, after the requests of connections
+ * that were ready before it.
+ */
+const QUIET_TURNS = 2;
+
+/** How often it is looked, while one request may be pending, which have been for too long. */
+const EXPIRIES = 10;
+
+/** How often the log says how many requests were shed. */
+const LOG_EVERY_MS = 1_000;
+
+/** Bounds of admission. See docs/decisions/overload.md. */
+const BOUNDS = {
+  /** Milliseconds of a turn of the event loop in which requests are served as they come; the others are pending. */
+  turnMs: 5,
+  /** Connections that are accepted for each request that is served, while more wait. Node accepts one a turn. */
+  connections: 8,
+  /** Requests that may be in progress. Those of two transactions: more would only wait for a third one. */
+  inProgress: 1_000,
+  /** Requests that may be pending. Each takes a few kilobytes. */
+  pending: 10_000,
+  /** How long a request may be pending. Clients that retry at once are slowed down by it. */
+  pendingMs: 2_000,
+  /** Requests that may be pending for longer: where they are so few, the service is slow, as at its start, not overloaded. */
+  few: 250,
+  /** How long these may be pending. */
+  fewPendingMs: 8_000,
+};
+
+/** Bounds of admission: tests set their own. */
+export type AdmissionBounds = Readonly<typeof BOUNDS>;
+
+/** What admission needs of the rest. */
+export interface AdmissionOptions {
+  /** The plan of a key that is known. */
+  planOf: (headers: IncomingHttpHeaders) => Plan | undefined;
+  /** Added to every answer. */
+  headers: Record<string, string>;
+  /** Called for each request that is shed. */
+  onShed?: ((kind: Kind) => void) | undefined;
+  bounds?: Partial<AdmissionBounds>;
+  /** Milliseconds of a clock that never jumps. */
+  now?: () => number;
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/** An exchange that is pending. */
+interface Pending extends Exchange {
+  kind: Kind;
+}
+
+/**
+ * Serves requests of the API in the order of what they are, when there are more than can be served: those of paid plans
+ * first, then the free plan, batches, and last those without a key. Those that have waited too long are shed.
+ *
+ * The event loop's time is what runs out first: each turn serves requests for some milliseconds, so that connections are
+ * accepted and their requests seen before it is decided which to serve. Health checks, pages and sign-in do not wait.
+ */
+export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void {
+  const [handle] = app.server.listeners('request');
+  if (handle === undefined) throw new Error('The server handles no requests yet.');
+  const serve = ({ request, response }: Exchange): void => {
+    handle.call(app.server, request, response);
+  };
+  const admission = new Admission(serve, refusal(options, shedLog(app)), options);
+  app.server.removeAllListeners('request');
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (isApi(request.url ?? '') && request.method !== 'OPTIONS') admission.admit({ request, response });
+    else serve({ request, response });
+  });
+  app.server.on('connection', () => admission.connected());
+  // It counts once its body has arrived, so that slow senders take no capacity.
+  app.addHook('preValidation', (request, reply, done) => {
+    if (request.caller !== null && !reply.raw.destroyed) admission.begin(reply.raw);
+    done();
+  });
+}
+
+/** Decides when each request is served. */
+class Admission {
+  readonly #serve: (exchange: Exchange) => void;
+  readonly #refuse: (exchange: Pending) => void;
+  readonly #planOf: AdmissionOptions['planOf'];
+  readonly #bounds: AdmissionBounds;
+  readonly #now: () => number;
+  readonly #queue = new AdmissionQueue<Pending>();
+  #inProgress = 0;
+  /** When this turn served its first request. */
+  #servingSinceMs: number | undefined;
+  /** Turns that have ended since a connection was accepted. */
+  #quietTurns = QUIET_TURNS;
+  /** Connections since a request was served. */
+  #connections = 0;
+  #isEndPlanned = false;
+  #expiresAtMs = 0;
+  #isExcused = false;
+  #expiry: NodeJS.Timeout | undefined;
+
+  constructor(
+    serve: (exchange: Exchange) => void,
+    refuse: (exchange: Pending) => void,
+    { planOf, bounds, now = () => performance.now() }: AdmissionOptions,
+  ) {
+    this.#serve = serve;
+    this.#refuse = refuse;
+    this.#planOf = planOf;
+    this.#bounds = { ...BOUNDS, ...bounds };
+    this.#now = now;
+  }
+
+  /** Serves a request now if there is time, else later. */
+  admit(exchange: Exchange): void {
+    this.#planEnd();
+    if (this.#queue.size === 0 && this.#hasTime()) {
+      this.#serve(exchange);
+      return;
+    }
+    const kind = this.#kindOf(exchange.request);
+    this.#queue.add(kind, { ...exchange, kind }, this.#now());
+    if (this.#queue.size > this.#bounds.pending) this.#shed(this.#queue.last());
+    this.#expiry ??= this.#startExpiry();
+  }
+
+  /** A connection was accepted. */
+  connected(): void {
+    this.#planEnd();
+    this.#quietTurns = 0;
+    this.#connections += 1;
+  }
+
+  /** Counts a request as in progress until its answer is sent. */
+  begin(response: ServerResponse): void {
+    this.#inProgress += 1;
+    let isInProgress = true;
+    const end = (): void => {
+      if (!isInProgress) return;
+      isInProgress = false;
+      this.#inProgress -= 1;
+      if (this.#queue.size > 0) this.#planEnd();
+    };
+    // Not the hook onResponse: it does not run when the client has gone before its answer.
+    response.on('finish', end).on('close', end);
+  }
+
+  #hasTime(): boolean {
+    if (this.#isFull() || this.#isAccepting()) return false;
+    this.#servingSinceMs ??= this.#now();
+    this.#connections = 0;
+    return this.#now() - this.#servingSinceMs < this.#bounds.turnMs;
+  }
+
+  #isFull(): boolean {
+    return this.#inProgress >= this.#bounds.inProgress;
+  }
+
+  #isAccepting(): boolean {
+    return this.#quietTurns < QUIET_TURNS && this.#connections < this.#bounds.connections;
+  }
+
+  #planEnd(): void {
+    if (this.#isEndPlanned) return;
+    this.#isEndPlanned = true;
+    setImmediate(() => this.#endTurn());
+  }
+
+  /** Serves one of those that are pending: others, which come first, may be read before the next one. */
+  #endTurn(): void {
+    const isAccepting = this.#isAccepting();
+    this.#isEndPlanned = false;
+    this.#servingSinceMs = undefined;
+    this.#quietTurns += 1;
+    if (this.#queue.size > 0) this.#expireIfDue();
+    if (isAccepting || (this.#queue.size > 0 && !this.#isFull())) this.#planEnd();
+    if (isAccepting || this.#isFull()) return;
+    this.#connections = 0;
+    const next = this.#queue.next(this.#now() - this.#bounds.pendingMs / 2);
+    if (next?.request.socket.destroyed === false) this.#serve(next);
+  }
+
+  #startExpiry(): NodeJS.Timeout {
+    const everyMs = this.#bounds.pendingMs / EXPIRIES;
+    this.#expiresAtMs = this.#now() + everyMs;
+    return setInterval(() => this.#expireIfDue(), everyMs).unref();
+  }
+
+  /** Sheds those that have waited too long. */
+  #expireIfDue(): void {
+    const everyMs = this.#bounds.pendingMs / EXPIRIES;
+    const nowMs = this.#now();
+    const lateMs = nowMs - this.#expiresAtMs;
+    if (lateMs < 0) return;
+    this.#expiresAtMs = nowMs + everyMs;
+    // The process stood still: what came before had no chance to be served meanwhile, and gets one now.
+    this.#isExcused = lateMs > everyMs && !this.#isExcused;
+    const { few, fewPendingMs, pendingMs } = this.#bounds;
+    const sinceMs = nowMs - (this.#queue.size > few ? pendingMs : fewPendingMs);
+    if (!this.#isExcused) for (const exchange of this.#queue.expired(sinceMs)) this.#shed(exchange);
+    if (this.#queue.size > 0) return;
+    clearInterval(this.#expiry);
+    this.#expiry = undefined;
+  }
+
+  #shed(exchange: Pending | undefined): void {
+    if (exchange?.request.socket.destroyed === false) this.#refuse(exchange);
+  }
+
+  /** The kind of a request, as far as its path and headers tell. */
+  #kindOf({ url = '', headers }: IncomingMessage): Kind {
+    if (headers['x-api-key'] === undefined && headers.authorization === undefined) return 'public';
+    if (BATCH.test(url)) return 'batch';
+    const plan = this.#planOf(headers);
+    return plan === undefined || plan === 'free' ? 'free' : 'paid';
+  }
+}
+
+function refusal({ headers, onShed }: AdmissionOptions, log: () => void): (exchange: Pending) => void {
+  const flat = Object.entries({ ...headers, ...REFUSAL_HEADERS }).flat();
+  return ({ response, kind }) => {
+    log();
+    onShed?.(kind);
+    response.writeHead(503, flat).end(REFUSAL);
+  };
+}
+
+/** Logs how many requests were shed in a second, in one line. */
+function shedLog(app: FastifyInstance): () => void {
+  let count = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const write = (): void => {
+    app.log.warn({ count }, 'requests shed: more than can be served');
+    count = 0;
+    timer = undefined;
+  };
+  app.addHook('onClose', () => clearTimeout(timer));
+  return () => {
+    count += 1;
+    timer ??= setTimeout(write, LOG_EVERY_MS).unref();
+  };
+}

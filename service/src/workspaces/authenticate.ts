@@ -1,0 +1,78 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+
+import type { Access, Caller, Subscriber } from './index.ts';
+import type { Identity } from './identify.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
+
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="Marque"' };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `authenticate`; null on routes without authentication. */
+    caller: Caller | null;
+  }
+}
+
+/** Prepares requests to hold their caller. */
+export function decorateCaller(app: FastifyInstance): void {
+  app.decorateRequest('caller', null);
+}
+
+/**
+ * A hook that finds out who asks, before anything else of the request is read: someone with a bad key learns nothing
+ * about the body. A bad key ends in a 401 with the same message for every fault. It waits for nothing when the key is in
+ * the cache: a hook that gives a promise costs each request more than to look the key up there.
+ */
+export function authenticate(access: Pick<Access, 'identify'>): onRequestHookHandler {
+  return (request, _reply, proceed) => {
+    const identity = access.identify({ headers: request.headers, address: request.socket.remoteAddress });
+    if (identity instanceof Promise) identity.then((known) => proceed(admit(request, known)), proceed);
+    else proceed(admit(request, identity));
+  };
+}
+
+/** Notes the caller of a request; else the error to answer with. */
+function admit(request: FastifyRequest, identity: Identity): HttpError | undefined {
+  if (identity.kind === 'rate-limited') {
+    return new HttpError(429, 'A test key may send one request per second. Slow down, or use a live key.', {
+      'retry-after': String(identity.retryAfterSeconds),
+    });
+  }
+  if (identity.kind === 'refused') {
+    request.log.info({ reason: identity.reason }, 'key refused');
+    return new HttpError(401, 'The API key is invalid or inactive.', CHALLENGE);
+  }
+  if (identity.kind === 'public' && hasMisplacedKey(request.headers)) {
+    const where = 'Send the API key in the header x-api-key, or as Authorization: Bearer followed by the key.';
+    return new HttpError(401, where, CHALLENGE);
+  }
+  request.caller = identity;
+  return undefined;
+}
+
+/** The caller of a request behind `authenticate`. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error('The route does not ask who calls.');
+  return request.caller;
+}
+
+/**
+ * The caller of a request that needs a key.
+ * @throws HttpError 401 with what the key is for.
+ */
+export function subscriberOf(request: FastifyRequest, need: string): Subscriber {
+  const caller = callerOf(request);
+  if (caller.kind === 'public') throw new HttpError(401, need, CHALLENGE);
+  return caller;
+}
+
+/**
+ * Whether a request without a key in the right place has one somewhere else. It means to be a subscriber's: to answer
+ * it as public would hide the mistake and use up the public limit of its address.
+ */
+function hasMisplacedKey(headers: IncomingHttpHeaders): boolean {
+  if (headers.authorization !== undefined) return true;
+  return Object.values(headers).some((value) => /(?:^|[\s"=])mq_(?:live|test)_/.test(String(value)));
+}

@@ -1,0 +1,36 @@
+import type { Plan } from '../kernel/db/index.ts';
+
+/** Someone with a valid key. */
+export interface Subscriber {
+  kind: 'subscriber';
+  workspaceId: string;
+  slug: string;
+  plan: Plan;
+  /** Charged requests a month; null: no limit. */
+  limit: number | null;
+  keyId: string;
+  /** It came with a test key: its usage is counted apart, and never charged. */
+  isTest?: true;
+}
+
+/** Someone without a key. */
+export interface PublicClient {
+  kind: 'public';
+  /** Keyed hash of the address; another one each month. */
+  clientId: string;
+  limit: number;
+}
+
+export type Caller = Subscriber | PublicClient;
+
+/** A key was sent and is not valid. The reason is for logs: every client gets the same words. */
+export interface Refusal {
+  kind: 'refused';
+  reason: 'malformed' | 'unknown' | 'revoked' | 'expired' | 'suspended';
+}
+
+/** A test key was used too often in a short time. */
+export interface RateLimited {
+  kind: 'rate-limited';
+  retryAfterSeconds: number;
+}

@@ -1,0 +1,143 @@
+import { createHmac } from 'node:crypto';
+
+import { sql, type Transaction } from 'kysely';
+
+import { type Act, audited } from '../kernel/audit/index.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
+import { monthOf } from '../kernel/db/month.ts';
+import { insertWorkspace, type PlanLimits, type Workspace } from './index.ts';
+import { addMember, isFreeForm } from './membership.ts';
+
+/** Foundings of one person in a calendar month, closed workspaces included: names stay taken. */
+const FOUNDINGS_A_MONTH = 10;
+
+/** Workspaces that one person may belong to when founding another. */
+const MEMBERSHIPS = 10;
+
+/** A closed workspace may be charged for so long: its keys end within two seconds, and what waits is settled. */
+const SETTLED_AFTER_MS = 15_000;
+
+/** What founding a workspace needs. */
+export interface FoundingDeps {
+  database: Database;
+  clock: Clock;
+  planLimits: PlanLimits;
+  /** Keys the hash that a founder is kept as. */
+  secret: string;
+}
+
+/** Who founds which workspace. */
+interface WantedFounding {
+  slug: string;
+  person: { id: string; email: string };
+}
+
+/** What became of a founding. */
+export type Founded =
+  | { kind: 'created'; workspace: Workspace }
+  | { kind: 'bad-slug' | 'slug-taken' | 'too-many' | 'still-closing' }
+  | { kind: 'has-free-one'; slug: string };
+
+/** Creates a workspace on the free plan, with a person as its owner. */
+export async function foundWorkspace(deps: FoundingDeps, wanted: WantedFounding): Promise<Founded> {
+  return audited(deps, `person:${wanted.person.email}`, (act) => foundWithin(act, deps, wanted));
+}
+
+/**
+ * The same as a part of a larger act. The free allowance is the person's: one such workspace at a time, and what others
+ * that they founded have used this month is taken off, closed ones included. Acts come one after another, so that
+ * foundings that come at once are counted.
+ */
+export async function foundWithin(
+  act: Act,
+  { secret, planLimits }: Pick<FoundingDeps, 'secret' | 'planLimits'>,
+  { slug, person }: WantedFounding,
+): Promise<Founded> {
+  if (!isFreeForm(slug)) return { kind: 'bad-slug' };
+  const founder = founderOf(secret, person.email);
+  const known = await foundedBy(act, founder, person.id);
+  const free = known.find(({ isMember, hasFreePlan }) => isMember && hasFreePlan);
+  if (free !== undefined) return { kind: 'has-free-one', slug: free.slug };
+  const memberships = await act.transaction
+    .selectFrom('workspace_members')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', person.id)
+    .executeTakeFirstOrThrow();
+  const { startMs } = monthOf(act.atMs);
+  const thisMonth = known.filter(({ createdAtMs }) => createdAtMs >= startMs).length;
+  if (memberships.count >= MEMBERSHIPS || thisMonth >= FOUNDINGS_A_MONTH) return { kind: 'too-many' };
+  // Its last charges must be in the count.
+  const isSettled = known.every(({ closedAtMs }) => (closedAtMs ?? 0) < act.atMs - SETTLED_AFTER_MS);
+  if (!isSettled) return { kind: 'still-closing' };
+  const decodes = spentBy(known, planLimits.free);
+  const spent = { decodes, monthStartMs: decodes === 0 ? null : startMs };
+  const created = await insertWorkspace(act, { slug, plan: 'free', founding: { founder, spent } });
+  if (created.kind === 'created') await addMember(act, created.workspace.id, person.id, 'owner');
+  return created;
+}
+
+/** Who founds, kept also when the account is gone: a keyed hash of the address, which discloses no one. */
+function founderOf(secret: string, email: string): string {
+  return createHmac('sha256', secret).update(`founder\n${email}`).digest('hex');
+}
+
+/** A workspace that a person created. */
+interface OwnFounding {
+  slug: string;
+  hasFreePlan: boolean;
+  createdAtMs: number;
+  /** Null: it has members. */
+  closedAtMs: number | null;
+  /** Charged this month. */
+  used: number;
+  /** Whether the founder still belongs to it. */
+  isMember: boolean;
+}
+
+/** The workspaces that a person created, with this month's charges. */
+async function foundedBy({ transaction, atMs }: Act, founder: string, personId: string): Promise<OwnFounding[]> {
+  const rows = await transaction
+    .selectFrom('workspaces')
+    .leftJoin('usage_counters', (join) =>
+      join
+        .on('usage_counters.subject', '=', sql<string>`'workspace:' || workspaces.id`)
+        .on('usage_counters.window_start', '=', monthOf(atMs).startMs),
+    )
+    .select(['workspaces.id', 'slug', 'plan', 'limit_mode', 'created_at', 'suspended_at', 'used'])
+    .where('founder', '=', founder)
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  const members = ids.length === 0 ? [] : await membersIn(transaction, ids);
+  return rows.map((row) => {
+    const own = members.filter(({ workspace_id: workspaceId }) => workspaceId === row.id);
+    return {
+      slug: row.slug,
+      hasFreePlan: row.plan === 'free' && row.limit_mode === 'plan',
+      createdAtMs: row.created_at,
+      closedAtMs: own.length === 0 ? row.suspended_at : null,
+      used: row.used ?? 0,
+      isMember: own.some(({ user_id: userId }) => userId === personId),
+    };
+  });
+}
+
+function membersIn(transaction: Transaction<Schema>, ids: string[]) {
+  return transaction
+    .selectFrom('workspace_members')
+    .select(['workspace_id', 'user_id'])
+    .where('workspace_id', 'in', ids)
+    .execute();
+}
+
+/** What a person has spent of this month's free allowance; one that may still be spent elsewhere counts as spent. */
+function spentBy(known: readonly OwnFounding[], limit: number | null): number {
+  if (limit === null) return 0;
+  const spent = known
+    .filter(({ hasFreePlan }) => hasFreePlan)
+    .map(({ used, closedAtMs }) => (closedAtMs === null ? limit : used));
+  return Math.min(
+    limit,
+    spent.reduce((sum, used) => sum + used, 0),
+  );
+}

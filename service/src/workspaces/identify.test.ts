@@ -1,0 +1,155 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { systemClock } from '../kernel/clock.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
+import {
+  Access,
+  createKey,
+  createWorkspace,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  setPlan,
+  setSuspended,
+  systemRandom,
+} from './index.ts';
+
+const planLimits = { free: 100, starter: 1000, business: 5000, enterprise: null };
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let fresh: TestDatabase;
+  let database: Database;
+  let access: Access;
+  let now: number;
+  const clock = (): number => now;
+
+  beforeEach(async () => {
+    now = systemClock();
+    fresh = await freshDatabase(engine);
+    database = await fresh.open();
+    access = new Access({ database, planLimits, publicMonthlyLimit: 50, trustProxy: [], clock });
+  });
+
+  afterEach(async () => {
+    await access.close();
+    await fresh.remove();
+  });
+
+  async function workspaceWithKey() {
+    const created = await createWorkspace({ database, clock }, { slug: 'acme', plan: 'free' }, 'cli:test');
+    if (created.kind !== 'created') throw new Error(created.kind);
+    const { workspace } = created;
+    const key = await createKey(
+      { database, clock, random: systemRandom },
+      { workspaceId: workspace.id, name: 'main' },
+      'cli:test',
+    );
+    return { workspace, key };
+  }
+
+  const withKey = (key: string) => access.identify({ headers: { 'x-api-key': key }, address: '192.0.2.1' });
+
+  test('a key opens its workspace, in either header', async () => {
+    const { workspace, key } = await workspaceWithKey();
+    const subscriber = { kind: 'subscriber', workspaceId: workspace.id, slug: 'acme', plan: 'free', limit: 100 };
+    expect(await withKey(key.key)).toEqual({ ...subscriber, keyId: key.id });
+    const bearer = await access.identify({ headers: { authorization: `Bearer ${key.key}` }, address: '192.0.2.1' });
+    expect(bearer).toEqual({ ...subscriber, keyId: key.id });
+  });
+
+  test('a change of plan counts at once', async () => {
+    const { key } = await workspaceWithKey();
+    await withKey(key.key);
+    await setPlan({ database, clock }, 'acme', { plan: 'starter' }, 'cli:test');
+    expect(await withKey(key.key)).toMatchObject({ plan: 'starter', limit: 1000 });
+    await setPlan({ database, clock }, 'acme', { plan: 'free', limit: { kind: 'none' } }, 'cli:test');
+    expect(await withKey(key.key)).toMatchObject({ plan: 'free', limit: null });
+  });
+
+  test('a revoked key is refused at once', async () => {
+    const { key } = await workspaceWithKey();
+    await withKey(key.key);
+    expect(await revokeKey({ database, clock }, key.id, 'cli:test')).toBe('revoked');
+    expect(await withKey(key.key)).toEqual({ kind: 'refused', reason: 'revoked' });
+  });
+
+  test('the grace of a replaced key begins with the first use of the new one and lasts 24 hours', async () => {
+    const { key } = await workspaceWithKey();
+    const next = await rotateKey({ database, clock, random: systemRandom }, key.id, 'cli:test');
+    if (next === undefined) throw new Error('not rotated');
+    now += 48 * 3_600_000;
+    expect(await withKey(key.key)).toMatchObject({ kind: 'subscriber' });
+    expect(await withKey(next.key)).toMatchObject({ kind: 'subscriber', keyId: next.id });
+    now += 24 * 3_600_000 - 1;
+    expect(await withKey(key.key)).toMatchObject({ kind: 'subscriber' });
+    now += 1;
+    expect(await withKey(key.key)).toEqual({ kind: 'refused', reason: 'expired' });
+  });
+
+  test('a request without a key is public, and its address is nowhere in its name', async () => {
+    const caller = await access.identify({ headers: {}, address: '192.0.2.1' });
+    expect(caller).toMatchObject({ kind: 'public', limit: 50 });
+    expect(JSON.stringify(caller)).not.toContain('192.0.2');
+    expect(await access.identify({ headers: {}, address: '192.0.2.1' })).toEqual(caller);
+    expect(await access.identify({ headers: {}, address: '192.0.2.2' })).not.toEqual(caller);
+  });
+
+  test('a revoked key is refused by every instance within two seconds, and so is a suspended workspace', async () => {
+    const { key } = await workspaceWithKey();
+    const elsewhere = await fresh.open();
+    const other = new Access({ database: elsewhere, planLimits, publicMonthlyLimit: 50, trustProxy: [], clock });
+    const refusedElsewhere = async (): Promise<string> => {
+      const caller = await other.identify({ headers: { 'x-api-key': key.key }, address: undefined });
+      return caller.kind === 'refused' ? caller.reason : caller.kind;
+    };
+    const twoSeconds = { timeout: 2_000, interval: 10 };
+    expect(await refusedElsewhere()).toBe('subscriber');
+    await setSuspended({ database, clock }, 'acme', true, 'cli:test');
+    await expect.poll(refusedElsewhere, twoSeconds).toBe('suspended');
+    await setSuspended({ database, clock }, 'acme', false, 'cli:test');
+    await expect.poll(refusedElsewhere, twoSeconds).toBe('subscriber');
+    await revokeKey({ database, clock }, key.id, 'cli:test');
+    await expect.poll(refusedElsewhere, twoSeconds).toBe('revoked');
+    await other.close();
+  });
+
+  test('a revoked key is refused by the other workers of a service before the revocation is over', async () => {
+    const { key } = await workspaceWithKey();
+    const elsewhere = await fresh.open();
+    const other = new Access({ database: elsewhere, planLimits, publicMonthlyLimit: 50, trustProxy: [], clock });
+    const ask = () => other.identify({ headers: { 'x-api-key': key.key }, address: undefined });
+    expect(await ask()).toMatchObject({ kind: 'subscriber' });
+    const announcing = await fresh.open('tool', async () => elsewhere.changes.forget());
+    await revokeKey({ database: announcing, clock }, key.id, 'cli:test');
+    // On SQLite a process looks at every turn of its event loop, and this test has both in one process.
+    await setImmediate();
+    expect(await ask()).toMatchObject({ kind: 'refused', reason: 'revoked' });
+    await other.close();
+  });
+
+  test('the last use of a key is written when the service stops, at the latest', async () => {
+    const { key } = await workspaceWithKey();
+    await withKey(key.key);
+    await access.close();
+    expect(await listKeys(database)).toMatchObject([{ id: key.id, lastUsedAtMs: now }]);
+  });
+
+  test('a public client has another name each month, and the same one on every instance', async () => {
+    const elsewhere = await fresh.open();
+    const other = new Access({ database: elsewhere, planLimits, publicMonthlyLimit: 50, trustProxy: [], clock });
+    const request = { headers: {}, address: '2001:db8:1:2::3' };
+    const [here, there] = await Promise.all([access.identify(request), other.identify(request)]);
+    expect(there).toEqual(here);
+    expect(await other.identify({ headers: {}, address: '2001:db8:1:2::4' })).toEqual(here);
+    now += 31 * 24 * 3_600_000;
+    expect(await access.identify(request)).not.toEqual(here);
+    await other.close();
+  });
+
+  test.each(['x', 'mq_live_', `mq_live_${'a'.repeat(38)}`])('the malformed key %j is refused', async (key) => {
+    expect(await withKey(key)).toEqual({ kind: 'refused', reason: 'malformed' });
+  });
+});

@@ -1,0 +1,27 @@
+export type { Caller, Subscriber } from './caller.ts';
+export { Access } from './identify.ts';
+export { systemRandom } from './key.ts';
+export {
+  createKey,
+  KeyLimitError,
+  KeyMadeBeforeError,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  type ApiKey,
+  type NewApiKey,
+} from './keys.ts';
+export type { PlanLimits } from '../kernel/config/config.ts';
+export { asTest, limitOf } from './plan.ts';
+export {
+  changePlan,
+  createWorkspace,
+  findWorkspace,
+  insertWorkspace,
+  listWorkspaces,
+  setPlan,
+  setSuspended,
+  workspaceOf,
+  type LimitChoice,
+  type Workspace,
+} from './workspaces.ts';

@@ -1,0 +1,85 @@
+import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
+import type { Workspace } from './index.ts';
+import { type Founded, type FoundingDeps, foundWithin } from './founding.ts';
+import { type MailedLink, useLink } from '../people/links.ts';
+import { addMember } from './membership.ts';
+import { insertPerson } from '../people/people.ts';
+
+/** Undoes a transaction whose outcome is a refusal. */
+class UndoneError extends Error {
+  override name = 'UndoneError';
+}
+
+/** Does an act that a refusal undoes. */
+async function undoable<T>(
+  deps: ActDeps,
+  actor: Actor,
+  work: (act: Act, refuse: (outcome: T) => never) => Promise<T>,
+): Promise<T> {
+  const refusals: T[] = [];
+  const refuse = (outcome: T): never => {
+    refusals.push(outcome);
+    throw new UndoneError();
+  };
+  try {
+    return await audited(deps, actor, (act) => work(act, refuse));
+  } catch (error) {
+    const [refusal] = refusals;
+    if (error instanceof UndoneError && refusal !== undefined) return refusal;
+    throw error;
+  }
+}
+
+/** Who makes an account: the address is the link's. */
+interface Newcomer {
+  name: string;
+  passwordHash: string;
+}
+
+/** What became of the end of a sign-up. Whatever is refused leaves everything as it was, the link as well. */
+export type SignUp =
+  | { kind: 'done'; workspace: Workspace }
+  | { kind: 'gone' }
+  | { kind: 'known' }
+  | Exclude<Founded, { kind: 'created' }>;
+
+/** Spends the link of a sign-up, makes the account and founds its workspace: all of it, or nothing. */
+export async function finishSignUp(
+  deps: FoundingDeps,
+  { id: linkId, email }: MailedLink,
+  { name, passwordHash, slug }: Newcomer & { slug: string },
+): Promise<SignUp> {
+  return undoable<SignUp>(deps, `person:${email}`, async (act, refuse) => {
+    const { transaction, atMs } = act;
+    if (!(await useLink({ kysely: transaction }, linkId))) return refuse({ kind: 'gone' });
+    const id = await insertPerson(transaction, { email, name, passwordHash }, atMs);
+    if (id === undefined) return refuse({ kind: 'known' });
+    const founded = await foundWithin(act, deps, { slug, person: { id, email } });
+    if (founded.kind !== 'created') return refuse(founded);
+    return { kind: 'done', workspace: founded.workspace };
+  });
+}
+
+/** An invitation that a person accepts. */
+export type Invitation = MailedLink & { purpose: { kind: 'invitation' } };
+
+/**
+ * Takes an invitation up, with the account of its address or with a new one: the link is spent, the account made and the
+ * member added in one transaction.
+ */
+export async function takeUpInvitation(
+  deps: ActDeps,
+  { id, email, purpose }: Invitation,
+  who: { personId: string } | Newcomer,
+): Promise<'joined' | 'gone' | 'known'> {
+  return undoable<'joined' | 'gone' | 'known'>(deps, `person:${email}`, async (act, refuse) => {
+    const { transaction, atMs } = act;
+    if (!(await useLink({ kysely: transaction }, id))) return refuse('gone');
+    const personId = 'personId' in who ? who.personId : await insertPerson(transaction, { email, ...who }, atMs);
+    if (personId === undefined) return refuse('known');
+    await addMember(act, purpose.workspaceId, personId, purpose.role);
+    const details = { role: purpose.role, invitedBy: purpose.invitedBy.name };
+    await act.tell({ action: 'member.joined', subject: `workspace:${purpose.workspaceId}`, details });
+    return 'joined';
+  });
+}

@@ -1,0 +1,199 @@
+import type { Selectable } from 'kysely';
+import { v7 } from 'uuid';
+
+import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
+import type { Database, Schema } from '../kernel/db/index.ts';
+import { type KeyMode, mintKey, modeOf, type Random } from './key.ts';
+
+/** Keys in force that a workspace may have: more than anybody keeps apart. */
+const MOST_KEYS = 100;
+
+/** A workspace has as many keys as it may have. The message says what to do. */
+export class KeyLimitError extends Error {
+  override readonly message = `Revoke one of the ${MOST_KEYS} keys first.`;
+}
+
+/** The form that makes a key was sent a second time. The message says what to do. */
+export class KeyMadeBeforeError extends Error {
+  override readonly message =
+    'This form has already created a key, and a key is shown only once. Rotate the key if you did not save it.';
+}
+
+/** An API key as it may be shown: never the key itself. */
+export interface ApiKey {
+  id: string;
+  workspaceId: string;
+  name: string;
+  mode: KeyMode;
+  /** First and last characters, for recognition. */
+  prefix: string;
+  last4: string;
+  createdAtMs: number;
+  expiresAtMs: number | null;
+  revokedAtMs: number | null;
+  lastUsedAtMs: number | null;
+  rotatedFrom: string | null;
+}
+
+/** A key just made: the only time that the key itself is at hand. */
+export interface NewApiKey extends ApiKey {
+  key: string;
+}
+
+type KeyRow = Selectable<Schema['api_keys']>;
+
+interface KeyDeps extends ActDeps {
+  random: Random;
+}
+
+/**
+ * Makes a key for a workspace (see `findWorkspace`). With an `id`, a UUID, it makes one key however often it is called.
+ * @throws KeyLimitError when it has too many, KeyMadeBeforeError when there is a key of this id.
+ */
+export async function createKey(
+  deps: KeyDeps,
+  wanted: { workspaceId: string; name: string; mode?: KeyMode; expiresAtMs?: number; id?: string | undefined },
+  actor: Actor,
+): Promise<NewApiKey> {
+  return audited(deps, actor, (act) =>
+    insertKey(act, deps.random, {
+      ...wanted,
+      mode: wanted.mode ?? 'live',
+      expiresAtMs: wanted.expiresAtMs ?? null,
+      rotatedFrom: null,
+    }),
+  );
+}
+
+/** A workspace's keys, or everyone's, oldest first; revoked and expired ones too. */
+export async function listKeys(database: Database, workspaceId?: string): Promise<ApiKey[]> {
+  const query = database.kysely.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id');
+  const rows = await (workspaceId === undefined ? query : query.where('workspace_id', '=', workspaceId)).execute();
+  return rows.map(apiKeyOf);
+}
+
+/** Revokes a key for good. */
+export async function revokeKey(
+  deps: ActDeps,
+  keyId: string,
+  actor: Actor,
+): Promise<'revoked' | 'already-revoked' | 'unknown'> {
+  const revoke = async (act: Act): Promise<'revoked' | 'already-revoked' | 'unknown'> => {
+    const { transaction, atMs } = act;
+    const revoked = await transaction
+      .updateTable('api_keys')
+      .set({ revoked_at: atMs })
+      .where('id', '=', keyId)
+      .where('revoked_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst();
+    if (revoked !== undefined) {
+      await tellOf(act, 'key.revoked', apiKeyOf(revoked));
+      return 'revoked';
+    }
+    const known = await transaction.selectFrom('api_keys').select('id').where('id', '=', keyId).executeTakeFirst();
+    return known === undefined ? 'unknown' : 'already-revoked';
+  };
+  return audited(deps, actor, revoke, 'access');
+}
+
+/**
+ * Makes a key that replaces another. The old one works on; its grace of 24 hours begins when the new one is first used.
+ * @returns undefined when the key is unknown, revoked or expired.
+ * @throws KeyLimitError when its workspace has too many, KeyMadeBeforeError when there is a key of this `id`.
+ */
+export async function rotateKey(
+  deps: KeyDeps,
+  keyId: string,
+  actor: Actor,
+  id?: string,
+): Promise<NewApiKey | undefined> {
+  return audited(deps, actor, async (act) => {
+    const old = await act.transaction.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
+    if (old === undefined || old.revoked_at !== null) return undefined;
+    if (old.expires_at !== null && old.expires_at <= act.atMs) return undefined;
+    return insertKey(act, deps.random, {
+      workspaceId: old.workspace_id,
+      name: old.name,
+      mode: modeOf(old.prefix),
+      expiresAtMs: null,
+      rotatedFrom: old.id,
+      id,
+    });
+  });
+}
+
+async function insertKey(
+  act: Act,
+  random: Random,
+  wanted: {
+    workspaceId: string;
+    name: string;
+    mode: KeyMode;
+    expiresAtMs: number | null;
+    rotatedFrom: string | null;
+    id?: string | undefined;
+  },
+): Promise<NewApiKey> {
+  const createdAtMs = act.atMs;
+  const id = wanted.id ?? v7({ msecs: createdAtMs });
+  const before = await act.transaction.selectFrom('api_keys').select('id').where('id', '=', id).executeTakeFirst();
+  if (before !== undefined) throw new KeyMadeBeforeError();
+  await refuseTooMany(act, wanted.workspaceId);
+  const { key, hash, prefix, last4 } = mintKey(random, wanted.mode);
+  const row: KeyRow = {
+    id,
+    workspace_id: wanted.workspaceId,
+    name: wanted.name,
+    hash,
+    prefix,
+    last4,
+    created_at: createdAtMs,
+    expires_at: wanted.expiresAtMs,
+    revoked_at: null,
+    last_used_at: null,
+    rotated_from: wanted.rotatedFrom,
+  };
+  await act.transaction.insertInto('api_keys').values(row).execute();
+  const made = apiKeyOf(row);
+  await tellOf(act, wanted.rotatedFrom === null ? 'key.created' : 'key.rotated', made);
+  return { ...made, key };
+}
+
+async function tellOf({ transaction, tell }: Act, action: string, key: ApiKey): Promise<void> {
+  const workspace = await transaction
+    .selectFrom('workspaces')
+    .select('slug')
+    .where('id', '=', key.workspaceId)
+    .executeTakeFirst();
+  const details = { name: key.name, looksLike: `${key.prefix}…${key.last4}`, workspace: workspace?.slug };
+  await tell({ action, subject: `key:${key.id}`, details });
+}
+
+/** Changes are audited one after another: of several at once, each sees those before it. */
+async function refuseTooMany({ transaction, atMs }: Act, workspaceId: string): Promise<void> {
+  const { count } = await transaction
+    .selectFrom('api_keys')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', atMs)]))
+    .executeTakeFirstOrThrow();
+  if (count >= MOST_KEYS) throw new KeyLimitError();
+}
+
+function apiKeyOf(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    mode: modeOf(row.prefix),
+    prefix: row.prefix,
+    last4: row.last4,
+    createdAtMs: row.created_at,
+    expiresAtMs: row.expires_at,
+    revokedAtMs: row.revoked_at,
+    lastUsedAtMs: row.last_used_at,
+    rotatedFrom: row.rotated_from,
+  };
+}

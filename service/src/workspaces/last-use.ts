@@ -1,0 +1,50 @@
+import type { Database } from '../kernel/db/index.ts';
+
+/** Last use is for people: half a minute is near enough, and one statement writes it for many keys. */
+const WRITE_AFTER_MS = 30_000;
+/** SQLite and PostgreSQL both take far more values in one statement than this. */
+const KEYS_A_STATEMENT = 500;
+
+/** Notes when keys were last used, and writes it now and then. */
+export class LastUse {
+  readonly #database: Database;
+  readonly #used = new Set<string>();
+  #latestMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  note(keyId: string, atMs: number): void {
+    this.#used.add(keyId);
+    this.#latestMs = Math.max(this.#latestMs, atMs);
+    this.#timer ??= setTimeout(() => void this.#writeQuietly(), WRITE_AFTER_MS).unref();
+  }
+
+  /** Writes what is noted. */
+  async write(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const ids = [...this.#used];
+    const atMs = this.#latestMs;
+    this.#used.clear();
+    for (let from = 0; from < ids.length; from += KEYS_A_STATEMENT) {
+      await this.#database.kysely
+        .updateTable('api_keys')
+        .set({ last_used_at: atMs })
+        .where('id', 'in', ids.slice(from, from + KEYS_A_STATEMENT))
+        .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<', atMs)]))
+        .execute();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#writeQuietly();
+  }
+
+  /** A last use that could not be written is not worth a fault: the next use writes it. */
+  async #writeQuietly(): Promise<void> {
+    await this.write().catch(() => {});
+  }
+}

@@ -1,0 +1,145 @@
+import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
+import { type Workspace, workspaceOf } from './index.ts';
+import type { Database } from '../kernel/db/index.ts';
+import type { Role } from '../people/tables.ts';
+import { withdrawInvitationsOf } from '../people/links.ts';
+
+/** Someone's place in a workspace. */
+export interface Membership {
+  workspace: Workspace;
+  role: Role;
+}
+
+/** A member of a workspace. */
+export interface Member {
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  sinceMs: number;
+}
+
+/** Names that would be mistaken for something else in an address or a header. */
+const RESERVED = new Set(
+  `about abuse account accounts admin administration administrator anonymous api app assets auth billing blog contact
+  dashboard decode default demo docs documentation download email enterprise example false free health help home
+  internal invitation invitations legal login logout mail marque me metrics mx new none null openapi owner password
+  plan plans portal postmaster pricing privacy public readyz register reset root sales security service settings
+  sign-in sign-out sign-up signin signup starter static status subscriber support system terms test true undefined
+  unlimited user users webmaster workspace workspaces www`.split(/\s+/),
+);
+
+/** Whether a text can be the slug of a workspace that someone makes for themselves. Administrators may use any. */
+export function isFreeForm(slug: string): boolean {
+  return /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/.test(slug) && !slug.includes('--') && !RESERVED.has(slug);
+}
+
+/** The workspaces that someone belongs to, by slug. Closed ones are left out: they have no members. */
+export async function membershipsOf({ kysely }: Pick<Database, 'kysely'>, userId: string): Promise<Membership[]> {
+  const rows = await kysely
+    .selectFrom('workspace_members')
+    .innerJoin('workspaces', 'workspaces.id', 'workspace_members.workspace_id')
+    .selectAll('workspaces')
+    .select('workspace_members.role')
+    .where('workspace_members.user_id', '=', userId)
+    .orderBy('workspaces.slug')
+    .execute();
+  return rows.map((row) => ({ workspace: workspaceOf(row), role: row.role }));
+}
+
+/** A person's membership in the workspace with a slug; also undefined if the workspace does not exist. */
+export async function membershipIn(
+  database: Pick<Database, 'kysely'>,
+  userId: string,
+  slug: string,
+): Promise<Membership | undefined> {
+  return (await membershipsOf(database, userId)).find(({ workspace }) => workspace.slug === slug);
+}
+
+/** The members of a workspace, owners first. */
+export async function membersOf({ kysely }: Pick<Database, 'kysely'>, workspaceId: string): Promise<Member[]> {
+  return kysely
+    .selectFrom('workspace_members')
+    .innerJoin('auth_users', 'auth_users.id', 'workspace_members.user_id')
+    .select(['user_id as userId', 'name', 'email', 'role', 'workspace_members.created_at as sinceMs'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('role', 'desc')
+    .orderBy('email')
+    .execute();
+}
+
+/** Adds someone to a workspace, as a part of a larger act; a member stays what they are. */
+export async function addMember(
+  { transaction, atMs }: Act,
+  workspaceId: string,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await transaction
+    .insertInto('workspace_members')
+    .values({ workspace_id: workspaceId, user_id: userId, role, created_at: atMs })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doNothing())
+    .execute();
+}
+
+/**
+ * Changes a member's role, or takes them out (`role` undefined). A workspace keeps an owner. Only owners invite: who is
+ * no owner any more has no open invitations, or they could come back by one that they sent to another address.
+ */
+export async function changeMember(
+  deps: ActDeps,
+  wanted: { workspaceId: string; userId: string; role: Role | undefined },
+  actor: Actor,
+): Promise<'changed' | 'last-owner' | 'unknown'> {
+  const { workspaceId, userId, role } = wanted;
+  // Acts come one after another, so that two owners cannot both take the other one out.
+  return audited(deps, actor, async ({ transaction, tell }) => {
+    const members = await transaction
+      .selectFrom('workspace_members')
+      .select(['user_id', 'role'])
+      .where('workspace_id', '=', workspaceId)
+      .execute();
+    if (!members.some((member) => member.user_id === userId)) return 'unknown';
+    const staysOwned = members.some((member) => member.role === 'owner' && member.user_id !== userId);
+    if (!staysOwned && role !== 'owner') return 'last-owner';
+    const own = { workspace_id: workspaceId, user_id: userId };
+    await (role === undefined
+      ? transaction
+          .deleteFrom('workspace_members')
+          .where((where) => where.and(own))
+          .execute()
+      : transaction
+          .updateTable('workspace_members')
+          .set({ role })
+          .where((where) => where.and(own))
+          .execute());
+    const withdrawn = role === 'owner' ? 0 : await withdrawInvitationsOf({ kysely: transaction }, workspaceId, userId);
+    const action = role === undefined ? 'member.removed' : 'member.changed';
+    const details = { userId, role: role ?? null, invitationsWithdrawn: withdrawn };
+    await tell({ action, subject: `workspace:${workspaceId}`, details });
+    return 'changed';
+  });
+}
+
+/** Closes a workspace for good: its keys, webhooks and memberships end, its name stays taken. Usage records stay. */
+export async function closeWorkspace(
+  deps: ActDeps,
+  workspace: Pick<Workspace, 'id' | 'slug'>,
+  actor: Actor,
+): Promise<void> {
+  const close = async ({ transaction, atMs: now, tell }: Act): Promise<void> => {
+    const details = { slug: workspace.slug };
+    await tell({ action: 'workspace.closed', subject: `workspace:${workspace.id}`, details });
+    await transaction
+      .updateTable('api_keys')
+      .set({ revoked_at: now })
+      .where('workspace_id', '=', workspace.id)
+      .where('revoked_at', 'is', null)
+      .execute();
+    await transaction.updateTable('workspaces').set({ suspended_at: now }).where('id', '=', workspace.id).execute();
+    await transaction.deleteFrom('workspace_members').where('workspace_id', '=', workspace.id).execute();
+    await transaction.deleteFrom('account_links').where('workspace_id', '=', workspace.id).execute();
+    await transaction.deleteFrom('webhook_endpoints').where('workspace_id', '=', workspace.id).execute();
+  };
+  await audited(deps, actor, close, 'access');
+}

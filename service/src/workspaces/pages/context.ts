@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import { type Subscriber, limitOf } from '../index.ts';
+import { notFound, personOf } from '../../people/guard.ts';
+import { membershipIn, type Membership } from '../membership.ts';
+import type { Person } from '../../people/types.ts';
+import { HttpError } from '../../kernel/http/http-error.ts';
+import type { Actor } from '../../kernel/audit/index.ts';
+
+/** Who asks, and in which workspace. */
+export interface WorkspaceContext extends Membership {
+  person: Person;
+  /** Path of the workspace's pages. */
+  home: string;
+  /** Decodes a month; null: no limit. */
+  limit: number | null;
+}
+
+/** A route below a workspace. What an address and its query hold is text, each name once. */
+interface WorkspaceRoute {
+  Params: { readonly slug: string; readonly [name: string]: string };
+  Querystring: { readonly [name: string]: string };
+}
+
+/** A request for a page of a workspace, from one of its members. */
+export interface PageRequest {
+  request: FastifyRequest<WorkspaceRoute>;
+  reply: FastifyReply;
+  context: WorkspaceContext;
+}
+
+type Handler = (page: PageRequest) => FastifyReply | Promise<FastifyReply>;
+
+/** Adds routes below `/portal/:slug` for members of that workspace; for everyone else they do not exist. */
+export function workspaceRoutes(scope: FastifyInstance, deps: PageDeps) {
+  const add =
+    (method: 'GET' | 'POST') =>
+    (path: string, handle: Handler, { bodyLimit }: { bodyLimit?: number } = {}): void => {
+      scope.route<WorkspaceRoute>({
+        method,
+        url: `/portal/:slug${path}`,
+        ...(bodyLimit !== undefined && { bodyLimit }),
+        handler: async (request, reply) => handle({ request, reply, context: await contextOf(deps, request) }),
+      });
+    };
+  return { get: add('GET'), post: add('POST') };
+}
+
+export type WorkspaceRoutes = ReturnType<typeof workspaceRoutes>;
+
+/**
+ * The workspace of a request and who asks.
+ * @throws SignInNeededError when nobody is signed in; a 404 when the workspace is none of theirs, or is not there.
+ */
+async function contextOf(deps: PageDeps, request: FastifyRequest<WorkspaceRoute>): Promise<WorkspaceContext> {
+  const person = personOf(request);
+  const { slug } = request.params;
+  const membership = await membershipIn(deps.database, person.id, slug);
+  if (membership === undefined) {
+    request.log.warn({ event: 'refused', person: person.id, area: 'workspace' }, 'account');
+    throw notFound();
+  }
+  const limit = limitOf(membership.workspace, deps.config.planLimits, deps.clock());
+  return { ...membership, person, home: `/portal/${slug}`, limit };
+}
+
+/** @throws a 403 for members who are not owners: they know the workspace, so there is nothing to hide. */
+export function ownerOnly({ role }: WorkspaceContext): void {
+  if (role !== 'owner') throw new HttpError(403, 'Only an owner of the workspace can do this.');
+}
+
+/** A member as the audit log names them. */
+export function actorOf({ person }: Pick<WorkspaceContext, 'person'>): Actor {
+  return `person:${person.email}`;
+}
+
+/** The workspace as a caller: decodes in the portal count for it, without a key. */
+export function callerOf({ workspace, limit }: WorkspaceContext): Subscriber {
+  return {
+    kind: 'subscriber',
+    workspaceId: workspace.id,
+    slug: workspace.slug,
+    plan: workspace.plan,
+    limit,
+    keyId: '',
+  };
+}

@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact';
+
+import type { ApiKey } from '../index.ts';
+import { Confirm } from '../../kernel/ui/confirm.tsx';
+import { Table } from '../../kernel/ui/table.tsx';
+import { Moment } from '../../kernel/ui/times.tsx';
+
+interface KeyTableProps {
+  keys: readonly ApiKey[];
+  nowMs: number;
+  empty: string;
+  /** Draws what can be done with a key that works. */
+  actions: (key: ApiKey) => ComponentChildren;
+}
+
+/** A workspace's keys as its members and administrators see them. */
+export function KeyTable({ keys, nowMs, empty, actions }: KeyTableProps) {
+  return (
+    <Table
+      rows={keys}
+      empty={empty}
+      columns={[
+        {
+          head: 'Name',
+          kind: 'name',
+          cell: (key) => (
+            <>
+              {key.name} {key.mode === 'test' ? <span class="tag">test</span> : null}{' '}
+              <KeyState apiKey={key} nowMs={nowMs} />
+            </>
+          ),
+        },
+        { head: 'Key', kind: 'code', cell: ({ prefix, last4 }) => <span class="whole">{`${prefix}…${last4}`}</span> },
+        { head: 'Created (UTC)', cell: ({ createdAtMs }) => <Moment ms={createdAtMs} /> },
+        {
+          head: 'Last used (UTC)',
+          cell: ({ lastUsedAtMs }) => (lastUsedAtMs === null ? 'never' : <Moment ms={lastUsedAtMs} />),
+        },
+        { head: 'Actions', kind: 'actions', cell: (key) => (isOver(key, nowMs) ? null : actions(key)) },
+      ]}
+    />
+  );
+}
+
+/** The button that revokes a key, posted to `path`, after one more question. */
+export function RevokeKey({ apiKey: { id, name }, path }: { apiKey: ApiKey; path: string }) {
+  return (
+    <Confirm
+      id={`revoke-${id}`}
+      label="Revoke"
+      act={`Revoke ${name}`}
+      says="This key stops working in every instance within two seconds, for good."
+      action={path}
+      isSmall
+    />
+  );
+}
+
+function isOver({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): boolean {
+  return revokedAtMs !== null || (expiresAtMs !== null && expiresAtMs <= nowMs);
+}
+
+/** A key's state as a word; nothing while it simply works. */
+function KeyState({ apiKey, nowMs }: { apiKey: ApiKey; nowMs: number }) {
+  if (apiKey.revokedAtMs !== null) return <span class="tag bad">revoked</span>;
+  if (apiKey.expiresAtMs === null) return null;
+  if (apiKey.expiresAtMs <= nowMs) return <span class="tag bad">expired</span>;
+  return (
+    <span class="tag warn">
+      ends <Moment ms={apiKey.expiresAtMs} />
+    </span>
+  );
+}

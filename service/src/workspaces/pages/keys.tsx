@@ -1,0 +1,196 @@
+import type { FastifyReply } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import {
+  type ApiKey,
+  createKey,
+  KeyLimitError,
+  KeyMadeBeforeError,
+  listKeys,
+  type NewApiKey,
+  revokeKey,
+  rotateKey,
+  systemRandom,
+} from '../index.ts';
+import { existing } from '../../people/guard.ts';
+import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';
+import { Field, Notice, NoticeText } from '../../kernel/ui/fields.tsx';
+import { FormToken, tokenOf } from '../../kernel/ui/form-token.tsx';
+import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
+import { KeyTable, RevokeKey } from './key-table.tsx';
+import { actorOf, type PageRequest, type WorkspaceRoutes } from './context.ts';
+import { sendPortalPage } from './frame.tsx';
+import { Confirm } from '../../kernel/ui/confirm.tsx';
+
+/** Adds the page of a workspace's keys. */
+export function addKeys(routes: WorkspaceRoutes, deps: PageDeps): void {
+  const keyDeps = { ...deps, random: systemRandom };
+  routes.get('/keys', (page) => {
+    const { shown } = page.request.query;
+    return sendKeys(deps, page, deps.flash.take<Result>(page.reply) ?? { shownBefore: shown });
+  });
+
+  routes.post('/keys', async (page) => {
+    const { workspace } = page.context;
+    const form = formOf(page.request);
+    const name = textField(form, 'name', 80);
+    if (name === '') return sendKeys(deps, page, { fault: 'Say where the key will be used.' });
+    const mode = form.has('test') ? 'test' : 'live';
+    const wanted = { workspaceId: workspace.id, name, mode, id: tokenOf(form) } as const;
+    const made = await createKey(keyDeps, wanted, actorOf(page.context)).catch(refusal);
+    if (made instanceof KeyMadeBeforeError) return sendKeys(deps, page, { failed: made.message });
+    if (made instanceof KeyLimitError) return sendKeys(deps, page, { fault: made.message });
+    return showKey(deps, page, { made });
+  });
+
+  routes.post('/keys/:id/rotate', async (page) => {
+    const old = await keyOf(deps, page);
+    const token = tokenOf(formOf(page.request));
+    const made = await rotateKey(keyDeps, old.id, actorOf(page.context), token).catch(refusal);
+    if (made === undefined) return sendKeys(deps, page, { failed: 'This key is no longer active.' });
+    if (made instanceof Error) return sendKeys(deps, page, { failed: made.message });
+    return showKey(deps, page, { made, replaces: old });
+  });
+
+  routes.post('/keys/:id/revoke', async (page) => {
+    const key = await keyOf(deps, page);
+    await revokeKey(keyDeps, key.id, actorOf(page.context));
+    return deps.flash.redirect(page.reply, `${page.context.home}/keys`, { revoked: key });
+  });
+}
+
+/** A refusal, as a value: it says what to do. */
+function refusal(error: unknown): KeyLimitError | KeyMadeBeforeError {
+  if (error instanceof KeyLimitError || error instanceof KeyMadeBeforeError) return error;
+  throw error;
+}
+
+/** The key of a request. @throws a 404 when it is another workspace's, or is not there. */
+async function keyOf({ database }: PageDeps, { request, context }: PageRequest): Promise<ApiKey> {
+  const keys = await listKeys(database, context.workspace.id);
+  return existing(keys.find(({ id }) => id === request.params['id']));
+}
+
+/** Leads to the page that shows a new key, once. */
+function showKey({ flash }: PageDeps, { reply, context }: PageRequest, result: Result & { made: NewApiKey }) {
+  return flash.redirect(reply, `${context.home}/keys?shown=${result.made.id}`, result);
+}
+
+interface Result {
+  made?: NewApiKey;
+  replaces?: ApiKey;
+  revoked?: ApiKey;
+  /** Id of a key whose page is loaded again. */
+  shownBefore?: string | undefined;
+  fault?: string;
+  failed?: string;
+}
+
+async function sendKeys(deps: PageDeps, page: PageRequest, result: Result): Promise<FastifyReply> {
+  const { home, workspace } = page.context;
+  const { made, replaces, revoked, shownBefore, fault, failed } = result;
+  const keys = (await listKeys(deps.database, workspace.id)).toReversed();
+  return sendPortalPage(page, {
+    tab: '/keys',
+    title: 'Keys',
+    status: formStatus(fault, failed),
+    children: (
+      <>
+        <NoticeText tone="bad" text={failed} />
+        <ShownBefore apiKey={keys.find((key) => key.id === shownBefore)} />
+        {revoked === undefined ? null : (
+          <Notice tone="good">
+            <p>
+              The key <strong>{revoked.name}</strong> is revoked. It stops working within two seconds.
+            </p>
+          </Notice>
+        )}
+        {made === undefined ? null : <NewKey made={made} replaces={replaces} baseUrl={deps.baseUrl()} />}
+        <form class="new-key" method="post" action={`${home}/keys`}>
+          <FormToken />
+          <Field
+            label="New key"
+            name="name"
+            maxLength={80}
+            hint="Where you will use it, such as website or nightly import."
+            fault={fault}
+          />
+          <label class="choice">
+            <input type="checkbox" name="test" value="yes" />
+            Test key: never charged, one request per second
+          </label>
+          <button class={made === undefined ? 'first' : undefined}>Create the key</button>
+        </form>
+        <KeyTable
+          keys={keys}
+          nowMs={deps.clock()}
+          empty="You have no keys yet. Create the first one above."
+          actions={(key) => <KeyActions apiKey={key} path={`${home}/keys/${key.id}`} />}
+        />
+      </>
+    ),
+  });
+}
+
+function ShownBefore({ apiKey }: { apiKey: ApiKey | undefined }) {
+  if (apiKey === undefined) return null;
+  return (
+    <Notice tone="warn">
+      <p>
+        The key <strong>{apiKey.name}</strong> was shown once and cannot be shown again. If you did not save it, rotate
+        it.
+      </p>
+    </Notice>
+  );
+}
+
+function NewKey({ made, replaces, baseUrl }: { made: NewApiKey; replaces: ApiKey | undefined; baseUrl: string }) {
+  const call = `curl ${baseUrl}/api/decode -H 'x-api-key: ${made.key}' -d '{"vin":"1HGCM82633A004352"}'`;
+  return (
+    <Notice tone="good">
+      <h2>Your new key: {made.name}</h2>
+      <p>
+        It is shown only once.{' '}
+        {made.mode === 'test'
+          ? 'Its decodes are real and never charged. It can send one request per second.'
+          : 'Store it like a password: anyone who has it can use up your decodes.'}
+      </p>
+      <Copyable id="new-key" look="first">
+        <p class="key" id="new-key">
+          {made.key}
+        </p>
+      </Copyable>
+      {replaces === undefined ? null : (
+        <p>
+          The old key (<code>{`${replaces.prefix}…${replaces.last4}`}</code>) keeps working until 24 hours after the
+          first use of this one.
+        </p>
+      )}
+      <details>
+        <summary>Make your first call</summary>
+        <Copyable id="new-key-call">
+          <CodeBlock label="Command" id="new-key-call" code={call} />
+        </Copyable>
+      </details>
+    </Notice>
+  );
+}
+
+function KeyActions({ apiKey, path }: { apiKey: ApiKey; path: string }) {
+  return (
+    <>
+      <Confirm
+        id={`rotate-${apiKey.id}`}
+        label="Rotate"
+        act={`Rotate ${apiKey.name}`}
+        says="A new key replaces it. The old one keeps working until 24 hours after the first use of the new one."
+        action={`${path}/rotate`}
+        isHarmless
+        isSmall
+      >
+        <FormToken />
+      </Confirm>
+      <RevokeKey apiKey={apiKey} path={`${path}/revoke`} />
+    </>
+  );
+}

@@ -1,0 +1,253 @@
+import type { FastifyReply } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import { existing, notFound } from '../../people/guard.ts';
+import { makeLink, type MailedLink, openInvitations, useLink } from '../../people/links.ts';
+import { changeMember, closeWorkspace, type Member, membershipIn, membersOf } from '../membership.ts';
+import { emailOf } from '../../people/pages/context.ts';
+import { ALLOWANCES } from '../../people/throttle.ts';
+import { audited } from '../../kernel/audit/index.ts';
+import type { Role } from '../../people/tables.ts';
+import { Field, Notice, NoticeText, PostButton, Select } from '../../kernel/ui/fields.tsx';
+import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
+import { Moment, waitText } from '../../kernel/ui/times.tsx';
+import { actorOf, ownerOnly, type PageRequest, type WorkspaceContext, type WorkspaceRoutes } from './context.ts';
+import { sendPortalPage } from './frame.tsx';
+import { Confirm } from '../../kernel/ui/confirm.tsx';
+import { Table } from '../../kernel/ui/table.tsx';
+
+const ROLES = [
+  { value: 'member', text: 'Member: decodes, keys, files, and reports' },
+  { value: 'owner', text: 'Owner: also members, plan, and closing' },
+] as const satisfies readonly { value: Role; text: string }[];
+
+interface Result {
+  invited?: { email: string };
+  emailFault?: string;
+  failed?: string;
+}
+
+/** Adds the page of a workspace's members. */
+export function addMembers(routes: WorkspaceRoutes, deps: PageDeps): void {
+  routes.get('/members', (page) => sendMembers(deps, page));
+
+  routes.post('/members', async (page) => {
+    ownerOnly(page.context);
+    const form = formOf(page.request);
+    const email = emailOf(textField(form, 'email', 254));
+    const result =
+      email === undefined
+        ? { emailFault: 'This is not an e-mail address.' }
+        : await invite(deps, page, email, form.get('role') === 'owner' ? 'owner' : 'member');
+    if ('invited' in result) return deps.flash.redirect(page.reply, `${page.context.home}/members`, result);
+    return sendMembers(deps, page, result);
+  });
+
+  routes.post('/members/:id', async (page) => {
+    const { context, reply } = page;
+    const { id: userId = '' } = page.request.params;
+    const role = ROLES.find(({ value }) => value === formOf(page.request).get('role'))?.value;
+    const isLeaving = role === undefined && userId === context.person.id;
+    if (!isLeaving) ownerOnly(context);
+    const change = { workspaceId: context.workspace.id, userId, role };
+    const outcome = await changeMember(deps, change, actorOf(context));
+    if (outcome === 'unknown') throw notFound();
+    if (outcome === 'last-owner') {
+      return sendMembers(deps, page, { failed: 'A workspace needs an owner. Make someone else an owner first.' });
+    }
+    return reply.redirect(isLeaving ? '/portal' : `${context.home}/members`, 303);
+  });
+
+  routes.post('/invitations/:id/withdraw', async ({ request, reply, context }) => {
+    ownerOnly(context);
+    const open = await openInvitations(deps, context.workspace.id);
+    const invitation = existing(open.find(({ id }) => id === request.params['id']));
+    await audited(deps, actorOf(context), async ({ transaction, tell }) => {
+      if (!(await useLink({ kysely: transaction }, invitation.id))) return;
+      const details = { email: invitation.email };
+      await tell({ action: 'invitation.withdrawn', subject: `workspace:${context.workspace.id}`, details });
+    });
+    return reply.redirect(`${context.home}/members`, 303);
+  });
+
+  routes.post('/close', async (page) => {
+    const { context, reply } = page;
+    ownerOnly(context);
+    if (textField(formOf(page.request), 'slug', 64) !== context.workspace.slug) {
+      return sendMembers(deps, page, { failed: 'The name does not match. Nothing was closed.' });
+    }
+    await closeWorkspace(deps, context.workspace, actorOf(context));
+    return reply.redirect('/portal', 303);
+  });
+}
+
+async function invite(deps: PageDeps, { request, context }: PageRequest, email: string, role: Role): Promise<Result> {
+  const { workspace, person } = context;
+  const members = await membersOf(deps.database, workspace.id);
+  if (members.some((member) => member.email === email)) return { emailFault: 'This person is already a member.' };
+  const wait = await deps.accounts.throttle.countInTurn(
+    [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
+    [ALLOWANCES.invitationByPerson, person.id],
+    [ALLOWANCES.invitationByPersonToRecipient, `${person.id} ${email}`],
+    [ALLOWANCES.invitationToRecipient, email],
+  );
+  if (wait !== undefined) return { emailFault: `Too many invitations. Try again in ${waitText(wait)}.` };
+  const purpose = { kind: 'invitation', workspaceId: workspace.id, role, invitedBy: person } as const;
+  const token = await audited(deps, actorOf(context), async ({ transaction, tell }) => {
+    // A removal that came first has withdrawn what this person sent, and this one would outlive it.
+    const own = await membershipIn({ kysely: transaction }, person.id, workspace.slug);
+    if (own?.role !== 'owner') throw notFound();
+    await tell({ action: 'member.invited', subject: `workspace:${workspace.id}`, details: { email, role } });
+    return makeLink({ database: { kysely: transaction }, clock: deps.clock }, email, purpose);
+  });
+  const link = `${deps.baseUrl()}/invitations/${token}`;
+  deps.mailer.send({
+    to: email,
+    subject: 'Invitation to a workspace on Marque',
+    before: [
+      'You are invited to a workspace on Marque, a service that decodes vehicle identification numbers.',
+      `Workspace: ${workspace.slug}\nInvited by: ${person.name}, ${person.email}`,
+      'Open this link to join:',
+    ].join('\n\n'),
+    link,
+    after: 'The link is valid for seven days. If you do not know this person, ignore this mail.',
+  });
+  return { invited: { email } };
+}
+
+async function sendMembers(deps: PageDeps, page: PageRequest, failed?: Result): Promise<FastifyReply> {
+  const result = failed ?? deps.flash.take<Result>(page.reply) ?? {};
+  const { context } = page;
+  const [members, invitations] = await Promise.all([
+    membersOf(deps.database, context.workspace.id),
+    openInvitations(deps, context.workspace.id),
+  ]);
+  return sendPortalPage(page, {
+    tab: '/members',
+    title: 'Members',
+    status: formStatus(result.emailFault, result.failed),
+    children: (
+      <>
+        <NoticeText tone="bad" text={result.failed} />
+        {result.invited === undefined ? null : <Invited {...result.invited} isMailed={deps.mailer.isConfigured} />}
+        <Table
+          rows={members}
+          columns={[
+            { head: 'Name', kind: 'name', cell: ({ name }) => name },
+            { head: 'E-mail address', cell: ({ email }) => email },
+            { head: 'Role', kind: 'word', cell: ({ role }) => role },
+            { head: 'Since (UTC)', cell: ({ sinceMs }) => <Moment ms={sinceMs} /> },
+            { head: 'Actions', kind: 'actions', cell: (member) => <MemberActions member={member} context={context} /> },
+          ]}
+        />
+        {context.role === 'owner' ? (
+          <>
+            <Invitations invitations={invitations} home={context.home} fault={result.emailFault} />
+            <CloseWorkspace context={context} />
+          </>
+        ) : null}
+      </>
+    ),
+  });
+}
+
+/** The link founds the account of the address: who invites must not see it, only its reader and the operator. */
+function Invited({ email, isMailed }: { email: string; isMailed: boolean }) {
+  return (
+    <Notice tone="good">
+      {isMailed ? (
+        <p>We have sent an invitation to {email}. It is valid for seven days.</p>
+      ) : (
+        <p>
+          This service has no mail server. The invitation link for {email} is in the service's log, in a warning that
+          contains <code>no SMTP_URL</code>. If you do not run the service, ask its operator to pass it on. It is valid
+          for seven days.
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+function MemberActions({ member, context }: { member: Member; context: WorkspaceContext }) {
+  const isSelf = member.userId === context.person.id;
+  if (context.role !== 'owner' && !isSelf) return null;
+  const path = `${context.home}/members/${member.userId}`;
+  const other = member.role === 'owner' ? 'member' : 'owner';
+  return (
+    <>
+      {context.role === 'owner' && !isSelf ? (
+        <PostButton
+          action={path}
+          label={`Make ${other}`}
+          sends={['role', other]}
+          look="small"
+          says={`Make ${member.name} ${other}`}
+        />
+      ) : null}
+      <Confirm
+        id={`remove-${member.userId}`}
+        label={isSelf ? 'Leave' : 'Remove'}
+        act={isSelf ? 'Leave the workspace' : `Remove ${member.name}`}
+        says={`${isSelf ? 'You lose' : `${member.name} loses`} access to this workspace at once. Keys keep working: revoke those that should not.`}
+        action={path}
+        sends={['role', 'none']}
+        isSmall
+      />
+    </>
+  );
+}
+
+function Invitations(props: { invitations: readonly MailedLink[]; home: string; fault: string | undefined }) {
+  const { invitations, home, fault } = props;
+  return (
+    <section>
+      <h2>Invite someone</h2>
+      <form class="row" method="post" action={`${home}/members`}>
+        <Field label="E-mail address" name="email" type="email" maxLength={254} fault={fault} />
+        <Select label="Role" name="role" options={ROLES} />
+        <button class="first">Invite</button>
+      </form>
+      {invitations.length === 0 ? null : (
+        <Table
+          caption="Open invitations"
+          rows={invitations}
+          columns={[
+            { head: 'E-mail address', kind: 'name', cell: ({ email }) => email },
+            { head: 'Valid until (UTC)', cell: ({ expiresAtMs }) => <Moment ms={expiresAtMs} /> },
+            {
+              head: 'Actions',
+              kind: 'actions',
+              cell: ({ id, email }) => (
+                <PostButton
+                  action={`${home}/invitations/${id}/withdraw`}
+                  label="Withdraw"
+                  look="small"
+                  says={`Withdraw the invitation of ${email}`}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function CloseWorkspace({ context: { home, workspace } }: { context: WorkspaceContext }) {
+  const { slug } = workspace;
+  return (
+    <section>
+      <h2>Close the workspace</h2>
+      <p>All keys stop working, and all members lose access.</p>
+      <Confirm
+        id="close-workspace"
+        label="Close the workspace"
+        act={`Close the workspace ${slug}`}
+        says="All its keys stop working within two seconds, all members lose access, and its name stays taken. This cannot be undone."
+        action={`${home}/close`}
+      >
+        <Field label={`Type ${slug} to confirm`} name="slug" id="close-slug" isMono maxLength={64} />
+      </Confirm>
+    </section>
+  );
+}

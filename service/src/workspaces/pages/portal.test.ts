@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { setPlan } from '../index.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
+import { PASSWORD, signUp } from '../../people/testing/people.ts';
+import { lastLink, Reader } from '../../testing/reader.ts';
+import { type TestService, testService } from '../../testing/service.ts';
+
+const VIN = '1HGCM82633A004352';
+
+describe.each(ENGINES)('the portal on %s', (engine) => {
+  let fresh: TestDatabase;
+  let service: TestService;
+  let owner: Reader;
+
+  beforeAll(async () => {
+    fresh = await freshDatabase(engine);
+    const { databaseUrl } = fresh.location;
+    service = await testService(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl });
+    owner = await signUp(service, 'ada@example.com', 'ada-motors');
+  });
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]();
+    await fresh.remove();
+  });
+
+  const makeKey = async (name: string): Promise<{ key: string; id: string }> => {
+    const { body } = await owner.submit('/portal/ada-motors/keys', { name });
+    const key = /mq_live_\w{38}/.exec(body)?.[0] ?? '';
+    const id = /keys\/([0-9a-f-]{36})\/revoke/.exec(body)?.[1] ?? '';
+    return { key, id };
+  };
+
+  const decode = (key: string) =>
+    service.app.inject({ method: 'POST', url: '/api/decode', headers: { 'x-api-key': key }, payload: { vin: VIN } });
+
+  test('a key for which the box is ticked is a test key: it decodes, and the workspace is not charged', async () => {
+    const { body } = await owner.submit('/portal/ada-motors/keys', { name: 'ci', test: 'yes' });
+    const key = /mq_test_\w+/.exec(body)?.[0] ?? '';
+    expect((await decode(key)).statusCode).toBe(200);
+    const { body: usage } = await owner.get('/portal/ada-motors');
+    expect(usage).toMatch(/Used in [^<]+<\/dt><dd>0<small>of 100 decodes/);
+  });
+
+  test('a key is shown once, decodes, counts, and is refused once it is revoked', async () => {
+    const { key, id } = await makeKey('website');
+    expect((await owner.get('/portal/ada-motors/keys')).body).not.toContain(key);
+    const decoded = await decode(key);
+    expect(decoded.statusCode).toBe(200);
+    expect(decoded.headers['x-service-client']).toBe('ada-motors');
+    const usage = await owner.get('/portal/ada-motors');
+    expect(usage.body).toMatch(/Used in [^<]+<\/dt><dd>1<small>of 100 decodes/);
+    expect(usage.body).toContain('website');
+    await owner.post(`/portal/ada-motors/keys/${id}/revoke`);
+    expect((await decode(key)).statusCode).toBe(401);
+  });
+
+  test('the answer to a key form makes no second key when it is loaded again', async () => {
+    const { body } = await owner.get('/portal/ada-motors/keys');
+    const token =
+      /action="\/portal\/ada-motors\/keys"><input type="hidden" name="token" value="([^"]+)"/.exec(body)?.[1] ?? '';
+    const first = await owner.post('/portal/ada-motors/keys', { name: 'once', token });
+    const page = String(first.headers.location);
+    expect((await owner.get(page)).body).toMatch(/mq_live_\w{38}/);
+    const loaded = (await owner.get(page)).body;
+    expect(loaded).not.toMatch(/mq_live_\w{38}/);
+    expect(loaded).toContain('was shown once and cannot be shown again');
+    const again = await owner.post('/portal/ada-motors/keys', { name: 'once', token });
+    expect(again.statusCode).toBe(422);
+    expect(again.body).not.toMatch(/mq_live_\w{38}/);
+    expect(again.body).toContain('a key is shown only once');
+    expect(again.body.match(/>once /g)).toHaveLength(1);
+  });
+
+  test('an address that only takes a form leads people to its page', async () => {
+    const { headers, statusCode } = await owner.get('/portal/ada-motors/keys/none/revoke', { accept: 'text/html' });
+    expect([statusCode, headers.location]).toEqual([303, '/portal/ada-motors/keys']);
+  });
+
+  test('a rotated key works on beside the new one', async () => {
+    const { key, id } = await makeKey('import');
+    const { body } = await owner.submit(`/portal/ada-motors/keys/${id}/rotate`);
+    const next = /mq_live_\w{38}/.exec(body)?.[0] ?? '';
+    expect(next).not.toBe(key);
+    expect((await decode(next)).statusCode).toBe(200);
+    expect((await decode(key)).statusCode).toBe(200);
+    expect((await owner.get('/portal/ada-motors/keys')).body).toContain('ends');
+  });
+
+  test('a VIN that is tried counts for the workspace', async () => {
+    const before = await service.charged();
+    const tried = await owner.post('/portal/ada-motors/try', { vin: VIN.toLowerCase() });
+    const page = String(tried.headers.location);
+    expect([tried.statusCode, page]).toEqual([
+      303,
+      expect.stringMatching(/^\/portal\/ada-motors\/decodes\/[0-9a-f-]{36}$/),
+    ]);
+    for (let time = 0; time < 2; time++) expect((await owner.get(page)).body).toContain('2003 Honda Accord');
+    expect(await service.charged()).toBe(before + 1);
+  });
+
+  test('a decode is found again by VIN, make and model, downloaded, cut to the plan, and nobody else sees it', async () => {
+    const tried = await owner.post('/portal/ada-motors/try', { vin: VIN });
+    const page = String(tried.headers.location);
+    const find = async (search: string) => (await owner.get(`/portal/ada-motors/decodes?search=${search}`)).body;
+    for (const search of ['', VIN, 'honda+accord', '4352']) expect(await find(search)).toContain(`href="${page}"`);
+    expect(await find('volvo')).toContain('No decode matches your search.');
+    const { body } = await owner.get(page);
+    expect(body).not.toContain('Ohio');
+    expect(body).toMatch(/\d+ more fields are known/);
+    const csv = await owner.get(`${page}/csv`);
+    expect(csv.headers['content-type']).toContain('text/csv');
+    expect(csv.body).toContain('Model,Accord');
+    const stranger = await signUp(service, 'mallory@example.com', 'mallory-motors');
+    const id = page.split('/').at(-1);
+    expect((await stranger.get(page)).statusCode).toBe(404);
+    expect((await stranger.get(`/portal/mallory-motors/decodes/${id}`)).statusCode).toBe(404);
+  });
+
+  test('usage draws nothing before the first decode, warns from 80 % of the limit on, and says when it is reached', async () => {
+    const reader = await signUp(service, 'grace@example.com', 'grace-motors');
+    const deps = { database: service.database, clock: systemClock };
+    await setPlan(deps, 'grace-motors', { plan: 'free', limit: { kind: 'fixed', limit: 5 } }, 'cli:test');
+    const shown = async () => (await reader.get('/portal/grace-motors')).body;
+    expect(await shown()).not.toContain('class="chart"');
+    for (let time = 0; time < 4; time++) {
+      expect(await shown()).not.toContain('class="notice');
+      await reader.post('/portal/grace-motors/try', { vin: VIN });
+    }
+    expect(await shown()).toContain("80% of this month's 5 decodes are used.");
+    await reader.post('/portal/grace-motors/try', { vin: VIN });
+    expect(await shown()).toContain('All 5 decodes of this month are used.');
+  });
+
+  test('what belongs to others is answered as if there were none', async () => {
+    const stranger = await signUp(service, 'eve@example.com', 'eve-motors');
+    const { id } = await makeKey('mine');
+    const bodyOf = async (url: string) => {
+      const answer = await stranger.get(url);
+      expect(answer.statusCode).toBe(404);
+      return answer.body;
+    };
+    for (const page of ['', '/keys', '/try', '/members', '/plan']) {
+      expect(await bodyOf(`/portal/ada-motors${page}`)).toBe(await bodyOf(`/portal/nobody-at-all${page}`));
+    }
+    const foreign = await stranger.post(`/portal/eve-motors/keys/${id}/revoke`);
+    const missing = await stranger.post('/portal/eve-motors/keys/0190a0a0-0000-7000-8000-000000000000/revoke');
+    expect(foreign.statusCode).toBe(404);
+    expect(foreign.body).toBe(missing.body);
+    expect((await stranger.post('/portal/ada-motors/members', { email: 'x@example.com' })).statusCode).toBe(404);
+    expect((await stranger.get('/admin')).statusCode).toBe(404);
+  });
+
+  test('an invited member joins with a new account and may not do what an owner may', async () => {
+    await owner.post('/portal/ada-motors/members', { email: 'bob@example.com', role: 'member' });
+    const link = lastLink(service.logged(), '/invitations');
+    const bob = new Reader(service.app);
+    expect((await bob.post(link, { name: 'Bob', password: PASSWORD })).statusCode).toBe(303);
+    expect((await bob.get('/portal/ada-motors/keys')).statusCode).toBe(200);
+    expect((await bob.post('/portal/ada-motors/members', { email: 'x@example.com' })).statusCode).toBe(403);
+    expect((await bob.post('/portal/ada-motors/close', { slug: 'ada-motors' })).statusCode).toBe(403);
+    const used = await new Reader(service.app).get(link);
+    expect([used.statusCode, used.body]).toEqual([404, expect.stringContaining('This invitation no longer works')]);
+    const members = (await owner.get('/portal/ada-motors/members')).body;
+    const bobId =
+      /members\/([0-9a-f-]{36})" *><button class="small" name="role" value="owner"/.exec(members)?.[1] ?? '';
+    await owner.post(`/portal/ada-motors/members/${bobId}`, { role: 'none' });
+    expect((await bob.get('/portal/ada-motors')).statusCode).toBe(404);
+  });
+
+  test('the last owner cannot leave', async () => {
+    const members = (await owner.get('/portal/ada-motors/members')).body;
+    const id = /members\/([0-9a-f-]{36})/.exec(members)?.[1] ?? '';
+    expect((await owner.post(`/portal/ada-motors/members/${id}`, { role: 'none' })).statusCode).toBe(422);
+    expect((await owner.get('/portal/ada-motors')).statusCode).toBe(200);
+  });
+
+  test('an address that does not exist leads a person who is signed in back to the portal', async () => {
+    const { statusCode, body } = await owner.get('/no/such/page', { accept: 'text/html' });
+    expect(statusCode).toBe(404);
+    expect(body).toContain('<a href="/portal">Go to the portal</a>');
+    expect(body).not.toContain('/sign-in');
+    const stranger = await new Reader(service.app).get('/no/such/page', { accept: 'text/html' });
+    expect(stranger.body).toContain('<a href="/">Go to the start page</a>');
+  });
+
+  test('nobody who is not signed in sees anything, and comes back where they wanted to go', async () => {
+    const answer = await new Reader(service.app).get('/portal/ada-motors/keys');
+    expect(answer.statusCode).toBe(303);
+    expect(answer.headers['location']).toBe('/sign-in?next=%2Fportal%2Fada-motors%2Fkeys');
+    const reader = new Reader(service.app);
+    const fields = { email: 'ada@example.com', password: PASSWORD };
+    const back = await reader.post('/sign-in', { ...fields, next: '/portal/ada-motors/keys' });
+    expect(back.headers['location']).toBe('/portal/ada-motors/keys');
+    for (const next of ['https://example.com', '//example.com', '/\\example.com', 'javascript:alert(1)']) {
+      expect((await reader.post('/sign-in', { ...fields, next })).headers['location']).toBe('/portal');
+    }
+  });
+});

@@ -1,0 +1,205 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
+import { Field } from '../../kernel/ui/fields.tsx';
+import { count } from '../../kernel/ui/numbers.ts';
+import { sendNarrowPage } from '../../kernel/ui/html.tsx';
+import { setCookies } from '../../people/guard.ts';
+import { finishSignUp } from '../joining.ts';
+import { findLink, makeLink, type MailedLink } from '../../people/links.ts';
+import { ALLOWANCES } from '../../people/throttle.ts';
+import { emailOf, nameFault, originOf } from '../../people/pages/context.ts';
+import { sendLinkSent } from '../../people/pages/link-sent.tsx';
+import { NewPassword, passwordFault } from '../../people/pages/passwords.tsx';
+import { foundingFault, SlugField, slugFault } from './workspace-name.tsx';
+
+const SENT = '/sign-up?sent=yes';
+
+type SignUpLink = MailedLink & { purpose: { kind: 'sign-up' } };
+
+/** What is wrong with the fields of a form, by their names. */
+type Faults = Partial<Record<'email' | 'name' | 'slug' | 'password', string | undefined>>;
+
+/** Adds sign-up: an address and a workspace's name first, then, behind the link that is mailed, a password. */
+export function addSignUp(scope: FastifyInstance, deps: PageDeps): void {
+  scope.get<{ Querystring: { sent?: string } }>('/sign-up', (request, reply) =>
+    request.query.sent === undefined
+      ? sendForm(deps, reply, { email: '', slug: '' }, {})
+      : sendLinkSent(deps, reply, { isForAccount: false, validity: 'one day' }),
+  );
+
+  scope.post('/sign-up', async (request, reply) => {
+    const form = formOf(request);
+    const typed = { email: textField(form, 'email', 254), slug: textField(form, 'slug', 64).toLowerCase() };
+    const email = emailOf(typed.email);
+    const faults = {
+      email: email === undefined ? 'This is not an e-mail address.' : undefined,
+      slug: slugFault(typed.slug),
+    };
+    if (email === undefined || faults.slug !== undefined) return sendForm(deps, reply, typed, faults);
+    await mailLink(deps, request, email, typed.slug);
+    return deps.flash.redirect(reply, SENT, { email });
+  });
+
+  scope.get<{ Params: { token: string } }>('/sign-up/:token', async (request, reply) => {
+    const link = await linkOf(deps, request.params.token);
+    if (link === undefined) return sendUsed(reply);
+    if ((await deps.accounts.idOf(link.email)) !== undefined) return sendKnown(reply, link.email);
+    return sendFinish(reply, link, { typed: { name: '', slug: link.purpose.slug }, faults: {} });
+  });
+
+  scope.post<{ Params: { token: string } }>('/sign-up/:token', async (request, reply) =>
+    finish(deps, request, reply, request.params.token),
+  );
+}
+
+async function finish(
+  deps: PageDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<FastifyReply> {
+  const link = await linkOf(deps, token);
+  if (link === undefined) return sendUsed(reply);
+  if ((await deps.accounts.idOf(link.email)) !== undefined) return sendKnown(reply, link.email);
+  const form = formOf(request);
+  const slug = form.has('slug') ? textField(form, 'slug', 64).toLowerCase() : link.purpose.slug;
+  const typed = { name: textField(form, 'name', 80), slug };
+  const password = form.get('password') ?? '';
+  const faults = {
+    name: nameFault(typed.name),
+    slug: slugFault(typed.slug),
+    password: await passwordFault(deps, request, {
+      password,
+      chooser: link.id,
+      words: [link.email, typed.slug, typed.name],
+    }),
+  };
+  if (Object.values(faults).some((fault) => fault !== undefined)) {
+    return sendFinish(reply, link, { typed, faults });
+  }
+  const passwordHash = await deps.accounts.hash(password);
+  const outcome = await finishSignUp({ ...deps, planLimits: deps.config.planLimits }, link, { ...typed, passwordHash });
+  if (outcome.kind === 'gone') return sendUsed(reply);
+  if (outcome.kind === 'known') return sendKnown(reply, link.email);
+  if (outcome.kind !== 'done') return sendFinish(reply, link, { typed, faults: { slug: foundingFault(outcome) } });
+  const signedIn = await deps.accounts.signIn(link.email, password, originOf(deps, request));
+  if (signedIn.kind !== 'signed-in') return reply.redirect('/sign-in', 303);
+  setCookies(reply, signedIn.setCookies);
+  return reply.redirect(`/portal/${outcome.workspace.slug}/keys`, 303);
+}
+
+/** Mails the link, as long as the address and the network may still have some. Says nothing of either. */
+async function mailLink(deps: PageDeps, request: FastifyRequest, email: string, slug: string): Promise<void> {
+  const wait = await deps.accounts.throttle.countInTurn(
+    [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
+    [ALLOWANCES.signUpToRecipient, email],
+  );
+  if (wait !== undefined) return;
+  const link = `${deps.baseUrl()}/sign-up/${await makeLink(deps, email, { kind: 'sign-up', slug })}`;
+  deps.mailer.send({
+    to: email,
+    subject: 'Finish your Marque account',
+    before: `Someone, probably you, asked for a Marque account for ${email}. Open this link to choose a password:`,
+    link,
+    after: 'The link is valid for one day. If you did not ask for it, ignore this mail: no account is created.',
+  });
+}
+
+async function linkOf(deps: PageDeps, token: string): Promise<SignUpLink | undefined> {
+  const link = await findLink(deps, token);
+  return link?.purpose.kind === 'sign-up' ? { ...link, purpose: link.purpose } : undefined;
+}
+
+function freeText(limit: number | null): string {
+  return limit === null ? 'It is free.' : `Free for ${count(limit)} decodes a month.`;
+}
+
+function sendForm(
+  { config }: PageDeps,
+  reply: FastifyReply,
+  typed: { email: string; slug: string },
+  faults: Faults,
+): FastifyReply {
+  return sendNarrowPage(
+    reply,
+    { title: 'Create an account', current: '/sign-up', status: formStatus(...Object.values(faults)) },
+    <>
+      <p>{freeText(config.planLimits.free)} No payment details needed.</p>
+      <form class="stack" method="post" action="/sign-up">
+        <Field
+          label="E-mail address"
+          name="email"
+          type="email"
+          value={typed.email}
+          autocomplete="email"
+          maxLength={254}
+          hint="We will send a link there to choose your password."
+          fault={faults.email}
+        />
+        <SlugField value={typed.slug} fault={faults.slug} />
+        <p class="hint">
+          By creating an account you accept the <a href="/terms">terms</a>. <a href="/privacy">Privacy</a> says what is
+          stored.
+        </p>
+        <button class="first">Send the link</button>
+      </form>
+      <p>
+        Already have an account? <a href="/sign-in">Sign in</a>.
+      </p>
+    </>,
+  );
+}
+
+function sendFinish(
+  reply: FastifyReply,
+  link: MailedLink,
+  { typed, faults }: { typed: { name: string; slug: string }; faults: Faults },
+): FastifyReply {
+  return sendNarrowPage(
+    reply,
+    { title: 'Choose a password', status: formStatus(...Object.values(faults)) },
+    <>
+      <p>
+        For <strong>{link.email}</strong>.
+      </p>
+      <form class="stack" method="post">
+        <input type="hidden" name="username" autocomplete="username" value={link.email} />
+        <Field
+          label="Your name"
+          name="name"
+          autocomplete="name"
+          maxLength={80}
+          value={typed.name}
+          hint="Shown to the other members of the workspace."
+          fault={faults.name}
+        />
+        <SlugField value={typed.slug} fault={faults.slug} />
+        <NewPassword fault={faults.password} />
+        <button class="first">Create the account</button>
+      </form>
+    </>,
+  );
+}
+
+function sendUsed(reply: FastifyReply): FastifyReply {
+  return sendNarrowPage(
+    reply,
+    { title: 'This link no longer works', status: 404 },
+    <p>
+      It has been used or has expired. <a href="/sign-up">Request a new one</a>, or <a href="/sign-in">sign in</a>.
+    </p>,
+  );
+}
+
+function sendKnown(reply: FastifyReply, email: string): FastifyReply {
+  return sendNarrowPage(
+    reply,
+    { title: 'You have an account' },
+    <p>
+      <strong>{email}</strong> already has an account. <a href="/sign-in">Sign in</a>, or{' '}
+      <a href="/forgot">set a new password</a>. You can create more workspaces in the portal.
+    </p>,
+  );
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import type { PageDeps } from '../../page-deps.ts';
+import { personOf } from '../../people/guard.ts';
+import type { Person } from '../../people/types.ts';
+import { foundWorkspace } from '../founding.ts';
+import { membershipsOf } from '../membership.ts';
+import { ALLOWANCES } from '../../people/throttle.ts';
+import { foundingFault, SlugField, slugFault } from './workspace-name.tsx';
+import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
+import { sendNarrowPage } from '../../kernel/ui/html.tsx';
+import { waitText } from '../../kernel/ui/times.tsx';
+import { planName } from './plan-table.tsx';
+import { Table } from '../../kernel/ui/table.tsx';
+
+/** Adds `/portal` itself, and the list of one's workspaces, where a further one is made. */
+export function addWorkspaces(scope: FastifyInstance, deps: PageDeps): void {
+  scope.get('/portal', async (request, reply) => {
+    const [first] = await membershipsOf(deps.database, personOf(request).id);
+    return reply.redirect(first === undefined ? '/portal/workspaces' : `/portal/${first.workspace.slug}`, 303);
+  });
+
+  scope.get('/portal/workspaces', (_request, reply) => sendWorkspaces(deps, reply));
+
+  scope.post('/portal/workspaces', async (request, reply) => {
+    const person = personOf(request);
+    const slug = textField(formOf(request), 'slug', 64).toLowerCase();
+    const fault = slugFault(slug) ?? (await found(deps, person, slug));
+    if (fault !== undefined) return sendWorkspaces(deps, reply, slug, fault);
+    return reply.redirect(`/portal/${slug}/keys`, 303);
+  });
+}
+
+/** Makes the workspace. @returns why not; undefined: it is made. */
+async function found(deps: PageDeps, person: Person, slug: string): Promise<string | undefined> {
+  const wait = await deps.accounts.throttle.count(ALLOWANCES.workspaceNameByPerson, person.id);
+  if (wait !== undefined) return `Too many attempts. Try again in ${waitText(wait)}.`;
+  const founded = await foundWorkspace({ ...deps, planLimits: deps.config.planLimits }, { slug, person });
+  return founded.kind === 'created' ? undefined : foundingFault(founded);
+}
+
+async function sendWorkspaces(deps: PageDeps, reply: FastifyReply, slug = '', fault?: string): Promise<FastifyReply> {
+  const memberships = await membershipsOf(deps.database, personOf(reply.request).id);
+  return sendNarrowPage(
+    reply,
+    { title: 'Workspaces', current: '/portal', status: formStatus(fault) },
+    <>
+      <Table
+        rows={memberships}
+        empty="You have no workspace yet. Create one below, or ask an owner of an existing one to invite you."
+        columns={[
+          {
+            head: 'Workspace',
+            kind: 'name',
+            cell: ({ workspace: { slug } }) => <a href={`/portal/${slug}`}>{slug}</a>,
+          },
+          { head: 'Plan', cell: ({ workspace }) => planName(workspace.plan) },
+          { head: 'Your role', cell: ({ role }) => role },
+        ]}
+      />
+      <form class="stack" method="post" action="/portal/workspaces">
+        <h2>{memberships.length === 0 ? 'Create your workspace' : 'Create another workspace'}</h2>
+        <SlugField value={slug} fault={fault} />
+        <button class={memberships.length === 0 ? 'first' : undefined}>Create the workspace</button>
+      </form>
+    </>,
+  );
+}

@@ -1,0 +1,174 @@
+import type { Selectable } from 'kysely';
+import { v7 } from 'uuid';
+
+import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
+import type { Database, Plan, Schema } from '../kernel/db/index.ts';
+import type { LimitMode } from '../metering/tables.ts';
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** A workspace's limit: its plan's, a custom number, or none. */
+export type LimitChoice = { kind: 'plan' } | { kind: 'fixed'; limit: number } | { kind: 'none' };
+
+/** What the founder of a workspace had spent of the free allowance before it was founded; it counts in that month. */
+interface SpentAllowance {
+  decodes: number;
+  /** Start of the UTC month; null: nothing was spent. */
+  monthStartMs: number | null;
+}
+
+/** Who founds a workspace for themselves, as a keyed hash, and what they have spent. */
+interface Founding {
+  founder: string;
+  spent: SpentAllowance;
+}
+
+/** A workspace: what is counted and limited together. */
+export interface Workspace {
+  id: string;
+  slug: string;
+  plan: Plan;
+  limit: LimitChoice;
+  allowance: SpentAllowance;
+  suspendedAtMs: number | null;
+  createdAtMs: number;
+}
+
+/** What a workspace is made from. */
+interface WantedWorkspace {
+  slug: string;
+  plan: Plan;
+  limit?: LimitChoice;
+  founding?: Founding;
+}
+
+type Created = { kind: 'created'; workspace: Workspace } | { kind: 'bad-slug' } | { kind: 'slug-taken' };
+
+/** Makes a workspace. */
+export async function createWorkspace(deps: ActDeps, wanted: WantedWorkspace, actor: Actor): Promise<Created> {
+  return audited(deps, actor, (act) => insertWorkspace(act, wanted));
+}
+
+/** Makes a workspace as a part of a larger act. */
+export async function insertWorkspace(act: Act, wanted: WantedWorkspace): Promise<Created> {
+  if (!SLUG.test(wanted.slug)) return { kind: 'bad-slug' };
+  const createdAtMs = act.atMs;
+  const workspace: Workspace = {
+    id: v7({ msecs: createdAtMs }),
+    slug: wanted.slug,
+    plan: wanted.plan,
+    limit: wanted.limit ?? { kind: 'plan' },
+    allowance: wanted.founding?.spent ?? { decodes: 0, monthStartMs: null },
+    suspendedAtMs: null,
+    createdAtMs,
+  };
+  const inserted = await act.transaction
+    .insertInto('workspaces')
+    .values({
+      id: workspace.id,
+      slug: workspace.slug,
+      plan: workspace.plan,
+      ...limitColumns(workspace.limit),
+      suspended_at: null,
+      created_at: createdAtMs,
+      founder: wanted.founding?.founder ?? null,
+      allowance_spent: workspace.allowance.decodes,
+      allowance_spent_in: workspace.allowance.monthStartMs,
+    })
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .executeTakeFirst();
+  if (inserted.numInsertedOrUpdatedRows === 0n) return { kind: 'slug-taken' };
+  const { id, slug, plan, limit } = workspace;
+  await act.tell({ action: 'workspace.created', subject: `workspace:${id}`, details: { slug, plan, limit } });
+  return { kind: 'created', workspace };
+}
+
+/** All workspaces, by slug. */
+export async function listWorkspaces(database: Database): Promise<Workspace[]> {
+  const rows = await database.kysely.selectFrom('workspaces').selectAll().orderBy('slug').execute();
+  return rows.map(workspaceOf);
+}
+
+/** The workspace with a slug. */
+export async function findWorkspace(database: Database, slug: string): Promise<Workspace | undefined> {
+  const row = await database.kysely.selectFrom('workspaces').selectAll().where('slug', '=', slug).executeTakeFirst();
+  return row === undefined ? undefined : workspaceOf(row);
+}
+
+/**
+ * Changes a workspace's plan, and its limit where one is given; else the limit stays as it is.
+ * @returns the workspace as it is now; undefined: there is none with that slug.
+ */
+export async function setPlan(
+  deps: ActDeps,
+  slug: string,
+  wanted: { plan: Plan; limit?: LimitChoice },
+  actor: Actor,
+): Promise<Workspace | undefined> {
+  return audited(deps, actor, (act) => changePlan(act, slug, wanted), 'access');
+}
+
+/**
+ * Changes a plan as a part of a larger act, which changes the topic `access`.
+ * @param why what the log tells besides.
+ */
+export async function changePlan(
+  { transaction, tell }: Act,
+  slug: string,
+  { plan, limit }: { plan: Plan; limit?: LimitChoice },
+  why: Readonly<Record<string, unknown>> = {},
+): Promise<Workspace | undefined> {
+  const before = await transaction.selectFrom('workspaces').select('plan').where('slug', '=', slug).executeTakeFirst();
+  const row = await transaction
+    .updateTable('workspaces')
+    .set({ plan, ...(limit === undefined ? {} : limitColumns(limit)) })
+    .where('slug', '=', slug)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const details = { from: before?.plan, plan, ...(limit === undefined ? {} : { limit }), ...why };
+  await tell({ action: 'workspace.plan', subject: `workspace:${row.id}`, details });
+  return workspaceOf(row);
+}
+
+/** Suspends a workspace (all its keys are refused) or lets it back in. */
+export async function setSuspended(
+  deps: ActDeps,
+  slug: string,
+  isSuspended: boolean,
+  actor: Actor,
+): Promise<Workspace | undefined> {
+  const set = async ({ transaction, atMs, tell }: Act): Promise<Workspace | undefined> => {
+    const row = await transaction
+      .updateTable('workspaces')
+      .set({ suspended_at: isSuspended ? atMs : null })
+      .where('slug', '=', slug)
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const action = isSuspended ? 'workspace.suspended' : 'workspace.resumed';
+    await tell({ action, subject: `workspace:${row.id}`, details: {} });
+    return workspaceOf(row);
+  };
+  return audited(deps, actor, set, 'access');
+}
+
+/** A row as the workspace that it is. */
+export function workspaceOf(row: Omit<Selectable<Schema['workspaces']>, 'founder'>): Workspace {
+  return {
+    id: row.id,
+    slug: row.slug,
+    plan: row.plan,
+    limit:
+      row.monthly_limit === null
+        ? { kind: row.limit_mode === 'none' ? 'none' : 'plan' }
+        : { kind: 'fixed', limit: row.monthly_limit },
+    allowance: { decodes: row.allowance_spent, monthStartMs: row.allowance_spent_in },
+    suspendedAtMs: row.suspended_at,
+    createdAtMs: row.created_at,
+  };
+}
+
+function limitColumns(limit: LimitChoice): { limit_mode: LimitMode; monthly_limit: number | null } {
+  return { limit_mode: limit.kind, monthly_limit: limit.kind === 'fixed' ? limit.limit : null };
+}
