@@ -26,12 +26,12 @@ export interface FileDecodeDeps extends Pick<DecodeDeps, 'enrichment'> {
   planLimits: PlanLimits;
 }
 
-/** Rows of one file, from 0. */
+/** Some rows of one file. */
 export interface Chunk {
   fileId: string;
+  /** The number of the first one, from 0. */
   from: number;
-  to: number;
-  /** The cells of the VIN column of the whole file. */
+  /** Their cells in the column of VINs. */
   cells: readonly string[];
 }
 
@@ -82,9 +82,10 @@ export async function decodeChunk(
   const decodes = rows.map(({ decode }) => decode).filter((decode) => decode !== undefined);
   const delivered = await charge(deps, caller, chunk, decodes, onWait);
   const refused = decodes[delivered];
-  if (refused === undefined) return { kind: 'finished', reached: chunk.to, delivered };
+  const end = chunk.from + chunk.cells.length;
+  if (refused === undefined) return { kind: 'finished', reached: end, delivered };
   // Rows before the first refused one are dealt with: a resumed file begins with that one.
-  const reached = rows.find(({ decode }) => decode === refused)?.row ?? chunk.to;
+  const reached = rows.find(({ decode }) => decode === refused)?.row ?? end;
   return { kind: 'stopped', reached, delivered };
 }
 
@@ -92,7 +93,7 @@ export async function decodeChunk(
 async function decodeRows(
   deps: FileDecodeDeps,
   caller: Subscriber,
-  { fileId, from, to, cells }: Chunk,
+  { fileId, from, cells }: Chunk,
 ): Promise<RowDecode[]> {
   const { kysely } = deps.database;
   const stored = await kysely
@@ -100,13 +101,13 @@ async function decodeRows(
     .select(['row', 'decode_id'])
     .where('file_id', '=', fileId)
     .where('row', '>=', from)
-    .where('row', '<', to)
+    .where('row', '<', from + cells.length)
     .execute();
   const ids = new Map(stored.map((row) => [row.row, row.decode_id]));
   const formed: { row: number; vin: string }[] = [];
-  for (let row = from; row < to; row++) {
-    const form = readVin(cells[row] ?? '');
-    if (form.kind === 'vin') formed.push({ row, vin: form.vin });
+  for (const [offset, cell] of cells.entries()) {
+    const form = readVin(cell);
+    if (form.kind === 'vin') formed.push({ row: from + offset, vin: form.vin });
   }
   const decoded = await deps.decodeVins(formed.map(({ vin }) => vin));
   const rows: RowDecode[] = [];

@@ -2,7 +2,8 @@ import { readVin } from '@marque/decoder';
 
 import type { Database, Plan } from '../kernel/db/index.ts';
 import { depthOf, project } from '../decode/depth.ts';
-import { problemOf, storedRows, vinCells } from './rows.ts';
+import { pagesOf, pageWith } from './pages.ts';
+import { problemOf, storedRows } from './rows.ts';
 
 /** Rows that a page shows of a file. */
 const SHOWN = 20;
@@ -26,16 +27,19 @@ export interface FilePreview {
 
 /** Looks through a file before anything is charged; undefined: it was removed meanwhile. */
 export async function previewFile(database: Database, id: string): Promise<FilePreview | undefined> {
-  const file = await sourceOf(database, id);
+  const file = await layoutOf(database, id);
   if (file === undefined) return undefined;
   const preview: FilePreview = { rows: 0, bad: 0, firstBad: [] };
-  for await (const text of vinCells(file)) {
-    preview.rows += 1;
-    const form = readVin(text);
-    if (form.kind !== 'malformed') continue;
-    preview.bad += 1;
-    if (preview.firstBad.length >= SHOWN) continue;
-    preview.firstBad.push({ line: preview.rows + file.has_header, text: text.slice(0, 40), reason: form.message });
+  for await (const { rows } of pagesOf(database, id)) {
+    for (const cells of rows) {
+      const text = cells[file.column] ?? '';
+      preview.rows += 1;
+      const form = readVin(text);
+      if (form.kind !== 'malformed') continue;
+      preview.bad += 1;
+      if (preview.firstBad.length >= SHOWN) continue;
+      preview.firstBad.push({ line: preview.rows + file.headers, text: text.slice(0, 40), reason: form.message });
+    }
   }
   return preview;
 }
@@ -52,24 +56,24 @@ export interface FirstRow {
 
 /** The first rows that were dealt with. */
 export async function firstRows(database: Database, id: string, plan: Plan): Promise<FirstRow[]> {
-  const file = await sourceOf(database, id);
-  if (file === undefined) return [];
+  const [file, page] = [await layoutOf(database, id), await pageWith(database, id, 0)];
+  if (file === undefined || page === undefined) return [];
   const decoded = await storedRows(database, id, 0, SHOWN);
-  const rows: FirstRow[] = [];
-  for await (const text of vinCells(file)) {
-    if (rows.length >= Math.min(SHOWN, file.done)) break;
-    const stored = decoded.get(rows.length);
+  return page.rows.slice(0, Math.min(SHOWN, file.done)).map((cells, row) => {
+    const text = cells[file.column] ?? '';
+    const stored = decoded.get(row);
     const report = stored?.report === undefined ? undefined : project(depthOf(plan), stored.report);
-    const line = rows.length + 1 + file.has_header;
-    rows.push({ line, text: text.slice(0, 40), report, problem: problemOf(text, true, stored) });
-  }
-  return rows;
+    const line = row + 1 + file.headers;
+    return { line, text: text.slice(0, 40), report, problem: problemOf(text, true, stored) };
+  });
 }
 
-function sourceOf({ kysely }: Database, id: string) {
-  return kysely
+/** Where a file's VINs are, and how many rows come before them. */
+async function layoutOf({ kysely }: Database, id: string) {
+  const file = await kysely
     .selectFrom('vin_files')
-    .select(['source', 'has_header', 'vin_column', 'done'])
+    .select(['header', 'vin_column', 'done'])
     .where('id', '=', id)
     .executeTakeFirst();
+  return file && { column: file.vin_column, done: file.done, headers: file.header === null ? 0 : 1 };
 }

@@ -1,22 +1,6 @@
 import { readVin, type VehicleReport } from '@marque/decoder';
-import type { Selectable } from 'kysely';
 
-import { readRows } from '../kernel/csv/read.ts';
-import type { Database, Schema } from '../kernel/db/index.ts';
-
-/** Rows that are written at once: memory stays small however long the file is. */
-export const PAGE = 500;
-
-/** The cells of a file's column of VINs, without the header. */
-export async function* vinCells(
-  file: Pick<Selectable<Schema['vin_files']>, 'source' | 'has_header' | 'vin_column'>,
-): AsyncGenerator<string> {
-  let line = 0;
-  for await (const cells of readRows(file.source)) {
-    line += 1;
-    if (line > file.has_header) yield cells[file.vin_column] ?? '';
-  }
-}
+import type { Database } from '../kernel/db/index.ts';
 
 /** What is stored of a row's decode. */
 export interface StoredRow {

@@ -1,13 +1,13 @@
 import { v7 } from 'uuid';
 
 import type { Clock } from '../kernel/clock.ts';
-import { TableError, readRows } from '../kernel/csv/read.ts';
 import type { Database } from '../kernel/db/index.ts';
 import type { FileState } from './tables.ts';
 import type { Subscriber } from '../workspaces/index.ts';
 import { lockWorkspace } from '../workspaces/lock.ts';
 import { type IdempotentCharge, storeOutcome } from '../metering/index.ts';
-import { findLayout, type Layout, LOOKED_AT } from '../decode/column.ts';
+import { storePages } from './pages.ts';
+import { readFile } from './read-file.ts';
 
 /** Rows of VINs that one file may have. */
 export const MOST_ROWS = 10_000;
@@ -59,6 +59,8 @@ interface NewFile {
   mostRows?: number;
   /** Whether it waits until a member confirms what it costs. */
   isHeld?: boolean;
+  /** Aborted when its sender has gone: it is not read further, and not stored. */
+  signal?: AbortSignal;
   /** Its record of the file's id is stored with the file, so that a retry does not make another one. */
   idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge };
 }
@@ -72,27 +74,25 @@ interface FileDeps {
 export async function takeFile(
   { database, clock }: FileDeps,
   file: NewFile,
-): Promise<{ kind: 'taken'; id: string } | { kind: 'conflict' } | Refused | { kind: 'full'; message: string }> {
-  const measured = await measure(file.text, file.column, file.mostRows ?? MOST_ROWS);
-  if (measured.kind === 'refused') return measured;
-  const { layout, width, count } = measured;
+): Promise<{ kind: 'taken'; id: string } | { kind: 'conflict' } | { kind: 'refused' | 'full'; message: string }> {
+  const read = await readFile(file.text, file.column, file.mostRows ?? MOST_ROWS, file.signal);
+  if (read.kind === 'refused') return read;
+  const { layout, header, pages } = read;
   const createdAt = clock();
   const id = v7({ msecs: createdAt });
-  // PostgreSQL holds no NUL, and no VIN has one.
-  const source = file.text.replaceAll('\0', '');
   const row = {
     id,
     workspace_id: file.workspaceId,
     created_by: file.createdBy,
     name: file.name,
-    source,
+    header: header === undefined ? null : JSON.stringify(header),
+    delimiter: read.delimiter,
     vin_column: layout.column,
-    column_name: layout.columnName.replaceAll('\0', '').slice(0, 120),
-    has_header: layout.hasHeader ? 1 : 0,
-    width,
-    bytes: Buffer.byteLength(source),
+    column_name: layout.columnName.slice(0, 120),
+    width: read.width,
+    bytes: pages.reduce((sum, { rows }) => sum + Buffer.byteLength(rows), 0),
     state: file.isHeld === true ? 'stopped' : 'queued',
-    row_count: count,
+    row_count: read.count,
     done: 0,
     delivered: 0,
     created_at: createdAt,
@@ -114,6 +114,7 @@ export async function takeFile(
       if (!(await storeOutcome(transaction, scope, recordOf(id)))) return { kind: 'conflict' };
     }
     await transaction.insertInto('vin_files').values(row).execute();
+    await storePages(transaction, id, pages);
     return { kind: 'taken', id };
   });
 }
@@ -123,40 +124,6 @@ function full(most: string): { kind: 'full'; message: string } {
     kind: 'full',
     message: `A workspace keeps at most ${most}. Remove files that you no longer need, and send this one again.`,
   };
-}
-
-type Refused = { kind: 'refused'; message: string };
-
-type Measured =
-  | { kind: 'measured'; layout: Extract<Layout, { kind: 'found' }>; width: number; count: number }
-  | Refused;
-
-/** Reads a file once, no further than what is too much, to find its VINs and its size. */
-async function measure(text: string, column: string, mostRows: number): Promise<Measured> {
-  const first: string[][] = [];
-  let rows = 0;
-  let width = 0;
-  try {
-    for await (const row of readRows(text)) {
-      if (rows < LOOKED_AT) first.push(row);
-      rows += 1;
-      width = Math.max(width, row.length);
-      if (rows > mostRows + 1) break;
-    }
-  } catch (error) {
-    if (error instanceof TableError) return refused(error.message);
-    throw error;
-  }
-  if (rows === 0) return refused('The file is empty. Choose one, or paste VINs.');
-  const layout = findLayout(first, column);
-  if (layout.kind === 'not-found') return refused(layout.message);
-  const count = rows - (layout.hasHeader ? 1 : 0);
-  if (count > mostRows) return refused(`A file has at most ${mostRows} rows; this one has more. Send it in parts.`);
-  return { kind: 'measured', layout, width, count };
-}
-
-function refused(message: string): Refused {
-  return { kind: 'refused', message };
 }
 
 /** A workspace's files, newest first. */

@@ -14,15 +14,16 @@ export interface FileTables {
     workspace_id: string;
     created_by: string;
     name: string;
-    /** The file as it came. */
-    source: string;
+    /** The names of its columns, as JSON; null: its first row is data. */
+    header: string | null;
+    /** What its results are written with between cells. */
+    delimiter: string;
     /** The column of VINs, from 0. */
     vin_column: number;
     column_name: string;
-    has_header: number;
     /** Columns of its widest row. */
     width: number;
-    /** Size of `source`, UTF-8. */
+    /** Size of its pages, UTF-8. */
     bytes: number;
     state: FileState;
     row_count: number;
@@ -30,6 +31,14 @@ export interface FileTables {
     delivered: number;
     created_at: number;
     finished_at: number | null;
+  };
+  /** Some rows of a file, one after the other, so that none has to be read whole. */
+  vin_file_pages: {
+    file_id: string;
+    /** The number of its first row, from 0, without the header. */
+    first_row: number;
+    /** The cells of each row, as JSON. */
+    rows: string;
   };
   /** The decode of each row that is a VIN, noted before it is charged. */
   vin_file_rows: {

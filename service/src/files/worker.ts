@@ -1,22 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { sql } from 'kysely';
+import type { Updateable } from 'kysely';
 
-import {
-  claimLeases,
-  type JobOutcome,
-  type Lease,
-  released,
-  Worker,
-  type WorkerOptions,
-} from '../kernel/jobs/index.ts';
+import { type JobOutcome, type Lease, released, Worker, type WorkerOptions } from '../kernel/jobs/index.ts';
+import type { FileState } from './tables.ts';
+import type { Schema } from '../kernel/db/index.ts';
 import { withoutSync } from '../kernel/db/unsynced.ts';
 import { enqueueEvent } from '../webhooks/enqueue.ts';
-import { callerOf, decodeChunk, type FileDecodeDeps } from './chunk.ts';
-import { vinCells } from './rows.ts';
+import { callerOf, type ChunkResult, decodeChunk, type FileDecodeDeps } from './chunk.ts';
+import { pageWith } from './pages.ts';
+import { Turns } from './turns.ts';
 
-/** Rows that are charged together: small enough that progress is seen, large enough that a file takes seconds. */
-const CHUNK = 200;
 /** After this long without a sign of life a worker's file is anybody's. */
 const LEASE_MS = 15_000;
 /** How often progress is stored. What a crash loses of it is done again, and recognized as charged. */
@@ -26,9 +20,6 @@ const LONGEST_REST_MS = 100;
 /** How often a worker looks for files that others left or sent. */
 const POLL_MS = 5_000;
 
-/** Files that are to be decoded, or half way. */
-const UNFINISHED = sql<boolean>`state IN ('queued', 'running')`;
-
 interface FileWorkerDeps extends FileDecodeDeps, Pick<WorkerOptions<Lease>, 'log' | 'watch'> {
   /** Called when there is an event to deliver. */
   deliveries: { wake: () => void };
@@ -36,86 +27,117 @@ interface FileWorkerDeps extends FileDecodeDeps, Pick<WorkerOptions<Lease>, 'log
 
 /** A worker that decodes files in the background, one at a time. */
 export function fileWorker(deps: FileWorkerDeps): Worker<Lease> {
-  const { database, clock } = deps;
+  const turns = new Turns(deps.database);
   return new Worker<Lease>({
     ...deps,
     queue: 'files',
     concurrency: 1,
     pollMs: POLL_MS,
-    claim: (limit) =>
-      claimLeases(database, {
-        table: 'vin_files',
-        key: 'id',
-        limit,
-        nowMs: clock(),
-        leaseMs: LEASE_MS,
-        where: UNFINISHED,
-        orderBy: sql`id`,
-      }),
-    run: (lease, signal) => runFile(deps, lease, signal),
+    claim: () => turns.claim(deps.clock(), LEASE_MS),
+    run: (lease, signal) => runFile(deps, turns, lease, signal),
   });
 }
 
-/** Decodes a file to its end, or to the limit; what is left when the worker ends is another's. */
-async function runFile(deps: FileWorkerDeps, lease: Lease, signal: AbortSignal): Promise<JobOutcome> {
+/** Decodes a file to its end, to the limit, or until its turn is over; what is left when the worker ends is another's. */
+async function runFile(deps: FileWorkerDeps, turns: Turns, lease: Lease, signal: AbortSignal): Promise<JobOutcome> {
   const { database, clock } = deps;
   const file = await database.kysely
     .selectFrom('vin_files')
-    .select(['workspace_id', 'created_by', 'source', 'vin_column', 'has_header', 'done'])
+    .select(['workspace_id as workspaceId', 'created_by as createdBy', 'vin_column as column', 'row_count', 'done'])
     .where('id', '=', lease.key)
     .executeTakeFirst();
   // Removed since it was claimed.
   if (file === undefined) return 'completed';
-  const held = database.kysely
-    .updateTable('vin_files')
-    .where('id', '=', lease.key)
-    .where('locked_by', '=', lease.lockedBy);
-  const end = async (state: 'completed' | 'stopped', done: number): Promise<JobOutcome> => {
-    await endFile(deps, lease, { state, done, workspaceId: file.workspace_id });
+  const { workspaceId, createdBy, column, row_count: rows } = file;
+  const progress = new Progress(deps, lease, file.done);
+  const end = async (state: 'completed' | 'stopped'): Promise<JobOutcome> => {
+    await endFile(deps, lease, { state, done: progress.done, workspaceId });
     return 'completed';
   };
-  const cells: string[] = [];
-  for await (const cell of vinCells(file)) cells.push(cell);
-  let { done } = file;
-  let delivered = 0;
-  let storedAtMs = 0;
-  const storeProgress = async (): Promise<void> => {
-    storedAtMs = clock();
-    const progress = { state: 'running', done, locked_until: storedAtMs + LEASE_MS } as const;
-    const added = delivered;
-    delivered = 0;
-    await withoutSync(database, (kysely) =>
-      kysely
-        .updateTable('vin_files')
-        .set((to) => ({ ...progress, delivered: to('delivered', '+', added) }))
-        .where('id', '=', lease.key)
-        .where('locked_by', '=', lease.lockedBy)
-        .execute(),
-    );
-  };
   while (!signal.aborted) {
-    if (done >= cells.length) return end('completed', done);
-    const caller = await callerOf(deps, { workspaceId: file.workspace_id, createdBy: file.created_by });
+    if (progress.done >= rows) return end('completed');
+    const caller = await callerOf(deps, { workspaceId, createdBy });
     if (caller === undefined) {
-      await storeProgress();
-      return end('stopped', done);
+      await progress.store();
+      return end('stopped');
     }
+    const page = await pageWith(database, lease.key, progress.done);
+    if (page === undefined) return 'completed';
     const begunAtMs = performance.now();
-    const chunk = { fileId: lease.key, from: done, to: Math.min(done + CHUNK, cells.length), cells };
-    const result = await decodeChunk(deps, caller, chunk, async () => {
-      await held.set({ locked_until: clock() + LEASE_MS }).execute();
-    });
-    done = result.reached;
-    delivered += result.delivered;
-    const isLast = result.kind === 'stopped' || done >= cells.length || signal.aborted;
-    if (isLast || clock() - storedAtMs >= PROGRESS_MS) await storeProgress();
-    if (result.kind === 'stopped') return end('stopped', done);
+    // What is charged together is a page: small enough that progress is seen, large enough that a file takes seconds.
+    const cells = page.rows.slice(progress.done - page.from).map((row) => row[column] ?? '');
+    const chunk = { fileId: lease.key, from: progress.done, cells };
+    const result = await decodeChunk(deps, caller, chunk, () => progress.renew());
+    progress.add(result);
+    const isLast = result.kind === 'stopped' || progress.done >= rows || signal.aborted;
+    if (isLast || progress.isDue) await progress.store();
+    if (result.kind === 'stopped') return end('stopped');
+    if (isLast) continue;
+    const left = rows - progress.done;
+    const isOver = await turns.isOver({ id: lease.key, workspaceId, left }, clock());
+    if (isOver) await progress.release('running');
     // Requests come first: their charges wait for those of a chunk, and now find the database free half of the time.
-    if (!isLast) await sleep(Math.min(performance.now() - begunAtMs, LONGEST_REST_MS));
+    await sleep(Math.min(performance.now() - begunAtMs, LONGEST_REST_MS));
+    if (isOver) return 'released';
   }
   // Given back, so that the next start need not wait for the lease to end.
-  await held.set({ ...released(clock()), state: 'queued' }).execute();
+  await progress.release('queued');
   return 'released';
+}
+
+/** How far a file has come that a worker holds, and what of it is stored. */
+class Progress {
+  done: number;
+  readonly #deps: Pick<FileWorkerDeps, 'database' | 'clock'>;
+  readonly #lease: Lease;
+  #delivered = 0;
+  #storedAtMs = 0;
+
+  constructor(deps: Pick<FileWorkerDeps, 'database' | 'clock'>, lease: Lease, done: number) {
+    this.#deps = deps;
+    this.#lease = lease;
+    this.done = done;
+  }
+
+  get isDue(): boolean {
+    return this.#deps.clock() - this.#storedAtMs >= PROGRESS_MS;
+  }
+
+  add({ reached, delivered }: ChunkResult): void {
+    this.done = reached;
+    this.#delivered += delivered;
+  }
+
+  /** Keeps the file for longer. */
+  async renew(): Promise<void> {
+    await this.#update({ locked_until: this.#deps.clock() + LEASE_MS });
+  }
+
+  /** Stores how far it is, and keeps the file. */
+  async store(): Promise<void> {
+    this.#storedAtMs = this.#deps.clock();
+    await this.#update({ state: 'running', locked_until: this.#storedAtMs + LEASE_MS });
+  }
+
+  /** Stores how far it is, and gives the file back. */
+  async release(state: FileState): Promise<void> {
+    await this.#update({ ...released(this.#deps.clock()), state });
+  }
+
+  async #update(change: Updateable<Schema['vin_files']>): Promise<void> {
+    const { done } = this;
+    const added = this.#delivered;
+    this.#delivered = 0;
+    const { key, lockedBy } = this.#lease;
+    await withoutSync(this.#deps.database, (kysely) =>
+      kysely
+        .updateTable('vin_files')
+        .set((to) => ({ ...change, done, delivered: to('delivered', '+', added) }))
+        .where('id', '=', key)
+        .where('locked_by', '=', lockedBy)
+        .execute(),
+    );
+  }
 }
 
 /** Ends a file that is still held, together with the event that reports it. */

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { listKeys, type Workspace } from '../workspaces/index.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { withLongTimeout } from '../kernel/db/long-timeout.ts';
+import { pagesOf } from '../files/pages.ts';
 import { testSubject, workspaceSubject } from '../metering/index.ts';
 import { listEndpoints } from '../webhooks/endpoints.ts';
 
@@ -66,7 +67,12 @@ async function* workspaceRecords(database: Database, workspace: Workspace): Asyn
   const usage = await kysely.selectFrom('usage_ledger').selectAll().where('subject', 'in', subjects).execute();
   for (const row of usage) yield { kind: 'usage', ...row };
   const files = await kysely.selectFrom('vin_files').selectAll().where('workspace_id', '=', id).execute();
-  for (const { locked_by: _by, locked_until: _until, ...row } of files) yield { kind: 'file', ...row };
+  for (const { locked_by: _by, locked_until: _until, header, ...row } of files) {
+    yield { kind: 'file', ...row, header: parsed(header ?? 'null') };
+    for await (const { from, rows } of pagesOf(database, row.id)) {
+      yield { kind: 'file_rows', file_id: row.id, first_row: from, rows };
+    }
+  }
   yield* webhooks(database, id);
   yield* decodes(database, (where) => where('subject', 'in', subjects));
   yield* reports(kysely, (where) => where('subject', '=', subject));

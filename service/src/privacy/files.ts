@@ -1,17 +1,32 @@
 import type { Database } from '../kernel/db/index.ts';
 import { maskVinIn } from '../kernel/mask-vin.ts';
+import { pagesOf } from '../files/pages.ts';
 
 /** Masks a VIN in all uploaded files. @returns how many files contained it. */
-export async function eraseFromFiles({ kysely }: Database, vin: string): Promise<number> {
-  const files = await kysely.selectFrom('vin_files').select('id').execute();
+export async function eraseFromFiles(database: Database, vin: string): Promise<number> {
+  const { kysely } = database;
+  const files = await kysely.selectFrom('vin_files').select(['id', 'header']).execute();
+  const masked = (row: readonly string[]): string => JSON.stringify(row.map((cell) => maskVinIn(cell, vin)));
   let changed = 0;
-  // One at a time: a file may have megabytes.
-  for (const { id } of files) {
-    const file = await kysely.selectFrom('vin_files').select('source').where('id', '=', id).executeTakeFirst();
-    const source = maskVinIn(file?.source ?? '', vin);
-    if (file === undefined || source === file.source) continue;
-    await kysely.updateTable('vin_files').set({ source }).where('id', '=', id).execute();
-    changed += 1;
+  for (const { id, header } of files) {
+    const names: string[] = JSON.parse(header ?? '[]');
+    const hadInHeader = header !== null && masked(names) !== header;
+    if (hadInHeader)
+      await kysely
+        .updateTable('vin_files')
+        .set({ header: masked(names) })
+        .where('id', '=', id)
+        .execute();
+    let hadInRows = false;
+    // Page by page: a file may have megabytes.
+    for await (const { from, rows } of pagesOf(database, id)) {
+      const after = `[${rows.map(masked).join(',')}]`;
+      if (after === JSON.stringify(rows)) continue;
+      hadInRows = true;
+      const page = kysely.updateTable('vin_file_pages').where('file_id', '=', id).where('first_row', '=', from);
+      await page.set({ rows: after }).execute();
+    }
+    if (hadInHeader || hadInRows) changed += 1;
   }
   return changed;
 }

@@ -99,10 +99,10 @@ describe.each(ENGINES)('on %s', (engine) => {
         workspace_id: await workspaceId(),
         created_by: 'ada@example.com',
         name: 'cars.csv',
-        source: `vin\n1hgcm8-2633a-004352\n${OTHER}\n`,
+        header: '["vin"]',
+        delimiter: ',',
         vin_column: 0,
         column_name: 'vin',
-        has_header: 1,
         width: 1,
         bytes: 42,
         state: 'completed',
@@ -114,6 +114,8 @@ describe.each(ENGINES)('on %s', (engine) => {
         run_at: 0,
       })
       .execute();
+    const rows = JSON.stringify([['\t1hgcm8-2633a-004352'], [OTHER]]);
+    await kysely.insertInto('vin_file_pages').values({ file_id: 'file', first_row: 0, rows }).execute();
   }
 
   test('a VIN is handed out from wherever it is stored, and then is nowhere', async () => {
@@ -213,6 +215,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         'member',
         'usage',
         'file',
+        'file_rows',
         'webhook_endpoint',
         'webhook_delivery',
         'decode',

@@ -4,7 +4,8 @@ import type { Database, Plan } from '../../kernel/db/index.ts';
 import type { BatchItem } from '../../decode/batch/item.ts';
 import { lineOf } from '../../decode/batch/lines.ts';
 import { depthOf } from '../../decode/depth.ts';
-import { PAGE, type StoredRow, storedRows, vinCells } from '../rows.ts';
+import { pagesOf } from '../pages.ts';
+import { type StoredRow, storedRows } from '../rows.ts';
 
 /** When a VIN that is looked up outside is worth sending again, seconds. */
 const LOOK_AGAIN_SECONDS = 60;
@@ -13,19 +14,17 @@ const LOOK_AGAIN_SECONDS = 60;
 export async function* resultLines(database: Database, id: string, plan: Plan): AsyncGenerator<string> {
   const file = await database.kysely
     .selectFrom('vin_files')
-    .select(['source', 'has_header', 'vin_column', 'done', 'state'])
+    .select(['vin_column', 'row_count', 'done', 'state'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (file === undefined) return;
-  const cells: string[] = [];
-  for await (const cell of vinCells(file)) cells.push(cell);
-  const end = file.state === 'stopped' ? cells.length : file.done;
+  const end = file.state === 'stopped' ? file.row_count : file.done;
   const depth = depthOf(plan);
-  for (let from = 0; from < end; from += PAGE) {
-    const to = Math.min(from + PAGE, end);
-    const stored = await storedRows(database, id, from, to);
-    const lines = cells.slice(from, to).map((cell, offset) => {
-      const row = from + offset;
+  for await (const { from, rows } of pagesOf(database, id)) {
+    if (from >= end) return;
+    const stored = await storedRows(database, id, from, from + rows.length);
+    const lines = rows.slice(0, end - from).map((cells, offset) => {
+      const [cell = '', row] = [cells[file.vin_column], from + offset];
       const item = itemOf(cell, row < file.done, stored.get(row));
       return `${JSON.stringify(item === undefined ? noLongerKept(cell) : lineOf(cell, item, depth, true))}\n`;
     });

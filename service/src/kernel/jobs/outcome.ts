@@ -1,4 +1,4 @@
-/** The outcome of a job. `released`: returned to the queue because the worker stops. */
+/** The outcome of a job. `released`: returned to the queue before its end. */
 export type JobOutcome = 'completed' | 'failed' | 'released';
 
 /** Called for every job that ended. */

@@ -7,10 +7,10 @@ export const FILE_TABLES = `
     workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
     created_by text NOT NULL,
     name text NOT NULL,
-    source text NOT NULL,
+    header text,
+    delimiter text NOT NULL,
     vin_column integer NOT NULL,
     column_name text NOT NULL,
-    has_header integer NOT NULL CHECK (has_header IN (0, 1)),
     width integer NOT NULL,
     bytes integer NOT NULL,
     state text NOT NULL CHECK (state IN ('queued', 'running', 'stopped', 'completed')),
@@ -22,7 +22,13 @@ export const FILE_TABLES = `
     ${JOB_COLUMNS}
   );
   CREATE INDEX vin_files_workspace ON vin_files (workspace_id, id);
-  CREATE INDEX vin_files_state ON vin_files (state, id);
+  CREATE INDEX vin_files_state ON vin_files (state, workspace_id);
+  CREATE TABLE vin_file_pages (
+    file_id text COLLATE "C" NOT NULL REFERENCES vin_files (id) ON DELETE CASCADE,
+    first_row integer NOT NULL,
+    rows text NOT NULL,
+    PRIMARY KEY (file_id, first_row)
+  );
   CREATE TABLE vin_file_rows (
     file_id text COLLATE "C" NOT NULL REFERENCES vin_files (id) ON DELETE CASCADE,
     row integer NOT NULL,

@@ -1,0 +1,87 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { type Kysely, sql } from 'kysely';
+
+import type { Database, Schema } from '../kernel/db/index.ts';
+
+/** Most rows of a page: who reads or decodes a file holds one page at a time, however long the file is. */
+const PAGE_ROWS = 200;
+/** Rows of text after which a page ends, characters. */
+const PAGE_CHARACTERS = 65_536;
+/** Pages that are stored by one statement. */
+const STORED_AT_ONCE = 16;
+
+/** Some rows of a file, one after the other. */
+export interface FilePage {
+  /** The number of its first row, from 0, without the header. */
+  from: number;
+  rows: readonly (readonly string[])[];
+}
+
+/** A page as it is stored. */
+export interface StoredPage {
+  first_row: number;
+  rows: string;
+}
+
+/** Takes the rows of a file one by one, and cuts them into pages. */
+export class PageWriter {
+  readonly pages: StoredPage[] = [];
+  #rows: string[] = [];
+  #characters = 0;
+  #first = 0;
+
+  add(row: readonly string[]): void {
+    const text = JSON.stringify(row);
+    this.#rows.push(text);
+    this.#characters += text.length;
+    if (this.#rows.length >= PAGE_ROWS || this.#characters >= PAGE_CHARACTERS) this.end();
+  }
+
+  /** Ends the last page. @returns how many rows there were. */
+  end(): number {
+    if (this.#rows.length === 0) return this.#first;
+    this.pages.push({ first_row: this.#first, rows: `[${this.#rows.join(',')}]` });
+    this.#first += this.#rows.length;
+    this.#rows = [];
+    this.#characters = 0;
+    return this.#first;
+  }
+}
+
+/** Stores the pages of a new file. */
+export async function storePages(kysely: Kysely<Schema>, fileId: string, pages: readonly StoredPage[]): Promise<void> {
+  for (let from = 0; from < pages.length; from += STORED_AT_ONCE) {
+    const values = pages
+      .slice(from, from + STORED_AT_ONCE)
+      .map((page) => sql`(${fileId}, ${page.first_row}, ${page.rows})`);
+    await sql`INSERT INTO vin_file_pages (file_id, first_row, rows) VALUES ${sql.join(values)}`.execute(kysely);
+  }
+}
+
+/** The page with a row; undefined: the file has no such row, or is gone. */
+export async function pageWith({ kysely }: Database, fileId: string, row: number): Promise<FilePage | undefined> {
+  const page = await kysely
+    .selectFrom('vin_file_pages')
+    .select(['first_row', 'rows'])
+    .where('file_id', '=', fileId)
+    .where('first_row', '<=', row)
+    .orderBy('first_row', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (page === undefined) return undefined;
+  const rows: string[][] = JSON.parse(page.rows);
+  return row < page.first_row + rows.length ? { from: page.first_row, rows } : undefined;
+}
+
+/** The pages of a file. Others get their turn before each, and nothing is read ahead of who takes them. */
+export async function* pagesOf(database: Database, fileId: string): AsyncGenerator<FilePage> {
+  let from = 0;
+  for (;;) {
+    const page = await pageWith(database, fileId, from);
+    if (page === undefined) return;
+    yield page;
+    from += page.rows.length;
+    await nextTurn();
+  }
+}

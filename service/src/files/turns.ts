@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache';
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Database } from '../kernel/db/index.ts';
+import { type Claimed, claimLeases, type Lease, nextRunAt } from '../kernel/jobs/index.ts';
+
+/** Files that are to be decoded, or half way. */
+const UNFINISHED = sql<boolean>`state IN ('queued', 'running')`;
+
+/** Workspaces whose last turn is remembered: the one whose turn is longest ago is forgotten first, and its turn comes. */
+const MOST_WORKSPACES = 10_000;
+
+/** Rows that are left of a file. */
+const LEFT = sql<number>`row_count - done`;
+
+const isFree = (nowMs: number): RawBuilder<boolean> =>
+  sql<boolean>`${UNFINISHED} AND run_at <= ${nowMs} AND locked_until <= ${nowMs}`;
+
+const ownFiles = (workspaceId: string): RawBuilder<boolean> =>
+  sql<boolean>`${UNFINISHED} AND workspace_id = ${workspaceId}`;
+
+/**
+ * Which file a worker decodes next: workspaces take turns, and of one workspace's files the one with the fewest rows left
+ * comes first.
+ */
+export class Turns {
+  readonly #database: Database;
+  readonly #last = new LRUCache<string, number>({ max: MOST_WORKSPACES });
+  #turn = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Claims the file whose turn it is. */
+  async claim(nowMs: number, leaseMs: number): Promise<Claimed<Lease>> {
+    const { kysely } = this.#database;
+    const waiting = await kysely
+      .selectFrom('vin_files')
+      .select('workspace_id')
+      .distinct()
+      .where(isFree(nowMs))
+      .execute();
+    const turnOf = (id: string): number => this.#last.peek(id) ?? 0;
+    const request = { table: 'vin_files', key: 'id', limit: 1, nowMs, leaseMs, orderBy: sql`${LEFT}, id` } as const;
+    const ids = waiting.map((row) => row.workspace_id).toSorted((a, b) => turnOf(a) - turnOf(b));
+    // Another instance may have taken the only file of the first one meanwhile.
+    for (const id of ids) {
+      this.#last.set(id, (this.#turn += 1));
+      const claimed = await claimLeases(this.#database, { ...request, where: ownFiles(id) });
+      if (claimed.jobs.length > 0) return claimed;
+    }
+    return { jobs: [], notBeforeMs: await nextRunAt(kysely, 'vin_files', UNFINISHED) };
+  }
+
+  /** Whether a file waits that comes before the rest of this one. */
+  async isOver(
+    { id, workspaceId, left }: { id: string; workspaceId: string; left: number },
+    nowMs: number,
+  ): Promise<boolean> {
+    const other = await this.#database.kysely
+      .selectFrom('vin_files')
+      .select('id')
+      .where(isFree(nowMs))
+      .where('id', '<>', id)
+      .where((where) => where.or([where('workspace_id', '<>', workspaceId), sql<boolean>`${LEFT} < ${left}`]))
+      .limit(1)
+      .executeTakeFirst();
+    return other !== undefined;
+  }
+}
