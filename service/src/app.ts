@@ -3,6 +3,7 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Access } from './workspaces/index.ts';
 import { addOwnReports } from './corrections/own-reports-route.ts';
 import { addJobs } from './files/api/route.ts';
+import { Transfers } from './files/transfers.ts';
 import { addReportDecodeIssue } from './corrections/route.ts';
 import { addBatch } from './decode/batch/route.ts';
 import { addCandidates } from './decode/candidates/route.ts';
@@ -41,7 +42,7 @@ import { sandboxEnrichment } from './enrichment/sandbox-index.ts';
 import { webhookReference } from './webhooks/reference.ts';
 
 /** All that the service needs from outside itself. */
-export interface Deps extends Omit<ServiceParts, 'networkOf' | 'suggestions'> {
+export interface Deps extends Omit<ServiceParts, 'networkOf' | 'suggestions' | 'transfers'> {
   access: Pick<Access, 'identify' | 'knownPlan'>;
   people: People;
   /** Undefined: they are not served. */
@@ -103,7 +104,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const metered = { ...deps, enrichment: sandboxEnrichment(deps.enrichment), headerBrand: config.headerBrand };
   addDecode(app, metered);
   addBatch(app, metered);
-  addJobs(app, deps);
+  const transfers = new Transfers(deps);
+  addJobs(app, { ...deps, transfers });
   addCandidates(app, metered);
   addCatalog(app, { ...deps, compiledAtMs: compiledAt(config) });
   addVpic(app, metered);
@@ -114,6 +116,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   addReportDecodeIssue(app, deps);
   addOwnReports(app, deps);
   addUsage(app, deps);
-  await addPages(app, { ...deps, suggestions, networkOf });
+  await addPages(app, { ...deps, suggestions, networkOf, transfers });
   return app;
 }

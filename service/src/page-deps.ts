@@ -8,6 +8,7 @@ import type { Corrections } from './corrections/index.ts';
 import type { DecodeDeps } from './decode/decode-for.ts';
 import type { Suggestions } from './decode/suggestions.ts';
 import type { Enrichment } from './enrichment/index.ts';
+import type { Transfers } from './files/transfers.ts';
 import type { Idempotency, Meter } from './metering/index.ts';
 import type { WebhookParts } from './webhooks/index.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -27,6 +28,7 @@ export interface ServiceParts extends DecodeDeps {
   /** Undefined: no source is configured. */
   enrichment: Enrichment | undefined;
   webhooks: WebhookParts;
+  transfers: Transfers;
   /** The worker of files: woken when one has come in. */
   files: { wake: () => void };
   /** Undefined: plans are not paid for here. */

@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * Get the results of a job.
-         * @description Returns the results so far, in the order of the request: as lines of JSON, like a batch, or with `Accept: text/csv` as a table.
+         * @description Returns the results so far, in the order of the request: as lines of JSON, like a batch, or with `Accept: text/csv` as a table. The connection is closed if nothing is read from it for a minute.
          */
         get: operations["getJobResults"];
         put?: never;
@@ -1430,7 +1430,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description A test key was used too often. Try again after Retry-After seconds. */
+            /** @description The workspace is getting too many results at once. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1970,7 +1970,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The workspace has as many jobs as it may keep. */
+            /** @description The workspace has as many jobs as it may keep, or sends too many at once or in a short time. */
             429: {
                 headers: {
                     [name: string]: unknown;

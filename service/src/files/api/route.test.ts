@@ -133,3 +133,24 @@ test('only its owner sees a job, and nothing is accepted without a key or withou
   expect((await send(key, VIN, { 'content-type': 'text/plain' })).statusCode).toBe(415);
   await ended(key, id);
 });
+
+test('the short job of one workspace does not wait for the long one of another', async () => {
+  const [long, short] = [await service.keyFor('business', { kind: 'none' }), await service.keyFor('starter')];
+  const vins = Array.from({ length: 20_000 }, (_, index) => `1HGCM82633A${100_000 + index}`);
+  const { id } = (await send(long, { vins })).json<Job>();
+  const longNow = async () => (await get(long, `/api/jobs/${id}`)).json<Job>();
+  await until(async () => (await longNow()).done > 0);
+  const small = (await send(short, { vins: [VIN] })).json<Job>();
+  expect(await ended(short, small.id)).toMatchObject({ status: 'completed', charged: 1 });
+  expect((await longNow()).status).toBe('running');
+  expect(await ended(long, id)).toMatchObject({ status: 'completed', done: 20_000, charged: 20_000 });
+});
+
+test('jobs that are refused count, too: after a burst the next one has to wait, before its body is read', async () => {
+  const key = await service.keyFor('free');
+  for (let count = 0; count < 30; count++) expect((await send(key, { vins: [] })).statusCode).toBe(400);
+  const refused = await send(key, 'not even JSON');
+  expect(refused.statusCode).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await send(await service.keyFor('business'), { vins: [VIN] })).statusCode).toBe(202);
+});

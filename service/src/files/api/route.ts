@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
@@ -19,6 +17,7 @@ import {
 } from '../../metering/with-idempotency.ts';
 import { exportFile } from '../export.ts';
 import { findFile, isTestFile, makerOf, MOST_BYTES, resumeFile, takeFile, type VinFile } from '../store.ts';
+import type { Transfers } from '../transfers.ts';
 import { type JobBody, jobOfLines, jobOfList } from './body.ts';
 import { resultLines } from './results.ts';
 import { jobOf, JobResponse, MOST_JOB_VINS } from './schemas.ts';
@@ -29,6 +28,7 @@ export interface JobRouteDeps {
   database: Database;
   clock: Clock;
   idempotency: Pick<Idempotency, 'begin'>;
+  transfers: Pick<Transfers, 'receive' | 'send'>;
   /** Called when a job has come in. */
   files: { wake: () => void };
 }
@@ -45,14 +45,23 @@ type JobRoute = { Params: Static<typeof Params> };
 export function addJobs(app: FastifyInstance, deps: JobRouteDeps): void {
   app.addSchema(JobResponse);
   const keyed = [authenticate(deps.access), async (request: FastifyRequest) => void ownerOf(request)];
+  const senders = new WeakMap<FastifyRequest, AbortSignal>();
+  const receive = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    senders.set(request, await deps.transfers.receive(ownerOf(request).workspaceId, reply.raw));
+  };
   void app.register(async (scope) => {
     scope.addContentTypeParser(NDJSON, { parseAs: 'string' }, (_request, body, done) => done(null, body));
     scope.addContentTypeParser(CSV, { parseAs: 'string' }, (_request, body, done) => done(null, body));
     scope.post<{ Body: unknown; Querystring: { column?: string } }>(
       '/api/jobs',
       // Checked by hand: a schema would name each of a hundred thousand faults.
-      { onRequest: keyed, bodyLimit: MOST_BYTES, schema: CREATE, validatorCompiler: () => () => true },
-      async (request, reply) => create(deps, request, reply),
+      {
+        onRequest: [...keyed, receive],
+        bodyLimit: MOST_BYTES,
+        schema: CREATE,
+        validatorCompiler: () => () => true,
+      },
+      async (request, reply) => create(deps, request, reply, senders.get(request)),
     );
   });
   app.get<JobRoute>(
@@ -75,10 +84,10 @@ export function addJobs(app: FastifyInstance, deps: JobRouteDeps): void {
     { onRequest: keyed, schema: { ...RESULTS, params: Params } },
     async (request, reply) => {
       const { id } = await jobIn(deps, request);
-      const { plan } = ownerOf(request);
+      const { plan, workspaceId } = ownerOf(request);
       const asCsv = request.headers.accept?.includes(CSV) === true;
-      const lines = asCsv ? exportFile(deps.database, id, plan) : resultLines(deps.database, id, plan);
-      return reply.type(asCsv ? `${CSV}; charset=utf-8` : NDJSON).send(Readable.from(lines));
+      const pages = asCsv ? exportFile(deps.database, id, plan) : resultLines(deps.database, id, plan);
+      return reply.type(asCsv ? `${CSV}; charset=utf-8` : NDJSON).send(deps.transfers.send(workspaceId, pages));
     },
   );
 }
@@ -87,6 +96,7 @@ async function create(
   deps: JobRouteDeps,
   request: FastifyRequest<{ Body: unknown; Querystring: { column?: string } }>,
   reply: FastifyReply,
+  sender: AbortSignal | undefined,
 ): Promise<FastifyReply> {
   const owner = ownerOf(request);
   const sent = bodyOf(request.body, request.headers['content-type'] ?? '', request.query.column ?? '');
@@ -101,6 +111,7 @@ async function create(
         name: owner.isTest === true ? 'Test job' : 'Job',
         mostRows: MOST_JOB_VINS,
         ...sent,
+        ...(sender === undefined ? {} : { signal: sender }),
         ...(recordOf === undefined ? {} : { idempotency: { scope, recordOf } }),
       });
       if (taken.kind === 'conflict') return { kind: 'under-way' };
@@ -179,7 +190,7 @@ const CREATE = {
       413: 'The body is too large.',
       415: 'The body is not JSON, lines of JSON, or CSV.',
       422: 'The Idempotency-Key was used for a different request.',
-      429: 'The workspace has as many jobs as it may keep.',
+      429: 'The workspace has as many jobs as it may keep, or sends too many at once or in a short time.',
     }),
   },
 };
@@ -205,7 +216,7 @@ const RESULTS = {
   operationId: 'getJobResults',
   summary: 'Get the results of a job.',
   description:
-    'Returns the results so far, in the order of the request: as lines of JSON, like a batch, or with `Accept: text/csv` as a table.',
+    'Returns the results so far, in the order of the request: as lines of JSON, like a batch, or with `Accept: text/csv` as a table. The connection is closed if nothing is read from it for a minute.',
   response: {
     200: {
       description: 'The results.',
@@ -214,6 +225,6 @@ const RESULTS = {
         [CSV]: { schema: { type: 'string' } },
       },
     },
-    ...errorAnswers(REFUSALS),
+    ...errorAnswers({ ...REFUSALS, 429: 'The workspace is getting too many results at once.' }),
   },
 };

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -19,7 +17,6 @@ import {
   takeFile,
   type VinFile,
 } from '../store.ts';
-import type { BurstLimit } from '../../kernel/http/burst.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { formStatus, oneLine, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
@@ -29,19 +26,9 @@ import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 
 const TOO_LARGE = { fault: `The file is larger than ${MOST_BYTES / 1_000_000} MB.` };
 
-/** A file takes up to a second to take in; nobody sends one every twenty seconds all day. */
-const UPLOADS: BurstLimit = { burst: 30, refillMs: 20_000 };
-
-function refuseStorms(seconds: number): void {
-  if (seconds === 0) return;
-  const headers = { 'retry-after': String(seconds) };
-  throw new HttpError(429, `Too many files in a short time. Send the next one in ${seconds} seconds.`, headers);
-}
-
 /** Adds the pages for files of VINs. */
 export async function addFiles(scope: FastifyInstance, deps: PageDeps): Promise<void> {
   await scope.register(multipart, { limits: { fileSize: MOST_BYTES, files: 1, fields: 5, fieldSize: MOST_BYTES } });
-  const limit = deps.rateLimit('uploads', UPLOADS);
   const routes = workspaceRoutes(scope, deps);
 
   routes.get('/files', (page) => sendList(deps, page));
@@ -51,13 +38,14 @@ export async function addFiles(scope: FastifyInstance, deps: PageDeps): Promise<
     async (page) => {
       const { workspace, person, home } = page.context;
       // Before the file is read: reading it is the work.
-      refuseStorms(await limit.take(workspace.id, deps.clock()));
+      const signal = await deps.transfers.receive(workspace.id, page.reply.raw);
       const sent = await readUpload(page.request);
       if ('fault' in sent) return sendList(deps, page, sent.fault);
       const taken = await takeFile(deps, {
         workspaceId: workspace.id,
         createdBy: person.email,
         isHeld: true,
+        signal,
         ...sent,
       });
       if (taken.kind === 'conflict') throw new Error('A file without an idempotency key has a conflict.');
@@ -82,11 +70,13 @@ export async function addFiles(scope: FastifyInstance, deps: PageDeps): Promise<
 
   routes.get('/files/:id/result.csv', async (page) => {
     const { id, name } = await fileOf(deps, page);
+    const { workspace } = page.context;
     const plainName = name.replace(/\.(?:csv|txt|tsv)$/i, '').replace(/[^A-Za-z0-9._-]+/g, '-');
+    const result = deps.transfers.send(workspace.id, exportFile(deps.database, id, workspace.plan));
     return page.reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${plainName}-decoded.csv"`)
-      .send(Readable.from(exportFile(deps.database, id, page.context.workspace.plan)));
+      .send(result);
   });
 
   routes.post('/files/:id/resume', async (page) => {

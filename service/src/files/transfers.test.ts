@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterEach, expect, test } from 'vitest';
+
+import { localRateLimit } from '../kernel/http/burst.ts';
+import { until } from '../testing/until.ts';
+import { type TransferBounds, Transfers } from './transfers.ts';
+
+/** More than the buffers of two sockets hold. */
+const PAGES = 400;
+const PAGE = 'x'.repeat(65_536);
+
+let app: FastifyInstance;
+let made: number;
+let aborted: boolean[];
+let handling: PromiseWithResolvers<void>;
+
+afterEach(() => app.close());
+
+async function start(bounds: Partial<TransferBounds>): Promise<number> {
+  const transfers = new Transfers({ rateLimit: localRateLimit, clock: () => 0, bounds });
+  made = 0;
+  aborted = [];
+  handling = Promise.withResolvers();
+  app = fastify({ forceCloseConnections: true });
+  async function* pages(): AsyncGenerator<string> {
+    for (let page = 0; page < PAGES; page++) {
+      made += 1;
+      yield PAGE;
+      await nextTurn();
+    }
+  }
+  app.get<{ Params: { workspace: string } }>('/results/:workspace', ({ params }, reply) =>
+    reply.send(transfers.send(params.workspace, pages())),
+  );
+  app.post<{ Params: { workspace: string } }>('/files/:workspace', async ({ params }, reply) => {
+    const sender = await transfers.receive(params.workspace, reply.raw);
+    sender.addEventListener('abort', () => aborted.push(true));
+    await handling.promise;
+    return 'taken';
+  });
+  await app.listen({ port: 0 });
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Asks over a socket of its own, and reads no more than the status. */
+async function ask(port: number, line: string): Promise<{ status: string; socket: Socket }> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  socket.write(`${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const [first]: Buffer[] = await once(socket, 'data');
+  socket.pause();
+  return { status: String(first).slice(9, 12), socket };
+}
+
+test('who does not read what they asked for is ended, and only a few pages are made for them', async () => {
+  const port = await start({ pageMs: 100 });
+  const { status, socket } = await ask(port, 'GET /results/one');
+  expect(status).toBe('200');
+  await until(async () => {
+    const count = await new Promise<number>((resolve) => app.server.getConnections((_error, open) => resolve(open)));
+    return count === 0;
+  });
+  expect(made).toBeLessThan(PAGES);
+  socket.destroy();
+});
+
+test('who reads gets everything, however many pages there are', async () => {
+  const port = await start({ pageMs: 20_000 });
+  const answer = await fetch(`http://127.0.0.1:${port}/results/one`);
+  expect((await answer.text()).length).toBe(PAGES * PAGE.length);
+});
+
+test('a workspace gets a few results at once, and the next one when one of them has ended or gone', async () => {
+  const port = await start({ downloads: { perWorkspace: 2, all: 3 } });
+  const [first, second] = [await ask(port, 'GET /results/one'), await ask(port, 'GET /results/one')];
+  expect([first.status, second.status]).toEqual(['200', '200']);
+  expect((await ask(port, 'GET /results/one')).status).toBe('429');
+  expect((await ask(port, 'GET /results/two')).status).toBe('200');
+  expect((await ask(port, 'GET /results/three')).status).toBe('503');
+  first.socket.destroy();
+  await until(async () => (await ask(port, 'GET /results/one')).status === '200');
+});
+
+test('a workspace sends a few files at once, and work on a file ends when its sender has gone', async () => {
+  const port = await start({ uploads: { perWorkspace: 2, all: 3 } });
+  const sockets = ['one', 'one', 'two'].map((workspace) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    socket.write(`POST /files/${workspace} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`);
+    return socket;
+  });
+  const send = async (workspace: string) => fetch(`http://127.0.0.1:${port}/files/${workspace}`, { method: 'POST' });
+  await until(async () => (await send('one')).status === 429);
+  const refused = await send('one');
+  expect(refused.headers.get('retry-after')).toBe('2');
+  expect((await send('three')).status).toBe(503);
+  sockets[0]?.destroy();
+  await until(async () => aborted.length === 1);
+  handling.resolve();
+  expect((await send('one')).status).toBe(200);
+});
+
+test('the files of a workspace come at the pace of the limit, whichever way they come', async () => {
+  const port = await start({});
+  handling.resolve();
+  const statuses: number[] = [];
+  for (let count = 0; count < 31; count++) {
+    statuses.push((await fetch(`http://127.0.0.1:${port}/files/one`, { method: 'POST' })).status);
+  }
+  expect(statuses.slice(0, 30)).toEqual(Array(30).fill(200));
+  expect(statuses[30]).toBe(429);
+});

@@ -1,0 +1,137 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+
+import type { Clock } from '../kernel/clock.ts';
+import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burst.ts';
+import { RETRY_AFTER_SECONDS, textOf } from '../kernel/http/errors.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
+
+/** Reading a file takes up to a second; nobody sends one every twenty seconds all day. */
+const UPLOADS: BurstLimit = { burst: 30, refillMs: 20_000 };
+
+/** Bounds of one process. */
+const BOUNDS = {
+  /** Files that are read at once. Each takes some megabytes, and one after the other they are not read later. */
+  uploads: { perWorkspace: 2, all: 16 },
+  /** Results that are sent at once. Each takes up to a megabyte while its reader is slow. */
+  downloads: { perWorkspace: 4, all: 100 },
+  /** How long a reader may take for one page of results: about seven kilobytes a second. */
+  pageMs: 60_000,
+};
+
+/** Bounds of transfers: tests set their own. */
+export type TransferBounds = Readonly<typeof BOUNDS>;
+
+interface TransferDeps {
+  rateLimit: OpenRateLimit;
+  clock: Clock;
+  bounds?: Partial<TransferBounds>;
+}
+
+/** Files that come in and results that go out, by the API and the portal together: never more than memory has room for. */
+export class Transfers {
+  readonly #clock: Clock;
+  readonly #bursts: RateLimiter;
+  readonly #uploads: Places;
+  readonly #downloads: Places;
+  readonly #pageMs: number;
+
+  constructor({ rateLimit, clock, bounds }: TransferDeps) {
+    const { uploads, downloads, pageMs } = { ...BOUNDS, ...bounds };
+    this.#clock = clock;
+    this.#bursts = rateLimit('uploads', UPLOADS);
+    this.#uploads = new Places(uploads);
+    this.#downloads = new Places(downloads);
+    this.#pageMs = pageMs;
+  }
+
+  /**
+   * Admits a file, before any of it is read.
+   *
+   * @returns aborted when its sender has gone.
+   * @throws HttpError 429 or 503 with `Retry-After`.
+   */
+  async receive(workspaceId: string, response: ServerResponse): Promise<AbortSignal> {
+    const seconds = await this.#bursts.take(workspaceId, this.#clock());
+    if (seconds > 0) {
+      throw tooMany(`Too many files in a short time. Send the next one in ${seconds} seconds.`, seconds);
+    }
+    const most = `at most ${this.#uploads.most} files at once`;
+    const leave = this.#uploads.take(workspaceId, `A workspace sends ${most}. Wait until one of them is answered.`);
+    const gone = new AbortController();
+    const end = (): void => {
+      leave();
+      // Nobody reads this answer.
+      if (!response.writableFinished) gone.abort(new HttpError(400, textOf(400)));
+    };
+    if (response.destroyed) end();
+    else response.once('finish', end).once('close', end);
+    return gone.signal;
+  }
+
+  /**
+   * Sends results page by page, and ends where their reader takes too long for one.
+   *
+   * @throws HttpError 429 or 503 with `Retry-After`.
+   */
+  send(workspaceId: string, pages: AsyncGenerator<string>): Readable {
+    const most = `at most ${this.#downloads.most} results at once`;
+    const leave = this.#downloads.take(workspaceId, `A workspace gets ${most}. Wait until one of them has ended.`);
+    const stalled = new AbortController();
+    const stream = Readable.from(paced(pages, this.#pageMs, stalled));
+    stalled.signal.addEventListener('abort', () => stream.destroy(new Error('The reader of results has stalled.')));
+    return stream.once('close', leave);
+  }
+}
+
+/** Gives pages on, and aborts where the next one is not asked for in time. */
+async function* paced(pages: AsyncGenerator<string>, pageMs: number, stalled: AbortController): AsyncGenerator<string> {
+  for await (const page of pages) {
+    const timer = setTimeout(() => stalled.abort(), pageMs).unref();
+    try {
+      yield page;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Places for what happens at once, in one workspace and in all. */
+class Places {
+  readonly #bounds: { perWorkspace: number; all: number };
+  readonly #taken = new Map<string, number>();
+  #all = 0;
+
+  constructor(bounds: { perWorkspace: number; all: number }) {
+    this.#bounds = bounds;
+  }
+
+  /** Places of one workspace. */
+  get most(): number {
+    return this.#bounds.perWorkspace;
+  }
+
+  /** Takes a place. @returns gives it back. @throws HttpError 429 with the message, or 503. */
+  take(workspaceId: string, message: string): () => void {
+    const taken = this.#taken.get(workspaceId) ?? 0;
+    if (taken >= this.#bounds.perWorkspace) throw tooMany(message, RETRY_AFTER_SECONDS);
+    if (this.#all >= this.#bounds.all) {
+      throw new HttpError(503, textOf(503), { 'retry-after': String(RETRY_AFTER_SECONDS) });
+    }
+    this.#taken.set(workspaceId, taken + 1);
+    this.#all += 1;
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      this.#all -= 1;
+      const left = (this.#taken.get(workspaceId) ?? 1) - 1;
+      if (left === 0) this.#taken.delete(workspaceId);
+      else this.#taken.set(workspaceId, left);
+    };
+  }
+}
+
+function tooMany(message: string, seconds: number): HttpError {
+  return new HttpError(429, message, { 'retry-after': String(seconds) });
+}
