@@ -3,7 +3,7 @@ import { csvLine, harmless } from '../kernel/csv/csv.ts';
 import { cellsOf, REPORT_COLUMNS } from '../report/cells.ts';
 import { project, depthOf, isBasic } from '../decode/depth.ts';
 import { SEGMENT_FIELDS } from '../report/schema.ts';
-import { pagesOf } from './pages.ts';
+import { pagesOf } from './file-pages.ts';
 import { problemOf, storedRows } from './rows.ts';
 
 /** What the file's own column of VINs does not say already; what anyone sees first. */

@@ -2,7 +2,7 @@ import { readVin } from '@marque/decoder';
 
 import type { Database, Plan } from '../kernel/db/index.ts';
 import { depthOf, project } from '../decode/depth.ts';
-import { pagesOf, pageWith } from './pages.ts';
+import { pagesOf, pageWith } from './file-pages.ts';
 import { problemOf, storedRows } from './rows.ts';
 
 /** Rows that a page shows of a file. */

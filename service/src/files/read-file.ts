@@ -1,7 +1,7 @@
 import { delimiterIn } from '../kernel/csv/csv.ts';
 import { readRows, TableError } from '../kernel/csv/read.ts';
 import { findLayout, type Layout, LOOKED_AT } from '../decode/column.ts';
-import { PageWriter, type StoredPage } from './pages.ts';
+import { PageWriter, type StoredPage } from './file-pages.ts';
 
 /** What a file holds. */
 interface FileRead {

@@ -6,7 +6,7 @@ import type { FileState } from './tables.ts';
 import type { Subscriber } from '../workspaces/index.ts';
 import { lockWorkspace } from '../workspaces/lock.ts';
 import { type IdempotentCharge, storeOutcome } from '../metering/index.ts';
-import { storePages } from './pages.ts';
+import { storePages } from './file-pages.ts';
 import { readFile } from './read-file.ts';
 
 /** Rows of VINs that one file may have. */

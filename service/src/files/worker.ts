@@ -8,7 +8,7 @@ import type { Schema } from '../kernel/db/index.ts';
 import { withoutSync } from '../kernel/db/unsynced.ts';
 import { enqueueEvent } from '../webhooks/enqueue.ts';
 import { callerOf, type ChunkResult, decodeChunk, type FileDecodeDeps } from './chunk.ts';
-import { pageWith } from './pages.ts';
+import { pageWith } from './file-pages.ts';
 import { Turns } from './turns.ts';
 
 /** After this long without a sign of life a worker's file is anybody's. */

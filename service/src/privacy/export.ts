@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { listKeys, type Workspace } from '../workspaces/index.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { withLongTimeout } from '../kernel/db/long-timeout.ts';
-import { pagesOf } from '../files/pages.ts';
+import { pagesOf } from '../files/file-pages.ts';
 import { testSubject, workspaceSubject } from '../metering/index.ts';
 import { listEndpoints } from '../webhooks/endpoints.ts';
 

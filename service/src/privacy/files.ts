@@ -1,6 +1,6 @@
 import type { Database } from '../kernel/db/index.ts';
 import { maskVinIn } from '../kernel/mask-vin.ts';
-import { pagesOf } from '../files/pages.ts';
+import { pagesOf } from '../files/file-pages.ts';
 
 /** Masks a VIN in all uploaded files. @returns how many files contained it. */
 export async function eraseFromFiles(database: Database, vin: string): Promise<number> {

@@ -4,7 +4,7 @@ import type { Database, Plan } from '../../kernel/db/index.ts';
 import type { BatchItem } from '../../decode/batch/item.ts';
 import { lineOf } from '../../decode/batch/lines.ts';
 import { depthOf } from '../../decode/depth.ts';
-import { pagesOf } from '../pages.ts';
+import { pagesOf } from '../file-pages.ts';
 import { type StoredRow, storedRows } from '../rows.ts';
 
 /** When a VIN that is looked up outside is worth sending again, seconds. */
