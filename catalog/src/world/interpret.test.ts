@@ -59,11 +59,11 @@ test('a row that tells the model year beats the year character', () => {
   expect(year('ZZAAB00004C000001')).toMatchObject({ model: 'Rocket', modelYear: 2005 });
 });
 
-test('without a year in the VIN the common years of the rows are the production window, and a year when it is one', () => {
+test('without a year in the VIN the common years of the rows are the production window, and a year when a row is about it', () => {
   const rows = [
     '4-5,AB,2000,2008,,,,,Rocket,,,,,B,BOOK',
     '7,X,2006,2009,,,,,,,,Diesel,,B,BOOK',
-    '7,Y,2008,,,,,,,,,Gasoline,,B,BOOK',
+    '7,Y,2008,2008,,,,,,,,Gasoline,,B,BOOK',
   ];
   const wide = decode('ZZAABCX0041000001', rows, { 'acme/layouts.yaml': NO_YEAR });
   expect(wide?.production).toEqual([2006, 2008]);

@@ -41,6 +41,9 @@ const LATEST = 2027;
 /** Fields in which a row that contradicts the answer loses its say in everything else: it is about another vehicle. */
 const IDENTITY: readonly (keyof WorldOutputs)[] = ['model', 'fuelType', 'displacementCc'];
 
+/** Serial numbers between two model years are of either. */
+const TURN_OF_YEARS = 2;
+
 /** Settled last, from the rows of the vehicle's years: a plant code alone tells no years. */
 const PLANT: readonly (keyof WorldOutputs)[] = ['plantCity', 'plantCountry'];
 
@@ -128,8 +131,9 @@ function read(
     if (fit > 0) votes.push({ row, fixed: fixedOf(row), yearFit: fit });
   }
   const settled = settle(profile, votes, shared);
-  const production = productionOf(settled.votes, settled.outputs);
   const outputs = settled.outputs;
+  const { production, ofTwoGenerations } = productionOf(settled.votes, outputs);
+  if (ofTwoGenerations) delete outputs.generation;
   const ofTheTime = settled.votes.filter(({ row }) => overlap(row.years, production));
   for (const field of PLANT) put(outputs, field, settleField(ofTheTime, field));
   const single = production[0] !== null && production[0] === production[1] ? production[0] : undefined;
@@ -227,19 +231,28 @@ function compare(a: Vote, b: Vote): number {
   return a.fixed - b.fixed || a.yearFit - b.yearFit || CONFIDENCE[a.row.confidence] - CONFIDENCE[b.row.confidence];
 }
 
-/** The years in which every row that gave the outputs holds, save those about the plant alone; open where none or no common year is known. */
-function productionOf(votes: readonly Vote[], outputs: WorldOutputs): Window {
-  let window: Window = [null, null];
-  for (const { row } of votes) {
-    const said = WORLD_FIELDS.filter((field) => row.outputs[field] !== undefined);
-    if (said.length > 0 && said.every((field) => PLANT.includes(field))) continue;
-    const supports = said.length === 0 || said.some((field) => row.outputs[field] === outputs[field]);
-    if (!supports) continue;
-    const common = intersection(window, row.years);
-    if (common === undefined) return [null, null];
-    window = common;
-  }
-  return window;
+/**
+ * The years in which every row that gave the outputs holds, save those about the plant alone; open where they have none in common,
+ * and where they only touch in a year that no row is about. Two long windows that touch are of two generations.
+ */
+function productionOf(
+  votes: readonly Vote[],
+  outputs: WorldOutputs,
+): { production: Window; ofTwoGenerations: boolean } {
+  const supporting = votes.filter(({ row }) => supports(row, outputs)).map(({ row }) => row.years);
+  let window: Window | undefined = [null, null];
+  for (const years of supporting) window = window === undefined ? undefined : intersection(window, years);
+  if (window === undefined) return { production: [null, null], ofTwoGenerations: false };
+  const fewest = Math.min(...supporting.map(([from, to]) => (from === null || to === null ? Infinity : to - from + 1)));
+  const touches = window[0] !== null && window[0] === window[1] && fewest > 1;
+  return { production: touches ? [null, null] : window, ofTwoGenerations: touches && fewest > TURN_OF_YEARS };
+}
+
+/** Whether a row said one of the outputs, and not only where the vehicle was built. */
+function supports(row: WorldRow, outputs: WorldOutputs): boolean {
+  const said = WORLD_FIELDS.filter((field) => row.outputs[field] !== undefined);
+  if (said.length === 0) return true;
+  return !said.every((field) => PLANT.includes(field)) && said.some((field) => row.outputs[field] === outputs[field]);
 }
 
 function put<F extends keyof WorldOutputs>(outputs: WorldOutputs, field: F, value: WorldOutputs[F] | undefined): void {

@@ -1,12 +1,11 @@
-import { CONFIDENCES, IDENTITY_FIELDS, OPEN_FROM, OPEN_TO, YEAR_RULES } from '../report/world-fields.ts';
+import { IDENTITY_FIELDS, OPEN_FROM, YEAR_RULES } from '../report/world-fields.ts';
+import { settlePlant, settleProduction } from './production.ts';
 import { FIELD, FIELDS, type WorldReading } from './reading.ts';
 import type { WorldTables } from './tables.ts';
-import { fit, overlap, type YearCandidates } from './years.ts';
+import { NO_VALUE, put, rankOf, SPLIT, topRank, valueAt, VOTE } from './votes.ts';
+import { fit, type YearCandidates } from './years.ts';
 
 const NO_RULE = YEAR_RULES.indexOf('none');
-
-/** A guarded fact becomes active when the generation that it depends on is settled. */
-const VOTE = { none: 0, active: 1, guarded: 2 } as const;
 
 /**
  * Resolves the facts that matched into values: for each field more fixed positions beat fewer, then a window that holds
@@ -103,9 +102,6 @@ function settleMake(tables: WorldTables, into: WorldReading): void {
   if (make >= 0) put(into, FIELD.make, make);
 }
 
-const NO_VALUE = -1;
-const SPLIT = -2;
-
 /** The value of a field that facts of a rank agree on; `besides`: only facts that also say that field. */
 function agreedAt(tables: WorldTables, into: WorldReading, field: number, rank: number, besides: number): number {
   let agreed = NO_VALUE;
@@ -184,99 +180,4 @@ function settleBodies(tables: WorldTables, into: WorldReading): void {
   const usual = tables.bodyLabel[into.value[FIELD.body] as number] as number;
   put(into, FIELD.bodyLabel, label > 0 ? label - 1 : label === SPLIT ? usual : 0);
   if (into.value[FIELD.bodyLabel] === 0) into.settled[FIELD.bodyLabel] = 0;
-}
-
-/**
- * The plant, of the facts that hold in the years of the vehicle. A plant code tells no years itself: letters are given to
- * other plants later, and only the model says which of them is meant.
- */
-function settlePlant(tables: WorldTables, into: WorldReading): void {
-  for (const field of [FIELD.plantCity, FIELD.plantCountry]) {
-    let top = -1;
-    let plant = NO_VALUE;
-    for (let index = 0; index < into.factCount; index++) {
-      if (into.vote[index] !== VOTE.active) continue;
-      const fact = into.facts[index] as number;
-      const value = valueAt(tables, fact, field);
-      const [from, to] = [tables.factFrom[fact] as number, tables.factTo[fact] as number];
-      if (value < 0 || !overlap(from, to, into.productionFrom, into.productionTo)) continue;
-      const rank = rankOf(tables, into, index);
-      if (rank > top) plant = value;
-      else if (rank === top && value !== plant) plant = SPLIT;
-      top = Math.max(top, rank);
-    }
-    if (plant >= 0) put(into, field, plant);
-  }
-}
-
-/** Whether a fact says where the vehicle was built and nothing else. */
-function isAboutPlant(tables: WorldTables, fact: number): boolean {
-  const outputs = tables.factOutputs[fact] as number;
-  const [start, end] = [tables.outputStart[outputs] as number, tables.outputStart[outputs + 1] as number];
-  for (let at = start; at < end; at++) {
-    const field = tables.outputField[at] as number;
-    if (field !== FIELD.plantCity && field !== FIELD.plantCountry) return false;
-  }
-  return start < end;
-}
-
-/** The years in which all facts hold that support the values; open where they have none in common. */
-function settleProduction(tables: WorldTables, into: WorldReading): void {
-  for (const guarded of [false, true]) {
-    for (let index = 0; index < into.factCount; index++) {
-      const fact = into.facts[index] as number;
-      if (into.vote[index] !== VOTE.active || (tables.factGuard[fact] !== 0) !== guarded) continue;
-      if (isAboutPlant(tables, fact) || !supportsValues(tables, into, fact)) continue;
-      const from = Math.max(into.productionFrom, tables.factFrom[fact] as number);
-      const to = Math.min(into.productionTo, tables.factTo[fact] as number);
-      if (from > to) {
-        into.productionFrom = OPEN_FROM;
-        into.productionTo = OPEN_TO;
-        return;
-      }
-      into.productionFrom = from;
-      into.productionTo = to;
-    }
-  }
-}
-
-function supportsValues(tables: WorldTables, into: WorldReading, fact: number): boolean {
-  const outputs = tables.factOutputs[fact] as number;
-  const start = tables.outputStart[outputs] as number;
-  const end = tables.outputStart[outputs + 1] as number;
-  for (let at = start; at < end; at++) {
-    const field = tables.outputField[at] as number;
-    if (into.has(field) && into.value[field] === tables.outputValue[at]) return true;
-  }
-  return start === end;
-}
-
-function topRank(tables: WorldTables, into: WorldReading, field: number): number {
-  let top = -1;
-  for (let index = 0; index < into.factCount; index++) {
-    if (into.vote[index] !== VOTE.active) continue;
-    if (valueAt(tables, into.facts[index] as number, field) < 0) continue;
-    top = Math.max(top, rankOf(tables, into, index));
-  }
-  return top;
-}
-
-function rankOf(tables: WorldTables, into: WorldReading, index: number): number {
-  const fact = into.facts[index] as number;
-  const confidence = CONFIDENCES.length - (tables.factConfidence[fact] as number);
-  return (tables.factFixed[fact] as number) * 64 + (into.fit[index] as number) * 8 + confidence;
-}
-
-function valueAt(tables: WorldTables, fact: number, field: number): number {
-  const outputs = tables.factOutputs[fact] as number;
-  const end = tables.outputStart[outputs + 1] as number;
-  for (let at = tables.outputStart[outputs] as number; at < end; at++) {
-    if (tables.outputField[at] === field) return tables.outputValue[at] as number;
-  }
-  return -1;
-}
-
-function put(into: WorldReading, field: number, value: number): void {
-  into.settled[field] = 1;
-  into.value[field] = value;
 }

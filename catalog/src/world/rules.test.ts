@@ -1,0 +1,48 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { interpret } from './interpret.ts';
+import { loadWorld } from './load.ts';
+import { factsFolder } from './testing/facts-folder.ts';
+
+const NO_YEAR =
+  'about: x\nlayouts:\n  - {name: row, about: x, make: Acme, wmis: [ZZA], year: none, check_digit: none, tables: [models.csv]}\n';
+
+const spans = fc.integer({ min: 2, max: 15 });
+const years = fc.integer({ min: 1980, max: 2025 });
+
+test('windows that only touch tell neither the year nor the generation', () => {
+  fc.assert(
+    fc.property(years, fc.tuple(spans, spans), (middle, [before, after]) => {
+      const [first, last] = [middle - before, middle + after];
+      const rows = `4,A,${middle},${last},Rocket,II,,B,BOOK\n7,X,${first},${middle},,,Diesel,B,BOOK`;
+      const models = `positions,code,from,to,model,generation,fuel,confidence,source\n${rows}\n`;
+      const world = loadWorld(factsFolder(models, { 'acme/layouts.yaml': NO_YEAR }));
+      const touching = interpret(world, 'ZZAA00X0041000001');
+      expect(touching?.outputs).toEqual({ make: 'Acme', model: 'Rocket', fuelType: 'Diesel' });
+      expect(touching?.production).toEqual([null, null]);
+      expect(interpret(world, 'ZZAA0000041000001')?.outputs.generation).toBe('II');
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('serial numbers at the turn of two years leave the generation', () => {
+  const rows = '4,A,1990,2004,Rocket,II,B,BOOK\n10-12,410,2004,2005,,,B,BOOK';
+  const models = `positions,code,from,to,model,generation,confidence,source\n${rows}\n`;
+  const world = loadWorld(factsFolder(models, { 'acme/layouts.yaml': NO_YEAR }));
+  expect(interpret(world, 'ZZAA0000041000001')?.outputs).toEqual({ make: 'Acme', model: 'Rocket', generation: 'II' });
+});
+
+test('a row about one year tells it wherever the others hold', () => {
+  fc.assert(
+    fc.property(fc.tuple(years, years, years), (three) => {
+      const [first, year, last] = three.toSorted((a, b) => a - b);
+      const rows = `4,A,${first},${last},Rocket,II,B,BOOK\n10-12,410,${year},${year},,,B,BOOK`;
+      const models = `positions,code,from,to,model,generation,confidence,source\n${rows}\n`;
+      const world = loadWorld(factsFolder(models, { 'acme/layouts.yaml': NO_YEAR }));
+      expect(interpret(world, 'ZZAA0000041000001')?.outputs).toMatchObject({ generation: 'II', modelYear: year });
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,94 @@
+import { OPEN_FROM, OPEN_TO } from '../report/world-fields.ts';
+import { FIELD, type WorldReading } from './reading.ts';
+import type { WorldTables } from './tables.ts';
+import { NO_VALUE, put, rankOf, SPLIT, valueAt, VOTE } from './votes.ts';
+import { overlap } from './years.ts';
+
+/** Serial numbers between two model years are of either. */
+const TURN_OF_YEARS = 2;
+
+/**
+ * The years in which all facts hold that support the values. Where these have no year in common, or only the one in which a
+ * window ends and another begins, the years are left open. Two long windows that touch are of two generations.
+ */
+export function settleProduction(tables: WorldTables, into: WorldReading): void {
+  for (const guarded of [false, true]) {
+    for (let index = 0; index < into.factCount; index++) {
+      const fact = into.facts[index] as number;
+      if (into.vote[index] !== VOTE.active || (tables.factGuard[fact] !== 0) !== guarded) continue;
+      if (isAboutPlant(tables, fact) || !supportsValues(tables, into, fact)) continue;
+      const from = Math.max(into.productionFrom, tables.factFrom[fact] as number);
+      const to = Math.min(into.productionTo, tables.factTo[fact] as number);
+      if (from > to) return leaveOpen(into);
+      into.productionFrom = from;
+      into.productionTo = to;
+    }
+  }
+  if (into.productionFrom !== into.productionTo) return;
+  const years = fewestYears(tables, into);
+  if (years === 1) return;
+  leaveOpen(into);
+  if (years > TURN_OF_YEARS) into.settled[FIELD.generation] = 0;
+}
+
+function leaveOpen(into: WorldReading): void {
+  into.productionFrom = OPEN_FROM;
+  into.productionTo = OPEN_TO;
+}
+
+/** In how many years the fact behind the values holds that holds in the fewest. */
+function fewestYears(tables: WorldTables, into: WorldReading): number {
+  let fewest = Infinity;
+  for (let index = 0; index < into.factCount; index++) {
+    const fact = into.facts[index] as number;
+    const years = (tables.factTo[fact] as number) - (tables.factFrom[fact] as number) + 1;
+    if (into.vote[index] !== VOTE.active || years >= fewest) continue;
+    if (!isAboutPlant(tables, fact) && supportsValues(tables, into, fact)) fewest = years;
+  }
+  return fewest;
+}
+
+function supportsValues(tables: WorldTables, into: WorldReading, fact: number): boolean {
+  const outputs = tables.factOutputs[fact] as number;
+  const start = tables.outputStart[outputs] as number;
+  const end = tables.outputStart[outputs + 1] as number;
+  for (let at = start; at < end; at++) {
+    const field = tables.outputField[at] as number;
+    if (into.has(field) && into.value[field] === tables.outputValue[at]) return true;
+  }
+  return start === end;
+}
+
+/**
+ * The plant, of the facts that hold in the years of the vehicle. A plant code tells no years itself: letters are given to
+ * other plants later, and only the model says which of them is meant.
+ */
+export function settlePlant(tables: WorldTables, into: WorldReading): void {
+  for (const field of [FIELD.plantCity, FIELD.plantCountry]) {
+    let top = -1;
+    let plant = NO_VALUE;
+    for (let index = 0; index < into.factCount; index++) {
+      if (into.vote[index] !== VOTE.active) continue;
+      const fact = into.facts[index] as number;
+      const value = valueAt(tables, fact, field);
+      const [from, to] = [tables.factFrom[fact] as number, tables.factTo[fact] as number];
+      if (value < 0 || !overlap(from, to, into.productionFrom, into.productionTo)) continue;
+      const rank = rankOf(tables, into, index);
+      if (rank > top) plant = value;
+      else if (rank === top && value !== plant) plant = SPLIT;
+      top = Math.max(top, rank);
+    }
+    if (plant >= 0) put(into, field, plant);
+  }
+}
+
+/** Whether a fact says where the vehicle was built and nothing else. */
+function isAboutPlant(tables: WorldTables, fact: number): boolean {
+  const outputs = tables.factOutputs[fact] as number;
+  const [start, end] = [tables.outputStart[outputs] as number, tables.outputStart[outputs + 1] as number];
+  for (let at = start; at < end; at++) {
+    const field = tables.outputField[at] as number;
+    if (field !== FIELD.plantCity && field !== FIELD.plantCountry) return false;
+  }
+  return start < end;
+}
