@@ -8,12 +8,15 @@ import { FACTS_ROOT } from '../root.ts';
 import { readRegions, type RegionRow } from './regions.ts';
 
 const WMIS = join(FACTS_ROOT, 'wmi.csv');
+const MAIN_MAKES = join(FACTS_ROOT, 'main-makes.csv');
 
 /** A world manufacturer identifier of 3 characters, or of 6 where the third is 9. */
 export interface WmiRow {
   wmi: string;
-  /** Makes that use it; more than one means that the WMI alone tells none. */
+  /** Makes that use it; more than one means that the WMI alone tells none, unless it has a main make. */
   makes: string[];
+  /** Of several makes the one of nearly all vehicles; absent where none is. */
+  mainMake?: string | undefined;
   manufacturer: string;
   iso2: string;
   vehicleType: string;
@@ -21,11 +24,13 @@ export interface WmiRow {
   source: string;
 }
 
-/** Reads facts/wmi.csv. */
-export function readWmis(file: URL | string = WMIS): WmiRow[] {
+/** Reads facts/wmi.csv and the main makes beside it. */
+export function readWmis(file: URL | string = WMIS, mainMakes: URL | string = MAIN_MAKES): WmiRow[] {
+  const main = new Map(csvRecords(readFileSync(mainMakes, 'utf8'), mainMakes).map(({ wmi, make }) => [wmi, make]));
   return csvRecords(readFileSync(file, 'utf8'), file).map((row) => ({
     wmi: row['wmi'] ?? '',
     makes: (row['make'] ?? '').split('/').filter((make) => make !== ''),
+    mainMake: main.get(row['wmi']),
     manufacturer: row['manufacturer'] ?? '',
     iso2: row['country'] ?? '',
     vehicleType: row['vehicle_type'] ?? '',
@@ -45,8 +50,13 @@ export function countriesOfWmis(): Map<string, string> {
   return new Map(readWmis().flatMap(({ wmi, iso2 }) => (iso2 === '' ? [] : [[wmi, names.get(iso2) ?? iso2]])));
 }
 
+/** The make that a WMI tells; empty where it tells none. */
+function makeOf({ makes, mainMake }: WmiRow): string {
+  return mainMake ?? (makes.length === 1 ? (makes[0] ?? '') : '');
+}
+
 /**
- * Writes the world's WMIs in the order of their text: make where there is one and it is better than low confidence,
+ * Writes the world's WMIs in the order of their text: make where there is one, or a main one, and it is better than low confidence,
  * country and vehicle type, and the world profiles that lay the WMI's VINs out.
  */
 export function compileWmis(
@@ -73,9 +83,7 @@ export function compileWmis(
   );
   sections.set(
     'wmi.make',
-    column((row) =>
-      row !== undefined && row.makes.length === 1 && row.confidence !== 'low' ? (row.makes[0] ?? '') : '',
-    ),
+    column((row) => (row === undefined || row.confidence === 'low' ? '' : makeOf(row))),
   );
   sections.set(
     'wmi.shared',

@@ -205,11 +205,12 @@ export class VinReader {
   #readWmi({ codes, vpic }: Identified, draft: Draft): void {
     const long = this.#wmis.findLong(codes.codes);
     const wmi = long >= 0 ? long : this.#wmis.findShort(codes.codes);
+    const shared = wmi >= 0 && this.#wmis.isShared(wmi);
     if (wmi >= 0) {
-      draft.make = this.#strings.get(this.#wmis.make[wmi] as number);
+      // Rows that tell a model and disagree on the make show that it is not the main one for certain.
+      if (!shared || draft.model === '') draft.make = this.#strings.get(this.#wmis.make[wmi] as number);
       if (draft.vehicleType === '') draft.vehicleType = this.#strings.get(this.#wmis.vehicleType[wmi] as number);
     }
-    const shared = wmi >= 0 && this.#wmis.isShared(wmi);
     if (draft.make === '' && !shared && vpic.pass.wmi >= 0) draft.make = this.#vpicReader.makeOfWmi(vpic.pass);
   }
 }

@@ -1,0 +1,48 @@
+import { openCatalog } from '@marque/decoder';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { decodeOne, labelledSets } from '../accuracy/sets.ts';
+import { judge } from '../labels/judge.ts';
+import { readLabelled } from '../labels/labelled.ts';
+import { catalogFile } from '../root.ts';
+import { readWmis } from './wmis.ts';
+
+/** What a main make has to be right for: 99 of 100 vehicles, of 20 at least. */
+const REQUIRED = 0.99;
+const FEWEST = 20;
+
+const decoder = openCatalog(catalogFile());
+const main = readWmis().filter(({ mainMake }) => mainMake !== undefined);
+const cars = labelledSets()
+  .flatMap((file) => readLabelled(file))
+  .filter(({ expected }) => expected.manufacturer !== undefined);
+
+test('a main make is one of the makes of a WMI that several share', () => {
+  expect(main.filter(({ makes, mainMake }) => makes.length < 2 || !makes.includes(mainMake ?? ''))).toEqual([]);
+});
+
+test.each(main)('of labeled cars under $wmi without another answer, $mainMake is the make', ({ wmi, mainMake }) => {
+  const scored = cars
+    .filter(({ vin }) => vin.startsWith(wmi))
+    .map((labelled) => decodeOne(decoder, labelled))
+    .filter(({ report }) => report.manufacturer === mainMake);
+  const right = scored.filter(({ labelled, report }) => judge('manufacturer', labelled, report) === 'right');
+  expect(scored.length).toBeGreaterThanOrEqual(FEWEST);
+  expect(right.length / scored.length).toBeGreaterThanOrEqual(REQUIRED);
+});
+
+test('a VIN of such a WMI without a model has a make, whatever follows', () => {
+  const rest = fc.string({
+    unit: fc.constantFrom(...'0123456789ABCDEFGHJKLMNPRSTUVWXYZ'),
+    minLength: 14,
+    maxLength: 14,
+  });
+  fc.assert(
+    fc.property(fc.constantFrom(...main), rest, ({ wmi, makes }, text) => {
+      const { model, manufacturer } = decoder.decode(wmi + text);
+      expect(model !== undefined || makes.includes(manufacturer ?? '')).toBe(true);
+    }),
+    { numRuns: 3_000 },
+  );
+});
