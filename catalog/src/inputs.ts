@@ -41,8 +41,8 @@ function hashOf(folders: readonly (readonly [name: string, folder: string])[]): 
     }
   }
   // The package is pinned by the lock file; its size and name identify its 24 MB.
-  const { size } = statSync(npmPackageFile());
-  return hash.update(String(size)).digest('hex');
+  const file = npmPackageFile();
+  return hash.update(file === undefined ? 'compiled' : String(statSync(file).size)).digest('hex');
 }
 
 /** Notes what the built catalog was made of, so that it is built again only when that changed. */

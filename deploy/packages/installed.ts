@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,11 +20,11 @@ export interface Installed extends Disposable {
 }
 
 /**
- * Packs every package as it would be published, and puts them into an empty folder as npm does. Of other packages only
- * those are there that ours declare to need: they come from the clone, so that no registry has to answer.
+ * Packs every package as it would be published, and has npm install them in an empty folder, with all that they need. On this
+ * machine nothing can be compiled.
  */
 export async function installPackages(): Promise<Installed> {
-  const folder = mkdtempSync(join(tmpdir(), 'marque-packages-'));
+  const folder = mkdtempSync(join(tmpdir(), 'marque packages ü-'));
   const env = {
     PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
     HOME: folder,
@@ -34,38 +34,26 @@ export async function installPackages(): Promise<Installed> {
   };
   const pack = ['pack', '--silent', ...PACKAGES.map((name) => `--workspace=${name}`), `--pack-destination=${folder}`];
   const { stdout } = await run('npm', pack, { cwd: CLONE, env });
-  const files = stdout.trim().split('\n');
-  await Promise.all(PACKAGES.map(async (name, index) => install(name, join(folder, files[index] ?? ''), folder)));
+  const files = stdout
+    .trim()
+    .split('\n')
+    .map((name) => join(folder, name));
+  await run('npm', ['install', '--no-audit', ...files], { cwd: folder, env: installing(env.PATH) });
   return { folder, env, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-async function install(name: string, file: string, folder: string): Promise<void> {
-  const home = join(folder, 'node_modules', '@marque', name);
-  mkdirSync(home, { recursive: true });
-  await run('tar', ['-xzf', file, '-C', home, '--strip-components=1']);
-  const { bin = {}, dependencies = {} }: Manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
-  for (const [command, file] of Object.entries(bin)) {
-    link(join(home, file), join(folder, 'node_modules', '.bin', command));
-  }
-  for (const needed of Object.keys(dependencies)) {
-    if (!needed.startsWith('@marque/')) link(inClone(name, needed), join(folder, 'node_modules', needed));
-  }
-}
-
-/** npm keeps a package beside the only one of ours that needs it, or beside all. */
-function inClone(name: string, needed: string): string {
-  const own = join(CLONE, name, 'node_modules', needed);
-  return existsSync(own) ? own : join(CLONE, 'node_modules', needed);
-}
-
-interface Manifest {
-  bin?: Record<string, string>;
-  dependencies?: Record<string, string>;
-}
-
-function link(target: string, path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  if (!existsSync(path)) symlinkSync(target, path);
+/** As npm is set up here, but with scripts, and without a compiler. A package that this Node is too old for is refused. */
+function installing(path: string): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => name === 'HOME' || /^npm_config_/i.test(name));
+  return {
+    ...Object.fromEntries(own),
+    PATH: path,
+    CC: 'false',
+    CXX: 'false',
+    npm_config_ignore_scripts: 'false',
+    npm_config_engine_strict: 'true',
+    npm_config_prefer_offline: 'true',
+  };
 }
 
 /** The examples of one language in a package's README, in order. */

