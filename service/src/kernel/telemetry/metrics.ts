@@ -8,6 +8,10 @@ import type { Snapshot } from './snapshot.ts';
 /** Seconds. A decode takes under a millisecond, its charge a few; the last ones are the limits of waiting. */
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** What alerts look at is there from the start: the first fault is a rise from 0, where a series that begins with it shows none. */
+const SHED_KINDS = ['paid', 'free', 'batch', 'public'];
+const DECODE_STATUSES = ['200', '500', '503'];
+
 /** What one instance has to tell. */
 export class Metrics {
   readonly registry = new Registry();
@@ -48,6 +52,8 @@ export class Metrics {
       collect: (gauge) => gauge.set(waiting()),
     });
     addSnapshot(this.registry, snapshot);
+    for (const kind of SHED_KINDS) this.#shed.inc({ kind }, 0);
+    for (const status of DECODE_STATUSES) this.#requests.zero({ method: 'POST', route: '/api/decode', status });
   }
 
   /** Times the answers of every route that is added after it. */

@@ -41,6 +41,19 @@ test("every metric keeps Prometheus' rules for names and help", async () => {
   expect(faultsOf({ name: 'jobs_counter_ms', type: 'counter', help: '' })).toHaveLength(4);
 });
 
+test('every metric of an alert is there before the first request', async () => {
+  await using service = await testService({ METRICS_PORT: '0' });
+  const text = (await service.metrics?.metrics()) ?? '';
+  const rules = readFileSync(new URL('../../../../deploy/monitoring/alerts.yaml', import.meta.url), 'utf8');
+  const named = new Set(rules.match(/\bmarque_\w+/g));
+  expect(named.size).toBeGreaterThan(5);
+  const missing = [...named].filter((name) => !new RegExp(`^${name}(?:\\{.*\\})? \\d`, 'm').test(text));
+  expect(missing).toEqual([]);
+  for (const kind of ['paid', 'free', 'batch', 'public']) {
+    expect(text).toContain(`marque_requests_shed_total{kind="${kind}"} 0`);
+  }
+});
+
 const strict = { additionalProperties: false };
 const text = Type.String({ minLength: 1 });
 const Grid = Type.Object(
