@@ -18,20 +18,23 @@ import type {
   WrongDecodeSaved,
 } from './types.ts';
 
+/** Options that may also be given as undefined, which is as if they were not: so an unset variable may be passed on. */
+type Optional<Options> = { [Name in keyof Options]?: Options[Name] | undefined };
+
 /** Options of a client. */
-export interface MarqueOptions extends Partial<RetryOptions> {
+export interface MarqueOptions extends Optional<RetryOptions> {
   /** Where the service is, such as `https://vin.example`. */
   baseUrl: string;
   /** An API key; without one the client is a public one. Keep it out of pages: in a browser anyone can read it. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** Sends requests. Default: the global `fetch`. */
-  fetch?: Fetch;
+  fetch?: Fetch | undefined;
 }
 
 /** Options of every call. */
 export interface CallOptions {
   /** Aborts the call. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Options of a call that writes. */
@@ -40,21 +43,21 @@ export interface WriteOptions extends CallOptions {
    * A repeated call with the same key within 24 hours gets the same answer and is charged once. Default: a random one for
    * each call, so that the client's own retries are never charged twice.
    */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 }
 
 /** Options of a decode. */
 export interface DecodeOptions extends WriteOptions {
   /** How long to wait while the VIN is looked up elsewhere; 0: not at all. Default: 60. */
-  waitSeconds?: number;
+  waitSeconds?: number | undefined;
 }
 
 /** Options of `decodeMany`. */
 export interface DecodeManyOptions extends CallOptions {
   /** VINs in one request. Default: the most that the service takes, 1000 with a key and 10 without. */
-  batchSize?: number;
+  batchSize?: number | undefined;
   /** How long to wait for VINs of one request that are looked up elsewhere; 0: not at all. Default: 60. */
-  waitSeconds?: number;
+  waitSeconds?: number | undefined;
 }
 
 const RETRY: RetryOptions = { retries: 4, longestPauseSeconds: 30, timeoutSeconds: 30 };
@@ -66,11 +69,16 @@ export class Marque {
   readonly #api: Client<paths>;
   readonly #mostVins: number;
 
-  constructor({ baseUrl, apiKey, fetch = (request) => globalThis.fetch(request), ...retry }: MarqueOptions) {
+  constructor({ baseUrl, apiKey, fetch = (request) => globalThis.fetch(request), ...options }: MarqueOptions) {
+    const {
+      retries = RETRY.retries,
+      longestPauseSeconds = RETRY.longestPauseSeconds,
+      timeoutSeconds = RETRY.timeoutSeconds,
+    } = options;
     this.#mostVins = apiKey === undefined ? MOST_VINS_PUBLIC : MOST_VINS;
     this.#api = createApi<paths>({
       baseUrl,
-      fetch: retryingFetch(fetch, { ...RETRY, ...retry }),
+      fetch: retryingFetch(fetch, { retries, longestPauseSeconds, timeoutSeconds }),
       headers: apiKey === undefined ? {} : { 'x-api-key': apiKey },
     });
   }
@@ -234,7 +242,7 @@ export class Marque {
   }
 
   /** The workspace's own reports with their states, newest first. Pass a page's `next` as `after` for the next page. */
-  async reports({ signal, after }: CallOptions & { after?: string } = {}): Promise<OwnReports> {
+  async reports({ signal, after }: CallOptions & { after?: string | undefined } = {}): Promise<OwnReports> {
     const query = after === undefined ? {} : { after };
     const { data, error, response } = await this.#api.GET('/api/reports', { params: { query }, ...listening(signal) });
     if (data === undefined) throw refusalOf(response, error);

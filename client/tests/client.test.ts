@@ -78,6 +78,15 @@ test('sends a job, waits for its end, and reads its results in order; a repetiti
   await expect(marque.job('nobody')).rejects.toMatchObject({ status: 404 });
 });
 
+test('an option that is undefined is as one that is not given', async () => {
+  const unset = { apiKey: undefined, fetch: undefined, retries: undefined, timeoutSeconds: undefined };
+  const marque = new Marque({ baseUrl: service.url, ...unset, longestPauseSeconds: undefined });
+  expect(await marque.check(VIN, { signal: undefined })).toMatchObject({ vin: VIN });
+  const keyed = new Marque({ baseUrl: service.url, ...unset, apiKey });
+  const given = { waitSeconds: undefined, idempotencyKey: undefined, signal: undefined };
+  expect((await keyed.decode(VIN, given)).report.model).toBe('Accord');
+});
+
 describe('each refusal is an error of its own type', () => {
   test('no VIN, a wrong key, the month used up', async () => {
     const marque = new Marque({ baseUrl: service.url, apiKey });

@@ -6,9 +6,9 @@ import { openCatalog, type OpenOptions } from './open.ts';
 /** Options of `fetchCatalog`. */
 export interface FetchOptions extends OpenOptions {
   /** Ends the download early. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** What fetches. Default: the global `fetch`. */
-  fetch?: (url: string | URL, init: { signal?: AbortSignal }) => Promise<Response>;
+  fetch?: ((url: string | URL, init: { signal?: AbortSignal }) => Promise<Response>) | undefined;
 }
 
 /** The catalog cannot be fetched from where it was said to be. */

@@ -6,7 +6,7 @@ import { expand, isCompressed, readCatalogFile } from './catalog/files.ts';
 /** Options of a decoder, besides its catalog. */
 export interface OpenOptions {
   /** The clock, in milliseconds since 1970: model years end two years ahead of it. Default: the system's. */
-  now?: () => number;
+  now?: (() => number) | undefined;
 }
 
 /**
