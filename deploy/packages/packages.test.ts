@@ -46,7 +46,7 @@ test.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
     );
     expect(`>=${version.trim().slice(1)}`).toBe(`${engines.node}.0`);
     const [example = ''] = examplesIn(home('decoder'), 'js');
-    expect(await runScript('oldest.js', example, OLDEST)).toBe('Accord\n');
+    expect(await runScript('oldest.mjs', example, OLDEST)).toBe('Accord\n');
   },
 );
 
