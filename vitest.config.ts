@@ -9,7 +9,7 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 export default defineConfig({
   test: {
     include: [
-      '{decoder,catalog,service,client,bench,deploy}/**/*.test.ts',
+      '{decoder,catalog,service,client,bench,deploy,scripts}/**/*.test.ts',
       '{decoder,catalog,service,client}/**/*.test.tsx',
     ],
     exclude: ['**/dist/**', '**/node_modules/**'],

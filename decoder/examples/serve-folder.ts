@@ -20,6 +20,7 @@ export interface FolderServer extends AsyncDisposable {
 export async function serveFolder(folder: string): Promise<FolderServer> {
   let sentBytes = 0;
   const server = createServer((request, response) => {
+    // oxlint-disable-next-line no-restricted-properties -- an address, not a file
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname;
     const send = async (): Promise<void> => {

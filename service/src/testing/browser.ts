@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 import chromium from '@sparticuz/chromium';
 import type { AxeResults, RunOptions } from 'axe-core';
@@ -7,7 +8,7 @@ import { type Browser, chromium as playwright, type Page } from 'playwright-core
 import { inject } from 'vitest';
 
 /** Where screenshots go. Git ignores it. */
-const SCREENSHOTS = new URL('../../screenshots/', import.meta.url).pathname;
+const SCREENSHOTS = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 
 /** Pictures take as long as the checks, and only a person looks at them. */
 const TAKES_SCREENSHOTS = process.env['MARQUE_SCREENSHOTS'] !== undefined;

@@ -36,6 +36,7 @@ export function unreachable(error: unknown, url: string): unknown {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const found = FAULTS.find(({ is }) => is.test(code) || is.test(error.message));
   if (found === undefined) return error;
+  // oxlint-disable-next-line no-restricted-properties -- an address, not a file
   const { hostname, port, pathname } = new URL(url);
   const place = `${hostname}:${port === '' ? '5432' : port}${pathname}`;
   return new UnusableDatabaseError(

@@ -38,6 +38,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   async function emptyDatabase(): Promise<DatabaseLocation> {
     const database = await fresh.open();
     if (database.engine === 'sqlite') return { dataDir, databaseUrl: undefined };
+    // oxlint-disable-next-line no-restricted-properties -- an address, not a file
     const name = `${new URL(database.url).pathname.slice(1)}_empty`;
     await database.pool.query(`CREATE DATABASE ${name} TEMPLATE template0`);
     return { dataDir, databaseUrl: Object.assign(new URL(database.url), { pathname: `/${name}` }).href };

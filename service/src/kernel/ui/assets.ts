@@ -150,7 +150,7 @@ function contentOf(name: AssetName, path: string): Buffer {
 }
 
 function ownFile(name: string): string {
-  return new URL(`../../../assets/${name}`, import.meta.url).pathname;
+  return fileURLToPath(new URL(`../../../assets/${name}`, import.meta.url));
 }
 
 /** A file of the reader of bar codes, by its place beside what the package exports. */

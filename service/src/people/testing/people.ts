@@ -51,6 +51,7 @@ export async function createAdministrator(service: TestService, email: string): 
   const status = await runCli(['admin', 'create', '--email', email, '--json'], io);
   if (status !== 0) throw new Error(io.stderr.text);
   const { link }: { link: string } = JSON.parse(io.stdout.text);
+  // oxlint-disable-next-line no-restricted-properties -- an address, not a file
   return new URL(link).pathname;
 }
 
