@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+
 import { catalogState, isPacked } from './inputs.ts';
 import { catalogFile } from './root.ts';
 
@@ -17,7 +19,11 @@ try {
 async function run(): Promise<void> {
   if (command === 'ensure') {
     // Each start of a clone asks this, and nearly always nothing changed: the compiler is loaded only when it did.
-    if (catalogState().isCurrent && isPacked()) return;
+    const { isCurrent } = catalogState();
+    if (isCurrent && isPacked()) return;
+    // Of the very first time npm's script has told before anything was compiled.
+    if (!isCurrent && existsSync(catalogFile()))
+      process.stdout.write('The facts changed: compiling the catalog anew; this takes about 20 seconds.\n');
     const { built, replacedImport } = (await import('./build.ts')).ensureCatalog();
     if (built) report();
     if (replacedImport)
