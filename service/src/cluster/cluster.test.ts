@@ -253,6 +253,27 @@ function askingCall(id: number): object {
   return { jsonrpc: '2.0', id, method: 'tools/call', params };
 }
 
+test('a signal while workers still start ends them all in order', { timeout: 120_000 }, async () => {
+  const fresh = await freshDatabase('sqlite');
+  const child = spawn(process.execPath, [CLI, 'serve'], {
+    env: { DATA_DIR: fresh.location.dataDir, PORT: '0', WORKERS: '4' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  try {
+    let logged = '';
+    child.stdout.on('data', (chunk) => (logged += String(chunk)));
+    const [line] = await once(child.stderr, 'data');
+    expect(String(line)).toContain('Marque is ready at');
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(0);
+    expect(logged).toContain('"msg":"stopped"');
+  } finally {
+    child.kill('SIGKILL');
+    await fresh.remove();
+  }
+});
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -54,14 +54,14 @@ export class Primary {
   }
 
   /**
-   * Starts the workers: the first alone, so that a wrong setting is reported once.
-   * @returns where they serve; undefined: the first one ended, and has said why.
+   * Starts the workers: the first alone, so that a wrong setting is reported once, and the others when it serves.
+   * @returns where they serve, once the first does; undefined: it ended, and has said why.
    */
   async start(count: number): Promise<string | undefined> {
     const origin = await this.#fork();
     if (origin === undefined) return undefined;
     this.#port = new URL(origin).port;
-    await Promise.all(Array.from({ length: count - 1 }, () => this.#fork()));
+    for (let others = count - 1; others > 0; others--) void this.#fork();
     return origin;
   }
 
