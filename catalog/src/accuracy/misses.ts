@@ -6,17 +6,6 @@ import { CATALOG_ROOT } from '../root.ts';
 import { FIELDS, judge } from '../labels/judge.ts';
 import type { Scored } from './tally.ts';
 
-export const HEADER = `# Accuracy
-
-Written by \`npm run accuracy\`; do not edit. *Answered* is the share of labelled VINs for which the field has a value,
-*right* the share of those answers that agree with the label: what is not sure is left out, so *right* is the figure
-that matters. In the tables by group each cell is answered / right. Labels come from sellers and registers and are
-themselves sometimes wrong; every wrong answer is listed with a verdict: ours, the label's, or undecidable from a VIN. Each VIN is
-decoded without the rows that rest on nothing but VINs of its own group (the same positions 1-8, 10 and 11): what is shown is what
-to expect of VINs that no one has looked at, not how well the facts fit those that they were written with.
-Serial numbers are masked.
-`;
-
 /** Verdicts on wrong answers, kept by hand in facts/labelled/verdicts.csv: by VIN prefix and field. */
 function readVerdicts(): Map<string, { verdict: string; why: string }> {
   const file = join(CATALOG_ROOT, 'facts', 'labelled', 'verdicts.csv');
