@@ -1,7 +1,7 @@
 import type { Strings } from '../catalog/strings.ts';
 import type { VinReader } from '../decode/reader.ts';
 import type { Reading, Scratch } from '../decode/reading.ts';
-import { type Draft, emptyDraft } from '../report/draft.ts';
+import { type Draft, emptyDraft, toldOf } from '../report/draft.ts';
 import { BODY_STYLES } from '../report/report.ts';
 import { writeReport } from '../report/write-report.ts';
 import type { CandidatesAnswer, EngineVariant, OpenField } from './candidates.ts';
@@ -128,13 +128,19 @@ export class CandidateFinder {
     reading: Reading,
     year: number,
     known: Draft,
-    draft: Draft,
+    settled: Draft,
     conflicts: string[],
     behindMask: readonly Draft[] = [],
   ): CandidatesAnswer {
     const { vin, region } = reading;
+    const draft = toldOf(settled);
+    // What is settled and not told, for want of a make, is open with this one value.
+    const untold = draft === settled ? [] : [settled];
     const { fields: possible, engines } = this.#possibilities.find(reading, year + 1, known, draft);
-    for (const { draft: name } of OPEN_FIELDS) addSettled(behindMask, name, possible[name]);
+    for (const { draft: name } of OPEN_FIELDS) {
+      addSettled(behindMask, name, possible[name]);
+      addSettled(untold, name, possible[name]);
+    }
     const open = OPEN_FIELDS.flatMap(({ field, draft: name }): OpenField[] => {
       const values = isOpen(draft, name) ? merged(name, possible[name].values()) : [];
       if (values.length === 0) return [];
@@ -178,13 +184,13 @@ function keepOpen(agreed: Draft, alone: Draft, draft: Draft): void {
   }
 }
 
-/** Puts first what the VINs settle that a masked one may be; that is all there is where each of them settles it. */
-function addSettled(behindMask: readonly Draft[], name: OpenName, ranking: Ranking<string | number>): void {
-  const settling = behindMask.filter((draft) => !isOpen(draft, name));
+/** Puts first what any of the drafts settles; that is all there is where each of them settles it. */
+function addSettled(drafts: readonly Draft[], name: OpenName, ranking: Ranking<string | number>): void {
+  const settling = drafts.filter((draft) => !isOpen(draft, name));
   if (settling.length === 0) return;
   const values = settling.map((draft) => (name === 'transmission' ? gearboxOf(draft.transmission) : draft[name]));
   for (const value of values) ranking.add(value, BEHIND_MASK_WEIGHT);
-  if (settling.length === behindMask.length) ranking.narrow((value) => values.includes(value));
+  if (settling.length === drafts.length) ranking.narrow((value) => values.includes(value));
 }
 
 function narrowRanking(

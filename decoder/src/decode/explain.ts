@@ -30,6 +30,8 @@ export class Explainer {
   /** The evidence of a reading for the report that was made of it. */
   explain(report: VehicleReport, reading: Reading, fromSpecs: readonly SpecAnswer[]): FieldEvidence[] {
     const found = this.#fromReadings(report, reading);
+    // The tables of specifications and approvals settle values of identified vehicles only.
+    if (report.manufacturer === undefined) return found;
     return withApprovalEvidence(withSpecEvidence(found, fromSpecs), reading.fromApprovals);
   }
 

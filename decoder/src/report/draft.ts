@@ -57,6 +57,13 @@ export function emptyDraft(): Draft {
   return { ...EMPTY };
 }
 
+const NOTHING: Draft = Object.freeze(emptyDraft());
+
+/** What a report tells of a draft: nothing without a make, because the vehicle is not identified then. */
+export function toldOf(draft: Draft): Draft {
+  return draft.make === '' ? NOTHING : draft;
+}
+
 /** Whether two drafts settle the same. */
 export function sameDraft(a: Draft, b: Draft): boolean {
   for (const name of NAMES) if (a[name] !== b[name] && name !== 'possibleBodies') return false;

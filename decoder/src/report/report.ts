@@ -59,7 +59,10 @@ export interface VehicleReport {
   plantCode: string;
   serialNumber: string;
   validFormat: boolean;
-  /** The make as people say it. Present exactly when the vehicle was identified. */
+  /**
+   * The make as people say it. Present exactly when the vehicle was identified: without it there are only the VIN's
+   * segments, `validFormat`, `region` and `bodyStyleNormalized`, which is "unknown".
+   */
   manufacturer?: string;
   model?: string;
   modelCode?: string;

@@ -1,5 +1,5 @@
 import { segmentsOf } from '../vin/segments.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, toldOf } from './draft.ts';
 import { engineLine } from './engine-line.ts';
 import { REPORT_ENTRIES } from './fields.ts';
 import type { VehicleReport } from './report.ts';
@@ -27,8 +27,12 @@ const PLACES: readonly Place[] = REPORT_ENTRIES.flatMap(([path, { draft: from }]
   return second === undefined ? [{ group: '', name: first, valueOf }] : [{ group: first, name: second, valueOf }];
 });
 
-/** Writes a draft out as a report: what is not settled is left out. */
-export function writeReport(vin: string, region: string, draft: Draft): VehicleReport {
+/**
+ * Writes a draft out as a report: what is not settled is left out. Without a make the vehicle is not identified, and the
+ * report is the VIN's parsing only.
+ */
+export function writeReport(vin: string, region: string, settled: Draft): VehicleReport {
+  const draft = toldOf(settled);
   const report: VehicleReport = {
     vin,
     ...segmentsOf(vin),

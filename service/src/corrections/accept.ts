@@ -27,6 +27,17 @@ export function faultsInCandidate({ scope, fields }: Candidate): string[] {
   return [...faultsInScope(scope), ...faultsInFields(fields)];
 }
 
+/** What is wrong with a candidate for the VIN of a report, where it covers that VIN. */
+export function faultsForVin(
+  deps: Pick<AcceptDeps, 'decoder' | 'live'>,
+  candidate: Candidate,
+  vin: string | null,
+): string[] {
+  const reports = vin === null ? undefined : candidateReports(deps, candidate)(vin);
+  if (reports === undefined || reports.after.manufacturer !== undefined) return [];
+  return ['Set manufacturer, too: this VIN has no make yet, and without a make no other field is answered.'];
+}
+
 /**
  * Accepts a report: makes an override, live on this instance when the promise resolves and on the others within two
  * seconds. Reports that say the same are accepted with it; queued ones that it makes right are superseded.
@@ -44,6 +55,8 @@ export async function accept(
       if (report.vin === null || candidateReports(deps, candidate)(report.vin) === undefined) {
         return { kind: 'invalid', faults: ['The override does not cover the VIN of the report.'] };
       }
+      const unfit = faultsForVin(deps, candidate, report.vin);
+      if (unfit.length > 0) return { kind: 'invalid', faults: unfit };
       return { kind: 'accepted', override: await acceptIn(act, deps, report, candidate, decision) };
     });
   };

@@ -1,4 +1,4 @@
-import type { VehicleReport } from '@marque/decoder';
+import { emptyDraft, type VehicleReport, writeReport } from '@marque/decoder';
 
 import { isRecord, valueAt } from '../kernel/records.ts';
 import type { FieldValue, OverrideFields } from './types.ts';
@@ -9,7 +9,8 @@ type Fields = Record<string, unknown>;
 /**
  * The report with the fields of an override set or left out. The report given stays as it is.
  *
- * A body style that is settled leaves no others possible, so `possibleBodyStyles` goes unless the override sets it.
+ * A body style that is settled leaves no others possible, so `possibleBodyStyles` goes unless the override sets it. A
+ * report that has no make afterwards is the VIN's parsing only.
  */
 export function applyFields(report: VehicleReport, fields: OverrideFields): VehicleReport {
   const changed: VehicleReport & Fields = { ...report };
@@ -19,6 +20,7 @@ export function applyFields(report: VehicleReport, fields: OverrideFields): Vehi
     if (name === undefined) setField(changed, group, value);
     else setField(changed, group, withField(changed[group], name, value));
   }
+  if (changed.manufacturer === undefined) return writeReport(changed.vin, changed.region ?? '', emptyDraft());
   return changed;
 }
 

@@ -87,6 +87,7 @@ function correct(report: VehicleReport, index: OverrideIndex, modelYear: string 
 function explainCorrected(explanation: Explanation, covering: readonly CoveringOverride[]): Explanation {
   const fields = mergeFields(covering.map((override) => override.fields));
   const report = applyFields(explanation.report, fields);
+  if (report.manufacturer === undefined) return { ...explanation, report };
   const evidence = new Map(explanation.fields.map((field) => [field.field, field]));
   for (const path of Object.keys(fields)) {
     evidence.set(path, evidenceFor(path, textAt(report, path), evidence.get(path), covering));

@@ -9,6 +9,7 @@ import type { Database } from '../kernel/db/index.ts';
 import { claimOn, correctionsOn, report, type TestCorrections } from './testing/corrections.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { decoder } from '../testing/decoder.ts';
+import { unknownVin } from '../testing/vins.ts';
 import { newDecodeId } from '../metering/index.ts';
 import type { Candidate } from './index.ts';
 
@@ -147,6 +148,29 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await here.corrections.reject(id, { ...BY, reason: ' ' })).toMatchObject({ kind: 'invalid' });
     expect(await stateOf(id)).toBe('queued');
     expect(await here.corrections.review(id)).toMatchObject({ overrides: [], history: [{ action: 'report.queued' }] });
+  });
+
+  test('a correction after which a VIN has no make is refused in words; one that sets it, too, is accepted', async () => {
+    // No WMI begins with 3ZZ, so that only a correction can tell the make.
+    const vin = unknownVin(7);
+    const id = await report(here, claimOn(vin));
+    const refusal = { kind: 'invalid', faults: [expect.stringContaining('Set manufacturer, too')] };
+    expect(await here.corrections.preview(forVin(vin, { model: 'Bar' }), id)).toMatchObject(refusal);
+    expect(await here.corrections.accept(id, forVin(vin, { model: 'Bar' }), BY)).toMatchObject(refusal);
+    expect(await stateOf(id)).toBe('queued');
+    await here.corrections.accept(id, forVin(vin, { manufacturer: 'Foo', model: 'Bar' }), BY);
+    expect(here.corrected.decode(vin)).toEqual({ ...decoder.decode(vin), manufacturer: 'Foo', model: 'Bar' });
+  });
+
+  test('of VINs without a make, a pattern that sets other fields changes nothing', async () => {
+    const [vin, other] = [unknownVin(8), unknownVin(9)];
+    const ids = [await report(here, claimOn(vin)), await report(here, claimOn(vin, { expectedModel: 'Bar' }))];
+    await here.corrections.accept(ids[0] ?? '', forVin(vin, { manufacturer: 'Foo' }), BY);
+    const scope = { kind: 'pattern', wmi: '3ZZ', pattern: 'ADP', years: [null, null] } as const;
+    await here.corrections.accept(ids[1] ?? '', { scope, fields: { model: 'Bar', 'specs.powerKw': 7 } }, BY);
+    expect(here.corrected.decode(vin)).toMatchObject({ manufacturer: 'Foo', model: 'Bar', specs: { powerKw: 7 } });
+    expect(here.corrected.decode(other)).toEqual(decoder.decode(other));
+    expect(here.corrected.explain(other).report).toEqual(decoder.decode(other));
   });
 
   test('a report on an invalid VIN can be rejected, and not accepted', async () => {

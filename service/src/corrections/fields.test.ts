@@ -31,6 +31,7 @@ test.each<[OverrideFields, string]>([
   [{ 'specs.powerKw': Number.NaN }, 'specs.powerKw must be'],
   [{ bodyStyleNormalized: 'boat' }, 'bodyStyleNormalized must be unknown, other, sedan'],
   [{ bodyStyleNormalized: null }, 'cannot be left out'],
+  [{ manufacturer: null }, 'manufacturer cannot be left out: without a make'],
   [{ bodyStyle: 'Saloon' }, 'Set bodyStyleNormalized together with bodyStyle'],
   [{ bodyStyle: 'Saloon', bodyStyleNormalized: 'unknown' }, 'cannot be unknown where bodyStyle is known'],
   [{ possibleBodyStyles: [] }, 'possibleBodyStyles must hold 1 to 14 texts.'],

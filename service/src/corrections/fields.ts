@@ -10,6 +10,12 @@ import { andList, orList } from '../kernel/lists.ts';
 const MAX_TEXT = 200;
 const MAX_LIST = 14;
 
+/** What to do about fields that every answer needs. */
+const CANNOT_BE_LEFT_OUT: ReadonlyMap<string, string> = new Map([
+  ['bodyStyleNormalized', 'bodyStyleNormalized cannot be left out: use unknown.'],
+  ['manufacturer', 'manufacturer cannot be left out: without a make, no other field is answered. Set the right one.'],
+]);
+
 /** A schema with what this file reads of it. */
 type FieldSchema = TSchema & { type?: string; properties?: TProperties };
 
@@ -47,9 +53,7 @@ export function faultsInFields(fields: OverrideFields): string[] {
 function faultOf(path: string, value: FieldValue | null): string | undefined {
   const schema = SCHEMAS.get(path);
   if (schema === undefined) return `${path} is not a field that can be set. Fields: ${andList(OVERRIDABLE_FIELDS)}.`;
-  if (value === null) {
-    return path === 'bodyStyleNormalized' ? 'bodyStyleNormalized cannot be left out: use unknown.' : undefined;
-  }
+  if (value === null) return CANNOT_BE_LEFT_OUT.get(path);
   if (path === 'bodyStyleNormalized' && !Check(schema, value)) {
     return `bodyStyleNormalized must be ${orList(BODY_STYLES)}.`;
   }

@@ -2,7 +2,7 @@ import type { Decoder } from '@marque/decoder';
 
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
-import { accept, faultsInCandidate } from './accept.ts';
+import { accept, faultsForVin, faultsInCandidate } from './accept.ts';
 import { correctedDecoder } from './corrected-decoder.ts';
 import { reject, revert, supersede } from './decide.ts';
 import { impactOf } from './impact.ts';
@@ -60,5 +60,7 @@ async function preview(
   if (faults.length > 0) return { kind: 'invalid', faults };
   const reports = deps.database.kysely.selectFrom('correction_reports').select('vin');
   const reported = reportId === undefined ? undefined : await reports.where('id', '=', reportId).executeTakeFirst();
+  const unfit = faultsForVin(deps, candidate, reported?.vin ?? null);
+  if (unfit.length > 0) return { kind: 'invalid', faults: unfit };
   return { kind: 'impact', impact: await impactOf(deps, candidate, reported?.vin ?? undefined) };
 }
