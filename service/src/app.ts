@@ -12,14 +12,14 @@ import { addVinCheck } from './decode/check.ts';
 import { compiledAt } from './catalog/open.ts';
 import { addDecode } from './decode/route.ts';
 import { Suggestions } from './decode/suggestions.ts';
+import { answerErrors } from './decode/usage-answer.ts';
 import { networkReader } from './workspaces/address.ts';
 import { shedLoad } from './workspaces/admission.ts';
 import { apiHeaders, keepBrowsersSafe } from './kernel/http/browser-safety.ts';
 import { decorateCaller } from './workspaces/authenticate.ts';
-import { answerBrokenPath, answerBrokenRequest } from './kernel/http/connection-errors.ts';
+import { answerBrokenPath, answerBrokenRequest, refuseWithoutHost } from './kernel/http/connection-errors.ts';
 import { drainConnections, type Stopping } from './kernel/http/draining.ts';
 import { speakEncodings } from './kernel/http/encodings.ts';
-import { answerError } from './kernel/http/errors.ts';
 import { tagAnswers } from './kernel/http/etag.ts';
 import { reportHealth } from './kernel/http/health.ts';
 import { readJsonBodies } from './kernel/http/json-body.ts';
@@ -87,21 +87,22 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.tracing?.watch(app);
   logRequests(app, deps.tracing && ((request) => deps.tracing?.fieldsOf(request) ?? {}));
   deps.metrics?.watch(app);
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(answerErrors(deps.meter));
   keepBrowsersSafe(app, config);
+  refuseWithoutHost(app);
   answerUnknownPaths(app, deps.people.accounts);
   tagAnswers(app);
   await speakEncodings(app);
-  await describeRoutes(app, config.baseUrl, webhookReference());
+  await describeRoutes(app, config, webhookReference());
   drainConnections(app, deps.stopping);
   reportHealth(app, deps.isReady, () => deps.stopping.begun);
-  decorateCaller(app);
+  decorateCaller(app, config.headerBrand);
   shedLoad(app, {
     planOf: (headers) => deps.access.knownPlan(headers),
     headers: apiHeaders(config),
     onShed: deps.metrics?.countShed,
   });
-  const metered = { ...deps, enrichment: sandboxEnrichment(deps.enrichment), headerBrand: config.headerBrand };
+  const metered = { ...deps, enrichment: sandboxEnrichment(deps.enrichment) };
   addDecode(app, metered);
   addBatch(app, metered);
   const transfers = new Transfers(deps);

@@ -65,7 +65,7 @@ test('a fresh service decodes, takes a key made beside it, stops on SIGTERM, and
   const first = await serve();
   expect(await (await decode(first.url)).json()).toMatchObject({
     report: { manufacturer: 'Honda', model: 'Accord', modelYear: '2003' },
-    usage: { limit: 50, remaining: 49 },
+    usage: { limit: 100, remaining: 99 },
   });
 
   const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
@@ -90,7 +90,7 @@ test('a fresh service decodes, takes a key made beside it, stops on SIGTERM, and
   ).not.toContain(VIN);
 
   const second = await serve();
-  expect(await (await decode(second.url)).json()).toMatchObject({ usage: { remaining: 48 } });
+  expect(await (await decode(second.url)).json()).toMatchObject({ usage: { remaining: 98 } });
   second.child.kill('SIGINT');
   expect(await second.ended).toBe(0);
 });

@@ -234,7 +234,7 @@ export interface components {
         };
         /**
          * VehicleReport
-         * @description What the VIN says about the vehicle. Fields without a value are left out.
+         * @description What the VIN says about the vehicle. Fields without a value are left out. Without manufacturer, the VIN was only parsed: its segments, validFormat, region, and bodyStyleNormalized, which is unknown.
          */
         VehicleReport: {
             /**
@@ -477,7 +477,7 @@ export interface components {
                 plan: "free" | "starter" | "business" | "enterprise";
                 /** @description Whether there is a higher plan. */
                 upgradeAvailable: boolean;
-                /** @description How many fields beyond the basic ones have a value for this vehicle, whether or not your plan shows them. */
+                /** @description How many values this vehicle has beyond the nine basic fields, whether or not your plan shows them. Segments of the VIN and validFormat do not count. */
                 premiumFieldsAvailable: number;
             };
         };
@@ -543,7 +543,7 @@ export interface components {
             /** @description ID of the stored decode. Quote it when you ask about this decode. A single decode has it in `X-Request-Id`. */
             requestId?: string;
             report?: components["schemas"]["VehicleReport"];
-            /** @description How many fields beyond the basic ones have a value, as in the metadata of a single decode. */
+            /** @description How many values this vehicle has beyond the nine basic fields, as in the metadata of a single decode. */
             premiumFieldsAvailable?: number;
             /** @description What is wrong and what to do, for people. */
             error?: string;
@@ -734,7 +734,7 @@ export interface components {
                 plan: "free" | "starter" | "business" | "enterprise";
                 /** @description Whether there is a higher plan. */
                 upgradeAvailable: boolean;
-                /** @description How many fields beyond the basic ones have a value for this vehicle, whether or not your plan shows them. */
+                /** @description How many values this vehicle has beyond the nine basic fields, whether or not your plan shows them. Segments of the VIN and validFormat do not count. */
                 premiumFieldsAvailable: number;
             };
         };
@@ -1027,6 +1027,10 @@ export interface operations {
             /** @description The body is not JSON or has no valid VIN. The message says what to change. */
             400: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1045,6 +1049,10 @@ export interface operations {
             /** @description The first request with this Idempotency-Key is still in progress. */
             409: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1054,6 +1062,10 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1063,6 +1075,10 @@ export interface operations {
             /** @description The body is not sent as JSON. */
             415: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1072,6 +1088,10 @@ export interface operations {
             /** @description The Idempotency-Key was used for a different request. */
             422: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1162,6 +1182,10 @@ export interface operations {
             /** @description The body is not JSON, or has no list of VINs or too many. */
             400: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1180,6 +1204,10 @@ export interface operations {
             /** @description The first request with this Idempotency-Key is still in progress. */
             409: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1189,6 +1217,10 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1198,6 +1230,10 @@ export interface operations {
             /** @description The body is not sent as JSON. */
             415: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1207,6 +1243,10 @@ export interface operations {
             /** @description The Idempotency-Key was used for a different request. */
             422: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1269,6 +1309,10 @@ export interface operations {
             /** @description The job. */
             200: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1287,6 +1331,10 @@ export interface operations {
             /** @description This workspace has no such job. */
             404: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1296,10 +1344,14 @@ export interface operations {
             /** @description A test key was used too often. Try again after Retry-After seconds. */
             429: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
+                    "application/json": components["schemas"]["RateLimitErrorResponse"];
                 };
             };
             /** @description The service failed. */
@@ -1337,6 +1389,10 @@ export interface operations {
             /** @description The job. */
             202: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1355,6 +1411,10 @@ export interface operations {
             /** @description This workspace has no such job. */
             404: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1364,10 +1424,14 @@ export interface operations {
             /** @description A test key was used too often. Try again after Retry-After seconds. */
             429: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
+                    "application/json": components["schemas"]["RateLimitErrorResponse"];
                 };
             };
             /** @description The service failed. */
@@ -1405,6 +1469,10 @@ export interface operations {
             /** @description The results. */
             200: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1424,6 +1492,10 @@ export interface operations {
             /** @description This workspace has no such job. */
             404: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1433,10 +1505,22 @@ export interface operations {
             /** @description The workspace is getting too many results at once. */
             429: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
+                    /** @description Decodes allowed in the current month, or unlimited. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Decodes left in the current month, or unlimited. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Unix time of the next reset, in seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    /** @description Seconds to wait before you try again. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
+                    "application/json": components["schemas"]["RateLimitErrorResponse"];
                 };
             };
             /** @description The service failed. */
@@ -1498,6 +1582,10 @@ export interface operations {
             /** @description The body is not JSON, or its VIN or a hint is invalid. The message says what to change. */
             400: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1516,6 +1604,10 @@ export interface operations {
             /** @description Your plan does not include candidates. */
             403: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1525,6 +1617,10 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1534,6 +1630,10 @@ export interface operations {
             /** @description The body is not sent as JSON. */
             415: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1644,6 +1744,10 @@ export interface operations {
             /** @description The report is stored. */
             200: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     /** @description ID of the report. With a key, `GET /api/reports` shows its state. */
                     "X-Report-Id"?: string;
                     /** @description Present only if this answers a repeated request with the same Idempotency-Key. */
@@ -1657,6 +1761,10 @@ export interface operations {
             /** @description The body is not JSON, or fields are missing, blank, or too long. The message names each of them. */
             400: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1675,6 +1783,10 @@ export interface operations {
             /** @description The first request with this Idempotency-Key is still in progress. */
             409: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1684,6 +1796,10 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1693,6 +1809,10 @@ export interface operations {
             /** @description The body is not sent as JSON. */
             415: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1702,6 +1822,10 @@ export interface operations {
             /** @description The Idempotency-Key was used for a different report. */
             422: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1711,10 +1835,22 @@ export interface operations {
             /** @description Too many reports in a short time, or too many waiting for review. Try again after Retry-After seconds. */
             429: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
+                    /** @description Decodes allowed in the current month, or unlimited. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Decodes left in the current month, or unlimited. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Unix time of the next reset, in seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    /** @description Seconds to wait before you try again. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
+                    "application/json": components["schemas"]["RateLimitErrorResponse"];
                 };
             };
             /** @description The service failed. */
@@ -1754,6 +1890,10 @@ export interface operations {
             /** @description A page of reports. */
             200: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1763,6 +1903,10 @@ export interface operations {
             /** @description A query parameter is not valid. */
             400: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1781,10 +1925,14 @@ export interface operations {
             /** @description A test key was used too often. Try again after Retry-After seconds. */
             429: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
+                    "application/json": components["schemas"]["RateLimitErrorResponse"];
                 };
             };
             /** @description The service failed. */
@@ -1819,6 +1967,10 @@ export interface operations {
             /** @description The usage. */
             200: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1837,10 +1989,14 @@ export interface operations {
             /** @description A test key was used too often. Try again after Retry-After seconds. */
             429: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
+                    "application/json": components["schemas"]["RateLimitErrorResponse"];
                 };
             };
             /** @description The service failed. */
@@ -1897,6 +2053,10 @@ export interface operations {
             /** @description The job is stored. */
             202: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     /** @description Where to get the state of the job. */
                     Location?: string;
                     /** @description Present only if this answers a repeated request with the same Idempotency-Key. */
@@ -1910,6 +2070,10 @@ export interface operations {
             /** @description The body has no VINs or too many. The message says what to change. */
             400: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1928,6 +2092,10 @@ export interface operations {
             /** @description This workspace has no such job. */
             404: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1937,6 +2105,10 @@ export interface operations {
             /** @description The first request with this Idempotency-Key is still in progress. */
             409: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1946,6 +2118,10 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1955,6 +2131,10 @@ export interface operations {
             /** @description The body is not JSON, lines of JSON, or CSV. */
             415: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1964,6 +2144,10 @@ export interface operations {
             /** @description The Idempotency-Key was used for a different request. */
             422: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1973,10 +2157,22 @@ export interface operations {
             /** @description The workspace has as many jobs as it may keep, or sends too many at once or in a short time. */
             429: {
                 headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
+                    /** @description Decodes allowed in the current month, or unlimited. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Decodes left in the current month, or unlimited. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Unix time of the next reset, in seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    /** @description Seconds to wait before you try again. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
+                    "application/json": components["schemas"]["RateLimitErrorResponse"];
                 };
             };
             /** @description The service failed. */

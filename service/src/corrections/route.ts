@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import type { Access, Caller } from '../workspaces/index.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, DAY_MS } from '../kernel/clock.ts';
 import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burst.ts';
 import { callerOf, authenticate } from '../workspaces/authenticate.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
@@ -14,6 +14,7 @@ import {
   REPLAY_HEADER,
 } from '../metering/with-idempotency.ts';
 import { answerOf, errorAnswers, textField } from '../kernel/http/schemas.ts';
+import { busyAnswer } from '../metering/described.ts';
 import { type Idempotency, type IdempotencyRefusal, type IdempotentCharge, subjectOf } from '../metering/index.ts';
 import { faultInActualReport } from './actual-report.ts';
 import { ReportDecodeIssueRequest, ReportDecodeIssueResponse } from './schemas.ts';
@@ -32,14 +33,13 @@ export interface ReportRouteDeps {
 /** Room for the largest report with every character of its texts escaped. */
 const BODY_LIMIT = 131_072;
 
-/**
- * A person who checks a list of vehicles sends a few a minute; a script without a key gets tired here. Kept low enough
- * that a day of reports is still a queue that a person can read.
- */
-const PUBLIC_REPORTS: BurstLimit = { burst: 30, refillMs: 2_000 };
+/** Whoever sends what was noted in a day sends it at once. */
+const BURST = 200;
 
-/** A shop that sends what it noted in a day sends it at once. */
-const SUBSCRIBER_REPORTS: BurstLimit = { burst: 200, refillMs: 1_000 };
+/** Without a key, the burst is all of a day: what one address sends stays a queue that a person can read. */
+const PUBLIC_REPORTS: BurstLimit = { burst: BURST, refillMs: DAY_MS / BURST };
+
+const SUBSCRIBER_REPORTS: BurstLimit = { burst: BURST, refillMs: 1_000 };
 
 const rateLimits = (open: OpenRateLimit) => ({
   public: open('reports of the public', PUBLIC_REPORTS),
@@ -140,6 +140,9 @@ const DESCRIPTION = {
       'X-Report-Id': textField('ID of the report. With a key, `GET /api/reports` shows its state.'),
       ...REPLAY_HEADER,
     }),
+    429: busyAnswer(
+      'Too many reports in a short time, or too many waiting for review. Try again after Retry-After seconds.',
+    ),
     ...errorAnswers({
       400: 'The body is not JSON, or fields are missing, blank, or too long. The message names each of them.',
       401: 'The key is invalid or inactive, or was sent in the wrong place.',
@@ -147,7 +150,6 @@ const DESCRIPTION = {
       413: 'The body is too large.',
       415: 'The body is not sent as JSON.',
       422: 'The Idempotency-Key was used for a different report.',
-      429: 'Too many reports in a short time, or too many waiting for review. Try again after Retry-After seconds.',
       500: 'The service failed.',
       503: 'Too busy. Try again after Retry-After seconds.',
     }),

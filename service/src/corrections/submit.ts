@@ -7,7 +7,7 @@ import { claimHash } from './rows.ts';
 import type { QueueFull, Reporter, Submission } from './types.ts';
 
 /** Reports of one reporter that may wait for review: each takes up to some tens of kilobytes, and a person's time. */
-const MOST_QUEUED = { public: 100, workspace: 500 } as const;
+const MOST_QUEUED = { public: 200, workspace: 500 } as const;
 
 /** What storing a report needs. */
 export interface SubmitDeps extends ActDeps {

@@ -58,12 +58,11 @@ test('fields without a value are left out, empty objects and lists too', () => {
   expect(project('full', report)).toEqual(rest);
 });
 
-test('premiumFieldsAvailable counts the leaves beyond the basic nine that have a value', () => {
-  // vis, checkDigit, yearCode, plantCode, serialNumber, validFormat
-  expect(metadataFor('free', SEGMENTS_ONLY).premiumFieldsAvailable).toBe(6);
-  // and trim, possibleBodyStyles, engine, powerKw, lengthMm
-  expect(metadataFor('free', RICH).premiumFieldsAvailable).toBe(11);
-  expect(metadataFor('business', RICH).premiumFieldsAvailable).toBe(11);
+test('premiumFieldsAvailable counts the values beyond the basic nine, and no part of the VIN itself', () => {
+  expect(metadataFor('free', SEGMENTS_ONLY).premiumFieldsAvailable).toBe(0);
+  // trim, possibleBodyStyles, engine, powerKw, lengthMm
+  expect(metadataFor('free', RICH).premiumFieldsAvailable).toBe(5);
+  expect(metadataFor('business', RICH).premiumFieldsAvailable).toBe(5);
 });
 
 test('every plan but the highest can be upgraded', () => {

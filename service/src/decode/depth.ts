@@ -4,7 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { type Plan, PLANS } from '../kernel/db/index.ts';
 import { isRecord } from '../kernel/records.ts';
 import type { DecodeMetadata } from './schemas.ts';
-import { VehicleReport as VehicleReportSchema } from '../report/schema.ts';
+import { SEGMENT_FIELDS, VehicleReport as VehicleReportSchema } from '../report/schema.ts';
 
 /** `basic`: the nine identifying fields. `full`: everything that is known. */
 export type Depth = 'basic' | 'full';
@@ -36,7 +36,8 @@ interface Listed {
 /** What an answer of each depth may hold, in its order. The response schema is the list: nothing else gets out. */
 const LISTED = listedIn(VehicleReportSchema);
 const BASIC = LISTED.filter(({ name }) => isBasic(name));
-const PREMIUM = LISTED.filter(({ name }) => !isBasic(name));
+/** What a plan adds of the vehicle. The VIN's own segments and its form tell nothing that the caller does not have. */
+const PREMIUM = LISTED.filter(({ name }) => !isBasic(name) && !SEGMENT_FIELDS.has(name));
 
 /** The report as a caller may see it: cut to the depth, and without fields that hold nothing. */
 export function project(depth: Depth, report: VehicleReport): Record<string, unknown> {
@@ -53,7 +54,7 @@ export function planMetadata(plan: Plan): Omit<Static<typeof DecodeMetadata>, 'p
   return { plan, upgradeAvailable: plan !== PLANS.at(-1) };
 }
 
-/** How many fields beyond the basic ones have a value. */
+/** How many values the vehicle has beyond the basic fields. */
 export function premiumFields(report: VehicleReport): number {
   return leavesOf(PREMIUM, report);
 }

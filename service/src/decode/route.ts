@@ -18,12 +18,12 @@ import {
   RateLimitErrorResponse,
   UsageInfo,
 } from './schemas.ts';
-import { exhaustedText, setUsageHeaders, usageHeaders, usageInfo, usageText } from './usage-answer.ts';
+import { USAGE_HEADERS } from '../metering/described.ts';
+import { exhaustedText, setUsageHeaders, usageInfo, usageText } from './usage-answer.ts';
 
 /** What the route needs. */
 export interface DecodeRouteDeps extends DecodeDeps {
   access: Pick<Access, 'identify'>;
-  headerBrand: string;
 }
 
 const SCHEMAS = [
@@ -42,7 +42,7 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
   }
   app.post<{ Body: Static<typeof DecodeRequest> }>(
     '/api/decode',
-    { onRequest: authenticate(deps.access), schema: describeDecode(deps.headerBrand) },
+    { onRequest: authenticate(deps.access), schema: describeDecode() },
     async (request, reply) => {
       const caller = callerOf(request);
       const outcome = await decodeFor(deps, caller, {
@@ -54,7 +54,7 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
         throw refusalOf(outcome);
       }
       reply.header('x-catalog-version', catalogVersion(deps.decoder.info));
-      setUsageHeaders(reply, deps.headerBrand, caller, outcome.usage);
+      setUsageHeaders(reply, outcome.usage);
       if (outcome.kind === 'exhausted') {
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
       }
@@ -92,8 +92,8 @@ function tellPending(
   return reply.code(202).send(body);
 }
 
-function describeDecode(headerBrand: string) {
-  const metered = { ...usageHeaders(headerBrand), ...CATALOG_HEADER };
+function describeDecode() {
+  const metered = { ...USAGE_HEADERS, ...CATALOG_HEADER };
   const requestId = { 'X-Request-Id': textField('ID of the stored decode. Quote it when you ask about this decode.') };
   return {
     tags: ['decode'],

@@ -43,7 +43,7 @@ export const DecodeMetadata = Type.Object(
     upgradeAvailable: Type.Boolean({ description: 'Whether there is a higher plan.' }),
     premiumFieldsAvailable: Type.Integer({
       description:
-        'How many fields beyond the basic ones have a value for this vehicle, whether or not your plan shows them.',
+        'How many values this vehicle has beyond the nine basic fields, whether or not your plan shows them. Segments of the VIN and validFormat do not count.',
     }),
   },
   { description: 'Only in answers to a request with a key.' },

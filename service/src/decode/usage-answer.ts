@@ -1,10 +1,10 @@
-import type { FastifyReply } from 'fastify';
-import type { Static, TSchema } from 'typebox';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 
 import type { Caller } from '../workspaces/index.ts';
-import { brandHeaders } from '../kernel/http/browser-safety.ts';
-import { textField } from '../kernel/http/schemas.ts';
-import type { Usage } from '../metering/index.ts';
+import { answerError } from '../kernel/http/errors.ts';
+import { HttpError } from '../kernel/http/http-error.ts';
+import type { Meter, Usage } from '../metering/index.ts';
 import type { UsageInfo } from './schemas.ts';
 
 /** Usage as a body tells it. */
@@ -25,17 +25,31 @@ function resetText(atMs: number): string {
   return lastReset.text;
 }
 
-/** The names of the brand's headers: a service has one brand, and puts them on every answer. */
-let lastBrand = { headerBrand: '', auth: '', client: '' };
-
-/** Usage and who was asked for, as headers tell it. */
-export function setUsageHeaders(reply: FastifyReply, headerBrand: string, caller: Caller, usage: Usage): void {
-  if (lastBrand.headerBrand !== headerBrand) lastBrand = { headerBrand, ...brandHeaders(headerBrand.toLowerCase()) };
-  reply.header(lastBrand.auth, caller.kind);
-  if (caller.kind === 'subscriber') reply.header(lastBrand.client, caller.slug);
+/** Usage as headers tell it. */
+export function setUsageHeaders(reply: FastifyReply, usage: Usage): void {
   reply.header('x-ratelimit-limit', String(usage.limit ?? 'unlimited'));
   reply.header('x-ratelimit-remaining', String(usage.remaining ?? 'unlimited'));
   reply.header('x-ratelimit-reset', String(Math.floor(usage.resetAtMs / 1000)));
+}
+
+/** Answers errors; a 429 with the caller's usage, as the one of the monthly limit has it. */
+export function answerErrors(meter: Pick<Meter, 'peek'>) {
+  return async (error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (!(error instanceof HttpError) || error.statusCode !== 429 || request.caller === null) {
+      return answerError(error, request, reply);
+    }
+    try {
+      const usage = await meter.peek(request.caller);
+      setUsageHeaders(reply, usage);
+      return reply
+        .code(429)
+        .headers(error.headers)
+        .send({ error: error.message, ...usageInfo(usage) });
+    } catch {
+      // The usage is an addition: without it the refusal is still right.
+      return answerError(error, request, reply);
+    }
+  };
 }
 
 /** That the month is used up, for people. */
@@ -43,16 +57,4 @@ export function exhaustedText(caller: Caller): string {
   return caller.kind === 'subscriber'
     ? `The monthly limit of ${caller.limit} decodes is reached. It starts again next month, or rises with the plan.`
     : `The monthly limit of ${caller.limit} decodes without an API key is reached. It starts again next month; with a key it is higher.`;
-}
-
-/** The headers of `setUsageHeaders`, for the reference. */
-export function usageHeaders(headerBrand: string): Record<string, TSchema> {
-  const { auth, client } = brandHeaders(headerBrand);
-  return {
-    [auth]: textField('Whether the request was public or came with a key.', 'public', 'subscriber'),
-    [client]: textField('Slug of the workspace. Only with a key.', 'acme'),
-    'X-RateLimit-Limit': textField('Decodes allowed in the current month, or unlimited.', '100'),
-    'X-RateLimit-Remaining': textField('Decodes left in the current month, or unlimited.', '99'),
-    'X-RateLimit-Reset': textField('Unix time of the next reset, in seconds.', '1796083200'),
-  };
 }

@@ -26,7 +26,9 @@ export const SEGMENT_FIELDS: ReadonlySet<string> = new Set([
 export const VehicleReport = Type.Object(propertiesOf(REPORT_ENTRIES), {
   $id: 'VehicleReport',
   title: 'VehicleReport',
-  description: 'What the VIN says about the vehicle. Fields without a value are left out.',
+  description:
+    'What the VIN says about the vehicle. Fields without a value are left out. Without manufacturer, the VIN was only parsed: its segments, validFormat, region, and bodyStyleNormalized, which is unknown.',
+  additionalProperties: false,
 });
 
 function propertiesOf(entries: typeof REPORT_ENTRIES): TProperties {
@@ -38,7 +40,9 @@ function propertiesOf(entries: typeof REPORT_ENTRIES): TProperties {
     else if (object !== undefined) (inner[object] ??= {})[name] = schemaOf(path, field);
   }
   for (const [object, fields] of Object.entries(inner)) {
-    properties[object] = Type.Optional(Type.Object(fields, { description: OBJECTS[object] ?? '' }));
+    properties[object] = Type.Optional(
+      Type.Object(fields, { description: OBJECTS[object] ?? '', additionalProperties: false }),
+    );
   }
   return properties;
 }

@@ -37,7 +37,7 @@ const planOf = (headers: IncomingHttpHeaders): Plan | undefined => PLANS[String(
 
 async function start(bounds: Partial<AdmissionBounds>): Promise<string> {
   app = fastify({ forceCloseConnections: true });
-  decorateCaller(app);
+  decorateCaller(app, 'Service');
   shedLoad(app, {
     planOf,
     headers: { 'x-always': 'there' },

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fast
 
 import type { Access, Caller, Subscriber } from './index.ts';
 import type { Identity } from './identify.ts';
+import { brandHeaders } from '../kernel/http/browser-safety.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
 
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="Marque"' };
@@ -15,9 +16,15 @@ declare module 'fastify' {
   }
 }
 
-/** Prepares requests to hold their caller. */
-export function decorateCaller(app: FastifyInstance): void {
+/** Prepares requests to hold their caller, whom every answer names once it is known who asks: refusals, too. */
+export function decorateCaller(app: FastifyInstance, headerBrand: string): void {
   app.decorateRequest('caller', null);
+  const { auth, client } = brandHeaders(headerBrand.toLowerCase());
+  app.addHook('onSend', ({ caller }, reply, _payload, done) => {
+    if (caller !== null) reply.header(auth, caller.kind);
+    if (caller?.kind === 'subscriber') reply.header(client, caller.slug);
+    done();
+  });
 }
 
 /**
@@ -36,6 +43,7 @@ export function authenticate(access: Pick<Access, 'identify'>): onRequestHookHan
 /** Notes the caller of a request; else the error to answer with. */
 function admit(request: FastifyRequest, identity: Identity): HttpError | undefined {
   if (identity.kind === 'rate-limited') {
+    request.caller = identity.caller;
     return new HttpError(429, 'A test key may send one request per second. Slow down, or use a live key.', {
       'retry-after': String(identity.retryAfterSeconds),
     });

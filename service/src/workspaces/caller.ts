@@ -32,5 +32,6 @@ export interface Refusal {
 /** A test key was used too often in a short time. */
 export interface RateLimited {
   kind: 'rate-limited';
+  caller: Subscriber;
   retryAfterSeconds: number;
 }

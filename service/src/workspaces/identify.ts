@@ -137,7 +137,8 @@ export class Access {
 
   async #tested(caller: Subscriber, nowMs: number): Promise<Subscriber | RateLimited> {
     const retryAfterSeconds = await this.#testRate.take(caller.workspaceId, nowMs);
-    return retryAfterSeconds === 0 ? asTest(caller) : { kind: 'rate-limited', retryAfterSeconds };
+    const tested = asTest(caller);
+    return retryAfterSeconds === 0 ? tested : { kind: 'rate-limited', caller: tested, retryAfterSeconds };
   }
 
   async #find(hash: string, asked: number | Promise<number>): Promise<KeyRecord | undefined> {

@@ -11,7 +11,8 @@ import { answerOf, errorAnswers } from '../../kernel/http/schemas.ts';
 import { CATALOG_HEADER, catalogVersion } from '../../catalog/catalog.ts';
 import { depthOf, planMetadata } from '../depth.ts';
 import { refusalOf } from '../refusals.ts';
-import { exhaustedText, setUsageHeaders, usageHeaders, usageInfo } from '../usage-answer.ts';
+import { USAGE_HEADERS } from '../../metering/described.ts';
+import { exhaustedText, setUsageHeaders, usageInfo } from '../usage-answer.ts';
 import { type BatchDeps, batchFor, type BatchOutcome } from './batch-for.ts';
 import { lineOf } from './lines.ts';
 import { BatchEnd, BatchRequest, BatchResponse, BatchResult, MOST_VINS_PUBLIC } from './schemas.ts';
@@ -19,7 +20,6 @@ import { BatchEnd, BatchRequest, BatchResponse, BatchResult, MOST_VINS_PUBLIC } 
 /** What the route needs. */
 export interface BatchRouteDeps extends BatchDeps {
   access: Pick<Access, 'identify'>;
-  headerBrand: string;
 }
 
 /** A thousand VINs of the length that a single decode allows, quoted. */
@@ -38,7 +38,7 @@ export function addBatch(app: FastifyInstance, deps: BatchRouteDeps): void {
   for (const schema of [BatchRequest, BatchResult, BatchResponse, BatchEnd]) app.addSchema(schema);
   app.post<{ Body: Static<typeof BatchRequest> }>(
     '/api/decode/batch',
-    { onRequest: authenticate(deps.access), bodyLimit: BODY_LIMIT, schema: describeBatch(deps.headerBrand) },
+    { onRequest: authenticate(deps.access), bodyLimit: BODY_LIMIT, schema: describeBatch() },
     async (request, reply) => {
       const caller = callerOf(request);
       const { vins } = request.body;
@@ -47,7 +47,7 @@ export function addBatch(app: FastifyInstance, deps: BatchRouteDeps): void {
       const outcome = await batchFor(deps, caller, { texts: vins, idempotencyKey });
       if (outcome.kind !== 'settled' && outcome.kind !== 'exhausted') throw refusalOf(outcome);
       reply.header('x-catalog-version', catalogVersion(deps.decoder.info));
-      setUsageHeaders(reply, deps.headerBrand, caller, outcome.usage);
+      setUsageHeaders(reply, outcome.usage);
       if (outcome.kind === 'exhausted') {
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
       }
@@ -100,8 +100,8 @@ function* chunksOf(count: number, line: (index: number) => string, end: string):
   yield `${end}\n`;
 }
 
-function describeBatch(headerBrand: string) {
-  const metered = { ...usageHeaders(headerBrand), ...CATALOG_HEADER };
+function describeBatch() {
+  const metered = { ...USAGE_HEADERS, ...CATALOG_HEADER };
   return {
     tags: ['decode'],
     operationId: 'decodeBatch',

@@ -44,7 +44,8 @@ export const BatchResult = Type.Object(
     report: Type.Optional(Type.Unsafe<object>({ $ref: 'VehicleReport#' })),
     premiumFieldsAvailable: Type.Optional(
       Type.Integer({
-        description: 'How many fields beyond the basic ones have a value, as in the metadata of a single decode.',
+        description:
+          'How many values this vehicle has beyond the nine basic fields, as in the metadata of a single decode.',
       }),
     ),
     error: Type.Optional(Type.String({ description: 'What is wrong and what to do, for people.' })),

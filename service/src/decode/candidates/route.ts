@@ -9,7 +9,8 @@ import type { Access, Subscriber } from '../../workspaces/index.ts';
 import { CATALOG_HEADER, catalogVersion } from '../../catalog/catalog.ts';
 import { project, depthOf, metadataFor } from '../depth.ts';
 import { refusalOf } from '../refusals.ts';
-import { exhaustedText, setUsageHeaders, usageHeaders, usageInfo } from '../usage-answer.ts';
+import { USAGE_HEADERS } from '../../metering/described.ts';
+import { exhaustedText, setUsageHeaders, usageInfo } from '../usage-answer.ts';
 import { type CandidatesDeps, candidatesFor } from './candidates-for.ts';
 import { CandidatesRequest, CandidatesResponse } from './schemas.ts';
 
@@ -17,7 +18,6 @@ import { CandidatesRequest, CandidatesResponse } from './schemas.ts';
 export interface CandidatesRouteDeps extends CandidatesDeps {
   access: Pick<Access, 'identify'>;
   decoder: Pick<Decoder, 'candidates' | 'info'>;
-  headerBrand: string;
 }
 
 type Body = Static<typeof CandidatesRequest>;
@@ -29,7 +29,7 @@ export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): 
     '/api/decode/candidates',
     {
       onRequest: [authenticate(deps.access), async (request) => void fullCallerOf(request)],
-      schema: describeCandidates(deps.headerBrand),
+      schema: describeCandidates(),
     },
     async (request, reply) => {
       const caller = fullCallerOf(request);
@@ -38,7 +38,7 @@ export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): 
       const order = { id: request.id, text: request.body.vin, hints: form.hints };
       const outcome = await candidatesFor(deps, caller, order);
       if (outcome.kind === 'malformed' || outcome.kind === 'overloaded') throw refusalOf(outcome);
-      setUsageHeaders(reply, deps.headerBrand, caller, outcome.usage);
+      setUsageHeaders(reply, outcome.usage);
       if (outcome.kind === 'exhausted') {
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
       }
@@ -75,8 +75,8 @@ function fullCallerOf(request: FastifyRequest): Subscriber {
   throw new HttpError(403, 'Candidates are available with the plans starter, business, and enterprise.');
 }
 
-function describeCandidates(headerBrand: string) {
-  const metered = { ...usageHeaders(headerBrand), ...CATALOG_HEADER };
+function describeCandidates() {
+  const metered = { ...USAGE_HEADERS, ...CATALOG_HEADER };
   const requestId = { 'X-Request-Id': textField('ID of the stored decode. Quote it when you ask about this decode.') };
   return {
     tags: ['decode'],

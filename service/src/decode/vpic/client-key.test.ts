@@ -45,6 +45,8 @@ describe('a key of a client that cannot set x-api-key', () => {
     const statusOf = async (url: string, headers: Record<string, string>) =>
       (await service.app.inject({ method: 'GET', url, headers })).statusCode;
     expect(await statusOf(`${PATH}&api_key=mq_live_x`, {})).toBe(401);
+    expect(await statusOf(`${PATH}&api_key=`, {})).toBe(401);
+    expect(await statusOf(`${PATH}&api_key=${key}`, { 'x-api-key': '' })).toBe(401);
     expect(await statusOf(PATH, basic('anybody:secret'))).toBe(401);
     expect(await statusOf(PATH, basic(':'))).toBe(401);
     expect(await statusOf(PATH, { authorization: 'Basic ???' })).toBe(401);

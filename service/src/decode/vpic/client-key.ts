@@ -8,11 +8,11 @@ const KEY_PREFIX = 'mq_';
 
 /**
  * A hook for clients that cannot set a header: takes the key out of HTTP Basic credentials (as the password, or as the
- * name of a user without one), or out of `api_key` in the query, as if it had come in `x-api-key`. What is in `x-api-key`
- * or a bearer token goes before. For these routes only: addresses end up in other people's logs.
+ * name of a user without one), or out of `api_key` in the query, as if it had come in `x-api-key`: an empty one is refused,
+ * too. What is in `x-api-key` or a bearer token goes before. For these routes only: addresses end up in other people's logs.
  */
 export async function readClientKey({ headers, query }: FastifyRequest): Promise<void> {
-  if (String(headers['x-api-key'] ?? '').trim() !== '' || BEARER.test(headers.authorization ?? '')) return;
+  if (headers['x-api-key'] !== undefined || BEARER.test(headers.authorization ?? '')) return;
   const key = keyOfBasic(headers.authorization) ?? keyOfQuery(query);
   if (key !== undefined) headers['x-api-key'] = key;
 }
@@ -28,6 +28,5 @@ function keyOfBasic(authorization: string | undefined): string | undefined {
 
 function keyOfQuery(query: unknown): string | undefined {
   if (typeof query !== 'object' || query === null || !('api_key' in query)) return undefined;
-  const key = String(query.api_key).trim();
-  return key === '' ? undefined : key;
+  return String(query.api_key).trim();
 }

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 
 import { ANSWERS } from './example-answers.ts';
 import { CATALOG_HEADER } from '../../catalog/catalog.ts';
-import { usageHeaders } from '../usage-answer.ts';
+import { USAGE_HEADERS } from '../../metering/described.ts';
 import { answerOf, errorAnswers } from '../../kernel/http/schemas.ts';
 
 const FORMAT = Type.Optional(
@@ -45,8 +45,8 @@ function answer(operationId: string, description: string, headers: Record<string
 }
 
 /** Describes a metered method. */
-export function describeDecode(operationId: string, summary: string, headerBrand: string, takesForm = false) {
-  const metered = { ...usageHeaders(headerBrand), ...CATALOG_HEADER };
+export function describeDecode(operationId: string, summary: string, takesForm = false) {
+  const metered = { ...USAGE_HEADERS, ...CATALOG_HEADER };
   return {
     tags: ['vpic'],
     operationId,

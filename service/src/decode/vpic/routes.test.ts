@@ -165,7 +165,7 @@ describe('a batch in the shape of vPIC', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: `vin=${ACCORD}`,
     });
-    expect(elsewhere.statusCode).toBe(415);
+    expect(elsewhere.statusCode).toBe(400);
     expect(await service.charged()).toBe(0);
   });
 });

@@ -21,7 +21,6 @@ import { Variables } from './variables.ts';
 /** What the routes need. */
 export interface VpicRouteDeps extends VpicDeps {
   access: Pick<Access, 'identify'>;
-  headerBrand: string;
   newId: () => string;
 }
 
@@ -109,7 +108,7 @@ function addDecode(app: FastifyInstance, deps: VpicRouteDeps, method: string, su
       exposeHeadRoute: false,
       onRequest: [readClientKey, authenticate(deps.access)],
       schema: {
-        ...describeDecode(operationId, summary, deps.headerBrand),
+        ...describeDecode(operationId, summary),
         params: Params,
         querystring: DecodeQuery,
       },
@@ -135,7 +134,7 @@ function addForm(app: FastifyInstance, deps: VpicRouteDeps, variables: Variables
       {
         onRequest: [readClientKey, authenticate(deps.access)],
         schema: {
-          ...describeDecode('vpicDecodeVinValuesBatch', 'Decode up to 50 VINs.', deps.headerBrand, true),
+          ...describeDecode('vpicDecodeVinValuesBatch', 'Decode up to 50 VINs.', true),
           querystring: BatchQuery,
           body: { content: { [FORM]: { schema: BatchForm } } },
         },
@@ -183,7 +182,7 @@ async function answer(
   const outcome = await decodeMany(deps, caller, asked, asked.length === 1 ? () => request.id : deps.newId);
   if (outcome.kind === 'overloaded') throw refusalOf(outcome);
   reply.header('x-catalog-version', catalogVersion(deps.decoder.info));
-  setUsageHeaders(reply, deps.headerBrand, caller, outcome.usage);
+  setUsageHeaders(reply, outcome.usage);
   if (outcome.kind === 'exhausted') {
     return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
   }

@@ -119,6 +119,15 @@ test('a job that is sent twice with one Idempotency-Key is one job', async () =>
   expect(await service.charged()).toBe(1);
 });
 
+test('a list is a list under any label', async () => {
+  const key = await service.keyFor('business');
+  for (const type of ['text/plain', 'text/csv', 'application/x-ndjson']) {
+    const made = await send(key, JSON.stringify({ vins: [VIN, 'x'] }), { 'content-type': type });
+    expect([made.statusCode, made.json<Job>().vins]).toEqual([202, 2]);
+    await ended(key, made.json<Job>().id);
+  }
+});
+
 test('only its owner sees a job, and nothing is accepted without a key or without VINs', async () => {
   const key = await service.keyFor('business');
   const stranger = await service.keyFor('starter');
@@ -130,7 +139,7 @@ test('only its owner sees a job, and nothing is accepted without a key or withou
   for (const payload of [{}, { vins: [] }, { vins: [1] }, { vins: [''] }, { vins: 'x' }]) {
     expect((await send(key, payload)).statusCode).toBe(400);
   }
-  expect((await send(key, VIN, { 'content-type': 'text/plain' })).statusCode).toBe(415);
+  expect((await send(key, VIN, { 'content-type': 'text/plain' })).statusCode).toBe(400);
   await ended(key, id);
 });
 

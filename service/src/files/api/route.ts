@@ -7,6 +7,7 @@ import { HttpError } from '../../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../../kernel/http/schemas.ts';
 import { authenticate, subscriberOf } from '../../workspaces/authenticate.ts';
 import type { Access, Subscriber } from '../../workspaces/index.ts';
+import { busyAnswer } from '../../metering/described.ts';
 import { type Idempotency, type IdempotencyRefusal, subjectOf } from '../../metering/index.ts';
 import {
   idempotencyKeyHeader,
@@ -129,10 +130,22 @@ async function create(
 }
 
 function bodyOf(body: unknown, contentType: string, column: string): JobBody {
-  if (typeof body === 'string') {
+  if (typeof body === 'string' && !isList(body)) {
     return contentType.startsWith(CSV) ? { text: body, column } : jobOfLines(body);
   }
-  return jobOfList(typeof body === 'object' && body !== null && 'vins' in body ? body.vins : undefined);
+  const list: unknown = typeof body === 'string' ? JSON.parse(body) : body;
+  return jobOfList(typeof list === 'object' && list !== null && 'vins' in list ? list.vins : undefined);
+}
+
+/** Whether a text is a list as JSON, whatever its label says: no table and no line for one VIN is. */
+function isList(text: string): boolean {
+  if (!/^\s*\{\s*"vins"\s*:/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function ownerOf(request: FastifyRequest): Subscriber {
@@ -183,6 +196,7 @@ const CREATE = {
       Location: textField('Where to get the state of the job.'),
       ...REPLAY_HEADER,
     }),
+    429: busyAnswer('The workspace has as many jobs as it may keep, or sends too many at once or in a short time.'),
     ...errorAnswers({
       ...REFUSALS,
       400: 'The body has no VINs or too many. The message says what to change.',
@@ -190,7 +204,6 @@ const CREATE = {
       413: 'The body is too large.',
       415: 'The body is not JSON, lines of JSON, or CSV.',
       422: 'The Idempotency-Key was used for a different request.',
-      429: 'The workspace has as many jobs as it may keep, or sends too many at once or in a short time.',
     }),
   },
 };
@@ -225,6 +238,7 @@ const RESULTS = {
         [CSV]: { schema: { type: 'string' } },
       },
     },
-    ...errorAnswers({ ...REFUSALS, 429: 'The workspace is getting too many results at once.' }),
+    429: busyAnswer('The workspace is getting too many results at once.'),
+    ...errorAnswers(REFUSALS),
   },
 };

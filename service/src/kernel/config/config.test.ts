@@ -24,7 +24,7 @@ test('with no environment at all the service has a whole configuration', () => {
     baseUrl: undefined,
     trustProxy: [],
     webhookAllowPrivate: false,
-    publicMonthlyLimit: 50,
+    publicMonthlyLimit: 100,
     planLimits: { free: 100, starter: 1000, business: 5000, enterprise: null },
     logLevel: 'info',
     drainSeconds: 0,

@@ -49,7 +49,7 @@ export const Environment = Type.Object({
   ),
   PUBLIC_MONTHLY_LIMIT: Type.Integer({
     ...MONTHLY_LIMIT,
-    default: 50,
+    default: 100,
     description: 'Decodes per month for each network address without a key.',
   }),
   PLAN_LIMIT_FREE: Type.Integer({ ...MONTHLY_LIMIT, default: 100, description: 'Decodes per month on the free plan.' }),

@@ -1,10 +1,11 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { FastifyError } from 'fastify';
+import type { FastifyError, FastifyInstance } from 'fastify';
 
 import { isApi, safetyHeaders } from './browser-safety.ts';
 import { answerTo, textOf } from './errors.ts';
+import { HttpError } from './http-error.ts';
 
 /** Statuses of the errors that Node's parser finds before there is a request. */
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
@@ -26,6 +27,14 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Connection: close\r\n\r\n${body}`,
   );
+}
+
+/** Answers requests of HTTP/1.1 without a Host, which every such request must have (RFC 9112, 3.2), like other errors. */
+export function refuseWithoutHost(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isMissing = raw.httpVersion === '1.1' && raw.headers.host === undefined;
+    done(isMissing ? new HttpError(400, 'The request has no Host header.') : undefined);
+  });
 }
 
 /**

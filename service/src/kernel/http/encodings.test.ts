@@ -115,11 +115,35 @@ test('an address with a slash at its end is the one without', async () => {
   expect((await get('/api/decode/')).statusCode).toBe(405);
 });
 
-test('an empty x-api-key is no key', async () => {
-  expect((await decode(`{"vin":"${VIN}"}`, { 'x-api-key': ' ' })).headers['x-service-auth']).toBe('public');
+test('an empty key is refused wherever it stands, and is no public request', async () => {
   const key = await service.keyFor('starter');
-  const answer = await decode(`{"vin":"${VIN}"}`, { 'x-api-key': '', authorization: `Bearer ${key}` });
-  expect(answer.headers['x-service-auth']).toBe('subscriber');
+  for (const headers of [
+    { 'x-api-key': '' },
+    { 'x-api-key': ' ' },
+    { 'x-api-key': '', authorization: `Bearer ${key}` },
+    { authorization: 'Bearer ' },
+    { authorization: 'Bearer' },
+    { authorization: '' },
+  ]) {
+    const answer = await decode(`{"vin":"${VIN}"}`, headers);
+    expect([answer.statusCode, answer.headers['x-service-auth']]).toEqual([401, undefined]);
+  }
+  expect(await service.charged()).toBe(0);
+});
+
+test.each([
+  'text/plain;charset=UTF-8',
+  'application/x-www-form-urlencoded',
+  'text/csv',
+  'application/octet-stream',
+  'json',
+  'a/b/c',
+  '',
+])('JSON is read as JSON under the label "%s", and nothing else is', async (type) => {
+  expect((await decode(`{"vin":"${VIN}"}`, { 'content-type': type })).statusCode).toBe(200);
+  const refused = await decode('vin=1', { 'content-type': type });
+  expect(refused.statusCode).toBe(400);
+  expect(refused.json()).toEqual({ error: 'The body is not valid JSON.' });
 });
 
 test('a repeated request says that it is one, and has the ids of the first', async () => {

@@ -1,46 +1,31 @@
-import type { FastifyBodyParser, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 import { HttpError } from './http-error.ts';
+import { textOf } from './errors.ts';
 
-const NOT_JSON = new HttpError(415, 'Send the body as JSON with the header Content-Type: application/json.');
-const FORBIDDEN_NAME = new HttpError(
-  400,
-  'The body holds a property name that is not allowed: __proto__ or constructor.',
-);
+/** What a media type begins with (RFC 9110, 8.3.1). */
+const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /**
- * Bodies are JSON and nothing else, sent as `application/json` or with no media type at all, which a hand-written
- * client may forget.
+ * Bodies are JSON and nothing else, whatever their media type says: `curl -d` claims a form, and `fetch` plain text, for
+ * every body that its caller gave no type. Only `multipart/*` is refused as such, because its body is never JSON. The API
+ * knows no cookies, so a form on a foreign page gains nothing by it.
  *
- * `application/x-www-form-urlencoded` is what `curl -d` claims for any body. The documented one-liner has no header, so
- * a body that begins as JSON is read as JSON under that type; a real form gets the 415 of every other media type. The
- * API knows no cookies, so a form on a foreign page gains nothing by it.
- *
- * `__proto__` and `constructor.prototype` are refused, not dropped: only an attack sends them.
+ * `__proto__` and `constructor` are names like others: `JSON.parse` makes plain properties of them. What is read of a body
+ * is read by name, and what is kept of it is kept as JSON.
  */
 export function readJsonBodies(app: FastifyInstance): void {
-  const parseStrictly = app.getDefaultJsonParser('error', 'error');
-  const parseJson: FastifyBodyParser<string> = (request, body, done) =>
-    void parseStrictly(request, body, (error, parsed) => done(error && isJson(body) ? FORBIDDEN_NAME : error, parsed));
+  const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
-  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body: string, done) => {
-    const type = request.headers['content-type'];
-    const asJson = type === undefined || (type.startsWith('application/x-www-form-urlencoded') && isLikeJson(body));
-    if (asJson) parseJson(request, body, done);
-    else done(NOT_JSON);
+  app.addContentTypeParser('*', { parseAs: 'string' }, parseJson);
+  app.addContentTypeParser(/^multipart\//i, { parseAs: 'string' }, (_request, _body, done) =>
+    done(new HttpError(415, textOf(415))),
+  );
+  // Fastify refuses a label that is no media type before it asks any parser.
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    const type = headers['content-type'];
+    if (type !== undefined && !MEDIA_TYPE.test(type)) delete headers['content-type'];
+    done();
   });
-}
-
-function isLikeJson(body: string): boolean {
-  return /^\s*(?:[[{"]|$)/.test(body);
-}
-
-function isJson(body: string): boolean {
-  try {
-    JSON.parse(body);
-    return true;
-  } catch {
-    return false;
-  }
 }

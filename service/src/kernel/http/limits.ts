@@ -32,6 +32,8 @@ export const SERVER_LIMITS = {
 
 /** Bounds of Node's server that Fastify does not know. */
 export const SOCKET_LIMITS = {
+  // Node would answer HTTP/1.1 without a Host with no body: `refuseWithoutHost` answers it like every other error.
+  requireHostHeader: false,
   // Headers fit into one packet or two.
   headersTimeout: 5_000,
   // Node looks this often whether headers and requests are late; by itself only every thirty seconds.

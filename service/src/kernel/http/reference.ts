@@ -1,9 +1,11 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { OpenAPIV3_1 } from 'openapi-types';
+import type { TSchema } from 'typebox';
 
 import { SERVICE_VERSION } from '../version.ts';
-import { answerOf, ErrorResponse } from './schemas.ts';
+import { type BrowserSafetyOptions, brandHeaders } from './browser-safety.ts';
+import { answerOf, ErrorResponse, textField } from './schemas.ts';
 
 const DESCRIPTION = `Decodes vehicle identification numbers (VINs) into compact vehicle reports. Usage is counted by calendar month (UTC).
 
@@ -42,11 +44,12 @@ const WAYS_TO_SEND_A_KEY: Record<string, OpenAPIV3_1.SecuritySchemeObject> = {
 /**
  * Describes the routes that are added after it, and serves the description at `/openapi.json`.
  *
+ * @param options the service's address, and the brand of its headers.
  * @param webhooks what the service itself sends, as OpenAPI describes it.
  */
 export async function describeRoutes(
   app: FastifyInstance,
-  baseUrl: string | undefined,
+  { baseUrl, headerBrand }: BrowserSafetyOptions,
   webhooks: OpenAPIV3_1.Document['webhooks'],
 ): Promise<void> {
   app.addSchema(ErrorResponse);
@@ -65,7 +68,7 @@ export async function describeRoutes(
       webhooks,
       components: { securitySchemes: WAYS_TO_SEND_A_KEY },
     },
-    transform: ({ schema, url }) => ({ schema: completed(schema), url }),
+    transform: ({ schema, url }) => ({ schema: completed(schema, callerHeaders(headerBrand)), url }),
     // Shared schemas keep their own names instead of def-0, def-1 and so on.
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) =>
@@ -80,12 +83,35 @@ export async function describeRoutes(
   });
 }
 
-/** What every operation says: who may call it, and how requests are refused before they reach a route. */
-function completed(schema: FastifySchema): FastifySchema {
+/** The headers that name the caller. */
+function callerHeaders(headerBrand: string): Record<string, TSchema> {
+  const { auth, client } = brandHeaders(headerBrand);
+  return {
+    [auth]: textField('Whether the request was public or came with a key.', 'public', 'subscriber'),
+    [client]: textField('Slug of the workspace. Only with a key.', 'acme'),
+  };
+}
+
+/** What every operation says: who may call it, how requests are refused before they reach a route, and who called. */
+function completed(schema: FastifySchema, caller: Record<string, TSchema>): FastifySchema {
   const { security = [] } = schema;
-  const refusals =
-    security.length === 0
-      ? { 431: answerOf('ErrorResponse', 'The request headers are too large.') }
-      : { 429: answerOf('ErrorResponse', 'A test key was used too often. Try again after Retry-After seconds.') };
-  return { ...schema, security, response: Object.assign(refusals, schema.response) };
+  if (security.length === 0) {
+    const refusals = { 431: answerOf('ErrorResponse', 'The request headers are too large.') };
+    return { ...schema, security, response: Object.assign(refusals, schema.response) };
+  }
+  const refusals = {
+    429: answerOf('RateLimitErrorResponse', 'A test key was used too often. Try again after Retry-After seconds.'),
+  };
+  const described = Object.entries<object>(Object.assign(refusals, schema.response));
+  const response = described.map(([status, answer]) => [status, namesCaller(status) ? named(answer, caller) : answer]);
+  return { ...schema, response: Object.fromEntries(response) };
+}
+
+/** Whether the caller is known when a status is answered: not where a key was refused, or the service failed before. */
+function namesCaller(status: string): boolean {
+  return status !== '401' && Number(status) < 500;
+}
+
+function named(answer: object, caller: Record<string, TSchema>): object {
+  return { ...answer, headers: { ...caller, ...('headers' in answer ? Object(answer.headers) : {}) } };
 }

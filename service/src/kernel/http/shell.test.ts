@@ -176,6 +176,14 @@ describe('on a real socket', () => {
     expect(answer).toContain('{"error":"The request cannot be read."}');
   });
 
+  test('a request of HTTP/1.1 without a Host is refused in the same words as others, and one of 1.0 is not', async () => {
+    const answer = await raw('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('{"error":"The request has no Host header."}');
+    expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
+    expect(await raw('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   test('headers beyond 16 KiB are refused', async () => {
     const answer = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'A'.repeat(20_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
