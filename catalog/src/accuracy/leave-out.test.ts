@@ -6,7 +6,7 @@ import { readWorld } from '../world/load.ts';
 import type { WorldProfile } from '../world/model.ts';
 import { factsFolder } from '../world/testing/facts-folder.ts';
 import { judge, type Verdict } from '../labels/judge.ts';
-import { foldOf } from '../labels/groups.ts';
+import { foldOf, foldOfModel } from '../labels/groups.ts';
 import type { LabelledVin } from '../labels/labelled.ts';
 import { decodeUnseen } from './leave-out.ts';
 
@@ -66,4 +66,17 @@ test('what one set bears out answers in another', () => {
 test('a row with another source, or with something else that bears it out, answers whatever VINs it meets', () => {
   expect(verdicts('4-5,AB,Rocket,A,BOOK+LABELS,\n', [ROCKET])).toEqual(['right']);
   expect(verdicts('4-5,AB,Rocket,C,LABELS,the manual names the same model\n', [ROCKET])).toEqual(['right']);
+});
+
+test('a row that rests on cars of one model does not answer for that model when models are held out', () => {
+  const facts = readWorld(factsFolder(`${HEAD}4-5,AB,Rocket,C,LABELS,two labelled VINs\n`));
+  const cars = [labelled(ROCKET), labelled(OTHER_PLANT), labelled(THIRD_PLANT)];
+  const scored = decodeUnseen(
+    [cars],
+    facts,
+    (world) => ({ decode: (vin) => reportOf(world, vin) }),
+    undefined,
+    ({ expected }) => foldOfModel(expected),
+  ).flat();
+  expect(scored.map(({ labelled: one, report }) => judge('model', one, report))).toEqual(cars.map(() => 'unanswered'));
 });

@@ -32,6 +32,7 @@ export type LearnFrom<Opened extends AnyDecoder> = (
  * @param sets labeled VINs, set by set; all of them bear rows out
  * @param open makes a decoder of these layouts
  * @param learnFrom puts over a decoder of these layouts what the cars teach; without it nothing is learned
+ * @param foldOfCar which cars are held out together; unset: those of one group
  * @returns the decoded VINs of each set, in its order
  */
 export function decodeUnseen<Opened extends AnyDecoder>(
@@ -39,18 +40,19 @@ export function decodeUnseen<Opened extends AnyDecoder>(
   facts: WorldFacts,
   open: (world: readonly WorldProfile[]) => Opened,
   learnFrom: LearnFrom<Opened> = (decoder) => decoder,
+  foldOfCar: (car: LabelledVin) => number = ({ vin }) => foldOf(vin),
 ): Scored[][] {
   const cars = sets.flat();
-  const meets = groupsOfRows(facts, [...new Set(cars.map(({ vin }) => vin))]);
+  const meets = groupsOfRows(facts, new Map(cars.map((car) => [car.vin, foldOfCar(car)])));
   const decoders = Array.from({ length: FOLDS }, (_, fold) => {
     const dropped = new Set([...meets].filter(([, met]) => isUnborne(met, fold)).map(([origin]) => origin));
     const profiles = without(facts.profiles, dropped);
-    const others = cars.filter(({ vin }) => foldOf(vin) !== fold);
+    const others = cars.filter((car) => foldOfCar(car) !== fold);
     return learnFrom(open(profiles), profiles, others);
   });
   return sets.map((labelled) =>
     labelled.flatMap((one) => {
-      const decoder = decoders[foldOf(one.vin)];
+      const decoder = decoders[foldOfCar(one)];
       return decoder === undefined ? [] : [decodeOne(decoder, one)];
     }),
   );
@@ -75,20 +77,20 @@ function isUnborne({ needed, groups }: Met, fold: number): boolean {
 }
 
 /** The groups of labeled VINs that each row resting on them meets, by the row's place. */
-function groupsOfRows({ profiles, tables }: WorldFacts, vins: readonly string[]): Map<string, Met> {
+function groupsOfRows({ profiles, tables }: WorldFacts, folds: ReadonlyMap<string, number>): Map<string, Met> {
   const meets = new Map<string, Met>();
   for (const { origin, row } of [...tables.values()].flat()) {
     const needed = row.groups === undefined && row.serial_from === undefined ? 1 : 2;
     if (restsOnLabels(row)) meets.set(origin, { needed, groups: new Map() });
   }
-  const byWmi = Map.groupBy(vins, (vin) => vin.slice(0, 3));
+  const byWmi = Map.groupBy(folds.keys(), (vin) => vin.slice(0, 3));
   for (const profile of profiles) {
     const own = [...new Set(profile.wmis.map((wmi) => wmi.slice(0, 3)))].flatMap((wmi) => byWmi.get(wmi) ?? []);
     for (const row of profile.rows) {
       const met = meets.get(row.origin);
       if (met === undefined) continue;
       const pattern = parsePattern(row.pattern);
-      for (const vin of own) if (matchesPattern(pattern, vin)) met.groups.set(groupOf(vin), foldOf(vin));
+      for (const vin of own) if (matchesPattern(pattern, vin)) met.groups.set(groupOf(vin), folds.get(vin) ?? 0);
     }
   }
   return meets;

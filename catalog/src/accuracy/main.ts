@@ -19,6 +19,7 @@ import { candidatesChapter } from './candidates.ts';
 import { ceilingTable, coverageTable } from './coverage-table.ts';
 import { HEADER } from './header.ts';
 import { missesOf } from './misses.ts';
+import { foldOfModel } from '../labels/groups.ts';
 import { readLabelled } from '../labels/labelled.ts';
 import { decodeUnseen } from './leave-out.ts';
 import { fieldTable, groupTables } from './print.ts';
@@ -37,12 +38,15 @@ import type { Scored } from './tally.ts';
  * `--candidates` measures instead what VINs leave open, and what hints settle of it, with the catalog as it is.
  * `--coverage` prints instead which share of the files' VINs, taken together, has each technical field, by region, and which
  * share tells what these fields depend on.
+ * `--by-model` holds out all cars of a model together rather than those of a group, and writes no file: what to expect of models
+ * that no labeled car shows.
  * `--fit` decodes with the catalog as it is and writes no file. `--repair` mistypes every VIN rather than a sample.
  */
 const { values: options, positionals: given } = parseArgs({
   allowPositionals: true,
   options: {
     fit: { type: 'boolean', default: false },
+    'by-model': { type: 'boolean', default: false },
     repair: { type: 'boolean', default: false },
     tables: { type: 'boolean', default: false },
     candidates: { type: 'boolean', default: false },
@@ -62,7 +66,7 @@ async function printSets(): Promise<void> {
     (await decodeFiles(shipped)).map((scored, index) => [basename(files[index] ?? '', '.jsonl'), scored]),
   );
   const chapters = [...sets].map(([name, scored]) => printSet(shipped, name, scored));
-  if (!isWhole || options.fit) return;
+  if (!isWhole || options.fit || options['by-model']) return;
   writeDocument(chapters);
   const readme = join(PROJECT_ROOT, 'README.md');
   writeFileSync(readme, withFigures(readFileSync(readme, 'utf8'), sets));
@@ -100,8 +104,12 @@ async function decodeFiles(shipped: Decoder): Promise<Scored[][]> {
   const open = (world: readonly WorldProfile[]): Decoder =>
     openCatalog(compileWith(vpic, '', undefined, { ...project, world }));
   const reviewed = learnedRows();
-  return decodeUnseen(sets, readWorld(undefined, 'unlearned'), open, (decoder, profiles, cars) =>
-    withLearned(decoder, profiles, cars, reviewed),
+  return decodeUnseen(
+    sets,
+    readWorld(undefined, 'unlearned'),
+    open,
+    (decoder, profiles, cars) => withLearned(decoder, profiles, cars, reviewed),
+    options['by-model'] ? ({ expected }) => foldOfModel(expected) : undefined,
   );
 }
 

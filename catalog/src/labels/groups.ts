@@ -11,7 +11,16 @@ export function groupOf(vin: string): string {
 
 /** The fold of a VIN: a whole group is held out together, whatever file has its VINs. */
 export function foldOf(vin: string): number {
+  return foldOfText(groupOf(vin));
+}
+
+/** The fold of a car's model as labeled: all cars of a model are held out together. */
+export function foldOfModel({ manufacturer = '', model = '' }: { manufacturer?: string; model?: string }): number {
+  return foldOfText(`${manufacturer} ${model}`.toLowerCase());
+}
+
+function foldOfText(text: string): number {
   let hash = 0;
-  for (const character of groupOf(vin)) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
+  for (const character of text) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
   return (hash >>> 0) % FOLDS;
 }

@@ -8,8 +8,8 @@ const ROWS = 'positions,code,model,fuel,plant_city,confidence,source\n4,A,Rocket
 const RECORDS = 'table,origin,part,right,count\n';
 const ROCKET = 'ZZAAB000060000001';
 
-function outputsWith(records: string): object | undefined {
-  const folder = factsFolder(ROWS, { 'judgement.csv': RECORDS + records });
+function outputsWith(records: string, rows = ROWS): object | undefined {
+  const folder = factsFolder(rows, { 'judgement.csv': RECORDS + records });
   return interpret(readWorld(folder).profiles, ROCKET)?.outputs;
 }
 
@@ -33,4 +33,11 @@ test('a table that its own labeled cars refute is held back, whatever carries th
 
 test('rows of another origin carry nothing', () => {
   expect(outputsWith('other/models.csv,published,identity,500,500\n')).not.toHaveProperty('model');
+});
+
+test('an engine from memory answers only where its own table was right about enough labeled cars', () => {
+  const rows = 'positions,code,engine,cc,confidence,source\n4,A,1.9 TD,1896,G,G\n';
+  expect(outputsWith('other/models.csv,known,engine,500,500\n', rows)).not.toHaveProperty('displacementCc');
+  expect(outputsWith('acme/models.csv,known,engine,5,5\n', rows)).not.toHaveProperty('displacementCc');
+  expect(outputsWith('acme/models.csv,known,engine,12,12\n', rows)).toMatchObject({ displacementCc: 1896 });
 });

@@ -13,8 +13,8 @@ export type Origin = (typeof ORIGINS)[number];
 const COLUMNS = {
   identity: ['make', 'model', 'model_year'],
   body: ['body', 'body_label', 'doors'],
-  fuel: ['fuel'],
-  engine: ['cc', 'kw', 'engine', 'engine_code', 'cylinders', 'battery_kwh'],
+  fuel: ['fuel', 'battery_kwh'],
+  engine: ['cc', 'kw', 'engine', 'engine_code', 'cylinders'],
   drive: ['drive', 'transmission'],
   plant: ['plant_city', 'plant_country'],
 } as const satisfies Record<string, readonly (keyof TableRow)[]>;
@@ -37,6 +37,12 @@ const REFUTING_Z = 3;
 /** One group against a table may be a mistaken label. */
 const REFUTING_GROUPS = 2;
 
+/**
+ * What an engine's code means was written maker by maker, and one maker's rows say nothing of another's: a table from memory answers
+ * engines only where its own labeled cars carry it, at this lower bound (ten groups without one against).
+ */
+const OWN_ENGINES = 0.78;
+
 /** The sources that are labeled cars, and those that alone bear nothing out. */
 const LABELS: ReadonlySet<string> = new Set(['LABELS', 'LISTINGS', 'BRLOTS', 'EUC', 'EUC2', 'LEARNED']);
 const LABELS_ONLY: ReadonlySet<string> = new Set([...LABELS, 'G']);
@@ -55,7 +61,7 @@ function partsOf(row: TableRow): Part[] {
 
 /**
  * Decides which rows of confidence C and G answer: those of origins that the lower bound carries, over all tables that their own
- * labeled cars do not refute. Such rows have one author, so a table that few cars test is judged by the others.
+ * labeled cars do not refute. Such rows have one author, so a table that few cars test is judged by the others, but for engines.
  */
 export class Judgement {
   readonly #refuted = new Set<string>();
@@ -67,6 +73,10 @@ export class Judgement {
       const required = requiredOf(part);
       if (count - right >= REFUTING_GROUPS && upperBound(right, count, REFUTING_Z) < required) {
         this.#refuted.add(`${table} ${origin} ${part}`);
+        continue;
+      }
+      if (isJudgedAlone(origin, part)) {
+        if (lowerBound(right, count) >= OWN_ENGINES) this.#carried.add(`${table} ${origin} ${part}`);
         continue;
       }
       const pool = pools.get(`${origin} ${part}`) ?? { right: 0, count: 0, part };
@@ -92,13 +102,18 @@ export class Judgement {
   }
 
   #carries(table: string, origin: Origin, part: Part): boolean {
-    return this.#carried.has(`${origin} ${part}`) && !this.#refuted.has(`${table} ${origin} ${part}`);
+    const own = `${table} ${origin} ${part}`;
+    return this.#carried.has(isJudgedAlone(origin, part) ? own : `${origin} ${part}`) && !this.#refuted.has(own);
   }
 
   /** Whether labeled cars refute what a table says of one origin and part. */
   refutes({ table, origin, part }: TableRecord): boolean {
     return this.#refuted.has(`${table} ${origin} ${part}`);
   }
+}
+
+function isJudgedAlone(origin: Origin, part: Part): boolean {
+  return origin === 'known' && part === 'engine';
 }
 
 function requiredOf(part: Part): number {

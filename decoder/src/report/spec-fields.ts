@@ -61,7 +61,7 @@ export const SPEC_FIELDS = {
     draft: 'powerKw',
     elements: [ELEMENT.powerKw, ELEMENT.powerHp],
     world: 'powerKw',
-    specs: blocked('powerKw', share(0.05)),
+    specs: blocked('powerKw', share(0.02)),
   },
   'specs.displacementCc': {
     kind: 'number',
