@@ -1,4 +1,5 @@
 import { openCatalog } from '@marque/decoder';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { catalogFile } from '../root.ts';
@@ -12,4 +13,22 @@ test('a heavy truck of 2012 whose model is unknown is not dated 30 years back', 
 
 test('a heavy truck whose model one of the two years names has that year', () => {
   expect(decoder.decode('1XKYD49X7CJ123456')).toMatchObject({ model: 'T680', modelYear: '2012' });
+});
+
+test('a mistyped heavy truck is not dated 30 years back', () => {
+  expect(decoder.decode('1XP4D49X0CD000001')).toMatchObject({ manufacturer: 'Peterbilt' });
+  expect(decoder.decode('1XP4D49X0CD000001').modelYear).toBeUndefined();
+});
+
+test('one mistyped character of the descriptor moves no pickup to the other cycle', () => {
+  const vin = '1FTEW1EG4JFB35559';
+  expect(decoder.decode(vin).modelYear).toBe('2018');
+  const character = fc.constantFrom(...'0123456789ABCDEFGHJKLMNPRSTUVWXYZ');
+  fc.assert(
+    fc.property(fc.constantFrom(3, 4, 5, 7), character, (at, other) => {
+      const mistyped = vin.slice(0, at) + other + vin.slice(at + 1);
+      expect(decoder.decode(mistyped).modelYear ?? '2018').toBe('2018');
+    }),
+    { numRuns: 132 },
+  );
 });

@@ -137,7 +137,9 @@ function read(
   const ofTheTime = settled.votes.filter(({ row }) => overlap(row.years, production));
   for (const field of PLANT) put(outputs, field, settleField(ofTheTime, field));
   const single = production[0] !== null && production[0] === production[1] ? production[0] : undefined;
-  const modelYear = outputs.modelYear ?? year ?? (profile.year === 'none' ? single : undefined);
+  const settledYear = outputs.modelYear ?? year ?? (profile.year === 'none' ? single : undefined);
+  // A row about one of two cycles does not choose between them.
+  const modelYear = possible.length > 1 ? undefined : settledYear;
   if (modelYear === undefined) delete outputs.modelYear;
   else outputs.modelYear = modelYear;
   const modelFixed = Math.max(

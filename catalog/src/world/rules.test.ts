@@ -46,3 +46,11 @@ test('a row about one year tells it wherever the others hold', () => {
     { numRuns: 30 },
   );
 });
+
+test('a row about a year of one cycle does not choose between two', () => {
+  const header = 'positions,code,from,to,model,model_year,confidence,source';
+  const rows = ['4,A,1985,1995,Rocket,,B,BOOK', '10-11,KP,2019,2019,,2020,B,BOOK'];
+  const world = loadWorld(factsFolder([header, ...rows, ''].join('\n')));
+  expect(interpret(world, 'ZZAX00000KP000001')?.outputs).toEqual({ make: 'Acme' });
+  expect(interpret(world, 'ZZAA00000KP000001')?.outputs.modelYear).toBe(1989);
+});

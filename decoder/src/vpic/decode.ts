@@ -1,4 +1,5 @@
 import { YEAR_CYCLE } from '../vin/year-codes.ts';
+import { hasValidCheckDigit } from '../vin/check-digit.ts';
 import { shortCode } from '../vin/characters.ts';
 import { elementsWeight, patternCount } from './compare.ts';
 import { type Faults, FaultFinder } from './errors.ts';
@@ -52,7 +53,7 @@ export class VpicDecoder {
     if (reading.conclusive) {
       const year = this.#yearWithSchemas(wmi, reading.year, currentYear);
       const pass = this.#run(first, codes, wmi, year);
-      const contested = year !== reading.year && !pass.has(ELEMENT.model);
+      const contested = (year !== reading.year || reading.contradicted === true) && !pass.has(ELEMENT.model);
       return { pass, conclusive: true, contested, faults: undefined };
     }
     this.#run(first, codes, wmi, reading.year);
@@ -128,24 +129,29 @@ export class VpicDecoder {
   }
 
   #better(vin: string, codes: VinCodes, a: Pass, b: Pass): VpicDecode {
-    const contested = this.#isContested(a, b);
+    const decoded = (pass: Pass, faults?: Faults): VpicDecode => {
+      const contested = this.#isContested(vin, pass, pass === a ? b : a);
+      return { pass, conclusive: false, contested, faults };
+    };
     // Nothing matched in one year only: its code 8 outweighs whatever the other pass has.
-    if (a.matched > 0 && b.matched === 0) return { pass: a, conclusive: false, contested, faults: undefined };
-    if (b.matched > 0 && a.matched === 0) return { pass: b, conclusive: false, contested, faults: undefined };
+    if (a.matched > 0 && b.matched === 0) return decoded(a);
+    if (b.matched > 0 && a.matched === 0) return decoded(b);
     const faultsA = this.#faults.find(vin, codes, a);
     const faultsB = this.#faults.find(vin, codes, b);
     const order =
       this.#faults.weight(faultsB.codes) - this.#faults.weight(faultsA.codes) ||
       elementsWeight(this.tables, b) - elementsWeight(this.tables, a) ||
       patternCount(this.tables, b) - patternCount(this.tables, a);
-    const second = order > 0;
-    return { pass: second ? b : a, conclusive: false, contested, faults: second ? faultsB : faultsA };
+    return order > 0 ? decoded(b, faultsB) : decoded(a, faultsA);
   }
 
-  /** Whether NHTSA has schemas for both years, and neither names a model. */
-  #isContested(a: Pass, b: Pass): boolean {
-    if (a.has(ELEMENT.model) || b.has(ELEMENT.model)) return false;
-    return this.#hasSchemas(a.wmi, a.year) && this.#hasSchemas(b.wmi, b.year);
+  /**
+   * Whether NHTSA has schemas for both years, and the better one names no model, or is the earlier one of a mistyped VIN:
+   * then a character that no key has decided between them.
+   */
+  #isContested(vin: string, better: Pass, other: Pass): boolean {
+    if (!this.#hasSchemas(better.wmi, better.year) || !this.#hasSchemas(other.wmi, other.year)) return false;
+    return !better.has(ELEMENT.model) || (better.year < other.year && !hasValidCheckDigit(vin));
   }
 }
 

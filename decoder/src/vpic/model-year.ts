@@ -15,6 +15,8 @@ export interface YearReading {
   year: number;
   /** False when the same letter may also mean 30 years earlier. */
   conclusive: boolean;
+  /** Position 7 tells the second cycle, in which the year is still to come: one of the two characters is wrong. */
+  contradicted?: boolean;
 }
 
 /** Whether vPIC's truck type is that of trucks above 10,000 lb. */
@@ -35,7 +37,7 @@ export function readModelYear(vin: string, carOrLightTruck: boolean, currentYear
   if (first === 0) return { year: 0, conclusive: true };
   const year = first + YEAR_CYCLE;
   if (carOrLightTruck && isDigit(vin.charCodeAt(6))) return { year: first, conclusive: true };
-  if (year > currentYear + YEARS_AHEAD) return { year: first, conclusive: true };
+  if (year > currentYear + YEARS_AHEAD) return { year: first, conclusive: true, contradicted: carOrLightTruck };
   return { year, conclusive: carOrLightTruck && vin.charAt(6) !== '*' };
 }
 

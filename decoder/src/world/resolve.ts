@@ -23,6 +23,8 @@ export function resolve(tables: WorldTables, into: WorldReading, years: YearCand
   settlePlant(tables, into);
   const known = into.modelYear !== 0;
   const single = into.productionFrom !== OPEN_FROM && into.productionFrom === into.productionTo;
+  // A row about one of two cycles does not choose between them.
+  if (years.count === 2) return;
   if (into.has(FIELD.modelYear)) into.modelYear = into.value[FIELD.modelYear] as number;
   else if (!known && single && tables.profileYear[into.profile] === NO_RULE) into.modelYear = into.productionFrom;
 }
