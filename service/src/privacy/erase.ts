@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Transaction } from 'kysely';
 
 import type { Workspace } from '../workspaces/index.ts';
@@ -21,6 +23,10 @@ export interface EraseDeps extends ActDeps {
   everyoneKnows: () => Promise<unknown>;
 }
 
+/** Readers hold the log for milliseconds. */
+const LOG_TRIES = 100;
+const LOG_PAUSE_MS = 20;
+
 /** How much was taken away, by kind. */
 export type Erased = Readonly<Record<string, number>>;
 
@@ -30,7 +36,21 @@ export async function erase(deps: EraseDeps, subject: PrivacySubject): Promise<E
     subject.kind === 'vin' ? await eraseVin(deps, subject.vin) : await eraseWorkspace(deps, subject.workspace);
   const about = subject.kind === 'vin' ? `vin:${maskVin(subject.vin)}` : workspaceSubject(subject.workspace.id);
   await audited(deps, deps.actor, ({ tell }) => tell({ action: 'privacy.erased', subject: about, details: erased }));
+  await emptyLog(deps.database);
   return erased;
+}
+
+/**
+ * SQLite overwrites in its file what is deleted; its log keeps it until it is copied into the file and emptied. While
+ * someone reads, that waits: the log is then overwritten as the service goes on.
+ */
+async function emptyLog(database: Database): Promise<void> {
+  if (database.engine !== 'sqlite') return;
+  for (let tries = 0; tries < LOG_TRIES; tries++) {
+    const isBusy = database.direct.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0;
+    if (!isBusy) return;
+    await sleep(LOG_PAUSE_MS);
+  }
 }
 
 async function eraseVin(deps: EraseDeps, vin: string): Promise<Erased> {

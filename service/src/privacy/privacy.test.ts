@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
@@ -71,6 +71,13 @@ describe.each(ENGINES)('on %s', (engine) => {
     return gunzipSync(readFileSync(file)).toString();
   }
 
+  /** The bytes of SQLite's files, with what rows no longer show. */
+  function rawFiles(): string {
+    const folder = service.env['DATA_DIR'] ?? '';
+    const files = readdirSync(folder).filter((name) => name.startsWith('marque.db'));
+    return files.map((name) => readFileSync(join(folder, name), 'latin1')).join('\n');
+  }
+
   async function storeAll(): Promise<void> {
     await endpointAt(service.database, await workspaceId(), 'https://hooks.ada-motors.example.com/token');
     await tell(service.database, await workspaceId());
@@ -137,6 +144,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     ]);
     expect(await marque('privacy', 'erase', '--vin', VIN)).toMatchObject({ status: 1, err: /--yes/ });
     expect(await everything()).toContain(VIN);
+    if (engine === 'sqlite') expect(rawFiles()).toContain(VIN);
 
     const { status, out } = await marque('privacy', 'erase', '--vin', VIN, '--yes', '--json');
     expect({ status, ...JSON.parse(out) }).toMatchObject({
@@ -151,6 +159,10 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(left).not.toMatch(new RegExp(SERIAL, 'i'));
     expect(left).not.toContain('eve@example.com');
     expect(left).toContain(OTHER);
+    if (engine === 'sqlite') {
+      expect(rawFiles()).not.toMatch(new RegExp(SERIAL, 'i'));
+      expect(rawFiles()).toContain(OTHER);
+    }
     expect((await marque('privacy', 'export', '--vin', VIN)).out).toBe('');
     expect((await verifyUsage(service.database)).disagreements).toEqual([]);
     expect(await verifyAudit(service.database)).toMatchObject({ kind: 'whole' });

@@ -12,6 +12,8 @@ export function openConnection(file: string, busyMs: number): Sqlite.Database {
   // FULL syncs the log at every commit: what was committed is there after a power cut, too.
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
+  // What is erased is overwritten: pages that are free would keep it.
+  connection.pragma('secure_delete = ON');
   return connection;
 }
 
