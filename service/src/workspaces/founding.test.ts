@@ -39,9 +39,12 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
   const open = () => service.database.kysely.selectFrom('workspaces').select('slug').execute();
 
   /** Decodes with a new key of a workspace until the limit. @returns how many were charged. */
-  async function spend(reader: Reader, slug: string, most = 20): Promise<number> {
-    const made = await reader.submit(`/portal/${slug}/keys`, { name: 'spend' });
-    const key = /mq_live_\w+/.exec(made.body)?.[0] ?? '';
+  async function spend(reader: Reader, slug: string, most = 20, mode = 'live'): Promise<number> {
+    const made = await reader.submit(`/portal/${slug}/keys`, {
+      name: 'spend',
+      ...(mode === 'test' && { test: 'yes' }),
+    });
+    const key = new RegExp(`mq_${mode}_\\w+`).exec(made.body)?.[0] ?? '';
     for (let index = 0; index < most; index++) {
       const request = {
         method: 'POST',
@@ -80,6 +83,15 @@ describe.each(ENGINES)('founding a workspace on %s', (engine) => {
     await close(reader, `second-${count}`);
     expect((await found(reader, `third-${count}`)).statusCode).toBe(303);
     expect(await spend(reader, `third-${count}`)).toBe(0);
+  });
+
+  test('decodes of test keys are taken off the same way: a new workspace does not begin them anew', async () => {
+    const reader = await signUp(service, `tess${count}@example.com`, `tess-${count}`);
+    expect(await spend(reader, `tess-${count}`, 20, 'test')).toBe(FREE_LIMIT);
+    expect(await spend(reader, `tess-${count}`, 2)).toBe(2);
+    await close(reader, `tess-${count}`);
+    expect((await found(reader, `tess-again-${count}`)).statusCode).toBe(303);
+    expect(await spend(reader, `tess-again-${count}`, 20, 'test')).toBe(0);
   });
 
   test('closing the account and signing up again with the same address begins no new allowance', async () => {

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
 
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 
 import { type Act, audited } from '../kernel/audit/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { monthOf } from '../kernel/db/month.ts';
 import { insertWorkspace, type PlanLimits, type Workspace } from './index.ts';
+import { testSubject, workspaceSubject } from '../metering/index.ts';
 import { addMember, isFreeForm } from './membership.ts';
 
 /** Foundings of one person in a calendar month, closed workspaces included: names stay taken. */
@@ -89,7 +90,7 @@ interface OwnFounding {
   createdAtMs: number;
   /** Null: it has members. */
   closedAtMs: number | null;
-  /** Charged this month. */
+  /** Charged this month, by live or by test keys, whichever is more: each of them has the allowance once. */
   used: number;
   /** Whether the founder still belongs to it. */
   isMember: boolean;
@@ -99,15 +100,11 @@ interface OwnFounding {
 async function foundedBy({ transaction, atMs }: Act, founder: string, personId: string): Promise<OwnFounding[]> {
   const rows = await transaction
     .selectFrom('workspaces')
-    .leftJoin('usage_counters', (join) =>
-      join
-        .on('usage_counters.subject', '=', sql<string>`'workspace:' || workspaces.id`)
-        .on('usage_counters.window_start', '=', monthOf(atMs).startMs),
-    )
-    .select(['workspaces.id', 'slug', 'plan', 'limit_mode', 'created_at', 'suspended_at', 'used'])
+    .select(['id', 'slug', 'plan', 'limit_mode', 'created_at', 'suspended_at'])
     .where('founder', '=', founder)
     .execute();
   const ids = rows.map(({ id }) => id);
+  const used = await usedIn(transaction, ids, monthOf(atMs).startMs);
   const members = ids.length === 0 ? [] : await membersIn(transaction, ids);
   return rows.map((row) => {
     const own = members.filter(({ workspace_id: workspaceId }) => workspaceId === row.id);
@@ -116,10 +113,30 @@ async function foundedBy({ transaction, atMs }: Act, founder: string, personId: 
       hasFreePlan: row.plan === 'free' && row.limit_mode === 'plan',
       createdAtMs: row.created_at,
       closedAtMs: own.length === 0 ? row.suspended_at : null,
-      used: row.used ?? 0,
+      used: used(row.id),
       isMember: own.some(({ user_id: userId }) => userId === personId),
     };
   });
+}
+
+/** What workspaces were charged in a month. */
+async function usedIn(
+  transaction: Transaction<Schema>,
+  ids: readonly string[],
+  monthStartMs: number,
+): Promise<(id: string) => number> {
+  const subjects = ids.flatMap((id) => [workspaceSubject(id), testSubject(id)]);
+  const rows =
+    subjects.length === 0
+      ? []
+      : await transaction
+          .selectFrom('usage_counters')
+          .select(['subject', 'used'])
+          .where('subject', 'in', subjects)
+          .where('window_start', '=', monthStartMs)
+          .execute();
+  const counts = new Map(rows.map(({ subject, used }) => [subject, used]));
+  return (id) => Math.max(counts.get(workspaceSubject(id)) ?? 0, counts.get(testSubject(id)) ?? 0);
 }
 
 function membersIn(transaction: Transaction<Schema>, ids: string[]) {
