@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Updateable } from 'kysely';
+import type { Transaction, Updateable } from 'kysely';
 
 import { type JobOutcome, type Lease, released, Worker, type WorkerOptions } from '../kernel/jobs/index.ts';
 import type { FileState } from './tables.ts';
 import type { Schema } from '../kernel/db/index.ts';
 import { withoutSync } from '../kernel/db/unsynced.ts';
+import { ALLOWANCES, Throttle } from '../people/throttle.ts';
 import { enqueueEvent } from '../webhooks/enqueue.ts';
 import { callerOf, type ChunkResult, decodeChunk, type FileDecodeDeps } from './chunk.ts';
 import { pageWith } from './file-pages.ts';
+import { isTestFile } from './store.ts';
 import { Turns } from './turns.ts';
 
 /** After this long without a sign of life a worker's file is anybody's. */
@@ -140,6 +142,19 @@ class Progress {
   }
 }
 
+/**
+ * Whether a workspace has had its events of free jobs for this hour. Jobs of test keys and those that charge nothing cost
+ * their sender nothing, and a receiver is whoever's address was entered.
+ */
+async function isOverFreeEvents(
+  transaction: Transaction<Schema>,
+  workspaceId: string,
+  nowMs: number,
+): Promise<boolean> {
+  const throttle = new Throttle({ kysely: transaction }, () => nowMs);
+  return (await throttle.count(ALLOWANCES.eventOfFreeJob, workspaceId)) !== undefined;
+}
+
 /** Ends a file that is still held, together with the event that reports it. */
 async function endFile(
   { database, clock, deliveries }: FileWorkerDeps,
@@ -153,10 +168,12 @@ async function endFile(
       .set({ ...released(now), state, done, finished_at: now })
       .where('id', '=', key)
       .where('locked_by', '=', lockedBy)
-      .returning(['row_count', 'delivered'])
+      .returning(['row_count', 'delivered', 'created_by'])
       .executeTakeFirst();
     if (ended === undefined) return;
-    const { row_count: vins, delivered: charged } = ended;
+    const { row_count: vins, delivered: charged, created_by: createdBy } = ended;
+    const isFree = charged === 0 || isTestFile({ createdBy });
+    if (isFree && (await isOverFreeEvents(transaction, workspaceId, now))) return;
     const data = { jobId: key, vins, done, charged, results: `/api/jobs/${key}/results` };
     await enqueueEvent(transaction, { workspaceId }, { type: `job.${state}`, data }, now);
   });

@@ -32,16 +32,17 @@ export const ALLOWANCES = {
   newPassword: { what: 'new-password', tries: 10, withinMs: 15 * MINUTE_MS },
   newPasswordFromNetwork: { what: 'new-password-network', tries: 100, withinMs: 15 * MINUTE_MS },
   workspaceNameByPerson: { what: 'workspace-name', tries: 30, withinMs: 60 * MINUTE_MS },
+  eventOfFreeJob: { what: 'free-job-event', tries: 60, withinMs: 60 * MINUTE_MS },
   // Longer than an authenticator's code is taken: its own 30 seconds and those before and after.
   codeOnce: { what: 'code-used', tries: 1, withinMs: 5 * MINUTE_MS },
 } as const satisfies Record<string, Allowance>;
 
 /** Counts tries for all instances. Names are stored as hashes. */
 export class Throttle {
-  readonly #database: Database;
+  readonly #database: Pick<Database, 'kysely'>;
   readonly #clock: Clock;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Pick<Database, 'kysely'>, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
   }

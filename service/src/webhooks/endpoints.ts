@@ -6,6 +6,7 @@ import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/ind
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { EVENT_TYPES, type EventType } from './events.ts';
 import { newSecret, type SecretBox } from './secret.ts';
+import { receiverOf } from './url.ts';
 
 /** What making and rotating secrets needs. */
 export interface EndpointDeps extends ActDeps {
@@ -78,21 +79,21 @@ export async function findEndpointById(database: Database, endpointId: string): 
   return row && findEndpoint(database, row.workspace_id, endpointId);
 }
 
-/** Creates an endpoint. Its secret is returned only here. `full`: the workspace has `MOST_ENDPOINTS`. */
+/**
+ * Creates an endpoint. Its secret is returned only here. `full`: the workspace has `MOST_ENDPOINTS`; `taken`: one of them
+ * leads to the same receiver, who would get every event twice and may not have asked for any.
+ */
 export async function createEndpoint(
   { box, ...deps }: EndpointDeps,
   wanted: { workspaceId: string; url: string; events: readonly EventType[] },
   actor: Actor,
-): Promise<{ kind: 'created'; endpoint: Endpoint; secret: string } | { kind: 'full' }> {
+): Promise<{ kind: 'created'; endpoint: Endpoint; secret: string } | { kind: 'full' } | { kind: 'taken' }> {
   // Acts come one after another: two that are made at once are counted.
   return audited(deps, actor, async (act) => {
     const { transaction, atMs } = act;
-    const { count } = await transaction
-      .selectFrom('webhook_endpoints')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('workspace_id', '=', wanted.workspaceId)
-      .executeTakeFirstOrThrow();
-    if (count >= MOST_ENDPOINTS) return { kind: 'full' };
+    const known = await receiversIn(transaction, wanted.workspaceId);
+    if (known.length >= MOST_ENDPOINTS) return { kind: 'full' };
+    if (known.some(({ receiver }) => receiver === receiverOf(wanted.url))) return { kind: 'taken' };
     const id = v7({ msecs: atMs });
     const secret = newSecret();
     await note(act, 'created', { id, ...wanted });
@@ -114,18 +115,24 @@ export async function createEndpoint(
   });
 }
 
-/** Changes the URL and the subscriptions of an endpoint. Pending deliveries go to the new URL. */
+/**
+ * Changes the URL and the subscriptions of an endpoint. Pending deliveries go to the new URL. `taken`: another one leads
+ * there.
+ */
 export async function changeEndpoint(
   deps: ActDeps,
   endpoint: Endpoint,
   { url, events }: { url: string; events: readonly EventType[] },
   actor: Actor,
-): Promise<void> {
-  await audited(deps, actor, async (act) => {
+): Promise<'changed' | 'taken'> {
+  return audited(deps, actor, async (act) => {
+    const known = await receiversIn(act.transaction, endpoint.workspaceId);
+    if (known.some(({ id, receiver }) => id !== endpoint.id && receiver === receiverOf(url))) return 'taken';
     await note(act, 'changed', { ...endpoint, url, events });
     await update(act, endpoint, { url });
     await act.transaction.deleteFrom('webhook_subscriptions').where('endpoint_id', '=', endpoint.id).execute();
     await subscribe(act.transaction, endpoint.id, events);
+    return 'changed';
   });
 }
 
@@ -200,6 +207,19 @@ async function note(
 ): Promise<void> {
   const details = { host: new URL(url).host, events, workspace: workspaceId };
   await tell({ action: `webhook.${what}`, subject: `webhook:${id}`, details });
+}
+
+/** Where the endpoints of a workspace lead. */
+async function receiversIn(
+  transaction: Transaction<Schema>,
+  workspaceId: string,
+): Promise<{ id: string; receiver: string }[]> {
+  const rows = await transaction
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'url'])
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  return rows.map(({ id, url }) => ({ id, receiver: receiverOf(url) }));
 }
 
 async function update(

@@ -35,6 +35,12 @@ export function readUrl(text: string, allowPrivate: boolean): UrlReading {
   return { kind: 'url', url };
 }
 
+/** Where a URL leads, whatever its query says: two webhooks of a workspace never share it. */
+export function receiverOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
 /** Names without a dot, and those that are kept for local use (RFC 6761, 6762, 8375), lead nowhere in public. */
 const LOCAL_NAME = /^[^.]*\.?$|\.(?:localhost|local|internal|home\.arpa|test|invalid|onion)\.?$/;
 

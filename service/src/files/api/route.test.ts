@@ -3,7 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { endpointAt } from '../../webhooks/testing/webhooks.ts';
 import { testService, type TestService } from '../../testing/service.ts';
 import { until } from '../../testing/until.ts';
-import { findWorkspace } from '../../workspaces/index.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { createKey, findWorkspace, systemRandom } from '../../workspaces/index.ts';
+import { ALLOWANCES, Throttle } from '../../people/throttle.ts';
 
 const VIN = '1HGCM82633A004352';
 
@@ -106,6 +108,33 @@ test("the end of a job and its stop at the limit are events of the workspace's w
     ['job.completed', { jobId: completed.id, vins: 2, done: 2, charged: 1, results: completed.results }],
     ['job.stopped', { jobId: stopped.id, vins: 3, done: 2, charged: 2, results: stopped.results }],
   ]);
+});
+
+test('jobs that charge nothing send a bounded number of events an hour, so that nobody floods a receiver', async () => {
+  const key = await service.keyFor('business');
+  const { id = '' } = (await findWorkspace(service.database, 'business')) ?? {};
+  const deps = { database: service.database, clock: systemClock, random: systemRandom };
+  const { key: testKey } = await createKey(deps, { workspaceId: id, name: 'tests', mode: 'test' }, 'cli:test');
+  await endpointAt(service.database, id, 'https://receiver.invalid/');
+  const throttle = new Throttle(service.database, systemClock);
+  for (let sent = 2; sent < ALLOWANCES.eventOfFreeJob.tries; sent++) {
+    expect(await throttle.count(ALLOWANCES.eventOfFreeJob, id)).toBeUndefined();
+  }
+  const told: string[] = [];
+  for (const [by, vin] of [
+    [key, 'no VIN'],
+    [testKey, VIN],
+    [key, 'no VIN'],
+    [testKey, VIN],
+    [key, VIN],
+  ] as const) {
+    const job = (await send(by, { vins: [vin] })).json<Job>();
+    await ended(by, job.id);
+    const events = service.database.kysely.selectFrom('webhook_deliveries').select('event_id');
+    const ofJob = await events.where('data', 'like', `%${job.id}%`).execute();
+    told.push(ofJob.length === 1 ? 'told' : 'not told');
+  }
+  expect(told).toEqual(['told', 'told', 'not told', 'not told', 'told']);
 });
 
 test('a job that is sent twice with one Idempotency-Key is one job', async () => {

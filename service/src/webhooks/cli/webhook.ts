@@ -111,6 +111,9 @@ async function create(io: Io, address: string, { workspace: slug, event, json }:
         `${slug} already has ${MOST_ENDPOINTS} webhooks, the most a workspace can have. Delete one first.`,
       );
     }
+    if (made.kind === 'taken') {
+      throw new CommandError(`A webhook of ${slug} already has this URL: see marque webhook list --workspace ${slug}`);
+    }
     return showSecret(io, made.endpoint, { slug, secret: made.secret, json });
   });
 }

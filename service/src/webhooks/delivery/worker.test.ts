@@ -92,8 +92,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     await endpointAt(database, workspaceId, receiver.url);
     await endpointAt(database, workspaceId, `${receiver.url}/two`);
     const { endpoint } = await endpointAt(database, await workspaceNamed(database, 'other'), receiver.url);
-    const deaf = await endpointAt(database, workspaceId, receiver.url);
-    const wanted = { url: receiver.url, events: ['usage.threshold'] as const };
+    const deaf = await endpointAt(database, workspaceId, `${receiver.url}/deaf`);
+    const wanted = { url: `${receiver.url}/deaf`, events: ['usage.threshold'] as const };
     await changeEndpoint(endpointDeps(database), deaf.endpoint, wanted, 'person:ada@example.com');
     await tell(database, workspaceId);
     start();

@@ -43,8 +43,8 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
     await fresh.remove();
   });
 
-  async function create(events: readonly string[] = ALL): Promise<{ path: string; secret: string }> {
-    const fields = new URLSearchParams([['url', receiver.url], ...events.map((event) => ['event', event])]);
+  async function create(events: readonly string[] = ALL, at = ''): Promise<{ path: string; secret: string }> {
+    const fields = new URLSearchParams([['url', receiver.url + at], ...events.map((event) => ['event', event])]);
     const { statusCode, body } = await owner.submit(PAGE, fields);
     expect(statusCode).toBe(200);
     const id = /webhooks\/([0-9a-f-]{36})"/.exec(body)?.[1] ?? '';
@@ -192,11 +192,25 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
     expect(without.body).toContain('must begin with https://');
     expect(without.body).toContain('Choose at least one event.');
     expect(without.body).toContain('ftp://example.com/&lt;b>');
-    for (let index = 0; index < 10; index++) await create();
+    for (let index = 0; index < 10; index++) await create(ALL, `/${index}`);
     const fields = new URLSearchParams({ url: receiver.url, event: 'report.decided' });
     const eleventh = await owner.post(PAGE, fields);
     expect(eleventh.statusCode).toBe(422);
     expect(eleventh.body).toContain('Remove one of the 10 webhooks first.');
+  });
+
+  test('one receiver is entered once, whatever its query: not by many at once, and not by changing another one', async () => {
+    const urls = ['', '?a', '?b#c', '?', '?d', '?e'].map((end) => receiver.url + end);
+    const enter = (url: string) => owner.post(PAGE, new URLSearchParams({ url, event: 'report.decided' }));
+    const statuses = (await Promise.all(urls.map(enter))).map(({ statusCode }) => statusCode);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([303, 422, 422, 422, 422, 422]);
+    expect((await enter(`${receiver.url}?f`)).body).toContain('Another webhook of this workspace has this URL');
+    const { path } = await create(ALL, '/other');
+    const change = (url: string) => owner.post(path, new URLSearchParams({ url, event: 'report.decided' }));
+    expect((await change(`${receiver.url}?g`)).statusCode).toBe(422);
+    expect((await change(`${receiver.url}/other?kept`)).statusCode).toBe(303);
+    const rows = await service.database.kysely.selectFrom('webhook_endpoints').select('url').execute();
+    expect(rows).toHaveLength(2);
   });
 
   test('a member may do what an owner may', async () => {

@@ -28,6 +28,8 @@ import { EndpointForm, EndpointTable, type FormState, NewSecret } from './webhoo
 /** Deliveries on the page of an endpoint. */
 const SHOWN = 50;
 
+const TAKEN = 'Another webhook of this workspace has this URL. Change its events instead.';
+
 /** Tests and repeats that people of one workspace may send: enough to try something out, too few to flood anybody. */
 const BY_HAND = { burst: 20, refillMs: 6_000 };
 
@@ -45,8 +47,8 @@ export function addWebhooks(routes: WorkspaceRoutes, portalDeps: PageDeps): void
     if (form.kind === 'faulty') return sendEndpoints(deps, page, { form: form.state });
     const wanted = { workspaceId: page.context.workspace.id, url: form.url, events: form.events };
     const made = await createEndpoint(deps, wanted, actorOf(page.context));
-    if (made.kind === 'full') {
-      const urlFault = `Remove one of the ${MOST_ENDPOINTS} webhooks first.`;
+    if (made.kind !== 'created') {
+      const urlFault = made.kind === 'taken' ? TAKEN : `Remove one of the ${MOST_ENDPOINTS} webhooks first.`;
       return sendEndpoints(deps, page, { form: { ...form.state, urlFault } });
     }
     return deps.flash.redirect(page.reply, `${homeOf(page)}?shown=${made.endpoint.id}`, { made });
@@ -92,7 +94,8 @@ function addActions(routes: WorkspaceRoutes, deps: Deps): void {
   act('', async (page, endpoint) => {
     const form = readForm(deps, page.request);
     if (form.kind === 'faulty') return { form: form.state };
-    await changeEndpoint(deps, endpoint, form, actorOf(page.context));
+    const changed = await changeEndpoint(deps, endpoint, form, actorOf(page.context));
+    if (changed === 'taken') return { form: { ...form.state, urlFault: TAKEN } };
     return { done: 'Saved. The change applies from the next event.' };
   });
   act('/rotate', async (page, endpoint) => ({ secret: await rotateSecret(deps, endpoint, actorOf(page.context)) }));
