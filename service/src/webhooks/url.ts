@@ -37,8 +37,9 @@ export function readUrl(text: string, allowPrivate: boolean): UrlReading {
 
 /** Where a URL leads, whatever its query says: two webhooks of a workspace never share it. */
 export function receiverOf(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
+  const receiver = new URL(url);
+  receiver.search = '';
+  return receiver.href;
 }
 
 /** Names without a dot, and those that are kept for local use (RFC 6761, 6762, 8375), lead nowhere in public. */

@@ -43,6 +43,8 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
     await fresh.remove();
   });
 
+  const enter = (url: string) => owner.post(PAGE, new URLSearchParams({ url, event: 'report.decided' }));
+
   async function create(events: readonly string[] = ALL, at = ''): Promise<{ path: string; secret: string }> {
     const fields = new URLSearchParams([['url', receiver.url + at], ...events.map((event) => ['event', event])]);
     const { statusCode, body } = await owner.submit(PAGE, fields);
@@ -201,7 +203,6 @@ describe.each(ENGINES)('webhooks in the portal on %s', (engine) => {
 
   test('one receiver is entered once, whatever its query: not by many at once, and not by changing another one', async () => {
     const urls = ['', '?a', '?b#c', '?', '?d', '?e'].map((end) => receiver.url + end);
-    const enter = (url: string) => owner.post(PAGE, new URLSearchParams({ url, event: 'report.decided' }));
     const statuses = (await Promise.all(urls.map(enter))).map(({ statusCode }) => statusCode);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([303, 422, 422, 422, 422, 422]);
     expect((await enter(`${receiver.url}?f`)).body).toContain('Another webhook of this workspace has this URL');
