@@ -22,7 +22,8 @@ export function tagAnswers(app: FastifyInstance): void {
       done(null, payload);
       return;
     }
-    const tag = `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, TAG_LENGTH)}"`;
+    // What is sent from memory has its tag already.
+    const tag = reply.getHeader('etag')?.toString() ?? tagOf(payload);
     reply.header('etag', tag);
     if (!isKnown(request.headers['if-none-match'], tag)) {
       done(null, payload);
@@ -31,6 +32,11 @@ export function tagAnswers(app: FastifyInstance): void {
     reply.code(304).removeHeader('content-length').removeHeader('content-type').removeHeader('content-encoding');
     done(null, null);
   });
+}
+
+/** The tag of an answer. */
+export function tagOf(payload: string | Buffer): string {
+  return `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, TAG_LENGTH)}"`;
 }
 
 function isWhole(payload: unknown): payload is string | Buffer {

@@ -56,7 +56,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export type AssetName = keyof typeof FILES;
 
-type Encoding = 'br' | 'gzip';
+/** How an answer may be compressed. */
+export type Encoding = 'br' | 'gzip';
 
 interface Asset {
   url: string;

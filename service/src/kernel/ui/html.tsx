@@ -4,7 +4,8 @@ import type { FastifyReply } from 'fastify';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-import { encodingFor } from './assets.ts';
+import { tagOf } from '../http/etag.ts';
+import { type Encoding, encodingFor } from './assets.ts';
 import { Document, type DocumentProps, type Viewer } from './layout.tsx';
 
 declare module 'fastify' {
@@ -31,21 +32,77 @@ export interface Page extends Omit<DocumentProps, 'viewer'> {
 
 /** Sends a page. Only its reader's browser may keep it, and only what this service serves runs on it. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
-  const { formTargets = [], isPublic = false, runsWasm = false, status = 200, ...rest } = page;
   const { viewer } = reply.request;
+  const { isPublic = false, status = 200 } = page;
   // Makes the browser start a process, before which it paints nothing: there must be something to protect.
   if (!isPublic || viewer !== undefined) reply.header('cross-origin-opener-policy', 'same-origin');
-  const policyText = policy(formTargets, runsWasm);
-  const html = `<!doctype html>${renderToString(<Document {...rest} viewer={viewer} />)}`;
-  if (!isPublic) return sendHtml(reply, html, status, policyText);
-  reply.header('vary', 'accept-encoding');
+  const html = renderPage(page, viewer);
+  if (!isPublic) return sendHtml(reply, html, status, policyOf(page));
   const encoding = encodingFor(reply.request);
-  if (encoding === undefined) return sendHtml(reply, html, status, policyText);
-  const small =
-    encoding === 'br'
-      ? brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: COMPRESSION } })
-      : gzipSync(html);
-  return sendHtml(reply.header('content-encoding', encoding), small, status, policyText);
+  return sendHtml(encodedAs(reply, encoding), compressed(html, encoding), status, policyOf(page));
+}
+
+/** A page as it is sent to who is signed in; undefined: to everyone else. */
+function renderPage(page: Page, viewer: Viewer | undefined): string {
+  return `<!doctype html>${renderToString(<Document {...page} viewer={viewer} />)}`;
+}
+
+function compressed(html: string, encoding: Encoding | undefined): Buffer {
+  if (encoding === undefined) return Buffer.from(html);
+  if (encoding === 'gzip') return gzipSync(html);
+  return brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: COMPRESSION } });
+}
+
+function encodedAs(reply: FastifyReply, encoding: Encoding | undefined): FastifyReply {
+  reply.header('vary', 'accept-encoding');
+  return encoding === undefined ? reply : reply.header('content-encoding', encoding);
+}
+
+/** A page as it is kept in memory. */
+interface Kept {
+  page: Page;
+  html: string;
+  madeAtMs: number;
+  /** What is sent, by its encoding, with its tag. */
+  bodies: Map<Encoding | undefined, { body: Buffer; tag: string }>;
+}
+
+/** Public pages that are the same for everyone who is not signed in: each is rendered and compressed once, and sent from memory. */
+export class KeptPages {
+  readonly #pages = new Map<string, Kept>();
+  readonly #keepMs: number;
+
+  /** @param keepMs how old a page may be that is sent. */
+  constructor(keepMs = Infinity) {
+    this.#keepMs = keepMs;
+  }
+
+  /**
+   * Sends a page.
+   *
+   * @param name names it among the pages that are kept here; there must be few.
+   * @param make makes it anew, also for each who is signed in.
+   */
+  send(reply: FastifyReply, name: string, make: () => Page): FastifyReply {
+    if (reply.request.viewer !== undefined) return sendPage(reply, make());
+    const nowMs = performance.now();
+    let kept = this.#pages.get(name);
+    if (kept === undefined || nowMs - kept.madeAtMs >= this.#keepMs) {
+      const page = make();
+      kept = { page, html: renderPage(page, undefined), madeAtMs: nowMs, bodies: new Map() };
+      this.#pages.set(name, kept);
+    }
+    const { page, html, bodies } = kept;
+    const encoding = encodingFor(reply.request);
+    let sent = bodies.get(encoding);
+    if (sent === undefined) {
+      const body = compressed(html, encoding);
+      sent = { body, tag: tagOf(body) };
+      bodies.set(encoding, sent);
+    }
+    if (keepsTag(reply)) reply.header('etag', sent.tag);
+    return sendHtml(encodedAs(reply, encoding), sent.body, page.status ?? 200, policyOf(page));
+  }
 }
 
 interface NarrowPage extends Pick<Page, 'title' | 'current' | 'status'> {
@@ -69,16 +126,15 @@ export function sendNarrowPage(reply: FastifyReply, page: NarrowPage, children: 
 export function sendPart(reply: FastifyReply, part: VNode, status = 200): FastifyReply {
   // What lacks it came from something in between, a proxy's error page for one, and the script shows none of it.
   reply.header('marque-part', 'yes');
-  return sendHtml(reply, renderToString(part), status, policy([], false));
+  return sendHtml(reply, renderToString(part), status, policyOf({}));
 }
 
 function sendHtml(reply: FastifyReply, html: string | Buffer, status: number, policyText: string): FastifyReply {
-  const keepsTag = reply.request.routeOptions.config.etag === true;
   return (
     reply
       .code(status)
       .header('content-type', 'text/html; charset=utf-8')
-      .header('cache-control', keepsTag ? 'private, no-cache' : 'no-store')
+      .header('cache-control', keepsTag(reply) ? 'private, no-cache' : 'no-store')
       .header('content-security-policy', policyText)
       // Not no-referrer: browsers would then hide the origin of forms, too.
       .header('referrer-policy', 'same-origin')
@@ -87,7 +143,11 @@ function sendHtml(reply: FastifyReply, html: string | Buffer, status: number, po
   );
 }
 
-function policy(formTargets: readonly string[], runsWasm: boolean): string {
+function keepsTag(reply: FastifyReply): boolean {
+  return reply.request.routeOptions.config.etag === true;
+}
+
+function policyOf({ formTargets = [], runsWasm = false }: Pick<Page, 'formTargets' | 'runsWasm'>): string {
   return [
     "default-src 'none'",
     "object-src 'none'",

@@ -10,7 +10,7 @@ import { DecodeAnswer, type DecodeView } from '../../decode/pages/decode-answer.
 import { canSuggest, viewOf } from '../../decode/pages/decode-view.ts';
 import { tokenOf } from '../../kernel/ui/form-token.tsx';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
-import { sendPage, sendPart } from '../../kernel/ui/html.tsx';
+import { KeptPages, sendPage, sendPart } from '../../kernel/ui/html.tsx';
 import { EXAMPLES, Landing, LANDING_DESCRIPTION } from './landing.tsx';
 
 /** What search engines may show: the pages that anyone may open, and no VIN that somebody sent on. */
@@ -22,6 +22,12 @@ const ROBOTS = [
   'Disallow: /*?vin=',
   '',
 ].join('\n');
+
+/**
+ * How long the page is kept: its figures and the token of its form are no older. Two readers who decode one VIN with one
+ * token at one address get one answer, charged once.
+ */
+const KEPT_MS = 1_000;
 
 /** Adds `/` and what its decode box sends to, `POST /decode`: public usage, counted by network address. */
 export function addLanding(scope: FastifyInstance, deps: PageDeps): void {
@@ -41,12 +47,14 @@ export function addLanding(scope: FastifyInstance, deps: PageDeps): void {
     return { kind: 'example', report: project(depthOf(undefined), report), moreFields: premiumFields(report) };
   };
 
+  const kept = new KeptPages(KEPT_MS);
   // A VIN in the address fills the box and charges nothing, so that it can be sent on. Nor does an example.
   scope.get<{ Querystring: { vin?: string; example?: string } }>('/', (request, reply) => {
     const { vin, example: name } = request.query;
-    const asked = Object.entries(EXAMPLES).find(([known]) => known === name)?.[1].vin;
-    const box = (vin ?? asked ?? '').slice(0, 64);
-    return sendPage(reply, page(request, box, example(asked ?? EXAMPLES.american.vin)));
+    const [known = '', asked] = Object.entries(EXAMPLES).find(([each]) => each === name) ?? [];
+    const box = (vin ?? asked?.vin ?? '').slice(0, 64);
+    const make = () => page(request, box, example(asked?.vin ?? EXAMPLES.american.vin));
+    return vin === undefined ? kept.send(reply, known, make) : sendPage(reply, make());
   });
   scope.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ROBOTS));
   // Someone who loads the address of an answer again gets the box back, not a second charge.

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
 import { project } from '../../decode/depth.ts';
-import { sendPage } from '../../kernel/ui/html.tsx';
+import { KeptPages, type Page } from '../../kernel/ui/html.tsx';
 import type { PageDeps } from '../../page-deps.ts';
 import { ReferenceFrame } from './frame.tsx';
 import type { OpenApi } from './openapi.ts';
@@ -23,44 +23,48 @@ interface ReferencePage {
 
 /** Adds the reference below `/docs`, rendered from what `/openapi.json` says. */
 export function addReference(scope: FastifyInstance, deps: PageDeps): void {
+  const kept = new KeptPages();
   let described: Described | undefined;
   // Routes do not change while the service runs.
   const describe = (): Described => (described ??= read(scope, deps));
-  const pageAt = (path: string): ReferencePage | undefined => {
-    const { api, sections } = describe();
-    const baseUrl = deps.baseUrl();
-    if (path === '/docs') {
-      return { title: 'API reference', children: <QuickStart api={api} sections={sections} baseUrl={baseUrl} /> };
-    }
-    if (path === SCHEMAS_PATH) return { title: 'Schemas', children: <SchemasPage api={api} /> };
-    const section = sections.find((known) => known.path === path);
-    return (
-      section && {
-        title: `${section.name}: API reference`,
-        children: <SectionPage api={api} section={section} baseUrl={baseUrl} />,
-      }
-    );
+  const isKnown = (path: string): boolean =>
+    path === '/docs' || path === SCHEMAS_PATH || describe().sections.some((section) => section.path === path);
+  const pageOf = (path: string): Page => {
+    const { title, children } = contentOf(path, describe(), deps.baseUrl());
+    return {
+      title,
+      description: 'Every operation of the Marque API, with examples in curl, TypeScript, and Python.',
+      baseUrl: deps.baseUrl(),
+      current: '/docs',
+      isPublic: true,
+      scripts: ['reference.js'],
+      children: (
+        <ReferenceFrame sections={describe().sections} current={path}>
+          {children}
+        </ReferenceFrame>
+      ),
+    };
   };
   for (const url of ['/docs', '/docs/:section']) {
     scope.get<{ Params: { section?: string } }>(url, { config: { etag: true } }, ({ params }, reply) => {
       const path = params.section === undefined ? '/docs' : `/docs/${params.section}`;
-      const page = pageAt(path);
-      if (page === undefined) return reply.callNotFound();
-      return sendPage(reply, {
-        title: page.title,
-        description: 'Every operation of the Marque API, with examples in curl, TypeScript, and Python.',
-        baseUrl: deps.baseUrl(),
-        current: '/docs',
-        isPublic: true,
-        scripts: ['reference.js'],
-        children: (
-          <ReferenceFrame sections={describe().sections} current={path}>
-            {page.children}
-          </ReferenceFrame>
-        ),
-      });
+      if (!isKnown(path)) return reply.callNotFound();
+      return kept.send(reply, path, () => pageOf(path));
     });
   }
+}
+
+/** What is on a page of the reference. */
+function contentOf(path: string, { api, sections }: Described, baseUrl: string): ReferencePage {
+  const section = sections.find((known) => known.path === path);
+  if (section !== undefined) {
+    return {
+      title: `${section.name}: API reference`,
+      children: <SectionPage api={api} section={section} baseUrl={baseUrl} />,
+    };
+  }
+  if (path === SCHEMAS_PATH) return { title: 'Schemas', children: <SchemasPage api={api} /> };
+  return { title: 'API reference', children: <QuickStart api={api} sections={sections} baseUrl={baseUrl} /> };
 }
 
 /** The description, in which a report's example is what the service answers, not made of the examples of its fields. */
