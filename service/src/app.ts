@@ -15,7 +15,7 @@ import { Suggestions } from './decode/suggestions.ts';
 import { answerErrors } from './decode/usage-answer.ts';
 import { networkReader } from './workspaces/address.ts';
 import { shedLoad } from './workspaces/admission.ts';
-import { apiHeaders, keepBrowsersSafe } from './kernel/http/browser-safety.ts';
+import { apiHeaders, keepBrowsersSafe, safetyHeaders } from './kernel/http/browser-safety.ts';
 import { decorateCaller } from './workspaces/authenticate.ts';
 import { answerBrokenPath, answerBrokenRequest, refuseWithoutHost } from './kernel/http/connection-errors.ts';
 import { drainConnections, type Stopping } from './kernel/http/draining.ts';
@@ -99,7 +99,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   decorateCaller(app, config.headerBrand);
   shedLoad(app, {
     planOf: (headers) => deps.access.knownPlan(headers),
-    headers: apiHeaders(config),
+    headers: { api: apiHeaders(config), other: safetyHeaders(config.baseUrl) },
     onShed: deps.metrics?.countShed,
   });
   const metered = { ...deps, enrichment: sandboxEnrichment(deps.enrichment) };

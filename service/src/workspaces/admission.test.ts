@@ -40,7 +40,7 @@ async function start(bounds: Partial<AdmissionBounds>): Promise<string> {
   decorateCaller(app, 'Service');
   shedLoad(app, {
     planOf,
-    headers: { 'x-always': 'there' },
+    headers: { api: { 'x-always': 'there' }, other: { 'x-of': 'others' } },
     onShed: (kind) => void shed.push(kind),
     bounds: { connections: 1, ...bounds },
     now: () => nowMs,
@@ -58,6 +58,17 @@ async function start(bounds: Partial<AdmissionBounds>): Promise<string> {
     });
   }
   app.get('/healthz', () => ({ status: 'ok' }));
+  for (const path of ['/', '/portal', '/sign-in', '/sign-in/code']) {
+    app.get(path, async ({ url }) => {
+      nowMs += TAKES_MS;
+      served.push({ kind: url, connected });
+      return 'page';
+    });
+  }
+  app.post('/mcp', { onRequest: authenticate(access) }, async ({ url }) => {
+    served.push({ kind: url, connected });
+    return { ok: true };
+  });
   const origin = await app.listen({ port: 0 });
   app.server.on('connection', () => (connected += 1)).on('request', () => (received += 1));
   return origin;
@@ -150,6 +161,56 @@ test('health checks do not wait, however many do', async () => {
   const waiting = await fill(origin, 2, 5);
   expect((await fetch(`${origin}/healthz`)).status).toBe(200);
   expect(served).toEqual([]);
+  open.resolve();
+  for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
+});
+
+test('pages wait for all others, and calls of an assistant for those of any key', async () => {
+  const origin = await start({ inProgress: 1, pendingMs: 100_000 });
+  const first = post(`${origin}/api/one`, 'paid');
+  await until(async () => served.length === 1);
+  const ask = (path: string, method = 'GET') => fetch(origin + path, { method, headers: { connection: 'close' } });
+  const pages = ['/', '/portal', '/', '/portal'].map((path) => ask(path));
+  const calls = [post(`${origin}/mcp`, 'paid'), post(`${origin}/mcp`, 'free')];
+  await until(async () => received === 7);
+  const callers = [post(`${origin}/api/one`, 'paid'), post(`${origin}/api/one`), post(`${origin}/api/one`, 'free')];
+  await until(async () => received === 10);
+  served = [];
+  open.resolve();
+  expect(await statuses([first, ...pages, ...calls, ...callers])).toEqual(Array(10).fill(200));
+  // Of nine, one place at most went to a later kind.
+  const kinds = served.map(({ kind }) => kind);
+  expect(kinds.slice(-3).every((kind) => kind === '/' || kind === '/portal')).toBe(true);
+  expect(kinds.indexOf('paid')).toBeLessThan(2);
+  expect(kinds.lastIndexOf('/mcp')).toBeLessThan(6);
+  expect(kinds.lastIndexOf('/mcp')).toBeGreaterThan(2);
+});
+
+test('a page that is shed says so in words, without what opens the API to other pages', async () => {
+  const origin = await start({ inProgress: 1, pendingMs: 100, few: 0 });
+  const waiting = await fill(origin, 1, 1);
+  const page = fetch(`${origin}/`);
+  await until(async () => received === 6);
+  await until(async () => {
+    nowMs += 20;
+    return shed.includes('page');
+  });
+  const answer = await page;
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('content-type')).toContain('text/plain');
+  expect(answer.headers.get('retry-after')).toBe('2');
+  expect(answer.headers.get('x-of')).toBe('others');
+  expect(await answer.text()).toBe('The service is busy. Try again in a moment.');
+  open.resolve();
+  await Promise.all(Object.values(waiting).flat());
+});
+
+test('sign-in does not wait, and more of it than a turn has time for waits for its own part of the next ones', async () => {
+  const origin = await start({ inProgress: 1, turnMs: 5 });
+  const waiting = await fill(origin, 1, 2);
+  // Each takes longer than a turn has.
+  const pages = ['/sign-in', '/sign-in/code', '/sign-in?next=%2Fportal'].map((path) => fetch(origin + path));
+  expect(await statuses(pages)).toEqual([200, 200, 200]);
   open.resolve();
   for (const answers of Object.values(waiting)) expect(await statuses(answers)).not.toContain(503);
 });

@@ -15,8 +15,22 @@ const REFUSAL_HEADERS = {
   'content-length': String(Buffer.byteLength(REFUSAL)),
 };
 
-/** The path of a batch, with any query. */
-const BATCH = /batch\/?(?:\?|$)/i;
+/** The same for a person. */
+const TEXT = textOf(503);
+const TEXT_HEADERS = {
+  'retry-after': String(RETRY_AFTER_SECONDS),
+  'cache-control': 'no-store',
+  'content-type': 'text/plain; charset=utf-8',
+  'content-length': String(Buffer.byteLength(TEXT)),
+};
+
+/** The path of a batch, with any query. A message to an assistant's tools may hold several calls. */
+const BATCH = /(?:batch|^\/mcp)\/?(?:\?|$)/i;
+
+const MCP = /^\/mcp\/?(?:\?|$)/;
+
+/** What never waits for its turn: whoever watches the service or runs it must get in. Of each turn it gets a part. */
+const FIRST = /^\/(?:healthz|readyz|sign-in(?:\/code)?)\/?(?:\?|$)/;
 
 /**
  * Turns without a new connection after which none waits. Node accepts one in a turn, after the requests of connections
@@ -34,6 +48,8 @@ const LOG_EVERY_MS = 1_000;
 const BOUNDS = {
   /** Milliseconds of a turn of the event loop in which requests are served as they come; the others are pending. */
   turnMs: 5,
+  /** Milliseconds of a turn for health checks and sign-in, once more of them have come than one turn has time for. */
+  firstMs: 1,
   /** Connections that are accepted for each request that is served, while more wait. Node accepts one a turn. */
   connections: 8,
   /** Requests that may be in progress. Those of two transactions: more would only wait for a third one. */
@@ -55,8 +71,8 @@ export type AdmissionBounds = Readonly<typeof BOUNDS>;
 export interface AdmissionOptions {
   /** The plan of a key that is known. */
   planOf: (headers: IncomingHttpHeaders) => Plan | undefined;
-  /** Added to every answer. */
-  headers: Record<string, string>;
+  /** Added to every refusal: of the API, and of everything else. */
+  headers: { api: Record<string, string>; other: Record<string, string> };
   /** Called for each request that is shed. */
   onShed?: ((kind: Kind) => void) | undefined;
   bounds?: Partial<AdmissionBounds>;
@@ -75,11 +91,12 @@ interface Pending extends Exchange {
 }
 
 /**
- * Serves requests of the API in the order of what they are, when there are more than can be served: those of paid plans
- * first, then the free plan, batches, and last those without a key. Those that have waited too long are shed.
+ * Serves requests in the order of what they are, when there are more than can be served: those of paid plans first, then
+ * the free plan, batches, those without a key, and last pages. Those that have waited too long are shed.
  *
  * The event loop's time is what runs out first: each turn serves requests for some milliseconds, so that connections are
- * accepted and their requests seen before it is decided which to serve. Health checks, pages and sign-in do not wait.
+ * accepted and their requests seen before it is decided which to serve. Health checks and sign-in are in none of these
+ * kinds, and never shed.
  */
 export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void {
   const [handle] = app.server.listeners('request');
@@ -90,8 +107,8 @@ export function shedLoad(app: FastifyInstance, options: AdmissionOptions): void 
   const admission = new Admission(serve, refusal(options, shedLog(app)), options);
   app.server.removeAllListeners('request');
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (isApi(request.url ?? '') && request.method !== 'OPTIONS') admission.admit({ request, response });
-    else serve({ request, response });
+    if (FIRST.test(request.url ?? '')) admission.admitFirst({ request, response });
+    else admission.admit({ request, response });
   });
   app.server.on('connection', () => admission.connected());
   // It counts once its body has arrived, so that slow senders take no capacity.
@@ -109,6 +126,8 @@ class Admission {
   readonly #bounds: AdmissionBounds;
   readonly #now: () => number;
   readonly #queue = new AdmissionQueue<Pending>();
+  /** Health checks and sign-in that this turn had no time for. */
+  readonly #first: Exchange[] = [];
   #inProgress = 0;
   /** When this turn served its first request. */
   #servingSinceMs: number | undefined;
@@ -144,6 +163,15 @@ class Admission {
     this.#queue.add(kind, { ...exchange, kind }, this.#now());
     if (this.#queue.size > this.#bounds.pending) this.#shed(this.#queue.last());
     this.#expiry ??= this.#startExpiry();
+  }
+
+  /** Serves a health check or sign-in now, else within the next turns. */
+  admitFirst(exchange: Exchange): void {
+    this.#planEnd();
+    this.#servingSinceMs ??= this.#now();
+    const hasTime = this.#now() - this.#servingSinceMs < this.#bounds.turnMs;
+    if (this.#first.length === 0 && hasTime) this.#serve(exchange);
+    else this.#first.push(exchange);
   }
 
   /** A connection was accepted. */
@@ -195,11 +223,22 @@ class Admission {
     this.#servingSinceMs = undefined;
     this.#quietTurns += 1;
     if (this.#queue.size > 0) this.#expireIfDue();
-    if (isAccepting || (this.#queue.size > 0 && !this.#isFull())) this.#planEnd();
+    this.#serveFirst();
+    if (isAccepting || this.#first.length > 0 || (this.#queue.size > 0 && !this.#isFull())) this.#planEnd();
     if (isAccepting || this.#isFull()) return;
     this.#connections = 0;
     const next = this.#queue.next(this.#now() - this.#bounds.pendingMs / 2);
     if (next?.request.socket.destroyed === false) this.#serve(next);
+  }
+
+  #serveFirst(): void {
+    const untilMs = this.#now() + this.#bounds.firstMs;
+    const served = this.#first.findIndex((exchange) => {
+      if (this.#now() > untilMs) return true;
+      if (!exchange.request.socket.destroyed) this.#serve(exchange);
+      return false;
+    });
+    this.#first.splice(0, served === -1 ? this.#first.length : served);
   }
 
   #startExpiry(): NodeJS.Timeout {
@@ -230,7 +269,9 @@ class Admission {
   }
 
   /** The kind of a request, as far as its path and headers tell. */
-  #kindOf({ url = '', headers }: IncomingMessage): Kind {
+  #kindOf({ url = '', method, headers }: IncomingMessage): Kind {
+    // Whether a page may call the API is answered without its key.
+    if (method === 'OPTIONS' || !(isApi(url) || MCP.test(url))) return 'page';
     if (headers['x-api-key'] === undefined && headers.authorization === undefined) return 'public';
     if (BATCH.test(url)) return 'batch';
     const plan = this.#planOf(headers);
@@ -239,11 +280,15 @@ class Admission {
 }
 
 function refusal({ headers, onShed }: AdmissionOptions, log: () => void): (exchange: Pending) => void {
-  const flat = Object.entries({ ...headers, ...REFUSAL_HEADERS }).flat();
-  return ({ response, kind }) => {
+  const ofApi = Object.entries({ ...headers.api, ...REFUSAL_HEADERS }).flat();
+  const ofMcp = Object.entries({ ...headers.other, ...REFUSAL_HEADERS }).flat();
+  const ofOthers = Object.entries({ ...headers.other, ...TEXT_HEADERS }).flat();
+  return ({ request, response, kind }) => {
     log();
     onShed?.(kind);
-    response.writeHead(503, flat).end(REFUSAL);
+    const { url = '' } = request;
+    if (isApi(url) || MCP.test(url)) response.writeHead(503, isApi(url) ? ofApi : ofMcp).end(REFUSAL);
+    else response.writeHead(503, ofOthers).end(TEXT);
   };
 }
 

@@ -29,7 +29,7 @@ export class Metrics {
   });
   readonly #shed = new Counter({
     name: 'marque_requests_shed_total',
-    help: 'Requests answered 503 before anything else, because there were more than can be served, by kind: paid, free, batch, public.',
+    help: 'Requests answered 503 before anything else, because there were more than can be served, by kind: paid, free, batch, public, page.',
     labelNames: ['kind'],
     registers: [this.registry],
   });
