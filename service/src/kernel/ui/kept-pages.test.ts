@@ -69,6 +69,6 @@ test('who is signed in gets a page of their own, which nobody else gets', async 
 });
 
 test('a page that is kept for a time is made anew after it', async () => {
-  await get('/short');
+  expect((await get('/short')).body).toContain('Made 1 times');
   await until(async () => (await get('/short')).body.includes('Made 2 times'));
 });
