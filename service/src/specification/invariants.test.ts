@@ -1,0 +1,126 @@
+import { globSync } from 'node:fs';
+
+import { CATALOG_ROOT, readLabelled } from '@marque/catalog';
+import { readVin } from '@marque/decoder';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ENGINES } from '../testing/databases.ts';
+import { decoder } from '../testing/decoder.ts';
+import { BASIC_NINE, faultsInReport } from '../testing/lawful-report.ts';
+import { runningService, type RunningService, type Told } from '../testing/running.ts';
+
+const RANDOM_VINS = 100_000;
+const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ';
+const SEED = Number(process.env['MARQUE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+
+const LABELLED = globSync(['facts/labelled/*.jsonl', 'evaluation/*.jsonl'], { cwd: CATALOG_ROOT })
+  .flatMap((file) => readLabelled(`${CATALOG_ROOT}/${file}`))
+  .flatMap(({ vin }) => {
+    const form = readVin(vin);
+    return form.kind === 'vin' ? [form.vin] : [];
+  });
+
+/** VINs of which half begin like a labeled one, up to any position, so that catalogs know their beginning. */
+function* randomVins(count: number): Generator<string> {
+  let state = SEED;
+  // Mulberry32: the same numbers for the same seed.
+  const below = (end: number): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % end;
+  };
+  for (let made = 0; made < count; made++) {
+    const start = made % 2 === 0 ? '' : (LABELLED[below(LABELLED.length)] ?? '').slice(0, 3 + below(12));
+    yield start + Array.from({ length: 17 - start.length }, () => CHARACTERS.charAt(below(33))).join('');
+  }
+}
+
+/** The VINs whose reports break the specification, with what is wrong; and how many have a make. */
+function surveyed(vins: Iterable<string>, report: (vin: string) => object): { faults: string[]; makes: number } {
+  const faults: string[] = [];
+  let makes = 0;
+  for (const vin of vins) {
+    const told = report(vin);
+    if ('manufacturer' in told) makes++;
+    faults.push(...faultsInReport(told).map((fault) => `${vin}: ${fault}`));
+  }
+  return { faults, makes };
+}
+
+describe('every report keeps to the specification', { timeout: 300_000 }, () => {
+  test('of all labeled VINs', () => {
+    const { faults, makes } = surveyed(LABELLED, (vin) => decoder.decode(vin));
+    expect(faults).toEqual([]);
+    expect(makes / LABELLED.length).toBeGreaterThan(0.9);
+  });
+
+  test(`of ${RANDOM_VINS} random VINs (seed ${SEED})`, () => {
+    const { faults, makes } = surveyed(randomVins(RANDOM_VINS), (vin) => decoder.decode(vin));
+    expect(faults).toEqual([]);
+    // Both kinds must be there, or nothing was tested.
+    expect(makes).toBeGreaterThan(RANDOM_VINS / 10);
+    expect(makes).toBeLessThan(RANDOM_VINS * 0.9);
+  });
+
+  test('with hints, masked, and explained', () => {
+    const some = [...randomVins(300)];
+    const hints = { bodyStyleNormalized: 'suv', fuelType: 'Diesel', registrationYear: 2015 } as const;
+    expect(surveyed(some, (vin) => decoder.candidates(vin).report).faults).toEqual([]);
+    expect(surveyed(some, (vin) => decoder.candidates(vin, hints).report).faults).toEqual([]);
+    expect(surveyed(some, (vin) => decoder.candidates(`${vin.slice(0, 11)}******`).report).faults).toEqual([]);
+    expect(surveyed(some, (vin) => decoder.explain(vin).report).faults).toEqual([]);
+  });
+});
+
+/** What body and headers say is left, which must be one number. */
+function left({ body, headers }: Told): number | null {
+  const { remaining } = body.usage;
+  expect(headers.get('x-ratelimit-remaining')).toBe(String(remaining));
+  return remaining;
+}
+
+describe.each(ENGINES)('over HTTP on %s', (engine) => {
+  let service: RunningService;
+
+  beforeAll(async () => {
+    service = await runningService(engine, { PUBLIC_MONTHLY_LIMIT: '100' });
+  });
+
+  afterAll(async () => service[Symbol.asyncDispose]());
+
+  const batch = async (vins: readonly string[], key?: string): Promise<Told & { reports: object[] }> => {
+    const headers = key === undefined ? {} : { 'x-api-key': key };
+    const told = await service.ask('/api/decode/batch', { headers, body: { vins } });
+    return { ...told, reports: told.body.results.map(({ report }) => report) };
+  };
+
+  test('paid keys get the report as it is decoded, and each decode counts once, in body and headers', async () => {
+    const key = await service.keyFor('business');
+    const vins = [...LABELLED.filter((_, index) => index % 13 === 0).slice(0, 900), ...randomVins(1_100)];
+    let remaining = 5_000;
+    for (let start = 0; start < vins.length; start += 1_000) {
+      const sent = vins.slice(start, start + 1_000);
+      const told = await batch(sent, key);
+      expect(told.reports).toEqual(sent.map((vin) => decoder.decode(vin)));
+      expect(told.body['charged']).toBe(sent.length);
+      remaining -= sent.length;
+      expect(left(told)).toBe(remaining);
+    }
+  });
+
+  test.each(['free', 'public'] as const)('%s access gets the basic nine of the same report', async (access) => {
+    const key = access === 'free' ? await service.keyFor('free') : undefined;
+    const vins = LABELLED.filter((_, index) => index % 149 === 0).slice(0, 80);
+    for (let start = 0; start < vins.length; start += 10) {
+      const sent = vins.slice(start, start + 10);
+      const told = await batch(sent, key);
+      const basic = sent.map((vin) => {
+        const fields = Object.entries(decoder.decode(vin)).filter(([name]) => BASIC_NINE.includes(name));
+        return Object.fromEntries(fields);
+      });
+      expect(told.reports).toEqual(basic);
+      expect(left(told)).toBe(100 - start - sent.length);
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import { createKey, systemRandom } from '../workspaces/index.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { type Engine, freshDatabase } from './databases.ts';
+import { testService, type TestService } from './service.ts';
+
+/** What came back over the wire. What a test does not look into is not typed. */
+export interface Told {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown> & {
+    report: Record<string, unknown>;
+    usage: { limit: number | null; remaining: number | null; resetAt: string };
+    results: { report: object }[];
+  };
+}
+
+/** How a request is sent. */
+interface Asked {
+  headers?: Record<string, string>;
+  /** Sent as JSON; a text is sent as it is. */
+  body?: unknown;
+}
+
+/** A service that listens on a socket, to be asked as its clients ask it. */
+export interface RunningService extends TestService {
+  /** Sends a request: a POST where it has a body. */
+  ask(path: string, asked?: Asked): Promise<Told>;
+  /** Makes another key of a plan's workspace, which `keyFor` has made. */
+  moreKeys(plan: string, wanted: { mode?: 'test'; expiresAtMs?: number }): Promise<{ id: string; key: string }>;
+}
+
+/** Starts a service on a database of its own, and listens. */
+export async function runningService(engine: Engine, env: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+  const fresh = await freshDatabase(engine);
+  const { databaseUrl } = fresh.location;
+  const service = await testService({ ...env, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) });
+  const origin = await service.app.listen({ port: 0, host: '127.0.0.1' });
+  return {
+    ...service,
+    ask: async (path, { headers = {}, body } = {}) => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const sent = body === undefined ? {} : { method: 'POST', body: text };
+      const answer = await fetch(origin + path, { headers, ...sent });
+      const told: Told['body'] = JSON.parse(await answer.text());
+      return { status: answer.status, headers: answer.headers, body: told };
+    },
+    moreKeys: async (plan, wanted) => {
+      const { id } = await service.database.kysely
+        .selectFrom('workspaces')
+        .select('id')
+        .where('slug', '=', plan)
+        .executeTakeFirstOrThrow();
+      const deps = { database: service.database, clock: systemClock, random: systemRandom };
+      return createKey(deps, { workspaceId: id, name: 'more', ...wanted }, 'cli:test');
+    },
+    [Symbol.asyncDispose]: async () => {
+      await service[Symbol.asyncDispose]();
+      await fresh.remove();
+    },
+  };
+}
