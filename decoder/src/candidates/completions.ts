@@ -2,9 +2,6 @@ import { checkDigitOf } from '../vin/check-digit.ts';
 import { characterOf } from '../vin/characters.ts';
 import type { Filling } from '../world/masked.ts';
 
-/** So many readings are compared; where more characters are masked than a serial number, each of an even choice. */
-const MOST_FILLINGS = 60;
-
 const CHECK_DIGIT = 8;
 /** Positions from 12 number the vehicle: any digits may be there. */
 const SERIAL = 11;
@@ -27,9 +24,7 @@ export function withEachCharacter(masked: string, asked: number): string[] {
  * digit. What all of them say, the masked VIN tells. A `*` stays where neither facts nor the form name a character.
  */
 export function completionsOf(masked: string, fillings: readonly Filling[]): string[] {
-  const step = Math.max(1, fillings.length / MOST_FILLINGS);
-  const chosen = fillings.filter((_, index) => Math.floor(index % step) === 0);
-  const filled = chosen.map((filling) => {
+  const filled = fillings.map((filling) => {
     let text = masked;
     for (const [position, code] of filling) text = replaceAt(text, position, characterOf(code));
     return text;
@@ -42,9 +37,11 @@ export function completionsOf(masked: string, fillings: readonly Filling[]): str
 
 /** The masked positions, counted from 0, that describe the vehicle: all but the check digit and the serial number. */
 export function gapsOf(masked: string): number[] {
-  return Array.from({ length: SERIAL }, (_, position) => position).filter(
-    (position) => position !== CHECK_DIGIT && masked.charAt(position) === '*',
-  );
+  const gaps: number[] = [];
+  for (let at = masked.indexOf('*'); at >= 0 && at < SERIAL; at = masked.indexOf('*', at + 1)) {
+    if (at !== CHECK_DIGIT) gaps.push(at);
+  }
+  return gaps;
 }
 
 /** The VIN with a right and with a wrong check digit, as far as its known characters allow either. */
@@ -65,12 +62,13 @@ function withCheckDigits(text: string): string[] {
 
 /** Puts digits where a serial number is masked: those given last, and zeros before. */
 function fill(text: string, digits: string): string {
-  const characters = [...text];
-  const rest = [...digits];
-  for (let at = characters.length - 1; at >= SERIAL; at--) {
-    if (characters[at] === '*') characters[at] = rest.pop() ?? '0';
+  let serial = '';
+  let left = digits.length;
+  for (let at = text.length - 1; at >= SERIAL; at--) {
+    const character = text.charAt(at);
+    serial = (character === '*' ? (digits[--left] ?? '0') : character) + serial;
   }
-  return characters.join('');
+  return text.slice(0, SERIAL) + serial;
 }
 
 function replaceAt(text: string, position: number, character: string): string {

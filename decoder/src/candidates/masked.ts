@@ -1,5 +1,5 @@
 import type { VinReader } from '../decode/reader.ts';
-import type { Scratch } from '../decode/reading.ts';
+import type { Reading, Scratch } from '../decode/reading.ts';
 import { type Draft, emptyDraft, sameDraft } from '../report/draft.ts';
 import { engineLine } from '../report/engine-line.ts';
 import type { SpecMarket } from '../specs/tables.ts';
@@ -10,6 +10,13 @@ import type { Hints } from './hints.ts';
 /** More gaps in the description of the vehicle are more readings than can be compared: they leave the make alone. */
 const MOST_GAPS = 1;
 
+/** VINs that are read for one masked VIN, whatever it masks, and readings that are completed: a few milliseconds. */
+const MOST_VINS = 400;
+const MOST_READINGS = 40;
+
+/** More makes' models than a catalog has. */
+const MOST_ASKING = 10_000;
+
 /** Tables of specifications ask for characters up to position 9. */
 const DESCRIBED = 9;
 
@@ -17,7 +24,7 @@ const DESCRIBED = 9;
 export interface MaskReading {
   /** What all VINs settle that it may be. */
   draft: Draft;
-  /** What each of them settles. */
+  /** What each of them settles; none where they are more than can be compared. */
   possible: readonly Draft[];
   /** The market of all of them; undefined where they differ. */
   market: SpecMarket | undefined;
@@ -28,6 +35,8 @@ export interface MaskReading {
 /** Reads masked VINs: what depends on characters behind the mask stays open. */
 export class MaskReader {
   readonly #reader: VinReader;
+  /** Whether what tables say of a make's model depends on the VIN's own characters, by market, make and model. */
+  readonly #asking = new Map<string, boolean>();
 
   constructor(reader: VinReader) {
     this.#reader = reader;
@@ -35,58 +44,76 @@ export class MaskReader {
 
   /** @param hints those that VINs contradict, or that are of another market, are not compared, if others are left. */
   read(masked: string, hints: Hints, year: number, scratch: Scratch): MaskReading {
+    const all = gapsOf(masked).length > MOST_GAPS ? undefined : this.#completions(masked, year, scratch);
+    if (all === undefined) return this.#readMake(masked, year, scratch);
     const market = marketOf(hints);
-    const all = this.#completions(masked, year, scratch);
     const near = preferred(all, (one) => market === undefined || one.market === market);
     const compared = preferred(near, ({ draft }) => contradicted(draft, hints).length === 0);
     const drafts = compared.map(({ draft }) => draft);
     const markets = new Set(compared.map((one) => one.market));
-    const agreed = agreedDraft(drafts);
-    const isVague = gapsOf(masked).length > MOST_GAPS;
     return {
-      draft: isVague ? this.#makeAlone(agreed, masked, year, scratch) : agreed,
-      possible: isVague ? [] : drafts,
+      draft: agreedDraft(drafts),
+      possible: drafts,
       market: markets.size === 1 ? compared[0]?.market : undefined,
       example: (market === 'north-america' ? compared : []).find((one) => one.market === market)?.text ?? masked,
     };
   }
 
-  /** VINs that the masked one may be: one for each reading. */
-  #completions(masked: string, year: number, scratch: Scratch): Completion[] {
+  /** VINs that the masked one may be: one for each reading; undefined: they are more than can be compared. */
+  #completions(masked: string, year: number, scratch: Scratch): Completion[] | undefined {
     scratch.codes.read(masked);
-    const texts = completionsOf(masked, this.#reader.fillingsOf(scratch.codes));
+    const fillings = this.#reader.fillingsOf(scratch.codes);
+    if (fillings === undefined) return undefined;
+    const texts = completionsOf(masked, fillings);
     const found: Completion[] = [];
     let asked = 0;
+    if (texts.length > MOST_VINS) return undefined;
     for (const text of texts) {
-      scratch.codes.read(text);
-      this.#read(text, year, scratch, found);
+      if (!this.#read(text, year, scratch, found)) return undefined;
       asked |= scratch.codes.asked;
     }
     // NHTSA's tables ask for single characters of some makers' serial numbers.
-    for (const text of withEachCharacter(masked, asked)) {
-      scratch.codes.read(text);
-      this.#read(text, year, scratch, found);
-    }
+    const others = withEachCharacter(masked, asked);
+    if (texts.length + others.length > MOST_VINS) return undefined;
+    for (const text of others) if (!this.#read(text, year, scratch, found)) return undefined;
     return found;
   }
 
-  /** Adds the reading of a VIN unless another reads alike. */
-  #read(text: string, year: number, scratch: Scratch, found: Completion[]): void {
+  /** Adds the reading of a VIN unless another reads alike. @returns false: they are too many. */
+  #read(text: string, year: number, scratch: Scratch, found: Completion[]): boolean {
+    scratch.codes.read(text);
     const reading = this.#reader.read(text, year, scratch);
     const { draft, market } = reading;
-    const start = text.slice(0, DESCRIBED);
+    const start = this.#asksForCharacters(reading) ? text.slice(0, DESCRIBED) : '';
     const isAlike = (known: Completion): boolean =>
       known.market === market && known.text.startsWith(start) && sameDraft(known.read, draft);
-    if (found.some(isAlike)) return;
+    if (found.some(isAlike)) return true;
+    if (found.length >= MOST_READINGS) return false;
     const read = { ...draft };
     this.#reader.complete(reading);
     found.push({ text, market, read, draft });
+    return true;
   }
 
-  #makeAlone({ make }: Draft, masked: string, year: number, scratch: Scratch): Draft {
+  #asksForCharacters({ draft, market }: Reading): boolean {
+    if (market === undefined) return false;
+    const name = `${market}|${draft.make}|${draft.model}`;
+    const known = this.#asking.get(name);
+    if (known !== undefined) return known;
+    const { tables } = this.#reader.specs;
+    const asks = tables.asksForCharacters(market, tables.readings(draft.make, draft.model).flat());
+    if (this.#asking.size >= MOST_ASKING) this.#asking.clear();
+    this.#asking.set(name, asks);
+    return asks;
+  }
+
+  /** The make, where all VINs tell the same that a masked one may be. */
+  #readMake(masked: string, year: number, scratch: Scratch): MaskReading {
     scratch.codes.read(masked);
+    const { draft, market } = this.#reader.read(masked, year, scratch);
+    const { make } = draft;
     const isSettled = this.#reader.isOnlyMake(make, masked, year, scratch);
-    return { ...emptyDraft(), make: isSettled ? make : '' };
+    return { draft: { ...emptyDraft(), make: isSettled ? make : '' }, possible: [], market, example: masked };
   }
 }
 

@@ -111,15 +111,19 @@ export class VinReader {
     return answers;
   }
 
-  /** The characters behind a VIN's mask on which the world's facts depend. */
-  fillingsOf(codes: VinCodes): Filling[] {
+  /** The characters behind a VIN's mask on which the world's facts depend; undefined: more than can be compared. */
+  fillingsOf(codes: VinCodes): readonly Filling[] | undefined {
     return this.#worldReader.fillingsOf(codes);
   }
 
-  /** Whether NHTSA names no other make for the WMI of a VIN that was just read. */
+  /**
+   * Whether a masked VIN, whose codes the scratch holds, is of one make alone: NHTSA, where it knows the WMI, else the world's
+   * facts name no other for it.
+   */
   isOnlyMake(make: string, vin: string, year: number, { codes, vpic }: Scratch): boolean {
     const { pass } = this.vpic.decode(vin, codes, year, true, vpic);
-    return pass.wmi < 0 || (hasSingleMake(this.vpic.tables, pass.wmi) && this.#vpicReader.makeOfWmi(pass) === make);
+    if (pass.wmi >= 0) return hasSingleMake(this.vpic.tables, pass.wmi) && this.#vpicReader.makeOfWmi(pass) === make;
+    return !this.#worldReader.mayTellMake(codes, (told) => this.#strings.get(told) !== make);
   }
 
   /** Weighs the models that vPIC knows of a VIN's WMI and year by how many of the VIN's characters their keys name. */

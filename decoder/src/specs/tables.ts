@@ -135,6 +135,17 @@ export class SpecTables {
     return '';
   }
 
+  /** Whether what a market's tables say of some families depends on the VIN's own characters. */
+  asksForCharacters(market: SpecMarket, keys: readonly number[]): boolean {
+    const isCoded = (key: number): boolean => (this.#codeRows[key] ?? 0) < (this.#codeRows[key + 1] ?? 0);
+    if (market === 'north-america' && keys.some(isCoded)) return true;
+    return this.tables.some(
+      (table) =>
+        table.market === market &&
+        keys.some((key) => table.columns.vin.subarray(table.rows[key], table.rows[key + 1]).some((word) => word !== 0)),
+    );
+  }
+
   word(number: number): string {
     return this.#strings.get(this.#words[number] ?? 0);
   }

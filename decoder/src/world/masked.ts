@@ -1,5 +1,6 @@
 import { CODES } from '../vin/characters.ts';
-import { codesOfKey } from './match.ts';
+import { codesOfKey, firstAtLeast } from './match.ts';
+import { FIELD } from './reading.ts';
 import type { WorldTables } from './tables.ts';
 
 /** Characters for masked positions: the code of each by its position, counted from 0. */
@@ -9,51 +10,119 @@ export type Filling = ReadonlyMap<number, number>;
 const SERIAL_START = 12;
 const SERIAL_DIGITS = 5;
 
-/**
- * Finds the characters behind a mask on which a layout's facts depend: for each fact that the known characters allow, those
- * with which it matches; and those that meet a condition of the layout.
- */
+/** Rows of layouts that are looked at for one masked VIN, whatever it masks: a few tenths of a millisecond. */
+const MOST_ROWS = 40_000;
+
+/** Beyond so many fillings, rows that say the same are filled once. */
+const MANY_FILLINGS = 60;
+const MOST_FILLINGS = 120;
+
+/** The rows of a layout's facts that the known characters of a masked VIN allow. */
 export class MaskedFacts {
   readonly #tables: WorldTables;
   readonly #codes: Uint8Array;
-  readonly #add: (filling: Filling) => void;
+  readonly #fillings = new Map<string, Filling>();
+  /** What the facts say whose rows were filled. */
+  readonly #filled = new Set<number>();
+  #rowsLeft = MOST_ROWS;
 
-  constructor(tables: WorldTables, codes: Uint8Array, add: (filling: Filling) => void) {
+  constructor(tables: WorldTables, codes: Uint8Array) {
     this.#tables = tables;
     this.#codes = codes;
-    this.#add = add;
   }
 
+  /** The fillings of all layouts that were gathered; undefined: they are more than can be compared. */
+  get fillings(): readonly Filling[] | undefined {
+    const isWhole = this.#rowsLeft > 0 && this.#fillings.size <= MOST_FILLINGS;
+    return isWhole ? [...this.#fillings.values()] : undefined;
+  }
+
+  /**
+   * Gathers the characters behind the mask on which a layout's facts depend: for each fact that the known characters allow,
+   * those with which it matches; and those that meet a condition of the layout.
+   */
   gather(profile: number): void {
-    const { profileWhens, whenTokens, whenPosition, whenSet, profileGroup, profileGroups } = this.#tables;
+    const { profileWhens, whenTokens, whenPosition, whenSet } = this.#tables;
     for (let when = profileWhens[profile] ?? 0; when < (profileWhens[profile + 1] ?? 0); when++) {
       const filling = new Map<number, number>();
       this.#fillTokens(whenPosition, whenSet, [whenTokens[when] ?? 0, whenTokens[when + 1] ?? 0], filling);
     }
-    for (const group of profileGroup.subarray(profileGroups[profile], profileGroups[profile + 1])) this.#ofGroup(group);
+    for (const { entry, positions } of this.#rowsOf(profile)) this.#fillRow(entry, positions);
   }
 
-  #ofGroup(group: number): void {
-    const { groupPositions, groupPosition, groupEntries, entryKey, entryFact, entryRest } = this.#tables;
-    const positions = groupPosition.subarray(groupPositions[group], groupPositions[group + 1]);
-    for (let entry = groupEntries[group] ?? 0; entry < (groupEntries[group + 1] ?? 0); entry++) {
-      const filling = this.#fillKey(positions, codesOfKey(entryKey[entry] ?? 0, positions.length));
-      if (filling === undefined) continue;
-      const { entryPosition, entrySet } = this.#tables;
-      const tokens = [entryRest[entry] ?? 0, entryRest[entry + 1] ?? 0] as const;
-      if (this.#fillTokens(entryPosition, entrySet, tokens, filling)) this.#fillSerial(entryFact[entry] ?? 0, filling);
+  /** Whether a layout, or a fact of it that the known characters allow, may tell a make that passes. */
+  mayTellMake(profile: number, passes: (make: number) => boolean): boolean {
+    const own = this.#tables.profileMake[profile] ?? 0;
+    if (own !== 0 && passes(own)) return true;
+    for (const { entry } of this.#rowsOf(profile)) {
+      const told = this.#makeOf(this.#tables.entryFact[entry] ?? 0);
+      if (told >= 0 && passes(told)) return true;
+    }
+    return this.#rowsLeft <= 0;
+  }
+
+  #makeOf(fact: number): number {
+    const { factOutputs, outputStart, outputField, outputValue } = this.#tables;
+    const outputs = factOutputs[fact] ?? 0;
+    for (let at = outputStart[outputs] ?? 0; at < (outputStart[outputs + 1] ?? 0); at++) {
+      if (outputField[at] === FIELD.make) return outputValue[at] ?? -1;
+    }
+    return -1;
+  }
+
+  /** The rows whose keys agree with the known characters, until too many were looked at. */
+  *#rowsOf(profile: number): Generator<{ entry: number; positions: Uint8Array }> {
+    const { profileGroup, profileGroups, groupPositions, groupPosition, groupEntries, entryKey } = this.#tables;
+    for (const group of profileGroup.subarray(profileGroups[profile], profileGroups[profile + 1])) {
+      const positions = groupPosition.subarray(groupPositions[group], groupPositions[group + 1]);
+      const [least, most] = this.#keyRange(positions);
+      const end = groupEntries[group + 1] ?? 0;
+      for (let entry = firstAtLeast(entryKey, groupEntries[group] ?? 0, end, least); entry < end; entry++) {
+        const key = entryKey[entry] ?? 0;
+        if (key > most) break;
+        if (--this.#rowsLeft <= 0) return;
+        if (this.#agrees(positions, key)) yield { entry, positions };
+      }
     }
   }
 
-  #fillKey(positions: Uint8Array, key: readonly number[]): Map<number, number> | undefined {
+  /** The least and the greatest key that begins with the known characters before the first masked one. */
+  #keyRange(positions: Uint8Array): [least: number, most: number] {
+    let [least, most] = [0, 0];
+    let isKnown = true;
+    for (const position of positions) {
+      const code = this.#codes[position] ?? 0;
+      isKnown &&= code < CODES;
+      least = least * CODES + (isKnown ? code : 0);
+      most = most * CODES + (isKnown ? code : CODES - 1);
+    }
+    return [least, most];
+  }
+
+  #agrees(positions: Uint8Array, key: number): boolean {
+    for (let index = positions.length - 1, rest = key; index >= 0; index--, rest = Math.floor(rest / CODES)) {
+      const known = this.#codes[positions[index] ?? 0] ?? 0;
+      if (known < CODES && known !== rest % CODES) return false;
+    }
+    return true;
+  }
+
+  #fillRow(entry: number, positions: Uint8Array): void {
+    const { entryKey, entryFact, entryRest, entryPosition, entrySet, factOutputs } = this.#tables;
+    const fact = entryFact[entry] ?? 0;
+    const said = factOutputs[fact] ?? 0;
+    if (this.#fillings.size >= MANY_FILLINGS && this.#filled.has(said)) return;
+    // More than can be compared: how many more does not matter.
+    if (this.#fillings.size > MOST_FILLINGS) return;
     const filling = new Map<number, number>();
-    for (const [index, position] of positions.entries()) {
-      const code = key[index] ?? 0;
-      const known = this.#codes[position] ?? 0;
-      if (known >= CODES) filling.set(position, code);
-      else if (known !== code) return undefined;
+    for (const [index, code] of codesOfKey(entryKey[entry] ?? 0, positions.length).entries()) {
+      const position = positions[index] ?? 0;
+      if ((this.#codes[position] ?? 0) >= CODES) filling.set(position, code);
     }
-    return filling;
+    const tokens = [entryRest[entry] ?? 0, entryRest[entry + 1] ?? 0] as const;
+    if (!this.#fillTokens(entryPosition, entrySet, tokens, filling)) return;
+    this.#fillSerial(fact, filling);
+    this.#filled.add(said);
   }
 
   /** Adds the fillings with which tokens hold, each with one character more than `filling`. @returns whether they can hold. */
@@ -78,6 +147,10 @@ export class MaskedFacts {
       for (const code of codes.slice(1)) this.#add(new Map([...filling, [position, code]]));
     }
     return true;
+  }
+
+  #add(filling: Filling): void {
+    this.#fillings.set([...filling].join(' '), filling);
   }
 
   #codesIn(set: number): number[] {

@@ -86,7 +86,8 @@ export function codesOfKey(key: number, count: number): number[] {
   return codes;
 }
 
-function firstAtLeast(keys: Float64Array, start: number, end: number, key: number): number {
+/** The first of some sorted keys that is not below. */
+export function firstAtLeast(keys: Float64Array, start: number, end: number, key: number): number {
   let low = start;
   let high = end;
   while (low < high) {

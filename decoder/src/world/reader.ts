@@ -65,16 +65,26 @@ export class WorldReader {
     return scratch.best;
   }
 
-  /** The characters behind a VIN's mask on which facts of its layouts depend. */
-  fillingsOf({ codes }: VinCodes): Filling[] {
-    const fillings = new Map<string, Filling>();
-    const facts = new MaskedFacts(this.tables, codes, (filling) => fillings.set([...filling].join(' '), filling));
+  /** The characters behind a VIN's mask on which facts of its layouts depend; undefined: more than can be compared. */
+  fillingsOf({ codes }: VinCodes): readonly Filling[] | undefined {
+    const facts = new MaskedFacts(this.tables, codes);
+    for (const profile of this.#profilesOf(codes)) facts.gather(profile);
+    return facts.fillings;
+  }
+
+  /** Whether a VIN's layouts may tell a make that passes, by what may stand behind its mask. */
+  mayTellMake({ codes }: VinCodes, passes: (make: number) => boolean): boolean {
+    const facts = new MaskedFacts(this.tables, codes);
+    return this.#profilesOf(codes).some((profile) => facts.mayTellMake(profile, passes));
+  }
+
+  #profilesOf(codes: Uint8Array): number[] {
     const { profiles, profileStart } = this.#wmis;
+    const found: number[] = [];
     for (const wmi of [this.#wmis.findLong(codes), this.#wmis.findShort(codes)]) {
-      if (wmi < 0) continue;
-      for (const profile of profiles.subarray(profileStart[wmi], profileStart[wmi + 1])) facts.gather(profile);
+      if (wmi >= 0) found.push(...profiles.subarray(profileStart[wmi], profileStart[wmi + 1]));
     }
-    return [...fillings.values()];
+    return found;
   }
 
   #readWmi(wmi: number, wmiFit: number, request: WorldRequest): void {

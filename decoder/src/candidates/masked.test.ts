@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+
+import * as fc from 'fast-check';
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { Container } from '../catalog/container.ts';
+import { Strings } from '../catalog/strings.ts';
+import { VinReader } from '../decode/reader.ts';
+import { Scratch } from '../decode/reading.ts';
+import { CandidateFinder } from './find.ts';
+import type { Hints } from './hints.ts';
+
+const YEAR = 2026;
+
+/** BMW's layouts have most rows, and most ranges of serial numbers. */
+const VINS = ['WBA3A5C50DF358000', 'WBS8M9C55J5K98000', '5UXFE83518L162000', 'WDDWJ6EB3KF800000', 'WVWZZZ1KZCW001000'];
+/** Of makes with many models, of NHTSA's keys, and of a WMI that several makes share. */
+const OTHERS = [
+  '5YJSA1E26HF176000',
+  '1FTFW1ED1MFA99000',
+  'JM3KEBCE4D0122000',
+  'WF0SXXGCDS9A10000',
+  'Y6D11183070170000',
+];
+
+const container = new Container(readFileSync(new URL('../../../catalog/build/marque.catalog', import.meta.url)));
+const strings = new Strings(container);
+const reader = new VinReader(container, strings);
+const finder = new CandidateFinder(reader, strings);
+const scratch = new Scratch();
+
+/** Positions from 4 on, up to all of them: a WMI is asked for. */
+const masked = fc
+  .tuple(fc.constantFrom(...VINS, ...OTHERS), fc.uniqueArray(fc.integer({ min: 3, max: 16 }), { maxLength: 14 }))
+  .map(([vin, positions]) => Array.from(vin, (character, at) => (positions.includes(at) ? '*' : character)).join(''));
+
+const hints: fc.Arbitrary<Hints> = fc.record(
+  {
+    modelYear: fc.integer({ min: 1980, max: 2027 }),
+    fuelType: fc.constantFrom('Gasoline', 'Diesel', 'Electric'),
+    displacementCc: fc.integer({ min: 600, max: 6000 }),
+    powerKw: fc.integer({ min: 30, max: 500 }),
+    bodyStyleNormalized: fc.constantFrom('sedan', 'wagon', 'suv'),
+    market: fc.constantFrom('Europe', 'North America'),
+  },
+  { requiredKeys: [] },
+);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function makeOf(vin: string): string | undefined {
+  return finder.find(vin, {}, YEAR, scratch).report.manufacturer;
+}
+
+/** How many VINs are read, and how many readings are completed by tables of specifications, for one answer. */
+function workFor(vin: string, given: Hints): { read: number; completed: number } {
+  const read = vi.spyOn(reader, 'read').mockClear();
+  const completed = vi.spyOn(reader, 'complete').mockClear();
+  finder.find(vin, given, YEAR, scratch);
+  return { read: read.mock.calls.length, completed: completed.mock.calls.length };
+}
+
+test('whatever is masked and hinted, so many VINs are read at most', () => {
+  const examples = VINS.map((vin): [string, Hints] => [vin.slice(0, 3).padEnd(17, '*'), {}]);
+  fc.assert(
+    fc.property(masked, hints, (vin, given) => {
+      const { read, completed } = workFor(vin, given);
+      expect(read).toBeLessThanOrEqual(403);
+      expect(completed).toBeLessThanOrEqual(43);
+    }),
+    { examples, numRuns: 400 },
+  );
+});
+
+test('whatever is masked, the characters that facts name are few enough to compare, or are not compared', () => {
+  const examples = [...VINS, ...OTHERS].map((vin): [string] => [vin.slice(0, 3).padEnd(17, '*')]);
+  fc.assert(
+    fc.property(masked, (vin) => {
+      scratch.codes.read(vin);
+      expect(reader.fillingsOf(scratch.codes)?.length ?? 0).toBeLessThanOrEqual(120);
+    }),
+    { examples, numRuns: 400 },
+  );
+});
+
+test('a masked VIN that may be more than can be compared tells its make, and only where no other is possible', () => {
+  expect(makeOf('WVW**************')).toBe('Volkswagen');
+  // The plant in Zaporizhzhia has put its WMI on cars of several makes.
+  expect(makeOf('Y6D**************')).toBeUndefined();
+  // Renault's WMI stands on Dacias, too.
+  expect(makeOf('VF1**************')).toBeUndefined();
+});
