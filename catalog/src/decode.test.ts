@@ -176,3 +176,13 @@ describe('a VIN that starts like decoded ones gets the report that it gets alone
     );
   });
 });
+
+test('a plant is spelled as the gazetteer has it, in its own country, and a country alone is none', () => {
+  const [leaf, rx, sonata] = ['1N4AZ0CP8FC300000', '2T2BK1BA2AC000000', '5NPE34AF0FH000000'].map((vin) =>
+    decoder.decode(vin),
+  );
+  expect(leaf?.plant).toBe('Smyrna, United States');
+  expect(rx?.plant).toBe('Cambridge, Canada');
+  expect(sonata?.specs?.plantCountry).toBe('United States');
+  expect(sonata).not.toHaveProperty('plant');
+});

@@ -3,7 +3,7 @@ export { bodyCorrections, nameCorrections } from './corrections.ts';
 export { ENGINE_CONFIGURATIONS, engineCode, engineConfiguration } from './engine.ts';
 export { makeName } from './makes.ts';
 export { modelName, seriesCode } from './models.ts';
-export { plantCity, plantCountry, plantState } from './plants.ts';
+export { isPlant, plantCity, plantCountry, plantsNamed, plantState } from './plants.ts';
 export { driveType, fuelType, transmission } from './powertrain.ts';
 export { ownerOfTrim, trimBadge, trimName } from './trims.ts';
 export { DRIVE_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_TYPES } from './vocabulary.ts';

@@ -3,6 +3,7 @@ import { keyOf, once, readTable } from './table.ts';
 
 const cities = once(() => readTable('cities.csv', ['vpic', 'city']));
 const states = once(() => readTable('states.csv', ['vpic', 'state']));
+const plants = once(() => readTable('plants.csv', ['city', 'country', 'known_as'], 2));
 const countries = once(() => readTable('countries.csv', ['vpic', 'country']));
 
 /**
@@ -20,6 +21,33 @@ export function plantState(vpicState: string): string | undefined {
   const row = states().get(keyOf(vpicState));
   if (row) return row.state || undefined;
   return placeCase(tidy(vpicState).replace(/ (PROVINCE|PREFECTURE|CITY)$/i, '')) || undefined;
+}
+
+/** Where vehicles are built. */
+export interface Plant {
+  city: string;
+  country: string;
+}
+
+const plantsByName = once((): ReadonlyMap<string, readonly Plant[]> => {
+  const byName = new Map<string, Plant[]>();
+  for (const { city, country, known_as: others } of plants().values()) {
+    for (const name of [city, ...others.split('|')].filter((one) => one !== '')) {
+      byName.set(keyOf(name), [...(byName.get(keyOf(name)) ?? []), { city, country }]);
+    }
+  }
+  return byName;
+});
+
+/** The plants of the gazetteer that a city, a district or a works of this name means: one a country. */
+export function plantsNamed(name: string): readonly Plant[] {
+  return plantsByName().get(keyOf(name)) ?? [];
+}
+
+/** Whether the gazetteer writes a plant's city and country so. */
+export function isPlant({ city, country }: Plant): boolean {
+  const known = plants().get(`${keyOf(city)}|${keyOf(country)}`);
+  return known?.city === city && known.country === country;
 }
 
 /** The country of vPIC's plant country (element 75); undefined where it is not in facts/values/countries.csv. */

@@ -15,6 +15,7 @@ import {
   ownerOfTrim,
   plantCity,
   plantCountry,
+  plantsNamed,
   plantState,
   seriesCode,
   transmission,
@@ -54,6 +55,7 @@ export function compileValues(
   column('cab', ELEMENT.cab, cabDetail);
   column('drive', ELEMENT.drive, driveType);
   column('city', ELEMENT.city, plantCity);
+  compilePlants(texts(ELEMENT.city), strings, sections);
   column('state', ELEMENT.state, plantState);
   column('country', ELEMENT.country, plantCountry);
   column('series', ELEMENT.series, seriesCode);
@@ -89,6 +91,23 @@ export function compileValues(
 /** "crew cab" of a pickup; the label of a body holds it after a comma. */
 function cabDetail(cab: string): string | undefined {
   return bodyClass('Pickup', { cab })?.label.split(', ')[1];
+}
+
+/** The plants that each city's name means, as runs of city and country. */
+function compilePlants(texts: readonly string[], strings: StringTable, sections: Sections): void {
+  const plants = texts.map((text) => plantsNamed(plantCity(text) ?? ''));
+  const starts = [0];
+  for (const named of plants) starts.push((starts.at(-1) ?? 0) + named.length);
+  sections.set('clean.plant.start', Uint32Array.from(starts));
+  const all = plants.flat();
+  sections.set(
+    'clean.plant.city',
+    Uint32Array.from(all, ({ city }) => strings.id(city)),
+  );
+  sections.set(
+    'clean.plant.country',
+    Uint32Array.from(all, ({ country }) => strings.id(country)),
+  );
 }
 
 function compileModels(tables: VpicTables, values: ValueTable, strings: StringTable, sections: Sections): void {

@@ -326,7 +326,7 @@ export interface components {
              */
             vehicleType?: string;
             /**
-             * @description Plant, as city and country as far as known.
+             * @description Plant, as city and country.
              * @example Marysville, United States
              */
             plant?: string;

@@ -14,6 +14,10 @@ export class CleanTables {
   readonly drive: Uint32Array;
   readonly city: Uint32Array;
   readonly country: Uint32Array;
+  /** The plants that a city's name means: those from its start to the next one's. */
+  readonly plantStart: Uint32Array;
+  readonly plantCity: Uint32Array;
+  readonly plantCountry: Uint32Array;
   readonly state: Uint32Array;
   readonly series: Uint32Array;
   readonly trim: Uint32Array;
@@ -45,6 +49,9 @@ export class CleanTables {
     this.drive = container.u32('clean.drive');
     this.city = container.u32('clean.city');
     this.country = container.u32('clean.country');
+    this.plantStart = container.u32('clean.plant.start');
+    this.plantCity = container.u32('clean.plant.city');
+    this.plantCountry = container.u32('clean.plant.country');
     this.state = container.u32('clean.state');
     this.series = container.u32('clean.series');
     this.trim = container.u32('clean.trim');

@@ -15,6 +15,18 @@ const KW_PER_HP = 0.745699872;
 const MM_PER_INCH = 25.4;
 const KG_PER_LB = 0.45359237;
 
+/** The country of a WMI's first digit (ISO 3780). */
+const AMERICAN_COUNTRIES: readonly string[] = [
+  '',
+  'United States',
+  'Canada',
+  'Mexico',
+  'United States',
+  'United States',
+  '',
+  'United States',
+];
+
 /** Writes vPIC's winning values into the draft, in the words of people. */
 export class VpicReader {
   readonly #tables: VpicTables;
@@ -38,6 +50,7 @@ export class VpicReader {
     this.#readBody(pass, draft, codes);
     this.#readEngine(pass, draft);
     this.#readRest(pass, draft);
+    this.#readPlant(pass, draft, codes);
   }
 
   /** Each model that a key of the WMI's schemas names, weighed by how many of the VIN's characters that key allows. */
@@ -136,11 +149,30 @@ export class VpicReader {
       const cell = (pass.value[ELEMENT.transmission] as number) * columns + speeds;
       draft.transmission = this.#strings.get(clean.transmission[cell] ?? 0);
     }
-    draft.plantCity = this.#text(pass, ELEMENT.city, clean.city);
-    draft.plantCountry = this.#text(pass, ELEMENT.country, clean.country);
     const [short, long] = [this.#number(pass, ELEMENT.wheelbaseInches), this.#number(pass, ELEMENT.wheelbaseInchesTo)];
     if (long === 0 || long === short) draft.wheelbaseMm = Math.round(short * MM_PER_INCH);
     draft.curbWeightKg = Math.round(this.#number(pass, ELEMENT.curbWeightLb) * KG_PER_LB);
+  }
+
+  /**
+   * City and country as the gazetteer has them: NHTSA's rows misspell cities, name works, and put cities into other countries. A
+   * name of cities in several countries is that of the WMI's, else of the row's, and a country without a city never contradicts the WMI. Trailers are built in towns that it lacks.
+   */
+  #readPlant(pass: Pass, draft: Draft, codes: Uint8Array): void {
+    const clean = this.#clean;
+    draft.plantCity = this.#text(pass, ELEMENT.city, clean.city);
+    draft.plantCountry = this.#text(pass, ELEMENT.country, clean.country);
+    const own = AMERICAN_COUNTRIES[codes[0] as number] ?? '';
+    if (draft.plantCity === '' && own !== '' && draft.plantCountry !== own) draft.plantCountry = '';
+    if (draft.plantCity === '' || draft.vehicleType === 'Trailer') return;
+    const city = pass.value[ELEMENT.city] as number;
+    const [start, end] = [clean.plantStart[city] as number, clean.plantStart[city + 1] as number];
+    const countries = Array.from(clean.plantCountry.subarray(start, end), (country) => this.#strings.get(country));
+    let chosen = countries.length === 1 ? 0 : countries.indexOf(own);
+    if (chosen < 0) chosen = countries.indexOf(draft.plantCountry);
+    if (chosen < 0) return;
+    draft.plantCity = this.#strings.get(clean.plantCity[start + chosen] as number);
+    draft.plantCountry = countries[chosen] ?? '';
   }
 
   #styles(): number {

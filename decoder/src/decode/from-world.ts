@@ -58,11 +58,15 @@ export class WorldWriter {
     if (draft.model === '' || this.#text(reading, FIELD.model) !== draft.model) return;
     if (this.#text(reading, FIELD.make) !== draft.make) return;
     for (const name of COMPLEMENTS) {
-      if (name === 'plantCity' && draft.plantCountry !== '') continue;
+      if (name === 'plantCity' && !this.#agreesOnCountry(reading, draft)) continue;
       if (draft[name] === '') draft[name] = this.#text(reading, FIELD[name]);
     }
     if (draft.plantCountry === '') draft.plantCountry = this.#text(reading, FIELD.plantCountry);
     if (draft.body === 'unknown') this.#writeBody(reading, draft);
+  }
+
+  #agreesOnCountry(reading: WorldReading, { plantCountry }: Draft): boolean {
+    return plantCountry === '' || plantCountry === this.#text(reading, FIELD.plantCountry);
   }
 
   /** The model that was read; empty where none was settled. */

@@ -107,7 +107,7 @@ export const VEHICLE_FIELDS = {
   },
   plant: {
     kind: 'text',
-    description: 'Plant, as city and country as far as known.',
+    description: 'Plant, as city and country.',
     example: 'Marysville, United States',
     label: 'Plant',
     elements: [ELEMENT.city, ELEMENT.country],

@@ -55,6 +55,7 @@ export function writeReport(vin: string, region: string, settled: Draft): Vehicl
   return report;
 }
 
+/** A country alone is no plant: it has its own field. */
 function plantOf({ plantCity, plantCountry }: Draft): string {
-  return plantCity === '' || plantCountry === '' ? plantCity + plantCountry : `${plantCity}, ${plantCountry}`;
+  return plantCity === '' || plantCountry === '' ? plantCity : `${plantCity}, ${plantCountry}`;
 }

@@ -135,15 +135,25 @@ test('a layout that tells the make of a shared WMI by next to nothing is found',
 });
 
 test('a plant without a first year, and one abroad that names no WMI, are found', () => {
-  const countries = new Map([['ZZA', 'Ruritania']]);
+  const countries = new Map([['ZZA', 'Germany']]);
   const header = 'positions,code,wmi,from,plant_city,plant_country,confidence,source';
-  expect(plantRows(factsOf(header, '11,A,,1990,Strelsau,Ruritania,B,BOOK'), countries)).toEqual([]);
-  expect(plantRows(factsOf(header, '11,A,ZZA,1990,Vienna,Austria,B,BOOK'), countries)).toEqual([]);
+  expect(plantRows(factsOf(header, '11,A,,1990,Regensburg,Germany,B,BOOK'), countries)).toEqual([]);
+  expect(plantRows(factsOf(header, '11,A,ZZA,1990,Graz,Austria,B,BOOK'), countries)).toEqual([]);
   const faults = plantRows(
-    factsOf(header, '11,A,,,Strelsau,Ruritania,B,BOOK', '11,B,,1990,Vienna,Austria,B,BOOK'),
+    factsOf(header, '11,A,,,Regensburg,Germany,B,BOOK', '11,B,,1990,Graz,Austria,B,BOOK'),
     countries,
   );
   expect(faults.map(({ what }) => what)).toEqual([expect.stringContaining('"from"'), expect.stringContaining('"wmi"')]);
+});
+
+test('a plant that the gazetteer lacks, or spells otherwise, is found', () => {
+  const header = 'positions,code,from,plant_city,plant_country,confidence,source';
+  const rows = ['11,A,1990,Ratisbon,Germany,B,BOOK', '11,B,1990,Hannover,Germany,B,BOOK'];
+  const faults = plantRows(factsOf(header, ...rows), new Map());
+  expect(faults.map(({ what }) => what)).toEqual([
+    expect.stringContaining('no Ratisbon, Germany'),
+    expect.stringContaining('no Hannover, Germany'),
+  ]);
 });
 
 test('a row that labeled VINs contradict more often than they confirm it is found', () => {

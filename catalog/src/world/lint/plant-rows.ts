@@ -1,10 +1,11 @@
+import { isPlant } from '../../values/index.ts';
 import { countriesOfWmis } from '../../wmi/wmis.ts';
 import type { WorldFacts } from '../load.ts';
 import type { Problem } from '../problem.ts';
 import type { ReadRow } from '../table.ts';
 
 /**
- * Rows that say where a vehicle was built, for ever or for anybody: each names the first year in which the works built the
+ * Rows that say where a vehicle was built, for ever or for anybody: each names a plant of the gazetteer and the first year in which the works built the
  * make's vehicles, and one in another country than the WMI's names the WMIs that it holds under.
  *
  * @param countries the country of each WMI
@@ -29,6 +30,10 @@ function faultOf(
   countries: ReadonlyMap<string, string>,
 ): Problem[] {
   if (row.plant_country === undefined) return [{ where: origin, what: 'the plant has no country' }];
+  if (row.plant_city !== undefined && !isPlant({ city: row.plant_city, country: row.plant_country })) {
+    const what = `facts/values/plants.csv has no ${row.plant_city}, ${row.plant_country}: write it as there, or add it`;
+    return [{ where: origin, what }];
+  }
   if (row.from === undefined)
     return [{ where: origin, what: 'write in "from" since when the plant builds these vehicles' }];
   if (row.wmi !== undefined) return [];
