@@ -6,19 +6,24 @@ import { Suggestions } from './suggestions.ts';
 const MISTYPED = '1HGCM82633AO04352';
 const BOUNDS = { perClient: { burst: 3, refillMs: 60_000 }, share: 0.05, burstMs: 100, queued: 4 };
 
-/** The real decoder, which tells how many searches were begun and how long each of their steps took. */
+/** The real decoder, which tells how many searches were begun, and how long they took in all and the longest of them. */
 function watched() {
-  const seen = { searches: 0, spentMs: 0 };
+  const seen = { searches: 0, steps: 0, spentMs: 0, longestMs: 0 };
   return {
     seen,
     decoder: {
       *suggestInSteps(text: string) {
         const search = decoder.suggestInSteps(text);
         seen.searches += 1;
+        let ownMs = 0;
         for (;;) {
           const { user } = process.threadCpuUsage();
           const step = search.next();
-          seen.spentMs += (process.threadCpuUsage().user - user) / 1_000;
+          const stepMs = (process.threadCpuUsage().user - user) / 1_000;
+          seen.steps += 1;
+          seen.spentMs += stepMs;
+          ownMs += stepMs;
+          seen.longestMs = Math.max(seen.longestMs, ownMs);
           if (step.done === true) return step.value;
           yield;
         }
@@ -38,12 +43,28 @@ test('all searches together keep to their share of the time, however many client
     await suggestions.for('1H6CM82633A004325', `client ${client}`);
   }
   const elapsedMs = performance.now() - began;
-  const oneSearchMs = 100;
-  expect(seen.spentMs).toBeLessThan(BOUNDS.burstMs + elapsedMs * BOUNDS.share + oneSearchMs);
+  // One search may end after the budget has.
+  expect(seen.spentMs).toBeLessThanOrEqual(BOUNDS.burstMs + elapsedMs * BOUNDS.share + seen.longestMs);
 });
 
+/** The real decoder on a machine on which each step of a search takes two milliseconds. */
+const slow = {
+  *suggestInSteps(text: string) {
+    const search = decoder.suggestInSteps(text);
+    for (;;) {
+      const began = performance.now();
+      const step = search.next();
+      while (performance.now() - began < 2) {
+        // Takes the processor.
+      }
+      if (step.done === true) return step.value;
+      yield;
+    }
+  },
+};
+
 test('others get their turn in the middle of a search', async () => {
-  const suggestions = new Suggestions({ decoder, clock }, BOUNDS);
+  const suggestions = new Suggestions({ decoder: slow, clock }, { ...BOUNDS, burstMs: 5_000 });
   let isOver = false;
   let turns = 0;
   const search = suggestions.for('1H6CM82633A004325', 'one').finally(() => {
@@ -56,7 +77,7 @@ test('others get their turn in the middle of a search', async () => {
   };
   setImmediate(take);
   expect((await search).length).toBeGreaterThan(0);
-  expect(turns).toBeGreaterThan(0);
+  expect(turns).toBeGreaterThan(2);
 });
 
 test('a VIN with a right check digit and a text far from any VIN are not searched, and take from no limit', async () => {
@@ -65,7 +86,8 @@ test('a VIN with a right check digit and a text far from any VIN are not searche
   for (const text of ['1HGCM82633A004352', '11111111111111111', '', 'nonsense', 'A'.repeat(500)]) {
     for (let times = 0; times < 10; times++) expect(await suggestions.for(text, 'one')).toEqual([]);
   }
-  expect(seen.spentMs).toBeLessThan(20);
+  // A text is far from any VIN after one look.
+  expect(seen.steps).toBe(seen.searches);
   expect(await suggestions.for(MISTYPED, 'one')).toMatchObject([{ vin: '1HGCM82633A004352' }]);
 });
 

@@ -192,7 +192,7 @@ test('a service sends what waits, from its start on, and stops without losing an
   const mail = { to: 'e@example.org', subject: 'S', text: 'T' };
   await database.kysely.transaction().execute((transaction) => enqueueMail(transaction, mail, Date.now()));
   const service = await testService({ DATA_DIR: fresh.location.dataDir, SMTP_URL: smtpUrl });
-  await expect.poll(() => messages.map(({ to }) => to), { timeout: 5_000 }).toEqual([['e@example.org']]);
+  await expect.poll(() => messages.map(({ to }) => to)).toEqual([['e@example.org']]);
   await service[Symbol.asyncDispose]();
   expect(service.logged()).not.toContain('e@example.org');
   expect(await database.kysely.selectFrom('mail_outbox').selectAll().execute()).toEqual([]);
