@@ -10,6 +10,7 @@ import { PASSWORD, signUp } from '../people/testing/people.ts';
 import { Reader } from '../testing/reader.ts';
 import { type TestService, testService } from '../testing/service.ts';
 import { until } from '../testing/until.ts';
+import { takeFile } from './store.ts';
 import { tableOf } from '../testing/table.ts';
 
 const SERIALS = 100_000;
@@ -220,6 +221,28 @@ describe.each(ENGINES)('a file of VINs on %s', (engine) => {
       expect([400, 422]).toContain(answer.statusCode);
       expect(answer.body).toMatch(/Choose the file again|The file is empty/);
     }
+  });
+
+  test('is listed with all others, a hundred at a time', async () => {
+    const { database } = service;
+    const workspaceId = (await findWorkspace(database, 'ada-motors'))?.id ?? '';
+    const sent = { workspaceId, createdBy: 'test', name: 'old.csv', text: vinAt(1), column: '', isHeld: true };
+    for (let count = 0; count < 201; count++) await takeFile({ database, clock: systemClock }, sent);
+    const kept = await database.kysely
+      .selectFrom('vin_files')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .execute();
+    const listed: string[] = [];
+    let path: string | undefined = '/portal/ada-motors/files';
+    while (path !== undefined) {
+      const { body }: { body: string } = await owner.get(path);
+      const ids = [...body.matchAll(/href="\/portal\/ada-motors\/files\/([0-9a-f-]+)"/g)].map(([, id = '']) => id);
+      expect(ids.length).toBeLessThanOrEqual(100);
+      listed.push(...ids);
+      path = /href="([^"]+)"[^>]*>Older files/.exec(body)?.[1];
+    }
+    expect(listed.toSorted()).toEqual(kept.map(({ id }) => id).toSorted());
   });
 
   test('is refused beyond what a workspace may keep, until something is removed', async () => {

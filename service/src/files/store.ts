@@ -126,15 +126,23 @@ function full(most: string): { kind: 'full'; message: string } {
   };
 }
 
-/** A workspace's files, newest first. */
-export async function listFiles({ database }: Pick<FileDeps, 'database'>, workspaceId: string): Promise<VinFile[]> {
-  return database.kysely
-    .selectFrom('vin_files')
-    .select(COLUMNS)
-    .where('workspace_id', '=', workspaceId)
+/** Files of one page of the list. */
+const LISTED = 100;
+
+/** A workspace's files, newest first. `olderThan`: the last one of these, where there are more before it. */
+export async function listFiles(
+  { database }: Pick<FileDeps, 'database'>,
+  workspaceId: string,
+  olderThan?: string,
+): Promise<{ files: VinFile[]; olderThan: string | undefined }> {
+  let query = database.kysely.selectFrom('vin_files').select(COLUMNS).where('workspace_id', '=', workspaceId);
+  if (olderThan !== undefined) query = query.where('id', '<', olderThan);
+  const found = await query
     .orderBy('id', 'desc')
-    .limit(100)
+    .limit(LISTED + 1)
     .execute();
+  const files = found.slice(0, LISTED);
+  return { files, olderThan: found.length > LISTED ? files.at(-1)?.id : undefined };
 }
 
 /** One file of a workspace. */

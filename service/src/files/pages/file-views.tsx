@@ -43,12 +43,21 @@ export function UploadForm(props: { home: string; fault: string | undefined; mos
   );
 }
 
+interface FileListProps {
+  files: readonly VinFile[];
+  /** Path of the workspace's pages. */
+  home: string;
+  /** The last of these files, where there are older ones. */
+  olderThan: string | undefined;
+}
+
 /** A workspace's files. */
-export function FileList({ files, home }: { files: readonly VinFile[]; home: string }) {
+export function FileList({ files, home, olderThan }: FileListProps) {
   return (
     <Table
       rows={files}
       empty="No files yet. Files that you upload appear here with their progress and results."
+      more={olderThan === undefined ? undefined : { href: `${home}/files?before=${olderThan}`, text: 'Older files' }}
       columns={[
         { head: 'File', kind: 'name', cell: ({ id, name }) => <a href={`${home}/files/${id}`}>{name}</a> },
         { head: 'State', cell: (file) => <FileTag file={file} /> },

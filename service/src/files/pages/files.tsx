@@ -140,7 +140,7 @@ async function readUpload(
 
 async function sendList(deps: PageDeps, page: PageRequest, fault?: string, status = formStatus(fault)) {
   const { home, workspace } = page.context;
-  const files = await listFiles(deps, workspace.id);
+  const { files, olderThan } = await listFiles(deps, workspace.id, page.request.query['before']);
   return sendPortalPage(page, {
     tab: '/files',
     title: 'Files',
@@ -148,7 +148,7 @@ async function sendList(deps: PageDeps, page: PageRequest, fault?: string, statu
     children: (
       <>
         <UploadForm home={home} fault={fault} mostRows={MOST_ROWS} />
-        <FileList files={files} home={home} />
+        <FileList files={files} home={home} olderThan={olderThan} />
       </>
     ),
   });
