@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { type TObject, Type } from 'typebox';
 
 import { HttpError } from '../../kernel/http/http-error.ts';
@@ -19,15 +20,24 @@ export interface List {
   params?: TObject;
   /** What it takes beside `format`. */
   query?: TObject;
-  /** Whether it is long, and takes nothing but `format`: it is written once for each. */
-  isLong?: boolean;
   document: (asked: Asked) => Document;
 }
 
+/** What lists keep in memory of what they wrote, characters. The longest one has a million. */
+const KEPT_CHARACTERS = 16_000_000;
+
+/** What was written last: some lists take long to write. */
+export type Written = LRUCache<string, string>;
+
+/** Room for what lists wrote. */
+export function openWritten(): Written {
+  return new LRUCache({ maxSize: KEPT_CHARACTERS, sizeCalculation: (text, key) => text.length + key.length });
+}
+
 /** Adds a list: free, and the same for everybody. */
-export function addList(app: FastifyInstance, list: List): void {
-  const { path, operationId, summary, params, query, isLong = false, document } = list;
-  const written = new Map<Format, string>();
+export function addList(app: FastifyInstance, list: List, written: Written): void {
+  const { path, operationId, summary, params, query, document } = list;
+  const names = [...Object.keys(params?.properties ?? {}), ...Object.keys(query?.properties ?? {})];
   app.get<{ Params: Asked; Querystring: Asked & { format?: string } }>(
     `/api/vehicles/${path}`,
     {
@@ -40,8 +50,11 @@ export function addList(app: FastifyInstance, list: List): void {
     },
     (request, reply): FastifyReply => {
       const format = askedFormat(request.query.format);
-      const text = written.get(format) ?? write(document({ ...request.query, ...request.params }), format);
-      if (isLong) written.set(format, text);
+      const asked = { ...request.query, ...request.params };
+      // What a list does not ask for changes nothing.
+      const key = JSON.stringify([path, format, ...names.map((name) => asked[name] ?? null)]);
+      const text = written.get(key) ?? write(document(asked), format);
+      written.set(key, text);
       return reply.header('cache-control', CACHED).type(MEDIA_TYPES[format]).send(text);
     },
   );

@@ -134,3 +134,24 @@ test("a method of NHTSA's that is not here is refused with the names of those th
   expect((await get('GetModelsForMakeId/honda')).statusCode).toBe(400);
   expect((await get('GetModelsForMakeYear/make/honda/modelyear/99')).statusCode).toBe(400);
 });
+
+test('the details of many manufacturers come in pages, and those of all pages are those of all', async () => {
+  const pages: Body[] = [];
+  for (let page = 1; pages.at(-1)?.Count !== 0; page++) {
+    pages.push((await get(`GetManufacturerDetails/a?format=json&page=${page}`)).json<Body>());
+  }
+  expect(pages[0]).toEqual(await list('GetManufacturerDetails/a'));
+  expect(pages.slice(0, -2).map(({ Count }) => Count)).toEqual(Array(pages.length - 2).fill(100));
+  const ids = pages.flatMap(({ Results }) => Results.map((result) => result['Mfr_ID']));
+  expect(ids.length).toBeGreaterThan(5_000);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect((await get('GetManufacturerDetails/a?page=0')).statusCode).toBe(400);
+});
+
+test('a list is kept by what it asks for, and by nothing else', async () => {
+  const honda = await get('GetManufacturerDetails/honda?format=json');
+  expect((await get('GetManufacturerDetails/honda?format=json&nonsense=1')).body).toBe(honda.body);
+  expect((await get('GetManufacturerDetails/honda?format=xml')).body).toContain('<Mfr_ID>');
+  expect((await get('GetManufacturerDetails/988?format=json')).body).not.toBe(honda.body);
+  expect((await get('GetManufacturerDetails/honda?format=json&page=9')).json<Body>().Count).toBe(0);
+});

@@ -2,7 +2,7 @@ import type { VpicFacts } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 
-import { addList, type List } from './list-route.ts';
+import { addList, type List, openWritten } from './list-route.ts';
 import { modelLists, typeLists } from './make-lists.ts';
 import { manufacturerLists } from './manufacturer-lists.ts';
 import { RESPONSE, RESULTS } from './messages.ts';
@@ -29,7 +29,8 @@ export function addLists(app: FastifyInstance, facts: VpicFacts): void {
     makesList(facts),
     variablesList(facts),
   ];
-  for (const list of lists) addList(app, list);
+  const written = openWritten();
+  for (const list of lists) addList(app, list, written);
 }
 
 const wmiList = (facts: VpicFacts): List => ({
@@ -74,7 +75,6 @@ const makesList = (facts: VpicFacts): List => ({
   path: 'GetAllMakes',
   operationId: 'getAllMakes',
   summary: 'List all makes.',
-  isLong: true,
   document: () => {
     const results = facts.makes().map(({ id, name }) => ({ Make_ID: id, Make_Name: name.toUpperCase() }));
     return { message: RESPONSE, searchCriteria: null, element: 'AllVehicleMakes', results };
@@ -85,7 +85,6 @@ const variablesList = (facts: VpicFacts): List => ({
   path: 'GetVehicleVariableList',
   operationId: 'getVehicleVariableList',
   summary: 'List all variables of a decode.',
-  isLong: true,
   document: () => {
     const shown = facts.elements().filter((element) => element.shown);
     const results = shown.map(({ dataType, description, group, id, name }) => ({

@@ -35,11 +35,6 @@ const YearQuery = Type.Object({
   year: Type.String({ pattern: '^(19|20)[0-9]{2}$', description: 'A model year.', examples: ['2021'] }),
 });
 const PageQuery = Type.Object({
-  ManufacturerType: Type.Optional(
-    Type.String({
-      description: "NHTSA's manufacturer type. The catalog does not have it, so the list is empty.",
-    }),
-  ),
   page: Type.Optional(
     Type.String({
       pattern: '^[1-9][0-9]{0,5}$',
@@ -47,6 +42,20 @@ const PageQuery = Type.Object({
     }),
   ),
 });
+const TypedPageQuery = Type.Object({
+  ManufacturerType: Type.Optional(
+    Type.String({
+      description: "NHTSA's manufacturer type. The catalog does not have it, so the list is empty.",
+    }),
+  ),
+  ...PageQuery.properties,
+});
+
+/** A page of a long list; undefined: its first one. */
+function pageOf<T>(all: readonly T[], page = '1'): T[] {
+  const until = Number(page) * PAGE;
+  return all.slice(until - PAGE, until);
+}
 
 /** Lists of manufacturers, their WMIs and their makes. */
 export function manufacturerLists(vocabulary: Vocabulary): List[] {
@@ -97,11 +106,10 @@ const allManufacturers = (vocabulary: Vocabulary): List => ({
   path: 'GetAllManufacturers',
   operationId: 'getAllManufacturers',
   summary: 'List all manufacturers, 100 per page.',
-  query: PageQuery,
-  document: ({ ManufacturerType: type = '', page = '1' }) => {
+  query: TypedPageQuery,
+  document: ({ ManufacturerType: type = '', page }) => {
     const isTyped = type.trim() !== '';
-    const until = Number(page) * PAGE;
-    const found = isTyped ? [] : vocabulary.manufacturers().slice(until - PAGE, until);
+    const found = isTyped ? [] : pageOf(vocabulary.manufacturers(), page);
     return {
       message: withNote(RESPONSE, isTyped ? NO_TYPES : LISTED),
       searchCriteria: null,
@@ -121,10 +129,11 @@ const allManufacturers = (vocabulary: Vocabulary): List => ({
 const details = (vocabulary: Vocabulary): List => ({
   path: 'GetManufacturerDetails/:manufacturer',
   operationId: 'getManufacturerDetails',
-  summary: 'Look up a manufacturer.',
+  summary: 'Look up manufacturers, 100 per page.',
   params: Manufacturer,
-  document: ({ manufacturer = '' }) => {
-    const found = vocabulary.manufacturersLike(manufacturer);
+  query: PageQuery,
+  document: ({ manufacturer = '', page }) => {
+    const found = pageOf(vocabulary.manufacturersLike(manufacturer), page);
     const results = found.map(({ id, name, types }) => {
       const typeNames = types.map((type) => type.name);
       return detailsOf(id, name, typeNames);
