@@ -77,6 +77,7 @@ describe.each(RELEASED)('the $engine database of $version', ({ engine, version }
 async function emptyOf(fresh: TestDatabase): Promise<DatabaseLocation> {
   const { dataDir, databaseUrl } = fresh.location;
   if (databaseUrl === undefined) return { dataDir: join(dataDir, 'released'), databaseUrl };
+  // oxlint-disable-next-line no-restricted-properties -- an address, not a file
   const name = `${new URL(databaseUrl).pathname.slice(1)}_released`;
   await onPostgres(databaseUrl, `CREATE DATABASE ${name} TEMPLATE template0`);
   return { dataDir, databaseUrl: Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href };
