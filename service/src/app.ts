@@ -11,6 +11,7 @@ import { addCatalog } from './catalog/catalog.ts';
 import { addVinCheck } from './decode/check.ts';
 import { compiledAt } from './catalog/open.ts';
 import { addDecode } from './decode/route.ts';
+import { CandidateSearches } from './decode/candidates/searches.ts';
 import { Suggestions } from './decode/suggestions.ts';
 import { answerErrors } from './decode/usage-answer.ts';
 import { networkReader } from './workspaces/address.ts';
@@ -42,7 +43,7 @@ import { sandboxEnrichment } from './enrichment/sandbox-index.ts';
 import { webhookReference } from './webhooks/reference.ts';
 
 /** All that the service needs from outside itself. */
-export interface Deps extends Omit<ServiceParts, 'networkOf' | 'suggestions' | 'transfers'> {
+export interface Deps extends Omit<ServiceParts, 'networkOf' | 'suggestions' | 'searches' | 'transfers'> {
   access: Pick<Access, 'identify' | 'knownPlan'>;
   people: People;
   /** Undefined: they are not served. */
@@ -107,16 +108,17 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   addBatch(app, metered);
   const transfers = new Transfers(deps);
   addJobs(app, { ...deps, transfers });
-  addCandidates(app, metered);
+  const searches = new CandidateSearches(deps);
+  addCandidates(app, { ...metered, searches });
   addCatalog(app, { ...deps, compiledAtMs: compiledAt(config) });
   addVpic(app, metered);
   const suggestions = new Suggestions(deps);
   const networkOf = networkReader(config.trustProxy);
-  addMcp(app, { ...metered, suggestions });
+  addMcp(app, { ...metered, suggestions, searches });
   addVinCheck(app, { suggestions, networkOf });
   addReportDecodeIssue(app, deps);
   addOwnReports(app, deps);
   addUsage(app, deps);
-  await addPages(app, { ...deps, suggestions, networkOf, transfers });
+  await addPages(app, { ...deps, suggestions, searches, networkOf, transfers });
   return app;
 }

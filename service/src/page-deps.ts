@@ -6,6 +6,7 @@ import type { LinkMailer } from './people/mail.ts';
 import type { Billing } from './billing/billing.ts';
 import type { Corrections } from './corrections/index.ts';
 import type { DecodeDeps } from './decode/decode-for.ts';
+import type { CandidateSearches } from './decode/candidates/searches.ts';
 import type { Suggestions } from './decode/suggestions.ts';
 import type { Enrichment } from './enrichment/index.ts';
 import type { Transfers } from './files/transfers.ts';
@@ -36,6 +37,7 @@ export interface ServiceParts extends DecodeDeps {
   /** Opens a limit of how often clients do something. */
   rateLimit: OpenRateLimit;
   suggestions: Pick<Suggestions, 'for'>;
+  searches: Pick<CandidateSearches, 'read'>;
   /** The network that a request comes from, proxies seen through. */
   networkOf: (request: FastifyRequest) => string;
   config: Config;

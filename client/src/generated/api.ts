@@ -1640,7 +1640,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The monthly limit is reached. */
+            /** @description The monthly limit is reached, or candidates are asked for too often. */
             429: {
                 headers: {
                     /** @description Whether the request was public or came with a key. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import { type CandidatesAnswer, type Decoder, type Hints, readVin } from '@marque/decoder';
+import type { CandidatesAnswer, Hints } from '@marque/decoder';
 
 import { maskVin } from '../../kernel/mask-vin.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -8,6 +8,7 @@ import type { Subscriber } from '../../workspaces/caller.ts';
 import { type Idempotency, type Meter, ownCharge, subjectOf, type Usage } from '../../metering/index.ts';
 import { outcomeOf } from '../outcome.ts';
 import { project } from '../depth.ts';
+import type { CandidateSearches, NotSearched } from './searches.ts';
 
 /** What became of a request for candidates. Only `granted` is charged, once in a day for each VIN. */
 export type CandidatesOutcome =
@@ -15,11 +16,11 @@ export type CandidatesOutcome =
   /** The report is at full depth. `id` is the stored decode's. */
   | { kind: 'granted'; id: string; answer: CandidatesAnswer; usage: Usage }
   | { kind: 'exhausted'; usage: Usage }
-  | { kind: 'overloaded'; retryAfterSeconds: number };
+  | NotSearched;
 
 /** What candidates need. */
 export interface CandidatesDeps {
-  decoder: Pick<Decoder, 'candidates'>;
+  searches: Pick<CandidateSearches, 'read'>;
   meter: Pick<Meter, 'charge' | 'peek'>;
   idempotency: Pick<Idempotency, 'decodeOf'>;
   clock: Clock;
@@ -27,12 +28,12 @@ export interface CandidatesDeps {
 
 /** Finds what a VIN leaves open, then charges and stores it like a decode, and only then gives it. */
 export async function candidatesFor(
-  { decoder, meter, idempotency, clock }: CandidatesDeps,
+  { searches, meter, idempotency, clock }: CandidatesDeps,
   caller: Subscriber,
   { id, text, hints }: { id: string; text: string; hints: Hints },
 ): Promise<CandidatesOutcome> {
-  const read = readCandidates(decoder, text, hints);
-  if (read.kind === 'malformed') return read;
+  const read = await searches.read(caller.workspaceId, text, hints);
+  if (read.kind !== 'read') return read;
   const { vin, answer } = read;
   const { report } = answer;
   // A masked VIN may hold a serial number, which an erasure by VIN would not find.
@@ -47,32 +48,8 @@ export async function candidatesFor(
   return { kind: 'granted', id: first ?? id, answer, usage: await meter.peek(caller) };
 }
 
-type ReadCandidates =
-  | { kind: 'malformed'; message: string }
-  /** `isWhole`: not masked or cut. */
-  | { kind: 'read'; vin: string; isWhole: boolean; answer: CandidatesAnswer };
-
-/** Finds what a VIN, a masked VIN or its beginning leaves open. Charges nothing. */
-export function readCandidates(decoder: Pick<Decoder, 'candidates'>, text: string, hints: Hints): ReadCandidates {
-  const form = readVin(text);
-  const vin = form.kind === 'vin' ? form.vin : text.trim().toUpperCase();
-  const answer = form.kind === 'vin' || isMasked(vin) ? tried(() => decoder.candidates(vin, hints)) : undefined;
-  if (answer === undefined) return { kind: 'malformed', message: form.kind === 'malformed' ? form.message : NO_VIN };
-  return { kind: 'read', vin, isWhole: form.kind === 'vin', answer };
-}
-
-const NO_VIN = 'This is neither a VIN nor a masked one.';
-
-function isMasked(text: string): boolean {
-  return /^[A-HJ-NPR-Z0-9*]{11,17}$/.test(text);
-}
-
-/** What the decoder answers; undefined: it cannot read the text. */
-function tried(ask: () => CandidatesAnswer): CandidatesAnswer | undefined {
-  try {
-    return ask();
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+/** What is said to a workspace that asks for candidates too often. */
+export function tooOftenText(retryAfterSeconds: number): string {
+  const unit = retryAfterSeconds === 1 ? 'second' : 'seconds';
+  return `Too many requests for candidates in a short time. Send the next one in ${retryAfterSeconds} ${unit}. Nothing was charged.`;
 }

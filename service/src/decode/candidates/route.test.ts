@@ -100,3 +100,18 @@ test('a plan without full depth is refused before the body is read', async () =>
   expect((await ask(await service.keyFor('free'), {})).statusCode).toBe(403);
   expect(await service.charged()).toBe(0);
 });
+
+test('a workspace that asks too often is told when to ask again, is not charged for it, and holds up no other', async () => {
+  const key = await service.keyFor('business');
+  const hinted = Array.from({ length: 95 }, (_, number) => ({ powerKw: 100 + number }));
+  const answers = await Promise.all(hinted.map((hints) => ask(key, { vin: 'WBS**************', hints })));
+  const refused = answers.filter(({ statusCode }) => statusCode !== 200);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const answer of refused) {
+    expect(answer.statusCode).toBe(429);
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(answer.json<{ error: string }>().error).toMatch(/^Too many requests for candidates.*in 1 second\./);
+  }
+  expect(await service.charged()).toBe(1);
+  expect((await ask(await service.keyFor('enterprise'), { vin: GOLF })).statusCode).toBe(200);
+});

@@ -11,13 +11,13 @@ import { project, depthOf, metadataFor } from '../depth.ts';
 import { refusalOf } from '../refusals.ts';
 import { USAGE_HEADERS } from '../../metering/described.ts';
 import { exhaustedText, setUsageHeaders, usageInfo } from '../usage-answer.ts';
-import { type CandidatesDeps, candidatesFor } from './candidates-for.ts';
+import { type CandidatesDeps, candidatesFor, tooOftenText } from './candidates-for.ts';
 import { CandidatesRequest, CandidatesResponse } from './schemas.ts';
 
 /** What the route needs. */
 export interface CandidatesRouteDeps extends CandidatesDeps {
   access: Pick<Access, 'identify'>;
-  decoder: Pick<Decoder, 'candidates' | 'info'>;
+  decoder: Pick<Decoder, 'info'>;
 }
 
 type Body = Static<typeof CandidatesRequest>;
@@ -38,6 +38,10 @@ export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): 
       const order = { id: request.id, text: request.body.vin, hints: form.hints };
       const outcome = await candidatesFor(deps, caller, order);
       if (outcome.kind === 'malformed' || outcome.kind === 'overloaded') throw refusalOf(outcome);
+      if (outcome.kind === 'too-often') {
+        const { retryAfterSeconds } = outcome;
+        throw new HttpError(429, tooOftenText(retryAfterSeconds), { 'retry-after': String(retryAfterSeconds) });
+      }
       setUsageHeaders(reply, outcome.usage);
       if (outcome.kind === 'exhausted') {
         return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
@@ -88,7 +92,11 @@ function describeCandidates() {
     body: Type.Unsafe<Body>({ $ref: 'CandidatesRequest#' }),
     response: {
       200: answerOf('CandidatesResponse', 'The report, and what is open.', { ...metered, ...requestId }),
-      429: answerOf('RateLimitErrorResponse', 'The monthly limit is reached.', metered),
+      429: answerOf(
+        'RateLimitErrorResponse',
+        'The monthly limit is reached, or candidates are asked for too often.',
+        metered,
+      ),
       ...errorAnswers({
         400: 'The body is not JSON, or its VIN or a hint is invalid. The message says what to change.',
         401: 'The key is missing, invalid, or inactive, or was sent in the wrong place.',

@@ -1,7 +1,7 @@
 import { type Decoder, readVin } from '@marque/decoder';
 
 import type { Corrections, Reporter } from '../../corrections/index.ts';
-import { readCandidates } from '../candidates/candidates-for.ts';
+import { readCandidates } from '../candidates/read-candidates.ts';
 import { checkForm } from '../check.ts';
 import { type Face, reportWrong } from './face.ts';
 

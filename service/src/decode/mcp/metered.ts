@@ -4,7 +4,7 @@ import type { Subscriber } from '../../workspaces/index.ts';
 import type { CorrectedDecoder, Corrections, Reporter } from '../../corrections/index.ts';
 import { type BatchDeps, batchFor } from '../batch/batch-for.ts';
 import { lineOf } from '../batch/lines.ts';
-import { type CandidatesDeps, candidatesFor } from '../candidates/candidates-for.ts';
+import { type CandidatesDeps, candidatesFor, tooOftenText } from '../candidates/candidates-for.ts';
 import { checkForm } from '../check.ts';
 import { type DecodeDeps, decodeFor, type DecodeOutcome } from '../decode-for.ts';
 import { project, depthOf } from '../depth.ts';
@@ -20,6 +20,7 @@ export interface MeteredDeps extends Omit<DecodeDeps, 'meter' | 'idempotency'> {
   idempotency: DecodeDeps['idempotency'] & CandidatesDeps['idempotency'];
   decoder: CorrectedDecoder;
   clock: CandidatesDeps['clock'];
+  searches: CandidatesDeps['searches'];
   corrections: Pick<Corrections, 'submit'>;
   suggestions: Pick<Suggestions, 'for'>;
   newId: () => string;
@@ -55,6 +56,7 @@ export function meteredFace(deps: MeteredDeps, caller: Subscriber): Face {
 
 async function candidates(deps: MeteredDeps, caller: Subscriber, text: string, hints: Hints): Promise<ToolAnswer> {
   const outcome = await candidatesFor(deps, caller, { id: deps.newId(), text, hints });
+  if (outcome.kind === 'too-often') return { kind: 'refused', message: tooOftenText(outcome.retryAfterSeconds) };
   if (outcome.kind !== 'granted') return { kind: 'refused', message: whyNot(outcome, caller) };
   const { answer, usage, id } = outcome;
   const value = { ...answer, report: project('full', answer.report) };

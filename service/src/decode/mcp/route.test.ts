@@ -104,3 +104,24 @@ test('without a key there is nothing, and no stream to wait on', async () => {
   }
   expect((await service.app.inject({ method: 'GET', url: '/mcp' })).statusCode).toBe(405);
 });
+
+test('a batch has ten messages at most, and says what to do instead', async () => {
+  const key = await service.keyFor('business');
+  const send = (messages: readonly object[]) =>
+    service.app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { 'x-api-key': key, accept: 'application/json, text/event-stream' },
+      payload: messages.map((message, id) => ({ jsonrpc: '2.0', id, ...message })),
+    });
+  const params = { name: 'list_candidates', arguments: { vin: 'WBS**************' } };
+  const calls = (count: number) => Array.from({ length: count }, () => ({ method: 'tools/call', params }));
+  const refused = await send(calls(11));
+  expect(refused.statusCode).toBe(400);
+  expect(refused.json()).toEqual({ error: expect.stringMatching(/at most 10 messages.*this one has 11.*decode_vins/) });
+  expect(await service.charged()).toBe(0);
+  expect((await send(calls(10))).json()).toHaveLength(10);
+  expect(await service.charged()).toBe(1);
+  const lists = await send(Array.from({ length: 10 }, () => ({ method: 'tools/list' })));
+  expect(lists.rawPayload.length).toBeLessThan(400_000);
+});

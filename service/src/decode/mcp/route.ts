@@ -13,6 +13,9 @@ export interface McpRouteDeps extends MeteredDeps {
 /** A hundred VINs, or a report with every character of its texts escaped. */
 const BODY_LIMIT = 65_536;
 
+/** Messages in one batch. Newer versions of the protocol have no batches, and `decode_vins` takes many VINs in one call. */
+const MOST_MESSAGES = 10;
+
 const NO_KEY = new HttpError(401, 'Send an API key: decodes by an assistant are charged to the workspace of the key.', {
   'www-authenticate': 'Bearer realm="Marque"',
 });
@@ -30,6 +33,11 @@ export function addMcp(app: FastifyInstance, deps: McpRouteDeps): void {
 async function answer(deps: McpRouteDeps, request: FastifyRequest): Promise<Response> {
   const caller = callerOf(request);
   if (caller.kind === 'public') throw NO_KEY;
+  const { body } = request;
+  if (Array.isArray(body) && body.length > MOST_MESSAGES) {
+    const most = `A batch has at most ${MOST_MESSAGES} messages, and this one has ${body.length}.`;
+    throw new HttpError(400, `${most} Send several requests, and several VINs to decode_vins. Nothing was charged.`);
+  }
   // Loaded when asked for: most services never are, and shall not start later for it.
   const { answerMcp } = await import('./answer.ts');
   return answerMcp(deps, caller, request);

@@ -146,6 +146,7 @@ async function chargeAgain(
     malformed: 'This VIN cannot be narrowed down.',
     exhausted: exhaustedText(caller),
     overloaded: 'The service is busy. Nothing was charged. Try again in a few seconds.',
+    'too-often': 'Too many requests for candidates in a short time. Nothing was charged. Try again in a few seconds.',
   }[outcome.kind];
   return deps.flash.redirect(reply, page(id), { failed });
 }

@@ -1,0 +1,59 @@
+import type { CandidatesAnswer } from '@marque/decoder';
+import { expect, test } from 'vitest';
+
+import { decoder as decoderOfTests } from '../../testing/decoder.ts';
+import { CandidateSearches } from './searches.ts';
+
+const VIN = 'WVWZZZ1KZCW000001';
+const bounds = { perWorkspace: { burst: 100, refillMs: 1_000 }, queued: 20 };
+
+/** A decoder that notes in which turn of the event loop it was asked. */
+function watched(): { turns: number[]; candidates: () => CandidatesAnswer; end: () => void } {
+  const turns: number[] = [];
+  let turn = 0;
+  let timer = setImmediate(function next() {
+    turn += 1;
+    timer = setImmediate(next);
+  });
+  const candidates = (): CandidatesAnswer => {
+    turns.push(turn);
+    return decoderOfTests.candidates(VIN);
+  };
+  return { turns, candidates, end: () => clearImmediate(timer) };
+}
+
+test('however many searches come at once, one is made in a turn of the event loop', async () => {
+  const decoder = watched();
+  const searches = new CandidateSearches({ decoder, clock: () => 0 }, bounds);
+  await Promise.all(Array.from({ length: 20 }, (_, number) => searches.read(`workspace-${number % 3}`, VIN, {})));
+  expect(decoder.turns).toHaveLength(20);
+  expect(new Set(decoder.turns).size).toBe(20);
+  decoder.end();
+});
+
+test('beyond so many that wait, a search is refused, and one that fails gives its place back', async () => {
+  const failing = {
+    candidates: (): CandidatesAnswer => {
+      throw new Error('broken');
+    },
+  };
+  const searches = new CandidateSearches({ decoder: failing, clock: () => 0 }, bounds);
+  const asked = await Promise.allSettled(Array.from({ length: 25 }, () => searches.read('workspace', VIN, {})));
+  expect(asked.filter(({ status }) => status === 'rejected')).toHaveLength(20);
+  const refused = asked.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
+  expect(refused).toEqual(Array.from({ length: 5 }, () => ({ kind: 'overloaded', retryAfterSeconds: 1 })));
+  await expect(searches.read('workspace', VIN, {})).rejects.toThrow('broken');
+});
+
+test('a workspace has its own limit, which fills with time', async () => {
+  let now = 0;
+  const clock = () => now;
+  const few = { ...bounds, perWorkspace: { burst: 2, refillMs: 1_000 } };
+  const searches = new CandidateSearches({ decoder: decoderOfTests, clock }, few);
+  const ask = (workspace: string) => searches.read(workspace, VIN, {});
+  const asked = await Promise.all(['a', 'a', 'a', 'b'].map(ask));
+  expect(asked.map(({ kind }) => kind)).toEqual(['read', 'read', 'too-often', 'read']);
+  now = 1_000;
+  expect(await ask('a')).toMatchObject({ kind: 'read' });
+  expect(await ask('a')).toEqual({ kind: 'too-often', retryAfterSeconds: 1 });
+});

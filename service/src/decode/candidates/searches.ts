@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { Decoder, Hints } from '@marque/decoder';
+
+import type { Clock } from '../../kernel/clock.ts';
+import { type BurstLimit, localRateLimit, type OpenRateLimit, type RateLimiter } from '../../kernel/http/burst.ts';
+import { type ReadCandidates, readCandidates } from './read-candidates.ts';
+
+/** How much searching there may be: asked again about one VIN it is free, and takes the processor that decodes want. */
+const BOUNDS = {
+  /** Searches for one workspace: one takes up to ten milliseconds, most under one. */
+  perWorkspace: { burst: 60, refillMs: 100 } satisfies BurstLimit,
+  /** Searches that may wait for their turn. */
+  queued: 100,
+};
+
+/** Bounds of searching: tests set their own. */
+export type CandidateBounds = Readonly<typeof BOUNDS>;
+
+/** What searching needs. */
+export interface SearchDeps {
+  decoder: Pick<Decoder, 'candidates'>;
+  clock: Clock;
+  /** Unset: this process counts alone. */
+  rateLimit?: OpenRateLimit;
+}
+
+/** A search that is not made now. */
+export type NotSearched =
+  | { kind: 'overloaded'; retryAfterSeconds: number }
+  /** The workspace asks too often. */
+  | { kind: 'too-often'; retryAfterSeconds: number };
+
+/** Finds candidates for the whole process: one search in a turn of the event loop, and within a limit for each workspace. */
+export class CandidateSearches {
+  readonly #decoder: Pick<Decoder, 'candidates'>;
+  readonly #clock: Clock;
+  readonly #perWorkspace: RateLimiter;
+  readonly #queuedAtMost: number;
+  #last: Promise<unknown> = Promise.resolve();
+  #queued = 0;
+
+  constructor({ decoder, clock, rateLimit = localRateLimit }: SearchDeps, bounds: CandidateBounds = BOUNDS) {
+    this.#decoder = decoder;
+    this.#clock = clock;
+    this.#perWorkspace = rateLimit('candidates', bounds.perWorkspace);
+    this.#queuedAtMost = bounds.queued;
+  }
+
+  /** What a VIN, a masked VIN or its beginning leaves open. Charges nothing. */
+  async read(workspaceId: string, text: string, hints: Hints): Promise<ReadCandidates | NotSearched> {
+    if (this.#queued >= this.#queuedAtMost) return { kind: 'overloaded', retryAfterSeconds: 1 };
+    this.#queued += 1;
+    try {
+      const retryAfterSeconds = await this.#perWorkspace.take(workspaceId, this.#clock());
+      if (retryAfterSeconds > 0) return { kind: 'too-often', retryAfterSeconds };
+      const turn = this.#last.then(async () => {
+        await setImmediate();
+        return readCandidates(this.#decoder, text, hints);
+      });
+      this.#last = turn.catch(() => {});
+      return await turn;
+    } finally {
+      this.#queued -= 1;
+    }
+  }
+}
