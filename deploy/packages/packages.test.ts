@@ -86,7 +86,7 @@ test(
 
     const [client = ''] = examplesIn(home('client'), 'js');
     const script = `${client.replace('8080', String(port))}\nconsole.log(report.model, usage.remaining);\n`;
-    expect(await runScript('client.js', script)).toBe('Accord 49\n');
+    expect(await runScript('client.js', script)).toBe('Accord 99\n');
   },
 );
 
