@@ -14,6 +14,7 @@ import { scheduleWorker } from './kernel/jobs/index.ts';
 import { mailWorker, openMailer } from './kernel/mail/index.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { retention } from './retention.ts';
+import { expiryNotices } from './workspaces/expiring.ts';
 
 /** What the workers of an instance need. */
 interface WorkerDeps {
@@ -46,7 +47,11 @@ export function openWorkers(config: Config, deps: WorkerDeps) {
     meter,
     planLimits: config.planLimits,
   });
-  const schedules = [retention(database, config.decodeLogRetentionDays, log), ...(enrichment?.schedules() ?? [])];
+  const schedules = [
+    retention(database, config.decodeLogRetentionDays, log),
+    ...(sendsMail ? [expiryNotices(each)] : []),
+    ...(enrichment?.schedules() ?? []),
+  ];
   const workers = [
     ...(enrichment === undefined ? [] : [enrichment]),
     deliveries,

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { systemClock } from '../kernel/clock.ts';
+import { DAY_MS, systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { createKey, createWorkspace, KeyLimitError, listKeys, revokeKey, rotateKey, systemRandom } from './index.ts';
+import { announceExpiring } from './expiring.ts';
+import { noteFirstUse } from './key-record.ts';
 
 describe.each(ENGINES)('keys on %s', (engine) => {
   let fresh: TestDatabase;
@@ -39,4 +41,63 @@ describe.each(ENGINES)('keys on %s', (engine) => {
     const inForce = (await listKeys(database, workspaceId)).filter(({ revokedAtMs }) => revokedAtMs === null);
     expect(inForce).toHaveLength(100);
   });
+
+  test('owners are mailed once, a week before a key expires, and not of keys that end otherwise', async () => {
+    const deps = { database, clock: systemClock, random: systemRandom };
+    const made = await createWorkspace(deps, { slug: 'expiring', plan: 'free', limit: { kind: 'plan' } }, 'cli:test');
+    if (made.kind !== 'created') throw new Error(made.kind);
+    const workspaceId = made.workspace.id;
+    await addOwner(workspaceId, 'ada@example.com');
+    const make = (name: string, days?: number) => {
+      const ends = days === undefined ? {} : { expiresAtMs: Date.now() + days * DAY_MS };
+      return createKey(deps, { workspaceId, name, ...ends }, 'cli:test');
+    };
+    await make('forever');
+    await make('later', 8);
+    await make('soon', 6);
+    await make('over', -1);
+    const replaced = await make('replaced', 5);
+    await rotateKey(deps, replaced.id, 'cli:test');
+    await revokeKey(deps, (await make('revoked', 4)).id, 'cli:test');
+    const mails = async (): Promise<string[]> =>
+      (await database.kysely.selectFrom('mail_outbox').select('mail').execute()).map(({ mail }) => mail);
+    await announceExpiring(deps);
+    const told = await mails();
+    // The key that replaces another has its five days, too.
+    const names = told.map((mail) => /The API key \\"(\w+)\\"/.exec(mail)?.[1] ?? '');
+    expect(names.toSorted()).toEqual(['replaced', 'soon']);
+    expect(told[0]).toContain('ada@example.com');
+    await announceExpiring(deps);
+    expect(await mails()).toEqual(told);
+    await announceExpiring({ ...deps, clock: () => Date.now() + 2 * DAY_MS });
+    expect(await mails()).toHaveLength(3);
+  });
+
+  test('a key that replaces one with an end has as long again, however often it is replaced', async () => {
+    const deps = { database, clock: systemClock, random: systemRandom };
+    const made = await createWorkspace(deps, { slug: 'rotating', plan: 'free', limit: { kind: 'plan' } }, 'cli:test');
+    if (made.kind !== 'created') throw new Error(made.kind);
+    const workspaceId = made.workspace.id;
+    const old = await createKey(deps, { workspaceId, name: 'a', expiresAtMs: Date.now() + 90 * DAY_MS }, 'cli:test');
+    const lifetime = (old.expiresAtMs ?? 0) - old.createdAtMs;
+    const next = await rotateKey(deps, old.id, 'cli:test');
+    expect((next?.expiresAtMs ?? 0) - (next?.createdAtMs ?? 0)).toBe(lifetime);
+    await noteFirstUse(database, next?.id ?? '', Date.now());
+    const again = await rotateKey(deps, old.id, 'cli:test');
+    expect((again?.expiresAtMs ?? 0) - (again?.createdAtMs ?? 0)).toBe(lifetime);
+    const lasting = await createKey(deps, { workspaceId, name: 'b' }, 'cli:test');
+    expect((await rotateKey(deps, lasting.id, 'cli:test'))?.expiresAtMs).toBeNull();
+  });
+
+  /** Makes a person who owns a workspace. */
+  async function addOwner(workspaceId: string, email: string): Promise<void> {
+    const now = new Date().toISOString();
+    const verified = engine === 'sqlite' ? 1 : true;
+    await database.kysely
+      .insertInto('auth_users')
+      .values({ id: email, name: 'Ada', email, email_verified: verified, created_at: now, updated_at: now })
+      .execute();
+    const member = { workspace_id: workspaceId, user_id: email, role: 'owner', created_at: Date.now() } as const;
+    await database.kysely.insertInto('workspace_members').values(member).execute();
+  }
 });

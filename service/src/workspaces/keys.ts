@@ -99,6 +99,7 @@ export async function revokeKey(
 
 /**
  * Makes a key that replaces another. The old one works on; its grace of 24 hours begins when the new one is first used.
+ * One that expires is replaced by one that has as long again.
  * @returns undefined when the key is unknown, revoked or expired.
  * @throws KeyLimitError when its workspace has too many, KeyMadeBeforeError when there is a key of this `id`.
  */
@@ -116,11 +117,24 @@ export async function rotateKey(
       workspaceId: old.workspace_id,
       name: old.name,
       mode: modeOf(old.prefix),
-      expiresAtMs: null,
+      expiresAtMs: await renewedExpiry(act, old),
       rotatedFrom: old.id,
       id,
     });
   });
+}
+
+/** When a key that replaces another expires: after as long as that one had, or the one that replaced it already. */
+async function renewedExpiry({ transaction, atMs }: Act, old: KeyRow): Promise<number | null> {
+  const successor = await transaction
+    .selectFrom('api_keys')
+    .select(['created_at', 'expires_at'])
+    .where('rotated_from', '=', old.id)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+  // A key that was replaced ends by its grace, which says nothing about its time.
+  const { created_at: createdAtMs, expires_at: expiresAtMs } = successor ?? old;
+  return expiresAtMs === null ? null : atMs + (expiresAtMs - createdAtMs);
 }
 
 async function insertKey(

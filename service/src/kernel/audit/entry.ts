@@ -5,10 +5,10 @@ import type { Selectable } from 'kysely';
 import type { Schema } from '../db/index.ts';
 
 /**
- * Who does something: `admin:EMAIL`, `person:EMAIL`, `cli:USER` (of the operating system), `billing:stripe`; of reports
- * also their senders, `workspace:ID` and `public:ID`.
+ * Who does something: `admin:EMAIL`, `person:EMAIL`, `cli:USER` (of the operating system), `billing:stripe`, `service:SCHEDULE`; of
+ * reports also their senders, `workspace:ID` and `public:ID`.
  */
-export type Actor = `${'admin' | 'person' | 'cli' | 'billing' | 'workspace' | 'public'}:${string}`;
+export type Actor = `${'admin' | 'person' | 'cli' | 'billing' | 'service' | 'workspace' | 'public'}:${string}`;
 
 /** One action in the audit log. */
 export interface AuditAct {

@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from 'commander';
+
 import { operator } from '../../kernel/cli/actor.ts';
 import type { Command } from '../../kernel/cli/command.ts';
 
@@ -12,7 +14,7 @@ import {
   rotateKey,
   systemRandom,
 } from '../index.ts';
-import { systemClock } from '../../kernel/clock.ts';
+import { DAY_MS, systemClock } from '../../kernel/clock.ts';
 import type { Database } from '../../kernel/db/index.ts';
 import {
   CommandError,
@@ -30,6 +32,8 @@ interface NewKeyOptions extends JsonOption {
   workspace: string;
   name: string;
   test?: boolean;
+  /** Days. */
+  expires?: number;
 }
 
 /** Adds `key create|list|revoke|rotate`. */
@@ -44,6 +48,11 @@ export function define(key: Command, io: Io): void {
     .option(
       '--test',
       'create a test key: it decodes like any other, is never charged, and is limited to one request per second',
+    )
+    .option(
+      '--expires <days>',
+      'end the key after this time, such as 90d; without it, the key works until revoked',
+      daysIn,
     )
     .option('--json', 'print the key as JSON')
     .action(async (options: NewKeyOptions) => create(io, options));
@@ -78,9 +87,18 @@ async function create(io: Io, options: NewKeyOptions): Promise<void> {
   await withDatabase(io, async (database, config) => {
     const workspace = await workspaceNamed(database, options.workspace, config);
     const mode = options.test === true ? 'test' : 'live';
-    const key = await createKey(deps(database), { workspaceId: workspace.id, name, mode }, operator()).catch(refuse);
+    const ends = options.expires === undefined ? {} : { expiresAtMs: systemClock() + options.expires * DAY_MS };
+    const wanted = { workspaceId: workspace.id, name, mode, ...ends } as const;
+    const key = await createKey(deps(database), wanted, operator()).catch(refuse);
     await showNew(io, key, workspace.slug, options);
   });
+}
+
+/** A time in days: 90d. Ten years at most. */
+function daysIn(text: string): number {
+  const days = Number(/^(\d{1,4})d$/.exec(text)?.[1]);
+  if (days >= 1 && days <= 3_650) return days;
+  throw new InvalidArgumentError('Write it in days, from 1d to 3650d, such as 90d.');
 }
 
 function refuse(error: unknown): never {
@@ -101,6 +119,7 @@ async function list(io: Io, options: { workspace?: string } & JsonOption): Promi
       Key: ({ looksLike }: ShownKey) => looksLike,
       Created: ({ createdAt }: ShownKey) => createdAt.slice(0, 10),
       'Last used': ({ lastUsedAt }: ShownKey) => lastUsedAt?.slice(0, 10) ?? 'never',
+      Expires: ({ expiresAt }: ShownKey) => expiresAt?.slice(0, 10) ?? 'never',
       State: ({ state }: ShownKey) => state,
     };
     const empty = 'There are no keys yet. To create one: marque key create --workspace SLUG --name NAME';

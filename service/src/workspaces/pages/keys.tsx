@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
+import { DAY_MS } from '../../kernel/clock.ts';
 import type { PageDeps } from '../../page-deps.ts';
 import {
   type ApiKey,
@@ -14,13 +15,21 @@ import {
 } from '../index.ts';
 import { existing } from '../../people/guard.ts';
 import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';
-import { Field, Notice, NoticeText } from '../../kernel/ui/fields.tsx';
+import { Field, Notice, NoticeText, Select } from '../../kernel/ui/fields.tsx';
 import { FormToken, tokenOf } from '../../kernel/ui/form-token.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { KeyTable, RevokeKey } from './key-table.tsx';
 import { actorOf, type PageRequest, type WorkspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
+
+/** How long a key may be made for, in days. */
+const LIFETIMES = [
+  { value: '', text: 'Never' },
+  { value: '30', text: 'After 30 days' },
+  { value: '90', text: 'After 90 days' },
+  { value: '365', text: 'After a year' },
+];
 
 /** Adds the page of a workspace's keys. */
 export function addKeys(routes: WorkspaceRoutes, deps: PageDeps): void {
@@ -36,7 +45,9 @@ export function addKeys(routes: WorkspaceRoutes, deps: PageDeps): void {
     const name = textField(form, 'name', 80);
     if (name === '') return sendKeys(deps, page, { fault: 'Say where the key will be used.' });
     const mode = form.has('test') ? 'test' : 'live';
-    const wanted = { workspaceId: workspace.id, name, mode, id: tokenOf(form) } as const;
+    const days = LIFETIMES.find(({ value }) => value !== '' && value === form.get('expires'))?.value;
+    const ends = days === undefined ? {} : { expiresAtMs: deps.clock() + Number(days) * DAY_MS };
+    const wanted = { workspaceId: workspace.id, name, mode, id: tokenOf(form), ...ends } as const;
     const made = await createKey(keyDeps, wanted, actorOf(page.context)).catch(refusal);
     if (made instanceof KeyMadeBeforeError) return sendKeys(deps, page, { failed: made.message });
     if (made instanceof KeyLimitError) return sendKeys(deps, page, { fault: made.message });
@@ -119,6 +130,7 @@ async function sendKeys(deps: PageDeps, page: PageRequest, result: Result): Prom
             <input type="checkbox" name="test" value="yes" />
             Test key: never charged, one request per second
           </label>
+          <Select label="Expires" name="expires" options={LIFETIMES} />
           <button class={made === undefined ? 'first' : undefined}>Create the key</button>
         </form>
         <KeyTable

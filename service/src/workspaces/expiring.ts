@@ -1,0 +1,65 @@
+import { type Act, type ActDeps, audited } from '../kernel/audit/index.ts';
+import { DAY_MS } from '../kernel/clock.ts';
+import type { Schedule } from '../kernel/jobs/index.ts';
+import { enqueueMail } from '../kernel/mail/index.ts';
+
+/** How long before a key expires its workspace's owners are told. */
+const NOTICE_MS = 7 * DAY_MS;
+
+/** More often than once a day, so that a late run still leaves nearly the whole week. */
+const EVERY_MS = DAY_MS / 4;
+
+/** The audit log remembers of which keys the owners were told. */
+const TOLD = 'key.expiry-announced';
+
+/** Tells the owners of workspaces by mail which keys expire within a week, once for each key. */
+export function expiryNotices(deps: ActDeps): Schedule {
+  return { name: 'expiring keys', everyMs: EVERY_MS, run: () => announceExpiring(deps) };
+}
+
+/** One look for keys that expire within a week. */
+export async function announceExpiring(deps: ActDeps): Promise<void> {
+  await audited(deps, 'service:expiring keys', async (act) => {
+    for (const key of await expiringKeys(act)) await announce(act, key);
+  });
+}
+
+/** Keys that end by their own time: one that another key replaces ends because of that, as its owner knows. */
+async function expiringKeys({ transaction, atMs }: Act) {
+  return transaction
+    .selectFrom('api_keys as key')
+    .innerJoin('workspaces', 'workspaces.id', 'key.workspace_id')
+    .select(['key.id', 'key.name', 'key.prefix', 'key.last4', 'key.workspace_id', 'key.expires_at', 'slug'])
+    .where('key.expires_at', '>', atMs)
+    .where('key.expires_at', '<=', atMs + NOTICE_MS)
+    .where('key.revoked_at', 'is', null)
+    .where((where) => {
+      const next = where.selectFrom('api_keys as next').select('next.id');
+      return where.not(where.exists(next.whereRef('next.rotated_from', '=', 'key.id')));
+    })
+    .orderBy('key.id')
+    .execute();
+}
+
+async function announce(
+  { transaction, atMs, tell }: Act,
+  key: Awaited<ReturnType<typeof expiringKeys>>[number],
+): Promise<void> {
+  const subject = `key:${key.id}`;
+  const told = transaction.selectFrom('audit_log').select('seq').where('subject', '=', subject);
+  if ((await told.where('action', '=', TOLD).executeTakeFirst()) !== undefined) return;
+  const owners = await transaction
+    .selectFrom('workspace_members')
+    .innerJoin('auth_users', 'auth_users.id', 'workspace_members.user_id')
+    .select('email')
+    .where('workspace_id', '=', key.workspace_id)
+    .where('role', '=', 'owner')
+    .execute();
+  const looksLike = `${key.prefix}…${key.last4}`;
+  const day = new Date(Number(key.expires_at)).toISOString().slice(0, 10);
+  const text = `The API key "${key.name}" (${looksLike}) of the workspace ${key.slug} expires on ${day}. After that, requests with it get 401.\n\nTo go on, rotate the key in the portal, or create another one, and put it in place before that day.\n`;
+  for (const { email } of owners) {
+    await enqueueMail(transaction, { to: email, subject: `An API key of ${key.slug} expires on ${day}`, text }, atMs);
+  }
+  await tell({ action: TOLD, subject, details: { name: key.name, looksLike, workspace: key.slug, expires: day } });
+}
