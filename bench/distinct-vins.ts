@@ -16,7 +16,7 @@ export function distinctVins(count: number): string[] {
 }
 
 /** Numbers from 0 to 1 (mulberry32), so that each run decodes the same. */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

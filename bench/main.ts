@@ -1,5 +1,6 @@
 import * as batch from './batch.ts';
 import * as browser from './browser.ts';
+import * as candidates from './candidates.ts';
 import * as corrections from './corrections.ts';
 import * as decoder from './decoder.ts';
 import * as enrichment from './enrichment.ts';
@@ -17,6 +18,7 @@ import * as usage from './usage.ts';
 const benchmarks: readonly Benchmark[] = [
   batch,
   decoder,
+  candidates,
   facts,
   browser,
   corrections,
