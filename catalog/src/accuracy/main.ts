@@ -21,6 +21,7 @@ import { HEADER } from './header.ts';
 import { missesOf } from './misses.ts';
 import { foldOfModel } from '../labels/groups.ts';
 import { readLabelled } from '../labels/labelled.ts';
+import { readVerdicts } from '../labels/verdict-file.ts';
 import { decodeUnseen } from './leave-out.ts';
 import { fieldTable, groupTables } from './print.ts';
 import { withFigures } from './readme.ts';
@@ -91,7 +92,7 @@ function printCandidates(): void {
 
 function printTables(): void {
   const cars = files.flatMap((file) => readLabelled(file));
-  const { records, held, contradicted } = judgeTables(readWorld(undefined, 'all'), cars);
+  const { records, held, contradicted } = judgeTables(readWorld(undefined, 'all'), cars, readVerdicts());
   process.stdout.write(`${tableOfRecords(records)}\n\n## Held back\n\n${tableOfRows(held)}\n\n`);
   process.stdout.write(`## Contradicted more often than confirmed\n\n${tableOfRows(contradicted)}\n`);
   if (isWhole) writeFileSync(join(FACTS_ROOT, 'world', JUDGEMENT), writeJudgement(records));

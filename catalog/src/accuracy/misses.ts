@@ -1,20 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { csvRecords } from '../csv.ts';
-import { CATALOG_ROOT } from '../root.ts';
 import { FIELDS, judge } from '../labels/judge.ts';
+import { readVerdicts, verdictOf } from '../labels/verdict-file.ts';
 import type { Scored } from './tally.ts';
-
-/** Verdicts on wrong answers, kept by hand in facts/labelled/verdicts.csv: by VIN prefix and field. */
-function readVerdicts(): Map<string, { verdict: string; why: string }> {
-  const file = join(CATALOG_ROOT, 'facts', 'labelled', 'verdicts.csv');
-  const found = new Map<string, { verdict: string; why: string }>();
-  for (const row of csvRecords(readFileSync(file, 'utf8'), file)) {
-    found.set(`${row['vin']}:${row['field']}`, { verdict: row['verdict'] ?? '', why: row['why'] ?? '' });
-  }
-  return found;
-}
 
 const MASKED_FROM = 11;
 
@@ -26,7 +12,7 @@ export function missesOf(scored: readonly Scored[]): string {
     for (const { labelled, report } of scored) {
       if (judge(field, labelled, report) !== 'wrong') continue;
       const vin = labelled.vin.slice(0, MASKED_FROM);
-      const known = verdicts.get(`${vin}:${field}`);
+      const known = verdictOf(verdicts, vin, field);
       const said = field === 'body' ? report.bodyStyleNormalized : valueOf(report, field);
       const wanted =
         field === 'body'

@@ -47,3 +47,12 @@ test('most cars of a group decide whether a row was right about it', () => {
   expect(records).toMatchObject([{ right: 1, count: 1 }]);
   expect(judged('4,A,Rocket,G,G\n4,B,Anvil,G,G\n', cars.slice(0, 2)).records).toMatchObject([{ right: 0, count: 1 }]);
 });
+
+test('a label that was found to be wrong says nothing against a row', () => {
+  const cars = [car('ZZAAB000060000001', 'Anvil'), car('ZZAAB000070000001', 'Rocket')];
+  const facts = readWorld(factsFolder(`${HEADER}4,A,Rocket,G,G\n4,B,Anvil,G,G\n`), 'all');
+  const known = new Map([['ZZAAB000060:model', { verdict: 'label', why: 'the Anvil came later' }]]);
+  expect(judgeTables(facts, cars, known).records).toMatchObject([{ right: 1, count: 1 }]);
+  const ours = new Map([['ZZAAB000060:model', { verdict: 'ours', why: 'one code for both' }]]);
+  expect(judgeTables(facts, cars, ours).records).toMatchObject([{ right: 1, count: 2 }]);
+});

@@ -1,4 +1,5 @@
 import type { LabelledVin } from '../labels/labelled.ts';
+import type { VerdictFile } from '../labels/verdict-file.ts';
 import type { TableRow } from '../world/columns.ts';
 import { Judgement, originOf, type Part, type TableRecord } from '../world/judgement.ts';
 import type { WorldFacts } from '../world/load.ts';
@@ -15,12 +16,14 @@ export interface HeldRow {
  * Judges every table by labeled cars.
  *
  * @param facts the facts with all of their rows, those that are held back among them
+ * @param known verdicts on labels, of which the wrong ones do not count
  */
 export function judgeTables(
   facts: WorldFacts,
   cars: readonly LabelledVin[],
+  known?: VerdictFile,
 ): { records: TableRecord[]; held: HeldRow[]; contradicted: HeldRow[] } {
-  const verdicts = verdictsOf(facts.profiles, cars);
+  const verdicts = verdictsOf(facts.profiles, cars, known);
   const records: TableRecord[] = [];
   const rows: { table: string; row: HeldRow; read: TableRow }[] = [];
   for (const [table, read] of facts.tables) {

@@ -3,6 +3,7 @@ import type { VehicleReport } from '@marque/decoder';
 import { groupOf } from '../labels/groups.ts';
 import { type Field, judge } from '../labels/judge.ts';
 import type { LabelledVin } from '../labels/labelled.ts';
+import { type KnownVerdict, type VerdictFile, verdictOf } from '../labels/verdict-file.ts';
 import { Vocabulary } from '../learn/vocabulary.ts';
 import { interpret } from '../world/interpret.ts';
 import type { WorldOutputs, WorldProfile } from '../world/model.ts';
@@ -29,9 +30,14 @@ export type RowVerdicts = Map<JudgedOutput, Map<string, number>>;
  * Holds every row against labeled cars, where its word would be the answer.
  *
  * @param profiles the layouts with all of their rows, those that are held back among them
+ * @param known verdicts on labels: one that is known to be wrong says nothing of a row
  * @returns the verdicts by the row's place, "volkswagen/models.csv:12"
  */
-export function verdictsOf(profiles: readonly WorldProfile[], cars: readonly LabelledVin[]): Map<string, RowVerdicts> {
+export function verdictsOf(
+  profiles: readonly WorldProfile[],
+  cars: readonly LabelledVin[],
+  known: VerdictFile = new Map(),
+): Map<string, RowVerdicts> {
   const byWmi = new Map<string, WorldProfile[]>();
   for (const profile of profiles) {
     for (const wmi of new Set(profile.wmis.map((one) => one.slice(0, 3)))) {
@@ -47,6 +53,7 @@ export function verdictsOf(profiles: readonly WorldProfile[], cars: readonly Lab
     for (const [output, field] of FIELDS) {
       const verdict = judge(field, car, report);
       if (verdict !== 'right' && verdict !== 'wrong') continue;
+      if (isDisputed(verdictOf(known, car.vin, field))) continue;
       const { manufacturer = '', model = '' } = car.expected;
       // A name that the facts do not have ("18 440" for a TGX) says nothing about the name that they do.
       if (field === 'model' && verdict === 'wrong' && !vocabulary.knows(manufacturer, model)) continue;
@@ -62,6 +69,11 @@ export function verdictsOf(profiles: readonly WorldProfile[], cars: readonly Lab
     }
   }
   return verdicts;
+}
+
+/** Whether the label was found to be wrong, or the VIN not to decide it. */
+function isDisputed(known: KnownVerdict | undefined): boolean {
+  return known?.verdict === 'label' || known?.verdict === 'undecidable';
 }
 
 /** The judged part of a report. */

@@ -58,7 +58,7 @@ function compileDriveCodes(
   column('to', ({ to }) => to - FIRST_YEAR);
   column('position', ({ position }) => position);
   column('character', ({ code }) => code);
-  column('drive', ({ drive }) => words.get(drive) ?? 0);
+  column('word', ({ says }) => words.get(says) ?? 0);
 }
 
 function keyOf(row: { make: string; model: string }): string {
@@ -77,7 +77,7 @@ function collectWords(sources: readonly SpecSource[], driveCodes: readonly Drive
   };
   const rows = sources.flatMap((source) => source.rows);
   for (const row of rows) for (const name of ['body', 'fuel', 'drive', 'gearbox', 'emissions'] as const) add(row[name]);
-  for (const { drive } of driveCodes) add(drive);
+  for (const { says } of driveCodes) add(says);
   if (words.size > 256) throw new Error(`The specifications use ${words.size} words; a byte counts to 256.`);
   for (const row of rows) {
     add(row.badge);

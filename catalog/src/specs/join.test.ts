@@ -184,7 +184,7 @@ describe('the join of a reading with the tables', () => {
       { ...row, drive: 'Rear-wheel drive', batteryKwh: 102 },
     ]);
     const code = { make: 'Chevrolet', model: 'Blazer', from: 2019, to: 2024, position: 6, code: 12 };
-    const join = joining([cars, batteries], [{ ...code, drive: 'Front-wheel drive' }]);
+    const join = joining([cars, batteries], [{ ...code, says: 'Front-wheel drive' }]);
     const said = { make: 'Chevrolet', model: 'Blazer', modelYear: 2024, fuelType: 'Electric' };
     expect(values(join(said, 'north-america', '3GNKDCRJ0RS000000'))).toEqual({});
   });
@@ -289,7 +289,7 @@ describe('the join of a reading with the tables', () => {
           { ...CIVIC, drive: 'All-wheel drive', curbKg: 1450 },
         ]),
       ],
-      [{ make: 'Honda', model: 'Civic', from: 2010, to: 2016, position: 6, code: 4, drive: 'All-wheel drive' }],
+      [{ make: 'Honda', model: 'Civic', from: 2010, to: 2016, position: 6, code: 4, says: 'All-wheel drive' }],
     );
     expect(values(join(civic, 'north-america', '00000400000000000'))).toEqual({
       driveType: 'All-wheel drive',
@@ -299,9 +299,29 @@ describe('the join of a reading with the tables', () => {
     expect(values(join({ ...civic, modelYear: 2018 }, 'north-america', '00000400000000000'))).toEqual({});
   });
 
+  test('narrows variants by the gearbox that the VIN’s characters tell, and answers it where no list does', () => {
+    const code = { make: 'Honda', model: 'Civic', from: 2010, to: 2016, position: 6, code: 4, says: 'Automatic' };
+    const vin = '00000400000000000';
+    const both = joining(
+      [
+        table([
+          { ...CIVIC, gearbox: 'Manual, 5-speed' },
+          { ...CIVIC, gearbox: 'Automatic, CVT' },
+        ]),
+      ],
+      [code],
+    );
+    expect(values(both(civic, 'north-america', vin))).toMatchObject({ transmission: 'Automatic, CVT' });
+    expect(values(both(civic, 'north-america', '00000000000000000'))).not.toHaveProperty('transmission');
+    const silent = joining([table([{ ...CIVIC, powerKw: 107 }])], [code]);
+    expect(values(silent(civic, 'north-america', vin))).toMatchObject({ transmission: 'Automatic' });
+    const manual = joining([table([{ ...CIVIC, gearbox: 'Manual, 5-speed' }])], [code]);
+    expect(values(manual(civic, 'north-america', vin))).not.toHaveProperty('transmission');
+  });
+
   test('trusts neither the VIN nor a list where they contradict each other on the driven wheels', () => {
     const codes = [
-      { make: 'Honda', model: 'Civic', from: 2010, to: 2016, position: 6, code: 4, drive: 'All-wheel drive' },
+      { make: 'Honda', model: 'Civic', from: 2010, to: 2016, position: 6, code: 4, says: 'All-wheel drive' },
     ];
     const vin = '00000400000000000';
     const front = joining([table([{ ...CIVIC, drive: 'Front-wheel drive', powerKw: 107 }])], codes);

@@ -4,7 +4,7 @@ import type { Draft } from '../report/draft.ts';
 import { SPEC_FIRST_YEAR, type SpecColumnName } from '../report/spec-columns.ts';
 import { OPEN_FROM, OPEN_TO } from '../report/world-fields.ts';
 import { couldBeBody } from '../specs/candidates.ts';
-import { criteriaOf } from '../specs/criteria.ts';
+import { criteriaOf, NOT_CODED } from '../specs/criteria.ts';
 import type { SpecMarket, SpecTable } from '../specs/tables.ts';
 import { ENGINE_SIZES } from './engine-sizes.ts';
 import { ListedPowers } from './listed-powers.ts';
@@ -48,7 +48,7 @@ export class ModelRows {
   of(market: SpecMarket, known: Draft, { codes, world }: Reading): TableRows[] {
     const keys = this.keysOf(known.make, known.model);
     if (keys.length === 0) return [];
-    const criteria = criteriaOf(known, codes.codes, '');
+    const criteria = criteriaOf(known, codes.codes, NOT_CODED);
     const tables = this.tablesOf(market);
     const years = tables.flatMap((table) => this.#yearsOfGeneration(table, keys, known.generation));
     const builtIn =
@@ -99,7 +99,7 @@ export class ModelRows {
     if (known.fuelType === '' && known.displacementCc === 0) return true;
     const engines = tables.find(({ id }) => id === ENGINE_SIZES);
     if (engines === undefined || rowsOf(engines.rows, keys).length === 0) return true;
-    const criteria = criteriaOf({ ...known, body: 'unknown', driveType: '', transmission: '' }, codes.codes, '');
+    const criteria = criteriaOf({ ...known, body: 'unknown', driveType: '', transmission: '' }, codes.codes, NOT_CODED);
     const isTelling = ({ columns }: SpecTable, row: number): boolean =>
       columns.fuel.length > 0 && (known.displacementCc === 0 || (columns.cc[row] ?? 0) !== 0);
     return keys.some((key) =>

@@ -1,5 +1,6 @@
 import type { Draft } from '../report/draft.ts';
 import { drivesAll } from './agree.ts';
+import type { CodedWords } from './tables.ts';
 
 /** What a reading of a VIN says that a variant must not contradict. Empty and zero: not said. */
 export interface Criteria {
@@ -23,8 +24,12 @@ export interface Criteria {
   hasTrim: boolean;
 }
 
-/** What a draft and its VIN say; `codedDrive` are the driven wheels that the VIN's characters tell, where no text does. */
-export function criteriaOf(draft: Draft, codes: Uint8Array, codedDrive: string): Criteria {
+/** What no character of a VIN tells. */
+export const NOT_CODED: CodedWords = { drive: '', gearbox: '' };
+
+/** What a draft and its VIN say; `coded` is what the VIN's characters tell, where no text does. */
+export function criteriaOf(draft: Draft, codes: Uint8Array, coded: CodedWords): Criteria {
+  const gearbox = draft.transmission === '' ? coded.gearbox : draft.transmission;
   const words = new Set<string>();
   for (const text of [draft.modelCode, draft.trim, draft.bodyLabel]) {
     for (const word of wordsOf(text)) words.add(word);
@@ -37,8 +42,8 @@ export function criteriaOf(draft: Draft, codes: Uint8Array, codedDrive: string):
     cc: draft.displacementCc,
     cylinders: draft.cylinders,
     charged: draft.turbo,
-    drive: driveOf(draft.driveType === '' ? codedDrive : draft.driveType) || driveOfWords(draft),
-    gearbox: draft.transmission === '' ? '' : draft.transmission.startsWith('Manual') ? 'manual' : 'automatic',
+    drive: driveOf(draft.driveType === '' ? coded.drive : draft.driveType) || driveOfWords(draft),
+    gearbox: gearbox === '' ? '' : gearbox.startsWith('Manual') ? 'manual' : 'automatic',
     powerKw: draft.powerKw,
     wheelbaseMm: draft.wheelbaseMm,
     codes,

@@ -3,8 +3,8 @@ import { SPEC_RULES, type SpecField, type SpecFieldRule } from '../report/fields
 import type { Tolerance } from '../report/tolerance.ts';
 import { agreed, sharedText } from './agree.ts';
 import { Candidates } from './candidates.ts';
-import { type Criteria, criteriaOf } from './criteria.ts';
-import type { SpecBasis, SpecMarket, SpecTable, SpecTables } from './tables.ts';
+import { type Criteria, criteriaOf, NOT_CODED } from './criteria.ts';
+import type { CodedWords, SpecBasis, SpecMarket, SpecTable, SpecTables } from './tables.ts';
 
 /** One value that the tables settle, with where it is from. */
 export interface SpecAnswer {
@@ -20,7 +20,7 @@ export interface SpecAnswer {
   variants: number;
 }
 
-/** Where codes for the driven wheels are from: the makers' keys to their VINs, as submitted under 49 CFR 565. */
+/** Where codes for the driven wheels and the gearbox are from: the makers' keys to their VINs, as submitted under 49 CFR 565. */
 const CODES = "The makers' keys to their VINs";
 
 const NONE: readonly SpecAnswer[] = [];
@@ -63,9 +63,9 @@ export class SpecJoin {
     const whole = readings[0];
     if (whole === undefined) return NONE;
     const coded =
-      market === 'north-america' && draft.driveType === '' && whole.length === 1
-        ? this.tables.driveByCode(whole[0] as number, draft.modelYear, codes)
-        : '';
+      market === 'north-america' && whole.length === 1
+        ? this.tables.byCode(whole[0] as number, draft.modelYear, codes)
+        : NOT_CODED;
     return this.#join(draft, market, readings, codes, coded);
   }
 
@@ -81,7 +81,7 @@ export class SpecJoin {
     );
     if (key < 0 || table === undefined) return false;
     const open = { ...draft, cylinders: 0, powerKw: 0, driveType: '', transmission: '' };
-    const rows = this.candidates.gather(table, key, criteriaOf(open, codes, ''));
+    const rows = this.candidates.gather(table, key, criteriaOf(open, codes, NOT_CODED));
     const { cylinders } = table.columns;
     return rows.length > 0 && rows.every((row) => cylinders[row] !== 0 && cylinders[row] !== draft.cylinders);
   }
@@ -91,7 +91,7 @@ export class SpecJoin {
     market: SpecMarket,
     readings: readonly (readonly number[])[],
     codes: Uint8Array,
-    coded: string,
+    coded: CodedWords,
   ): SpecAnswer[] {
     const answers: SpecAnswer[] = [];
     const decided = new Set<SpecField>();
@@ -101,12 +101,16 @@ export class SpecJoin {
       // A list of cars with a plug says nothing of a car whose fuel is open: the same name may burn gasoline.
       if (table.columns.batteryKwh.length > 0 && !PLUGGED.has(fuelOf(draft, answers))) continue;
       let rows = this.#rowsOf(table, readings, criteria);
-      if (rows.length === 0 && coded !== '') {
-        // The list knows no such car with the wheels that the VIN's characters tell: one of the two errs on them.
-        const uncoded = criteriaOf(draft, codes, '');
+      if (rows.length === 0 && (coded.drive !== '' || coded.gearbox !== '')) {
+        // The list knows no such car with the wheels or gearbox that the VIN's characters tell: one of the two errs on them.
+        const uncoded = criteriaOf(draft, codes, NOT_CODED);
         rows = this.#rowsOf(table, readings, uncoded);
-        if (rows.length > 0 && table.columns.drive.length > 0) {
-          decided.add('driveType');
+        const { drive, gearbox } = table.columns;
+        const doubted: SpecField[] = [];
+        if (coded.drive !== '' && drive.length > 0) doubted.push('driveType');
+        if (coded.gearbox !== '' && gearbox.length > 0) doubted.push('transmission');
+        if (rows.length > 0 && doubted.length > 0) {
+          for (const field of doubted) decided.add(field);
           criteria = uncoded;
         }
       }
@@ -117,9 +121,13 @@ export class SpecJoin {
         else if (table.listsAll) this.#text(rule, joining);
       }
     }
-    if (coded !== '' && !decided.has('driveType')) {
-      const origin = { source: CODES, basis: 'registered', market, variants: 1 } as const;
-      answers.push({ field: 'driveType', path: 'specs.driveType', value: coded, ...origin });
+    const origin = { source: CODES, basis: 'registered', market, variants: 1 } as const;
+    for (const [field, value] of [
+      ['driveType', coded.drive],
+      ['transmission', coded.gearbox],
+    ] as const) {
+      if (value === '' || draft[field] !== '' || decided.has(field)) continue;
+      answers.push({ field, path: `specs.${field}`, value, ...origin });
     }
     return answers;
   }

@@ -28,6 +28,15 @@ export interface SpecTable {
 /** More families than a catalog has: what bounds the memory for names that it lacks. */
 const MOST_NUMBERS = 10_000;
 
+/** What a character of a VIN can say of the gearbox; other words are about the driven wheels. */
+const GEARBOXES: ReadonlySet<string> = new Set(['Automatic', 'Manual']);
+
+/** What a VIN's own characters tell; "" where nothing. */
+export interface CodedWords {
+  drive: string;
+  gearbox: string;
+}
+
 /** The tables of specifications of a catalog. */
 export class SpecTables {
   readonly tables: readonly SpecTable[];
@@ -36,7 +45,7 @@ export class SpecTables {
   readonly #codeTo: Uint8Array;
   readonly #codePosition: Uint8Array;
   readonly #codeCharacter: Uint8Array;
-  readonly #codeDrive: Uint8Array;
+  readonly #codeWord: Uint8Array;
   readonly #keys: Uint32Array;
   readonly #words: Uint32Array;
   readonly #strings: Strings;
@@ -52,7 +61,7 @@ export class SpecTables {
     this.#codeTo = container.u8('specs.code.to');
     this.#codePosition = container.u8('specs.code.position');
     this.#codeCharacter = container.u8('specs.code.character');
-    this.#codeDrive = container.u8('specs.code.drive');
+    this.#codeWord = container.u8('specs.code.word');
     const names = container.u32('specs.source');
     const kinds = container.u8('specs.source.kind');
     this.tables = Array.from({ length: names.length / 2 }, (_, index) => ({
@@ -122,15 +131,19 @@ export class SpecTables {
     return this.#strings.get(this.#keys[key] as number);
   }
 
-  /** The driven wheels that a North American VIN's own characters tell; "" where none does. */
-  driveByCode(key: number, year: number, codes: Uint8Array): string {
+  /** The driven wheels and the gearbox that a North American VIN's own characters tell; "" where none does. */
+  byCode(key: number, year: number, codes: Uint8Array): CodedWords {
+    return { drive: this.#codedWord(key, year, codes, false), gearbox: this.#codedWord(key, year, codes, true) };
+  }
+
+  #codedWord(key: number, year: number, codes: Uint8Array, ofGearbox: boolean): string {
     const coded = year - SPEC_FIRST_YEAR;
     const end = this.#codeRows[key + 1] as number;
     for (let row = this.#codeRows[key] as number; row < end; row++) {
       if ((this.#codeFrom[row] as number) > coded || (this.#codeTo[row] as number) < coded) continue;
-      if (codes[(this.#codePosition[row] as number) - 1] === this.#codeCharacter[row]) {
-        return this.word(this.#codeDrive[row] as number);
-      }
+      if (codes[(this.#codePosition[row] as number) - 1] !== this.#codeCharacter[row]) continue;
+      const word = this.word(this.#codeWord[row] as number);
+      if (GEARBOXES.has(word) === ofGearbox) return word;
     }
     return '';
   }

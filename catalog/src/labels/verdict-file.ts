@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { csvRecords } from '../csv.ts';
+import { CATALOG_ROOT } from '../root.ts';
+import type { Field } from './judge.ts';
+
+/** Who is wrong where a decode and a label differ, and why. */
+export interface KnownVerdict {
+  verdict: string;
+  why: string;
+}
+
+const VERDICTS = join(CATALOG_ROOT, 'facts', 'labelled', 'verdicts.csv');
+
+/** Positions by which a verdict names a VIN. */
+const NAMED = 11;
+
+/** Verdicts on wrong answers, kept by hand in facts/labelled/verdicts.csv, of which `verdictOf` finds the one of a VIN's field. */
+export type VerdictFile = ReadonlyMap<string, KnownVerdict>;
+
+/** Reads the file. */
+export function readVerdicts(file: string = VERDICTS): VerdictFile {
+  const rows = csvRecords(readFileSync(file, 'utf8'), file);
+  return new Map(rows.map(({ vin, field, verdict = '', why = '' }) => [`${vin}:${field}`, { verdict, why }]));
+}
+
+/** The verdict on a VIN's field; undefined where there is none. */
+export function verdictOf(verdicts: VerdictFile, vin: string, field: Field): KnownVerdict | undefined {
+  return verdicts.get(`${vin.slice(0, NAMED)}:${field}`);
+}
