@@ -3,20 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import chromium from '@sparticuz/chromium';
-import { chromium as playwright } from 'playwright-core';
 import { rolldown } from 'rolldown';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { launched } from './browser.ts';
 import { type Installed, installPacked } from './installed.ts';
 import { serveFolder } from './serve-folder.ts';
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** Gives the path of the browser that is unpacked once a run. */
-    browserDesk: string;
-  }
-}
 
 const MEBIBYTE = 1_048_576;
 
@@ -27,13 +19,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => installed[Symbol.dispose]());
-
-/**
- * What of the packaged arguments suits AWS Lambda only, or would switch off what the page must hold up against. A
- * graphics card that the processor imitates takes ten times as long as drawing without one.
- */
-const UNWANTED =
-  /^--(?:single-process|no-zygote|disable-web|headless|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu)/;
 
 test('the package holds code, types, the catalog and the papers, and nothing else', () => {
   const unexpected = installed.files.filter(
@@ -105,13 +90,6 @@ function fleet(): Buffer {
     return `${unit},1HGCM82633A${serial},"red, with a ""tow bar"""`;
   });
   return Buffer.from(['unit,VIN,note', ...lines, ''].join('\r\n'));
-}
-
-async function launched() {
-  return playwright.launch({
-    executablePath: await (await fetch(inject('browserDesk'))).text(),
-    args: [...chromium.args.filter((argument) => !UNWANTED.test(argument)), '--disable-gpu'],
-  });
 }
 
 test('a bundle for browsers needs nothing of Node, and holds only what is imported', async () => {
