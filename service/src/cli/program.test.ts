@@ -69,6 +69,19 @@ describe('workspace', () => {
   test('set-plan changes the plan, and says where there is no such workspace', async () => {
     await marque('workspace create acme --plan free');
     expect(await marqueJson('workspace set-plan acme --plan starter')).toMatchObject({ monthlyLimit: 1000 });
+    expect(await marqueJson('workspace set-plan acme --monthly-limit 250')).toMatchObject({
+      plan: 'starter',
+      monthlyLimit: 250,
+    });
+    expect(await marqueJson('workspace set-plan acme --plan business')).toMatchObject({
+      plan: 'business',
+      monthlyLimit: 250,
+    });
+    expect(await marqueJson('workspace set-plan acme --monthly-limit plan')).toMatchObject({ monthlyLimit: 5000 });
+    expect(await marque('workspace set-plan acme')).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('Give --plan, --monthly-limit'),
+    });
     expect(await marque('workspace set-plan nobody --plan starter')).toMatchObject({
       status: 1,
       err: `There is no workspace nobody in ${dataDir}. See marque workspace list.\n`,

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { CommanderError, InvalidArgumentError } from 'commander';
 
 import packageJson from '../../package.json' with { type: 'json' };
 import { OperatorError } from '../kernel/operator-error.ts';
@@ -23,6 +23,8 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
     await program.parseAsync(words, { from: 'user' });
     return DONE;
   } catch (error) {
+    // Commander shows what its own parsers throw; this is from a command.
+    if (error instanceof InvalidArgumentError) io.stderr.write(`error: ${error.message}\n`);
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
     // Anything else is a bug and shows where it happened.
     const text = error instanceof OperatorError ? error.message : error instanceof Error ? error.stack : String(error);

@@ -102,7 +102,7 @@ export async function findWorkspace(database: Database, slug: string): Promise<W
 export async function setPlan(
   deps: ActDeps,
   slug: string,
-  wanted: { plan: Plan; limit?: LimitChoice },
+  wanted: { plan?: Plan; limit?: LimitChoice },
   actor: Actor,
 ): Promise<Workspace | undefined> {
   return audited(deps, actor, (act) => changePlan(act, slug, wanted), 'access');
@@ -115,10 +115,12 @@ export async function setPlan(
 export async function changePlan(
   { transaction, tell }: Act,
   slug: string,
-  { plan, limit }: { plan: Plan; limit?: LimitChoice },
+  { plan: wanted, limit }: { plan?: Plan; limit?: LimitChoice },
   why: Readonly<Record<string, unknown>> = {},
 ): Promise<Workspace | undefined> {
   const before = await transaction.selectFrom('workspaces').select('plan').where('slug', '=', slug).executeTakeFirst();
+  if (before === undefined) return undefined;
+  const plan = wanted ?? before.plan;
   const row = await transaction
     .updateTable('workspaces')
     .set({ plan, ...(limit === undefined ? {} : limitColumns(limit)) })
@@ -126,7 +128,7 @@ export async function changePlan(
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const details = { from: before?.plan, plan, ...(limit === undefined ? {} : { limit }), ...why };
+  const details = { from: before.plan, plan, ...(limit === undefined ? {} : { limit }), ...why };
   await tell({ action: 'workspace.plan', subject: `workspace:${row.id}`, details });
   return workspaceOf(row);
 }

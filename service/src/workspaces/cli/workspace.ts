@@ -42,12 +42,14 @@ export function define(workspace: Command, io: Io): void {
 
   workspace
     .command('set-plan')
-    .description('change the plan of a workspace; every instance applies it within two seconds')
+    .description(
+      'change the plan of a workspace, its monthly limit, or both; every instance applies it within two seconds',
+    )
     .argument('<slug>', 'the workspace')
-    .addOption(planOption().makeOptionMandatory())
+    .addOption(planOption())
     .addOption(limitOption())
     .option('--json', 'print the workspace as JSON')
-    .action(async (slug: string, options: PlanOptions) => changePlan(io, slug, options));
+    .action(async (slug: string, options: Partial<PlanOptions>) => changePlan(io, slug, options));
 }
 
 async function create(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOptions): Promise<void> {
@@ -80,9 +82,15 @@ async function list(io: Io, options: JsonOption): Promise<void> {
   });
 }
 
-async function changePlan(io: Io, slug: string, { plan, monthlyLimit, json }: PlanOptions): Promise<void> {
+async function changePlan(io: Io, slug: string, { plan, monthlyLimit, json }: Partial<PlanOptions>): Promise<void> {
+  if (plan === undefined && monthlyLimit === undefined) {
+    throw new InvalidArgumentError('Give --plan, --monthly-limit, or both.');
+  }
   await withDatabase(io, async (database, config) => {
-    const wanted = { plan, ...(monthlyLimit === undefined ? {} : { limit: monthlyLimit }) };
+    const wanted = {
+      ...(plan === undefined ? {} : { plan }),
+      ...(monthlyLimit === undefined ? {} : { limit: monthlyLimit }),
+    };
     const workspace = await setPlan({ database, clock: systemClock }, slug, wanted, operator());
     if (workspace === undefined) throw noWorkspace(slug, config);
     await show(io, shown(workspace, config.planLimits), json);
