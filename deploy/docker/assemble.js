@@ -26,9 +26,9 @@ const PARTS = [
   'docs/accuracy.md',
 ];
 
-/** Packages that are not needed: Node, which goes elsewhere; what the catalog was made from; the test runner's bundler. */
+/** Packages that are not needed: Node, which goes elsewhere; the test runner's bundler. */
 const BUILDING =
-  /^(?:node-(?:linux|bin-darwin|darwin|win)-\w+|@cardog\/corgi|@types\/.*|@marque\/client|@rolldown\/.*|lightningcss.*)$/;
+  /^(?:node-(?:linux|bin-darwin|darwin|win)-\w+|@types\/.*|@marque\/client|@rolldown\/.*|lightningcss.*)$/;
 
 /** Sources of native code, of which the package brings the binaries. */
 const SOURCES = new Set(['deps', 'src'].map((folder) => join('node_modules', 'better-sqlite3', folder)));
