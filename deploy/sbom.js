@@ -1,5 +1,6 @@
-// Prints a bill of materials of what is shipped, as CycloneDX: `npm run sbom`.
+// Writes a bill of materials of what is shipped, as CycloneDX, into a file: `npm run sbom` into sbom.json. Without a file it prints it.
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 
 import { shippedPackages } from './shipped.js';
 
@@ -18,4 +19,5 @@ const refs = new Set([all.metadata.component, ...components].map((component) => 
 const dependencies = all.dependencies
   .filter(({ ref }) => refs.has(ref))
   .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((needed) => refs.has(needed)) }));
-process.stdout.write(`${JSON.stringify({ ...all, components, dependencies }, undefined, 2)}\n`);
+// npm prints the name of the script first, so that what it prints is no JSON.
+writeFileSync(process.argv[2] ?? process.stdout.fd, `${JSON.stringify({ ...all, components, dependencies }, undefined, 2)}\n`);
