@@ -13,7 +13,7 @@ test.each([...namedVersions()])('%s names the one version', (_file, found) => {
 
 test('the changelog tells what the version brings', () => {
   const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
-  expect(changesOf(changelog, version)).toMatch(/^### Added\n\n- /);
+  expect(changesOf(changelog, version)).toMatch(/^### Added\n\n- /m);
   expect(changesOf(changelog, 'Unreleased')).toBeDefined();
   expect(changesOf(changelog, '99.0.0')).toBeUndefined();
   expect(changesOf('## [Unreleased]\n\n- new\n\n## [1.0.0] - 2026-01-01\n\n- old\n', '1.0.0')).toBe('- old');
