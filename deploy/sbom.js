@@ -20,4 +20,7 @@ const dependencies = all.dependencies
   .filter(({ ref }) => refs.has(ref))
   .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((needed) => refs.has(needed)) }));
 // npm prints the name of the script first, so that what it prints is no JSON.
-writeFileSync(process.argv[2] ?? process.stdout.fd, `${JSON.stringify({ ...all, components, dependencies }, undefined, 2)}\n`);
+writeFileSync(
+  process.argv[2] ?? process.stdout.fd,
+  `${JSON.stringify({ ...all, components, dependencies }, undefined, 2)}\n`,
+);
