@@ -1,16 +1,7 @@
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 
 import type { Access } from './workspaces/index.ts';
-import { addOwnReports } from './corrections/own-reports-route.ts';
-import { addJobs } from './files/api/route.ts';
 import { Transfers } from './files/transfers.ts';
-import { addReportDecodeIssue } from './corrections/route.ts';
-import { addBatch } from './decode/batch/route.ts';
-import { addCandidates } from './decode/candidates/route.ts';
-import { addCatalog } from './catalog/catalog.ts';
-import { addVinCheck } from './decode/check.ts';
-import { compiledAt } from './catalog/open.ts';
-import { addDecode } from './decode/route.ts';
 import { CandidateSearches } from './decode/candidates/searches.ts';
 import { Suggestions } from './decode/suggestions.ts';
 import { answerErrors } from './decode/usage-answer.ts';
@@ -31,28 +22,26 @@ import { describeRoutes } from './kernel/http/reference.ts';
 import { logRequests } from './kernel/http/request-log.ts';
 import { sharedSerializers, sharedValidators } from './kernel/http/compilers.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
-import type { People } from './people/open.ts';
-import type { ServiceParts } from './page-deps.ts';
-import { addPages } from './pages.ts';
+import { addPages, type PageParts } from './pages.ts';
+import { type RouteNeeds, SLICES } from './slices.ts';
 import type { Tracing } from './kernel/telemetry/tracing.ts';
-import { addUsage } from './metering/route.ts';
-import { addMcp } from './decode/mcp/route.ts';
 import { VpicPaths } from './decode/vpic/paths.ts';
-import { addVpic } from './decode/vpic/routes.ts';
 import { sandboxEnrichment } from './enrichment/sandbox-index.ts';
 import { webhookReference } from './webhooks/reference.ts';
 
 /** All that the service needs from outside itself. */
-export interface Deps extends Omit<ServiceParts, 'networkOf' | 'suggestions' | 'searches' | 'transfers'> {
+export interface Deps extends Omit<
+  RouteNeeds & PageParts,
+  'networkOf' | 'suggestions' | 'transfers' | 'searches' | 'enrichment'
+> {
+  /** Undefined: no source is configured. */
+  enrichment: PageParts['enrichment'];
   access: Pick<Access, 'identify' | 'knownPlan'>;
-  people: People;
   /** Undefined: they are not served. */
   metrics: Pick<Metrics, 'watch' | 'countShed'> | undefined;
   /** Undefined: nothing is traced. */
   tracing: Pick<Tracing, 'watch' | 'fieldsOf'> | undefined;
   log: FastifyBaseLogger;
-  /** A new UUIDv7: the id of a request, and of the decode that is stored for it. */
-  newId: () => string;
   /** Whether everything that a decode needs answers. */
   isReady: () => Promise<boolean>;
   /** Turns balancers away before the service begins to close. */
@@ -103,22 +92,15 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     headers: { api: apiHeaders(config), other: safetyHeaders(config.baseUrl) },
     onShed: deps.metrics?.countShed,
   });
-  const metered = { ...deps, enrichment: sandboxEnrichment(deps.enrichment) };
-  addDecode(app, metered);
-  addBatch(app, metered);
-  const transfers = new Transfers(deps);
-  addJobs(app, { ...deps, transfers });
-  const searches = new CandidateSearches(deps);
-  addCandidates(app, { ...metered, searches });
-  addCatalog(app, { ...deps, compiledAtMs: compiledAt(config) });
-  addVpic(app, metered);
-  const suggestions = new Suggestions(deps);
-  const networkOf = networkReader(config.trustProxy);
-  addMcp(app, { ...metered, suggestions, searches });
-  addVinCheck(app, { suggestions, networkOf });
-  addReportDecodeIssue(app, deps);
-  addOwnReports(app, deps);
-  addUsage(app, deps);
-  await addPages(app, { ...deps, suggestions, searches, networkOf, transfers });
+  const parts = {
+    ...deps,
+    networkOf: networkReader(config.trustProxy),
+    suggestions: new Suggestions(deps),
+    searches: new CandidateSearches(deps),
+    transfers: new Transfers(deps),
+  };
+  const routeParts = { ...parts, enrichment: sandboxEnrichment(deps.enrichment) };
+  for (const { routes } of SLICES) await routes?.(app, routeParts);
+  await addPages(app, parts);
   return app;
 }

@@ -11,8 +11,21 @@ type MeterPart = Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;
 /** The part of access that requests go through. */
 type AccessPart = Pick<Access, 'identify' | 'knownPlan'>;
 
+/** The parts that a request goes through, traced if anything is. */
+export function traced(
+  tracing: Tracing | undefined,
+  parts: { access: AccessPart; decoder: CorrectedDecoder; meter: MeterPart },
+): typeof parts {
+  if (tracing === undefined) return parts;
+  return {
+    access: tracedAccess(tracing, parts.access),
+    decoder: tracedDecoder(tracing, parts.decoder),
+    meter: tracedMeter(tracing, parts.meter),
+  };
+}
+
 /** The same access, traced. */
-export function tracedAccess(tracing: Tracing, access: AccessPart): AccessPart {
+function tracedAccess(tracing: Tracing, access: AccessPart): AccessPart {
   return {
     knownPlan: (headers) => access.knownPlan(headers),
     identify: (credentials) =>
@@ -25,7 +38,7 @@ export function tracedAccess(tracing: Tracing, access: AccessPart): AccessPart {
 }
 
 /** The same decoder, traced where a request decodes. */
-export function tracedDecoder(tracing: Tracing, decoder: CorrectedDecoder): CorrectedDecoder {
+function tracedDecoder(tracing: Tracing, decoder: CorrectedDecoder): CorrectedDecoder {
   return {
     ...decoder,
     get info() {
@@ -39,7 +52,7 @@ export function tracedDecoder(tracing: Tracing, decoder: CorrectedDecoder): Corr
 }
 
 /** The same meter, traced: what it does, and how long it waited for its transaction. The report follows it. */
-export function tracedMeter(tracing: Tracing, meter: MeterPart): MeterPart {
+function tracedMeter(tracing: Tracing, meter: MeterPart): MeterPart {
   const charged = async <T extends { kind: string; granted?: number }>(
     decodes: number,
     charge: () => Promise<T>,

@@ -12,16 +12,18 @@ import { systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config/config.ts';
 import { correctedDecoder, LiveOverrides, openCorrections } from './corrections/index.ts';
 import { type Database, openDatabase } from './kernel/db/index.ts';
-import { configuredSources } from './enrichment/index.ts';
+import { configuredSources, Enrichment, type EnrichmentDeps, type Source } from './enrichment/index.ts';
 import type { Stopping } from './kernel/http/draining.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import { watchSnapshot } from './kernel/telemetry/snapshot.ts';
 import { openTracing } from './kernel/telemetry/open.ts';
-import { countedMeter, tracedAccess, tracedDecoder, tracedMeter, tracedSource } from './instrument.ts';
+import type { Tracing } from './kernel/telemetry/tracing.ts';
+import { countedMeter, traced, tracedSource } from './instrument.ts';
 import { LiveCatalog } from './catalog/index.ts';
 import { openPeople } from './people/open.ts';
 import { type FileThread, openFileThread } from './files/decode-vins.ts';
-import { openWorkers } from './workers.ts';
+import { Workers } from './workers.ts';
+import { QUEUES } from './slices.ts';
 import { Idempotency, newDecodeId, openMeter, type SqliteCommitter } from './metering/index.ts';
 import { sandboxMeter } from './enrichment/sandbox-index.ts';
 import { localRateLimit, type OpenRateLimit } from './kernel/http/burst.ts';
@@ -81,29 +83,31 @@ export async function openService(
   const secret = await authSecret(database);
   const box = new SecretBox(secret);
   const people = openPeople(config, { database, secret, log });
-  const { jobs, enrichment, deliveries, files } = openWorkers(config, {
-    database,
-    sources: sources.map((source) => (tracing === undefined ? source : tracedSource(tracing, source))),
-    decoder: corrected,
-    meter: counted,
-    fileThread: fileThread && withoutOverlay(fileThread, () => decoder.info.hash === base.info.hash),
+  const work = { database, log, clock: systemClock, watch: metrics?.countJob };
+  const enrichment = openEnrichment(sources, tracing, { ...work, decoder: corrected });
+  const workers = new Workers();
+  const wake = (worker: string) => ({ wake: () => workers.wake(worker) });
+  await workers.open({
+    ...work,
+    config,
     box,
-    metrics,
-    log,
+    decoder: corrected,
+    fileThread: fileThread && withoutOverlay(fileThread, () => decoder.info.hash === base.info.hash),
+    deliveries: wake('webhooks'),
+    enrichment,
+    meter: counted,
   });
   const stopping: Stopping = { begun: false };
   const app = await buildApp({
+    ...traced(tracing, { decoder: corrected, access, meter: counted }),
     config,
     database,
-    decoder: tracing === undefined ? corrected : tracedDecoder(tracing, corrected),
     corrections: correctionsOf(config, { database, decoder, live }),
     clock: systemClock,
-    access: tracing === undefined ? access : tracedAccess(tracing, access),
-    meter: tracing === undefined ? counted : tracedMeter(tracing, counted),
     idempotency: new Idempotency(database, systemClock),
     enrichment,
-    webhooks: { box, wake: () => deliveries.wake() },
-    files,
+    webhooks: { box, ...wake('webhooks') },
+    files: wake('files'),
     people,
     billing: await openBilling(config, database),
     metrics,
@@ -114,9 +118,19 @@ export async function openService(
     stopping,
     isReady: () => answers(database, log),
   });
-  jobs.start();
-  const close = () => closeInOrder([app, people, jobs, fileThread, live, overlaid, meter, access, tracing, database]);
-  return { app, database, stopping, metrics: metrics?.registry, close };
+  workers.start();
+  const parts = [app, people, workers, fileThread, live, overlaid, meter, access, tracing, database];
+  return { app, database, stopping, metrics: metrics?.registry, close: () => closeInOrder(parts) };
+}
+
+function openEnrichment(
+  sources: readonly Source[],
+  tracing: Tracing | undefined,
+  deps: Omit<EnrichmentDeps, 'sources'>,
+): Enrichment | undefined {
+  if (sources.length === 0) return undefined;
+  const watched = sources.map((source) => (tracing === undefined ? source : tracedSource(tracing, source)));
+  return new Enrichment({ ...deps, sources: watched });
 }
 
 async function closeInOrder(parts: readonly ({ close: () => unknown } | undefined)[]): Promise<void> {
@@ -176,6 +190,6 @@ async function openMetrics(
   return new Metrics(
     () => decoder.info,
     () => meter.waiting,
-    watchSnapshot(database, systemClock, failed),
+    watchSnapshot(database, systemClock, QUEUES, failed),
   );
 }

@@ -1,56 +1,44 @@
-import { randomInt } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { FastifyInstance } from 'fastify';
 
-import { findPeople } from './people/guard.ts';
-import type { Accounts } from './people/accounts.ts';
-import type { Background } from './people/background.ts';
-import type { LinkMail, LinkMailer } from './people/mail.ts';
-import { makeReset } from './people/resets.ts';
-import { addAccountPages } from './people/pages/index.ts';
-import { addAdmin } from './admin-pages.ts';
-import { addLegal } from './site/legal/route.tsx';
-import { watchFailures } from './kernel/ui/failures.ts';
-import { watchLatency } from './kernel/ui/latency.ts';
-import { addWebhook } from './billing/webhook.ts';
-import { addPortal } from './portal-pages.ts';
 import { addAssets } from './kernel/ui/assets.ts';
 import { answerPageErrors } from './kernel/ui/error-page.tsx';
+import { watchFailures } from './kernel/ui/failures.ts';
 import { FlashMessages } from './kernel/ui/flash.ts';
 import { readForms } from './kernel/ui/forms.ts';
-import type { PageDeps, ServiceParts } from './page-deps.ts';
-import { addLanding } from './site/landing/landing-route.tsx';
-import { addReference } from './site/reference/route.tsx';
+import { watchLatency } from './kernel/ui/latency.ts';
+import type { PageKit } from './kernel/ui/page-kit.ts';
 import { refuseRepeatedParameters } from './kernel/ui/query.ts';
 import { requireSameOrigin } from './kernel/ui/same-origin.ts';
+import { setTabs } from './kernel/ui/tabs.ts';
+import { administratorOf, findPeople } from './people/guard.ts';
+import type { People } from './people/open.ts';
+import type { AccountPageDeps } from './people/pages/context.ts';
+import { mailReset } from './people/resets.ts';
+import { type PageNeeds, QUEUES, SLICES } from './slices.ts';
+import { workspaceHoldings } from './workspaces/membership.ts';
 
-/** What the pages are made of. */
-interface Parts extends ServiceParts {
-  people: { accounts: Accounts; mailer: LinkMailer; background: Background; secret: string };
-}
+/** What the pages are made of, besides what is made here. */
+export type PageParts = Omit<PageNeeds, 'queues' | keyof AccountPageDeps> &
+  Omit<PageKit, 'baseUrl' | 'flash' | 'latency' | 'failures'> & { people: People };
 
 /** Adds every page: a scope of its own, where bodies are forms and errors are pages. */
-export async function addPages(app: FastifyInstance, { people, ...parts }: Parts): Promise<void> {
-  const { config, database, clock, billing } = parts;
-  const { accounts, mailer, background, secret } = people;
+export async function addPages(app: FastifyInstance, { people, ...parts }: PageParts): Promise<void> {
+  const { config, clock } = parts;
+  const { accounts, mailer, secret } = people;
   const baseUrl = (): string => config.baseUrl ?? (app.server.listening ? app.listeningOrigin : '');
-  const mailReset = async (email: string): Promise<void> => {
-    const token = await makeReset({ accounts, database, clock }, email);
-    if (token !== undefined) mailer.send(resetMail(email, `${baseUrl()}/reset/${token}`));
-  };
-  const deps: PageDeps = {
+  const deps: PageNeeds = {
     ...parts,
     accounts,
     mailer,
     secret,
     baseUrl,
+    queues: QUEUES,
+    holdings: workspaceHoldings(parts),
     flash: new FlashMessages(secret, config.baseUrl?.startsWith('https:') === true),
     latency: watchLatency(app),
     failures: watchFailures(app, clock),
-    askForReset: (email) => background.run(later(() => mailReset(email))),
+    askForReset: (email) => mailReset({ ...parts, ...people }, email, baseUrl()),
   };
-  if (billing !== undefined) await addWebhook(app, billing);
   addAssets(app);
   await app.register(async (scope) => {
     hideFromReference(scope);
@@ -60,23 +48,16 @@ export async function addPages(app: FastifyInstance, { people, ...parts }: Parts
     refuseRepeatedParameters(scope);
     answerPageErrors(scope);
     findPeople(scope, accounts);
-    addLanding(scope, deps);
-    addLegal(scope, config);
-    addReference(scope, deps);
-    addAccountPages(scope, deps);
-    await addPortal(scope, deps);
-    await addAdmin(scope, deps);
+    setTabs(
+      scope,
+      SLICES.flatMap(({ tabs }) => tabs ?? []),
+    );
+    for (const { pages } of SLICES) await pages?.(scope, deps);
+    await scope.register(async (administration) => {
+      administration.addHook('onRequest', async (request) => void administratorOf(request));
+      for (const { adminPages } of SLICES) await adminPages?.(administration, deps);
+    });
   });
-}
-
-function resetMail(to: string, link: string): LinkMail {
-  return {
-    to,
-    subject: 'Set a new Marque password',
-    before: `Someone, probably you, asked to reset the password for ${to}. Open this link to choose a new one:`,
-    link,
-    after: 'The link is valid for one hour. If you did not ask for it, ignore this mail: your password stays the same.',
-  };
 }
 
 /** Pages are not part of the API. */
@@ -91,10 +72,4 @@ function neverKept(scope: FastifyInstance): void {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
-}
-
-/** Some time after the answer: nobody can tell from it whether there was anything to do. */
-async function later(work: () => Promise<void>): Promise<void> {
-  await sleep(randomInt(300, 1_500));
-  return work();
 }

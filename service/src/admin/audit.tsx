@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { PageDeps } from '../page-deps.ts';
+import type { AdminPageDeps } from './slice.ts';
 import { type AuditFinding, listAudit, verifyAudit } from '../kernel/audit/index.ts';
 import { Field, NoticeText, PostButton } from '../kernel/ui/fields.tsx';
 import { count } from '../kernel/ui/numbers.ts';
@@ -16,7 +16,7 @@ interface AuditQuery {
 }
 
 /** Adds the audit log and the check of its chain. */
-export function addAudit(scope: FastifyInstance, deps: PageDeps): void {
+export function addAudit(scope: FastifyInstance, deps: AdminPageDeps): void {
   scope.get<AuditQuery>('/admin/audit', async (request, reply) => {
     const { finding } = deps.flash.take<{ finding: AuditFinding }>(reply) ?? {};
     return sendAudit(deps, reply, request.query, finding);
@@ -28,7 +28,7 @@ export function addAudit(scope: FastifyInstance, deps: PageDeps): void {
 }
 
 async function sendAudit(
-  { database }: PageDeps,
+  { database }: AdminPageDeps,
   reply: FastifyReply,
   { before = '', ...query }: AuditQuery['Querystring'],
   finding: AuditFinding | undefined,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import { type Database, lastBackupMs } from '../kernel/db/index.ts';
 import { DAY_MS } from '../kernel/clock.ts';
-import { type Backlog, readBacklogs } from '../kernel/jobs/index.ts';
+import { type Backlog, type Queues as AllQueues, readBacklogs } from '../kernel/jobs/index.ts';
 import { count } from '../kernel/ui/numbers.ts';
 import { Facts } from '../kernel/ui/stats.tsx';
 import { Table } from '../kernel/ui/table.tsx';
@@ -26,10 +26,10 @@ export interface Operations {
 }
 
 /** Reads queues, backups and versions. */
-export async function readOperations(database: Database, nowMs: number): Promise<Operations> {
+export async function readOperations(database: Database, nowMs: number, queues: AllQueues): Promise<Operations> {
   const versions = sql<{ version: number }>`SELECT max(version) AS version FROM schema_versions`;
   const [backlogs, backupMs, { rows }] = await Promise.all([
-    readBacklogs(database, nowMs),
+    readBacklogs(database, nowMs, queues),
     lastBackupMs(database),
     versions.execute(database.kysely),
   ]);

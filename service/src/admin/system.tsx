@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { PageDeps } from '../page-deps.ts';
+import type { AdminPageDeps } from './slice.ts';
 import { DAY_MS, HOUR_MS } from '../kernel/clock.ts';
 import { leastDecodeId } from '../kernel/db/decode-id.ts';
 import { dayOf } from '../kernel/db/month.ts';
@@ -16,11 +16,11 @@ import { Table } from '../kernel/ui/table.tsx';
 const DAYS = 30;
 
 /** Adds the view of the service's state. */
-export function addSystem(scope: FastifyInstance, deps: PageDeps): void {
+export function addSystem(scope: FastifyInstance, deps: AdminPageDeps): void {
   scope.get('/admin/system', async (_request, reply) => {
     const nowMs = deps.clock();
     const [operations, daily, outcomes, sources, results] = await Promise.all([
-      readOperations(deps.database, nowMs),
+      readOperations(deps.database, nowMs, deps.queues),
       decodesByDay(deps, nowMs),
       outcomesOfLastHour(deps, nowMs),
       deps.enrichment?.statuses() ?? [],
@@ -49,7 +49,7 @@ export function addSystem(scope: FastifyInstance, deps: PageDeps): void {
 }
 
 /** Charged decodes of all workspaces and the public on each of the last days, the oldest first. */
-async function decodesByDay({ database }: PageDeps, nowMs: number): Promise<number[]> {
+async function decodesByDay({ database }: AdminPageDeps, nowMs: number): Promise<number[]> {
   const first = dayOf(nowMs) - (DAYS - 1) * DAY_MS;
   const rows = await database.kysely
     .selectFrom('usage_ledger')
@@ -62,7 +62,7 @@ async function decodesByDay({ database }: PageDeps, nowMs: number): Promise<numb
 }
 
 /** How far the decodes of the last hour were understood. An hour, so that the look stays quick however busy it is. */
-async function outcomesOfLastHour({ database }: PageDeps, nowMs: number): Promise<Map<string, number>> {
+async function outcomesOfLastHour({ database }: AdminPageDeps, nowMs: number): Promise<Map<string, number>> {
   const rows = await database.kysely
     .selectFrom('decodes')
     .select(({ fn }) => ['outcome', fn.countAll<number>().as('count')])
@@ -119,7 +119,7 @@ function LastHour({ outcomes }: { outcomes: ReadonlyMap<string, number> }) {
   );
 }
 
-function Latencies({ deps: { latency } }: { deps: PageDeps }) {
+function Latencies({ deps: { latency } }: { deps: AdminPageDeps }) {
   const shares = [
     [0.5, 'Median'],
     [0.9, '90th percentile'],
@@ -144,7 +144,7 @@ function Latencies({ deps: { latency } }: { deps: PageDeps }) {
   );
 }
 
-function Catalog({ deps: { decoder } }: { deps: PageDeps }) {
+function Catalog({ deps: { decoder } }: { deps: AdminPageDeps }) {
   const { hash, bytes, wmis, vpicSchemas, vpicRows, worldProfiles, worldRows } = decoder.info;
   return (
     <section>

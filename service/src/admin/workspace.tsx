@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { PageDeps } from '../page-deps.ts';
+import type { AdminPageDeps } from './slice.ts';
 import {
   findWorkspace,
   type LimitChoice,
@@ -39,7 +39,7 @@ interface Result {
 }
 
 /** Adds the page of one workspace: plan, limit, suspension, keys. */
-export function addWorkspace(scope: FastifyInstance, deps: PageDeps): void {
+export function addWorkspace(scope: FastifyInstance, deps: AdminPageDeps): void {
   scope.get<WorkspaceRoute>('/admin/workspaces/:slug', async (request, reply) =>
     sendWorkspace(deps, reply, request.params.slug, deps.flash.take<Result>(reply) ?? {}),
   );
@@ -86,7 +86,12 @@ function limitChoice(form: URLSearchParams): LimitChoice | undefined {
   return /^\d{1,10}$/.test(text) && limit <= 1_000_000_000 ? { kind: 'fixed', limit } : undefined;
 }
 
-async function sendWorkspace(deps: PageDeps, reply: FastifyReply, slug: string, result: Result): Promise<FastifyReply> {
+async function sendWorkspace(
+  deps: AdminPageDeps,
+  reply: FastifyReply,
+  slug: string,
+  result: Result,
+): Promise<FastifyReply> {
   const view = await readWorkspace(deps, slug);
   return sendAdminPage(reply, {
     tab: '/admin/workspaces',
@@ -97,7 +102,7 @@ async function sendWorkspace(deps: PageDeps, reply: FastifyReply, slug: string, 
 }
 
 /** All that the page shows of a workspace. */
-async function readWorkspace(deps: PageDeps, slug: string) {
+async function readWorkspace(deps: AdminPageDeps, slug: string) {
   const { database } = deps;
   const workspace = existing(await findWorkspace(database, slug));
   const nowMs = deps.clock();

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 
-import type { PageDeps } from '../page-deps.ts';
+import type { AdminPageDeps } from './slice.ts';
 import { limitOf, type Workspace, workspaceOf } from '../workspaces/index.ts';
 import { monthOf } from '../kernel/db/month.ts';
 import { Field } from '../kernel/ui/fields.tsx';
@@ -22,7 +22,7 @@ interface Row {
 }
 
 /** Adds the list of workspaces with this month's usage. */
-export function addWorkspaces(scope: FastifyInstance, deps: PageDeps): void {
+export function addWorkspaces(scope: FastifyInstance, deps: AdminPageDeps): void {
   scope.get<WorkspacesQuery>('/admin/workspaces', async (request, reply) => {
     const { slug = '', after = '' } = request.query;
     const found = await listPage(deps, slug.slice(0, 64), after.slice(0, 64));
@@ -46,7 +46,7 @@ export function addWorkspaces(scope: FastifyInstance, deps: PageDeps): void {
   });
 }
 
-async function listPage({ database, clock }: PageDeps, text: string, after: string): Promise<Row[]> {
+async function listPage({ database, clock }: AdminPageDeps, text: string, after: string): Promise<Row[]> {
   const { startMs } = monthOf(clock());
   // Slugs hold no wildcards: what does is no part of any.
   const part = text.toLowerCase().replace(/[^a-z0-9-]/g, '');
@@ -66,7 +66,7 @@ async function listPage({ database, clock }: PageDeps, text: string, after: stri
   return (await query.execute()).map((row) => ({ workspace: workspaceOf(row), used: row.used ?? 0 }));
 }
 
-function WorkspaceTable({ rows, deps }: { rows: readonly Row[]; deps: PageDeps }) {
+function WorkspaceTable({ rows, deps }: { rows: readonly Row[]; deps: AdminPageDeps }) {
   const limits = deps.config.planLimits;
   return (
     <Table

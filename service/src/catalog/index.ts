@@ -1,3 +1,2 @@
 export { LiveCatalog } from './live-catalog.ts';
 export { importOverlay, overlayInForce, revertOverlay } from './overlays.ts';
-export { previewOverlay } from '../learning/preview.ts';

@@ -51,7 +51,7 @@ async function buildProgram(words: readonly string[], io: Io): Promise<Command> 
     .example('decode a VIN', 'marque decode 1HGCM82633A004352')
     .example('run the service on port 8080', 'marque serve')
     .showHelpAfterError('(add --help to see what it takes)');
-  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+  for (const [name, { summary, load }] of COMMANDS) {
     const command = program.command(name).description(summary);
     if (words.includes(name)) (await load()).define(command, io);
   }

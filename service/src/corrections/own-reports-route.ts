@@ -11,11 +11,14 @@ import type { ReportSummary } from './types.ts';
 const PAGE = 50;
 const MOST = 200;
 
+/** What the list of one's own reports needs. */
+export interface OwnReportsDeps {
+  access: Pick<Access, 'identify'>;
+  corrections: Pick<Corrections, 'ownReports'>;
+}
+
 /** Adds `GET /api/reports`: a workspace's own reports with their states. */
-export function addOwnReports(
-  app: FastifyInstance,
-  deps: { access: Pick<Access, 'identify'>; corrections: Pick<Corrections, 'ownReports'> },
-): void {
+export function addOwnReports(app: FastifyInstance, deps: OwnReportsDeps): void {
   app.addSchema(OwnReportsResponse);
   app.get<{ Querystring: Static<typeof OwnReportsQuery> }>(
     '/api/reports',

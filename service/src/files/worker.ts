@@ -22,7 +22,7 @@ const LONGEST_REST_MS = 100;
 /** How often a worker looks for files that others left or sent. */
 const POLL_MS = 5_000;
 
-interface FileWorkerDeps extends FileDecodeDeps, Pick<WorkerOptions<Lease>, 'log' | 'watch'> {
+export interface FileWorkerDeps extends FileDecodeDeps, Pick<WorkerOptions<Lease>, 'log' | 'watch'> {
   /** Called when there is an event to deliver. */
   deliveries: { wake: () => void };
 }

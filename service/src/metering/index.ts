@@ -24,7 +24,7 @@ export type { SqliteCommitter } from './sqlite-thread.ts';
 export type { Batch, IdempotentCharge } from './store.ts';
 export type { CommitAnswer } from './sqlite-writer.ts';
 export { storedReports } from './stored.ts';
-export { isTestSubject, subjectOf, testSubject, workspaceIdOf, workspaceSubject } from './subject.ts';
+export { isTestSubject, subjectOf, testSubject, workspaceIdOf, workspaceSubject } from '../workspaces/subject.ts';
 export type { Outcome, StoredDecode, Usage } from './types.ts';
 export { verifyUsage, type Disagreement } from './verify.ts';
 

@@ -10,7 +10,7 @@ import { DEFAULT_BOUNDS, type MeterBounds } from './bounds.ts';
 import { Queue, type PendingCharge } from './queue.ts';
 import type { Batch, FreeDecode, IdempotentCharge, RequestResult, UsageStore } from './store.ts';
 import { unchargedDecode, usedBy } from './stored.ts';
-import { keyOf, subjectOf } from './subject.ts';
+import { keyOf, subjectOf } from '../workspaces/subject.ts';
 import type { ManyOutcome, Outcome, StoredDecode, Usage } from './types.ts';
 
 /** Called when a charge begins to wait; what it gives, if anything, is called when the charge's transaction begins. */

@@ -8,7 +8,7 @@ import { authenticate, subscriberOf } from '../workspaces/authenticate.ts';
 import { answerOf, errorAnswers } from '../kernel/http/schemas.ts';
 import type { Meter } from './meter.ts';
 import { usageReport, type KeyUsage, type MonthUsage } from './report.ts';
-import { subjectOf } from './subject.ts';
+import { subjectOf } from '../workspaces/subject.ts';
 import { UsageResponse } from './schemas.ts';
 
 /** What the route needs. */

@@ -1,45 +1,7 @@
 import type { Generated } from 'kysely';
 
-import type { Plan } from '../kernel/db/plans.ts';
-
-/** Whose limit counts: the plan's, a number of the workspace's own, or none at all. */
-export type LimitMode = 'plan' | 'fixed' | 'none';
-
-/** Workspaces, their keys, and what they have used. */
+/** What was decoded and charged. */
 export interface UsageTables {
-  workspaces: {
-    id: string;
-    slug: string;
-    plan: Plan;
-    limit_mode: LimitMode;
-    /** Set exactly when `limit_mode` is `fixed`. */
-    monthly_limit: number | null;
-    suspended_at: number | null;
-    created_at: number;
-    /** Its creator, as a keyed hash of the address; null: an operator, or no longer needed. */
-    founder: Generated<string | null>;
-    /** What its founder had spent of the free allowance before, in the month that it was founded in. */
-    allowance_spent: Generated<number>;
-    /** Start of that UTC month. */
-    allowance_spent_in: Generated<number | null>;
-  };
-  api_keys: {
-    id: string;
-    workspace_id: string;
-    name: string;
-    /** Hex SHA-256 of the whole key. The key itself is stored nowhere. */
-    hash: string;
-    /** The first characters of the key, for recognition. */
-    prefix: string;
-    last4: string;
-    created_at: number;
-    /** The key is inactive from this time on. */
-    expires_at: number | null;
-    revoked_at: number | null;
-    last_used_at: number | null;
-    /** The key that this one replaces. That key's grace begins with the first use of this one. */
-    rotated_from: string | null;
-  };
   decodes: {
     /** UUIDv7 made at the time of the request, so that ids sort by time: the `X-Request-Id` of the answer. */
     id: string;

@@ -1,7 +1,12 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { audited } from '../kernel/audit/index.ts';
 import type { Accounts } from './accounts.ts';
+import type { Background } from './background.ts';
 import { type NoteDeps, noteChangeIn } from './changes.ts';
 import { endResetLinks, findLink, makeLink, type MailedLink, useLink } from './links.ts';
+import type { LinkMailer } from './mail.ts';
 import { replacePassword } from './people.ts';
 
 /** What resets need. */
@@ -48,4 +53,29 @@ export async function resetPassword(
     await replacePassword(transaction, { personId, passwordHash }, atMs);
     return 'done';
   });
+}
+
+/**
+ * Mails a link to set a new password, in the background and some time after the answer: nobody can tell from it whether an account
+ * has the address.
+ */
+export function mailReset(
+  deps: Pick<ResetDeps, 'accounts' | 'database' | 'clock'> & { mailer: LinkMailer; background: Background },
+  to: string,
+  baseUrl: string,
+): void {
+  const work = async (): Promise<void> => {
+    await sleep(randomInt(300, 1_500));
+    const token = await makeReset(deps, to);
+    if (token === undefined) return;
+    deps.mailer.send({
+      to,
+      subject: 'Set a new Marque password',
+      before: `Someone, probably you, asked to reset the password for ${to}. Open this link to choose a new one:`,
+      link: `${baseUrl}/reset/${token}`,
+      after:
+        'The link is valid for one hour. If you did not ask for it, ignore this mail: your password stays the same.',
+    });
+  };
+  deps.background.run(work());
 }

@@ -3,13 +3,6 @@ export type Role = 'owner' | 'member';
 
 /** The tables of accounts: see `accounts/`. */
 export interface AccountTables {
-  /** Who belongs to which workspace. */
-  workspace_members: {
-    workspace_id: string;
-    user_id: string;
-    role: Role;
-    created_at: number;
-  };
   /** Who administrates the service. */
   administrators: {
     user_id: string;

@@ -1,7 +1,5 @@
 import type { SecretBox } from './secret.ts';
 
-export { removeOldDeliveries } from './deliveries.ts';
-export { deliveryWorker } from './delivery/worker.ts';
 export { SecretBox } from './secret.ts';
 
 /** What the pages need to manage endpoints. */

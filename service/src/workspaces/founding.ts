@@ -7,7 +7,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Database, Schema } from '../kernel/db/index.ts';
 import { monthOf } from '../kernel/db/month.ts';
 import { insertWorkspace, type PlanLimits, type Workspace } from './index.ts';
-import { testSubject, workspaceSubject } from '../metering/index.ts';
+import { testSubject, workspaceSubject } from './subject.ts';
 import { addMember, isFreeForm } from './membership.ts';
 
 /** Foundings of one person in a calendar month, closed workspaces included: names stay taken. */

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 
 import { type Act, type ActDeps, type Actor, audited } from '../kernel/audit/index.ts';
 import type { Database, Plan, Schema } from '../kernel/db/index.ts';
-import type { LimitMode } from '../metering/tables.ts';
+import type { LimitMode } from './tables.ts';
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 

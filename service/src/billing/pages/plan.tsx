@@ -1,4 +1,6 @@
-import type { PageDeps } from '../../page-deps.ts';
+import type { FastifyInstance } from 'fastify';
+
+import type { BillingPageDeps } from '../slice.ts';
 import type { Billing, Subscription } from '../billing.ts';
 import { type Plan, PLANS } from '../../kernel/db/index.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
@@ -6,7 +8,12 @@ import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf } from '../../kernel/ui/forms.ts';
 import { AskOperator } from '../../kernel/ui/contact.tsx';
 import { limitText, planName, PlanTable } from '../../workspaces/pages/plan-table.tsx';
-import { ownerOnly, type WorkspaceContext, type WorkspaceRoutes } from '../../workspaces/pages/context.ts';
+import {
+  ownerOnly,
+  type WorkspaceContext,
+  type WorkspaceRoutes,
+  workspaceRoutes,
+} from '../../workspaces/pages/context.ts';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 
 /** Where a form of the page may lead to: browsers apply the policy for forms to redirects, too. */
@@ -15,7 +22,8 @@ const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com
 const PAID = 'Thank you. The plan takes effect as soon as the payment is confirmed, usually within seconds.';
 
 /** Adds the page of a workspace's plan, and the ways to Stripe's pages where billing is configured. */
-export function addPlan(routes: WorkspaceRoutes, deps: PageDeps): void {
+export function addPlan(scope: FastifyInstance, deps: BillingPageDeps): void {
+  const routes = workspaceRoutes(scope, deps);
   const { billing, config } = deps;
   routes.get('/plan', async (page) => {
     const { context } = page;
@@ -42,7 +50,7 @@ export function addPlan(routes: WorkspaceRoutes, deps: PageDeps): void {
   if (billing !== undefined) addPayment(routes, deps, billing);
 }
 
-function addPayment(routes: WorkspaceRoutes, deps: PageDeps, billing: Billing): void {
+function addPayment(routes: WorkspaceRoutes, deps: BillingPageDeps, billing: Billing): void {
   routes.post('/plan/buy', async ({ request, reply, context }) => {
     ownerOnly(context);
     const wanted = formOf(request).get('plan');
@@ -65,7 +73,7 @@ function addPayment(routes: WorkspaceRoutes, deps: PageDeps, billing: Billing): 
   });
 }
 
-function Current({ context, deps }: { context: WorkspaceContext; deps: PageDeps }) {
+function Current({ context, deps }: { context: WorkspaceContext; deps: BillingPageDeps }) {
   const { plan, limit } = context.workspace;
   return (
     <p>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { CorrectionPageDeps } from '../slice.ts';
 import type { ReportState, ReportSummary } from '../index.ts';
 import { Field, Select } from '../../kernel/ui/fields.tsx';
 import type { Database } from '../../kernel/db/index.ts';
@@ -21,7 +21,7 @@ interface QueueQuery {
 }
 
 /** Adds the queue of reports, with filters: the first page of administration. */
-export function addQueue(scope: FastifyInstance, { corrections, database }: PageDeps): void {
+export function addQueue(scope: FastifyInstance, { corrections, database }: CorrectionPageDeps): void {
   scope.get<QueueQuery>('/admin', async (request, reply) => {
     const { vin = '', after, from, until, ...query } = request.query;
     const state = REPORT_STATES.find((known) => known === request.query.state) ?? 'queued';

@@ -1,4 +1,6 @@
-import type { PageDeps } from '../../page-deps.ts';
+import type { FastifyInstance } from 'fastify';
+
+import type { CorrectionPageDeps } from '../slice.ts';
 import { findDecode, recentDecode } from '../../metering/stored-decodes.ts';
 import { subjectOf } from '../../metering/index.ts';
 import type { Claim } from '../index.ts';
@@ -8,12 +10,7 @@ import { formOf, textField } from '../../kernel/ui/forms.ts';
 import { ReportStateTag } from './report-state.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
-import {
-  callerOf,
-  type PageRequest,
-  type WorkspaceContext,
-  type WorkspaceRoutes,
-} from '../../workspaces/pages/context.ts';
+import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 
@@ -37,7 +34,8 @@ interface Result {
 }
 
 /** Adds the page of a workspace's own reports of wrong decodes. */
-export function addReports(routes: WorkspaceRoutes, deps: PageDeps): void {
+export function addReports(scope: FastifyInstance, deps: CorrectionPageDeps): void {
+  const routes = workspaceRoutes(scope, deps);
   routes.get('/reports', async (page) => {
     const claim = await answeredClaim(deps, page.context, page.request.query['vin'] ?? '');
     return sendReports(deps, page, { claim, ...deps.flash.take<{ isSaved: boolean }>(page.reply) });
@@ -69,7 +67,7 @@ const MISSING = 'Fill this in. If you do not know, write "unknown".';
 const EXPECTED = ['expectedManufacturer', 'expectedModel', 'expectedBodyStyle', 'expectedModelYear'] as const;
 
 /** A claim that holds what the workspace was last answered for a VIN, so that only what is wrong is changed. */
-async function answeredClaim(deps: PageDeps, context: WorkspaceContext, text: string): Promise<Claim> {
+async function answeredClaim(deps: CorrectionPageDeps, context: WorkspaceContext, text: string): Promise<Claim> {
   const claim = claimOf(new URLSearchParams({ vin: text }));
   const subject = subjectOf(callerOf(context));
   const vin = claim.vin.toUpperCase();
@@ -99,7 +97,11 @@ function claimOf(form: URLSearchParams): Claim {
   };
 }
 
-async function sendReports(deps: PageDeps, page: PageRequest, { claim, faults = new Map(), isSaved }: Result) {
+async function sendReports(
+  deps: CorrectionPageDeps,
+  page: PageRequest,
+  { claim, faults = new Map(), isSaved }: Result,
+) {
   const { home, workspace } = page.context;
   const { after } = page.request.query;
   const found = await deps.corrections.ownReports(workspace.id, {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { CorrectionPageDeps } from '../slice.ts';
 import { existing, notFound } from '../../people/guard.ts';
 import type { AcceptOutcome, DecideOutcome, Decision, Review } from '../index.ts';
 import { formOf, formStatus, wantsPart } from '../../kernel/ui/forms.ts';
@@ -17,7 +17,7 @@ interface ReportRoute {
 }
 
 /** Adds the review of one report: preview, accept, reject, close as settled, revert. */
-export function addReview(scope: FastifyInstance, deps: PageDeps): void {
+export function addReview(scope: FastifyInstance, deps: CorrectionPageDeps): void {
   const { corrections } = deps;
 
   scope.get<ReportRoute>('/admin/reports/:id', async (request, reply) =>
@@ -66,11 +66,11 @@ export function addReview(scope: FastifyInstance, deps: PageDeps): void {
   );
 }
 
-async function reviewOf({ corrections }: PageDeps, id: string): Promise<Review> {
+async function reviewOf({ corrections }: CorrectionPageDeps, id: string): Promise<Review> {
   return existing(await corrections.review(id));
 }
 
-async function preview({ corrections }: PageDeps, review: Review, form: URLSearchParams): Promise<Previewed> {
+async function preview({ corrections }: CorrectionPageDeps, review: Review, form: URLSearchParams): Promise<Previewed> {
   const candidate = candidateOf(form, review.report.vin ?? '');
   const outcome = await corrections.preview(candidate, review.report.id);
   return outcome.kind === 'impact' ? { ...outcome, candidate } : outcome;
@@ -78,7 +78,7 @@ async function preview({ corrections }: PageDeps, review: Review, form: URLSearc
 
 /** Why a correction is not accepted at once: it contradicts labeled VINs, and the reviewer did not confirm that. */
 async function contradictionOf(
-  deps: PageDeps,
+  deps: CorrectionPageDeps,
   review: Review,
   form: URLSearchParams,
 ): Promise<ReviewOutcome | undefined> {
@@ -97,7 +97,7 @@ function outcomeOf(outcome: AcceptOutcome | DecideOutcome, done: string): Review
 }
 
 async function sendReview(
-  deps: PageDeps,
+  deps: CorrectionPageDeps,
   reply: FastifyReply,
   id: string,
   result: ReviewOutcome,

@@ -1,7 +1,7 @@
 import { HINT_NAMES, readHints } from '@marque/decoder';
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { DecodePageDeps } from '../slice.ts';
 import { existing } from '../../people/guard.ts';
 import { candidatesFor } from '../candidates/candidates-for.ts';
 import { narrow, type Narrowed } from '../candidates/questions.ts';
@@ -15,12 +15,7 @@ import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { Details, Suggestions } from './decode-answer.tsx';
 import { rowGroups, titleDetails, vehicleTitle } from '../../report/report-rows.ts';
-import {
-  callerOf,
-  type PageRequest,
-  type WorkspaceContext,
-  type WorkspaceRoutes,
-} from '../../workspaces/pages/context.ts';
+import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { DecodePart, type DecodePartProps } from './decode-views.tsx';
 import { engineIn } from './engine-choice.tsx';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
@@ -34,7 +29,8 @@ interface Message {
 }
 
 /** Adds the page of each decode: free to come back to, and to narrow down for a day. */
-export function addDecode(routes: WorkspaceRoutes, deps: PageDeps): void {
+export function addDecode(scope: FastifyInstance, deps: DecodePageDeps): void {
+  const routes = workspaceRoutes(scope, deps);
   routes.get('/decodes/:id', async (page) => {
     const view = await viewOf(deps, page);
     // An answer to a question puts the whole page in place: its title may change, too.
@@ -70,7 +66,7 @@ export function addDecode(routes: WorkspaceRoutes, deps: PageDeps): void {
 
 /** The VINs that were likely meant. Answers to questions search for none again: they come with every choice. */
 async function suggestionsFor(
-  deps: PageDeps,
+  deps: DecodePageDeps,
   context: WorkspaceContext,
   { vin, hints }: Pick<DecodePartProps, 'vin' | 'hints'>,
 ): Promise<string[]> {
@@ -80,12 +76,12 @@ async function suggestionsFor(
 }
 
 /** The decode of a request. @throws a 404 when it is another workspace's, or is not there. */
-async function decodeOf(deps: PageDeps, { request, context }: PageRequest): Promise<StoredDecode> {
+async function decodeOf(deps: DecodePageDeps, { request, context }: PageRequest): Promise<StoredDecode> {
   return existing(await findDecode(deps.database, subjectOf(callerOf(context)), request.params['id'] ?? ''));
 }
 
 /** What the page shows: the stored report, narrowed by the answers in the address while that is free. */
-async function viewOf(deps: PageDeps, page: PageRequest): Promise<DecodePartProps> {
+async function viewOf(deps: DecodePageDeps, page: PageRequest): Promise<DecodePartProps> {
   const decode = await decodeOf(deps, page);
   const { request, context } = page;
   const { home } = context;
@@ -130,7 +126,7 @@ function hintsIn(query: Readonly<Record<string, string>>): Record<string, string
 
 /** Leads to a decode of the VIN that is less than a day old: charges one only where there is none. */
 async function chargeAgain(
-  deps: PageDeps,
+  deps: DecodePageDeps,
   { request, reply, context }: PageRequest,
   { vin, id }: StoredDecode,
 ): Promise<FastifyReply> {

@@ -1,6 +1,6 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { DecodePageDeps } from '../slice.ts';
 import { project } from '../depth.ts';
 import { listDecodes } from '../../metering/stored-decodes.ts';
 import { subjectOf } from '../../metering/index.ts';
@@ -8,18 +8,19 @@ import { Field } from '../../kernel/ui/fields.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
 import { VinText } from '../../kernel/ui/vin-plate.tsx';
 import { vehicleTitle } from '../../report/report-rows.ts';
-import { callerOf, type PageRequest, type WorkspaceRoutes } from '../../workspaces/pages/context.ts';
+import { callerOf, type PageRequest, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 
 const PAGE = 50;
 
 /** Adds the list of the workspace's decodes, to search. */
-export function addDecodes(routes: WorkspaceRoutes, deps: PageDeps): void {
+export function addDecodes(scope: FastifyInstance, deps: DecodePageDeps): void {
+  const routes = workspaceRoutes(scope, deps);
   routes.get('/decodes', (page) => sendList(deps, page));
 }
 
-async function sendList(deps: PageDeps, page: PageRequest): Promise<FastifyReply> {
+async function sendList(deps: DecodePageDeps, page: PageRequest): Promise<FastifyReply> {
   const { home } = page.context;
   const { before } = page.request.query;
   const search = (page.request.query['search'] ?? '').trim().slice(0, 80);

@@ -1,6 +1,6 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { DecodePageDeps } from '../slice.ts';
 import { decodeFor } from '../decode-for.ts';
 import { subjectOf } from '../../metering/index.ts';
 import { AnswerRegion, DecodeAnswer, type DecodeView } from './decode-answer.tsx';
@@ -9,11 +9,12 @@ import { canSuggest, viewOf } from './decode-view.ts';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
 import { HttpError } from '../../kernel/http/http-error.ts';
-import { callerOf, type PageRequest, type WorkspaceRoutes } from '../../workspaces/pages/context.ts';
+import { callerOf, type PageRequest, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 
 /** Adds the page where a member decodes one VIN for the workspace. */
-export function addTry(routes: WorkspaceRoutes, deps: PageDeps): void {
+export function addTry(scope: FastifyInstance, deps: DecodePageDeps): void {
+  const routes = workspaceRoutes(scope, deps);
   routes.get('/try', (page) => sendTry(page, (page.request.query['vin'] ?? '').slice(0, 64)));
 
   routes.post('/try', async (page) => {

@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { FilePageDeps } from '../slice.ts';
 import { existing } from '../../people/guard.ts';
 import { textOf } from '../../kernel/csv/csv.ts';
 import { fileFault } from '../kind.ts';
@@ -27,7 +27,7 @@ import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 const TOO_LARGE = { fault: `The file is larger than ${MOST_BYTES / 1_000_000} MB.` };
 
 /** Adds the pages for files of VINs. */
-export async function addFiles(scope: FastifyInstance, deps: PageDeps): Promise<void> {
+export async function addFiles(scope: FastifyInstance, deps: FilePageDeps): Promise<void> {
   await scope.register(multipart, { limits: { fileSize: MOST_BYTES, files: 1, fields: 5, fieldSize: MOST_BYTES } });
   const routes = workspaceRoutes(scope, deps);
 
@@ -94,7 +94,7 @@ export async function addFiles(scope: FastifyInstance, deps: PageDeps): Promise<
 }
 
 /** What a page shows of a file: before its first row what it costs, later its first results. */
-async function viewOf(deps: PageDeps, context: WorkspaceContext, file: VinFile): Promise<FileView> {
+async function viewOf(deps: FilePageDeps, context: WorkspaceContext, file: VinFile): Promise<FileView> {
   const { home, limit, workspace } = context;
   const view = { file, home, limit };
   if (!isHeld(file)) return { ...view, first: await firstRows(deps.database, file.id, workspace.plan) };
@@ -105,7 +105,7 @@ async function viewOf(deps: PageDeps, context: WorkspaceContext, file: VinFile):
   return { ...view, first: [], preview, remaining };
 }
 
-async function fileOf(deps: PageDeps, { request, context }: PageRequest): Promise<VinFile> {
+async function fileOf(deps: FilePageDeps, { request, context }: PageRequest): Promise<VinFile> {
   return existing(await findFile(deps, context.workspace.id, request.params['id'] ?? ''));
 }
 
@@ -138,7 +138,7 @@ async function readUpload(
   return sent;
 }
 
-async function sendList(deps: PageDeps, page: PageRequest, fault?: string, status = formStatus(fault)) {
+async function sendList(deps: FilePageDeps, page: PageRequest, fault?: string, status = formStatus(fault)) {
   const { home, workspace } = page.context;
   const { files, olderThan } = await listFiles(deps, workspace.id, page.request.query['before']);
   return sendPortalPage(page, {

@@ -1,4 +1,4 @@
-export { type Backlog, readBacklogs } from './backlog.ts';
+export { type Backlog, type Queues, readBacklogs } from './backlog.ts';
 export { backoffMs } from './backoff.ts';
 export { claim, claimLeases, type Lease, nextRunAt, released } from './lease.ts';
 export type { JobOutcome, JobWatcher } from './outcome.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import { monthOf } from '../db/month.ts';
-import { type Backlog, readBacklogs } from '../jobs/index.ts';
+import { type Backlog, type Queues, readBacklogs } from '../jobs/index.ts';
 
 /** What the database holds at one moment. */
 export type Snapshot =
@@ -22,6 +22,7 @@ const FRESH_MS = 30_000;
 export function watchSnapshot(
   database: Database,
   clock: Clock,
+  queues: Queues,
   failed: (error: unknown) => void,
 ): () => Promise<Snapshot> {
   let snapshot: Promise<Snapshot> | undefined;
@@ -30,7 +31,7 @@ export function watchSnapshot(
     const nowMs = clock();
     if (snapshot === undefined || nowMs - readAtMs > FRESH_MS) {
       readAtMs = nowMs;
-      snapshot = read(database, nowMs).catch((error: unknown): Snapshot => {
+      snapshot = read(database, nowMs, queues).catch((error: unknown): Snapshot => {
         failed(error);
         return { kind: 'unknown' };
       });
@@ -39,10 +40,10 @@ export function watchSnapshot(
   };
 }
 
-async function read(database: Database, nowMs: number): Promise<Snapshot> {
+async function read(database: Database, nowMs: number, queues: Queues): Promise<Snapshot> {
   const [ledgerMismatches, backlogs] = await Promise.all([
     countMismatches(database, monthOf(nowMs).startMs),
-    readBacklogs(database, nowMs),
+    readBacklogs(database, nowMs, queues),
   ]);
   return { kind: 'known', ledgerMismatches, backlogs };
 }

@@ -2,15 +2,9 @@ import type { FastifyReply } from 'fastify';
 
 import { type Page, sendPage } from './html.tsx';
 
-const TABS = [
-  ['/admin', 'Corrections'],
-  ['/admin/workspaces', 'Workspaces'],
-  ['/admin/system', 'System'],
-  ['/admin/audit', 'Audit log'],
-] as const;
-
 interface AdminPage extends Pick<Page, 'title' | 'status' | 'children'> {
-  tab: (typeof TABS)[number][0];
+  /** The path of its tab. */
+  tab: string;
 }
 
 /** Sends a page of administration in its frame. */
@@ -26,9 +20,9 @@ export function sendAdminPage(reply: FastifyReply, { tab, title, status, childre
           {title}
         </h1>
         <nav class="tabs" aria-label="Administration">
-          {TABS.map(([href, text]) => (
-            <a key={href} href={href} aria-current={href === tab ? 'page' : undefined}>
-              {text}
+          {reply.server.tabs.admin.map(({ path, label }) => (
+            <a key={path} href={path} aria-current={path === tab ? 'page' : undefined}>
+              {label}
             </a>
           ))}
         </nav>

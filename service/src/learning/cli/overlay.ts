@@ -3,7 +3,8 @@ import { withOverlay } from '@marque/decoder';
 
 import { correctedDecoder, type Impact, LiveOverrides } from '../../corrections/index.ts';
 import { labelledFolder, openConfiguredCatalog } from '../../catalog/open.ts';
-import { importOverlay, LiveCatalog, overlayInForce, previewOverlay, revertOverlay } from '../../catalog/index.ts';
+import { importOverlay, LiveCatalog, overlayInForce, revertOverlay } from '../../catalog/index.ts';
+import { previewOverlay } from '../preview.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { Database } from '../../kernel/db/index.ts';
 import { operator } from '../../kernel/cli/actor.ts';

@@ -1,4 +1,6 @@
-import type { PageDeps } from '../../page-deps.ts';
+import type { FastifyInstance } from 'fastify';
+
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { listKeys, type ApiKey } from '../../workspaces/index.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { monthOf, type UsageWindow } from '../../kernel/db/month.ts';
@@ -9,7 +11,7 @@ import { count } from '../../kernel/ui/numbers.ts';
 import { Stats } from '../../kernel/ui/stats.tsx';
 import { dayText, monthText } from '../../kernel/ui/times.tsx';
 import { type MonthUsage, usageReport, workspaceSubject } from '../index.ts';
-import type { WorkspaceRoutes } from '../../workspaces/pages/context.ts';
+import { workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { dailyUsage, type Forecast, forecastOf } from './forecast.ts';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
@@ -24,7 +26,8 @@ interface UsageView {
 }
 
 /** Adds the portal's first page: usage. */
-export function addUsage(routes: WorkspaceRoutes, deps: PageDeps): void {
+export function addUsage(scope: FastifyInstance, deps: PageKit): void {
+  const routes = workspaceRoutes(scope, deps);
   routes.get('', async (page) => {
     const { home, limit, workspace } = page.context;
     const nowMs = deps.clock();

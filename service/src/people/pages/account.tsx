@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { AccountPageDeps } from './context.ts';
 import { NoticeText, PostButton } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { Moment } from '../../kernel/ui/times.tsx';
-import type { Person } from '../types.ts';
 import { noteChange } from '../changes.ts';
 import { personOf, setCookies } from '../guard.ts';
-import { closeWorkspace, membersOf, type Membership, membershipsOf } from '../../workspaces/membership.ts';
 import { type BrowserSession, endSession, sessionsOf } from '../sessions.ts';
 import { CurrentPassword, NewPassword, passwordFault } from './passwords.tsx';
 import { refusal } from './second-factor.tsx';
@@ -24,7 +22,7 @@ interface Result {
 }
 
 /** Adds the page about one's own account. */
-export function addAccount(scope: FastifyInstance, deps: PageDeps): void {
+export function addAccount(scope: FastifyInstance, deps: AccountPageDeps): void {
   const { accounts } = deps;
 
   scope.get('/account', (_request, reply) => sendAccount(deps, reply, deps.flash.take<Result>(reply) ?? {}));
@@ -58,43 +56,31 @@ export function addAccount(scope: FastifyInstance, deps: PageDeps): void {
 }
 
 /** Removes the account, and closes the workspaces that nobody else belongs to. */
-async function closeAccount(deps: PageDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function closeAccount(
+  deps: AccountPageDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const person = personOf(request);
   const cookie = request.headers.cookie ?? '';
   const confirmed = await deps.accounts.confirmPassword(person, formOf(request).get('password') ?? '', cookie);
   if (confirmed.kind !== 'done') {
     return sendAccount(deps, reply, { closeFault: refusal(confirmed, 'password') });
   }
-  const { alone, stranding } = await fateOf(deps, person);
+  const { stranding } = await deps.holdings.of(person);
   if (stranding.length > 0) {
-    const slugs = andList(stranding.map(({ workspace }) => workspace.slug));
-    return sendAccount(deps, reply, { closeFault: `First make someone else an owner of ${slugs}.` });
+    return sendAccount(deps, reply, { closeFault: `First make someone else an owner of ${andList(stranding)}.` });
   }
-  for (const { workspace } of alone) await closeWorkspace(deps, workspace, `person:${person.email}`);
+  await deps.holdings.end(person);
   await deps.accounts.remove(person.id);
   await noteChange(deps, person.email, 'account.closed');
   return reply.redirect('/', 303);
 }
 
-/** The workspaces that end with someone, and those that would be left without an owner. */
-async function fateOf(
-  { database }: PageDeps,
-  person: Person,
-): Promise<{ alone: Membership[]; stranding: Membership[] }> {
-  const alone: Membership[] = [];
-  const stranding: Membership[] = [];
-  for (const membership of await membershipsOf(database, person.id)) {
-    const others = (await membersOf(database, membership.workspace.id)).filter(({ userId }) => userId !== person.id);
-    if (others.length === 0) alone.push(membership);
-    else if (!others.some(({ role }) => role === 'owner')) stranding.push(membership);
-  }
-  return { alone, stranding };
-}
-
-async function sendAccount(deps: PageDeps, reply: FastifyReply, result: Result): Promise<FastifyReply> {
+async function sendAccount(deps: AccountPageDeps, reply: FastifyReply, result: Result): Promise<FastifyReply> {
   const person = personOf(reply.request);
   const sessions = await sessionsOf(deps.database, person.id);
-  const { alone } = await fateOf(deps, person);
+  const { ending } = await deps.holdings.of(person);
   const status = formStatus(result.passwordFault, result.newPasswordFault, result.closeFault);
   return sendNarrowPage(
     reply,
@@ -120,7 +106,7 @@ async function sendAccount(deps: PageDeps, reply: FastifyReply, result: Result):
           <button>Change the password</button>
         </form>
       </section>
-      <Close result={result} slugs={alone.map(({ workspace }) => workspace.slug)} />
+      <Close result={result} slugs={ending} />
     </>,
   );
 }

@@ -1,10 +1,34 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
-import type { SignInFrom } from '../types.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
+import type { Accounts } from '../accounts.ts';
+import type { LinkMailer } from '../mail.ts';
+import type { Person, SignInFrom } from '../types.ts';
+
+/** What somebody's account holds beside the account: who decides on that is another slice. */
+export interface AccountHoldings {
+  /** What ends with the account, and what somebody else must take over first, by name. */
+  of: (person: Person) => Promise<{ ending: string[]; stranding: string[] }>;
+  /** Ends what ends with the account. */
+  end: (person: Person) => Promise<void>;
+}
+
+/** What the pages of accounts need. */
+export interface AccountPageDeps extends PageKit {
+  accounts: Accounts;
+  mailer: LinkMailer;
+  /** The instance's secret. */
+  secret: string;
+  holdings: AccountHoldings;
+  /**
+   * Has a reset sent to an address that has an account, in the background: who asks learns nothing from the time that
+   * it takes.
+   */
+  askForReset: (email: string) => void;
+}
 
 /** Where a try to sign in comes from. */
-export function originOf({ networkOf }: Pick<PageDeps, 'networkOf'>, request: FastifyRequest): SignInFrom {
+export function originOf({ networkOf }: Pick<AccountPageDeps, 'networkOf'>, request: FastifyRequest): SignInFrom {
   const { cookie, 'user-agent': userAgent = '' } = request.headers;
   return { network: networkOf(request), userAgent, cookie };
 }

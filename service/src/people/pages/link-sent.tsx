@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { AccountPageDeps } from './context.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 
 interface LinkSent {
@@ -12,7 +12,7 @@ interface LinkSent {
 
 /** Says where the link is that a form asked for: in the mail, or, without a mail server, in the service's log. */
 export function sendLinkSent(
-  { mailer, flash }: Pick<PageDeps, 'mailer' | 'flash'>,
+  { mailer, flash }: Pick<AccountPageDeps, 'mailer' | 'flash'>,
   reply: FastifyReply,
   { isForAccount, validity }: LinkSent,
 ): FastifyReply {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { AccountPageDeps } from './context.ts';
 import { PASSWORD_LENGTH } from '../password-length.ts';
 import { ALLOWANCES } from '../throttle.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
@@ -22,7 +22,7 @@ interface Choice {
  * @throws HttpError 429 when the chooser or the network has tried too many, 503 when too many choose at this moment.
  */
 export async function passwordFault(
-  { accounts, networkOf }: Pick<PageDeps, 'accounts' | 'networkOf'>,
+  { accounts, networkOf }: Pick<AccountPageDeps, 'accounts' | 'networkOf'>,
   request: FastifyRequest,
   { password, chooser, words }: Choice,
 ): Promise<string | undefined> {

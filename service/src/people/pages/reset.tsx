@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { AccountPageDeps } from './context.ts';
 import { Field } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
@@ -13,7 +13,7 @@ import { NewPassword, passwordFault } from './passwords.tsx';
 const SENT = '/forgot?sent=yes';
 
 /** Adds the reset of a forgotten password by mail. */
-export function addReset(scope: FastifyInstance, deps: PageDeps): void {
+export function addReset(scope: FastifyInstance, deps: AccountPageDeps): void {
   scope.get<{ Querystring: { sent?: string } }>('/forgot', (request, reply) =>
     request.query.sent === undefined
       ? sendForm(reply)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { AccountPageDeps } from './context.ts';
 import { Field, NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
@@ -24,7 +24,7 @@ const cookieOf = (request: FastifyRequest): string => request.headers.cookie ?? 
 const passwordOf = (request: FastifyRequest): string => formOf(request).get('password') ?? '';
 
 /** Adds the pages that set up and end a second factor. */
-export function addSecondFactor(scope: FastifyInstance, deps: PageDeps): void {
+export function addSecondFactor(scope: FastifyInstance, deps: AccountPageDeps): void {
   const { accounts } = deps;
 
   scope.get(PATH, (_request, reply) => sendStart(reply));

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { AccountPageDeps } from './context.ts';
 import { Field, NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
@@ -17,7 +17,7 @@ interface NextQuery {
 }
 
 /** Adds sign-in with password and code, and sign-out. */
-export function addSignIn(scope: FastifyInstance, deps: PageDeps): void {
+export function addSignIn(scope: FastifyInstance, deps: AccountPageDeps): void {
   scope.get<NextQuery>('/sign-in', (request, reply) => {
     const next = nextPath(request.query.next);
     if (request.person !== null) return reply.redirect(next, 303);
@@ -65,7 +65,7 @@ export function addSignIn(scope: FastifyInstance, deps: PageDeps): void {
 }
 
 /** Adds the second step: the code. */
-function addCode(scope: FastifyInstance, deps: PageDeps): void {
+function addCode(scope: FastifyInstance, deps: AccountPageDeps): void {
   scope.get<NextQuery>('/sign-in/code', async (request, reply) => {
     const next = nextPath(request.query.next);
     if (await deps.accounts.isCodeAwaited(request.headers.cookie ?? '')) return sendCodeForm(reply, next);
@@ -95,7 +95,7 @@ function addCode(scope: FastifyInstance, deps: PageDeps): void {
 }
 
 /** Before a code is asked for in vain: the password was typed too long ago, or too many codes were wrong. */
-function leadBack({ flash }: PageDeps, reply: FastifyReply, next: string): FastifyReply {
+function leadBack({ flash }: AccountPageDeps, reply: FastifyReply, next: string): FastifyReply {
   const failed =
     'Enter your password first, then the code. A sign-in ends after ten minutes, or after several wrong codes.';
   return flash.redirect(reply, `/sign-in?next=${encodeURIComponent(next)}`, { failed });

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { project, depthOf, premiumFields } from '../../decode/depth.ts';
 import { decodeFor } from '../../decode/decode-for.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
-import type { PageDeps } from '../../page-deps.ts';
+import type { SitePageDeps } from '../slice.ts';
 import { DecodeAnswer, type DecodeView } from '../../decode/pages/decode-answer.tsx';
 import { canSuggest, viewOf } from '../../decode/pages/decode-view.ts';
 import { tokenOf } from '../../kernel/ui/form-token.tsx';
@@ -30,7 +30,7 @@ const ROBOTS = [
 const KEPT_MS = 1_000;
 
 /** Adds `/` and what its decode box sends to, `POST /decode`: public usage, counted by network address. */
-export function addLanding(scope: FastifyInstance, deps: PageDeps): void {
+export function addLanding(scope: FastifyInstance, deps: SitePageDeps): void {
   const page = (request: FastifyRequest, vin: string, view: DecodeView) => ({
     title: 'Marque',
     description: LANDING_DESCRIPTION,
@@ -76,7 +76,7 @@ function keyOf(request: FastifyRequest, vin: string): string | undefined {
   return token === undefined ? undefined : hash('sha256', `${token} ${vin}`);
 }
 
-async function decodePublicly(deps: PageDeps, request: FastifyRequest, vin: string): Promise<DecodeView> {
+async function decodePublicly(deps: SitePageDeps, request: FastifyRequest, vin: string): Promise<DecodeView> {
   const { 'x-forwarded-for': forwardedFor } = request.headers;
   // Whatever key a browser may send along: the box counts as public.
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };

@@ -1,4 +1,4 @@
-import type { PageDeps } from '../../page-deps.ts';
+import type { SitePageDeps } from '../slice.ts';
 import { AnswerRegion, DecodeAnswer, type DecodeView } from '../../decode/pages/decode-answer.tsx';
 import { DecodeForm } from '../../decode/pages/decode-form.tsx';
 import { AccuracyInBrief, AccuracySection } from './accuracy-section.tsx';
@@ -9,7 +9,7 @@ import { count } from '../../kernel/ui/numbers.ts';
 import { Stats } from '../../kernel/ui/stats.tsx';
 
 interface LandingProps {
-  deps: Pick<PageDeps, 'config' | 'latency' | 'baseUrl'>;
+  deps: Pick<SitePageDeps, 'config' | 'latency' | 'baseUrl'>;
   isSignedIn: boolean;
   /** What the box holds. */
   vin: string;
@@ -106,7 +106,7 @@ function ForWhom() {
 const LEAST_ANSWERS = 100;
 
 /** What this instance took for its last answers; nothing where there were too few. */
-function Speed({ latency }: Pick<PageDeps, 'latency'>) {
+function Speed({ latency }: Pick<SitePageDeps, 'latency'>) {
   const [half, most] = [latency.quantile(0.5), latency.quantile(0.99)];
   if (latency.samples < LEAST_ANSWERS || half === undefined || most === undefined) return null;
   return (
@@ -126,7 +126,7 @@ function Speed({ latency }: Pick<PageDeps, 'latency'>) {
   );
 }
 
-function Plans({ config, isSignedIn }: Pick<PageDeps, 'config'> & { isSignedIn: boolean }) {
+function Plans({ config, isSignedIn }: Pick<SitePageDeps, 'config'> & { isSignedIn: boolean }) {
   return (
     <section id="plans" aria-labelledby="plans-title">
       <h2 id="plans-title">Plans</h2>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 
 import { project } from '../../decode/depth.ts';
 import { KeptPages, type Page } from '../../kernel/ui/html.tsx';
-import type { PageDeps } from '../../page-deps.ts';
+import type { SitePageDeps } from '../slice.ts';
 import { ReferenceFrame } from './frame.tsx';
 import type { OpenApi } from './openapi.ts';
 import { EXAMPLES } from '../landing/landing.tsx';
@@ -22,7 +22,7 @@ interface ReferencePage {
 }
 
 /** Adds the reference below `/docs`, rendered from what `/openapi.json` says. */
-export function addReference(scope: FastifyInstance, deps: PageDeps): void {
+export function addReference(scope: FastifyInstance, deps: SitePageDeps): void {
   const kept = new KeptPages();
   let described: Described | undefined;
   // Routes do not change while the service runs.
@@ -68,7 +68,7 @@ function contentOf(path: string, { api, sections }: Described, baseUrl: string):
 }
 
 /** The description, in which a report's example is what the service answers, not made of the examples of its fields. */
-function read(scope: FastifyInstance, { decoder }: PageDeps): Described {
+function read(scope: FastifyInstance, { decoder }: SitePageDeps): Described {
   const api: OpenApi = JSON.parse(JSON.stringify(scope.swagger()));
   const schema = api.components?.schemas?.['VehicleReport'];
   if (schema !== undefined) schema.example = project('full', decoder.decode(EXAMPLES.american.vin));

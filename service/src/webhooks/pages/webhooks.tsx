@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { WebhookPageDeps } from '../slice.ts';
 import { existing } from '../../people/guard.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField, wantsPart } from '../../kernel/ui/forms.ts';
@@ -20,7 +20,7 @@ import {
 } from '../endpoints.ts';
 import { EVENT_TYPES, type EventType } from '../events.ts';
 import { readUrl } from '../url.ts';
-import { actorOf, type PageRequest, type WorkspaceRoutes } from '../../workspaces/pages/context.ts';
+import { actorOf, type PageRequest, type WorkspaceRoutes, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { sendPortalPage } from '../../workspaces/pages/frame.tsx';
 import { EndpointPage, type EndpointResult, isMoving, LatestDeliveries } from './webhook-endpoint.tsx';
 import { EndpointForm, EndpointTable, type FormState, NewSecret } from './webhook-views.tsx';
@@ -34,7 +34,8 @@ const TAKEN = 'Another webhook of this workspace has this URL. Change its events
 const BY_HAND = { burst: 20, refillMs: 6_000 };
 
 /** Adds the pages of a workspace's webhooks. */
-export function addWebhooks(routes: WorkspaceRoutes, portalDeps: PageDeps): void {
+export function addWebhooks(scope: FastifyInstance, portalDeps: WebhookPageDeps): void {
+  const routes = workspaceRoutes(scope, portalDeps);
   const deps = { ...portalDeps, box: portalDeps.webhooks.box };
 
   routes.get('/webhooks', (page) => {
@@ -67,7 +68,7 @@ export function addWebhooks(routes: WorkspaceRoutes, portalDeps: PageDeps): void
   addActions(routes, deps);
 }
 
-type Deps = PageDeps & Parameters<typeof rotateSecret>[0];
+type Deps = WebhookPageDeps & Parameters<typeof rotateSecret>[0];
 
 /** What is done with an endpoint. */
 function addActions(routes: WorkspaceRoutes, deps: Deps): void {
@@ -127,7 +128,7 @@ function addActions(routes: WorkspaceRoutes, deps: Deps): void {
 }
 
 /** The endpoint of a request. @throws a 404 when it is another workspace's, or is not there. */
-async function endpointOf({ database }: PageDeps, { request, context }: PageRequest): Promise<Endpoint> {
+async function endpointOf({ database }: WebhookPageDeps, { request, context }: PageRequest): Promise<Endpoint> {
   return existing(await findEndpoint(database, context.workspace.id, request.params['id'] ?? ''));
 }
 
@@ -141,7 +142,7 @@ type FormReading =
   | { kind: 'faulty'; state: FormState };
 
 /** What the form for an endpoint holds. */
-function readForm(deps: PageDeps, request: FastifyRequest): FormReading {
+function readForm(deps: WebhookPageDeps, request: FastifyRequest): FormReading {
   const form = formOf(request);
   const text = textField(form, 'url', 2_001);
   const chosen = new Set(form.getAll('event'));
@@ -164,7 +165,7 @@ interface Result {
 
 const SHOWN_BEFORE = 'The signing secret was shown once and cannot be shown again. If you did not save it, rotate it.';
 
-async function sendEndpoints(deps: PageDeps, page: PageRequest, { form, made, shownBefore }: Result) {
+async function sendEndpoints(deps: WebhookPageDeps, page: PageRequest, { form, made, shownBefore }: Result) {
   const home = homeOf(page);
   const endpoints = await listEndpoints(deps.database, page.context.workspace.id);
   const ids = endpoints.map(({ id }) => id);
@@ -199,7 +200,7 @@ async function sendEndpoints(deps: PageDeps, page: PageRequest, { form, made, sh
   });
 }
 
-async function sendEndpoint(deps: PageDeps, page: PageRequest, endpoint: Endpoint, result: EndpointResult) {
+async function sendEndpoint(deps: WebhookPageDeps, page: PageRequest, endpoint: Endpoint, result: EndpointResult) {
   const deliveries = await latestDeliveries(deps.database, endpoint.id, SHOWN);
   const isAnswer = page.request.method !== 'GET';
   const view = { endpoint, deliveries, home: homeOf(page), result, nowMs: deps.clock() };

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import { type Subscriber, limitOf } from '../index.ts';
 import { notFound, personOf } from '../../people/guard.ts';
 import { membershipIn, type Membership } from '../membership.ts';
@@ -33,7 +33,7 @@ export interface PageRequest {
 type Handler = (page: PageRequest) => FastifyReply | Promise<FastifyReply>;
 
 /** Adds routes below `/portal/:slug` for members of that workspace; for everyone else they do not exist. */
-export function workspaceRoutes(scope: FastifyInstance, deps: PageDeps) {
+export function workspaceRoutes(scope: FastifyInstance, deps: PageKit) {
   const add =
     (method: 'GET' | 'POST') =>
     (path: string, handle: Handler, { bodyLimit }: { bodyLimit?: number } = {}): void => {
@@ -53,7 +53,7 @@ export type WorkspaceRoutes = ReturnType<typeof workspaceRoutes>;
  * The workspace of a request and who asks.
  * @throws SignInNeededError when nobody is signed in; a 404 when the workspace is none of theirs, or is not there.
  */
-async function contextOf(deps: PageDeps, request: FastifyRequest<WorkspaceRoute>): Promise<WorkspaceContext> {
+async function contextOf(deps: PageKit, request: FastifyRequest<WorkspaceRoute>): Promise<WorkspaceContext> {
   const person = personOf(request);
   const { slug } = request.params;
   const membership = await membershipIn(deps.database, person.id, slug);

@@ -6,20 +6,9 @@ import { type Page, sendPage } from '../../kernel/ui/html.tsx';
 import { planName } from './plan-table.tsx';
 import type { PageRequest } from './context.ts';
 
-const TABS = [
-  ['', 'Usage'],
-  ['/keys', 'Keys'],
-  ['/try', 'Try a VIN'],
-  ['/decodes', 'Decodes'],
-  ['/files', 'Files'],
-  ['/reports', 'Reports'],
-  ['/webhooks', 'Webhooks'],
-  ['/members', 'Members'],
-  ['/plan', 'Plan'],
-] as const;
-
 interface PortalPage extends Omit<Page, 'current'> {
-  tab: (typeof TABS)[number][0];
+  /** The path of its tab, below the workspace's address. */
+  tab: string;
   /** What the heading says below the title. */
   details?: ComponentChildren;
 }
@@ -48,9 +37,9 @@ export function sendPortalPage(
           {details}
         </div>
         <nav class="tabs" aria-label="Workspace">
-          {TABS.map(([path, text]) => (
+          {reply.server.tabs.portal.map(({ path, label }) => (
             <a key={path} href={`${home}${path}`} aria-current={path === tab ? 'page' : undefined}>
-              {text}
+              {label}
             </a>
           ))}
         </nav>

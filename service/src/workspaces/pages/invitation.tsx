@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { AccountPageDeps } from '../../people/pages/context.ts';
 import { Field, Notice } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
@@ -18,7 +18,7 @@ interface Faults {
 }
 
 /** Adds the page behind an invitation: joins with the account of the address, or makes one first. */
-export function addInvitation(scope: FastifyInstance, deps: PageDeps): void {
+export function addInvitation(scope: FastifyInstance, deps: AccountPageDeps): void {
   scope.get<Route>('/invitations/:token', async (request, reply) => {
     const invitation = await invitationOf(deps, request.params.token);
     return invitation === undefined ? sendEnded(reply) : sendInvitation(deps, reply, invitation);
@@ -28,7 +28,7 @@ export function addInvitation(scope: FastifyInstance, deps: PageDeps): void {
 }
 
 async function answerInvitation(
-  deps: PageDeps,
+  deps: AccountPageDeps,
   request: FastifyRequest<Route>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -62,13 +62,13 @@ async function answerInvitation(
   return reply.redirect('/portal', 303);
 }
 
-async function invitationOf(deps: PageDeps, token: string): Promise<Invitation | undefined> {
+async function invitationOf(deps: AccountPageDeps, token: string): Promise<Invitation | undefined> {
   const link = await findLink(deps, token);
   return link?.purpose.kind === 'invitation' ? { ...link, purpose: link.purpose } : undefined;
 }
 
 async function sendInvitation(
-  deps: PageDeps,
+  deps: AccountPageDeps,
   reply: FastifyReply,
   { email, purpose }: Invitation,
   faults: Faults = {},

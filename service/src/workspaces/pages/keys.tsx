@@ -1,7 +1,7 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { DAY_MS } from '../../kernel/clock.ts';
-import type { PageDeps } from '../../page-deps.ts';
+import type { PageKit } from '../../kernel/ui/page-kit.ts';
 import {
   type ApiKey,
   createKey,
@@ -19,7 +19,7 @@ import { Field, Notice, NoticeText, Select } from '../../kernel/ui/fields.tsx';
 import { FormToken, tokenOf } from '../../kernel/ui/form-token.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { KeyTable, RevokeKey } from './key-table.tsx';
-import { actorOf, type PageRequest, type WorkspaceRoutes } from './context.ts';
+import { actorOf, type PageRequest, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 
@@ -32,7 +32,8 @@ const LIFETIMES = [
 ];
 
 /** Adds the page of a workspace's keys. */
-export function addKeys(routes: WorkspaceRoutes, deps: PageDeps): void {
+export function addKeys(scope: FastifyInstance, deps: PageKit): void {
+  const routes = workspaceRoutes(scope, deps);
   const keyDeps = { ...deps, random: systemRandom };
   routes.get('/keys', (page) => {
     const { shown } = page.request.query;
@@ -77,13 +78,13 @@ function refusal(error: unknown): KeyLimitError | KeyMadeBeforeError {
 }
 
 /** The key of a request. @throws a 404 when it is another workspace's, or is not there. */
-async function keyOf({ database }: PageDeps, { request, context }: PageRequest): Promise<ApiKey> {
+async function keyOf({ database }: PageKit, { request, context }: PageRequest): Promise<ApiKey> {
   const keys = await listKeys(database, context.workspace.id);
   return existing(keys.find(({ id }) => id === request.params['id']));
 }
 
 /** Leads to the page that shows a new key, once. */
-function showKey({ flash }: PageDeps, { reply, context }: PageRequest, result: Result & { made: NewApiKey }) {
+function showKey({ flash }: PageKit, { reply, context }: PageRequest, result: Result & { made: NewApiKey }) {
   return flash.redirect(reply, `${context.home}/keys?shown=${result.made.id}`, result);
 }
 
@@ -97,7 +98,7 @@ interface Result {
   failed?: string;
 }
 
-async function sendKeys(deps: PageDeps, page: PageRequest, result: Result): Promise<FastifyReply> {
+async function sendKeys(deps: PageKit, page: PageRequest, result: Result): Promise<FastifyReply> {
   const { home, workspace } = page.context;
   const { made, replaces, revoked, shownBefore, fault, failed } = result;
   const keys = (await listKeys(deps.database, workspace.id)).toReversed();

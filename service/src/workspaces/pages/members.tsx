@@ -1,6 +1,6 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { AccountPageDeps } from '../../people/pages/context.ts';
 import { existing, notFound } from '../../people/guard.ts';
 import { makeLink, type MailedLink, openInvitations, useLink } from '../../people/links.ts';
 import { changeMember, closeWorkspace, type Member, membershipIn, membersOf } from '../membership.ts';
@@ -11,7 +11,7 @@ import type { Role } from '../../people/tables.ts';
 import { Field, Notice, NoticeText, PostButton, Select } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { Moment, waitText } from '../../kernel/ui/times.tsx';
-import { actorOf, ownerOnly, type PageRequest, type WorkspaceContext, type WorkspaceRoutes } from './context.ts';
+import { actorOf, ownerOnly, type PageRequest, type WorkspaceContext, workspaceRoutes } from './context.ts';
 import { sendPortalPage } from './frame.tsx';
 import { Confirm } from '../../kernel/ui/confirm.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
@@ -28,7 +28,8 @@ interface Result {
 }
 
 /** Adds the page of a workspace's members. */
-export function addMembers(routes: WorkspaceRoutes, deps: PageDeps): void {
+export function addMembers(scope: FastifyInstance, deps: AccountPageDeps): void {
+  const routes = workspaceRoutes(scope, deps);
   routes.get('/members', (page) => sendMembers(deps, page));
 
   routes.post('/members', async (page) => {
@@ -81,7 +82,12 @@ export function addMembers(routes: WorkspaceRoutes, deps: PageDeps): void {
   });
 }
 
-async function invite(deps: PageDeps, { request, context }: PageRequest, email: string, role: Role): Promise<Result> {
+async function invite(
+  deps: AccountPageDeps,
+  { request, context }: PageRequest,
+  email: string,
+  role: Role,
+): Promise<Result> {
   const { workspace, person } = context;
   const members = await membersOf(deps.database, workspace.id);
   if (members.some((member) => member.email === email)) return { emailFault: 'This person is already a member.' };
@@ -115,7 +121,7 @@ async function invite(deps: PageDeps, { request, context }: PageRequest, email: 
   return { invited: { email } };
 }
 
-async function sendMembers(deps: PageDeps, page: PageRequest, failed?: Result): Promise<FastifyReply> {
+async function sendMembers(deps: AccountPageDeps, page: PageRequest, failed?: Result): Promise<FastifyReply> {
   const result = failed ?? deps.flash.take<Result>(page.reply) ?? {};
   const { context } = page;
   const [members, invitations] = await Promise.all([

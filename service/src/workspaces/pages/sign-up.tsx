@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { AccountPageDeps } from '../../people/pages/context.ts';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { Field } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
@@ -22,7 +22,7 @@ type SignUpLink = MailedLink & { purpose: { kind: 'sign-up' } };
 type Faults = Partial<Record<'email' | 'name' | 'slug' | 'password', string | undefined>>;
 
 /** Adds sign-up: an address and a workspace's name first, then, behind the link that is mailed, a password. */
-export function addSignUp(scope: FastifyInstance, deps: PageDeps): void {
+export function addSignUp(scope: FastifyInstance, deps: AccountPageDeps): void {
   scope.get<{ Querystring: { sent?: string } }>('/sign-up', (request, reply) =>
     request.query.sent === undefined
       ? sendForm(deps, reply, { email: '', slug: '' }, {})
@@ -55,7 +55,7 @@ export function addSignUp(scope: FastifyInstance, deps: PageDeps): void {
 }
 
 async function finish(
-  deps: PageDeps,
+  deps: AccountPageDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   token: string,
@@ -91,7 +91,7 @@ async function finish(
 }
 
 /** Mails the link, as long as the address and the network may still have some. Says nothing of either. */
-async function mailLink(deps: PageDeps, request: FastifyRequest, email: string, slug: string): Promise<void> {
+async function mailLink(deps: AccountPageDeps, request: FastifyRequest, email: string, slug: string): Promise<void> {
   const wait = await deps.accounts.throttle.countInTurn(
     [ALLOWANCES.mailFromNetwork, deps.networkOf(request)],
     [ALLOWANCES.signUpToRecipient, email],
@@ -107,7 +107,7 @@ async function mailLink(deps: PageDeps, request: FastifyRequest, email: string, 
   });
 }
 
-async function linkOf(deps: PageDeps, token: string): Promise<SignUpLink | undefined> {
+async function linkOf(deps: AccountPageDeps, token: string): Promise<SignUpLink | undefined> {
   const link = await findLink(deps, token);
   return link?.purpose.kind === 'sign-up' ? { ...link, purpose: link.purpose } : undefined;
 }
@@ -117,7 +117,7 @@ function freeText(limit: number | null): string {
 }
 
 function sendForm(
-  { config }: PageDeps,
+  { config }: AccountPageDeps,
   reply: FastifyReply,
   typed: { email: string; slug: string },
   faults: Faults,

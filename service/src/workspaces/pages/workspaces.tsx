@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { PageDeps } from '../../page-deps.ts';
+import type { AccountPageDeps } from '../../people/pages/context.ts';
 import { personOf } from '../../people/guard.ts';
 import type { Person } from '../../people/types.ts';
 import { foundWorkspace } from '../founding.ts';
@@ -14,7 +14,7 @@ import { planName } from './plan-table.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 
 /** Adds `/portal` itself, and the list of one's workspaces, where a further one is made. */
-export function addWorkspaces(scope: FastifyInstance, deps: PageDeps): void {
+export function addWorkspaces(scope: FastifyInstance, deps: AccountPageDeps): void {
   scope.get('/portal', async (request, reply) => {
     const [first] = await membershipsOf(deps.database, personOf(request).id);
     return reply.redirect(first === undefined ? '/portal/workspaces' : `/portal/${first.workspace.slug}`, 303);
@@ -32,14 +32,19 @@ export function addWorkspaces(scope: FastifyInstance, deps: PageDeps): void {
 }
 
 /** Makes the workspace. @returns why not; undefined: it is made. */
-async function found(deps: PageDeps, person: Person, slug: string): Promise<string | undefined> {
+async function found(deps: AccountPageDeps, person: Person, slug: string): Promise<string | undefined> {
   const wait = await deps.accounts.throttle.count(ALLOWANCES.workspaceNameByPerson, person.id);
   if (wait !== undefined) return `Too many attempts. Try again in ${waitText(wait)}.`;
   const founded = await foundWorkspace({ ...deps, planLimits: deps.config.planLimits }, { slug, person });
   return founded.kind === 'created' ? undefined : foundingFault(founded);
 }
 
-async function sendWorkspaces(deps: PageDeps, reply: FastifyReply, slug = '', fault?: string): Promise<FastifyReply> {
+async function sendWorkspaces(
+  deps: AccountPageDeps,
+  reply: FastifyReply,
+  slug = '',
+  fault?: string,
+): Promise<FastifyReply> {
   const memberships = await membershipsOf(deps.database, personOf(reply.request).id);
   return sendNarrowPage(
     reply,

@@ -1,4 +1,4 @@
-import type { Caller } from '../workspaces/caller.ts';
+import type { Caller } from './caller.ts';
 
 const WORKSPACE = 'workspace:';
 const TEST = 'test:';

@@ -1,0 +1,36 @@
+import type { Decoder } from '@marque/decoder';
+
+import type { Enrichment } from '../enrichment/index.ts';
+import type { Queues } from '../kernel/jobs/index.ts';
+import type { Slice } from '../kernel/slice.ts';
+import type { PageKit } from '../kernel/ui/page-kit.ts';
+
+/** What the pages of administration need. */
+export interface AdminPageDeps extends PageKit {
+  decoder: Pick<Decoder, 'info'>;
+  /** Undefined: no source is configured. */
+  enrichment: Pick<Enrichment, 'statuses'> | undefined;
+  queues: Queues;
+}
+
+/** Administration beyond single features. */
+export const admin: Slice<object, AdminPageDeps> = {
+  name: 'admin',
+  adminPages: async (scope, deps) => {
+    const { addWorkspaces } = await import('./workspaces.tsx');
+    const { addWorkspace } = await import('./workspace.tsx');
+    const { addSystem } = await import('./system.tsx');
+    const { addAudit } = await import('./audit.tsx');
+    for (const add of [addWorkspaces, addWorkspace, addSystem, addAudit]) add(scope, deps);
+  },
+  tabs: {
+    admin: [
+      { path: '/admin/workspaces', label: 'Workspaces', place: 20 },
+      { path: '/admin/system', label: 'System', place: 30 },
+      { path: '/admin/audit', label: 'Audit log', place: 40 },
+    ],
+  },
+  commands: {
+    audit: { summary: 'show and verify the log of who did what, when, and why', load: () => import('./cli.ts') },
+  },
+};

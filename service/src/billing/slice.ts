@@ -1,0 +1,19 @@
+import type { Slice } from '../kernel/slice.ts';
+import type { PageKit } from '../kernel/ui/page-kit.ts';
+import type { Billing } from './billing.ts';
+
+/** What the page of a plan needs. */
+export interface BillingPageDeps extends PageKit {
+  /** Undefined: plans are not paid for here. */
+  billing: Billing | undefined;
+}
+
+/** Plans and what they cost. */
+export const billing: Slice<Pick<BillingPageDeps, 'billing'>, BillingPageDeps> = {
+  name: 'billing',
+  routes: async (app, deps) => {
+    if (deps.billing !== undefined) await (await import('./webhook.ts')).addWebhook(app, deps.billing);
+  },
+  pages: async (scope, deps) => (await import('./pages/plan.tsx')).addPlan(scope, deps),
+  tabs: { portal: [{ path: '/plan', label: 'Plan', place: 90 }] },
+};

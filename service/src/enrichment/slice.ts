@@ -1,0 +1,12 @@
+import type { Slice } from '../kernel/slice.ts';
+import type { Enrichment } from './index.ts';
+
+/** Looking up what the catalog does not know. Without a source there is nothing to do. */
+export const enrichment: Slice<object, object, { enrichment: Enrichment | undefined }> = {
+  name: 'enrichment',
+  workers: async ({ enrichment: queue }) => (queue === undefined ? {} : { enrichment: queue }),
+  schedules: async ({ enrichment: queue }) => queue?.schedules() ?? [],
+  queues: {
+    enrichment: 'SELECT run_at, locked_until, attempts, last_error, 1 AS counts FROM enrichment_jobs',
+  },
+};

@@ -1,0 +1,52 @@
+import type { CorrectedDecoder } from '../corrections/index.ts';
+import type { Config } from '../kernel/config/config.ts';
+import type { Slice } from '../kernel/slice.ts';
+import type { PageKit } from '../kernel/ui/page-kit.ts';
+import type { Meter } from '../metering/index.ts';
+import type { JobRouteDeps } from './api/route.ts';
+import type { FileThread } from './decode-vins.ts';
+import type { Transfers } from './transfers.ts';
+import type { FileWorkerDeps } from './worker.ts';
+
+/** What the pages of files need. */
+export interface FilePageDeps extends PageKit {
+  meter: Pick<Meter, 'peek'>;
+  transfers: Transfers;
+  /** The worker of files: woken when one has come in. */
+  files: { wake: () => void };
+}
+
+/** What the worker of files needs. */
+export interface FileWork extends Omit<FileWorkerDeps, 'decodeVins' | 'planLimits'> {
+  config: Config;
+  decoder: CorrectedDecoder;
+  /** Where VINs are decoded; undefined: in the main thread. */
+  fileThread: FileThread | undefined;
+}
+
+/** Files of VINs. */
+export const files: Slice<JobRouteDeps, FilePageDeps, FileWork> = {
+  name: 'files',
+  routes: async (app, deps) => (await import('./api/route.ts')).addJobs(app, deps),
+  pages: async (scope, deps) => (await import('./pages/files.tsx')).addFiles(scope, deps),
+  tabs: { portal: [{ path: '/files', label: 'Files', place: 50 }] },
+  workers: async ({ config, decoder, fileThread, enrichment, ...deps }) => {
+    const { sandboxEnrichment } = await import('../enrichment/sandbox.ts');
+    const { fileWorker } = await import('./worker.ts');
+    const { decodeVinsWith } = await import('./decode-vins.ts');
+    const decodeVins = decodeVinsWith(decoder, fileThread);
+    return {
+      files: fileWorker({
+        ...deps,
+        decodeVins,
+        enrichment: sandboxEnrichment(enrichment),
+        planLimits: config.planLimits,
+      }),
+    };
+  },
+  queues: {
+    files: `SELECT run_at, locked_until, attempts, last_error, 1 AS counts FROM vin_files WHERE state IN ('queued', 'running')`,
+  },
+  retention: async (database, { nowMs, decodeDays }) =>
+    (await import('./retention.ts')).removeOldFiles(database, nowMs, decodeDays),
+};

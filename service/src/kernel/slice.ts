@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { Command } from './cli/command.ts';
+import type { Io } from './cli/io.ts';
+import type { CommandName } from './cli/names.ts';
+import type { Database } from './db/index.ts';
+import type { Queues, Schedule } from './jobs/index.ts';
+import type { Tab, TabbedArea } from './ui/tabs.ts';
+
+/** A command's line in the help, and its module, which is loaded when the command is called. */
+export interface CommandEntry {
+  summary: string;
+  load: () => Promise<{ define: (command: Command, io: Io) => void }>;
+}
+
+/** Work in the background, from the start of an instance to its end. */
+export interface BackgroundWork {
+  start(): void;
+  /** There may be work: looks at once. */
+  wake?(): void;
+  /** Begins nothing more, and resolves when what is running has ended or was given back. */
+  close(): Promise<void>;
+}
+
+/** What is removed because it is old. */
+export interface Retention {
+  nowMs: number;
+  /** How long decodes are kept. */
+  decodeDays: number;
+}
+
+/**
+ * What a feature brings to the service. The composition loops over all of them and names none. A slice's own module imports types
+ * only, and loads the rest where it is called: a command must not wait for the routes.
+ *
+ * `Routes`, `Pages` and `Work` are what the composition must hand to its routes, pages and workers.
+ */
+export interface Slice<Routes = object, Pages = object, Work = object> {
+  /** The name of its folder. */
+  name: string;
+  /** Adds routes of the API. */
+  routes?: (app: FastifyInstance, deps: Routes) => Promise<void>;
+  /** Adds pages, those of the portal among them. */
+  pages?: (scope: FastifyInstance, deps: Pages) => Promise<void>;
+  /** Adds pages of administration, to a scope that only administrators reach. */
+  adminPages?: (scope: FastifyInstance, deps: Pages) => Promise<void>;
+  tabs?: Partial<Record<TabbedArea, readonly Tab[]>>;
+  commands?: Partial<Record<CommandName, CommandEntry>>;
+  /** Workers by the name of what wakes them. */
+  workers?: (deps: Work) => Promise<Readonly<Record<string, BackgroundWork>>>;
+  /** Work that comes back, once for all instances. */
+  schedules?: (deps: Work) => Promise<readonly Schedule[]>;
+  queues?: Queues;
+  /** Removes what is older than it may be, once a day. Gives what the log shall say of it. */
+  retention?: (database: Database, retention: Retention) => Promise<unknown>;
+}

@@ -1,0 +1,12 @@
+import type { PageKit } from '../kernel/ui/page-kit.ts';
+import type { Slice } from '../kernel/slice.ts';
+import type { UsageRouteDeps } from './route.ts';
+
+/** What was used: charging, the ledger, and where it is shown. */
+export const metering: Slice<UsageRouteDeps, PageKit> = {
+  name: 'metering',
+  routes: async (app, deps) => (await import('./route.ts')).addUsage(app, deps),
+  pages: async (scope, deps) => (await import('./pages/usage.tsx')).addUsage(scope, deps),
+  tabs: { portal: [{ path: '', label: 'Usage', place: 10 }] },
+  retention: async (database, { nowMs, decodeDays }) => (await import('./prune.ts')).prune(database, nowMs, decodeDays),
+};

@@ -1,0 +1,18 @@
+import type { Slice } from '../kernel/slice.ts';
+import type { AccountPageDeps } from './pages/context.ts';
+
+/** Accounts, sessions and administrators. */
+export const people: Slice<object, AccountPageDeps> = {
+  name: 'people',
+  pages: async (scope, deps) => {
+    const { addSignIn } = await import('./pages/sign-in.tsx');
+    const { addReset } = await import('./pages/reset.tsx');
+    const { addAccount } = await import('./pages/account.tsx');
+    const { addSecondFactor } = await import('./pages/second-factor.tsx');
+    for (const add of [addSignIn, addReset, addAccount, addSecondFactor]) add(scope, deps);
+  },
+  commands: {
+    admin: { summary: 'manage the administrators of the service', load: () => import('./cli.ts') },
+  },
+  retention: async (database, { nowMs }) => (await import('./retention.ts')).removeOldAccountData(database, nowMs),
+};

@@ -1,0 +1,12 @@
+import type { Slice } from '../kernel/slice.ts';
+
+/** Handing out and erasing what is stored about a vehicle or a workspace. */
+export const privacy: Slice = {
+  name: 'privacy',
+  commands: {
+    privacy: {
+      summary: 'export or erase what is stored about a vehicle or a workspace',
+      load: () => import('./cli.ts'),
+    },
+  },
+};

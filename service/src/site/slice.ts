@@ -1,0 +1,18 @@
+import type { DecodePageDeps } from '../decode/slice.ts';
+import type { Slice } from '../kernel/slice.ts';
+import type { Access } from '../workspaces/index.ts';
+
+/** What the pages for everybody need. */
+export interface SitePageDeps extends DecodePageDeps {
+  access: Pick<Access, 'identify'>;
+}
+
+/** What everybody may see. */
+export const site: Slice<object, SitePageDeps> = {
+  name: 'site',
+  pages: async (scope, deps) => {
+    (await import('./landing/landing-route.tsx')).addLanding(scope, deps);
+    (await import('./legal/route.tsx')).addLegal(scope, deps.config);
+    (await import('./reference/route.tsx')).addReference(scope, deps);
+  },
+};

@@ -1,0 +1,39 @@
+import type { Config } from '../kernel/config/config.ts';
+import type { Slice } from '../kernel/slice.ts';
+import type { PageKit } from '../kernel/ui/page-kit.ts';
+import type { DeliveryDeps } from './delivery/worker.ts';
+import type { WebhookParts } from './index.ts';
+
+/** What the pages of webhooks need. */
+export interface WebhookPageDeps extends PageKit {
+  webhooks: WebhookParts;
+}
+
+/** What delivering needs. */
+export type DeliveryWork = Omit<DeliveryDeps, 'allowPrivate' | 'sendsMail'> & { config: Config };
+
+/** Events for subscribers. */
+export const webhooks: Slice<object, WebhookPageDeps, DeliveryWork> = {
+  name: 'webhooks',
+  pages: async (scope, deps) => (await import('./pages/webhooks.tsx')).addWebhooks(scope, deps),
+  tabs: { portal: [{ path: '/webhooks', label: 'Webhooks', place: 70 }] },
+  commands: {
+    webhook: { summary: 'manage webhooks, and see what was delivered', load: () => import('./cli/webhook.ts') },
+  },
+  workers: async ({ config, ...deps }) => {
+    const { deliveryWorker } = await import('./delivery/worker.ts');
+    const { webhookAllowPrivate: allowPrivate, smtpUrl } = config;
+    return { webhooks: deliveryWorker({ ...deps, allowPrivate, sendsMail: smtpUrl !== undefined }) };
+  },
+  queues: {
+    // What is due at an endpoint that is left alone after failures, or whose workspace is suspended, is not overdue.
+    webhooks: `
+      SELECT d.run_at, e.locked_until, d.attempts, d.last_error, CASE WHEN e.failures = 0 AND w.suspended_at IS NULL THEN 1 ELSE 0 END AS counts
+      FROM webhook_deliveries AS d
+      JOIN webhook_endpoints AS e ON e.id = d.endpoint_id
+      JOIN workspaces AS w ON w.id = e.workspace_id
+      WHERE d.run_at IS NOT NULL`,
+  },
+  retention: async (database, { nowMs, decodeDays }) =>
+    (await import('./deliveries.ts')).removeOldDeliveries(database, nowMs, decodeDays),
+};

@@ -1,0 +1,32 @@
+import type { ActDeps } from '../kernel/audit/index.ts';
+import type { Config } from '../kernel/config/config.ts';
+import type { Slice } from '../kernel/slice.ts';
+import type { AccountPageDeps } from '../people/pages/context.ts';
+
+/** Workspaces, their keys and their members. */
+export const workspaces: Slice<object, AccountPageDeps, ActDeps & { config: Config }> = {
+  name: 'workspaces',
+  schedules: async (deps) =>
+    deps.config.smtpUrl === undefined ? [] : [(await import('./expiring.ts')).expiryNotices(deps)],
+  pages: async (scope, deps) => {
+    const { addSignUp } = await import('./pages/sign-up.tsx');
+    const { addInvitation } = await import('./pages/invitation.tsx');
+    const { addWorkspaces } = await import('./pages/workspaces.tsx');
+    const { addKeys } = await import('./pages/keys.tsx');
+    const { addMembers } = await import('./pages/members.tsx');
+    for (const add of [addSignUp, addInvitation, addWorkspaces, addKeys, addMembers]) add(scope, deps);
+  },
+  tabs: {
+    portal: [
+      { path: '/keys', label: 'Keys', place: 20 },
+      { path: '/members', label: 'Members', place: 80 },
+    ],
+  },
+  commands: {
+    workspace: {
+      summary: 'manage workspaces, to which keys, plans, and limits belong',
+      load: () => import('./cli/workspace.ts'),
+    },
+    key: { summary: 'manage API keys', load: () => import('./cli/key.ts') },
+  },
+};
