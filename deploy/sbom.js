@@ -12,9 +12,14 @@ const all = JSON.parse(
   }).toString(),
 );
 const shipped = shippedPackages();
+/** npm calls packages of the clone by their folders; their references have their names. */
+/** @template {{ 'bom-ref': string, name: string }} C @param {C} component @returns {C} */
+const named = (component) => ({ ...component, name: component['bom-ref'].replace(/@[^@]*$/, '') });
 /** @param {{ name: string, version: string }} component */
-const isShipped = ({ name, version }) => shipped.has(`${name}@${version}`) || name.startsWith('@marque/');
-const components = all.components.filter(isShipped);
+const isShipped = ({ name, version }) =>
+  shipped.has(`${name}@${version}`) || (name.startsWith('@marque/') && name !== '@marque/oldest-node');
+const components = all.components.map(named).filter(isShipped);
+all.metadata.component = named(all.metadata.component);
 const refs = new Set([all.metadata.component, ...components].map((component) => component['bom-ref']));
 const dependencies = all.dependencies
   .filter(({ ref }) => refs.has(ref))

@@ -99,6 +99,8 @@ const asked = Object.entries(lock.packages)
 test('`npm run sbom` names everything that is shipped and all that it needs, with hashes, and no tool', async () => {
   const sbom = await materials();
   expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: expect.stringMatching(/^1\.[5-9]$/) });
+  const own = sbom.components.map(({ name }) => name).filter((name) => name.startsWith('@marque/'));
+  expect(own.toSorted()).toEqual(['@marque/catalog', '@marque/client', '@marque/decoder', '@marque/service']);
   const listed = sbom.components.filter(({ name }) => !name.startsWith('@marque/'));
   const names = new Set(listed.map(({ name }) => name));
   expect(asked.length).toBeGreaterThan(25);
