@@ -5,7 +5,7 @@ import { SPEC_FIRST_YEAR, type SpecColumnName } from '../report/spec-columns.ts'
 import { OPEN_FROM, OPEN_TO } from '../report/world-fields.ts';
 import { couldBeBody } from '../specs/candidates.ts';
 import { criteriaOf, NOT_CODED } from '../specs/criteria.ts';
-import type { SpecMarket, SpecTable } from '../specs/tables.ts';
+import { listsGenerations, type SpecMarket, type SpecTable } from '../specs/tables.ts';
 import { ENGINE_SIZES } from './engine-sizes.ts';
 import { ListedPowers } from './listed-powers.ts';
 
@@ -129,7 +129,9 @@ export class ModelRows {
   }
 
   tablesOf(market: SpecMarket): SpecTable[] {
-    return this.#reader.specs.tables.tables.filter((table) => table.market === market && !isOfWeights(table));
+    return this.#reader.specs.tables.tables.filter(
+      (table) => table.market === market && !isOfWeights(table) && !listsGenerations(table),
+    );
   }
 }
 

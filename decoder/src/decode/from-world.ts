@@ -25,6 +25,12 @@ const TEXTS = [
 
 const NUMBERS = ['cylinders', 'displacementCc', 'powerKw'] as const;
 
+/** Generations that share a code: which of them, the model year tells. */
+const SEVERAL = /\//;
+
+/** A works code of a generation, finer than the table of generations by model year: "F07" of the 5 Series. A number is not. */
+const CODE = /^[^/]*\d[^/]*$/;
+
 /** Texts that describe the same car under any reading: a North American one lacks them where vPIC does. */
 const COMPLEMENTS = ['modelCode', 'generation', 'fuelType', 'driveType', 'plantCity'] as const;
 
@@ -41,6 +47,7 @@ export class WorldWriter {
   /** Writes the whole reading. */
   write(reading: WorldReading, draft: Draft): void {
     for (const name of TEXTS) draft[name] = this.#text(reading, FIELD[name]);
+    if (SEVERAL.test(draft.generation)) draft.generation = '';
     for (const name of NUMBERS) draft[name] = reading.has(FIELD[name]) ? (reading.value[FIELD[name]] as number) : 0;
     draft.engineModel = this.#text(reading, FIELD.engineCode);
     if (reading.has(FIELD.batteryCapacityKwh)) {
@@ -58,6 +65,7 @@ export class WorldWriter {
     if (draft.model === '' || this.#text(reading, FIELD.model) !== draft.model) return;
     if (this.#text(reading, FIELD.make) !== draft.make) return;
     for (const name of COMPLEMENTS) {
+      if (name === 'generation' && !CODE.test(this.#text(reading, FIELD.generation))) continue;
       if (name === 'plantCity' && !this.#agreesOnCountry(reading, draft)) continue;
       if (draft[name] === '') draft[name] = this.#text(reading, FIELD[name]);
     }

@@ -38,7 +38,6 @@ const LETTER_L = 76;
 const SEVERAL = 2;
 
 const NO_APPROVALS: readonly ApprovalAnswer[] = [];
-const NO_SPECS: readonly SpecAnswer[] = [];
 
 /** What identifies a VIN while it is read. */
 interface Identified {
@@ -103,8 +102,10 @@ export class VinReader {
       draft.cylinders = 0;
       draft.configuration = 0;
     }
-    const answers = market === undefined ? NO_SPECS : this.specs.answers(draft, market, codes.codes);
+    const answers = this.specs.answers(draft, market ?? 'elsewhere', codes.codes);
     writeAnswers(answers, draft);
+    // Makers whose type starts with the line's code: it says the same twice.
+    if (draft.modelCode === draft.generation) draft.modelCode = '';
     dropContradictedCode(draft);
     dropImpossibleEngine(draft);
     draft.engineLine = engineLine(draft);

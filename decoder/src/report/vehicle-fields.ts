@@ -1,5 +1,5 @@
 import { ELEMENT } from '../vpic-elements.ts';
-import type { ReportField } from './field.ts';
+import { common, type ReportField } from './field.ts';
 
 /** What a report says at its top: the VIN's parts, and which vehicle it is. */
 export const VEHICLE_FIELDS = {
@@ -57,6 +57,7 @@ export const VEHICLE_FIELDS = {
     factColumn: 'generation',
     draft: 'generation',
     world: 'generation',
+    specs: common('generation'),
   },
   bodyStyle: {
     kind: 'text',

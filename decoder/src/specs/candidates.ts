@@ -2,7 +2,7 @@ import { DISPLACEMENT_TOLERANCE_CC } from '../report/spec-fields.ts';
 import { CODE_OF } from '../vin/characters.ts';
 import { drivesAll } from './agree.ts';
 import { SPEC_FIRST_YEAR } from '../report/spec-columns.ts';
-import type { SpecTable, SpecTables } from './tables.ts';
+import { listsGenerations, type SpecTable, type SpecTables } from './tables.ts';
 import { type Criteria, squashWord } from './criteria.ts';
 
 export const POWER_TOLERANCE = 0.08;
@@ -48,8 +48,8 @@ export class Candidates {
     rows = prefer(rows, (row) => table.columns.cc[row] === criteria.cc, sized);
     const charged = criteria.charged && table.columns.charged.length > 0;
     rows = prefer(rows, (row) => (table.columns.charged[row] ?? 0) === 1, charged);
-    // Outside dimensions are the body's; what else a list says is the engine's or the trim's.
-    const bodied = table.columns.lengthMm.length > 0 && criteria.body !== '';
+    // Outside dimensions and generations are the body's; what else a list says is the engine's or the trim's.
+    const bodied = (table.columns.lengthMm.length > 0 || listsGenerations(table)) && criteria.body !== '';
     rows = prefer(rows, (row) => this.#word(table.columns.body, row) === criteria.body, bodied);
     return this.#preferBadges(rows, table, criteria);
   }

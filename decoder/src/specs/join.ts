@@ -4,7 +4,14 @@ import type { Tolerance } from '../report/tolerance.ts';
 import { agreed, sharedText } from './agree.ts';
 import { Candidates } from './candidates.ts';
 import { type Criteria, criteriaOf, NOT_CODED } from './criteria.ts';
-import type { CodedWords, SpecBasis, SpecMarket, SpecTable, SpecTables } from './tables.ts';
+import {
+  type CodedWords,
+  listsGenerations,
+  type SpecBasis,
+  type SpecMarket,
+  type SpecTable,
+  type SpecTables,
+} from './tables.ts';
 
 /** One value that the tables settle, with where it is from. */
 export interface SpecAnswer {
@@ -198,6 +205,8 @@ export class SpecJoin {
     const { field, column, unknown } = rule;
     const values = table.columns[column];
     if (draft[field] !== '' || decided.has(field) || values.length === 0) return;
+    // Other tables name a generation to tell when it was sold, and some name a few of a family's.
+    if (field === 'generation' && !listsGenerations(table)) return;
     const words = new Set<string>();
     let known = 0;
     for (const row of rows) {

@@ -2,8 +2,8 @@ import type { Container } from '../catalog/container.ts';
 import type { Strings } from '../catalog/strings.ts';
 import { SPEC_FIRST_YEAR, SPEC_TABLE_COLUMNS, type SpecColumnName } from '../report/spec-columns.ts';
 
-/** Where the cars of a table were sold. */
-export const SPEC_MARKETS = ['north-america', 'europe'] as const;
+/** Where the cars of a table were sold. Of cars sold elsewhere, tables know the generations only. */
+export const SPEC_MARKETS = ['north-america', 'europe', 'elsewhere'] as const;
 
 export type SpecMarket = (typeof SPEC_MARKETS)[number];
 
@@ -23,6 +23,11 @@ export interface SpecTable {
   /** Key number to its first row; the next key's first row ends it. */
   rows: Uint32Array;
   columns: Readonly<Record<SpecColumnName, Uint8Array | Uint16Array>>;
+}
+
+/** The tables that list generations and nothing else: a row a generation. */
+export function listsGenerations({ id }: Pick<SpecTable, 'id'>): boolean {
+  return id.startsWith('generations');
 }
 
 /** More families than a catalog has: what bounds the memory for names that it lacks. */
