@@ -1,7 +1,7 @@
 import type { SpecRow } from '../../src/specs/columns.ts';
 import { nameCorrections } from '../../src/values/index.ts';
 
-/** Placeholder in facts/values/corrected-names.csv for the load class, with which a source's badge starts. */
+/** Placeholder in facts/values/corrections.csv for the load class, with which a source's badge starts. */
 export const LOAD_CLASS = '{code}';
 
 /** Rows under the names that readings of VINs have from some year on: a Dodge Ram of 2012 is a Ram 1500. */

@@ -1,10 +1,12 @@
-import { openCatalog } from '@marque/decoder';
+import { checkDigitOf, openCatalog } from '@marque/decoder';
 import { describe, expect, test } from 'vitest';
 
 import { catalogFile } from '../root.ts';
-import { bodyCorrections, nameCorrections } from './index.ts';
+import { bodyCorrections, nameCorrections, valueCorrections } from './index.ts';
 
 const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
+
+const nhtsa = (vin: string): string => JSON.stringify(decoder.vpic(vin));
 
 describe('people’s names and bodies instead of the registry’s', () => {
   test.each([
@@ -14,9 +16,32 @@ describe('people’s names and bodies instead of the registry’s', () => {
     ['1Y1SK5287VZ400001', { manufacturer: 'Geo', model: 'Prizm', modelYear: '1997' }],
     ['WVWBN7AN8DE550407', { manufacturer: 'Volkswagen', model: 'CC', modelYear: '2013' }],
     ['2D4FV47T66H100001', { manufacturer: 'Dodge', model: 'Magnum', bodyStyleNormalized: 'wagon' }],
+    ['2T1KR32E33C100001', { manufacturer: 'Toyota', model: 'Matrix', bodyStyleNormalized: 'wagon' }],
+    ['WBSBR93471EX00001', { manufacturer: 'BMW', model: 'M3', bodyStyleNormalized: 'cabrio' }],
+    ['WBANB33584CN00001', { model: '5 Series', bodyStyleNormalized: 'sedan' }],
+    ['WAUDH74F46N100001', { model: 'A6', bodyStyleNormalized: 'sedan' }],
+    ['JTDKARFPXH3000001', { model: 'Prius Prime', bodyStyleNormalized: 'hatchback' }],
     ['KMHCG35C15U345403', { manufacturer: 'Hyundai', model: 'Accent', bodyStyle: 'Hatchback, 3-door' }],
   ])('%s', (vin, expected) => {
     expect(decoder.decode(vin)).toMatchObject(expected);
+  });
+
+  test.each([
+    ['WP0AA2A94HS100001', '911', 2981],
+    ['WP0AB2A98HS100001', '911', 2981],
+    ['WP0AB2A89HS100001', '718 Cayman', 2497],
+    ['5TFLA5DB4NX100001', 'Tundra', 3445],
+    ['1VWCN7A30DC118000', 'Passat', 1968],
+    ['5UMDU93506LM00001', 'Z4', 3246],
+  ])('%s is a %s of %i cc', (text, model, displacementCc) => {
+    const vin = text.slice(0, 8) + checkDigitOf(text) + text.slice(9);
+    expect(decoder.decode(vin)).toMatchObject({ model, specs: { displacementCc } });
+  });
+
+  test('leave NHTSA’s own answer as it is', () => {
+    expect(nhtsa('2T1KR32E33C100001')).toContain('Corolla Matrix');
+    expect(nhtsa('WP0AA2A94HS100001')).toContain('3.4');
+    expect(nhtsa('WP0AA2A94HS100001')).not.toContain('2981');
   });
 
   test('speak of no car twice, and of cars under their right names', () => {
@@ -29,5 +54,7 @@ describe('people’s names and bodies instead of the registry’s', () => {
       renamed.some((row) => row.make === make && row.model === model),
     );
     expect(stale).toEqual([]);
+    const wrong = valueCorrections().filter(({ instead, right }) => instead === '' || instead === right);
+    expect(wrong).toEqual([]);
   });
 });

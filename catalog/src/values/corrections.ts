@@ -26,6 +26,14 @@ export interface NameCorrection extends Circumstances {
   rightModel: string;
 }
 
+/** A value that NHTSA's row has wrong. */
+export interface ValueCorrection extends Circumstances {
+  field: (typeof VALUE_FIELDS)[number];
+  /** The wrong value; another one stays. */
+  instead: string;
+  right: string;
+}
+
 /** The body that people see where NHTSA's class is a legal one or wrong. */
 export interface BodyCorrection extends Circumstances {
   /** The style that vPIC's class gives; another one stays. */
@@ -34,52 +42,76 @@ export interface BodyCorrection extends Circumstances {
   label: string;
 }
 
-const CIRCUMSTANCES = ['make', 'model', 'from', 'to', 'vin', 'text'] as const;
+/** The fields of a draft that a row may correct as they are. */
+const VALUE_FIELDS = ['displacementCc', 'cylinders', 'powerKw', 'trim'] as const;
 
-/** facts/values/corrected-names.csv. The first row that fits a car holds. */
+const FILE = 'corrections.csv';
+const COLUMNS = [
+  'make',
+  'model',
+  'from',
+  'to',
+  'vin',
+  'text',
+  'field',
+  'vpic',
+  'right',
+  'right_make',
+  'label',
+  'reason',
+] as const;
+
+type Row = Readonly<Record<(typeof COLUMNS)[number], string>>;
+
+/** Rows about names. The first that fits a car holds. */
 export const nameCorrections = once((): NameCorrection[] =>
-  read('corrected-names.csv', ['rightMake', 'rightModel', 'source'], (at) => ({
-    rightMake: at('rightMake'),
-    rightModel: at('rightModel'),
-  })),
+  rowsOf('name').map((row) => Object.assign(carOf(row), { rightMake: row.right_make, rightModel: row.right })),
 );
 
-/** facts/values/corrected-bodies.csv, of cars under their right names. The first row that fits a car holds. */
+/** Rows about bodies, of cars under their right names. The first that fits a car holds. */
 export const bodyCorrections = once((): BodyCorrection[] =>
-  read('corrected-bodies.csv', ['vpic', 'body', 'label', 'source'], (at) => ({
-    instead: wordOf(BODY_STYLES, at('vpic')),
-    body: wordOf(BODY_STYLES, at('body')),
-    label: at('label'),
-  })),
+  rowsOf('body').map((row) =>
+    Object.assign(carOf(row), {
+      instead: wordOf(BODY_STYLES, row.vpic),
+      body: wordOf(BODY_STYLES, row.right),
+      label: row.label,
+    }),
+  ),
 );
 
-function read<Right extends object>(
-  file: string,
-  rest: readonly string[],
-  right: (at: (column: string) => string) => Right,
-): (Circumstances & Right)[] {
-  const [head, ...lines] = csvLines(readFileSync(join(valuesFolder(), file), 'utf8'));
-  const columns = [...CIRCUMSTANCES, ...rest];
-  if (head?.join() !== columns.join()) throw new Error(`${file}: the columns must be ${columns.join()}`);
+/** Rows about other values, of cars under their right names. */
+export const valueCorrections = once((): ValueCorrection[] =>
+  VALUE_FIELDS.flatMap((field) =>
+    rowsOf(field).map((row) => Object.assign(carOf(row), { field, instead: row.vpic, right: row.right })),
+  ),
+);
+
+function rowsOf(field: string): Row[] {
+  return read().filter((row) => row.field === field);
+}
+
+/** facts/values/corrections.csv. */
+const read = once((): Row[] => {
+  const [head, ...lines] = csvLines(readFileSync(join(valuesFolder(), FILE), 'utf8'));
+  if (head?.join() !== COLUMNS.join()) throw new Error(`${FILE}: the columns must be ${COLUMNS.join()}`);
   return lines.map((fields, index) => {
-    const where = `${file}:${index + 2}`;
-    if (fields.length !== columns.length) throw new Error(`${where}: ${fields.length} fields, not ${columns.length}`);
-    const at = (column: string): string => fields[columns.indexOf(column)] ?? '';
-    if (at('make') === '' || at('model') === '' || at('source') === '') {
-      throw new Error(`${where}: make, model and source are needed`);
+    const where = `${FILE}:${index + 2}`;
+    if (fields.length !== COLUMNS.length) throw new Error(`${where}: ${fields.length} fields, not ${COLUMNS.length}`);
+    const row = Object.fromEntries(COLUMNS.map((column, at) => [column, fields[at] ?? ''])) as Row;
+    if (row.make === '' || row.model === '' || row.reason === '') {
+      throw new Error(`${where}: make, model and reason are needed`);
     }
-    if (!/^(?:[4-8]=[A-HJ-NPR-Z0-9]+(?: (?=[4-8])|$))*$/.test(at('vin'))) {
-      throw new Error(`${where}: "${at('vin')}" names no characters of a VIN: positions 4 to 8, as "7=A 8=N"`);
+    if (!['name', 'body', ...VALUE_FIELDS].includes(row.field)) {
+      throw new Error(`${where}: "${row.field}" is none of name, body, ${VALUE_FIELDS.join(', ')}`);
     }
-    void new RegExp(at('text'));
-    const car: Circumstances = {
-      make: at('make'),
-      model: at('model'),
-      from: Number(at('from')),
-      to: Number(at('to')),
-      vin: at('vin'),
-      text: at('text'),
-    };
-    return Object.assign(car, right(at));
+    if (!/^(?:[4-8]=[A-HJ-NPR-Z0-9]+(?: (?=[4-8])|$))*$/.test(row.vin)) {
+      throw new Error(`${where}: "${row.vin}" names no characters of a VIN: positions 4 to 8, as "7=A 8=N"`);
+    }
+    void new RegExp(row.text);
+    return row;
   });
+});
+
+function carOf({ make, model, from, to, vin, text }: Row): Circumstances {
+  return { make, model, from: Number(from), to: Number(to), vin, text };
 }

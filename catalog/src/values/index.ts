@@ -1,5 +1,5 @@
 export { bodyClass, vehicleType } from './bodies.ts';
-export { bodyCorrections, nameCorrections } from './corrections.ts';
+export { bodyCorrections, nameCorrections, valueCorrections } from './corrections.ts';
 export { ENGINE_CONFIGURATIONS, engineCode, engineConfiguration } from './engine.ts';
 export { makeName } from './makes.ts';
 export { modelName, seriesCode } from './models.ts';

@@ -2,7 +2,7 @@ import { BODY_STYLES } from '@marque/decoder';
 
 import type { Sections } from '../binary/sections.ts';
 import type { StringTable } from '../binary/string-table.ts';
-import { bodyCorrections, nameCorrections } from '../values/index.ts';
+import { bodyCorrections, nameCorrections, valueCorrections } from '../values/index.ts';
 
 /** Writes what people call cars and see of them where NHTSA's tables say otherwise: the sections `corrected.*`. */
 export function compileCorrections(strings: StringTable, sections: Sections): void {
@@ -18,6 +18,14 @@ export function compileCorrections(strings: StringTable, sections: Sections): vo
       from,
       to,
       words: [make, model, vin, text, rightMake, rightModel],
+    })),
+  );
+  write(
+    'value',
+    valueCorrections().map(({ make, model, from, to, vin, text, field, instead, right }) => ({
+      from,
+      to,
+      words: [make, model, vin, text, field, instead, right],
     })),
   );
   const bodies = bodyCorrections();

@@ -26,13 +26,23 @@ interface BodyCorrection extends Circumstances {
   label: string;
 }
 
+interface ValueCorrection extends Circumstances {
+  field: CorrectedField;
+  instead: string;
+  right: string;
+}
+
+/** The fields whose value a row replaces. */
+type CorrectedField = 'displacementCc' | 'cylinders' | 'powerKw' | 'trim';
+
 /** Placeholder in a right name for the badge or load class. */
 const CODE = '{code}';
 
-/** What people call cars and see of them where NHTSA's tables say otherwise; see catalog/src/values/corrections.ts. */
+/** What people call cars and see of them where NHTSA's tables say otherwise; see catalog/src/values/corrections.ts, and catalog/facts/values/corrections.csv for the rows. */
 export class Corrections {
   readonly #names = new Map<string, NameCorrection[]>();
   readonly #bodies = new Map<string, BodyCorrection[]>();
+  readonly #values = new Map<string, ValueCorrection[]>();
 
   constructor(container: Container, strings: Strings) {
     const text = (words: Uint32Array, at: number): string => strings.get(words[at] ?? 0);
@@ -44,6 +54,17 @@ export class Corrections {
         ...circumstances(word, nameYears, row),
         rightMake: word(4),
         rightModel: word(5),
+      });
+    }
+    const valueYears = container.u16('corrected.value.years');
+    const values = container.u32('corrected.value.words');
+    for (let row = 0; row < valueYears.length / 2; row++) {
+      const word = (column: number): string => text(values, row * 7 + column);
+      push(this.#values, word(1), {
+        ...circumstances(word, valueYears, row),
+        field: word(4) as CorrectedField,
+        instead: word(5),
+        right: word(6),
       });
     }
     const bodyYears = container.u16('corrected.body.years');
@@ -71,6 +92,15 @@ export class Corrections {
     }
     draft.model = draft.modelCode;
     draft.modelCode = '';
+  }
+
+  /** Gives a car of the right name the values that NHTSA's row has wrong. */
+  mend(draft: Draft, trim: string, codes: Uint8Array): void {
+    for (const row of this.#values.get(draft.model) ?? []) {
+      if (String(draft[row.field]) !== row.instead || !fits(row, draft, trim, codes)) continue;
+      if (row.field === 'trim') draft.trim = row.right;
+      else draft[row.field] = Number(row.right);
+    }
   }
 
   /** Gives a car of the right name the body that people see. */

@@ -49,6 +49,7 @@ export class VpicReader {
     this.#readName(pass, draft, codes);
     this.#readBody(pass, draft, codes);
     this.#readEngine(pass, draft);
+    this.#corrections.mend(draft, this.#text(pass, ELEMENT.trim, this.#clean.trim), codes);
     this.#readRest(pass, draft);
     this.#readPlant(pass, draft, codes);
   }
