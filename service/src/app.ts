@@ -11,7 +11,7 @@ import { apiHeaders, keepBrowsersSafe, safetyHeaders } from './kernel/http/brows
 import { decorateCaller } from './workspaces/authenticate.ts';
 import { answerBrokenPath, answerBrokenRequest, refuseWithoutHost } from './kernel/http/connection-errors.ts';
 import { drainConnections, type Stopping } from './kernel/http/draining.ts';
-import { speakEncodings } from './kernel/http/encodings.ts';
+import { registerCompression } from './kernel/http/encodings.ts';
 import { tagAnswers } from './kernel/http/etag.ts';
 import { reportHealth } from './kernel/http/health.ts';
 import { readJsonBodies } from './kernel/http/json-body.ts';
@@ -82,7 +82,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   refuseWithoutHost(app);
   answerUnknownPaths(app, deps.people.accounts);
   tagAnswers(app);
-  await speakEncodings(app);
+  await registerCompression(app);
   await describeRoutes(app, config, webhookReference());
   drainConnections(app, deps.stopping);
   reportHealth(app, deps.isReady, () => deps.stopping.begun);

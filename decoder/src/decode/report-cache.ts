@@ -18,7 +18,7 @@ const MOST_OF_START = 2_000;
 const PLACES = [8, 11, 12, 13] as const;
 /** The bits of what a key may hold beside the start. */
 const BESIDE_START = 0b11_1001_0000_0000 | SERIAL_RANGE | FAULTS | CHECK_DIGIT_DISTANCE;
-/** The same with the start: all else is not in a key. */
+/** Key bits including the prefix. */
 const KEYED = BESIDE_START | 0b110_1111_1111;
 
 interface Kept {

@@ -32,8 +32,8 @@ interface SubscriptionState extends Subscription {
 /** An event asks Stripe again so often while others are stored; after that Stripe sends it again. */
 const SETTLE_TRIES = 10;
 
-/** Words of Stripe under which a subscription gives its plan. A late payment is tried again for some days. */
-const GIVING = new Set(['active', 'trialing', 'past_due']);
+/** Stripe statuses that entitle to the plan. Stripe retries a late payment for some days. */
+const ENTITLING_STATUSES = new Set(['active', 'trialing', 'past_due']);
 
 /** Events that say that a subscription may have changed. */
 const EVENTS = new Set([
@@ -54,7 +54,7 @@ export class Billing {
       timeout: TIMEOUT_MS,
       maxNetworkRetries: 2,
       telemetry: false,
-      ...elsewhere(deps.config.apiUrl),
+      ...apiHostOptions(deps.config.apiUrl),
     });
   }
 
@@ -203,12 +203,12 @@ async function subscriptionsOf(kysely: Database['kysely'], workspaceId: string):
 }
 
 function rankOf({ plan, status }: Subscription): number {
-  return GIVING.has(status) ? 1 + PLANS.indexOf(plan) : 0;
+  return ENTITLING_STATUSES.has(status) ? 1 + PLANS.indexOf(plan) : 0;
 }
 
 /** The highest plan that any of a workspace's subscriptions gives. */
 function givenPlan([first]: readonly Subscription[]): Plan | undefined {
-  return first !== undefined && GIVING.has(first.status) ? first.plan : undefined;
+  return first !== undefined && ENTITLING_STATUSES.has(first.status) ? first.plan : undefined;
 }
 
 /**
@@ -233,7 +233,7 @@ function subscriptionIn(event: Stripe.Event): string | undefined {
   return typeof subscription === 'string' ? subscription : subscription?.id;
 }
 
-function elsewhere(apiUrl: string | undefined): { host?: string; port?: number; protocol?: 'http' | 'https' } {
+function apiHostOptions(apiUrl: string | undefined): { host?: string; port?: number; protocol?: 'http' | 'https' } {
   if (apiUrl === undefined) return {};
   const { hostname, port, protocol } = new URL(apiUrl);
   const isSecure = protocol === 'https:';

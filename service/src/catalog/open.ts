@@ -20,7 +20,7 @@ export function configuredCatalogFile(config: Pick<Config, 'catalogFile'>): stri
 /**
  * Opens the configured catalog.
  *
- * @throws CatalogError when there is none, or it is none.
+ * @throws CatalogError when it is missing or invalid.
  */
 export function openConfiguredCatalog(config: Pick<Config, 'catalogFile'>): Decoder {
   return openSharedCatalog(config).decoder;

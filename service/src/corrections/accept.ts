@@ -8,7 +8,7 @@ import { candidateReports } from './impact.ts';
 import { claimOf, type ReportRow } from './rows.ts';
 import { maskVin } from '../kernel/mask-vin.ts';
 import { faultsInScope } from './scope.ts';
-import { close, faultsInReason, record, sayingTheSame, type SettleDeps, settleIn } from './settle.ts';
+import { close, faultsInReason, record, duplicatesOf, type SettleDeps, settleIn } from './settle.ts';
 import { agreesWith } from './suggest.ts';
 import type { AcceptOutcome, Candidate, Decision, Override, Scope } from './types.ts';
 
@@ -82,7 +82,7 @@ async function acceptIn(
     revertedAtMs: null,
     revertedBy: null,
   };
-  const alike = await sayingTheSame(transaction, report);
+  const alike = await duplicatesOf(transaction, report);
   const seq = await record(act, report, 'accepted', decision, {
     override: override.id,
     ...candidate,

@@ -1,7 +1,7 @@
 import { type Act, audited } from '../kernel/audit/index.ts';
 import type { AcceptDeps } from './accept.ts';
 import type { ReportRow } from './rows.ts';
-import { close, faultsInReason, record, sayingTheSame, type SettleDeps, settleIn } from './settle.ts';
+import { close, faultsInReason, record, duplicatesOf, type SettleDeps, settleIn } from './settle.ts';
 import type { DecideOutcome, Decision } from './types.ts';
 
 /** Rejects a report and those that say the same. */
@@ -9,7 +9,7 @@ export async function reject(deps: SettleDeps, id: string, decision: Decision): 
   const faults = faultsInReason(decision, 'required');
   if (faults.length > 0) return { kind: 'invalid', faults };
   return settle(deps, id, decision, async (act, report) => {
-    const alike = await sayingTheSame(act.transaction, report);
+    const alike = await duplicatesOf(act.transaction, report);
     await record(act, report, 'rejected', decision, { alike: alike.map((row) => row.id) });
     await close(act, deps, [report, ...alike], report.id, 'rejected', decision);
   });
@@ -69,7 +69,7 @@ async function settle(
 /** Takes back the override, and with it every report that was accepted by it. */
 async function revertIn(act: Act, deps: SettleDeps, report: ReportRow, decision: Decision): Promise<void> {
   const { transaction, atMs } = act;
-  // Of reports that say the same, one was decided on; the override is that one's.
+  // Only one duplicate was decided; it owns the override.
   const decided = report.settled_by ?? report.id;
   const accepted = await transaction
     .selectFrom('correction_reports')

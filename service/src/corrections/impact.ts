@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import type { Decoder, VehicleReport } from '@marque/decoder';
 
@@ -89,7 +89,7 @@ export async function survey(
       if (changes === undefined) continue;
       counted.covered++;
       if (changes.length > 0) counted.changed++;
-      if (counted.covered % STRIDE === 0) await breathe();
+      if (counted.covered % STRIDE === 0) await yieldToEventLoop();
     }
     return counted;
   };

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -55,7 +55,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const loaded = new AbortController();
     const answering = (async () => {
       while (!loaded.signal.aborted) {
-        await breathe();
+        await yieldToEventLoop();
         turns++;
       }
     })();
@@ -82,7 +82,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       while (!over.signal.aborted) {
         const { model, trim } = here.corrected.decode(VIN);
         seen.add(`${model} ${trim}`);
-        await breathe();
+        await yieldToEventLoop();
       }
     })();
     const index = here.live.current();

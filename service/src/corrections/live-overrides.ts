@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import type { Selectable } from 'kysely';
 
@@ -56,7 +56,7 @@ export class LiveOverrides extends Follower {
       seq = page.at(-1)?.changed_seq ?? seq;
       if (page.length < PAGE) break;
       // SQLite answers within the same turn of the event loop: without this no request would get in between.
-      await breathe();
+      await yieldToEventLoop();
     }
     applyRows(index, changes);
     this.#index = index;

@@ -24,7 +24,7 @@ export function faultsInReason({ reason }: Decision, need: 'required' | 'optiona
 }
 
 /** Other undecided reports that say the same. */
-export async function sayingTheSame(transaction: Transaction<Schema>, report: ReportRow): Promise<ReportRow[]> {
+export async function duplicatesOf(transaction: Transaction<Schema>, report: ReportRow): Promise<ReportRow[]> {
   return transaction
     .selectFrom('correction_reports')
     .selectAll()

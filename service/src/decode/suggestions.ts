@@ -62,7 +62,7 @@ export class Suggestions {
   async for(text: string, client: string): Promise<Suggestion[]> {
     if (!looksMistyped(text)) return [];
     const search = this.#deps.decoder.suggestInSteps(text);
-    // A text that is far from any VIN takes from no limit.
+    // A text that is far from any VIN does not count against limits.
     const begun = search.next();
     if (begun.done === true) return begun.value;
     if (this.#queued >= this.#bounds.queued || !this.#hasBudget()) return [];

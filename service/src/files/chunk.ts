@@ -38,7 +38,7 @@ export interface Chunk {
 /** One row on its way. */
 interface RowDecode {
   row: number;
-  /** Undefined: it waits for a slower look. */
+  /** Undefined: it waits for enrichment. */
   decode: StoredDecode | undefined;
 }
 

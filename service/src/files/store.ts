@@ -61,7 +61,7 @@ interface NewFile {
   isHeld?: boolean;
   /** Aborted when its sender has gone: it is not read further, and not stored. */
   signal?: AbortSignal;
-  /** Its record of the file's id is stored with the file, so that a retry does not make another one. */
+  /** Stored with the file, so retries return it. */
   idempotency?: { scope: string; recordOf: (id: string) => IdempotentCharge };
 }
 

@@ -105,7 +105,7 @@ export class Idempotency {
     }
   }
 
-  /** The decode that was charged under a name; undefined: none is, within a day. */
+  /** The decode that was charged under a name; undefined if none in 24 hours. */
   async decodeOf(scope: string, name: string): Promise<string | undefined> {
     const stored = await this.#stored(scope, name, this.#clock());
     return stored?.finding.decodeId ?? undefined;

@@ -14,7 +14,7 @@ export type CommitAnswer =
   | { kind: 'unwritable' | 'damaged'; message: string }
   | { kind: 'failed'; message: string };
 
-/** Better wait for a lock here, where nothing else has to go on, than come back for it. */
+/** How long to wait for a lock. This thread has nothing else to do, so it waits. */
 const BUSY_MS = 1_000;
 
 /** Which database is written: the file, and which files it had when the service opened it. */

@@ -57,7 +57,7 @@ export function administratorOf(request: FastifyRequest): Person {
   return person;
 }
 
-/** The answer for what does not exist, or is none of the asker's business: the same. */
+/** The same answer for what does not exist and for what is not visible to the caller. */
 export function notFound(): HttpError {
   return new HttpError(404, textOf(404));
 }

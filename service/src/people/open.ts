@@ -7,7 +7,7 @@ import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Database } from '../kernel/db/index.ts';
 
-/** What knows people: who may sign in, how they are written to, and what is done after they were answered. */
+/** Account services: sign-in, mail to people, and work done after an answer. */
 export interface People {
   accounts: Accounts;
   mailer: LinkMailer;
@@ -18,7 +18,7 @@ export interface People {
   close(): Promise<void>;
 }
 
-/** Opens accounts and the mail that carries links. */
+/** Opens account services. */
 export function openPeople(
   { baseUrl, smtpUrl }: Pick<Config, 'baseUrl' | 'smtpUrl'>,
   { database, secret, log }: { database: Database; secret: string; log: FastifyBaseLogger },

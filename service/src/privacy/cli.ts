@@ -21,8 +21,8 @@ interface SubjectOptions {
 type EraseOptions = SubjectOptions & JsonOption & { yes?: boolean };
 
 /** Every instance follows a change within two seconds. */
-const EVERYONE_KNOWS_MS = 2_500;
-const everyoneKnows = (): Promise<unknown> => sleep(EVERYONE_KNOWS_MS);
+const PROPAGATION_MS = 2_500;
+const afterPropagation = (): Promise<unknown> => sleep(PROPAGATION_MS);
 
 /** Adds `privacy export|erase`. */
 export function define(privacy: Command, io: Io): void {
@@ -60,7 +60,7 @@ async function eraseWith(io: Io, options: EraseOptions): Promise<void> {
     if (options.yes !== true) {
       throw new CommandError('This cannot be undone. Check with marque privacy export, then add --yes.');
     }
-    return erase({ database, clock: systemClock, actor: operator(), everyoneKnows }, subject);
+    return erase({ database, clock: systemClock, actor: operator(), afterPropagation }, subject);
   });
   const parts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);
   return writeOutcome(

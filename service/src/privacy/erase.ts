@@ -20,7 +20,7 @@ export interface EraseDeps extends ActDeps {
   /** Who does it, for the audit log: `cli:USER`. */
   actor: Actor;
   /** Resolves when every instance has followed a change of keys or overrides. */
-  everyoneKnows: () => Promise<unknown>;
+  afterPropagation: () => Promise<unknown>;
 }
 
 /** Readers hold the log for milliseconds. */
@@ -57,7 +57,7 @@ async function eraseVin(deps: EraseDeps, vin: string): Promise<Erased> {
   const { database, actor } = deps;
   const reverted = await audited(deps, actor, (act) => revertOverrides(act, actor, vin), 'corrections');
   // Instances take an override back by its VIN: it stays until they have.
-  if (reverted > 0) await deps.everyoneKnows();
+  if (reverted > 0) await deps.afterPropagation();
   const rest = await audited(deps, actor, async ({ transaction, atMs }) => {
     const reports = await eraseReports(transaction, { column: 'vin', value: vin }, { atMs, by: actor });
     await transaction
@@ -114,13 +114,13 @@ async function eraseWorkspace(deps: EraseDeps, workspace: Workspace): Promise<Er
   const webhooks = await listEndpoints(database, workspace.id);
   await closeWorkspace(deps, workspace, actor);
   // Until then another instance may store a decode for one of its keys.
-  await deps.everyoneKnows();
+  await deps.afterPropagation();
   const subjects = [subject, testSubject(workspace.id)];
   let decodes = 0;
   for (const value of subjects) decodes += await eraseDecodes(database, { column: 'subject', value });
   const rest = await audited(deps, actor, async ({ transaction, atMs }) => {
     const reports = await eraseReports(transaction, { column: 'subject', value: subject }, { atMs, by: actor });
-    await leaveLine(transaction, workspace.id);
+    await removeFromQueue(transaction, workspace.id);
     await transaction
       .deleteFrom('idempotency')
       .where(
@@ -159,7 +159,7 @@ async function eraseWorkspace(deps: EraseDeps, workspace: Workspace): Promise<Er
 }
 
 /** Takes a workspace out of the line for enrichment. A VIN that others wait for, too, is theirs from then on. */
-async function leaveLine(transaction: Transaction<Schema>, workspaceId: string): Promise<void> {
+async function removeFromQueue(transaction: Transaction<Schema>, workspaceId: string): Promise<void> {
   const subject = workspaceSubject(workspaceId);
   await transaction.deleteFrom('enrichment_pending').where('workspace_id', '=', workspaceId).execute();
   const shared = await transaction

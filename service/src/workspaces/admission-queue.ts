@@ -27,7 +27,7 @@ export class AdmissionQueue<T> {
 
   /**
    * Takes the next one: of a kind whose oldest came after a moment that one, else the newest. One place of sixteen goes to
-   * the kind after the first one that has any: none starves, and a key that was not seen before comes to be known.
+   * the kind after the first one that has any: none starves, and a new key gets cached.
    */
   next(afterMs: number): T | undefined {
     this.#turn = (this.#turn + 1) % 16;

@@ -38,7 +38,7 @@ const FIRST = /^\/(?:healthz|readyz|sign-in(?:\/code)?)\/?(?:\?|$)/;
  */
 const QUIET_TURNS = 2;
 
-/** How often it is looked, while one request may be pending, which have been for too long. */
+/** Checks for expired requests per waiting limit. */
 const EXPIRIES = 10;
 
 /** How often the log says how many requests were shed. */

@@ -8,7 +8,7 @@ import type { Database, Schema } from '../kernel/db/index.ts';
 import { monthOf } from '../kernel/db/month.ts';
 import { insertWorkspace, type PlanLimits, type Workspace } from './index.ts';
 import { testSubject, workspaceSubject } from './subject.ts';
-import { addMember, isFreeForm } from './membership.ts';
+import { addMember, isAllowedSlug } from './membership.ts';
 
 /** Foundings of one person in a calendar month, closed workspaces included: names stay taken. */
 const FOUNDINGS_A_MONTH = 10;
@@ -55,7 +55,7 @@ export async function foundWithin(
   { secret, planLimits }: Pick<FoundingDeps, 'secret' | 'planLimits'>,
   { slug, person }: WantedFounding,
 ): Promise<Founded> {
-  if (!isFreeForm(slug)) return { kind: 'bad-slug' };
+  if (!isAllowedSlug(slug)) return { kind: 'bad-slug' };
   const founder = founderOf(secret, person.email);
   const known = await foundedBy(act, founder, person.id);
   const free = known.find(({ isMember, hasFreePlan }) => isMember && hasFreePlan);

@@ -67,7 +67,7 @@ export type Invitation = MailedLink & { purpose: { kind: 'invitation' } };
  * Takes an invitation up, with the account of its address or with a new one: the link is spent, the account made and the
  * member added in one transaction.
  */
-export async function takeUpInvitation(
+export async function acceptInvitation(
   deps: ActDeps,
   { id, email, purpose }: Invitation,
   who: { personId: string } | Newcomer,

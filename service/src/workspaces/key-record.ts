@@ -27,7 +27,7 @@ export async function findKey(database: Database, hash: string): Promise<KeyReco
   return row && { ...row, workspace: workspaceOf(row) };
 }
 
-/** Why a key does not open the door now; undefined: it does. */
+/** Why a key is refused, if it is. */
 export function judgeKey(
   key: Pick<KeyRecord, 'revoked_at' | 'expires_at' | 'workspace'>,
   atMs: number,

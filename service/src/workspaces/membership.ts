@@ -32,7 +32,7 @@ const RESERVED = new Set(
 );
 
 /** Whether a text can be the slug of a workspace that someone makes for themselves. Administrators may use any. */
-export function isFreeForm(slug: string): boolean {
+export function isAllowedSlug(slug: string): boolean {
   return /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/.test(slug) && !slug.includes('--') && !RESERVED.has(slug);
 }
 

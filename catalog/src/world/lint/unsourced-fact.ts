@@ -1,7 +1,7 @@
 import type { SourceKind, WorldFacts } from '../load.ts';
 import type { Problem } from '../problem.ts';
 
-/** What bears nothing out alone. */
+/** Insufficient evidence alone. */
 const ALONE_NOTHING: ReadonlySet<SourceKind> = new Set(['knowledge', 'untraceable']);
 
 /** A fact that claims more than its sources give: A or B without one, A with a single one, C without labeled VINs. */

@@ -38,7 +38,7 @@ export class SqliteStorage {
     }
   }
 
-  /** Keeps in mind that the storage failed, if it is that. @returns the error to throw. */
+  /** Records storage failures. @returns the error to throw. */
   note(error: unknown): unknown {
     let failure = error;
     if (isDamaged(error))

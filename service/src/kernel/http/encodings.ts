@@ -19,10 +19,10 @@ const NEVER = new Set(['/api/decode']);
 const PUBLIC = new Set(['/openapi.json']);
 
 /**
- * Compresses longer answers of the API for clients that accept it. Reads compressed bodies, too; what one unpacks to
- * is held to the route's limit. Answers that follow are concerned: register it before the routes.
+ * Compresses longer answers of the API for clients that accept it. Reads compressed bodies, too; the
+ * route's limit holds for the uncompressed size. Affects routes registered later.
  */
-export async function speakEncodings(app: FastifyInstance): Promise<void> {
+export async function registerCompression(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
     const isLong = (isApi(route.url) || PUBLIC.has(route.url)) && !NEVER.has(route.url);
     route.compress = isLong ? {} : false;

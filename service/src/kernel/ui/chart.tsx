@@ -7,7 +7,7 @@ import { axisMarks } from './scale.ts';
 const HEIGHT = 176;
 
 interface ChartFrame {
-  /** What the chart shows, in a sentence: for who cannot see it. */
+  /** What the chart shows, in a sentence, for screen readers. */
   label: string;
   /** Labels below, by place from 0 on. */
   ticks: readonly { place: number; text: string }[];

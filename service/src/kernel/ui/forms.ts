@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { HttpError } from '../http/http-error.ts';
 
-/** Most fields that a form of ours has is about ten: more is an attack. */
+/** Our largest form has about ten fields: this many are an attack. */
 const MOST_FIELDS = 200;
 
 /** Makes the routes of this scope read forms as browsers send them. Their bodies are `URLSearchParams`. */

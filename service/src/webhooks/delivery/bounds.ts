@@ -1,6 +1,6 @@
-/** How much at once, how often and how long: the bounds of a real service. */
+/** Concurrency, attempts and timeouts of the running service. */
 export const DEFAULT_BOUNDS = {
-  /** Endpoints that one instance delivers to at once. At most half of them are such as failed last time. */
+  /** Endpoints that one instance delivers to at once. At most half of them are endpoints that failed last time. */
   endpoints: 16,
   /** Deliveries to one endpoint at once, over all instances; to one that failed last time: one. */
   perEndpoint: 8,

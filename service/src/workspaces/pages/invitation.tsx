@@ -5,7 +5,7 @@ import { Field, Notice } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
 import { setCookies } from '../../people/guard.ts';
-import { type Invitation, takeUpInvitation } from '../joining.ts';
+import { type Invitation, acceptInvitation } from '../joining.ts';
 import { findLink } from '../../people/links.ts';
 import { nameFault, originOf } from '../../people/pages/context.ts';
 import { NewPassword, passwordFault } from '../../people/pages/passwords.tsx';
@@ -38,7 +38,7 @@ async function answerInvitation(
   if (personId !== undefined) {
     // The link proves the address, the session the account: somebody who has only the link joins nothing.
     if (request.person?.id !== personId) return sendInvitation(deps, reply, invitation);
-    if ((await takeUpInvitation(deps, invitation, { personId })) !== 'joined') return sendEnded(reply);
+    if ((await acceptInvitation(deps, invitation, { personId })) !== 'joined') return sendEnded(reply);
     return reply.redirect('/portal', 303);
   }
   const { email, id } = invitation;
@@ -53,7 +53,7 @@ async function answerInvitation(
     return sendInvitation(deps, reply, invitation, faults);
   }
   const passwordHash = await deps.accounts.hash(password);
-  const outcome = await takeUpInvitation(deps, invitation, { name, passwordHash });
+  const outcome = await acceptInvitation(deps, invitation, { name, passwordHash });
   if (outcome === 'gone') return sendEnded(reply);
   // Somebody made the account meanwhile: the page then asks to sign in.
   if (outcome === 'known') return sendInvitation(deps, reply, invitation);

@@ -1,6 +1,6 @@
 import { Field } from '../../kernel/ui/fields.tsx';
 import type { Founded } from '../founding.ts';
-import { isFreeForm } from '../membership.ts';
+import { isAllowedSlug } from '../membership.ts';
 
 const KEPT_BACK = 'This name is reserved. Choose another one.';
 
@@ -11,7 +11,7 @@ export function slugFault(slug: string): string | undefined {
   if (slug.length < 3 || slug.length > 40) return 'Use 3 to 40 characters.';
   if (slug.startsWith('-') || slug.endsWith('-') || slug.includes('--'))
     return 'Use single hyphens, and only between words.';
-  return isFreeForm(slug) ? undefined : KEPT_BACK;
+  return isAllowedSlug(slug) ? undefined : KEPT_BACK;
 }
 
 const FOUNDING_FAULTS = {

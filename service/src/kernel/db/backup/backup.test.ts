@@ -141,7 +141,7 @@ describe.each(ENGINES)('on %s', (engine: Engine) => {
     expect(process.memoryUsage().rss - before).toBeLessThan(400e6);
   });
 
-  test('a backup with a line that is none of a backup is refused, and leaves nothing behind', async () => {
+  test('a backup with a line that is not a backup record is refused, and leaves nothing behind', async () => {
     const header = lineText({ kind: 'header', format: 1, version: 1, engine, createdAtMs: noon });
     const noTable = lineText({ kind: 'row', values: ['x'] });
     const badTable = lineText({ kind: 'table', table: 'nobody"s', columns: ['a'] });

@@ -77,7 +77,7 @@ async function* textLines(file: string): AsyncGenerator<string> {
 function parseLine(text: string): Line {
   const value: Value[] | Exclude<Line, { kind: 'row' }> | null = JSON.parse(text);
   if (Array.isArray(value)) return { kind: 'row', values: value };
-  if (value === null || !KINDS.has(value.kind)) throw new UnusableDatabaseError('a line is none of a backup');
+  if (value === null || !KINDS.has(value.kind)) throw new UnusableDatabaseError('a line is not a backup record');
   return value;
 }
 
