@@ -45,6 +45,7 @@ document.addEventListener('click', (event) => {
   if (!box) return;
   event.preventDefault();
   box.value = link.dataset.value;
+  box.dispatchEvent(new Event('input', { bubbles: true }));
   box.focus();
 });
 
@@ -142,10 +143,19 @@ document.addEventListener(
 addEventListener('pageshow', () => [...waits.keys()].forEach(endWait));
 document.addEventListener('htmx:finally:request', (event) => endWait(event.detail.ctx.sourceElement));
 
-/** Puts a sentence of ours where the answer would have stood. */
+/** Puts a sentence of ours where the answer would have stood, or under the box that was sent. */
 function showFailure({ target, sourceElement }, text) {
   // What asks by itself every second asks again.
   if (sourceElement.tagName !== 'FORM' || !target) return;
+  const fault = sourceElement.querySelector('#vin-fault');
+  if (fault) {
+    const says = document.createElement('p');
+    says.className = 'fault';
+    says.textContent = text;
+    target.replaceChildren();
+    fault.replaceChildren(says);
+    return;
+  }
   const notice = document.createElement('div');
   notice.className = 'notice bad';
   notice.setAttribute('role', 'alert');
@@ -181,8 +191,19 @@ function prepare() {
   for (const button of document.querySelectorAll('[data-print]')) button.hidden = false;
 }
 
+/** What was put in place says where the reader goes on: itself, or the element whose id it holds. */
+function focusAnswer() {
+  const next = document.querySelector('[data-focus]');
+  if (!next) return;
+  const target = document.getElementById(next.dataset.focus) ?? next;
+  next.removeAttribute('data-focus');
+  target.focus({ preventScroll: true });
+  target.scrollIntoView({ block: target === next ? 'start' : 'nearest' });
+}
+
 // A row of tabs that is too long for a phone begins where the reader is.
 document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 prepare();
 document.addEventListener('htmx:after:swap', prepare);
+document.addEventListener('htmx:after:swap', focusAnswer);

@@ -73,6 +73,7 @@ class Scanner {
   /** Fills the box. Only the button beside it decodes, and charges. */
   found(vin) {
     this.box.value = vin;
+    this.box.dispatchEvent(new Event('input', { bubbles: true }));
     this.say(`The code holds ${vin}. Choose Decode to look it up.`);
     this.box.form.querySelector('button.first').focus();
   }

@@ -40,6 +40,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/decode/candidates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List what a VIN leaves open, and narrow it down with hints.
+         * @description Returns the report that the VIN and the hints settle together, and for each field that stays open the values that remain, most likely first. Needs a plan above Free. Charged like a decode. For 24 hours, more requests for the same VIN are free, whatever the hints.
+         */
+        post: operations["decodeCandidates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vin/{vin}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check a VIN without decoding it.
+         * @description Free. Says what is wrong with a VIN and, if it looks mistyped, which VINs were likely meant. Of the vehicle it tells only what the first characters say to everyone: the makes and the region of the WMI, and the coded model year. Takes the beginning of a VIN, too.
+         */
+        get: operations["checkVin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/jobs/{id}": {
         parameters: {
             query?: never;
@@ -92,46 +132,6 @@ export interface paths {
          * @description Returns the results so far, in the order of the request: as lines of JSON, like a batch, or with `Accept: text/csv` as a table. The connection is closed if nothing is read from it for a minute.
          */
         get: operations["getJobResults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/decode/candidates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * List what a VIN leaves open, and narrow it down with hints.
-         * @description Returns the report that the VIN and the hints settle together, and for each field that stays open the values that remain, most likely first. Needs a plan above Free. Charged like a decode. For 24 hours, more requests for the same VIN are free, whatever the hints.
-         */
-        post: operations["decodeCandidates"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/vin/{vin}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check a VIN without decoding it.
-         * @description Free. Says what is wrong with a VIN and, if it looks mistyped, which VINs were likely meant.
-         */
-        get: operations["checkVin"];
         put?: never;
         post?: never;
         delete?: never;
@@ -589,36 +589,6 @@ export interface components {
                 upgradeAvailable: boolean;
             };
         };
-        /** JobResponse */
-        JobResponse: {
-            /** @example 019ab3c2-7d1e-7c3a-9f53-0d8f2f6a1b11 */
-            id: string;
-            /**
-             * @description stopped: the monthly limit was reached, or the workspace is suspended. A stopped job can be resumed.
-             * @example queued
-             * @enum {string}
-             */
-            status: "queued" | "running" | "completed" | "stopped";
-            /** @description How many VINs the job has. */
-            vins: number;
-            /** @description How many have been processed. */
-            done: number;
-            /** @description How many of these were decoded and charged. */
-            charged: number;
-            /** @description The share that has been processed. */
-            progress: number;
-            /**
-             * Format: date-time
-             * @description When the job was created.
-             */
-            createdAt: string;
-            finishedAt: string | null;
-            /**
-             * @description Where to get the results.
-             * @example /api/jobs/019ab3c2/results
-             */
-            results: string;
-        };
         /**
          * CandidatesRequest
          * @example {
@@ -764,6 +734,23 @@ export interface components {
                 /** @description Whether the market that the WMI is assigned to requires a check digit (North America, China). Elsewhere, a difference means nothing. */
                 required: boolean;
             };
+            /**
+             * @description Makes whose vehicles carry the WMI, from the first three characters on. Left out, like `region` and `modelYear`, if a client asks too often.
+             * @example [
+             *       "Honda"
+             *     ]
+             */
+            makes?: string[];
+            /**
+             * @description Where the WMI is assigned.
+             * @example North America
+             */
+            region?: string;
+            /**
+             * @description The model year that the code at position 10 stands for, where the maker uses it, from ten characters on.
+             * @example 2003
+             */
+            modelYear?: string;
             /** @description Present only if the VIN looks mistyped: up to five VINs that were likely meant, best first. Left out if a client, or all clients together, ask for too many. */
             suggestions?: {
                 /**
@@ -811,6 +798,36 @@ export interface components {
                     required: boolean;
                 };
             }[];
+        };
+        /** JobResponse */
+        JobResponse: {
+            /** @example 019ab3c2-7d1e-7c3a-9f53-0d8f2f6a1b11 */
+            id: string;
+            /**
+             * @description stopped: the monthly limit was reached, or the workspace is suspended. A stopped job can be resumed.
+             * @example queued
+             * @enum {string}
+             */
+            status: "queued" | "running" | "completed" | "stopped";
+            /** @description How many VINs the job has. */
+            vins: number;
+            /** @description How many have been processed. */
+            done: number;
+            /** @description How many of these were decoded and charged. */
+            charged: number;
+            /** @description The share that has been processed. */
+            progress: number;
+            /**
+             * Format: date-time
+             * @description When the job was created.
+             */
+            createdAt: string;
+            finishedAt: string | null;
+            /**
+             * @description Where to get the results.
+             * @example /api/jobs/019ab3c2/results
+             */
+            results: string;
         };
         /** ReportDecodeIssueRequest */
         ReportDecodeIssueRequest: {
@@ -1294,6 +1311,188 @@ export interface operations {
             };
         };
     };
+    decodeCandidates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CandidatesRequest"];
+            };
+        };
+        responses: {
+            /** @description The report, and what is open. */
+            200: {
+                headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
+                    /** @description Decodes allowed in the current month, or unlimited. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Decodes left in the current month, or unlimited. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Unix time of the next reset, in seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
+                    "X-Catalog-Version"?: string;
+                    /** @description ID of the stored decode. Quote it when you ask about this decode. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CandidatesResponse"];
+                };
+            };
+            /** @description The body is not JSON, or its VIN or a hint is invalid. The message says what to change. */
+            400: {
+                headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Your plan does not include candidates. */
+            403: {
+                headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The monthly limit is reached, or candidates are asked for too often. */
+            429: {
+                headers: {
+                    /** @description Whether the request was public or came with a key. */
+                    "X-Service-Auth"?: string;
+                    /** @description Slug of the workspace. Only with a key. */
+                    "X-Service-Client"?: string;
+                    /** @description Decodes allowed in the current month, or unlimited. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Decodes left in the current month, or unlimited. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Unix time of the next reset, in seconds. */
+                    "X-RateLimit-Reset"?: string;
+                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
+                    "X-Catalog-Version"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateLimitErrorResponse"];
+                };
+            };
+            /** @description The service failed. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Too busy. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    checkVin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The VIN to check, or its beginning.
+                 * @example 1HGCM82633A004352
+                 */
+                vin: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is right and wrong with the VIN. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VinCheck"];
+                };
+            };
+            /** @description The address is not a valid URL path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The request headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
     getJob: {
         parameters: {
             query?: never;
@@ -1534,188 +1733,6 @@ export interface operations {
             };
             /** @description Too busy. Try again after Retry-After seconds. */
             503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    decodeCandidates: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CandidatesRequest"];
-            };
-        };
-        responses: {
-            /** @description The report, and what is open. */
-            200: {
-                headers: {
-                    /** @description Whether the request was public or came with a key. */
-                    "X-Service-Auth"?: string;
-                    /** @description Slug of the workspace. Only with a key. */
-                    "X-Service-Client"?: string;
-                    /** @description Decodes allowed in the current month, or unlimited. */
-                    "X-RateLimit-Limit"?: string;
-                    /** @description Decodes left in the current month, or unlimited. */
-                    "X-RateLimit-Remaining"?: string;
-                    /** @description Unix time of the next reset, in seconds. */
-                    "X-RateLimit-Reset"?: string;
-                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
-                    "X-Catalog-Version"?: string;
-                    /** @description ID of the stored decode. Quote it when you ask about this decode. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CandidatesResponse"];
-                };
-            };
-            /** @description The body is not JSON, or its VIN or a hint is invalid. The message says what to change. */
-            400: {
-                headers: {
-                    /** @description Whether the request was public or came with a key. */
-                    "X-Service-Auth"?: string;
-                    /** @description Slug of the workspace. Only with a key. */
-                    "X-Service-Client"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The key is missing, invalid, or inactive, or was sent in the wrong place. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Your plan does not include candidates. */
-            403: {
-                headers: {
-                    /** @description Whether the request was public or came with a key. */
-                    "X-Service-Auth"?: string;
-                    /** @description Slug of the workspace. Only with a key. */
-                    "X-Service-Client"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    /** @description Whether the request was public or came with a key. */
-                    "X-Service-Auth"?: string;
-                    /** @description Slug of the workspace. Only with a key. */
-                    "X-Service-Client"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The body is not sent as JSON. */
-            415: {
-                headers: {
-                    /** @description Whether the request was public or came with a key. */
-                    "X-Service-Auth"?: string;
-                    /** @description Slug of the workspace. Only with a key. */
-                    "X-Service-Client"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The monthly limit is reached, or candidates are asked for too often. */
-            429: {
-                headers: {
-                    /** @description Whether the request was public or came with a key. */
-                    "X-Service-Auth"?: string;
-                    /** @description Slug of the workspace. Only with a key. */
-                    "X-Service-Client"?: string;
-                    /** @description Decodes allowed in the current month, or unlimited. */
-                    "X-RateLimit-Limit"?: string;
-                    /** @description Decodes left in the current month, or unlimited. */
-                    "X-RateLimit-Remaining"?: string;
-                    /** @description Unix time of the next reset, in seconds. */
-                    "X-RateLimit-Reset"?: string;
-                    /** @description The version of the catalog that decoded the VIN: see `GET /api/catalog`. */
-                    "X-Catalog-Version"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RateLimitErrorResponse"];
-                };
-            };
-            /** @description The service failed. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Too busy. Try again after Retry-After seconds. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    checkVin: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The VIN to check.
-                 * @example 1HGCM82633A004352
-                 */
-                vin: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What is right and wrong with the VIN. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VinCheck"];
-                };
-            };
-            /** @description The address is not a valid URL path. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The request headers are too large. */
-            431: {
                 headers: {
                     [name: string]: unknown;
                 };

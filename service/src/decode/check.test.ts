@@ -22,7 +22,36 @@ describe('GET /api/vin/{vin}', () => {
       wellFormed: true,
       vin: VIN,
       checkDigit: { expected: '3', found: '3', matches: true, required: true },
+      makes: ['Honda'],
+      region: 'North America',
+      modelYear: '2003',
     });
+  });
+
+  test('tells of the beginning of a VIN whose it is, and from ten characters on the coded year', async () => {
+    expect(await check('WV')).not.toHaveProperty('region');
+    const wmi = await check('wvw');
+    expect(wmi).toMatchObject({ wellFormed: false, makes: ['Volkswagen'], region: 'Europe' });
+    expect(wmi).not.toHaveProperty('modelYear');
+    expect(await check('WVWZZZ1KZ')).not.toHaveProperty('modelYear');
+    expect(await check('WVWZZZ1KZ6')).toMatchObject({ makes: ['Volkswagen'], modelYear: '2006' });
+  });
+
+  test('names every make of a WMI that several share, and none where three characters do not tell', async () => {
+    expect(await check('1C4')).toMatchObject({ makes: expect.arrayContaining(['Chrysler', 'Jeep', 'Ram']) });
+    expect(await check('SA9')).not.toHaveProperty('makes');
+  });
+
+  test('a year that is not coded, or not settled by ten characters, is left out', async () => {
+    expect(await check('WF0XXXGCDX')).not.toHaveProperty('modelYear');
+    expect(await check('VF3XXXXXXX')).not.toHaveProperty('modelYear');
+  });
+
+  test('a client that lists what VINs begin with is told no more', async () => {
+    for (let count = 0; count < 60; count++) await check('1HG');
+    expect(await check('1HG')).not.toHaveProperty('makes');
+    const other = await service.app.inject({ url: '/api/vin/1HG', remoteAddress: '192.0.2.7' });
+    expect(other.json()).toHaveProperty('makes');
   });
 
   test('tells a wrong check digit, and whether it matters where the VIN comes from', async () => {
@@ -34,7 +63,10 @@ describe('GET /api/vin/{vin}', () => {
   });
 
   test('tells what is wrong with the form, up to any length', async () => {
-    expect(await check('1HGCM82633A0043')).toEqual({ wellFormed: false, problem: expect.stringContaining('has 15') });
+    expect(await check('1HGCM82633A0043')).toMatchObject({
+      wellFormed: false,
+      problem: expect.stringContaining('has 15'),
+    });
     expect(await check('A'.repeat(8_000))).toEqual({
       wellFormed: false,
       problem: expect.stringContaining('more than'),

@@ -1,9 +1,12 @@
-import { checkDigitOf, MISTAKE_KINDS, readVin, requiresCheckDigit } from '@marque/decoder';
+import { checkDigitOf, type Decoder, MISTAKE_KINDS, readVin, requiresCheckDigit } from '@marque/decoder';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 
+import type { Clock } from '../kernel/clock.ts';
+import type { BurstLimit, OpenRateLimit, RateLimiter } from '../kernel/http/burst.ts';
 import { errorAnswers, oneOf } from '../kernel/http/schemas.ts';
 import type { NetworkOf } from '../workspaces/address.ts';
+import { type Beginning, beginningOf } from './beginning.ts';
 import type { Suggestions } from './suggestions.ts';
 
 const CheckDigit = Type.Object({
@@ -45,6 +48,21 @@ export const VinCheck = Type.Object(
     vin: Type.Optional(Type.String({ description: 'The VIN, as Marque reads it.', examples: ['1HGCM82633A004352'] })),
     problem: Type.Optional(Type.String({ description: 'Which character or length is wrong.' })),
     checkDigit: Type.Optional(CheckDigit),
+    makes: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Makes whose vehicles carry the WMI, from the first three characters on. Left out, like `region` and `modelYear`, if a client asks too often.',
+        examples: [['Honda']],
+      }),
+    ),
+    region: Type.Optional(Type.String({ description: 'Where the WMI is assigned.', examples: ['North America'] })),
+    modelYear: Type.Optional(
+      Type.String({
+        description:
+          'The model year that the code at position 10 stands for, where the maker uses it, from ten characters on.',
+        examples: ['2003'],
+      }),
+    ),
     suggestions: Type.Optional(
       Type.Array(Suggestion, {
         description:
@@ -55,10 +73,15 @@ export const VinCheck = Type.Object(
   { $id: 'VinCheck', title: 'VinCheck' },
 );
 
-const Params = Type.Object({ vin: Type.String({ description: 'The VIN to check.', examples: ['1HGCM82633A004352'] }) });
+const Params = Type.Object({
+  vin: Type.String({ description: 'The VIN to check, or its beginning.', examples: ['1HGCM82633A004352'] }),
+});
 
 /** What the route needs. */
 export interface CheckRouteDeps {
+  decoder: Pick<Decoder, 'decode' | 'vpicFacts'>;
+  clock: Clock;
+  rateLimit: OpenRateLimit;
   suggestions: Pick<Suggestions, 'for'>;
   networkOf: NetworkOf;
 }
@@ -76,8 +99,12 @@ function checkDigitIn(vin: string): Static<typeof CheckDigit> {
   return { expected, found, matches: expected === found, required: requiresCheckDigit(vin) };
 }
 
+/** Enough for who types one VIN after the other, too little to make a list of what VINs begin with. */
+const BEGINNINGS: BurstLimit = { burst: 60, refillMs: 10_000 };
+
 /** Adds `GET /api/vin/{vin}`: free and uncharged. */
-export function addVinCheck(app: FastifyInstance, { suggestions, networkOf }: CheckRouteDeps): void {
+export function addVinCheck(app: FastifyInstance, deps: CheckRouteDeps): void {
+  const limit = deps.rateLimit('beginnings of VINs', BEGINNINGS);
   app.addSchema(VinCheck);
   app.get<{ Params: Static<typeof Params> }>(
     '/api/vin/:vin',
@@ -86,7 +113,8 @@ export function addVinCheck(app: FastifyInstance, { suggestions, networkOf }: Ch
         tags: ['decode'],
         operationId: 'checkVin',
         summary: 'Check a VIN without decoding it.',
-        description: 'Free. Says what is wrong with a VIN and, if it looks mistyped, which VINs were likely meant.',
+        description:
+          'Free. Says what is wrong with a VIN and, if it looks mistyped, which VINs were likely meant. Of the vehicle it tells only what the first characters say to everyone: the makes and the region of the WMI, and the coded model year. Takes the beginning of a VIN, too.',
         params: Params,
         response: {
           200: { $ref: 'VinCheck#', description: 'What is right and wrong with the VIN.' },
@@ -94,18 +122,34 @@ export function addVinCheck(app: FastifyInstance, { suggestions, networkOf }: Ch
         },
       },
     },
-    (request) => check(suggestions, request.params.vin, networkOf(request)),
+    (request) => check(deps, limit, request.params.vin, deps.networkOf(request)),
   );
 }
 
 async function check(
-  suggestions: CheckRouteDeps['suggestions'],
+  deps: Pick<CheckRouteDeps, 'suggestions' | 'decoder' | 'clock'>,
+  limit: RateLimiter,
   text: string,
   client: string,
 ): Promise<Static<typeof VinCheck>> {
-  const form = checkForm(text);
-  const found = await suggestions.for(text, client);
+  const form = { ...checkForm(text), ...(await beginning(deps, limit, text, client)) };
+  const found = await deps.suggestions.for(text, client);
   if (found.length === 0) return form;
   // The reasons for a suggestion tell what it decodes to, and a decode is not free.
   return { ...form, suggestions: found.map(({ vin, changes }) => ({ vin, changes, checkDigit: checkDigitIn(vin) })) };
+}
+
+/** Blanks, hyphens and dots are dropped, as everywhere. */
+const SEPARATORS = /[\s.\-\u2010-\u2015\u2212]/gu;
+
+async function beginning(
+  { decoder, clock }: Pick<CheckRouteDeps, 'decoder' | 'clock'>,
+  limit: RateLimiter,
+  text: string,
+  client: string,
+): Promise<Beginning> {
+  // Longer texts are no VIN, whatever is dropped.
+  const written = text.length > 64 ? '' : text.replace(SEPARATORS, '').toUpperCase();
+  if (written.length < 3 || (await limit.take(client, clock())) > 0) return {};
+  return beginningOf(decoder, written);
 }

@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 import type { Usage } from '../../metering/index.ts';
 import { titleDetails, vehicleTitle } from '../../report/report-rows.ts';
 import { ReportView } from '../../report/report-view.tsx';
-import { Notice, NoticeText } from '../../kernel/ui/fields.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
+import { DecodeFault } from './decode-form.tsx';
 
 /** What a decode box shows below itself. Reports are cut to what their reader may see. */
 export type DecodeView =
@@ -13,6 +13,8 @@ export type DecodeView =
       kind: 'report';
       /** The stored decode's. */
       id: string;
+      /** From the request to the stored charge, milliseconds. */
+      tookMs: number;
       report: Record<string, unknown>;
       body: unknown;
       usage: Usage;
@@ -31,22 +33,40 @@ interface AnswerProps {
   page?: string;
   /** The workspace's pages, where it decodes; undefined: outside a workspace. */
   home?: string;
+  /** Whether it is put in place on a page that stands. */
+  isPart?: boolean;
 }
 
-/** Where the answers of a decode box go: a live region that stays while they come and go. */
+/** Where the answers of a decode box go. The focus goes to their heading. */
 export function AnswerRegion({ children }: { children?: ComponentChildren }) {
   return (
-    <section id="answer" class="answer" aria-live="polite" aria-label="Decoded vehicle">
+    <section id="answer" class="answer" aria-label="Decoded vehicle">
       {children}
     </section>
   );
 }
 
-/** The answer below a decode box. */
-export function DecodeAnswer({ view, page = '/', home }: AnswerProps) {
+/** What takes the place of an answer and of what was wrong with the last try: one of the two is empty. */
+export function DecodePartAnswer(props: AnswerProps) {
   return (
     <>
-      <Answer view={view} page={page} plans={home === undefined ? '/#plans' : `${home}/plan`} />
+      <DecodeAnswer {...props} isPart />
+      <DecodeFault isPart>
+        <FaultText {...props} isPart />
+      </DecodeFault>
+    </>
+  );
+}
+
+/** The answer below a decode box; nothing where there is none. */
+export function DecodeAnswer({ view, page = '/', home, isPart = false }: AnswerProps) {
+  if (view.kind !== 'example' && view.kind !== 'report') {
+    // htmx leaves a target alone for which a part has nothing: the answer before would stay.
+    return isPart ? <span hidden /> : null;
+  }
+  return (
+    <>
+      <Answer isPart={isPart} view={view} page={page} plans={home === undefined ? '/#plans' : `${home}/plan`} />
       {view.kind === 'report' && home !== undefined ? (
         <p class="row">
           <a href={`${home}/decodes/${view.id}`}>Page of this decode</a>
@@ -59,59 +79,67 @@ export function DecodeAnswer({ view, page = '/', home }: AnswerProps) {
   );
 }
 
-function Answer({ view, page, plans }: { view: DecodeView; page: string; plans: string }) {
+function Answer(props: {
+  view: Extract<DecodeView, { kind: 'example' | 'report' }>;
+  page: string;
+  plans: string;
+  isPart: boolean;
+}) {
+  const { view, page, plans, isPart } = props;
+  const { report, moreFields } = view;
+  if (view.kind === 'example') {
+    return <Vehicle report={report} body={{ report }} note="An example" moreFields={moreFields} plans={plans} />;
+  }
+  return (
+    <>
+      <Vehicle
+        report={report}
+        body={view.body}
+        note={`Answered in ${tookText(view.tookMs)}. ${usageText(view.usage)}`}
+        moreFields={moreFields}
+        plans={plans}
+        hasFocus={isPart}
+        lead={<Suggestions vins={view.suggestions} page={page} lead="This VIN may be mistyped. Did you mean" />}
+      />
+    </>
+  );
+}
+
+/** What is wrong with a try, and what to do; nothing where there is an answer. `isPart`: the focus goes back to the box. */
+export function FaultText({ view, page = '/', isPart = false }: AnswerProps) {
+  const text = faultText(view);
+  if (text === undefined) return null;
+  return (
+    <>
+      <p class="fault" data-focus={isPart ? 'vin-box' : undefined}>
+        {text}
+      </p>
+      {view.kind === 'malformed' ? <Suggestions vins={view.suggestions} page={page} lead="Did you mean" /> : null}
+    </>
+  );
+}
+
+function faultText(view: DecodeView): string | undefined {
   switch (view.kind) {
     case 'example':
-      return (
-        <Vehicle
-          report={view.report}
-          body={{ report: view.report }}
-          note="An example"
-          moreFields={view.moreFields}
-          plans={plans}
-        />
-      );
     case 'report':
-      return (
-        <>
-          <Suggestions vins={view.suggestions} page={page} lead="This VIN may be mistyped. Did you mean" />
-          <Vehicle
-            report={view.report}
-            body={view.body}
-            note={usageText(view.usage)}
-            moreFields={view.moreFields}
-            plans={plans}
-          />
-        </>
-      );
+      return undefined;
     case 'malformed':
-      return (
-        <Notice tone="bad">
-          <p>{view.message} Nothing was charged.</p>
-          <Suggestions vins={view.suggestions} page={page} lead="Did you mean" />
-        </Notice>
-      );
+      return `${view.message} Nothing was charged.`;
     case 'pending':
-      return (
-        <div class="notice">
-          <p>
-            <code>{view.vin}</code> is still being looked up. Try again in {view.retryAfterSeconds} seconds. Nothing was
-            charged.
-          </p>
-        </div>
-      );
+      return `${view.vin} is still being looked up. Try again in ${view.retryAfterSeconds} seconds. Nothing was charged.`;
     case 'exhausted':
-      return <NoticeText tone="bad" text={view.message} />;
+      return view.message;
     case 'overloaded':
-      return (
-        <NoticeText
-          tone="bad"
-          text={`The service is busy. Try again in ${view.retryAfterSeconds} seconds. Nothing was charged.`}
-        />
-      );
+      return `The service is busy. Try again in ${view.retryAfterSeconds} seconds. Nothing was charged.`;
     default:
       return view satisfies never;
   }
+}
+
+/** A time as people read it: tenths below ten milliseconds. */
+function tookText(ms: number): string {
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms`;
 }
 
 function Vehicle(props: {
@@ -120,15 +148,22 @@ function Vehicle(props: {
   note: string;
   moreFields: number;
   plans: string;
+  /** Between the heading and the report. */
+  lead?: ComponentChildren;
+  /** Whether the heading gets the focus where the answer is put in place. */
+  hasFocus?: boolean;
 }) {
-  const { report, note, ...rest } = props;
+  const { report, note, lead, hasFocus = false, ...rest } = props;
   return (
     <>
       <div class="heading">
-        <h2>{vehicleTitle(report)}</h2>
+        <h2 tabindex={-1} data-focus={hasFocus ? '' : undefined}>
+          {vehicleTitle(report)}
+        </h2>
         <p class="hint">{note}</p>
       </div>
       <Details text={titleDetails(report)} />
+      {lead}
       <ReportView report={report} {...rest} />
     </>
   );

@@ -9,23 +9,38 @@ interface DecodeFormProps {
   vin: string;
   /** What is below the box. */
   hint: ComponentChildren;
+  /** What came of the last try where it was no report. */
+  fault?: ComponentChildren;
 }
 
+/** The part that each of the 17 positions belongs to. */
+const SLOTS = [
+  ...Array.from({ length: 3 }, () => 'wmi'),
+  ...Array.from({ length: 5 }, () => 'vds'),
+  'check',
+  'year',
+  'plant',
+  ...Array.from({ length: 6 }, () => 'serial'),
+];
+
+/** Where the answer stands: the browser goes there without a script, too. */
+const ANSWER = '#answer';
+
 /** The box for one VIN; its answer goes into `#answer`. */
-export function DecodeForm({ action, vin, hint }: DecodeFormProps) {
+export function DecodeForm({ action, vin, hint, fault }: DecodeFormProps) {
   return (
     <form
       class="decode"
       method="post"
-      action={action}
+      action={`${action}${ANSWER}`}
       hx-post={action}
-      hx-target="#answer"
+      hx-target={ANSWER}
       hx-swap="innerHTML"
       data-wait="decoding"
     >
       <FormToken />
       <label for="vin-box">VIN</label>
-      <div class="decode-row">
+      <div class="stamp" data-plate>
         <input
           id="vin-box"
           name="vin"
@@ -36,17 +51,38 @@ export function DecodeForm({ action, vin, hint }: DecodeFormProps) {
           autocomplete="off"
           autocapitalize="characters"
           spellcheck={false}
-          aria-describedby="vin-help"
+          aria-describedby="vin-fault vin-help"
           placeholder="17 characters"
         />
+        <div class="slots" aria-hidden="true">
+          {SLOTS.map((part, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a position is what a slot is known by
+            <b key={index} class={part} />
+          ))}
+        </div>
+      </div>
+      <div id="vin-reading" class="reading" role="status">
+        <span class="soft">It is at the windshield, in the door frame, and in the registration document.</span>
+      </div>
+      <DecodeFault>{fault}</DecodeFault>
+      <div class="decode-row">
         <button class="first">Decode</button>
+        <CodeScanner />
+        <span id="decoding" class="wait hint" role="status" />
       </div>
       <p id="vin-help" class="hint">
         {hint}
-        <span id="decoding" class="wait" role="status" />
       </p>
-      <CodeScanner />
     </form>
+  );
+}
+
+/** What a try came to, under its field. `isPart`: it takes the place of what stands there. */
+export function DecodeFault({ children, isPart = false }: { children?: ComponentChildren; isPart?: boolean }) {
+  return (
+    <div id="vin-fault" role="alert" hx-swap-oob={isPart ? 'true' : undefined}>
+      {children}
+    </div>
   );
 }
 
@@ -61,11 +97,11 @@ function CodeScanner() {
       hidden
     >
       <div class="tools">
-        <button type="button" class="small" data-scan-camera>
+        <button type="button" data-scan-camera>
           Scan the bar code
         </button>
-        <button type="button" class="small" data-scan-picture>
-          Read a picture
+        <button type="button" data-scan-picture>
+          Use a photo
         </button>
         <input type="file" accept="image/*" aria-label="Picture of a bar code" hidden />
       </div>

@@ -9,10 +9,23 @@ export function canSuggest({ kind }: DecodeOutcome): boolean {
   return kind === 'malformed' || kind === 'granted';
 }
 
-/** An outcome as a decode box shows it, cut to what the caller may see. `likely`: what was meant, if mistyped. Pure. */
-export function viewOf(outcome: DecodeOutcome, caller: Caller, likely: readonly { vin: string }[]): DecodeView {
+/** What a decode box was asked, and what came of it. */
+interface Tried {
+  /** What the box held. */
+  text: string;
+  outcome: DecodeOutcome;
+  caller: Caller;
+  /** What was meant, if it is mistyped. */
+  likely: readonly { vin: string }[];
+  tookMs: number;
+}
+
+/** An outcome as a decode box shows it, cut to what the caller may see. Pure. */
+export function viewOf({ text, outcome, caller, likely, tookMs }: Tried): DecodeView {
   const suggestions = likely.slice(0, 3).map(({ vin }) => vin);
-  if (outcome.kind === 'malformed') return { kind: 'malformed', message: outcome.message, suggestions };
+  if (outcome.kind === 'malformed') {
+    return { kind: 'malformed', message: lengthFault(text) ?? outcome.message, suggestions };
+  }
   if (outcome.kind === 'exhausted') {
     return { kind: 'exhausted', message: exhaustedText(caller, outcome.usage.resetAtMs) };
   }
@@ -33,7 +46,13 @@ export function viewOf(outcome: DecodeOutcome, caller: Caller, likely: readonly 
     ...(plan === undefined ? {} : { metadata: metadataFor(plan, whole) }),
   };
   const moreFields = depthOf(plan) === 'full' ? 0 : outcome.answer.premiumFields;
-  return { kind: 'report', id: outcome.id, report, body, usage: outcome.usage, suggestions, moreFields };
+  return { kind: 'report', id: outcome.id, tookMs, report, body, usage: outcome.usage, suggestions, moreFields };
+}
+
+/** The length is all that is said where it is wrong: which characters are, one sees when all are there. */
+function lengthFault(text: string): string | undefined {
+  const entered = [...text.replace(/[\s.\-\u2010-\u2015\u2212]/g, '')].length;
+  return entered === 17 || entered === 0 ? undefined : `A VIN has 17 characters; you entered ${entered}.`;
 }
 
 function exhaustedText(caller: Caller, resetAtMs: number): string {

@@ -81,7 +81,7 @@ test('the reader is loaded when somebody asks for it, and once', async () => {
     if (request.url().includes('zxing')) loaded.push(new URL(request.url()).pathname.replace(/\.[\w-]{10}\./, '.'));
   });
   const page = await visitor.go('/');
-  await page.getByRole('button', { name: 'Read a picture' }).waitFor();
+  await page.getByRole('button', { name: 'Use a photo' }).waitFor();
   expect(loaded).toEqual([]);
   const picture = await pictureOf(VIN, 'DataMatrix');
   for (const round of [1, 2]) {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { DecodePageDeps } from '../slice.ts';
 import { decodeFor } from '../decode-for.ts';
 import { subjectOf } from '../../metering/index.ts';
-import { AnswerRegion, DecodeAnswer, type DecodeView } from './decode-answer.tsx';
+import { AnswerRegion, DecodeAnswer, DecodePartAnswer, type DecodeView, FaultText } from './decode-answer.tsx';
 import { DecodeForm } from './decode-form.tsx';
 import { canSuggest, viewOf } from './decode-view.ts';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
@@ -22,11 +22,13 @@ export function addTry(scope: FastifyInstance, deps: DecodePageDeps): void {
     if (context.workspace.suspendedAtMs !== null) throw new HttpError(403, 'This workspace is suspended.');
     const text = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
     const caller = callerOf(context);
+    const began = performance.now();
     const outcome = await decodeFor(deps, caller, { text, id: request.id, idempotencyKey: undefined });
+    const tookMs = performance.now() - began;
     const likely = canSuggest(outcome) ? await deps.suggestions.for(text, subjectOf(caller)) : [];
-    const view = viewOf(outcome, caller, likely);
+    const view = viewOf({ text, outcome, caller, likely, tookMs });
     const { home } = context;
-    if (wantsPart(request)) return sendPart(reply, <DecodeAnswer view={view} page={`${home}/try`} home={home} />);
+    if (wantsPart(request)) return sendPart(reply, <DecodePartAnswer view={view} page={`${home}/try`} home={home} />);
     // So that loading the answer again charges nothing.
     if (view.kind === 'report') return reply.redirect(`${home}/decodes/${view.id}`, 303);
     return sendTry(page, text, view);
@@ -39,13 +41,14 @@ function sendTry(page: PageRequest, vin: string, view?: DecodeView): FastifyRepl
   return sendPortalPage(page, {
     tab: '/try',
     title: 'Try a VIN',
-    scripts: ['scan.js'],
+    scripts: ['plate.js', 'scan.js'],
     runsWasm: true,
     children: (
       <>
         <DecodeForm
           action={action}
           vin={vin}
+          fault={view === undefined ? null : <FaultText view={view} page={action} />}
           hint="Lower case, spaces, and hyphens are fine. Each decode counts toward this workspace's month."
         />
         <AnswerRegion>

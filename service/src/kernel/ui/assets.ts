@@ -33,6 +33,7 @@ const FILES = {
   'marque.css': ownFile('styles/'),
   'marque.js': ownFile('marque.js'),
   'share.png': ownFile('share.png'),
+  'plate.js': ownFile('plate.js'),
   'scan.js': ownFile('scan.js'),
   'reference.js': ownFile('reference.js'),
   'icon.svg': ownFile('icon.svg'),

@@ -69,14 +69,19 @@ function percent(text: string): string {
 export function AccuracyInBrief() {
   const shares = SETS.flatMap(({ name, fields }) => {
     const share = fields.find(({ label }) => label === 'Model')?.share;
-    return share === undefined ? [] : [`${percent(share.right)} of answers ${placeText(name)}`];
+    return share === undefined ? [] : [`${rounded(share.right)} ${placeText(name)}`];
   });
   if (shares.length === 0) return null;
   return (
     <p class="hint">
-      The model is right in {andList(shares)}. <a href="#accuracy">See how that is measured</a>
+      Right model: {shares.join(', ')}. <a href="#accuracy">How we measure</a>
     </p>
   );
+}
+
+/** To a tenth, downward: a figure must not be better than it is. */
+function rounded(text: string): string {
+  return `${(Math.floor(Number.parseFloat(text) * 10) / 10).toFixed(1)}%`;
 }
 
 function placeText(set: string): string {

@@ -6,7 +6,7 @@ import { project, depthOf, premiumFields } from '../../decode/depth.ts';
 import { decodeFor } from '../../decode/decode-for.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { SitePageDeps } from '../slice.ts';
-import { DecodeAnswer, type DecodeView } from '../../decode/pages/decode-answer.tsx';
+import { DecodePartAnswer, type DecodeView } from '../../decode/pages/decode-answer.tsx';
 import { canSuggest, viewOf } from '../../decode/pages/decode-view.ts';
 import { tokenOf } from '../../kernel/ui/form-token.tsx';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
@@ -36,7 +36,7 @@ export function addLanding(scope: FastifyInstance, deps: SitePageDeps): void {
     description: LANDING_DESCRIPTION,
     baseUrl: deps.baseUrl(),
     current: '/',
-    scripts: ['scan.js'] as const,
+    scripts: ['plate.js', 'scan.js'] as const,
     runsWasm: true,
     // The form's token is good for one decode, and protects nothing.
     isPublic: request.person === null,
@@ -64,7 +64,7 @@ export function addLanding(scope: FastifyInstance, deps: SitePageDeps): void {
     // A chosen suggestion comes after what is still in the box.
     const vin = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
     const view = await decodePublicly(deps, request, vin);
-    if (wantsPart(request)) return sendPart(reply, <DecodeAnswer view={view} />);
+    if (wantsPart(request)) return sendPart(reply, <DecodePartAnswer view={view} />);
     return sendPage(reply, page(request, vin, view));
   });
 }
@@ -83,7 +83,9 @@ async function decodePublicly(deps: SitePageDeps, request: FastifyRequest, vin: 
   const caller = await deps.access.identify({ headers, address: request.socket.remoteAddress });
   if (caller.kind === 'refused' || caller.kind === 'rate-limited')
     throw new HttpError(401, 'The API key is invalid or inactive.');
+  const began = performance.now();
   const outcome = await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: keyOf(request, vin) });
+  const tookMs = performance.now() - began;
   const likely = canSuggest(outcome) ? await deps.suggestions.for(vin, deps.networkOf(request)) : [];
-  return viewOf(outcome, caller, likely);
+  return viewOf({ text: vin, outcome, caller, likely, tookMs });
 }

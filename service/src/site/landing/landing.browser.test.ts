@@ -43,6 +43,77 @@ describe('the decode box', () => {
     await page.context().close();
   });
 
+  test('shows the answer where the reader is, with the focus on its name, on a phone and a desktop', async () => {
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 1280, height: 720 },
+    ]) {
+      const page = await open('/', { viewport });
+      await page.getByLabel('VIN', { exact: true }).fill('1HGCM82633A004352');
+      await page.getByRole('button', { name: 'Decode' }).click();
+      await page.getByText('Answered in').waitFor();
+      const top = await page.evaluate(() => document.activeElement?.getBoundingClientRect().top);
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('2003 Honda Accord');
+      expect(top).toBeGreaterThanOrEqual(0);
+      expect(top).toBeLessThan(viewport.height / 2);
+      await page.context().close();
+    }
+  });
+
+  test('says under the box how long a VIN is, and goes back to it', async () => {
+    const page = await open('/', { viewport: { width: 390, height: 844 } });
+    const box = page.getByLabel('VIN', { exact: true });
+    await box.fill('hello');
+    await page.getByRole('button', { name: 'Decode' }).click();
+    const fault = page.getByRole('alert');
+    await fault.getByText('A VIN has 17 characters; you entered 5.').waitFor();
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+    const [above, below] = await Promise.all([box.boundingBox(), fault.boundingBox()]);
+    expect((below?.y ?? 0) - (above?.y ?? 0)).toBeLessThan(200);
+    expect(await page.locator('#answer').innerText()).toBe('');
+    await box.press('Backspace');
+    expect(await fault.innerText()).toBe('');
+    await page.context().close();
+  });
+
+  test('is a plate: what is typed fills its slots, with the maker and the year as soon as they are known', async () => {
+    const page = await open('/');
+    const box = page.getByLabel('VIN', { exact: true });
+    const reading = page.locator('#vin-reading');
+    await box.pressSequentially('wvw');
+    await reading.getByText('Volkswagen, Europe').waitFor();
+    expect((await page.locator('.slots b').allTextContents()).join('')).toBe('WVW');
+    await box.pressSequentially('ZZZ1KZ6');
+    await reading.getByText('Model year 2006').waitFor();
+    expect(await reading.innerText()).toContain('7 to go');
+    await page.context().close();
+  });
+
+  test('marks a character that cannot be right, and puts the likely one there', async () => {
+    const page = await open('/');
+    const box = page.getByLabel('VIN', { exact: true });
+    await box.fill('1HGCM82633AO04352');
+    expect(await page.locator('.slots .wrong').allTextContents()).toEqual(['O']);
+    await page.getByRole('button', { name: 'Use 0' }).click();
+    expect(await box.inputValue()).toBe('1HGCM82633A004352');
+    expect(await page.locator('.slots .wrong').count()).toBe(0);
+    await page.locator('#vin-reading').getByText('Check digit matches').waitFor();
+    await box.fill('1HGCM82643A004352');
+    await page.getByRole('button', { name: '1HGCM82633A004352' }).click();
+    expect(await box.inputValue()).toBe('1HGCM82633A004352');
+    await page.context().close();
+  });
+
+  test('drops separators where the caret stands, and shows plainly what has no place in 17 slots', async () => {
+    const page = await open('/');
+    const box = page.getByLabel('VIN', { exact: true });
+    await box.fill('1HG CM826-33A.004352');
+    expect(await box.inputValue()).toBe('1HGCM82633A004352');
+    await box.fill('1HGCM82633A0043521');
+    expect(await page.locator('.is-plate').count()).toBe(0);
+    await page.context().close();
+  });
+
   test('works without JavaScript', async () => {
     const page = await open('/', { javaScriptEnabled: false });
     await page.getByLabel('VIN', { exact: true }).fill('1HGCM82633A004352');
@@ -81,7 +152,7 @@ describe('the decode box', () => {
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Decode' }).click();
     await page.getByText('One decode was charged.').waitFor();
-    expect(await page.locator('#answer[aria-live]').count()).toBe(1);
+    expect(await page.locator('#vin-fault').innerText()).toBe('');
     await context.close();
   });
 

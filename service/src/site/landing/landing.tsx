@@ -1,5 +1,5 @@
 import type { SitePageDeps } from '../slice.ts';
-import { AnswerRegion, DecodeAnswer, type DecodeView } from '../../decode/pages/decode-answer.tsx';
+import { AnswerRegion, DecodeAnswer, type DecodeView, FaultText } from '../../decode/pages/decode-answer.tsx';
 import { DecodeForm } from '../../decode/pages/decode-form.tsx';
 import { AccuracyInBrief, AccuracySection } from './accuracy-section.tsx';
 import { AskOperator } from '../../kernel/ui/contact.tsx';
@@ -27,14 +27,11 @@ export function Landing({ deps, isSignedIn, vin, view }: LandingProps) {
     <>
       <section class="hero">
         <h1>Decode any VIN.</h1>
-        <p class="lede">
-          Enter 17 characters and get make, model, year, body, and technical data for cars, trucks, buses, and
-          motorcycles from around the world. Marque never guesses: a field that the evidence does not settle is left
-          out.
-        </p>
+        <p class="lede">Any make, worldwide. If the VIN does not prove it, we leave it out.</p>
         <DecodeForm
           action="/decode"
           vin={vin}
+          fault={<FaultText view={view} />}
           hint={`Lower case, spaces, and hyphens are fine. Without an account you get basic fields and ${count(config.publicMonthlyLimit)} decodes a month.`}
         />
         <Examples />

@@ -1,0 +1,52 @@
+import { type Decoder, isYearOfCode } from '@marque/decoder';
+
+/** What the first characters of a VIN say to everyone: whose they are, and the year that is coded. */
+export interface Beginning {
+  /** Makes whose vehicles carry the WMI, in alphabetical order; absent: none is known, or the WMI alone does not tell. */
+  makes?: string[];
+  region?: string;
+  /** The model year that the code at position 10 stands for; absent: it is not coded there, or not settled. */
+  modelYear?: string;
+}
+
+const WMI_LENGTH = 3;
+const YEAR_POSITION = 10;
+const VIN_LENGTH = 17;
+const BEGINNING = /^[A-HJ-NPR-Z0-9]{3,17}$/;
+
+/** What may follow: a make or a year that depends on what does not stand there yet is left out. */
+const ENDINGS = ['00000000000000', '11111111111111', 'AAAAAAAAAAAAAA', 'ZZZZZZZZZZZZZZ'];
+const SERIALS = ['0000000', 'A000001', 'W000001', '1111111'];
+
+/** Reads three to 17 characters, upper case and without blanks; other texts say nothing. */
+export function beginningOf(decoder: Pick<Decoder, 'decode' | 'vpicFacts'>, text: string): Beginning {
+  if (!BEGINNING.test(text)) return {};
+  const wmi = text.slice(0, WMI_LENGTH);
+  const readings = ENDINGS.map((ending) => decoder.decode(wmi + ending));
+  const makes = wmi.endsWith('9') ? [] : makesOf(decoder, wmi, readings);
+  const region = readings[0]?.region;
+  const modelYear = text.length < YEAR_POSITION ? undefined : yearIn(decoder, text);
+  return {
+    ...(makes.length === 0 ? {} : { makes }),
+    ...(region === undefined ? {} : { region }),
+    ...(modelYear === undefined ? {} : { modelYear }),
+  };
+}
+
+/** Makers of few vehicles share a WMI, and some makers use one for several makes: all are named. */
+function makesOf(
+  { vpicFacts }: Pick<Decoder, 'vpicFacts'>,
+  wmi: string,
+  readings: readonly { manufacturer?: string }[],
+): string[] {
+  const found = readings.flatMap(({ manufacturer }) => manufacturer ?? []);
+  return [...new Set([...(vpicFacts.wmi(wmi)?.makes ?? []), ...found])].toSorted();
+}
+
+function yearIn(decoder: Pick<Decoder, 'decode'>, text: string): string | undefined {
+  const coded = text.slice(0, YEAR_POSITION);
+  const vins = text.length === VIN_LENGTH ? [text] : SERIALS.map((serial) => coded + serial);
+  const [year, ...others] = new Set(vins.map((vin) => decoder.decode(vin).modelYear));
+  if (year === undefined || others.length > 0) return undefined;
+  return isYearOfCode(coded.slice(-1), Number(year)) ? year : undefined;
+}
