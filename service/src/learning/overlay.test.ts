@@ -165,7 +165,7 @@ describe.each(ENGINES)('an overlay on %s', (engine) => {
     const scope = { kind: 'vin', vin: ROCKET } as const;
     await here.corrections.accept(
       id,
-      { scope, fields: { model: 'Rocket' } },
+      { scope, fields: { manufacturer: 'Acme', model: 'Rocket' } },
       { by: 'admin:a@example.com', reason: '' },
     );
     await here.live.close();
