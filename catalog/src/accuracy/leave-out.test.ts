@@ -8,7 +8,7 @@ import { factsFolder } from '../world/testing/facts-folder.ts';
 import { judge, type Verdict } from '../labels/judge.ts';
 import { foldOf, foldOfModel } from '../labels/groups.ts';
 import type { LabelledVin } from '../labels/labelled.ts';
-import { decodeUnseen } from './leave-out.ts';
+import { decodeUnlabelled, decodeUnseen } from './leave-out.ts';
 
 const HEAD = 'positions,code,model,confidence,source,agreed\n';
 
@@ -79,4 +79,13 @@ test('a row that rests on cars of one model does not answer for that model when 
     ({ expected }) => foldOfModel(expected),
   ).flat();
   expect(scored.map(({ labelled: one, report }) => judge('model', one, report))).toEqual(cars.map(() => 'unanswered'));
+});
+
+test('without rows from labels, only what something else says answers', () => {
+  const rows = '4-5,AB,Rocket,B,LABELS,\n4-5,CD,Rocket,B,BOOK,\n4-5,EF,Rocket,C,LABELS,a page of the manual\n';
+  const facts = readWorld(factsFolder(HEAD + rows));
+  const vins = [ROCKET, OTHER_PLANT, STRANGER, 'ZZAEF000060000003'];
+  const scored = decodeUnlabelled([vins.map(labelled)], facts, (world) => ({ decode: (vin) => reportOf(world, vin) }));
+  const found = scored.flat().map(({ labelled: one, report }) => judge('model', one, report));
+  expect(found).toEqual(['unanswered', 'unanswered', 'right', 'right']);
 });

@@ -58,6 +58,22 @@ export function decodeUnseen<Opened extends AnyDecoder>(
   );
 }
 
+/**
+ * Decodes every VIN with a catalog whose tables have no row that rests on labeled VINs, and in which nothing is learned: what the
+ * facts answer for codes of which no one has seen a labeled car.
+ *
+ * @param open makes a decoder of these layouts
+ */
+export function decodeUnlabelled(
+  sets: readonly (readonly LabelledVin[])[],
+  { profiles, tables }: WorldFacts,
+  open: (world: readonly WorldProfile[]) => AnyDecoder,
+): Scored[][] {
+  const resting = [...tables.values()].flat().filter(({ row }) => restsOnLabels(row));
+  const decoder = open(without(profiles, new Set(resting.map(({ origin }) => origin))));
+  return sets.map((labelled) => labelled.map((one) => decodeOne(decoder, one)));
+}
+
 function without(profiles: readonly WorldProfile[], dropped: ReadonlySet<string>): WorldProfile[] {
   return profiles.map((profile) => ({ ...profile, rows: profile.rows.filter(({ origin }) => !dropped.has(origin)) }));
 }

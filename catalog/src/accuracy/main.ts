@@ -20,10 +20,10 @@ import { ceilingTable, coverageTable } from './coverage-table.ts';
 import { HEADER } from './header.ts';
 import { missesOf } from './misses.ts';
 import { foldOfModel } from '../labels/groups.ts';
-import { readLabelled } from '../labels/labelled.ts';
+import { type LabelledVin, readLabelled } from '../labels/labelled.ts';
 import { readVerdicts } from '../labels/verdict-file.ts';
-import { decodeUnseen } from './leave-out.ts';
-import { fieldTable, groupTables } from './print.ts';
+import { decodeUnlabelled, decodeUnseen, type LearnFrom } from './leave-out.ts';
+import { fieldTable, groupTables, type HeldOut, heldOutTable } from './print.ts';
 import { withFigures } from './readme.ts';
 import { repairChapter } from './repair.ts';
 import { decodeOne, labelledSets } from './sets.ts';
@@ -39,15 +39,14 @@ import type { Scored } from './tally.ts';
  * `--candidates` measures instead what VINs leave open, and what hints settle of it, with the catalog as it is.
  * `--coverage` prints instead which share of the files' VINs, taken together, has each technical field, by region, and which
  * share tells what these fields depend on.
- * `--by-model` holds out all cars of a model together rather than those of a group, and writes no file: what to expect of models
- * that no labeled car shows.
+ * Each set is also decoded without all cars of a VIN's model, and without every row that rests on labeled VINs; the README shows the
+ * lower figure.
  * `--fit` decodes with the catalog as it is and writes no file. `--repair` mistypes every VIN rather than a sample.
  */
 const { values: options, positionals: given } = parseArgs({
   allowPositionals: true,
   options: {
     fit: { type: 'boolean', default: false },
-    'by-model': { type: 'boolean', default: false },
     repair: { type: 'boolean', default: false },
     tables: { type: 'boolean', default: false },
     candidates: { type: 'boolean', default: false },
@@ -63,14 +62,30 @@ else await printSets();
 
 async function printSets(): Promise<void> {
   const shipped = openCatalog(ensureCatalog().file);
-  const sets = new Map(
-    (await decodeFiles(shipped)).map((scored, index) => [basename(files[index] ?? '', '.jsonl'), scored]),
+  const sets = files.map((file) => readLabelled(file));
+  if (options.fit) {
+    for (const [index, labelled] of sets.entries()) {
+      const scored = labelled.map((one) => decodeOne(shipped, one));
+      process.stdout.write(`## ${nameOf(index)}: ${scored.length} labeled VINs\n\n${fieldTable(scored)}\n\n`);
+    }
+    return;
+  }
+  const [byGroup, byModel, unlabelled] = await decodeSets(sets);
+  const measured = sets.map(
+    (_, index) => [byGroup[index] ?? [], byModel[index] ?? [], unlabelled[index] ?? []] as const,
   );
-  const chapters = [...sets].map(([name, scored]) => printSet(shipped, name, scored));
-  if (!isWhole || options.fit || options['by-model']) return;
+  const chapters = measured.map(([scored, ofModels, ofFacts], index) =>
+    printSet(shipped, nameOf(index), scored, { byModel: ofModels, unlabelled: ofFacts }),
+  );
+  if (!isWhole) return;
   writeDocument(chapters);
   const readme = join(PROJECT_ROOT, 'README.md');
-  writeFileSync(readme, withFigures(readFileSync(readme, 'utf8'), sets));
+  const figures = new Map(measured.map(([scored, ofModels], index) => [nameOf(index), [scored, ofModels]]));
+  writeFileSync(readme, withFigures(readFileSync(readme, 'utf8'), figures));
+}
+
+function nameOf(index: number): string {
+  return basename(files[index] ?? '', '.jsonl');
 }
 
 function printCoverage(): void {
@@ -98,20 +113,19 @@ function printTables(): void {
   if (isWhole) writeFileSync(join(FACTS_ROOT, 'world', JUDGEMENT), writeJudgement(records));
 }
 
-async function decodeFiles(shipped: Decoder): Promise<Scored[][]> {
-  const sets = files.map((file) => readLabelled(file));
-  if (options.fit) return sets.map((labelled) => labelled.map((one) => decodeOne(shipped, one)));
+/** The sets decoded without each VIN's group, without all cars of its model, and without any row from labels. */
+async function decodeSets(sets: readonly LabelledVin[][]): Promise<[Scored[][], Scored[][], Scored[][]]> {
   const [vpic, project] = [(await readKeptVpic()) ?? packagedVpic(), readProjectFacts()];
   const open = (world: readonly WorldProfile[]): Decoder =>
     openCatalog(compileWith(vpic, '', undefined, { ...project, world }));
   const reviewed = learnedRows();
-  return decodeUnseen(
-    sets,
-    readWorld(undefined, 'unlearned'),
-    open,
-    (decoder, profiles, cars) => withLearned(decoder, profiles, cars, reviewed),
-    options['by-model'] ? ({ expected }) => foldOfModel(expected) : undefined,
-  );
+  const facts = readWorld(undefined, 'unlearned');
+  const learnFrom: LearnFrom<Decoder> = (decoder, profiles, cars) => withLearned(decoder, profiles, cars, reviewed);
+  return [
+    decodeUnseen(sets, facts, open, learnFrom),
+    decodeUnseen(sets, facts, open, learnFrom, ({ expected }) => foldOfModel(expected)),
+    decodeUnlabelled(sets, facts, open),
+  ];
 }
 
 /** The learned rows that are shipped, by the folder of their maker. */
@@ -121,12 +135,13 @@ function learnedRows(): Map<string, TableRow[]> {
 }
 
 /** Prints the fields of a set; gives all that the document keeps of it. */
-function printSet(shipped: Decoder, name: string, scored: readonly Scored[]): string {
+function printSet(shipped: Decoder, name: string, scored: readonly Scored[], heldOut: HeldOut): string {
   const title = `## ${name}: ${scored.length} labeled VINs`;
   const vins = scored.map(({ labelled }) => labelled.vin);
   const repair = repairChapter(shipped, vins, options.repair ? 'all' : 'sample');
-  process.stdout.write(`${title}\n\n${fieldTable(scored)}\n\n${repair}\n\n`);
-  return [title, fieldTable(scored), repair, groupTables(scored), coverageTable(scored), missesOf(scored)].join('\n\n');
+  const fields = [fieldTable(scored), heldOutTable(scored, heldOut)];
+  process.stdout.write(`${[title, ...fields, repair].join('\n\n')}\n\n`);
+  return [title, ...fields, repair, groupTables(scored), coverageTable(scored), missesOf(scored)].join('\n\n');
 }
 
 function writeDocument(chapters: readonly string[]): void {

@@ -13,6 +13,25 @@ export function fieldTable(scored: readonly Scored[]): string {
   return ['| field | labeled | answered | right of answers | wrong |', '|---|--:|--:|--:|--:|', ...lines].join('\n');
 }
 
+/** What a set gave when more was left out than the VINs of a car's own group. */
+export interface HeldOut {
+  /** All cars of the model. */
+  byModel: readonly Scored[];
+  /** Every row that rests on labeled VINs, of all tables. */
+  unlabelled: readonly Scored[];
+}
+
+/** The table of all fields of one set, with what it gave when whole models, and whole tables' labeled rows, were left out. */
+export function heldOutTable(scored: readonly Scored[], { byModel, unlabelled }: HeldOut): string {
+  const columns = [tally(scored), tally(byModel), tally(unlabelled)];
+  const lines = FIELDS.filter((field) => (columns[0]?.[field].labelled ?? 0) > 0).map((field) => {
+    const cells = columns.map((counts) => cell(counts[field]));
+    return `| ${field} | ${columns[0]?.[field].labelled} | ${cells.join(' | ')} |`;
+  });
+  const head = '| field | labeled | without its group | without its model | without rows from labels |';
+  return [head, '|---|--:|--:|--:|--:|', ...lines].join('\n');
+}
+
 const GROUP_FIELDS: readonly Field[] = ['manufacturer', 'model', 'modelYear', 'body', 'fuelType'];
 
 /** Tables by make, region and year: answered and right in each cell. */

@@ -13,7 +13,7 @@ const cars: Scored[] = Array.from({ length: 1_000 }, (_, index) => {
 });
 
 test('the table takes the place of the old one, with the sets that were measured and the fields that have labels', () => {
-  expect(withFigures(README, new Map([['brazil', cars]]))).toBe(
+  expect(withFigures(README, new Map([['brazil', [cars]]]))).toBe(
     [
       'Before\n',
       '<!-- Written by `npm run accuracy` -->\n',
@@ -27,5 +27,11 @@ test('the table takes the place of the old one, with the sets that were measured
 });
 
 test('a README without the place for it is refused', () => {
-  expect(() => withFigures('Before\n', new Map([['brazil', cars]]))).toThrow('no place for figures');
+  expect(() => withFigures('Before\n', new Map([['brazil', [cars]]]))).toThrow('no place for figures');
+});
+
+test('of several ways of leaving out, the lower share of each figure is shown', () => {
+  const fewer = cars.map((car, index) => (index < 250 ? car : { ...car, report: { ...car.report, model: undefined } }));
+  const text = withFigures(README, new Map([['brazil', [cars, fewer as Scored[]]]]));
+  expect(text).toContain('| 25.0 % / 80.0 % |');
 });

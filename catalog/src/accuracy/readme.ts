@@ -27,17 +27,20 @@ const FEWEST_LABELS = 100;
 const [BEGIN, END] = ['<!-- Written by `npm run accuracy` -->', '<!-- End of what it wrote -->'];
 
 /** The README with a table of these sets, answered and right in each cell, in the place of the one it has. */
-export function withFigures(readme: string, sets: ReadonlyMap<string, readonly Scored[]>): string {
+export function withFigures(readme: string, sets: ReadonlyMap<string, Measured>): string {
   const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`The README has no place for figures, between ${BEGIN} and ${END}.`);
   return `${readme.slice(0, begin)}${BEGIN}\n\n${tableOf(sets)}\n\n${readme.slice(end)}`;
 }
 
-function tableOf(sets: ReadonlyMap<string, readonly Scored[]>): string {
+/** A set's decoded VINs, once for each way of leaving out: the lower share of each figure is shown. */
+export type Measured = readonly (readonly Scored[])[];
+
+function tableOf(sets: ReadonlyMap<string, Measured>): string {
   const head = ['VINs', 'how many', ...COLUMNS.map(([title]) => title)];
   const rows = Object.entries(TITLES).flatMap(([name, title]) => {
-    const scored = sets.get(name);
-    return scored === undefined ? [] : [rowOf(title, scored)];
+    const measured = sets.get(name);
+    return measured === undefined ? [] : [rowOf(title, measured)];
   });
   const widths = head.map((text, column) =>
     Math.max(...[head, ...rows].map((row) => row[column]?.length ?? text.length)),
@@ -48,11 +51,15 @@ function tableOf(sets: ReadonlyMap<string, readonly Scored[]>): string {
   return [line(head), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
 }
 
-function rowOf(title: string, scored: readonly Scored[]): string[] {
-  const counts = tally(scored);
+function rowOf(title: string, measured: Measured): string[] {
+  const counts = measured.map((scored) => tally(scored));
   const cells = COLUMNS.map(([, field]) => {
-    const { labelled, answered, right } = counts[field];
-    return labelled < FEWEST_LABELS ? '' : `${percent(answered, labelled, 1)} / ${percent(right, answered, 1)}`;
+    const own = counts.map((count) => count[field]);
+    if (own.some(({ labelled }) => labelled < FEWEST_LABELS)) return '';
+    const [answered] = own.toSorted((a, b) => a.answered / a.labelled - b.answered / b.labelled);
+    const [right] = own.toSorted((a, b) => a.right / a.answered - b.right / b.answered);
+    if (answered === undefined || right === undefined) return '';
+    return `${percent(answered.answered, answered.labelled, 1)} / ${percent(right.right, right.answered, 1)}`;
   });
-  return [title, scored.length.toLocaleString('en-US'), ...cells];
+  return [title, (measured[0]?.length ?? 0).toLocaleString('en-US'), ...cells];
 }
