@@ -187,6 +187,14 @@ describe('its services, as processes', () => {
     return promise;
   }
 
+  /** How many charged decodes are stored, once counter, ledger and decodes are found to agree. */
+  async function storedDecodes(): Promise<number> {
+    const { printed } = await run('marque', ['db', 'verify', '--json']).ended;
+    const verified: { decodes: number; disagreements: unknown[] } = JSON.parse(printed);
+    expect(verified.disagreements).toEqual([]);
+    return verified.decodes;
+  }
+
   test('a client without a key is known by its own address, whatever it claims, on all instances together', async () => {
     for (const left of [99, 98, 97, 96]) {
       const claimed = { 'x-forwarded-for': `203.0.113.${left}` };
@@ -203,6 +211,7 @@ describe('its services, as processes', () => {
       const { printed } = await run('marque', ['key', 'create', '--workspace', 'acme', '--name', 'test', '--json'])
         .ended;
       const { key }: { key: string } = JSON.parse(printed);
+      const before = await storedDecodes();
       let answered = 0;
       const load = { isOver: false };
       const caller = async (): Promise<void> => {
@@ -222,8 +231,7 @@ describe('its services, as processes', () => {
       load.isOver = true;
       await callers;
 
-      const verified = await run('marque', ['db', 'verify', '--json']).ended;
-      expect(JSON.parse(verified.printed)).toMatchObject({ decodes: answered + 5, disagreements: [] });
+      expect(await storedDecodes()).toBe(before + answered);
     },
   );
 });
