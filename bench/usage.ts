@@ -85,13 +85,10 @@ async function measure(instances: readonly Database[], workspaces: number, batch
       const workspaceId = `w${(number * 7919 + round * 104_729) % workspaces}`;
       const caller = { kind: 'subscriber', workspaceId, slug: '', plan: 'free', limit: null, keyId: 'k' } as const;
       const beganAt = performance.now();
-      const outcome = await meter.charge(caller, {
-        id: newDecodeId(Date.now()),
-        vin: '1HGCM82633A004352',
-        outcome: 'identified',
-        report: REPORT,
-      });
-      if (outcome.kind !== 'granted') throw new Error(outcome.kind);
+      const id = newDecodeId(Date.now());
+      const decode = { id, vin: '1HGCM82633A004352', outcome: 'identified', report: REPORT };
+      const outcome = await meter.charge(caller, [decode]);
+      if (outcome.kind !== 'settled') throw new Error(outcome.kind);
       latencies.push(performance.now() - beganAt);
     }
   };

@@ -1,12 +1,12 @@
 import type { Access } from './workspaces/index.ts';
 import type { CorrectedDecoder } from './corrections/index.ts';
 import type { Source } from './enrichment/index.ts';
-import type { Meter, StoredDecode } from './metering/index.ts';
+import type { Meter, Outcome, StoredDecode } from './metering/index.ts';
 import type { Metrics } from './kernel/telemetry/metrics.ts';
 import type { Tracing } from './kernel/telemetry/tracing.ts';
 
 /** The part of the meter that decodes go through. */
-type MeterPart = Pick<Meter, 'charge' | 'chargeMany' | 'record' | 'peek'>;
+type MeterPart = Pick<Meter, 'charge' | 'record' | 'peek'>;
 
 /** The part of access that requests go through. */
 type AccessPart = Pick<Access, 'identify' | 'knownPlan'>;
@@ -53,26 +53,25 @@ function tracedDecoder(tracing: Tracing, decoder: CorrectedDecoder): CorrectedDe
 
 /** The same meter, traced: what it does, and how long it waited for its transaction. The report follows it. */
 function tracedMeter(tracing: Tracing, meter: MeterPart): MeterPart {
-  const charged = async <T extends { kind: string; granted?: number }>(
-    decodes: number,
-    charge: () => Promise<T>,
-  ): Promise<T> => {
-    const outcome = await tracing.part('usage.charge', { 'marque.charge.decodes': decodes }, async (span) => {
-      const result = await charge();
-      span?.setAttribute('marque.charge.outcome', result.kind);
-      if (result.granted !== undefined) span?.setAttribute('marque.charge.granted', result.granted);
-      return result;
-    });
-    tracing.beginReport();
-    return outcome;
-  };
   return {
     peek: (caller) => tracing.part('usage.peek', {}, () => meter.peek(caller)),
-    charge: (caller, decode, idempotency) => charged(1, () => meter.charge(caller, decode, idempotency)),
-    chargeMany: (caller, decodes, idempotency) =>
-      charged(decodes.length, () => meter.chargeMany(caller, decodes, idempotency)),
+    charge: async (caller, decodes, idempotency) => {
+      const outcome = await tracing.part('usage.charge', { 'marque.charge.decodes': decodes.length }, async (span) => {
+        const result = await meter.charge(caller, decodes, idempotency);
+        if (result.kind === 'settled') span?.setAttribute('marque.charge.granted', result.granted);
+        span?.setAttribute('marque.charge.outcome', outcomeOf(result));
+        return result;
+      });
+      tracing.beginReport();
+      return outcome;
+    },
     record: (caller, decode) => tracing.part('usage.record', {}, () => meter.record(caller, decode)),
   };
+}
+
+function outcomeOf(outcome: Outcome): string {
+  if (outcome.kind !== 'settled') return outcome.kind;
+  return outcome.granted > 0 ? 'granted' : 'exhausted';
 }
 
 /** The same source, with a separate trace for each look-up, because no request waits for it. */
@@ -111,15 +110,8 @@ export function countedMeter(metrics: Metrics, meter: MeterPart): MeterPart {
   };
   return {
     peek: (caller) => meter.peek(caller),
-    charge: async (caller, decode, idempotency) => {
-      const outcome = await meter.charge(caller, decode, idempotency);
-      if (outcome.kind === 'conflict') return outcome;
-      const otherwise = outcome.kind === 'overloaded' ? 'overloaded' : 'limit_reached';
-      count([decode], outcome.kind === 'granted' ? 1 : 0, otherwise);
-      return outcome;
-    },
-    chargeMany: async (caller, decodes, idempotency) => {
-      const outcome = await meter.chargeMany(caller, decodes, idempotency);
+    charge: async (caller, decodes, idempotency) => {
+      const outcome = await meter.charge(caller, decodes, idempotency);
       if (outcome.kind === 'overloaded') count(decodes, 0, 'overloaded');
       if (outcome.kind === 'settled') count(decodes, outcome.granted, 'limit_reached');
       return outcome;

@@ -7,10 +7,9 @@ import { callerOf, authenticate } from '../workspaces/authenticate.ts';
 import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../metering/with-idempotency.ts';
 import { VehicleReport } from '../report/schema.ts';
 import { answerOf, errorAnswers, textField } from '../kernel/http/schemas.ts';
-import { CATALOG_HEADER, catalogVersion } from '../catalog/catalog.ts';
-import { type DecodeDeps, decodeFor, type DecodeOutcome } from './decode-for.ts';
+import { CATALOG_HEADER } from '../catalog/catalog.ts';
 import { depthOf, planMetadata } from './depth.ts';
-import { refusalOf } from './refusals.ts';
+import { type DecodeDeps, decodeFor, type DecodeOutcome } from './metered.ts';
 import {
   DecodeRequest,
   DecodeResponse,
@@ -19,7 +18,7 @@ import {
   UsageInfo,
 } from './schemas.ts';
 import { USAGE_HEADERS } from '../metering/described.ts';
-import { exhaustedText, setUsageHeaders, usageInfo, usageText } from './usage-answer.ts';
+import { refusalOf, sayMetered, sendExhausted, usageInfo, usageText } from './usage-answer.ts';
 
 /** What the route needs. */
 export interface DecodeRouteDeps extends DecodeDeps {
@@ -53,11 +52,8 @@ export function addDecode(app: FastifyInstance, deps: DecodeRouteDeps): void {
       if (outcome.kind !== 'granted' && outcome.kind !== 'exhausted' && outcome.kind !== 'pending') {
         throw refusalOf(outcome);
       }
-      reply.header('x-catalog-version', catalogVersion(deps.decoder.info));
-      setUsageHeaders(reply, outcome.usage);
-      if (outcome.kind === 'exhausted') {
-        return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
-      }
+      sayMetered(reply, deps.decoder.info, outcome.usage);
+      if (outcome.kind === 'exhausted') return sendExhausted(reply, caller, outcome.usage);
       if (outcome.kind === 'pending') return tellPending(reply, outcome);
       if (outcome.isReplay) markReplay(reply);
       reply.header('x-request-id', outcome.id).header('content-type', 'application/json; charset=utf-8');

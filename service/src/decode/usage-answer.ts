@@ -1,10 +1,13 @@
+import type { CatalogInfo } from '@marque/decoder';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 
 import type { Caller } from '../workspaces/index.ts';
-import { answerError } from '../kernel/http/errors.ts';
+import { catalogVersion } from '../catalog/catalog.ts';
+import { answerError, textOf } from '../kernel/http/errors.ts';
 import { HttpError } from '../kernel/http/http-error.ts';
-import type { Meter, Usage } from '../metering/index.ts';
+import type { IdempotencyRefusal, Meter, Usage } from '../metering/index.ts';
+import { idempotencyRefusal } from '../metering/with-idempotency.ts';
 import type { UsageInfo } from './schemas.ts';
 
 /** Usage as a body tells it. */
@@ -25,11 +28,39 @@ function resetText(atMs: number): string {
   return lastReset.text;
 }
 
-/** Usage as headers tell it. */
-export function setUsageHeaders(reply: FastifyReply, usage: Usage): void {
+function setUsageHeaders(reply: FastifyReply, usage: Usage): void {
   reply.header('x-ratelimit-limit', String(usage.limit ?? 'unlimited'));
   reply.header('x-ratelimit-remaining', String(usage.remaining ?? 'unlimited'));
   reply.header('x-ratelimit-reset', String(Math.floor(usage.resetAtMs / 1000)));
+}
+
+/** Usage as headers tell it, and the catalog that answers. */
+export function sayMetered(reply: FastifyReply, info: CatalogInfo, usage: Usage): void {
+  reply.header('x-catalog-version', catalogVersion(info));
+  setUsageHeaders(reply, usage);
+}
+
+/** Answers that the month is used up. */
+export function sendExhausted(reply: FastifyReply, caller: Caller, usage: Usage): FastifyReply {
+  return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(usage) });
+}
+
+/** What is refused without a word about usage. */
+export type UnmeteredRefusal =
+  | { kind: 'malformed'; message: string }
+  | { kind: 'overloaded'; retryAfterSeconds: number }
+  | IdempotencyRefusal;
+
+/** The refusal as HTTP tells it. None of these is charged. */
+export function refusalOf(outcome: UnmeteredRefusal): HttpError {
+  switch (outcome.kind) {
+    case 'malformed':
+      return new HttpError(400, outcome.message);
+    case 'overloaded':
+      return new HttpError(503, textOf(503), { 'retry-after': String(outcome.retryAfterSeconds) });
+    default:
+      return idempotencyRefusal(outcome);
+  }
 }
 
 /** Answers errors; a 429 with the caller's usage, as the one of the monthly limit has it. */

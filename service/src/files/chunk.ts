@@ -7,11 +7,11 @@ import { DAY_MS, type Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { withoutSync } from '../kernel/db/unsynced.ts';
 import { asTest, limitOf, type PlanLimits, type Subscriber, workspaceOf } from '../workspaces/index.ts';
-import type { DecodeDeps } from '../decode/decode-for.ts';
+import { chargeItems, complete, cutAfter, type CutOff, type DecodeDeps } from '../decode/metered.ts';
 import { isTestFile, type VinFile } from './store.ts';
 import { type DecodedVin, decodedVin } from './decoded-vin.ts';
 import type { DecodeVins } from './decode-vins.ts';
-import { type Meter, newDecodeId, ownChargeName, type StoredDecode, subjectOf } from '../metering/index.ts';
+import { type Meter, newDecodeId, ownCharge, type StoredDecode, type Usage } from '../metering/index.ts';
 
 const RETRY_MS = 500;
 /** Longer than any file waits: a chunk's charge is recognized for this long. */
@@ -22,7 +22,7 @@ export interface FileDecodeDeps extends Pick<DecodeDeps, 'enrichment'> {
   decodeVins: DecodeVins;
   database: Database;
   clock: Clock;
-  meter: Pick<Meter, 'chargeMany' | 'peek'>;
+  meter: Pick<Meter, 'charge' | 'peek'>;
   planLimits: PlanLimits;
 }
 
@@ -36,11 +36,10 @@ export interface Chunk {
 }
 
 /** One row on its way. */
-interface RowDecode {
-  row: number;
-  /** Undefined: it waits for enrichment. */
-  decode: StoredDecode | undefined;
-}
+type RowDecode =
+  | { kind: 'decoded'; row: number; decode: StoredDecode }
+  /** It waits for enrichment. */
+  | { kind: 'pending'; row: number };
 
 /** How far a chunk came. `stopped`: the row at `reached` did not fit under the limit. */
 export interface ChunkResult {
@@ -79,14 +78,13 @@ export async function decodeChunk(
   onWait: () => Promise<void>,
 ): Promise<ChunkResult> {
   const rows = await decodeRows(deps, caller, chunk);
-  const decodes = rows.map(({ decode }) => decode).filter((decode) => decode !== undefined);
-  const delivered = await charge(deps, caller, chunk, decodes, onWait);
-  const refused = decodes[delivered];
-  const end = chunk.from + chunk.cells.length;
-  if (refused === undefined) return { kind: 'finished', reached: end, delivered };
+  const charged = await charge(deps, caller, chunk, rows, onWait);
+  const delivered = charged.filter(({ kind }) => kind === 'decoded').length;
   // Rows before the first refused one are dealt with: a resumed file begins with that one.
-  const reached = rows.find(({ decode }) => decode === refused)?.row ?? end;
-  return { kind: 'stopped', reached, delivered };
+  const refused = rows[charged.findIndex(({ kind }) => kind === 'exhausted')];
+  return refused === undefined
+    ? { kind: 'finished', reached: chunk.from + chunk.cells.length, delivered }
+    : { kind: 'stopped', reached: refused.row, delivered };
 }
 
 /** Decodes rows, each under the id that is stored for it: the same one again after a crash. */
@@ -112,12 +110,15 @@ async function decodeRows(
   const decoded = await deps.decodeVins(formed.map(({ vin }) => vin));
   const rows: RowDecode[] = [];
   const fresh: [row: number, decodeId: string | null][] = [];
+  let usage: Usage | undefined;
+  const usageOf = async (): Promise<Usage> => (usage ??= await deps.meter.peek(caller));
   for (const [index, plain] of decoded.entries()) {
     const row = formed[index]?.row ?? from;
-    const decode = await completed(deps, plain, caller);
+    const decode = await completed(deps, plain, caller, usageOf);
     const id = ids.get(row) ?? (decode === undefined ? null : newDecodeId(deps.clock()));
     if (!ids.has(row)) fresh.push([row, id]);
-    rows.push({ row, decode: decode === undefined || id === null ? undefined : { id, ...decode } });
+    const isPending = decode === undefined || id === null;
+    rows.push(isPending ? { kind: 'pending', row } : { kind: 'decoded', row, decode: { id, ...decode } });
   }
   if (fresh.length > 0) await storeRows(deps.database, fileId, fresh);
   return rows;
@@ -143,38 +144,37 @@ async function storeRows(
 
 /** A decode with what a slower look has found; undefined: it waits for one. */
 async function completed(
-  { enrichment, meter }: FileDecodeDeps,
+  { enrichment }: Pick<FileDecodeDeps, 'enrichment'>,
   decode: DecodedVin,
   caller: Subscriber,
+  usageOf: () => Promise<Usage>,
 ): Promise<DecodedVin | undefined> {
   if (enrichment === undefined || decode.outcome === 'identified') return decode;
   const report: VehicleReport = JSON.parse(decode.report);
   if (!enrichment.concerns(report)) return decode;
-  const { remaining } = await meter.peek(caller);
-  const completion = await enrichment.complete(report, { subject: subjectOf(caller), remaining, isPublic: false });
+  const completion = await complete(enrichment, caller, report, await usageOf());
   return completion.kind === 'settled' ? decodedVin(completion.report) : undefined;
 }
 
-/** Charges a chunk once, however often it is tried. @returns how many of its decodes were granted. */
+/** Charges a chunk once, however often it is tried: its rows, those cut off that were not within the limit. */
 async function charge(
   { meter, clock, database }: FileDecodeDeps,
   caller: Subscriber,
   { fileId, from }: Chunk,
-  decodes: StoredDecode[],
+  rows: readonly RowDecode[],
   onWait: () => Promise<void>,
-): Promise<number> {
-  if (decodes.length === 0) return 0;
+): Promise<(RowDecode | CutOff)[]> {
+  const decodes = rows.flatMap((row) => (row.kind === 'decoded' ? [row.decode.id] : []));
+  if (decodes.length === 0) return [...rows];
   for (;;) {
-    const sentAtMs = clock();
-    const key = ownChargeName('file', fileId, from);
-    const record = { key, bodyHash: '', outcome: '', sentAtMs, expiresAtMs: sentAtMs + RECOGNIZED_MS };
-    const outcome = await meter.chargeMany(caller, decodes, record);
-    if (outcome.kind === 'settled') return outcome.granted;
-    if (outcome.kind === 'conflict') {
+    const once = ownCharge({ atMs: clock(), keptMs: RECOGNIZED_MS }, 'file', fileId, from);
+    const charged = await chargeItems(meter, caller, rows, once);
+    if (charged.kind === 'settled') return charged.items;
+    if (charged.kind === 'exhausted') return cutAfter(rows, 0);
+    if (charged.kind === 'conflict') {
       // Charged before a crash, or by a worker that was thought dead: what it was granted is stored.
-      const ids = decodes.map(({ id }) => id);
-      const stored = await database.kysely.selectFrom('decodes').select('id').where('id', 'in', ids).execute();
-      return stored.length;
+      const stored = await database.kysely.selectFrom('decodes').select('id').where('id', 'in', decodes).execute();
+      return cutAfter(rows, stored.length);
     }
     await sleep(RETRY_MS);
     await onWait();

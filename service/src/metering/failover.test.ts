@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Database, UnusableDatabaseError, DatabaseUnavailableError, openDatabase } from '../kernel/db/index.ts';
 import { MovingAddress } from '../testing/moving-address.ts';
 import { PostgresCluster } from '../testing/postgres-cluster.ts';
-import { decodeAt, expectCounted, subscriber } from './testing/usage.ts';
+import { chargeOne, decodeAt, expectCounted, subscriber } from './testing/usage.ts';
 import { openMeter, verifyUsage, type Meter } from './index.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12);
@@ -38,7 +38,7 @@ function callers(count: number): { granted: () => number; refused: () => number;
   const over = { is: false };
   const callAndCall = async (): Promise<void> => {
     while (!over.is) {
-      const { kind } = await meter.charge(subscriber('w', null), decodeAt(noon));
+      const { kind } = await chargeOne(meter, subscriber('w', null), decodeAt(noon));
       if (kind === 'granted') seen.granted += 1;
       else seen.refused += 1;
     }
@@ -78,7 +78,7 @@ test('a line to the server that is cut without a word is noticed, and another co
   await openThroughAddress();
   const query = database.kysely.selectFrom('workspaces').selectAll();
   expect(await query.execute()).toEqual([]);
-  expect(await meter.charge(subscriber('w', null), decodeAt(noon))).toMatchObject({ kind: 'granted' });
+  expect(await chargeOne(meter, subscriber('w', null), decodeAt(noon))).toMatchObject({ kind: 'granted' });
   address.cut();
   const cut = [
     query.execute(),
@@ -89,7 +89,7 @@ test('a line to the server that is cut without a word is noticed, and another co
     true,
     true,
   ]);
-  const waiting = meter.charge(subscriber('w', null), decodeAt(noon));
+  const waiting = chargeOne(meter, subscriber('w', null), decodeAt(noon));
   address.mend();
   expect(await query.execute()).toEqual([]);
   expect(await waiting).toMatchObject({ kind: 'granted' });

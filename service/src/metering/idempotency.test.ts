@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { decodeAt, expectCounted, subscriber } from './testing/usage.ts';
+import { chargeOne, decodeAt, expectCounted, subscriber } from './testing/usage.ts';
 import { Idempotency, openMeter, storeOutcome, subjectOf, type FirstRequest, type Meter } from './index.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12);
@@ -38,7 +38,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const scope = subjectOf(caller);
     const decode = decodeAt(noon);
     const request = await first(scope, 'k', '{"vin":"a"}');
-    const outcome = await meter.charge(caller, decode, request.recordOf('the answer'));
+    const outcome = await chargeOne(meter, caller, decode, request.recordOf('the answer'));
     request.end();
     expect(outcome).toMatchObject({ kind: 'granted', usage: { remaining: 9 } });
     now = noon + DAY_MS - 1;
@@ -51,7 +51,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await idempotency.begin(scope, 'k', '{"vin":"b"}')).toEqual({ kind: 'reused-idempotency-key' });
     now = noon + DAY_MS;
     const again = await first(scope, 'k', '{"vin":"b"}');
-    expect(await meter.charge(caller, decodeAt(now), again.recordOf('another'))).toMatchObject({ kind: 'granted' });
+    expect(await chargeOne(meter, caller, decodeAt(now), again.recordOf('another'))).toMatchObject({ kind: 'granted' });
     again.end();
     await expectCounted(database, 'repeating', 2);
   });
@@ -67,7 +67,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('a request that was not granted may be sent again with its key', async () => {
     const caller = subscriber('refused-first', 0);
     const request = await first(subjectOf(caller), 'k', 'a');
-    expect(await meter.charge(caller, decodeAt(noon), request.recordOf('x'))).toMatchObject({ kind: 'exhausted' });
+    expect(await chargeOne(meter, caller, decodeAt(noon), request.recordOf('x'))).toMatchObject({ kind: 'exhausted' });
     request.end();
     (await first(subjectOf(caller), 'k', 'a')).end();
   });
@@ -75,7 +75,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   test("one caller's key means nothing for another caller", async () => {
     const caller = subscriber('own-key', 10);
     const request = await first(subjectOf(caller), 'k', 'a');
-    await meter.charge(caller, decodeAt(noon), request.recordOf('x'));
+    await chargeOne(meter, caller, decodeAt(noon), request.recordOf('x'));
     request.end();
     expect(await idempotency.begin(subjectOf(subscriber('other', 10)), 'k', 'a')).toMatchObject({ kind: 'first' });
   });

@@ -26,8 +26,11 @@ export function ownChargeName(...parts: readonly [string, ...(string | number)[]
  *
  * @param parts see `ownChargeName`.
  */
-export function ownCharge(atMs: number, ...parts: Parameters<typeof ownChargeName>): IdempotentCharge {
-  return { key: ownChargeName(...parts), bodyHash: '', outcome: '', sentAtMs: atMs, expiresAtMs: atMs + KEPT_MS };
+export function ownCharge(
+  { atMs, keptMs = KEPT_MS }: { atMs: number; keptMs?: number },
+  ...parts: Parameters<typeof ownChargeName>
+): IdempotentCharge {
+  return { key: ownChargeName(...parts), bodyHash: '', outcome: '', sentAtMs: atMs, expiresAtMs: atMs + keptMs };
 }
 
 /** A request that is the first one with its key. */

@@ -11,7 +11,6 @@ export {
   Idempotency,
   type IdempotencyRefusal,
   ownCharge,
-  ownChargeName,
   storeOutcome,
   type FirstRequest,
   type Repetition,

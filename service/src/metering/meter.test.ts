@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { decodeAt, expectCounted, subscriber } from './testing/usage.ts';
-import { openMeter, type IdempotentCharge, type Meter, type Outcome } from './index.ts';
+import { chargeOne, type OneOutcome, decodeAt, expectCounted, subscriber } from './testing/usage.ts';
+import { openMeter, type IdempotentCharge, type Meter } from './index.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12);
 const resetAtMs = Date.UTC(2026, 5, 1);
@@ -41,10 +41,10 @@ describe.each(ENGINES)('on %s', (engine) => {
     'limit $limit, $callers callers, $instances instances: never one over the limit, never one uncounted',
     async ({ limit, callers, instances }) => {
       const workspace = `table-${limit}-${callers}-${instances}`;
-      const outcomes: (Outcome | undefined)[] = [];
+      const outcomes: (OneOutcome | undefined)[] = [];
       const callAndCall = async (number: number): Promise<void> => {
         for (let request = 0; request < REQUESTS_A_CALLER; request++) {
-          outcomes.push(await meters[number % instances]?.charge(subscriber(workspace, limit), decodeAt(noon)));
+          outcomes.push(await chargeOne(meters[number % instances], subscriber(workspace, limit), decodeAt(noon)));
         }
       };
       await Promise.all(Array.from({ length: callers }, (_, number) => callAndCall(number)));
@@ -59,7 +59,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('every granted request gets its own remaining number, down to 0', async () => {
     const caller = subscriber('countdown', 50);
-    const outcomes = await Promise.all(Array.from({ length: 50 }, () => meter.charge(caller, decodeAt(noon))));
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => chargeOne(meter, caller, decodeAt(noon))));
     const remaining = outcomes.map((outcome) => (outcome.kind === 'granted' ? outcome.usage.remaining : undefined));
     expect(remaining).toEqual(Array.from({ length: 50 }, (_, place) => 49 - place));
   });
@@ -68,8 +68,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     const caller = subscriber('several', 5);
     const decodes = [1, 2, 3, 4].map(() => decodeAt(noon));
     const outcomes = await Promise.all([
-      meter.chargeMany(caller, decodes),
-      meter.chargeMany(
+      meter.charge(caller, decodes),
+      meter.charge(
         caller,
         decodes.map(() => decodeAt(noon)),
       ),
@@ -82,17 +82,17 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   test('a caller without a limit is always granted and has no remaining', async () => {
-    const outcome = await meter.charge(subscriber('unlimited', null), decodeAt(noon));
+    const outcome = await chargeOne(meter, subscriber('unlimited', null), decodeAt(noon));
     expect(outcome).toEqual({ kind: 'granted', usage: { limit: null, remaining: null, resetAtMs } });
     await expectCounted(database, 'unlimited', 1);
   });
 
   test('a limit lowered below what is used leaves nothing, and a raised one counts at once', async () => {
     const decodes = [1, 2, 3].map(() => decodeAt(noon));
-    await meter.chargeMany(subscriber('changing', 3), decodes);
-    const lowered = await meter.charge(subscriber('changing', 1), decodeAt(noon));
+    await meter.charge(subscriber('changing', 3), decodes);
+    const lowered = await chargeOne(meter, subscriber('changing', 1), decodeAt(noon));
     expect(lowered).toEqual({ kind: 'exhausted', usage: { limit: 1, remaining: 0, resetAtMs } });
-    const raised = await meter.charge(subscriber('changing', 10), decodeAt(noon));
+    const raised = await chargeOne(meter, subscriber('changing', 10), decodeAt(noon));
     expect(raised).toEqual({ kind: 'granted', usage: { limit: 10, remaining: 6, resetAtMs } });
   });
 
@@ -129,7 +129,9 @@ describe.each(ENGINES)('on %s', (engine) => {
       sentAtMs: noon,
       expiresAtMs: noon + 1000,
     };
-    const outcomes = await Promise.all(meters.map((instance) => instance.charge(caller, decodeAt(noon), idempotency)));
+    const outcomes = await Promise.all(
+      meters.map((instance) => chargeOne(instance, caller, decodeAt(noon), idempotency)),
+    );
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([
       'conflict',
       'conflict',
@@ -138,7 +140,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       'granted',
     ]);
     const later = { ...idempotency, sentAtMs: noon + 1000, expiresAtMs: noon + 2000, outcome: 'second' };
-    expect(await meter.charge(caller, decodeAt(noon), later)).toMatchObject({
+    expect(await chargeOne(meter, caller, decodeAt(noon), later)).toMatchObject({
       kind: 'granted',
       usage: { remaining: 8 },
     });
@@ -157,12 +159,12 @@ describe.each(ENGINES)('on %s', (engine) => {
       const workspace = `repeated-${++runs}`;
       const granted = new Map<string, number>();
       let others = 0;
-      const refused: Outcome[] = [];
+      const refused: OneOutcome[] = [];
       for (const round of sent) {
         const outcomes = round.map(async ({ key, instance }) => {
           const times = { sentAtMs: noon, expiresAtMs: noon + 1000 };
           const idempotency = key === null ? undefined : { key, bodyHash: '', outcome: '', ...times };
-          return meters[instance]?.charge(subscriber(workspace, limit), decodeAt(noon), idempotency);
+          return chargeOne(meters[instance], subscriber(workspace, limit), decodeAt(noon), idempotency);
         });
         for (const [index, outcome] of (await Promise.all(outcomes)).entries()) {
           const key = round[index]?.key ?? null;
@@ -186,9 +188,9 @@ describe.each(ENGINES)('on %s', (engine) => {
     let now = resetAtMs - 1;
     const turning = openMeter(database, () => now);
     const idempotency = { key: 'a', bodyHash: '', outcome: '', sentAtMs: now, expiresAtMs: now + 1000 };
-    const before = turning.charge(subscriber('turning', 5), decodeAt(now), idempotency);
+    const before = chargeOne(turning, subscriber('turning', 5), decodeAt(now), idempotency);
     now = resetAtMs;
-    const after = turning.charge(subscriber('turning', 5), decodeAt(now), idempotency);
+    const after = chargeOne(turning, subscriber('turning', 5), decodeAt(now), idempotency);
     expect(await Promise.all([before, after])).toMatchObject([{ kind: 'granted' }, { kind: 'conflict' }]);
     await expectCounted(database, 'turning', 1);
     await turning.close();
@@ -197,11 +199,11 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('a decode that the database refuses fails alone', async () => {
     const caller = subscriber('poison', null);
     const poison = decodeAt(noon);
-    await meter.charge(caller, poison);
+    await chargeOne(meter, caller, poison);
     const outcomes = await Promise.allSettled([
-      meter.charge(caller, decodeAt(noon)),
-      meter.charge(caller, poison),
-      meter.charge(caller, decodeAt(noon)),
+      chargeOne(meter, caller, decodeAt(noon)),
+      chargeOne(meter, caller, poison),
+      chargeOne(meter, caller, decodeAt(noon)),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     await expectCounted(database, 'poison', 3);

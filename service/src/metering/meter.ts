@@ -11,7 +11,7 @@ import { Queue, type PendingCharge } from './queue.ts';
 import type { Batch, FreeDecode, IdempotentCharge, RequestResult, UsageStore } from './store.ts';
 import { unchargedDecode, usedBy } from './stored.ts';
 import { keyOf, subjectOf } from '../workspaces/subject.ts';
-import type { ManyOutcome, Outcome, StoredDecode, Usage } from './types.ts';
+import type { Outcome, StoredDecode, Usage } from './types.ts';
 
 /** Called when a charge begins to wait; what it gives, if anything, is called when the charge's transaction begins. */
 export type OnWait = () => (() => void) | undefined;
@@ -20,12 +20,6 @@ const RETRY_AFTER_SECONDS = 1;
 const RETRY_COMMIT_MS = 20;
 
 const OVERLOADED = { kind: 'overloaded', retryAfterSeconds: RETRY_AFTER_SECONDS } as const;
-
-/** What a commit says of a request without a conflict. */
-type Counted = Extract<RequestResult, { kind: 'counted' }>;
-
-/** Nothing was charged and nothing counted. */
-type Unsettled = typeof OVERLOADED | Extract<RequestResult, { kind: 'conflict' }>;
 
 /** What became of a decode that is not charged. */
 type Recorded = { kind: 'stored'; id: string } | typeof OVERLOADED;
@@ -69,31 +63,13 @@ export class Meter {
     return this.#queue.waiting;
   }
 
-  /** Charges one decode and stores it; answers when both are durable. */
-  charge(caller: Caller, decode: StoredDecode, idempotency?: IdempotentCharge): Promise<Outcome> {
-    return this.#charge(caller, [decode], idempotency, ({ granted }, usage) => ({
-      kind: granted === 1 ? 'granted' : 'exhausted',
-      usage,
-    }));
-  }
-
-  /** Charges and stores the first of several decodes, as many as the limit still lets. */
-  async chargeMany(
-    caller: Caller,
-    decodes: readonly StoredDecode[],
-    idempotency?: IdempotentCharge,
-  ): Promise<ManyOutcome> {
-    if (decodes.length === 0) return { kind: 'settled', granted: 0, usage: await this.peek(caller) };
-    return this.#charge(caller, decodes, idempotency, ({ granted }, usage) => ({ kind: 'settled', granted, usage }));
-  }
-
-  /** One promise for each charge, not one for each function on its way: a busy service spends much of its time on them. */
-  #charge<T>(
-    caller: Caller,
-    decodes: readonly StoredDecode[],
-    idempotency: IdempotentCharge | undefined,
-    outcomeOf: (counted: Counted, usage: Usage) => T,
-  ): Promise<T | Unsettled> {
+  /**
+   * Charges and stores the first of some decodes, as many as the limit still lets; answers when both are durable.
+   *
+   * One promise for each charge, not one for each function on its way: a busy service spends much of its time on them.
+   */
+  charge(caller: Caller, decodes: readonly StoredDecode[], idempotency?: IdempotentCharge): Promise<Outcome> {
+    if (decodes.length === 0) return this.peek(caller).then((usage) => ({ kind: 'settled', granted: 0, usage }));
     const createdAtMs = this.#clock();
     const { startMs, endMs } = monthOf(createdAtMs);
     const { limit } = caller;
@@ -109,7 +85,8 @@ export class Meter {
     };
     return this.#enqueue(order, (result) => {
       if (result === 'overloaded') return OVERLOADED;
-      return result.kind === 'conflict' ? result : outcomeOf(result, usageOf(limit, result.usedAfter, endMs));
+      if (result.kind === 'conflict') return result;
+      return { kind: 'settled', granted: result.granted, usage: usageOf(limit, result.usedAfter, endMs) };
     });
   }
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 
 import { monthOf } from '../kernel/db/month.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { decodeAt, subscriber } from './testing/usage.ts';
+import { chargeOne, type OneOutcome, decodeAt, subscriber } from './testing/usage.ts';
 import { DEFAULT_BOUNDS } from './bounds.ts';
-import { openMeter, verifyUsage, type IdempotentCharge, type Meter, type Outcome } from './index.ts';
+import { openMeter, verifyUsage, type IdempotentCharge, type Meter } from './index.ts';
 
 const START = Date.UTC(2026, 4, 20, 12);
 const DAY_MS = 24 * 3_600_000;
@@ -42,7 +42,7 @@ function grantInModel(model: Model, wanted: number): number {
 }
 
 const callerOf = (model: Model, real: Real) => subscriber(real.workspace, model.limit);
-const grantedOf = (outcomes: readonly Outcome[]): number => outcomes.filter(({ kind }) => kind === 'granted').length;
+const grantedOf = (outcomes: readonly OneOutcome[]): number => outcomes.filter(({ kind }) => kind === 'granted').length;
 
 function remainingIn(model: Model): number | null {
   return model.limit === null ? null : Math.max(0, model.limit - usedIn(model));
@@ -53,7 +53,9 @@ const charge = (count: number): Command => ({
   check: () => true,
   toString: () => `charge(${count})`,
   run: async (model, real) => {
-    const calls = Array.from({ length: count }, () => real.meter.charge(callerOf(model, real), decodeAt(real.now())));
+    const calls = Array.from({ length: count }, () =>
+      chargeOne(real.meter, callerOf(model, real), decodeAt(real.now())),
+    );
     expect(grantedOf(await Promise.all(calls))).toBe(grantInModel(model, count));
     expect(await real.meter.peek(callerOf(model, real))).toMatchObject({ remaining: remainingIn(model) });
   },
@@ -65,7 +67,7 @@ const chargeMany = (count: number): Command => ({
   toString: () => `chargeMany(${count})`,
   run: async (model, real) => {
     const decodes = Array.from({ length: count }, () => decodeAt(real.now()));
-    const outcome = await real.meter.chargeMany(callerOf(model, real), decodes);
+    const outcome = await real.meter.charge(callerOf(model, real), decodes);
     const granted = grantInModel(model, count);
     expect(outcome).toMatchObject({ kind: 'settled', granted, usage: { remaining: remainingIn(model) } });
   },
@@ -112,14 +114,14 @@ const crashAndRetry = (count: number): Command => ({
       bounds: { ...DEFAULT_BOUNDS, batch: 3, commitMs: 0 },
     });
     const caller = callerOf(model, real);
-    const first = records.map((idempotency) => dying.charge(caller, decodeAt(real.now()), idempotency));
+    const first = records.map((idempotency) => chargeOne(dying, caller, decodeAt(real.now()), idempotency));
     const settled = Promise.allSettled(first);
     await new Promise((resolve) => setImmediate(resolve));
     await doomed.close();
     await settled;
     await dying.close();
     const again = await Promise.all(
-      records.map((idempotency) => real.meter.charge(caller, decodeAt(real.now()), idempotency)),
+      records.map((idempotency) => chargeOne(real.meter, caller, decodeAt(real.now()), idempotency)),
     );
     const charged = again.filter(({ kind }) => kind === 'granted' || kind === 'conflict').length;
     expect(charged).toBe(grantInModel(model, count));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { decodeAt, subscriber } from './testing/usage.ts';
+import { chargeOne, decodeAt, subscriber } from './testing/usage.ts';
 import { openMeter, prune, usageReport, verifyUsage, type Meter } from './index.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -27,7 +27,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   const chargeAt = async (atMs: number, workspace = 'w', keyId = 'k'): Promise<void> => {
     now = atMs;
-    await meter.charge({ ...subscriber(workspace, null), keyId }, decodeAt(atMs));
+    await chargeOne(meter, { ...subscriber(workspace, null), keyId }, decodeAt(atMs));
   };
 
   test('usage of the last twelve months is kept by day and by key', async () => {
@@ -96,7 +96,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const months = [Date.UTC(2026, 3, 1), Date.UTC(2026, 4, 1)].map((start) => ({ window_start: start, secret: 's' }));
     await kysely.insertInto('public_secrets').values(months).execute();
     const idempotency = { key: 'a', bodyHash: 'b', outcome: '', sentAtMs: now, expiresAtMs: now + DAY_MS };
-    await meter.charge(subscriber('w', null), decodeAt(now), idempotency);
+    await chargeOne(meter, subscriber('w', null), decodeAt(now), idempotency);
     expect(await prune(database, now, 30)).toMatchObject({ idempotencyRecords: 0 });
     expect(await prune(database, now + DAY_MS, 30)).toMatchObject({ idempotencyRecords: 1 });
     const secrets = await kysely.selectFrom('public_secrets').select('window_start').execute();

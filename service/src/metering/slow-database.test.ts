@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DatabaseUnavailableError, openDatabase, type Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { PostgresCluster } from '../testing/postgres-cluster.ts';
-import { decodeAt, expectCounted, subscriber } from './testing/usage.ts';
+import { chargeOne, type OneOutcome, decodeAt, expectCounted, subscriber } from './testing/usage.ts';
 import { DEFAULT_BOUNDS } from './bounds.ts';
-import { openMeter, verifyUsage, type Meter, type Outcome } from './index.ts';
+import { openMeter, verifyUsage, type Meter } from './index.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12);
 const HELD_MS = 3_000;
 
-function charges(meter: Meter, count: number): Promise<Outcome>[] {
-  return Array.from({ length: count }, () => meter.charge(subscriber('w', null), decodeAt(noon)));
+function charges(meter: Meter, count: number): Promise<OneOutcome>[] {
+  return Array.from({ length: count }, () => chargeOne(meter, subscriber('w', null), decodeAt(noon)));
 }
 
 describe.each(ENGINES)('on %s', (engine) => {
@@ -79,7 +79,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const other = subscriber('other', null);
     const outcomes = await Promise.all([
       ...charges(meter, 12),
-      ...Array.from({ length: 7 }, () => meter.charge(other, decodeAt(noon))),
+      ...Array.from({ length: 7 }, () => chargeOne(meter, other, decodeAt(noon))),
     ]);
     const kinds = outcomes.map(({ kind }) => (kind === 'granted' ? '+' : '-')).join('');
     expect(kinds).toBe('++++++++++--+++++--');
@@ -119,7 +119,7 @@ describe('a PostgreSQL server that restarts under load', () => {
     const stop = new AbortController();
     const callAndCall = async (): Promise<void> => {
       while (!stop.signal.aborted) {
-        const outcome = await meter.charge(subscriber('w', null), decodeAt(noon));
+        const outcome = await chargeOne(meter, subscriber('w', null), decodeAt(noon));
         if (outcome.kind === 'granted') granted += 1;
         else overloaded += 1;
       }

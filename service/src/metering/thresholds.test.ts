@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { decodeAt, expectCounted, subscriber } from './testing/usage.ts';
+import { chargeOne, decodeAt, expectCounted, subscriber } from './testing/usage.ts';
 import { workspaceNamed } from '../webhooks/testing/webhooks.ts';
 import { type Meter, openMeter } from './index.ts';
 import { thresholdsReached } from './thresholds.ts';
@@ -75,7 +75,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const outcomes = await Promise.all(
       Array.from({ length: 500 }, (_, index) => {
         nowMs += 1;
-        return (instances[index % instances.length] ?? first).charge(caller, decodeAt(nowMs));
+        return chargeOne(instances[index % instances.length] ?? first, caller, decodeAt(nowMs));
       }),
     );
     expect(outcomes.filter((outcome) => outcome.kind === 'granted')).toHaveLength(400);
@@ -91,9 +91,9 @@ describe.each(ENGINES)('on %s', (engine) => {
     const caller = subscriber(workspaceId, 2);
     for (const at of [MAY, MAY + 1, MAY + 2, JUNE, JUNE + 1]) {
       nowMs = at;
-      await meter.charge(caller, decodeAt(at));
+      await chargeOne(meter, caller, decodeAt(at));
     }
-    await meter.charge({ kind: 'public', clientId: workspaceId, limit: 1 }, decodeAt(nowMs));
+    await chargeOne(meter, { kind: 'public', clientId: workspaceId, limit: 1 }, decodeAt(nowMs));
     const months = [Date.UTC(2026, 4), Date.UTC(2026, 4), Date.UTC(2026, 5), Date.UTC(2026, 5)];
     expect((await reached()).map(({ window_start: start }) => start)).toEqual(months);
     const all = database.kysely.selectFrom('usage_thresholds').select(({ fn }) => fn.countAll<number>().as('count'));
@@ -105,7 +105,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const charge = async (limit: number, times: number) => {
       for (let index = 0; index < times; index++) {
         nowMs += 1;
-        await meter.charge(subscriber(workspaceId, limit), decodeAt(nowMs));
+        await chargeOne(meter, subscriber(workspaceId, limit), decodeAt(nowMs));
       }
     };
     await charge(10, 10);
@@ -138,7 +138,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         for (const { limit, wanted } of steps) {
           nowMs += 1;
           const decodes = Array.from({ length: wanted }, () => decodeAt(nowMs));
-          await meter.chargeMany(subscriber(id, limit), decodes);
+          await meter.charge(subscriber(id, limit), decodes);
           used += Math.min(wanted, Math.max(0, limit - used));
           for (const percent of thresholdsReached(limit, used)) expected.add(`${percent} of ${limit}`);
         }

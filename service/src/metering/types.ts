@@ -17,16 +17,9 @@ export interface Usage {
   resetAtMs: number;
 }
 
-/** What became of one charge. Nothing is stored and nothing counted unless it was granted. */
+/** What became of a charge: the first `granted` of its decodes are charged and stored, the others are not. */
 export type Outcome =
-  | { kind: 'granted'; usage: Usage }
-  | { kind: 'exhausted'; usage: Usage }
-  /** Another request with the same idempotency key was charged in the meantime: nothing was charged for this one. */
-  | { kind: 'conflict' }
-  | { kind: 'overloaded'; retryAfterSeconds: number };
-
-/** What became of several charges at once: the first `granted` of them are charged and stored, the others are not. */
-export type ManyOutcome =
   | { kind: 'settled'; granted: number; usage: Usage }
+  /** Another request with the same idempotency key was charged in the meantime: nothing was charged for this one. */
   | { kind: 'conflict' }
   | { kind: 'overloaded'; retryAfterSeconds: number };

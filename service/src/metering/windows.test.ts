@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { decodeAt, expectCounted, subscriber } from './testing/usage.ts';
-import { openMeter, verifyUsage, type Meter, type Outcome } from './index.ts';
+import { chargeOne, type OneOutcome, decodeAt, expectCounted, subscriber } from './testing/usage.ts';
+import { openMeter, verifyUsage, type Meter } from './index.ts';
 
 const june = Date.UTC(2026, 5, 1);
 const july = Date.UTC(2026, 6, 1);
 
-function grantedIn(outcomes: readonly Outcome[], resetAtMs: number): number {
+function grantedIn(outcomes: readonly OneOutcome[], resetAtMs: number): number {
   return outcomes.filter((outcome) => outcome.kind === 'granted' && outcome.usage.resetAtMs === resetAtMs).length;
 }
 
@@ -31,11 +31,11 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   /** Charges again and again, 30 at a time, until `count` charges were tried. */
-  async function load(workspace: string, limit: number, count: number): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
+  async function load(workspace: string, limit: number, count: number): Promise<OneOutcome[]> {
+    const outcomes: OneOutcome[] = [];
     let begun = 0;
     const callAndCall = async (meter: Meter): Promise<void> => {
-      while (begun++ < count) outcomes.push(await meter.charge(subscriber(workspace, limit), decodeAt(clock())));
+      while (begun++ < count) outcomes.push(await chargeOne(meter, subscriber(workspace, limit), decodeAt(clock())));
     };
     await Promise.all(Array.from({ length: 10 }, () => meters.map(callAndCall)).flat());
     return outcomes;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
-import { decodeAt, subscriber } from '../metering/testing/usage.ts';
+import { chargeOne, decodeAt, subscriber } from '../metering/testing/usage.ts';
 import { endpointAt, endpointDeps, workspaceNamed } from './testing/webhooks.ts';
 import { openMeter, prune } from '../metering/index.ts';
 import { latestDeliveries } from './deliveries.ts';
@@ -25,8 +25,8 @@ describe.each(ENGINES)('on %s', (engine) => {
   /** Uses a limit of two up. */
   async function useUp(workspaceId: string): Promise<void> {
     const meter = openMeter(database, () => NOW);
-    await meter.charge(subscriber(workspaceId, 2), decodeAt(NOW));
-    await meter.charge(subscriber(workspaceId, 2), decodeAt(NOW));
+    await chargeOne(meter, subscriber(workspaceId, 2), decodeAt(NOW));
+    await chargeOne(meter, subscriber(workspaceId, 2), decodeAt(NOW));
     await meter.close();
   }
 

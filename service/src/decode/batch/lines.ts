@@ -1,10 +1,18 @@
-import { project, type Depth, premiumFields } from '../depth.ts';
-import type { BatchItem } from './item.ts';
+import { readVin } from '@marque/decoder';
+
+import { project, type Depth } from '../depth.ts';
+import type { Item, Order } from '../metered.ts';
 
 /** The answer to one VIN of a batch, as its schema has it. */
 export type BatchLine = { vin: string; status: string } & Record<string, unknown>;
 
 const LIMIT_REACHED = 'The monthly limit was reached before this VIN. It was not decoded and not charged.';
+
+/** A batch of VINs as they were sent, to be decoded. */
+export function batchOrder(texts: readonly string[], newId: () => string, idempotencyKey: string | undefined): Order {
+  // The word before tells a batch from the single decode of the same VIN.
+  return { forms: texts.map(readVin), newId, idempotencyKey, body: ['batch', ...texts].join('\n') };
+}
 
 /**
  * The answer to one VIN.
@@ -12,12 +20,12 @@ const LIMIT_REACHED = 'The monthly limit was reached before this VIN. It was not
  * @param text the VIN as it was sent.
  * @param withKey whether the caller has a plan, and so a word about what a higher one would show.
  */
-export function lineOf(text: string, item: BatchItem, depth: Depth, withKey: boolean): BatchLine {
+export function lineOf(text: string, item: Item, depth: Depth, withKey: boolean): BatchLine {
   switch (item.kind) {
     case 'decoded': {
-      const { id, report } = item;
-      const line = { vin: text, status: 'decoded', requestId: id, report: project(depth, report) };
-      return withKey ? { ...line, premiumFieldsAvailable: premiumFields(report) } : line;
+      const { id, answer } = item;
+      const line = { vin: text, status: 'decoded', requestId: id, report: project(depth, answer.report()) };
+      return withKey ? { ...line, premiumFieldsAvailable: answer.premiumFields } : line;
     }
     case 'malformed':
       return { vin: text, status: 'invalid', error: item.message };

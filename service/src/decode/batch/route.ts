@@ -8,18 +8,18 @@ import { callerOf, authenticate } from '../../workspaces/authenticate.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { idempotencyKeyHeader, markReplay, REPLAY_HEADER } from '../../metering/with-idempotency.ts';
 import { answerOf, errorAnswers } from '../../kernel/http/schemas.ts';
-import { CATALOG_HEADER, catalogVersion } from '../../catalog/catalog.ts';
+import { CATALOG_HEADER } from '../../catalog/catalog.ts';
 import { depthOf, planMetadata } from '../depth.ts';
-import { refusalOf } from '../refusals.ts';
+import { type DecodeDeps, decodeManyFor, type Settlement } from '../metered.ts';
 import { USAGE_HEADERS } from '../../metering/described.ts';
-import { exhaustedText, setUsageHeaders, usageInfo } from '../usage-answer.ts';
-import { type BatchDeps, batchFor, type BatchOutcome } from './batch-for.ts';
-import { lineOf } from './lines.ts';
+import { refusalOf, sayMetered, sendExhausted, usageInfo } from '../usage-answer.ts';
+import { batchOrder, lineOf } from './lines.ts';
 import { BatchEnd, BatchRequest, BatchResponse, BatchResult, MOST_VINS_PUBLIC } from './schemas.ts';
 
 /** What the route needs. */
-export interface BatchRouteDeps extends BatchDeps {
+export interface BatchRouteDeps extends DecodeDeps {
   access: Pick<Access, 'identify'>;
+  newId: () => string;
 }
 
 /** A thousand VINs of the length that a single decode allows, quoted. */
@@ -44,13 +44,10 @@ export function addBatch(app: FastifyInstance, deps: BatchRouteDeps): void {
       const { vins } = request.body;
       refuseTooMany(caller, vins.length);
       const idempotencyKey = request.headers['idempotency-key']?.toString();
-      const outcome = await batchFor(deps, caller, { texts: vins, idempotencyKey });
+      const outcome = await decodeManyFor(deps, caller, batchOrder(vins, deps.newId, idempotencyKey));
       if (outcome.kind !== 'settled' && outcome.kind !== 'exhausted') throw refusalOf(outcome);
-      reply.header('x-catalog-version', catalogVersion(deps.decoder.info));
-      setUsageHeaders(reply, outcome.usage);
-      if (outcome.kind === 'exhausted') {
-        return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
-      }
+      sayMetered(reply, deps.decoder.info, outcome.usage);
+      if (outcome.kind === 'exhausted') return sendExhausted(reply, caller, outcome.usage);
       if (outcome.isReplay) markReplay(reply);
       const asStream = request.headers.accept?.includes(NDJSON) === true;
       return sendBatch(reply, caller, vins, outcome, asStream);
@@ -71,7 +68,7 @@ function sendBatch(
   reply: FastifyReply,
   caller: Caller,
   vins: readonly string[],
-  { items, usage }: Extract<BatchOutcome, { kind: 'settled' }>,
+  { items, usage }: Extract<Settlement, { kind: 'settled' }>,
   asStream: boolean,
 ): FastifyReply {
   const plan = caller.kind === 'subscriber' ? caller.plan : undefined;

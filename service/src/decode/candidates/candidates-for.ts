@@ -6,8 +6,8 @@ import { maskVin } from '../../kernel/mask-vin.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Subscriber } from '../../workspaces/caller.ts';
 import { type Idempotency, type Meter, ownCharge, subjectOf, type Usage } from '../../metering/index.ts';
-import { outcomeOf } from '../outcome.ts';
-import { project } from '../depth.ts';
+import { answerOfReport } from '../answer.ts';
+import { chargeItems, type Charging } from '../metered.ts';
 import type { CandidateSearches, NotSearched } from './searches.ts';
 
 /** What became of a request for candidates. Only `granted` is charged, once in a day for each VIN. */
@@ -35,16 +35,17 @@ export async function candidatesFor(
   const read = await searches.read(caller.workspaceId, text, hints);
   if (read.kind !== 'read') return read;
   const { vin, answer } = read;
-  const { report } = answer;
+  const told = answerOfReport(answer.report);
   // A masked VIN may hold a serial number, which an erasure by VIN would not find.
   const stored = read.isWhole ? vin : maskVin(vin);
-  const charge = ownCharge(clock(), 'candidates', hash('sha256', vin));
-  const decode = { id, vin: stored, outcome: outcomeOf(report), report: JSON.stringify(project('full', report)) };
-  const outcome = await meter.charge(caller, decode, charge);
-  if (outcome.kind === 'granted') return { kind: 'granted', id, answer, usage: outcome.usage };
-  if (outcome.kind !== 'conflict') return outcome;
+  const decode = { id, vin: stored, outcome: told.outcome, report: told.textAt('full') };
+  const item: Charging<CandidatesAnswer> = { kind: 'decoded', decode, told: answer };
   // Charged once a day for each VIN: a client narrows a vehicle down by asking again with other hints.
-  const first = await idempotency.decodeOf(subjectOf(caller), charge.key);
+  const once = ownCharge({ atMs: clock() }, 'candidates', hash('sha256', vin));
+  const charged = await chargeItems(meter, caller, [item], once);
+  if (charged.kind === 'settled') return { kind: 'granted', id, answer, usage: charged.usage };
+  if (charged.kind !== 'conflict') return charged;
+  const first = await idempotency.decodeOf(subjectOf(caller), once.key);
   return { kind: 'granted', id: first ?? id, answer, usage: await meter.peek(caller) };
 }
 

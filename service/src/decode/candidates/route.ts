@@ -6,11 +6,10 @@ import { HttpError } from '../../kernel/http/http-error.ts';
 import { answerOf, errorAnswers, textField } from '../../kernel/http/schemas.ts';
 import { authenticate, subscriberOf } from '../../workspaces/authenticate.ts';
 import type { Access, Subscriber } from '../../workspaces/index.ts';
-import { CATALOG_HEADER, catalogVersion } from '../../catalog/catalog.ts';
+import { CATALOG_HEADER } from '../../catalog/catalog.ts';
 import { project, depthOf, metadataFor } from '../depth.ts';
-import { refusalOf } from '../refusals.ts';
 import { USAGE_HEADERS } from '../../metering/described.ts';
-import { exhaustedText, setUsageHeaders, usageInfo } from '../usage-answer.ts';
+import { refusalOf, sayMetered, sendExhausted, usageInfo } from '../usage-answer.ts';
 import { type CandidatesDeps, candidatesFor, tooOftenText } from './candidates-for.ts';
 import { CandidatesRequest, CandidatesResponse } from './schemas.ts';
 
@@ -42,12 +41,10 @@ export function addCandidates(app: FastifyInstance, deps: CandidatesRouteDeps): 
         const { retryAfterSeconds } = outcome;
         throw new HttpError(429, tooOftenText(retryAfterSeconds), { 'retry-after': String(retryAfterSeconds) });
       }
-      setUsageHeaders(reply, outcome.usage);
-      if (outcome.kind === 'exhausted') {
-        return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
-      }
+      sayMetered(reply, deps.decoder.info, outcome.usage);
+      if (outcome.kind === 'exhausted') return sendExhausted(reply, caller, outcome.usage);
       const { id, answer, usage } = outcome;
-      reply.headers({ 'x-request-id': id, 'x-catalog-version': catalogVersion(deps.decoder.info) });
+      reply.header('x-request-id', id);
       return tellCandidates(reply, {
         ...answer,
         report: project('full', answer.report),

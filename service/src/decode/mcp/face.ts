@@ -11,7 +11,7 @@ export type ToolAnswer =
       /** For the program around the model. */
       meta?: Record<string, unknown>;
     }
-  | { kind: 'refused'; message: string };
+  | { kind: 'refused'; message: string; meta?: Record<string, unknown> };
 
 /** What the tools do for the connected client. */
 export interface Face {

@@ -2,21 +2,18 @@ import type { Hints } from '@marque/decoder';
 
 import type { Subscriber } from '../../workspaces/index.ts';
 import type { CorrectedDecoder, Corrections, Reporter } from '../../corrections/index.ts';
-import { type BatchDeps, batchFor } from '../batch/batch-for.ts';
-import { lineOf } from '../batch/lines.ts';
+import { batchOrder, lineOf } from '../batch/lines.ts';
 import { type CandidatesDeps, candidatesFor, tooOftenText } from '../candidates/candidates-for.ts';
 import { checkForm } from '../check.ts';
-import { type DecodeDeps, decodeFor, type DecodeOutcome } from '../decode-for.ts';
 import { project, depthOf } from '../depth.ts';
-import { refusalOf } from '../refusals.ts';
+import { type DecodeDeps, decodeFor, decodeManyFor, type DecodeOutcome } from '../metered.ts';
 import type { Suggestions } from '../suggestions.ts';
-import { exhaustedText, usageInfo } from '../usage-answer.ts';
+import { exhaustedText, refusalOf, usageInfo } from '../usage-answer.ts';
 import { subjectOf } from '../../metering/index.ts';
 import { type Face, reportWrong, type ToolAnswer } from './face.ts';
 
 /** What the tools of a subscriber need. */
-export interface MeteredDeps extends Omit<DecodeDeps, 'meter' | 'idempotency'> {
-  meter: DecodeDeps['meter'] & BatchDeps['meter'] & CandidatesDeps['meter'];
+export interface MeteredDeps extends Omit<DecodeDeps, 'idempotency'> {
   idempotency: DecodeDeps['idempotency'] & CandidatesDeps['idempotency'];
   decoder: CorrectedDecoder;
   clock: CandidatesDeps['clock'];
@@ -32,13 +29,13 @@ export function meteredFace(deps: MeteredDeps, caller: Subscriber): Face {
   return {
     decode: async (text) => {
       const outcome = await decodeFor(deps, caller, { text, id: deps.newId(), idempotencyKey: undefined });
-      if (outcome.kind !== 'granted') return { kind: 'refused', message: whyNot(outcome, caller) };
+      if (outcome.kind !== 'granted') return refusedBy(outcome, caller);
       const meta = { usage: usageInfo(outcome.usage), requestId: outcome.id };
       return { kind: 'answered', value: project(depth, outcome.answer.report()), meta };
     },
     decodeMany: async (texts) => {
-      const outcome = await batchFor(deps, caller, { texts, idempotencyKey: undefined });
-      if (outcome.kind !== 'settled') return { kind: 'refused', message: whyNot(outcome, caller) };
+      const outcome = await decodeManyFor(deps, caller, batchOrder(texts, deps.newId, undefined));
+      if (outcome.kind !== 'settled') return refusedBy(outcome, caller);
       const results = outcome.items.map((item, index) => lineOf(texts[index] ?? '', item, depth, true));
       return { kind: 'answered', value: { results }, meta: { usage: usageInfo(outcome.usage) } };
     },
@@ -57,7 +54,7 @@ export function meteredFace(deps: MeteredDeps, caller: Subscriber): Face {
 async function candidates(deps: MeteredDeps, caller: Subscriber, text: string, hints: Hints): Promise<ToolAnswer> {
   const outcome = await candidatesFor(deps, caller, { id: deps.newId(), text, hints });
   if (outcome.kind === 'too-often') return { kind: 'refused', message: tooOftenText(outcome.retryAfterSeconds) };
-  if (outcome.kind !== 'granted') return { kind: 'refused', message: whyNot(outcome, caller) };
+  if (outcome.kind !== 'granted') return refusedBy(outcome, caller);
   const { answer, usage, id } = outcome;
   const value = { ...answer, report: project('full', answer.report) };
   return { kind: 'answered', value, meta: { usage: usageInfo(usage), requestId: id } };
@@ -69,8 +66,13 @@ function reporterOf({ workspaceId, keyId }: Subscriber): Reporter {
 
 type NotGranted = Exclude<DecodeOutcome, { kind: 'granted' }>;
 
-function whyNot(outcome: NotGranted, caller: Subscriber): string {
-  if (outcome.kind === 'exhausted') return exhaustedText(caller);
-  if (outcome.kind !== 'pending') return refusalOf(outcome).message;
-  return `This VIN is being looked up outside. Ask again in ${outcome.retryAfterSeconds} seconds. Nothing was charged.`;
+function refusedBy(outcome: NotGranted, caller: Subscriber): ToolAnswer {
+  if (outcome.kind !== 'exhausted' && outcome.kind !== 'pending') {
+    return { kind: 'refused', message: refusalOf(outcome).message };
+  }
+  const message =
+    outcome.kind === 'exhausted'
+      ? exhaustedText(caller)
+      : `This VIN is being looked up outside. Ask again in ${outcome.retryAfterSeconds} seconds. Nothing was charged.`;
+  return { kind: 'refused', message, meta: { usage: usageInfo(outcome.usage) } };
 }

@@ -82,10 +82,11 @@ function faultsIn(input: TObject, args: unknown): string {
 
 /** What a tool answers: a refusal is marked as an error. */
 function resultOf(answer: ToolAnswer): CallToolResult {
-  if (answer.kind === 'refused') return { isError: true, content: [{ type: 'text', text: answer.message }] };
+  const meta = answer.meta === undefined ? {} : { _meta: answer.meta };
+  if (answer.kind === 'refused') return { isError: true, content: [{ type: 'text', text: answer.message }], ...meta };
   return {
     content: [{ type: 'text', text: JSON.stringify(answer.value, null, 2) }],
     structuredContent: { ...answer.value },
-    ...(answer.meta === undefined ? {} : { _meta: answer.meta }),
+    ...meta,
   };
 }

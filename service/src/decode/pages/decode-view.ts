@@ -1,5 +1,5 @@
 import type { Caller } from '../../workspaces/index.ts';
-import type { DecodeOutcome } from '../decode-for.ts';
+import type { DecodeOutcome } from '../metered.ts';
 import { project, depthOf, metadataFor } from '../depth.ts';
 import type { DecodeView } from './decode-answer.tsx';
 import { count } from '../../kernel/ui/numbers.ts';

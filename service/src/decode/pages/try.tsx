@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { DecodePageDeps } from '../slice.ts';
-import { decodeFor } from '../decode-for.ts';
+import { decodeFor } from '../metered.ts';
 import { subjectOf } from '../../metering/index.ts';
 import { AnswerRegion, DecodeAnswer, DecodePartAnswer, type DecodeView, FaultText } from './decode-answer.tsx';
 import { DecodeForm } from './decode-form.tsx';

@@ -3,7 +3,8 @@ import type { VpicRow } from '@marque/decoder';
 import type { Caller } from '../../workspaces/index.ts';
 import type { CorrectedDecoder } from '../../corrections/index.ts';
 import { outcomeOf } from '../outcome.ts';
-import type { Meter, StoredDecode, Usage } from '../../metering/index.ts';
+import type { Meter, Usage } from '../../metering/index.ts';
+import { chargeItems, type Charging } from '../metered.ts';
 import { type AskedVin, readAsked, reportOfPart, storedPart } from './asked.ts';
 import { completeRows } from './complete-rows.ts';
 import { isReducedSet } from './messages.ts';
@@ -28,7 +29,7 @@ export type VpicOutcome =
 /** What a decode as NHTSA's needs. */
 export interface VpicDeps {
   decoder: Pick<CorrectedDecoder, 'decode' | 'info' | 'vpic' | 'vpicFacts'>;
-  meter: Pick<Meter, 'chargeMany'>;
+  meter: Pick<Meter, 'charge'>;
 }
 
 /** Decodes VINs as NHTSA does, and charges and stores them like any other decode. */
@@ -38,9 +39,8 @@ export async function decodeMany(
   asked: readonly AskedVin[],
   newId: () => string,
 ): Promise<VpicOutcome> {
-  const decodes: StoredDecode[] = [];
   const isReduced = isReducedSet(decoder.info);
-  const items = asked.map(({ text, modelYear }): VpicItem => {
+  const items = asked.map(({ text, modelYear }): Read => {
     const form = readAsked(text);
     if (form.kind === 'malformed') return form;
     const { vin } = form;
@@ -49,21 +49,25 @@ export async function decodeMany(
       return { kind: 'untold', vin, rows: rows.filter(([id]) => id !== VARIABLE.descriptor) };
     const stored = form.kind === 'whole' ? vin : storedPart(vin);
     const report = form.kind === 'whole' ? decoder.decode(vin) : reportOfPart(stored, rows);
-    decodes.push({ id: newId(), vin: stored, outcome: outcomeOf(report), report: JSON.stringify(report) });
+    const decode = { id: newId(), vin: stored, outcome: outcomeOf(report), report: JSON.stringify(report) };
     const completed = isReduced && form.kind === 'whole' ? completeRows(rows, report, decoder.vpicFacts) : rows;
-    return { kind: 'decoded', vin, rows: completed };
+    return { kind: 'decoded', decode, told: { vin, rows: completed } };
   });
-  const charge = await meter.chargeMany(caller, decodes);
-  if (charge.kind === 'overloaded') return charge;
-  if (charge.kind === 'conflict') throw new Error('A charge without an idempotency key met a conflict.');
-  if (charge.granted === 0 && decodes.length > 0) return { kind: 'exhausted', usage: charge.usage };
-  let left = charge.granted;
-  const served = items.map((item): VpicItem => {
-    if (item.kind !== 'decoded') return item;
-    left -= 1;
-    return left >= 0 ? item : { kind: 'exhausted', vin: item.vin };
+  const charged = await chargeItems(meter, caller, items, undefined);
+  if (charged.kind === 'conflict') throw new Error('A charge without an idempotency key met a conflict.');
+  if (charged.kind !== 'settled') return charged;
+  const served = charged.items.map((item, index): VpicItem => {
+    if (item.kind === 'decoded') return { kind: 'decoded', ...item.told };
+    return item.kind === 'exhausted' ? { kind: 'exhausted', vin: vinOf(items[index]) } : item;
   });
-  return { kind: 'settled', items: served, usage: charge.usage };
+  return { kind: 'settled', items: served, usage: charged.usage };
+}
+
+/** A VIN before the charge. */
+type Read = Charging<{ vin: string; rows: VpicRow[] }> | Extract<VpicItem, { kind: 'untold' | 'malformed' }>;
+
+function vinOf(read: Read | undefined): string {
+  return read?.kind === 'decoded' ? read.told.vin : (read?.vin ?? '');
 }
 
 function tellsMaker(rows: readonly VpicRow[]): boolean {

@@ -2,10 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 
 import type { Access } from '../../workspaces/index.ts';
-import { catalogVersion } from '../../catalog/catalog.ts';
 import { depthOf } from '../depth.ts';
-import { refusalOf } from '../refusals.ts';
-import { exhaustedText, setUsageHeaders, usageInfo } from '../usage-answer.ts';
+import { refusalOf, sayMetered, sendExhausted } from '../usage-answer.ts';
 import { callerOf, authenticate } from '../../workspaces/authenticate.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { type AskedVin, yearOf } from './asked.ts';
@@ -181,11 +179,8 @@ async function answer(
   const format = askedFormat(formatName);
   const outcome = await decodeMany(deps, caller, asked, asked.length === 1 ? () => request.id : deps.newId);
   if (outcome.kind === 'overloaded') throw refusalOf(outcome);
-  reply.header('x-catalog-version', catalogVersion(deps.decoder.info));
-  setUsageHeaders(reply, outcome.usage);
-  if (outcome.kind === 'exhausted') {
-    return reply.code(429).send({ error: exhaustedText(caller), ...usageInfo(outcome.usage) });
-  }
+  sayMetered(reply, deps.decoder.info, outcome.usage);
+  if (outcome.kind === 'exhausted') return sendExhausted(reply, caller, outcome.usage);
   const [first] = outcome.items;
   if (asked.length === 1 && first?.kind === 'decoded') reply.header('x-request-id', request.id);
   const depth = depthOf(caller.kind === 'subscriber' ? caller.plan : undefined);

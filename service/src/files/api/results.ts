@@ -1,9 +1,10 @@
 import { readVin } from '@marque/decoder';
 
 import type { Database, Plan } from '../../kernel/db/index.ts';
-import type { BatchItem } from '../../decode/batch/item.ts';
+import { answerOfReport } from '../../decode/answer.ts';
 import { lineOf } from '../../decode/batch/lines.ts';
 import { depthOf } from '../../decode/depth.ts';
+import type { Item } from '../../decode/metered.ts';
 import { pagesOf } from '../file-pages.ts';
 import { type StoredRow, storedRows } from '../rows.ts';
 
@@ -33,11 +34,11 @@ export async function* resultLines(database: Database, id: string, plan: Plan): 
 }
 
 /** The result of a row; undefined: its decode is no longer stored. */
-function itemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): BatchItem | undefined {
+function itemOf(cell: string, isDone: boolean, stored: StoredRow | undefined): Item | undefined {
   const form = readVin(cell);
   if (form.kind === 'malformed') return form;
   if (typeof stored?.decodeId === 'string' && stored.report !== undefined) {
-    return { kind: 'decoded', id: stored.decodeId, report: stored.report };
+    return { kind: 'decoded', id: stored.decodeId, answer: answerOfReport(stored.report) };
   }
   if (!isDone) return { kind: 'exhausted' };
   return stored?.decodeId === null ? { kind: 'pending', id: '', retryAfterSeconds: LOOK_AGAIN_SECONDS } : undefined;

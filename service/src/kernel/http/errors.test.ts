@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { DatabaseUnavailableError } from '../db/index.ts';
-import { refusalOf } from '../../decode/refusals.ts';
+import { refusalOf } from '../../decode/usage-answer.ts';
 import { answerTo } from './errors.ts';
 import { HttpError } from './http-error.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 
-import type { Subscriber } from '../../workspaces/index.ts';
+import type { Caller, Subscriber } from '../../workspaces/index.ts';
 import type { Database } from '../../kernel/db/index.ts';
-import { newDecodeId, type StoredDecode } from '../index.ts';
+import { type IdempotentCharge, type Meter, newDecodeId, type StoredDecode, type Usage } from '../index.ts';
 
 /** A caller with their own workspace and key. */
 export function subscriber(workspaceId: string, limit: number | null): Subscriber {
@@ -12,6 +12,25 @@ export function subscriber(workspaceId: string, limit: number | null): Subscribe
 /** A decode to charge. */
 export function decodeAt(atMs: number): StoredDecode {
   return { id: newDecodeId(atMs), vin: '1HGCM82633A004352', outcome: 'identified', report: '{"model":"Accord"}' };
+}
+
+/** What became of the charge of one decode. */
+export type OneOutcome =
+  | { kind: 'granted' | 'exhausted'; usage: Usage }
+  | { kind: 'conflict' }
+  | { kind: 'overloaded'; retryAfterSeconds: number };
+
+/** Charges one decode. */
+export async function chargeOne(
+  meter: Pick<Meter, 'charge'> | undefined,
+  caller: Caller,
+  decode: StoredDecode,
+  idempotency?: IdempotentCharge,
+): Promise<OneOutcome> {
+  if (meter === undefined) throw new Error('There is no such meter.');
+  const outcome = await meter.charge(caller, [decode], idempotency);
+  if (outcome.kind !== 'settled') return outcome;
+  return { kind: outcome.granted === 1 ? 'granted' : 'exhausted', usage: outcome.usage };
 }
 
 /** Expects counter, ledger and stored charged decodes of a workspace to hold the same number. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { project, depthOf, premiumFields } from '../../decode/depth.ts';
-import { decodeFor } from '../../decode/decode-for.ts';
+import { decodeFor } from '../../decode/metered.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { SitePageDeps } from '../slice.ts';
 import { DecodePartAnswer, type DecodeView } from '../../decode/pages/decode-answer.tsx';

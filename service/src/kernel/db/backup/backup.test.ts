@@ -16,7 +16,7 @@ import {
   systemRandom,
 } from '../../../workspaces/index.ts';
 import { ENGINES, freshDatabase, type Engine, type TestDatabase } from '../../../testing/databases.ts';
-import { decodeAt, expectCounted, subscriber } from '../../../metering/testing/usage.ts';
+import { chargeOne, decodeAt, expectCounted, subscriber } from '../../../metering/testing/usage.ts';
 import { endpointAt, tell } from '../../../webhooks/testing/webhooks.ts';
 import { openMeter, verifyUsage } from '../../../metering/index.ts';
 import { backupDatabase, UnusableDatabaseError, restoreDatabase, type Database } from '../index.ts';
@@ -55,10 +55,10 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
     await endpointAt(database, created.workspace.id, 'https://example.com/hook');
     await tell(database, created.workspace.id, 1, noon);
     const meter = openMeter(database, clock);
-    await meter.charge(subscriber('w', null), decodeAt(noon));
+    await chargeOne(meter, subscriber('w', null), decodeAt(noon));
     const stop = new AbortController();
     const load = async (): Promise<void> => {
-      while (!stop.signal.aborted) await meter.charge(subscriber('w', null), decodeAt(noon));
+      while (!stop.signal.aborted) await chargeOne(meter, subscriber('w', null), decodeAt(noon));
     };
     const loads = [load(), load(), load()];
     const { rows } = await backupDatabase(database, file, noon);
@@ -83,7 +83,7 @@ describe.each(ENGINES.flatMap((from) => ENGINES.map((to) => ({ from, to }))))('f
 
 async function expectWorking(database: Database, used: number): Promise<void> {
   const meter = openMeter(database, clock);
-  await meter.charge(subscriber('w', null), decodeAt(noon));
+  await chargeOne(meter, subscriber('w', null), decodeAt(noon));
   await meter.close();
   await expectCounted(database, 'w', used + 1);
 }

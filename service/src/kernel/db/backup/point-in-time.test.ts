@@ -9,7 +9,7 @@ import { systemClock } from '../../clock.ts';
 import { PostgresCluster } from '../../../testing/postgres-cluster.ts';
 import { testService } from '../../../testing/service.ts';
 import { until } from '../../../testing/until.ts';
-import { decodeAt, expectCounted, subscriber } from '../../../metering/testing/usage.ts';
+import { chargeOne, decodeAt, expectCounted, subscriber } from '../../../metering/testing/usage.ts';
 import { openMeter, verifyUsage } from '../../../metering/index.ts';
 import { type Database, openDatabase } from '../index.ts';
 
@@ -72,7 +72,7 @@ function load(database: Database): () => Promise<number> {
   let charged = 0;
   const callers = Array.from({ length: 3 }, async () => {
     while (!stop.signal.aborted) {
-      const outcome = await meter.charge(subscriber('w', null), decodeAt(systemClock()));
+      const outcome = await chargeOne(meter, subscriber('w', null), decodeAt(systemClock()));
       if (outcome.kind === 'granted') charged++;
     }
   });

@@ -1,0 +1,276 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { readVin, type VehicleReport, type VinForm } from '@marque/decoder';
+
+import type { CorrectedDecoder } from '../corrections/index.ts';
+import type { Completion, Enrichment } from '../enrichment/index.ts';
+import type { Database } from '../kernel/db/index.ts';
+import { withIdempotency } from '../metering/with-idempotency.ts';
+import {
+  type Idempotency,
+  type IdempotencyRefusal,
+  type IdempotentCharge,
+  type Meter,
+  type Repetition,
+  storedReports,
+  subjectOf,
+  type StoredDecode,
+  type Usage,
+} from '../metering/index.ts';
+import type { Caller } from '../workspaces/index.ts';
+import { type Answer, answerOfReport, answerOfVin } from './answer.ts';
+
+/** What a metered decode needs. */
+export interface DecodeDeps {
+  decoder: CorrectedDecoder;
+  meter: Pick<Meter, 'charge' | 'record' | 'peek'>;
+  idempotency: Pick<Idempotency, 'begin'>;
+  /** Undefined: no source is configured, and nothing is ever pending. */
+  enrichment: Pick<Enrichment, 'concerns' | 'complete'> | undefined;
+  /** Where the reports are stored of a request that comes again. */
+  database: Database;
+}
+
+/** What became of one VIN. Only `decoded` is charged. */
+export type Item =
+  /** The answer is at full depth: cut it before it leaves. `id` is the stored decode's. */
+  | { kind: 'decoded'; id: string; answer: Answer }
+  | { kind: 'malformed'; message: string }
+  /** It is looked up outside: the same request later brings the report. `id` is the stored request's. */
+  | { kind: 'pending'; id: string; retryAfterSeconds: number }
+  | CutOff;
+
+/** The month was used up before this VIN. */
+export interface CutOff {
+  kind: 'exhausted';
+}
+
+/** Too many wait: nothing was charged. */
+interface Overloaded {
+  kind: 'overloaded';
+  retryAfterSeconds: number;
+}
+
+/** What became of a request: `settled` has an item for each VIN, in order. */
+export type Settlement =
+  /** `isReplay`: it was answered before, and nothing was charged now. */
+  | { kind: 'settled'; items: Item[]; usage: Usage; isReplay: boolean }
+  /** Not one of the VINs could be served within the limit. */
+  | { kind: 'exhausted'; usage: Usage }
+  | Overloaded
+  | IdempotencyRefusal;
+
+/** A request for decodes. */
+export interface Order {
+  /** The VINs as they were read. */
+  forms: readonly VinForm[];
+  /** Makes the id under which a decode is stored: a UUIDv7. */
+  newId: () => string;
+  /** As the client sent it. */
+  idempotencyKey: string | undefined;
+  /** What the request asks for, as text: tells it from another one with the same key. */
+  body: string;
+}
+
+/** What became of a request for one decode. Only `granted` is charged, and once however often it is repeated. */
+export type DecodeOutcome =
+  | { kind: 'malformed'; message: string }
+  | { kind: 'granted'; id: string; answer: Answer; usage: Usage; isReplay: boolean }
+  | { kind: 'exhausted'; usage: Usage }
+  | { kind: 'pending'; id: string; vin: string; retryAfterSeconds: number; usage: Usage }
+  | Overloaded
+  | IdempotencyRefusal;
+
+/** A request for one decode: the VIN as it was sent, and the id under which it is stored. */
+export interface DecodeOrder {
+  text: string;
+  id: string;
+  idempotencyKey: string | undefined;
+}
+
+/** Decodes one VIN: a request for many with one in it. One that is malformed is refused whatever its key. */
+export async function decodeFor(deps: DecodeDeps, caller: Caller, order: DecodeOrder): Promise<DecodeOutcome> {
+  const form = readVin(order.text);
+  if (form.kind === 'malformed') return form;
+  const { id, idempotencyKey } = order;
+  const settled = await decodeManyFor(deps, caller, { forms: [form], newId: () => id, idempotencyKey, body: form.vin });
+  if (settled.kind !== 'settled') return settled;
+  const { items, usage, isReplay } = settled;
+  const [item] = items;
+  switch (item?.kind) {
+    case 'decoded':
+      return { kind: 'granted', id: item.id, answer: item.answer, usage, isReplay };
+    case 'pending':
+      return { ...item, vin: form.vin, usage };
+    case 'malformed':
+      return item;
+    default:
+      return { kind: 'exhausted', usage };
+  }
+}
+
+/**
+ * Decodes VINs, completes them, charges and stores what the limit lets of them in one transaction, and only then gives
+ * the answers.
+ */
+export function decodeManyFor(deps: DecodeDeps, caller: Caller, order: Order): Promise<Settlement> {
+  const repeatable = { scope: subjectOf(caller), key: order.idempotencyKey, body: order.body };
+  return withIdempotency(
+    deps.idempotency,
+    repeatable,
+    (recordOf) => decodeAndCharge(deps, caller, order, recordOf),
+    (finding) => repeated(deps, finding),
+  );
+}
+
+/** An item before its charge. */
+type Uncharged = Charging<Answer> | Extract<Item, { kind: 'malformed' | 'pending' }>;
+
+/** A decode before its charge: what is stored of it, and what is told of it. */
+export interface Charging<Told> {
+  kind: 'decoded';
+  decode: StoredDecode;
+  told: Told;
+}
+
+async function decodeAndCharge(
+  deps: DecodeDeps,
+  caller: Caller,
+  order: Order,
+  recordOf: ((outcome: string) => IdempotentCharge) | undefined,
+): Promise<Settlement> {
+  const items = await decodeAll(deps, caller, order);
+  if (!Array.isArray(items)) return items;
+  const charged = await chargeItems(deps.meter, caller, items, recordOf?.(planOf(items)));
+  if (charged.kind === 'conflict') return { kind: 'under-way' };
+  if (charged.kind !== 'settled') return charged;
+  const served = charged.items.map((item): Item =>
+    item.kind === 'decoded' ? { kind: 'decoded', id: item.decode.id, answer: item.told } : item,
+  );
+  return { kind: 'settled', items: served, usage: charged.usage, isReplay: false };
+}
+
+/** After so many decodes others get their turn: about two milliseconds. */
+const TURN = 200;
+
+async function decodeAll(
+  deps: DecodeDeps,
+  caller: Caller,
+  { forms, newId }: Pick<Order, 'forms' | 'newId'>,
+): Promise<Uncharged[] | Overloaded> {
+  const { decoder, meter, enrichment } = deps;
+  const items: Uncharged[] = [];
+  let usage: Usage | undefined;
+  for (const [index, form] of forms.entries()) {
+    if (index % TURN === TURN - 1) await setImmediate();
+    if (form.kind === 'malformed') {
+      items.push(form);
+      continue;
+    }
+    const { vin } = form;
+    const id = newId();
+    let answer = answerOfVin(decoder.shared(vin), vin);
+    if (enrichment?.concerns(answer) === true) {
+      const report = answer.report();
+      usage ??= await meter.peek(caller);
+      const completed = await complete(enrichment, caller, report, usage);
+      if (completed.kind === 'pending') {
+        const recorded = await meter.record(caller, { id, vin, outcome: 'pending', report: JSON.stringify(report) });
+        if (recorded.kind === 'overloaded') return recorded;
+        items.push({ ...completed, id: recorded.id });
+        continue;
+      }
+      answer = answerOfReport(completed.report);
+    }
+    const decode = { id, vin, outcome: answer.outcome, report: answer.textAt('full') };
+    items.push({ kind: 'decoded', decode, told: answer });
+  }
+  return items;
+}
+
+/** Completes a report with what is known outside, or says that it is looked up. A caller with no decode left makes nobody look. */
+export async function complete(
+  enrichment: Pick<Enrichment, 'complete'>,
+  caller: Caller,
+  report: VehicleReport,
+  { remaining }: Usage,
+): Promise<Completion> {
+  if (remaining === 0) return { kind: 'settled', report };
+  return enrichment.complete(report, { subject: subjectOf(caller), isPublic: caller.kind === 'public', remaining });
+}
+
+/** What charging sees of an item: one without a decode is free. */
+interface Chargeable {
+  kind: string;
+  decode?: StoredDecode;
+}
+
+/** What became of the charge of some items. */
+export type ChargedItems<Each> =
+  | { kind: 'settled'; items: (Each | CutOff)[]; usage: Usage }
+  /** None of the decodes was within the limit. */
+  | { kind: 'exhausted'; usage: Usage }
+  /** A charge of the same name was there before: nothing was charged now. */
+  | { kind: 'conflict' }
+  | Overloaded;
+
+/**
+ * Charges and stores the decodes of a request in one transaction, as many as the limit lets: the only place where
+ * anything is charged, whoever asks.
+ *
+ * @param once has the request charged once for its name; undefined: each time.
+ */
+export async function chargeItems<Each extends Chargeable>(
+  meter: Pick<Meter, 'charge'>,
+  caller: Caller,
+  items: readonly Each[],
+  once: IdempotentCharge | undefined,
+): Promise<ChargedItems<Each>> {
+  const decodes: StoredDecode[] = [];
+  for (const { decode } of items) if (decode !== undefined) decodes.push(decode);
+  const charge = await meter.charge(caller, decodes, once);
+  if (charge.kind !== 'settled') return charge;
+  const { granted, usage } = charge;
+  if (granted === 0 && decodes.length > 0) return { kind: 'exhausted', usage };
+  return { kind: 'settled', items: cutAfter(items, granted), usage };
+}
+
+/** The same items, with only the first `granted` decoded ones served. */
+export function cutAfter<Each extends Chargeable>(items: readonly Each[], granted: number): (Each | CutOff)[] {
+  let left = granted;
+  return items.map((item) => (item.decode === undefined || left-- > 0 ? item : { kind: 'exhausted' }));
+}
+
+/** An item as it is stored with the charge, to be answered again: a report is named by its id. */
+type PlannedItem = { kind: 'decoded'; id: string } | Extract<Item, { kind: 'malformed' | 'pending' }>;
+
+/**
+ * The items as they are stored with their charge. It is written before the charge is decided: which decodes were granted
+ * follows from which of them are stored, and these are kept longer than it is.
+ */
+function planOf(items: readonly Uncharged[]): string {
+  const plan = items.map((item): PlannedItem =>
+    item.kind === 'decoded' ? { kind: item.kind, id: item.decode.id } : item,
+  );
+  return JSON.stringify(plan);
+}
+
+/** The answer that was given before. What was charged is stored; the rest of the plan was beyond the limit. */
+async function repeated(
+  { database }: Pick<DecodeDeps, 'database'>,
+  { outcome, usage }: Repetition,
+): Promise<Settlement> {
+  if (usage === null) throw new Error('The record of a repeated request names no charge.');
+  const plan: PlannedItem[] = JSON.parse(outcome);
+  const ids = plan.flatMap((item) => (item.kind === 'decoded' ? [item.id] : []));
+  const reports = await storedReports(database, ids);
+  if (reports.size === 0) throw new Error('The decodes of a repeated request are not stored.');
+  const items = plan.map((item): Item => {
+    if (item.kind !== 'decoded') return item;
+    const text = reports.get(item.id);
+    if (text === undefined) return { kind: 'exhausted' };
+    const report: VehicleReport = JSON.parse(text);
+    return { kind: 'decoded', id: item.id, answer: answerOfReport(report, text) };
+  });
+  return { kind: 'settled', items, usage, isReplay: true };
+}
