@@ -5,7 +5,8 @@ import { join } from 'node:path';
 
 import { sql } from 'kysely';
 
-import { type Database, openDatabase } from '../service/dist/kernel/db/index.js';
+import { openDatabase } from '../service/dist/database.js';
+import type { Database } from '../service/dist/kernel/db/index.js';
 import { newDecodeId, openMeter } from '../service/dist/metering/index.js';
 import { PostgresCluster } from '../service/dist/testing/postgres-cluster.js';
 import type { Ratio } from './ratio.ts';

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openDatabase, type Database } from '../service/dist/kernel/db/index.js';
+import { openDatabase } from '../service/dist/database.js';
+import type { Database } from '../service/dist/kernel/db/index.js';
 import { PostgresCluster } from '../service/dist/testing/postgres-cluster.js';
 import { newDecodeId, openMeter, type Meter } from '../service/dist/metering/index.js';
 

@@ -22,6 +22,7 @@ const PARTS = [
   'service/package.json',
   'service/bin',
   'service/dist',
+  'service/src/metering/charge.sql',
   'service/assets',
   'docs/accuracy.md',
 ];

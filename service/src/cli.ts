@@ -16,4 +16,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const { runCli } = await import('./cli/program.ts');
 const { stdin, stdout, stderr, env } = process;
 const called = calledAs(process.argv[1], env, process.cwd());
-process.exitCode = await runCli(process.argv.slice(2), { stdin, stdout, stderr, env, calledAs: called });
+process.exitCode = await runCli(process.argv.slice(2), {
+  stdin,
+  stdout,
+  stderr,
+  env,
+  calledAs: called,
+  openDatabase: async (location) => (await import('./database.ts')).openDatabase(location, 'tool'),
+});

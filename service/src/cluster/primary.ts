@@ -6,7 +6,8 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import { SqliteBlockingCommitter } from '../metering/index.ts';
 import type { Config } from '../kernel/config/config.ts';
-import { openDatabase, type SqliteDatabase } from '../kernel/db/index.ts';
+import { openDatabase } from '../database.ts';
+import type { SqliteDatabase } from '../kernel/db/index.ts';
 import { BurstGuard } from '../kernel/http/burst.ts';
 import { backoffMs } from '../kernel/jobs/index.ts';
 import type { PrimaryFunctions, WorkerFunctions } from './channel.ts';

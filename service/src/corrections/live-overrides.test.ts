@@ -3,7 +3,8 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { type Database, openDatabase } from '../kernel/db/index.ts';
+import { openDatabase } from '../database.ts';
+import type { Database } from '../kernel/db/index.ts';
 import { dataFolder } from '../testing/data-folder.ts';
 import { claimOn, correctionsOn, report } from './testing/corrections.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';

@@ -12,6 +12,7 @@ export interface CorrectionPageDeps extends PageKit {
 /** Reports of wrong decodes, their review, and the overrides that follow. */
 export const corrections: Slice<ReportRouteDeps & OwnReportsDeps, CorrectionPageDeps> = {
   name: 'corrections',
+  tables: async () => (await import('./tables.ts')).CORRECTION_TABLES,
   routes: async (app, deps) => {
     const { addReportDecodeIssue } = await import('./route.ts');
     const { addOwnReports } = await import('./own-reports-route.ts');

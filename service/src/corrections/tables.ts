@@ -1,60 +1,82 @@
+import { bigint, integer, key, oneOf, type Rows, table, text } from '../kernel/db/table.ts';
+
 /** The states of a report of a wrong decode. */
 export const REPORT_STATES = ['queued', 'accepted', 'rejected', 'superseded', 'reverted'] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
 
 /** How a report came in. */
-export type ReportSource = 'public' | 'subscriber' | 'portal';
+const REPORT_SOURCES = ['public', 'subscriber', 'portal'] as const;
+export type ReportSource = (typeof REPORT_SOURCES)[number];
 
 /** Reports of wrong decodes, and what is decoded otherwise because of them. */
-export interface CorrectionTables {
+export const CORRECTION_TABLES = {
   /** Texts that anybody may send are stored as JSON, which escapes what PostgreSQL cannot hold. */
-  correction_reports: {
-    id: string;
-    /** The VIN as it is read; null where the one that was sent is none. */
-    vin: string | null;
-    /** JSON of what was claimed, as it was sent. */
-    claim: string;
-    /** Hex SHA-256 of VIN and claim: equal for reports that say the same. */
-    claim_hash: string;
-    /** JSON of the report that the client says it got. */
-    actual_report: string | null;
-    /** JSON of what the service answered at that moment, with its evidence. */
-    answered: string | null;
-    source: ReportSource;
-    /** Who reported: see `usage/subject.ts`. */
-    subject: string;
-    key_id: string | null;
-    /** Address to notify when it is decided. */
-    notify_email: string | null;
-    /** The first undecided report that says the same. */
-    duplicate_of: string | null;
-    state: ReportState;
-    created_at: number;
-    decided_at: number | null;
-    decided_by: string | null;
-    reason: string | null;
-    /** Superseded: the report whose correction settles this one, too. */
-    settled_by: string | null;
-  };
-  overrides: {
-    id: string;
-    report_id: string;
-    /** Set for one VIN; else `wmi` and `pattern` are. */
-    vin: string | null;
-    wmi: string | null;
-    pattern: string | null;
-    year_from: number | null;
-    year_to: number | null;
-    /** JSON: field path to value, null for a field to leave out. */
-    fields: string;
-    created_at: number;
-    created_by: string;
-    reverted_at: number | null;
-    reverted_by: string | null;
-    /** Place in the audit log of its last change: instances read on from the last one that they know. */
-    changed_seq: number;
-  };
-}
+  correction_reports: table(
+    {
+      id: key().primary(),
+      /** The VIN as it is read; null where the one that was sent is none. */
+      vin: key().nullable(),
+      /** JSON of what was claimed, as it was sent. */
+      claim: text(),
+      /** Hex SHA-256 of VIN and claim: equal for reports that say the same. */
+      claim_hash: key(),
+      /** JSON of the report that the client says it got. */
+      actual_report: text().nullable(),
+      /** JSON of what the service answered at that moment, with its evidence. */
+      answered: text().nullable(),
+      source: oneOf(...REPORT_SOURCES),
+      /** Who reported: see `workspaces/subject.ts`. */
+      subject: key(),
+      key_id: key().nullable(),
+      /** Address to notify when it is decided. */
+      notify_email: text().nullable(),
+      /** The first undecided report that says the same. */
+      duplicate_of: key().nullable().references('correction_reports'),
+      state: oneOf(...REPORT_STATES),
+      created_at: bigint(),
+      decided_at: bigint().nullable(),
+      decided_by: text().nullable(),
+      reason: text().nullable(),
+      /** Superseded: the report whose correction settles this one, too. */
+      settled_by: key().nullable().references('correction_reports'),
+    },
+    {
+      indexes: {
+        correction_reports_state: '(state, id)',
+        correction_reports_subject: '(subject, id)',
+        correction_reports_vin: '(vin, id)',
+        correction_reports_claim: '(claim_hash, id)',
+        correction_reports_duplicates: '(duplicate_of)',
+      },
+    },
+  ),
+  overrides: table(
+    {
+      id: key().primary(),
+      report_id: key().references('correction_reports'),
+      /** Set for one VIN; else `wmi` and `pattern` are. */
+      vin: key().nullable(),
+      wmi: key().nullable(),
+      pattern: key().nullable(),
+      year_from: integer().nullable(),
+      year_to: integer().nullable(),
+      /** JSON: field path to value, null for a field to leave out. */
+      fields: text(),
+      created_at: bigint(),
+      created_by: text(),
+      reverted_at: bigint().nullable(),
+      reverted_by: text().nullable(),
+      /** Place in the audit log of its last change: instances read on from the last one that they know. */
+      changed_seq: bigint(),
+    },
+    {
+      checks: ['(vin IS NULL) = (wmi IS NOT NULL)', '(wmi IS NULL) = (pattern IS NULL)'],
+      indexes: { overrides_changed: '(changed_seq)', overrides_report: '(report_id)' },
+    },
+  ),
+};
+
+export type CorrectionTables = Rows<typeof CORRECTION_TABLES>;
 
 declare module '../kernel/db/schema.ts' {
   interface Schema extends CorrectionTables {}

@@ -4,6 +4,7 @@ import type { Enrichment } from './index.ts';
 /** Looking up what the catalog does not know. Without a source there is nothing to do. */
 export const enrichment: Slice<object, object, { enrichment: Enrichment | undefined }> = {
   name: 'enrichment',
+  tables: async () => (await import('./tables.ts')).ENRICHMENT_TABLES,
   workers: async ({ enrichment: queue }) => (queue === undefined ? {} : { enrichment: queue }),
   schedules: async ({ enrichment: queue }) => queue?.schedules() ?? [],
   queues: {

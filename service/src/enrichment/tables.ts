@@ -1,61 +1,78 @@
-import type { Generated } from 'kysely';
-
-import type { JobColumns } from '../kernel/db/job-columns.ts';
+import { JOB_COLUMNS } from '../kernel/db/job-columns.ts';
+import { bigint, flag, integer, key, oneOf, type Rows, table, text } from '../kernel/db/table.ts';
 
 /** VINs that sources outside look up. */
-export interface EnrichmentTables {
+export const ENRICHMENT_TABLES = {
   /** A VIN that waits to be looked up. */
-  enrichment_jobs: JobColumns & {
-    vin: string;
-    /** The source to ask next. */
-    source: string;
-    /** Sources that had nothing, or were given up, with commas between them. */
-    tried: Generated<string>;
-    /** Who asked first: see `usage/subject.ts`. */
-    subject: string;
-    /** 1: asked for without a key. Comes after the others. */
-    public: number;
-    created_at: number;
-    /** The wait for it ends then. */
-    deadline_at: number;
-  };
-  enrichment_results: {
-    vin: string;
-    /** The source that knew it; null: none did. */
-    source: string | null;
-    /** The source's answer as JSON, before it is cleaned; null: none. */
-    answer: string | null;
-    settled_at: number;
-    expires_at: number;
-  };
+  enrichment_jobs: table(
+    {
+      vin: key().primary(),
+      /** The source to ask next. */
+      source: key(),
+      /** Sources that had nothing, or were given up, with commas between them. */
+      tried: text().default(''),
+      /** Who asked first: see `workspaces/subject.ts`. */
+      subject: key(),
+      /** 1: asked for without a key. Comes after the others. */
+      public: flag(),
+      created_at: bigint(),
+      /** The wait for it ends then. */
+      deadline_at: bigint(),
+      ...JOB_COLUMNS,
+    },
+    { indexes: { enrichment_jobs_run: '(source, run_at)', enrichment_jobs_subject: '(subject)' } },
+  ),
+  enrichment_results: table(
+    {
+      vin: key().primary(),
+      /** The source that knew it; null: none did. */
+      source: key().nullable(),
+      /** The source's answer as JSON, before it is cleaned; null: none. */
+      answer: text().nullable(),
+      settled_at: bigint(),
+      expires_at: bigint(),
+    },
+    {
+      checks: ['(source IS NULL) = (answer IS NULL)'],
+      indexes: { enrichment_results_expiry: '(expires_at)' },
+    },
+  ),
   /** What all instances share about a source. */
-  enrichment_sources: {
-    name: string;
+  enrichment_sources: table({
+    name: key().primary(),
     /** Failed look-ups since the last that did not fail. */
-    failures: Generated<number>;
+    failures: integer().default(0),
     /** It is not asked before this. */
-    closed_until: Generated<number>;
+    closed_until: bigint().default(0),
     /** When the next look-up would be due if they were evenly spread. */
-    next_slot_at: Generated<number>;
-  };
+    next_slot_at: bigint().default(0),
+  }),
   /** One look-up that was made. */
-  enrichment_lookups: {
-    id: string;
-    source: string;
-    outcome: 'found' | 'nothing' | 'failed';
-    /** Why it failed. */
-    reason: string | null;
-    took_ms: number;
-    /** From the first question for the VIN to its result; null where this look-up did not settle it. */
-    waited_ms: number | null;
-    created_at: number;
-  };
+  enrichment_lookups: table(
+    {
+      id: key().primary(),
+      source: key(),
+      outcome: oneOf('found', 'nothing', 'failed'),
+      /** Why it failed. */
+      reason: text().nullable(),
+      took_ms: bigint(),
+      /** From the first question for the VIN to its result; null where this look-up did not settle it. */
+      waited_ms: bigint().nullable(),
+      created_at: bigint(),
+    },
+    { indexes: { enrichment_lookups_source: '(source, created_at)' } },
+  ),
   /** Which workspaces wait for a VIN that is looked up. */
-  enrichment_pending: {
-    vin: string;
-    workspace_id: string;
-  };
-}
+  enrichment_pending: table(
+    {
+      vin: key().belongsTo('enrichment_jobs', 'vin'),
+      workspace_id: key(),
+    },
+    { primaryKey: ['vin', 'workspace_id'] },
+  ),
+};
+
+export type EnrichmentTables = Rows<typeof ENRICHMENT_TABLES>;
 
 declare module '../kernel/db/schema.ts' {
   interface Schema extends EnrichmentTables {}

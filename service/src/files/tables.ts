@@ -1,54 +1,68 @@
-import type { JobColumns } from '../kernel/db/job-columns.ts';
+import { JOB_COLUMNS } from '../kernel/db/job-columns.ts';
+import { bigint, integer, key, oneOf, type Rows, table, text } from '../kernel/db/table.ts';
 
 /**
- * The state of a file of VINs. `stopped`: at the limit, while its workspace is suspended, or before its
+ * The states of a file of VINs. `stopped`: at the limit, while its workspace is suspended, or before its
  * first row until a member has seen what it costs.
  */
-export type FileState = 'queued' | 'running' | 'stopped' | 'completed';
+const FILE_STATES = ['queued', 'running', 'stopped', 'completed'] as const;
+export type FileState = (typeof FILE_STATES)[number];
 
 /** The tables of files. */
-export interface FileTables {
+export const FILE_TABLES = {
   /** Files of VINs: see `files/`. */
-  vin_files: JobColumns & {
-    id: string;
-    workspace_id: string;
-    created_by: string;
-    name: string;
-    /** The names of its columns, as JSON; null: its first row is data. */
-    header: string | null;
-    /** What its results are written with between cells. */
-    delimiter: string;
-    /** The column of VINs, from 0. */
-    vin_column: number;
-    column_name: string;
-    /** Columns of its widest row. */
-    width: number;
-    /** Size of its pages, UTF-8. */
-    bytes: number;
-    state: FileState;
-    row_count: number;
-    done: number;
-    delivered: number;
-    created_at: number;
-    finished_at: number | null;
-  };
+  vin_files: table(
+    {
+      id: key().primary(),
+      workspace_id: key().belongsTo('workspaces'),
+      created_by: text(),
+      name: text(),
+      /** The names of its columns, as JSON; null: its first row is data. */
+      header: text().nullable(),
+      /** What its results are written with between cells. */
+      delimiter: text(),
+      /** The column of VINs, from 0. */
+      vin_column: integer(),
+      column_name: text(),
+      /** Columns of its widest row. */
+      width: integer(),
+      /** Size of its pages, UTF-8. */
+      bytes: integer(),
+      state: oneOf(...FILE_STATES),
+      row_count: integer(),
+      done: integer(),
+      delivered: integer(),
+      created_at: bigint(),
+      finished_at: bigint().nullable(),
+      ...JOB_COLUMNS,
+    },
+    { indexes: { vin_files_workspace: '(workspace_id, id)', vin_files_state: '(state, workspace_id)' } },
+  ),
   /** Some rows of a file, one after the other, so that none has to be read whole. */
-  vin_file_pages: {
-    file_id: string;
-    /** The number of its first row, from 0, without the header. */
-    first_row: number;
-    /** The cells of each row, as JSON. */
-    rows: string;
-  };
+  vin_file_pages: table(
+    {
+      file_id: key().belongsTo('vin_files'),
+      /** The number of its first row, from 0, without the header. */
+      first_row: integer(),
+      /** The cells of each row, as JSON. */
+      rows: text(),
+    },
+    { primaryKey: ['file_id', 'first_row'] },
+  ),
   /** The decode of each row that is a VIN, noted before it is charged. */
-  vin_file_rows: {
-    file_id: string;
-    /** From 0, without the header. */
-    row: number;
-    /** Null: it waits for a slower look, and was not charged. */
-    decode_id: string | null;
-  };
-}
+  vin_file_rows: table(
+    {
+      file_id: key().belongsTo('vin_files'),
+      /** From 0, without the header. */
+      row: integer(),
+      /** Null: it waits for a slower look, and was not charged. */
+      decode_id: key().nullable(),
+    },
+    { primaryKey: ['file_id', 'row'], withoutRowid: true },
+  ),
+};
+
+export type FileTables = Rows<typeof FILE_TABLES>;
 
 declare module '../kernel/db/schema.ts' {
   interface Schema extends FileTables {}

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Command } from './cli/command.ts';
 import type { Io } from './cli/io.ts';
 import type { CommandName } from './cli/names.ts';
-import type { Database } from './db/index.ts';
+import type { Database, Tables } from './db/index.ts';
 import type { Queues, Schedule } from './jobs/index.ts';
 import type { Tab, TabbedArea } from './ui/tabs.ts';
 
@@ -38,6 +38,10 @@ export interface Retention {
 export interface Slice<Routes = object, Pages = object, Work = object> {
   /** The name of its folder. */
   name: string;
+  /** Its tables. */
+  tables?: () => Promise<Tables>;
+  /** Functions of PostgreSQL, each in its newest form: they are replaced after every migration. */
+  routines?: () => Promise<readonly string[]>;
   /** Adds routes of the API. */
   routes?: (app: FastifyInstance, deps: Routes) => Promise<void>;
   /** Adds pages, those of the portal among them. */

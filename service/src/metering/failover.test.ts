@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { type Database, UnusableDatabaseError, DatabaseUnavailableError, openDatabase } from '../kernel/db/index.ts';
+import { openDatabase } from '../database.ts';
+import { type Database, UnusableDatabaseError, DatabaseUnavailableError } from '../kernel/db/index.ts';
 import { MovingAddress } from '../testing/moving-address.ts';
 import { PostgresCluster } from '../testing/postgres-cluster.ts';
 import { chargeOne, decodeAt, expectCounted, subscriber } from './testing/usage.ts';

@@ -5,6 +5,8 @@ import type { UsageRouteDeps } from './route.ts';
 /** What was used: charging, the ledger, and where it is shown. */
 export const metering: Slice<UsageRouteDeps, PageKit> = {
   name: 'metering',
+  tables: async () => (await import('./tables.ts')).USAGE_TABLES,
+  routines: async () => [(await import('./charge.ts')).chargeRoutine()],
   routes: async (app, deps) => (await import('./route.ts')).addUsage(app, deps),
   pages: async (scope, deps) => (await import('./pages/usage.tsx')).addUsage(scope, deps),
   tabs: { portal: [{ path: '', label: 'Usage', place: 10 }] },

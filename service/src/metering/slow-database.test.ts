@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { DatabaseUnavailableError, openDatabase, type Database } from '../kernel/db/index.ts';
+import { openDatabase } from '../database.ts';
+import { DatabaseUnavailableError, type Database } from '../kernel/db/index.ts';
 import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { PostgresCluster } from '../testing/postgres-cluster.ts';
 import { chargeOne, type OneOutcome, decodeAt, expectCounted, subscriber } from './testing/usage.ts';

@@ -4,6 +4,7 @@ import type { AccountPageDeps } from './pages/context.ts';
 /** Accounts, sessions and administrators. */
 export const people: Slice<object, AccountPageDeps> = {
   name: 'people',
+  tables: async () => (await import('./tables.ts')).ACCOUNT_TABLES,
   pages: async (scope, deps) => {
     const { addSignIn } = await import('./pages/sign-in.tsx');
     const { addReset } = await import('./pages/reset.tsx');

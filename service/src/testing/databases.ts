@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 
 import { inject } from 'vitest';
 
-import { openDatabase, type Database, type DatabaseLocation } from '../kernel/db/index.ts';
+import { openDatabase } from '../database.ts';
+import type { Database, DatabaseLocation } from '../kernel/db/index.ts';
 import { dataFolder } from './data-folder.ts';
 
 /** Both databases: use with `describe.each(ENGINES)`. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import type { TestProject } from 'vitest/node';
 
+import { definition } from '../database.ts';
 import { openPostgres } from '../kernel/db/postgres.ts';
 import { DATA_FOLDERS } from './data-folder.ts';
 import { PostgresCluster } from './postgres-cluster.ts';
@@ -82,7 +83,7 @@ function hasRoomInMemory(): boolean {
 async function startWithTemplate(): Promise<PostgresCluster> {
   const cluster = await PostgresCluster.start();
   await cluster.run(`CREATE DATABASE ${TEMPLATE}`);
-  const template = await openPostgres(cluster.url(TEMPLATE));
+  const template = await openPostgres(cluster.url(TEMPLATE), await definition());
   await template.close();
   return cluster;
 }

@@ -1,5 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 
+import { openDatabase } from '../database.ts';
 import type { Io } from '../kernel/cli/io.ts';
 
 /** A stream that keeps what is written to it, one chunk at a time as a slow reader would. */
@@ -22,5 +23,11 @@ export function ioWith(
   env: NodeJS.ProcessEnv = {},
 ): Io & { stdout: Sink; stderr: Sink } {
   const input = typeof stdin === 'string' ? Readable.from([Buffer.from(stdin)]) : stdin;
-  return { stdin: input, stdout: new Sink(), stderr: new Sink(), env };
+  return {
+    stdin: input,
+    stdout: new Sink(),
+    stderr: new Sink(),
+    env,
+    openDatabase: (location) => openDatabase(location, 'tool'),
+  };
 }

@@ -1,10 +1,15 @@
-import type { Migration } from '../kernel/db/migrate.ts';
-import { migrations } from '../kernel/db/migrations/index.ts';
+import { definition } from '../database.ts';
+import type { Definition } from '../kernel/db/index.ts';
 
 const SQL = `
   CREATE TABLE later (id INTEGER PRIMARY KEY);
   ALTER TABLE workspaces ADD COLUMN later_text TEXT;
 `;
 
-/** The migrations of a program one version newer than this one, for tests of upgrading. */
-export const WITH_LATER: readonly Migration[] = [...migrations, { name: 'later', sqlite: SQL, postgres: SQL }];
+const now = await definition();
+
+/** What a program one version newer than this one makes a database of, for tests of upgrading. */
+export const WITH_LATER: Definition = {
+  ...now,
+  migrations: [...now.migrations, { name: 'later', sqlite: SQL, postgres: SQL }],
+};

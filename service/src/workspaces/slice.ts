@@ -6,6 +6,7 @@ import type { AccountPageDeps } from '../people/pages/context.ts';
 /** Workspaces, their keys and their members. */
 export const workspaces: Slice<object, AccountPageDeps, ActDeps & { config: Config }> = {
   name: 'workspaces',
+  tables: async () => (await import('./tables.ts')).WORKSPACE_TABLES,
   schedules: async (deps) =>
     deps.config.smtpUrl === undefined ? [] : [(await import('./expiring.ts')).expiryNotices(deps)],
   pages: async (scope, deps) => {

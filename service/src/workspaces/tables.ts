@@ -1,54 +1,68 @@
-import type { Generated } from 'kysely';
-
-import type { Plan } from '../kernel/db/plans.ts';
-import type { Role } from '../people/tables.ts';
+import { PLANS } from '../kernel/db/plans.ts';
+import { bigint, key, oneOf, type Rows, table, text } from '../kernel/db/table.ts';
+import { ROLES } from '../people/tables.ts';
 
 /** Whose limit counts: the plan's, a number of the workspace's own, or none at all. */
-export type LimitMode = 'plan' | 'fixed' | 'none';
+const LIMIT_MODES = ['plan', 'fixed', 'none'] as const;
+export type LimitMode = (typeof LIMIT_MODES)[number];
 
 /** Workspaces, their keys and their members. */
-export interface WorkspaceTables {
-  workspaces: {
-    id: string;
-    slug: string;
-    plan: Plan;
-    limit_mode: LimitMode;
-    /** Set exactly when `limit_mode` is `fixed`. */
-    monthly_limit: number | null;
-    suspended_at: number | null;
-    created_at: number;
-    /** Its creator, as a keyed hash of the address; null: an operator, or no longer needed. */
-    founder: Generated<string | null>;
-    /** What its founder had spent of the free allowance before, in the month that it was founded in. */
-    allowance_spent: Generated<number>;
-    /** Start of that UTC month. */
-    allowance_spent_in: Generated<number | null>;
-  };
-  api_keys: {
-    id: string;
-    workspace_id: string;
-    name: string;
-    /** Hex SHA-256 of the whole key. The key itself is stored nowhere. */
-    hash: string;
-    /** The first characters of the key, for recognition. */
-    prefix: string;
-    last4: string;
-    created_at: number;
-    /** The key is inactive from this time on. */
-    expires_at: number | null;
-    revoked_at: number | null;
-    last_used_at: number | null;
-    /** The key that this one replaces. That key's grace begins with the first use of this one. */
-    rotated_from: string | null;
-  };
+export const WORKSPACE_TABLES = {
+  workspaces: table(
+    {
+      id: key().primary(),
+      slug: key().unique(),
+      plan: oneOf(...PLANS),
+      limit_mode: oneOf(...LIMIT_MODES).default('plan'),
+      /** Set exactly when `limit_mode` is `fixed`. */
+      monthly_limit: bigint().nullable().check('>= 0'),
+      suspended_at: bigint().nullable(),
+      created_at: bigint(),
+      /** Its creator, as a keyed hash of the address; null: an operator, or no longer needed. */
+      founder: key().nullable(),
+      /** What its founder had spent of the free allowance before, in the month that it was founded in. */
+      allowance_spent: bigint().default(0).check('>= 0'),
+      /** Start of that UTC month. */
+      allowance_spent_in: bigint().nullable(),
+    },
+    {
+      checks: ["(limit_mode = 'fixed') = (monthly_limit IS NOT NULL)"],
+      indexes: { workspaces_founder: '(founder)' },
+    },
+  ),
+  api_keys: table(
+    {
+      id: key().primary(),
+      workspace_id: key().references('workspaces'),
+      name: text(),
+      /** Hex SHA-256 of the whole key. The key itself is stored nowhere. */
+      hash: key().unique(),
+      /** The first characters of the key, for recognition. */
+      prefix: text(),
+      last4: text(),
+      created_at: bigint(),
+      /** The key is inactive from this time on. */
+      expires_at: bigint().nullable(),
+      revoked_at: bigint().nullable(),
+      last_used_at: bigint().nullable(),
+      /** The key that this one replaces. That key's grace begins with the first use of this one. */
+      rotated_from: key().nullable().references('api_keys'),
+    },
+    { indexes: { api_keys_workspace: '(workspace_id, created_at)' } },
+  ),
   /** Who belongs to which workspace. */
-  workspace_members: {
-    workspace_id: string;
-    user_id: string;
-    role: Role;
-    created_at: number;
-  };
-}
+  workspace_members: table(
+    {
+      workspace_id: key().belongsTo('workspaces'),
+      user_id: key().belongsTo('auth_users'),
+      role: oneOf(...ROLES),
+      created_at: bigint(),
+    },
+    { primaryKey: ['workspace_id', 'user_id'], indexes: { workspace_members_user: '(user_id)' } },
+  ),
+};
+
+export type WorkspaceTables = Rows<typeof WORKSPACE_TABLES>;
 
 declare module '../kernel/db/schema.ts' {
   interface Schema extends WorkspaceTables {}

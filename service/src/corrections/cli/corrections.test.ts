@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import { CATALOG_ROOT, interpret, loadWorld } from '@marque/catalog';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { openDatabase } from '../../kernel/db/index.ts';
+import { openDatabase } from '../../database.ts';
 import { dataFolder } from '../../testing/data-folder.ts';
 import { claimOn, correctionsOn, report } from '../testing/corrections.ts';
 import { ioWith } from '../../testing/io.ts';

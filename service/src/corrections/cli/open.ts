@@ -9,7 +9,7 @@ import { withDatabase } from '../../kernel/cli/settings.ts';
 
 /** Opens corrections on a database that a running service may share, and closes them again. */
 export async function withCorrections<T>(
-  io: Pick<Io, 'env'>,
+  io: Pick<Io, 'env' | 'openDatabase'>,
   use: (corrections: Corrections, answering: Decoder) => Promise<T>,
 ): Promise<T> {
   return withDatabase(io, async (database, config) => {

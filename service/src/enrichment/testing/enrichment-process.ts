@@ -1,4 +1,4 @@
-import { openDatabase } from '../../kernel/db/index.ts';
+import { openDatabase } from '../../database.ts';
 import { enrichmentOn, type TestEnrichment } from './enrichment.ts';
 
 // A separate process that looks up what is pending, until it is killed: `node enrichment-process.ts LOCATION OPTIONS`.

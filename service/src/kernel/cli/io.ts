@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
+import type { Database, DatabaseLocation } from '../db/index.ts';
 import { OperatorError } from '../operator-error.ts';
 import { PROGRAM, withProgram } from './called-as.ts';
 
@@ -12,6 +13,8 @@ export interface Io {
   stdout: Output;
   stderr: Output;
   env: NodeJS.ProcessEnv;
+  /** Opens a database beside the service that may be running on it. */
+  openDatabase: (location: DatabaseLocation) => Promise<Database>;
   /** How the program was called; default: `marque`. */
   calledAs?: string;
 }

@@ -1,5 +1,5 @@
 import { type Config, faultMessage, readConfig } from '../config/config.ts';
-import { type Database, openDatabase } from '../db/index.ts';
+import type { Database } from '../db/index.ts';
 import { CommandError, type Io } from './io.ts';
 
 /**
@@ -15,11 +15,11 @@ export function configOf(io: Pick<Io, 'env'>): Config {
 
 /** Opens the configured database, which a running service may share, and closes it again. */
 export async function withDatabase<T>(
-  io: Pick<Io, 'env'>,
+  io: Pick<Io, 'env' | 'openDatabase'>,
   use: (database: Database, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = configOf(io);
-  const database = await openDatabase(config, 'tool');
+  const database = await io.openDatabase(config);
   try {
     return await use(database, config);
   } finally {

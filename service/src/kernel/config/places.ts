@@ -6,7 +6,12 @@ import { fileURLToPath } from 'node:url';
 const PACKAGE = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The clone that this program runs from; undefined: it was installed, without its sources. */
-const CLONE = existsSync(join(PACKAGE, 'src')) ? join(PACKAGE, '..') : undefined;
+const CLONE = existsSync(join(PACKAGE, 'src', 'cli.ts')) ? join(PACKAGE, '..') : undefined;
+
+/** A file that is shipped with the program as it is, by its path in this package. */
+export function shippedFile(path: string): string {
+  return join(PACKAGE, path);
+}
 
 /**
  * The data folder that is used when DATA_DIR is unset, whatever the working folder: `var` in a clone; where the program

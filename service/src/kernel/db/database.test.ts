@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { ENGINES, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { until } from '../../testing/until.ts';
-import { FIRST_VERSION } from './migrate.ts';
-import { type PostgresDatabase, UnusableDatabaseError, openDatabase } from './index.ts';
+import { FIRST_VERSION } from './table.ts';
+import { openDatabase } from '../../database.ts';
+import { type PostgresDatabase, UnusableDatabaseError } from './index.ts';
 
 describe.each(ENGINES)('on %s', (engine) => {
   let fresh: TestDatabase;
@@ -105,7 +106,7 @@ describe('a SQLite folder', () => {
 
   test('is free again when its service was killed', async () => {
     const script = `
-      const { openDatabase } = await import(${JSON.stringify(new URL('index.ts', import.meta.url).href)});
+      const { openDatabase } = await import(${JSON.stringify(new URL('../../database.ts', import.meta.url).href)});
       await openDatabase(${JSON.stringify(fresh.location)}, 'service');
       console.log('open');
       setInterval(() => {}, 1000);`;

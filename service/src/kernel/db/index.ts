@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { AppliedMigration } from './migrate.ts';
+import type { AppliedMigration, Definition } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Database, DatabaseLocation } from './open.ts';
@@ -8,9 +8,12 @@ import type { Database, DatabaseLocation } from './open.ts';
 export { backupDatabase, type BackupSummary } from './backup/backup.ts';
 export { lastBackupMs, noteBackup } from './backup/last-backup.ts';
 export { restoreDatabase } from './backup/restore.ts';
+export { type Definition, type Migration, migrationsOf } from './migrate.ts';
 export type { Database, DatabaseLocation, PostgresDatabase, SqliteDatabase } from './open.ts';
 export { UnusableDatabaseError, DatabaseUnavailableError, StorageUnwritableError } from './refusal.ts';
 export { PLANS, type Plan, type Schema } from './schema.ts';
+export { type Tables } from './table.ts';
+export { SHARED_TABLES } from './tables.ts';
 
 /**
  * Who opens the database. A `service` takes the SQLite folder for itself; a `worker` (a process of a service that has
@@ -19,19 +22,20 @@ export { PLANS, type Plan, type Schema } from './schema.ts';
 export type Role = 'service' | 'worker' | 'tool';
 
 /**
- * Opens the database and brings it to this program's version.
+ * Opens the database and brings it to the program's version. A service's own `openDatabase` knows its definition.
  *
  * @param notifyPeers tells the other processes of this service that their copies are out of date.
  * @throws UnusableDatabaseError when the database is newer than the program, or another service has the SQLite folder.
  */
 export async function openDatabase(
+  definition: Definition,
   location: DatabaseLocation,
   role: Role,
   notifyPeers?: () => Promise<void>,
 ): Promise<Database> {
   return location.databaseUrl === undefined
-    ? openSqlite(location.dataDir, role)
-    : openPostgres(location.databaseUrl, undefined, notifyPeers);
+    ? openSqlite(location.dataDir, role, definition.migrations)
+    : openPostgres(location.databaseUrl, definition, notifyPeers);
 }
 
 /** The migrations that ran on a database, oldest first. */

@@ -1,19 +1,20 @@
-import type { Generated } from 'kysely';
-
-/** The columns of every table whose rows are jobs. */
-export interface JobColumns extends LeaseColumns {
-  /** Attempts that failed since the job was enqueued. */
-  attempts: Generated<number>;
-  /** Why the last one failed; null: none did. */
-  last_error: Generated<string | null>;
-}
+import { bigint, integer, key, text } from './table.ts';
 
 /** The columns by which instances share rows: one worker at a time holds the lease of a row. */
-export interface LeaseColumns {
+export const LEASE_COLUMNS = {
   /** When the job may begin, epoch milliseconds. */
-  run_at: number;
+  run_at: bigint(),
   /** Names the lease; null: not claimed. */
-  locked_by: Generated<string | null>;
+  locked_by: key().nullable(),
   /** When the lease ends and any worker may take the job; 0: not claimed. */
-  locked_until: Generated<number>;
-}
+  locked_until: bigint().default(0),
+};
+
+/** The columns of every table whose rows are jobs. */
+export const JOB_COLUMNS = {
+  ...LEASE_COLUMNS,
+  /** Attempts that failed since the job was enqueued. */
+  attempts: integer().default(0),
+  /** Why the last one failed; null: none did. */
+  last_error: text().nullable(),
+};

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { SERVICE_VERSION } from '../version.ts';
 import { UnusableDatabaseError } from './refusal.ts';
+import { definitionsSince, FIRST_VERSION, type Tables } from './table.ts';
 
 /** One forward-only step, the same for both engines. Statements are parted by semicolons. */
 export interface Migration {
@@ -28,11 +29,28 @@ export interface AppliedMigration {
   program?: string;
 }
 
+/** What a program makes a database of. */
+export interface Definition {
+  /** Every migration, oldest first. */
+  migrations: readonly Migration[];
+  /** Functions of PostgreSQL, each in its newest form: they are replaced after every migration. */
+  routines: readonly string[];
+}
+
 /**
- * The number of the first migration. Programs from before the first release counted theirs from 1: they refuse a database of
- * this one as newer, and this one theirs as older.
+ * The migrations that tables are made by.
+ * @param steps the name of each, and what it does besides adding what is declared as new since then.
  */
-export const FIRST_VERSION = 100;
+export function migrationsOf(tables: Tables, steps: readonly Migration[]): Migration[] {
+  return steps.map(({ name, sqlite, postgres }, index) => {
+    const version = FIRST_VERSION + index;
+    return {
+      name,
+      sqlite: `${definitionsSince(tables, version, 'sqlite')}\n${sqlite}`,
+      postgres: `${definitionsSince(tables, version, 'postgres')}\n${postgres}`,
+    };
+  });
+}
 
 /** The migrations that bring an empty database to a version. */
 export function migrationsUpTo(all: readonly Migration[], version: number): readonly Migration[] {

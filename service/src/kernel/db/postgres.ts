@@ -2,11 +2,9 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 
 import { PostgresChanges } from './changes.ts';
-import { type AppliedMigration, type Migration, pendingMigrations } from './migrate.ts';
-import { migrations } from './migrations/index.ts';
+import { type AppliedMigration, type Definition, pendingMigrations } from './migrate.ts';
 import { longTimeoutPool, requestPool, withoutBroken } from './postgres-pool.ts';
 import { ensurePartitions } from './partitions.ts';
-import { POSTGRES_ROUTINES } from './routines.ts';
 import type { PostgresDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 import { unreachable } from './unreachable.ts';
@@ -19,18 +17,18 @@ const MIGRATION_LOCK = 0x6d617271;
 
 /**
  * Opens a PostgreSQL database and migrates it.
- * @param steps the migrations to apply; fewer than all of them is for restoring an old backup.
+ * @param definition with fewer migrations than all, to restore an old backup.
  * @throws UnusableDatabaseError when it cannot be reached, or is newer than the program.
  */
 export async function openPostgres(
   url: string,
-  steps: readonly Migration[] = migrations,
+  definition: Definition,
   notifyPeers?: () => Promise<void>,
 ): Promise<PostgresDatabase> {
   const pool = requestPool(url, CONNECTIONS);
   const longTimeoutConnections = longTimeoutPool(url, LONG_TIMEOUT_CONNECTIONS);
   try {
-    await migratePostgres(longTimeoutConnections, steps);
+    await migratePostgres(longTimeoutConnections, definition);
   } catch (error) {
     await longTimeoutConnections.end();
     throw unreachable(error, url);
@@ -50,7 +48,7 @@ function typedQueries(pool: Pool): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withoutBroken(pool) }) });
 }
 
-async function migratePostgres(pool: Pool, steps: readonly Migration[]): Promise<void> {
+async function migratePostgres(pool: Pool, { migrations, routines }: Definition): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
@@ -60,13 +58,13 @@ async function migratePostgres(pool: Pool, steps: readonly Migration[]): Promise
         'fingerprint text NOT NULL, program text NOT NULL, applied_at bigint NOT NULL)',
     );
     const applied = await client.query<AppliedMigration>('SELECT * FROM schema_versions ORDER BY version');
-    const pending = pendingMigrations(steps, applied.rows, 'postgres');
+    const pending = pendingMigrations(migrations, applied.rows, 'postgres');
     for (const { sql, version, name, fingerprint, program } of pending) {
       await client.query(sql);
       const row = [version, name, fingerprint, program, Date.now()];
       await client.query('INSERT INTO schema_versions VALUES ($1, $2, $3, $4, $5)', row);
     }
-    for (const routine of pending.length > 0 ? POSTGRES_ROUTINES : []) await client.query(routine);
+    for (const routine of pending.length > 0 ? routines : []) await client.query(routine);
     await client.query('COMMIT');
     await ensurePartitions(client, Date.now());
     client.release();

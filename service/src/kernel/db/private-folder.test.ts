@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { openDatabase } from './index.ts';
+import { openDatabase } from '../../database.ts';
 
 let parent: string;
 let dataDir: string;

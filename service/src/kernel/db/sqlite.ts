@@ -5,7 +5,6 @@ import { Kysely } from 'kysely';
 
 import { sqliteChanges } from './changes.ts';
 import { type AppliedMigration, type Migration, pendingMigrations } from './migrate.ts';
-import { migrations } from './migrations/index.ts';
 import { closeToOthers } from './private-folder.ts';
 import { storageRefusal } from './make-folder.ts';
 import { UnusableDatabaseError } from './refusal.ts';
@@ -39,7 +38,7 @@ const CHECKPOINT_PAGES = 4_000;
 export async function openSqlite(
   dataDir: string,
   role: 'service' | 'worker' | 'tool',
-  steps: readonly Migration[] = migrations,
+  steps: readonly Migration[],
 ): Promise<SqliteDatabase> {
   // The lock is a service's: a command that another user of the machine runs would leave one that it cannot open.
   const made = role === 'service' ? [SQLITE_FILE, LOCK_FILE] : [SQLITE_FILE];

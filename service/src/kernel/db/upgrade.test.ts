@@ -3,16 +3,19 @@ import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { definition } from '../../database.ts';
 import { dataFolder } from '../../testing/data-folder.ts';
 import { ENGINES, type Engine, freshDatabase, type TestDatabase } from '../../testing/databases.ts';
 import { WITH_LATER } from '../../testing/later-migration.ts';
 import { verifyUsage } from '../../metering/index.ts';
-import { fingerprintOf, FIRST_VERSION, type Migration, migrationsUpTo, versionAfter } from './migrate.ts';
-import { migrations } from './migrations/index.ts';
+import { type Definition, fingerprintOf, migrationsUpTo, versionAfter } from './migrate.ts';
+import { FIRST_VERSION } from './table.ts';
 
 import type { Database, DatabaseLocation } from './open.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
+
+const CURRENT = await definition();
 
 const DAY = Date.UTC(2026, 4, 20);
 const MONTH = Date.UTC(2026, 4, 1);
@@ -31,8 +34,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     rmSync(dataDir, { recursive: true });
   });
 
-  const open = ({ databaseUrl }: DatabaseLocation, steps: readonly Migration[] = migrations): Promise<Database> =>
-    databaseUrl === undefined ? openSqlite(dataDir, 'tool', steps) : openPostgres(databaseUrl, steps);
+  const open = ({ databaseUrl }: DatabaseLocation, wanted: Definition = CURRENT): Promise<Database> =>
+    databaseUrl === undefined ? openSqlite(dataDir, 'tool', wanted.migrations) : openPostgres(databaseUrl, wanted);
 
   /** A database without a table yet. */
   async function emptyDatabase(): Promise<DatabaseLocation> {
@@ -44,11 +47,14 @@ describe.each(ENGINES)('on %s', (engine) => {
     return { dataDir, databaseUrl: Object.assign(new URL(database.url), { pathname: `/${name}` }).href };
   }
 
-  test.each(migrations.map(({ name }, index) => ({ name, version: FIRST_VERSION + index })))(
+  test.each(CURRENT.migrations.map(({ name }, index) => ({ name, version: FIRST_VERSION + index })))(
     'a newer program brings a database of version $version ($name) to its own, with all that it holds',
     async ({ version }) => {
       const location = await emptyDatabase();
-      const old = await open(location, migrationsUpTo(migrations, version));
+      const old = await open(location, {
+        ...CURRENT,
+        migrations: migrationsUpTo(CURRENT.migrations, version),
+      });
       await fill(old);
       await old.close();
 
@@ -57,7 +63,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         const versions = await sql<{ version: number }>`SELECT max(version) AS version FROM schema_versions`.execute(
           upgraded.kysely,
         );
-        expect(versions.rows).toEqual([{ version: versionAfter(WITH_LATER) }]);
+        expect(versions.rows).toEqual([{ version: versionAfter(WITH_LATER.migrations) }]);
         expect((await sql`SELECT later_text FROM workspaces`.execute(upgraded.kysely)).rows).toEqual([
           { later_text: null },
         ]);
@@ -86,9 +92,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     await fill(old);
     const before = await schemaOf(old);
     const broken = 'CREATE TABLE half (id INTEGER PRIMARY KEY); SELECT no_such_column FROM half;';
-    await expect(open(location, [...migrations, { name: 'broken', sqlite: broken, postgres: broken }])).rejects.toThrow(
-      /no_such_column/,
-    );
+    const migrations = [...CURRENT.migrations, { name: 'broken', sqlite: broken, postgres: broken }];
+    await expect(open(location, { ...CURRENT, migrations })).rejects.toThrow(/no_such_column/);
     expect(await schemaOf(old)).toEqual(before);
     await old.close();
   });

@@ -3,11 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import type { Database, Schema } from '../db/index.ts';
-import type { LeaseColumns } from '../db/job-columns.ts';
+import type { LEASE_COLUMNS } from '../db/job-columns.ts';
+import type { RowOf } from '../db/table.ts';
 import type { Claimed } from './worker.ts';
 
-/** The tables whose rows are jobs: each has the columns of `LeaseColumns`. */
-export type JobTable = { [Table in keyof Schema]: Schema[Table] extends LeaseColumns ? Table : never }[keyof Schema];
+/** The tables whose rows are jobs: each has the columns of `LEASE_COLUMNS`. */
+export type JobTable = {
+  [Table in keyof Schema]: Schema[Table] extends RowOf<typeof LEASE_COLUMNS> ? Table : never;
+}[keyof Schema];
 
 /** What to claim. */
 export interface ClaimRequest {

@@ -1,9 +1,8 @@
 import { escapeLiteral } from 'pg';
 
+import { definition } from '../../database.ts';
 import { tablesOf } from '../../kernel/db/backup/tables.ts';
 import type { PostgresDatabase } from '../../kernel/db/index.ts';
-import { migrations } from '../../kernel/db/migrations/index.ts';
-import { POSTGRES_ROUTINES } from '../../kernel/db/routines.ts';
 
 /**
  * A PostgreSQL database as SQL. `pg_dump` is not everywhere, and refuses a newer server: these are the statements that made the
@@ -11,6 +10,7 @@ import { POSTGRES_ROUTINES } from '../../kernel/db/routines.ts';
  */
 export async function dumpPostgres(database: PostgresDatabase): Promise<string> {
   const { pool } = database;
+  const { migrations, routines } = await definition();
   const partitions = await pool.query<{ name: string; bound: string }>(
     `SELECT relname AS name, pg_get_expr(relpartbound, oid) AS bound FROM pg_class
      WHERE relispartition AND relkind = 'r' AND relname <> 'decodes_default' ORDER BY relname`,
@@ -19,7 +19,7 @@ export async function dumpPostgres(database: PostgresDatabase): Promise<string> 
     'CREATE TABLE schema_versions (version integer PRIMARY KEY, name text NOT NULL, ' +
       'fingerprint text NOT NULL, program text NOT NULL, applied_at bigint NOT NULL);',
     ...migrations.map(({ postgres }) => postgres),
-    ...POSTGRES_ROUTINES,
+    ...routines,
     ...partitions.rows.map(({ name, bound }) => `CREATE TABLE ${name} PARTITION OF decodes ${bound};`),
     'DELETE FROM audit_head;',
     // Rows come by the names of their tables; those that they refer to may come later.

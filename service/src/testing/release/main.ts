@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { openDatabase } from '../../kernel/db/index.ts';
+import { definition, openDatabase } from '../../database.ts';
 import { openPostgres } from '../../kernel/db/postgres.ts';
 import { SERVICE_VERSION } from '../../kernel/version.ts';
 import { PostgresCluster } from '../postgres-cluster.ts';
@@ -49,7 +49,7 @@ async function writePostgres(): Promise<Known> {
     await cluster.run('CREATE DATABASE marque');
     const databaseUrl = cluster.url('marque');
     const known = await fill({ dataDir, databaseUrl });
-    const database = await openPostgres(databaseUrl);
+    const database = await openPostgres(databaseUrl, await definition());
     writeFileSync(files.postgres, await dumpPostgres(database));
     await database.close();
     return known;

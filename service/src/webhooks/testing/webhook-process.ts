@@ -1,4 +1,4 @@
-import { openDatabase } from '../../kernel/db/index.ts';
+import { openDatabase } from '../../database.ts';
 import { deliveryOn, type TestDelivery } from './webhooks.ts';
 
 // A separate process that delivers what is due, until it is killed: `node webhook-process.ts LOCATION BOUNDS`.

@@ -19,7 +19,8 @@ import { ENGINES, freshDatabase, type Engine, type TestDatabase } from '../../..
 import { chargeOne, decodeAt, expectCounted, subscriber } from '../../../metering/testing/usage.ts';
 import { endpointAt, tell } from '../../../webhooks/testing/webhooks.ts';
 import { openMeter, verifyUsage } from '../../../metering/index.ts';
-import { backupDatabase, UnusableDatabaseError, restoreDatabase, type Database } from '../index.ts';
+import { definition, restoreDatabase } from '../../../database.ts';
+import { backupDatabase, UnusableDatabaseError, restoreDatabase as restoreWith, type Database } from '../index.ts';
 import { WITH_LATER } from '../../../testing/later-migration.ts';
 import { lineText } from './format.ts';
 import { openSqlite } from '../sqlite.ts';
@@ -170,12 +171,12 @@ test('nothing is restored under a running service', async () => {
 test('a backup of an older version is restored and brought up to date', async () => {
   const fresh = await freshDatabase('sqlite');
   const file = join(fresh.location.dataDir, 'backup.gz');
-  const old = await openSqlite(join(fresh.location.dataDir, 'old'), 'tool');
+  const old = await openSqlite(join(fresh.location.dataDir, 'old'), 'tool', (await definition()).migrations);
   await createWorkspace({ database: old, clock }, { slug: 'acme', plan: 'free' }, 'cli:test');
   await backupDatabase(old, file, noon);
   await old.close();
-  await restoreDatabase(fresh.location, file, WITH_LATER);
-  const restored = await openSqlite(fresh.location.dataDir, 'tool', WITH_LATER);
+  await restoreWith(fresh.location, file, WITH_LATER);
+  const restored = await openSqlite(fresh.location.dataDir, 'tool', WITH_LATER.migrations);
   expect(await listWorkspaces(restored)).toMatchObject([{ slug: 'acme' }]);
   const tables = await restored.kysely.introspection.getTables();
   expect(tables.map(({ name }) => name)).toContain('later');

@@ -11,7 +11,8 @@ import { testService } from '../../../testing/service.ts';
 import { until } from '../../../testing/until.ts';
 import { chargeOne, decodeAt, expectCounted, subscriber } from '../../../metering/testing/usage.ts';
 import { openMeter, verifyUsage } from '../../../metering/index.ts';
-import { type Database, openDatabase } from '../index.ts';
+import { openDatabase } from '../../../database.ts';
+import type { Database } from '../index.ts';
 
 const DATABASE = 'marque';
 /** Files that belong to the running server, not to its data. */

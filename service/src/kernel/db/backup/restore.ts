@@ -1,12 +1,12 @@
 import { sql, type Transaction } from 'kysely';
 
-import { FIRST_VERSION, type Migration, migrationsUpTo, versionAfter } from '../migrate.ts';
-import { migrations } from '../migrations/index.ts';
+import { type Definition, migrationsUpTo, versionAfter } from '../migrate.ts';
 import { SERVICE_VERSION } from '../../version.ts';
 import { withLongTimeout } from '../long-timeout.ts';
 import type { Database, DatabaseLocation } from '../open.ts';
 import { openPostgres } from '../postgres.ts';
 import { UnusableDatabaseError } from '../refusal.ts';
+import { FIRST_VERSION } from '../table.ts';
 import type { Schema } from '../schema.ts';
 import { openSqlite } from '../sqlite.ts';
 import type { BackupSummary } from './backup.ts';
@@ -25,25 +25,25 @@ type Insert = (table: string, columns: readonly string[], rows: Value[][]) => Pr
 /**
  * Restores a backup into a database that holds nothing yet, whatever engine it came from, all or nothing.
  *
- * @param known the migrations of this program.
  * @throws UnusableDatabaseError when the file is not a complete backup or is newer than the program, when the database is not empty,
  *   or when a service is using it (SQLite).
  */
 export async function restoreDatabase(
   location: DatabaseLocation,
   file: string,
-  known: readonly Migration[] = migrations,
+  definition: Definition,
 ): Promise<BackupSummary> {
-  const open = (steps: readonly Migration[]): Promise<Database> =>
+  const known = definition.migrations;
+  const open = (migrations = known): Promise<Database> =>
     location.databaseUrl === undefined
-      ? openSqlite(location.dataDir, 'service', steps)
-      : openPostgres(location.databaseUrl, steps);
+      ? openSqlite(location.dataDir, 'service', migrations)
+      : openPostgres(location.databaseUrl, { ...definition, migrations });
   const summary = await restoreInto(
     await open(migrationsUpTo(known, await versionOf(file, versionAfter(known)))),
     file,
   );
   // Opened once more, the database is brought from the backup's version to the program's.
-  await (await open(known)).close();
+  await (await open()).close();
   return summary;
 }
 

@@ -1,0 +1,56 @@
+import {
+  type BackupSummary,
+  type Database,
+  type DatabaseLocation,
+  type Definition,
+  type Migration,
+  migrationsOf,
+  openDatabase as openWith,
+  restoreDatabase as restoreWith,
+  type Role,
+  SHARED_TABLES,
+  type Tables,
+} from './kernel/db/index.ts';
+import { SLICES } from './slices.ts';
+
+/**
+ * Every migration, oldest first, with what it does besides adding the tables, columns and indexes that are declared as new since
+ * its number: the first has 100.
+ */
+const STEPS: readonly Migration[] = [{ name: 'start', sqlite: '', postgres: '' }];
+
+let known: Promise<Definition> | undefined;
+
+/** What this program makes a database of: the tables and routines of all slices. */
+export function definition(): Promise<Definition> {
+  return (known ??= defined());
+}
+
+async function defined(): Promise<Definition> {
+  const tables: Tables[] = [SHARED_TABLES];
+  const routines: string[] = [];
+  for (const slice of SLICES) {
+    if (slice.tables !== undefined) tables.push(await slice.tables());
+    if (slice.routines !== undefined) routines.push(...(await slice.routines()));
+  }
+  return { migrations: migrationsOf(Object.assign({}, ...tables), STEPS), routines };
+}
+
+/**
+ * Opens the database and brings it to this program's version.
+ *
+ * @param notifyPeers tells the other processes of this service that their copies are out of date.
+ * @throws UnusableDatabaseError when the database is newer than the program, or another service has the SQLite folder.
+ */
+export async function openDatabase(
+  location: DatabaseLocation,
+  role: Role,
+  notifyPeers?: () => Promise<void>,
+): Promise<Database> {
+  return openWith(await definition(), location, role, notifyPeers);
+}
+
+/** Restores a backup, of this version or an older one, into a database that holds nothing yet. */
+export async function restoreDatabase(location: DatabaseLocation, file: string): Promise<BackupSummary> {
+  return restoreWith(location, file, await definition());
+}
