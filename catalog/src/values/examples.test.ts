@@ -86,7 +86,7 @@ describe('models', () => {
     });
     expect(modelName({ make: 'PORSCHE', model: 'Macan', series: 'Type 95B', trim: 'Macan S' })).toEqual({
       model: 'Macan',
-      modelCode: 'Type 95B',
+      modelCode: '95B',
       trim: 'S',
     });
   });

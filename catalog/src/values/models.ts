@@ -126,6 +126,6 @@ export function seriesCode(series: string): string | undefined {
   const load = /^(\d{4})(?: ?(HD|XD))?(?= |$)/.exec(text);
   if (load) return load.slice(1).filter(Boolean).join(' ');
   const type = /^type (\w{2,3})$/i.exec(text)?.[1];
-  if (type !== undefined) return `Type ${type.toUpperCase()}`;
+  if (type !== undefined) return type.toUpperCase();
   return /^(?=.*\d)[A-Z0-9][A-Z0-9.+-]{1,11}$/.test(text) ? text : undefined;
 }

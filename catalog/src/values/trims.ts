@@ -19,7 +19,8 @@ const rewrites = once(() =>
 );
 
 /** Trims that say nothing. */
-const NO_TRIM = /^\(?(?:not[- ]*identified|unknown|others?|n\/?a|none|not applicable|export)\)?\.?$/i;
+const NO_TRIM =
+  /^\(?(?:not[- ]*identified|unknown|others?|n\/?a|none|not applicable|export|.*\bseating configuration)\)?\.?$/i;
 
 /** Capitals of up to this many letters in a trim may be a code. */
 const CODE_LETTERS = 4;

@@ -15,7 +15,8 @@ const LABELS: Readonly<Partial<Record<BodyStyle, string>>> = {
   trailer: 'Trailer',
 };
 
-const DOORS: ReadonlySet<BodyStyle> = new Set(['sedan', 'hatchback', 'suv', 'coupe']);
+/** The bodies that were built with three doors and with five. */
+const DOORS: ReadonlySet<BodyStyle> = new Set(['hatchback']);
 
 /** How people call a body: "Station wagon", "Hatchback, 5-door". Undefined for `other` and `unknown`. */
 export function bodyLabel(body: BodyStyle, doors?: number): string | undefined {

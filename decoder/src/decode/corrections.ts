@@ -90,7 +90,8 @@ export class Corrections {
       draft.model = found.rightModel;
       return;
     }
-    draft.model = draft.modelCode;
+    draft.model = draft.badge === '' ? draft.modelCode : draft.badge;
+    draft.badge = '';
     draft.modelCode = '';
   }
 
@@ -138,6 +139,6 @@ function fits(row: Circumstances, draft: Draft, trim: string, codes: Uint8Array)
   const year = draft.modelYear;
   if (row.from !== 0 && (year === 0 || year < row.from)) return false;
   if (row.to !== 0 && (year === 0 || year > row.to)) return false;
-  if (row.text !== undefined && !row.text.test(trim === '' ? draft.modelCode : trim)) return false;
+  if (row.text !== undefined && !row.text.test(trim === '' ? draft.badge || draft.modelCode : trim)) return false;
   return row.vin.every(({ at, codes: allowed }) => allowed.has(codes[at] ?? 0));
 }

@@ -83,16 +83,22 @@ export class VpicReader {
       const model = pass.value[ELEMENT.model] as number;
       draft.make = this.#strings.get(clean.modelMake[model] as number);
       draft.model = this.#strings.get(clean.modelName[model] as number);
-      draft.modelCode = this.#strings.get(clean.modelCode[model] as number);
+      draft.badge = this.#strings.get(clean.modelCode[model] as number);
     } else {
       draft.make = this.makeOfWmi(pass);
     }
-    if (draft.modelCode === '') draft.modelCode = this.#text(pass, ELEMENT.series, clean.series);
-    if (draft.modelCode === '') draft.modelCode = this.#text(pass, ELEMENT.trim, clean.badge);
+    if (draft.badge === '') this.#readSeries(this.#text(pass, ELEMENT.series, clean.series), draft);
+    if (draft.badge === '' && draft.modelCode === '') draft.badge = this.#text(pass, ELEMENT.trim, clean.badge);
     const trim = this.#text(pass, ELEMENT.trim, clean.trim);
     this.#corrections.rename(draft, trim, codes);
     if (this.#isForeign(pass, draft.model)) return;
     draft.trim = withoutModel(draft.model, trim);
+  }
+
+  /** A series is a works code, or the class of a truck: "1500". */
+  #readSeries(series: string, draft: Draft): void {
+    if (/^\d{4}(?: |$)/.test(series)) draft.badge = series;
+    else draft.modelCode = series;
   }
 
   /** Whether the trim is of another model. */

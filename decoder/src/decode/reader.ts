@@ -5,6 +5,7 @@ import type { Strings } from '../catalog/strings.ts';
 import { type Draft, emptyDraft } from '../report/draft.ts';
 import { dropContradictedCode, dropImpossibleEngine } from '../report/engine-evidence.ts';
 import { engineLine } from '../report/engine-line.ts';
+import { tidy } from '../report/tidy.ts';
 import { type SpecAnswer, SpecJoin, writeAnswers } from '../specs/join.ts';
 import { type SpecMarket, SpecTables } from '../specs/tables.ts';
 import { hasValidCheckDigit } from '../vin/check-digit.ts';
@@ -104,10 +105,9 @@ export class VinReader {
     }
     const answers = this.specs.answers(draft, market ?? 'elsewhere', codes.codes);
     writeAnswers(answers, draft);
-    // Makers whose type starts with the line's code: it says the same twice.
-    if (draft.modelCode === draft.generation) draft.modelCode = '';
     dropContradictedCode(draft);
     dropImpossibleEngine(draft);
+    tidy(draft);
     draft.engineLine = engineLine(draft);
     return answers;
   }

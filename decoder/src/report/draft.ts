@@ -8,6 +8,8 @@ const EMPTY = {
   make: '',
   model: '',
   modelCode: '',
+  /** The model's own badge, such as "328i" of a 3 Series: a part of the trim. */
+  badge: '',
   generation: '',
   trim: '',
   body: 'unknown' as BodyStyle,

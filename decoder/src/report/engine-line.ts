@@ -17,13 +17,22 @@ const PREFIX: Readonly<Record<string, string>> = { Inline: 'I', V: 'V', W: 'W', 
 export function engineLine(draft: Draft): string {
   const power = draft.powerKw > 0 ? `${Math.round(draft.powerKw)} kW` : '';
   if (draft.fuelType === 'Electric') return power === '' ? '' : `Electric, ${power}`;
-  let block = TRADE_NAME.test(draft.engine) ? draft.engine : layout(draft);
+  const name = tradeName(draft.engine);
+  let block = name === '' ? layout(draft) : name;
   const code = engineCode(draft.engineModel);
   if (code !== '') block = block === '' ? code : `${block} (${code})`;
   const fuel = draft.fuelType === '' ? '' : fuelWords(draft.fuelType);
   // Some makers sell an engine under the name of its fuel, such as "Hybrid".
-  if (block !== '' && !block.toLowerCase().startsWith(fuel)) block += `, ${fuel}`;
+  if (block === '')
+    return power === '' || fuel === '' ? '' : `${fuel.charAt(0).toUpperCase()}${fuel.slice(1)}, ${power}`;
+  if (!block.toLowerCase().startsWith(fuel)) block += `, ${fuel}`;
   return join(block, ', ', power);
+}
+
+/** What the maker calls the engine, without notes; empty where it calls several so. */
+function tradeName(engine: string): string {
+  const plain = engine.replace(/\s*\([^)]*\)(?!\p{L})|[()]/gu, '').trim();
+  return TRADE_NAME.test(plain) && !plain.includes('/') ? plain : '';
 }
 
 /** Size and cylinders, as far as they are known. */

@@ -31,7 +31,7 @@ export const NOT_CODED: CodedWords = { drive: '', gearbox: '' };
 export function criteriaOf(draft: Draft, codes: Uint8Array, coded: CodedWords): Criteria {
   const gearbox = draft.transmission === '' ? coded.gearbox : draft.transmission;
   const words = new Set<string>();
-  for (const text of [draft.modelCode, draft.trim, draft.bodyLabel]) {
+  for (const text of [draft.badge, draft.modelCode, draft.trim, draft.bodyLabel]) {
     for (const word of wordsOf(text)) words.add(word);
   }
   return {
@@ -48,7 +48,7 @@ export function criteriaOf(draft: Draft, codes: Uint8Array, coded: CodedWords): 
     wheelbaseMm: draft.wheelbaseMm,
     codes,
     words,
-    hasTrim: draft.trim !== '' || draft.modelCode !== '',
+    hasTrim: draft.trim !== '' || draft.modelCode !== '' || draft.badge !== '',
   };
 }
 
@@ -77,7 +77,7 @@ function keeping<Result>(make: (text: string) => Result): (text: string) => Resu
 
 /** What trim, badge and body say of the driven wheels. */
 export function driveOfWords(draft: Draft): Criteria['drive'] {
-  return driveOfText(`${draft.modelCode} ${draft.trim} ${draft.bodyLabel}`);
+  return driveOfText(`${draft.badge} ${draft.modelCode} ${draft.trim} ${draft.bodyLabel}`);
 }
 
 const driveOfText = keeping((text): Criteria['drive'] => {

@@ -1,0 +1,65 @@
+import { openCatalog, readVin, type VehicleReport } from '@marque/decoder';
+import { expect, test } from 'vitest';
+
+import { labelledSets } from '../accuracy/sets.ts';
+import { readLabelled } from '../labels/labelled.ts';
+import { catalogFile } from '../root.ts';
+import { loadSpecs } from '../specs/load.ts';
+import { lintReport, outsideGeneration, variants } from './lint.ts';
+
+const decoder = openCatalog(catalogFile(), { now: () => Date.UTC(2026, 10, 1) });
+
+const reports: readonly VehicleReport[] = labelledSets()
+  .flatMap(readLabelled)
+  .flatMap(({ vin }) => {
+    const form = readVin(vin);
+    return form.kind === 'vin' ? [decoder.decode(form.vin)] : [];
+  });
+
+test('nothing in the report of any labeled car is what no one would print', () => {
+  expect(reports.length).toBeGreaterThan(10_000);
+  expect(reports.flatMap(lintReport)).toEqual([]);
+});
+
+test('no labeled car is of a year in which its generation was not built', () => {
+  const generations = loadSpecs().sources.flatMap(({ id, rows }) => (id.startsWith('generations') ? rows : []));
+  expect(outsideGeneration(reports, generations)).toEqual([]);
+});
+
+test('no two values of a field differ only in case or order', () => {
+  expect(variants(reports)).toEqual([]);
+});
+
+const { plant: _plant, ...RIGHT }: VehicleReport = decoder.decode('1HGCM82633A004352');
+
+test.each<[string, Partial<VehicleReport>]>([
+  ['several trims', { trim: 'L/LE/SE' }],
+  ['a note in a trim', { trim: 'LT (1LT)' }],
+  ['a works number before a name', { model: '2170 Priora' }],
+  ['a word twice', { model: 'Golf Golf' }],
+  ['capitals', { trim: 'TOURING' }],
+  ['a badge as a model code', { modelCode: 'AMG GLE43' }],
+  ['a generation twice', { modelCode: 'KF', generation: 'KF' }],
+  ["NHTSA's word for a vehicle", { vehicleType: 'Multipurpose passenger vehicle' }],
+  ['a van that is a passenger car', { vehicleType: 'Passenger car', bodyStyleNormalized: 'van' }],
+  ['a note in an engine', { specs: { engine: '2.2 CRDi (assumed)' } }],
+  ['a power for an engine', { specs: { engine: '145 kW' } }],
+  ['an electric car with a belt', { specs: { fuelType: 'Electric', transmission: 'Automatic, CVT' } }],
+  ['a misspelt plant', { plant: 'Smyma, United States', specs: { plantCity: 'Smyma', plantCountry: 'United States' } }],
+  ['a plant abroad', { wmi: '2T2', specs: { plantCountry: 'Japan' } }],
+])('%s is found', (_, wrong) => {
+  expect(lintReport(RIGHT)).toEqual([]);
+  expect(lintReport({ ...RIGHT, ...wrong })).toHaveLength(1);
+});
+
+test('values that differ in case or order, and years outside a generation, are found', () => {
+  const pair = [
+    { ...RIGHT, model: 'Golf / Jetta' },
+    { ...RIGHT, model: 'Jetta / Golf' },
+  ];
+  expect(variants(pair)).toEqual(['Golf / Jetta, Jetta / Golf']);
+  const life = { make: 'Honda', model: 'Accord', generation: 'VII', from: 2003, to: 2007 };
+  const accord = { ...RIGHT, model: 'Accord', generation: 'VII' };
+  expect(outsideGeneration([{ ...accord, modelYear: '2006' }], [life])).toEqual([]);
+  expect(outsideGeneration([{ ...accord, modelYear: '2015' }], [life])).toHaveLength(1);
+});

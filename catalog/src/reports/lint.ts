@@ -1,0 +1,165 @@
+import type { VehicleReport } from '@marque/decoder';
+
+import type { SpecRow } from '../specs/columns.ts';
+import { isPlant } from '../values/index.ts';
+
+/** A decoded car that has something one would not print: where, and what. */
+export interface Finding {
+  vin: string;
+  what: string;
+}
+
+/** What a rule says of a report; undefined where nothing is wrong. */
+type Rule = (report: VehicleReport) => string | undefined;
+
+/** The words for kinds of vehicles. */
+const VEHICLE_TYPES: ReadonlySet<string> = new Set([
+  'Passenger car',
+  'SUV',
+  'Van',
+  'Pickup',
+  'Truck',
+  'Bus',
+  'Motorcycle',
+  'Trailer',
+  'Off-road vehicle',
+  'Low-speed vehicle',
+  'Incomplete vehicle',
+]);
+
+/** Bodies that a passenger car has. */
+const CAR_BODIES: ReadonlySet<string> = new Set(['sedan', 'wagon', 'hatchback', 'coupe', 'cabrio', 'unknown', 'other']);
+
+/** Values that are names, of which each is one. */
+const NAMES = ['trim', 'modelCode', 'generation', 'bodyStyle', 'vehicleType', 'plant'] as const;
+
+/** Where cars with a WMI of this first character are built. */
+const COUNTRIES: Readonly<Record<string, readonly string[]>> = {
+  '1': ['United States', 'Canada', 'Mexico'],
+  '2': ['Canada'],
+  '3': ['Mexico'],
+  '4': ['United States', 'Canada', 'Mexico'],
+  '5': ['United States', 'Canada', 'Mexico'],
+  '7': ['United States'],
+  J: ['Japan'],
+};
+
+/** WMIs that are given to cars that another works builds: Graz and Osnabrück for Chrysler, Hangzhou for Lincoln, Valencia for Mazda. */
+const BUILT_ABROAD: Readonly<Record<string, readonly string[]>> = {
+  '1A8': ['Austria'],
+  '1C3': ['Austria', 'Germany'],
+  '1C8': ['Austria'],
+  '1J8': ['Austria'],
+  '5LM': ['China'],
+  JMZ: ['Spain'],
+};
+
+/** Soviet cars that people call by their number as often as by their name. */
+const KNOWN_BY_NUMBER = / (?:Niva|Volga|GAZelle|Tavriya|Slavuta|Volyn|Sobol)$/;
+
+const RULES: readonly Rule[] = [
+  (report) => NAMES.map((name) => noteIn(name, report[name])).find((fault) => fault !== undefined),
+  ({ model }) => (/[()[\]?;,]/.test(model ?? '') ? `a note in the model "${model}"` : undefined),
+  ({ model = '' }) =>
+    /^\d{4,6} \p{Lu}\p{Ll}/u.test(model) && !KNOWN_BY_NUMBER.test(model)
+      ? `a works number before the name "${model}"`
+      : undefined,
+  (report) =>
+    (['model', 'trim', 'plant', 'bodyStyle'] as const)
+      .map((name) => repetitionIn(name, report[name]) ?? capitalsIn(name, report[name]))
+      .find((fault) => fault !== undefined),
+  ({ model, trim }) => (trim !== undefined && trim === model ? `the trim "${trim}" is the model` : undefined),
+  ({ modelCode, generation }) => {
+    if (modelCode === undefined) return undefined;
+    if (modelCode === generation) return `the model code ${modelCode} is the generation`;
+    return /^[A-Z0-9][A-Z0-9.+-]*$/.test(modelCode) ? undefined : `the model code "${modelCode}" is no works code`;
+  },
+  ({ bodyStyleNormalized: body, vehicleType: type }) => {
+    if (type === undefined) return undefined;
+    if (!VEHICLE_TYPES.has(type)) return `"${type}" is no word for a kind of vehicle`;
+    return type === 'Passenger car' && !CAR_BODIES.has(body) ? `a ${body} is no passenger car` : undefined;
+  },
+  ({ specs }) => {
+    const engine = specs?.engine ?? '';
+    if (/\((?![A-Z0-9-]+\))|\/|\?|assumed|label/i.test(engine))
+      return `a note or an alternative in the engine "${engine}"`;
+    return /^\d+ kW$/.test(engine) ? `the engine "${engine}" is only a power` : undefined;
+  },
+  ({ specs }) => {
+    const { fuelType, transmission = '', displacementCc, powerKw, engine } = specs ?? {};
+    if (fuelType === 'Plug-in hybrid' && /single-speed/.test(transmission)) return 'a plug-in hybrid with one speed';
+    if (fuelType !== 'Electric') return undefined;
+    if (displacementCc !== undefined) return 'an electric car with a displacement';
+    if (/CVT|dual-clutch|Manual/.test(transmission)) return `an electric car with the gearbox "${transmission}"`;
+    return powerKw !== undefined && engine === undefined
+      ? 'an electric car of known power without an engine line'
+      : undefined;
+  },
+  ({ plant, vehicleType, specs }) => {
+    if (plant === undefined || vehicleType === 'Trailer') return undefined;
+    const { plantCity: city = '', plantCountry: country = '' } = specs ?? {};
+    return isPlant({ city, country }) ? undefined : `facts/values/plants.csv has no plant "${plant}"`;
+  },
+  ({ wmi, specs, vehicleType }) => {
+    const country = specs?.plantCountry;
+    const own = COUNTRIES[wmi.charAt(0)];
+    if (country === undefined || own === undefined || vehicleType === 'Trailer') return undefined;
+    return own.includes(country) || BUILT_ABROAD[wmi]?.includes(country) === true
+      ? undefined
+      : `a plant in ${country} for the WMI ${wmi}`;
+  },
+];
+
+function noteIn(name: string, value: string | undefined): string | undefined {
+  const own = (value ?? '').replace(/\bR\/T\b/g, '');
+  return /[()[\]?;+]|\/| or /.test(own) ? `a note or an alternative in the ${name} "${value}"` : undefined;
+}
+
+function repetitionIn(name: string, value: string | undefined): string | undefined {
+  return /(?<![\p{L}\d])([\p{L}\d]{2,})[ ,-]+\1(?![\p{L}\d])/iu.test(value ?? '')
+    ? `a word twice in the ${name} "${value}"`
+    : undefined;
+}
+
+function capitalsIn(name: string, value: string | undefined): string | undefined {
+  return /(?<![\p{L}\d-])\p{Lu}{5,}(?![\p{L}\d])/u.test(value ?? '') ? `capitals in the ${name} "${value}"` : undefined;
+}
+
+/** What is wrong with each report by itself. */
+export function lintReport(report: VehicleReport): Finding[] {
+  return RULES.flatMap((rule) => {
+    const what = rule(report);
+    return what === undefined ? [] : [{ vin: report.vin, what }];
+  });
+}
+
+/** Years by which a car may be beside its generation's: lists name years of sale, VINs model years. */
+const SLACK_YEARS = 2;
+
+/** Reports whose model year lies outside the life of the generation that they name; South America builds some for decades longer. */
+export function outsideGeneration(reports: Iterable<VehicleReport>, generations: readonly SpecRow[]): Finding[] {
+  const lives = Map.groupBy(generations, ({ make, model, generation }) => `${make} ${model} ${generation}`);
+  return [...reports].flatMap(({ vin, region, manufacturer, model, generation, modelYear }) => {
+    const rows = lives.get(`${manufacturer} ${model} ${generation}`);
+    const year = Number(modelYear);
+    if (rows === undefined || modelYear === undefined || region === 'South America') return [];
+    if (rows.some(({ from, to }) => from - SLACK_YEARS <= year && year <= to + SLACK_YEARS)) return [];
+    return [{ vin, what: `a ${manufacturer} ${model} ${generation} of ${year}` }];
+  });
+}
+
+const COMPARED = ['manufacturer', 'model', 'trim', 'generation', 'bodyStyle', 'vehicleType', 'plant'] as const;
+
+/** Values of a make that differ in nothing but case or the order of their alternatives. */
+export function variants(reports: Iterable<VehicleReport>): string[] {
+  const spellings = new Map<string, Set<string>>();
+  for (const report of reports) {
+    for (const name of COMPARED) {
+      const value = report[name];
+      if (value === undefined) continue;
+      const key = [report.manufacturer, name, ...value.toLowerCase().split(' / ').toSorted()].join('|');
+      spellings.set(key, (spellings.get(key) ?? new Set()).add(value));
+    }
+  }
+  return [...spellings.values()].filter(({ size }) => size > 1).map((values) => [...values].toSorted().join(', '));
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+
+import { type Draft, emptyDraft } from './draft.ts';
+import { settledTrim, tidy } from './tidy.ts';
+
+test.each([
+  ['EX-L', 'EX-L'],
+  ['R/T Scat Pack', 'R/T Scat Pack'],
+  ['350/350 F Sport', '350'],
+  ['SE, SE w/Technology', 'SE'],
+  ['w/DC Fast Charge', 'with DC Fast Charge'],
+  ['LT (1LT)', 'LT'],
+  ['Limited + M/R + ES + Navi', 'Limited'],
+  ['L/LE/SE/XLE', ''],
+  ['Crossover (US)/Crossover Premium (US)/JX (Canada)', ''],
+  ['S (2WD), 4S (4WD)', ''],
+  ['A 170 / A 180', ''],
+  ['chassis cab, medium (4.6/5 t)', ''],
+])('of the trims "%s" remains "%s"', (trims, settled) => {
+  expect(settledTrim(trims)).toBe(settled);
+});
+
+function tidied(settled: Partial<Draft>): Draft {
+  const draft = { ...emptyDraft(), make: 'Acme', ...settled };
+  tidy(draft);
+  return draft;
+}
+
+describe('a vehicle type', () => {
+  test.each([
+    ['Passenger car', 'van', 'Van'],
+    ['Multipurpose passenger vehicle', 'suv', 'SUV'],
+    ['Multipurpose passenger vehicle', 'unknown', ''],
+    ['Truck', 'pickup', 'Pickup'],
+    ['', 'sedan', 'Passenger car'],
+    ['Passenger car', 'unknown', 'Passenger car'],
+    ['Bus', 'van', 'Bus'],
+    ['Incomplete vehicle', 'truck', 'Incomplete vehicle'],
+  ] as const)('of the class "%s" and the body %s is "%s"', (vehicleType, body, expected) => {
+    expect(tidied({ vehicleType, body }).vehicleType).toBe(expected);
+  });
+});
+
+test('a badge stands before the trim, once', () => {
+  expect(tidied({ badge: '328i', trim: 'xDrive' }).trim).toBe('328i xDrive');
+  expect(tidied({ badge: 'C300', trim: 'C300 4MATIC' }).trim).toBe('C300 4MATIC');
+  expect(tidied({ badge: '330i' }).trim).toBe('330i');
+  expect(tidied({ badge: '1500', trim: 'SLT', body: 'pickup' }).trim).toBe('1500 SLT');
+  expect(tidied({ badge: '1500', trim: 'Luxury', body: 'suv' }).trim).toBe('Luxury');
+});
+
+test('a works code that is the generation is not said twice', () => {
+  expect(tidied({ modelCode: 'KF', generation: 'KF' })).toMatchObject({ modelCode: '', generation: 'KF' });
+});
+
+test('an electric car has one speed and no displacement, a plug-in hybrid has gears', () => {
+  const electric = tidied({ fuelType: 'Electric', transmission: 'Automatic, CVT', displacementCc: 1600, cylinders: 4 });
+  expect(electric).toMatchObject({ transmission: 'Automatic, single-speed', displacementCc: 0, cylinders: 0 });
+  expect(tidied({ fuelType: 'Electric', transmission: 'Automatic, 2-speed' }).transmission).toBe('Automatic, 2-speed');
+  expect(tidied({ fuelType: 'Plug-in hybrid', transmission: 'Automatic, single-speed' }).transmission).toBe(
+    'Automatic',
+  );
+});

@@ -1,0 +1,111 @@
+import type { Draft } from './draft.ts';
+import type { BodyStyle } from './report.ts';
+
+/**
+ * Puts what was settled into a report's words, once nothing more is joined by it: one vocabulary of vehicle types, one trim rather than
+ * the list of those that remain, a works code or none, and the gearbox that an electric car has.
+ */
+export function tidy(draft: Draft): void {
+  draft.vehicleType = typeOf(draft);
+  draft.trim = trimOf(draft);
+  // Makers whose type starts with the line's code: it says the same twice.
+  if (draft.modelCode === draft.generation) draft.modelCode = '';
+  settleElectric(draft);
+}
+
+/** What people call a vehicle of this body. */
+const TYPES: Readonly<Partial<Record<BodyStyle, string>>> = {
+  sedan: 'Passenger car',
+  wagon: 'Passenger car',
+  hatchback: 'Passenger car',
+  coupe: 'Passenger car',
+  cabrio: 'Passenger car',
+  suv: 'SUV',
+  van: 'Van',
+  pickup: 'Pickup',
+  truck: 'Truck',
+  bus: 'Bus',
+  motorcycle: 'Motorcycle',
+  trailer: 'Trailer',
+};
+
+/** Classes that the body does not refine. */
+const LASTING: ReadonlySet<string> = new Set([
+  'Motorcycle',
+  'Trailer',
+  'Bus',
+  'Off-road vehicle',
+  'Low-speed vehicle',
+  'Incomplete vehicle',
+]);
+
+/** Classes of registries that are no word for a vehicle: without a body they say nothing. */
+const REGISTRY_CLASSES: ReadonlySet<string> = new Set([
+  'Multipurpose passenger vehicle',
+  'Light commercial vehicle',
+  'Commercial vehicle',
+]);
+
+function typeOf({ vehicleType, body }: Draft): string {
+  if (LASTING.has(vehicleType)) return vehicleType;
+  return TYPES[body] ?? (REGISTRY_CLASSES.has(vehicleType) ? '' : vehicleType);
+}
+
+/** Bodies of which a number such as 1500 is part of the name; of others it is a registry's class of weight. */
+const LOADED: ReadonlySet<string> = new Set(['pickup', 'van', 'truck', 'unknown']);
+
+/** The trim with the badge ("328i xDrive"), as far as all trims that remain share it. */
+function trimOf({ badge, trim, body, model }: Draft): string {
+  const own = withBadge(badge, settledTrim(trim), body);
+  return own === model ? '' : own;
+}
+
+function withBadge(badge: string, own: string, body: BodyStyle): string {
+  if (badge === '' || (/^\d{4}/.test(badge) && !LOADED.has(body))) return own;
+  const known = settledTrim(badge);
+  if (known === '' || `${own} `.startsWith(`${known} `)) return own;
+  if (own === '') return known;
+  // "GLC 300" and "300 4MATIC".
+  const last = known.slice(known.lastIndexOf(' ') + 1);
+  return `${known} ${own}`.replace(`${last} ${last}`, last);
+}
+
+/** What lists, notes and packages have. */
+const UNTIDY = /[/,;+()]| or /;
+
+/** A slash that is part of a name. */
+const NAMES_WITH_SLASH = /\b(R\/T|M\/R|H\/K)\b/g;
+
+/**
+ * The words with which all trims of a text start: "350/350 F Sport" is a 350, "L/LE/SE" may be anything. Notes in brackets and
+ * packages after a plus are left out.
+ */
+export function settledTrim(trim: string): string {
+  if (!UNTIDY.test(trim)) return trim;
+  const plain = trim
+    .replace(/\s*\([^)]*\)?/g, '')
+    .replace(NAMES_WITH_SLASH, (name) => name.replace('/', SLASH))
+    .replace(/\bw\/\s*/gi, 'with ')
+    .replace(/\s*\+[^,;]*/g, '');
+  const lists = plain.split(/\s*[/,;]\s*| or /).map((item) => item.split(' ').filter((word) => word !== ''));
+  const [first = [], ...others] = lists.filter((words) => words.length > 0);
+  const length = first.findIndex((word, at) => others.some((words) => words[at] !== word));
+  const shared = (length < 0 ? first : first.slice(0, length)).join(' ').replaceAll(SLASH, '/');
+  // Two names of one letter in common are two names.
+  return others.length > 0 && shared.length < 2 ? '' : shared;
+}
+
+/** Stands for a slash that parts nothing. */
+const SLASH = '\u0001';
+
+const SINGLE_SPEED = 'Automatic, single-speed';
+
+/** An electric car has neither a displacement nor a belt; a plug-in hybrid has an engine and its gears. */
+function settleElectric(draft: Draft): void {
+  if (draft.fuelType === 'Electric') {
+    draft.displacementCc = 0;
+    draft.cylinders = 0;
+    if (/^Automatic(?:, (?:e-)?CVT)?$/.test(draft.transmission)) draft.transmission = SINGLE_SPEED;
+  } else if (draft.fuelType === 'Plug-in hybrid' && draft.transmission === SINGLE_SPEED)
+    draft.transmission = 'Automatic';
+}
