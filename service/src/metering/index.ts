@@ -3,8 +3,7 @@ import type { Database } from '../kernel/db/index.ts';
 import { DEFAULT_BOUNDS, type MeterBounds } from './bounds.ts';
 import { Meter, type OnWait } from './meter.ts';
 import { PostgresUsageStore } from './postgres-store.ts';
-import { SqliteUsageStore } from './sqlite-store.ts';
-import { type SqliteCommitter, SqliteCommitThread } from './sqlite-thread.ts';
+import { type SqliteCommitter, SqliteCommitThread, SqliteUsageStore } from './sqlite-store.ts';
 
 export { newDecodeId } from '../kernel/db/decode-id.ts';
 export {
@@ -18,8 +17,7 @@ export {
 export { Meter } from './meter.ts';
 export { usageReport, type MonthUsage } from './report.ts';
 export { prune } from './prune.ts';
-export { SqliteBlockingCommitter } from './sqlite-blocking.ts';
-export type { SqliteCommitter } from './sqlite-thread.ts';
+export { SqliteBlockingCommitter, type SqliteCommitter } from './sqlite-store.ts';
 export type { Batch, IdempotentCharge } from './store.ts';
 export type { CommitAnswer } from './sqlite-writer.ts';
 export { storedReports } from './stored.ts';

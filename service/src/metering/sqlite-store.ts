@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from '../kernel/db/open.ts';
 import { DatabaseUnavailableError, StorageDamagedError, StorageUnwritableError } from '../kernel/db/refusal.ts';
-import type { SqliteCommitter } from './sqlite-thread.ts';
+import { scriptBeside, ThreadPool } from '../kernel/threads/pool.ts';
+import { type CommitAnswer, SqliteWriter, type WriterOptions } from './sqlite-writer.ts';
 import type { Batch, RequestResult, UsageStore } from './store.ts';
 
 /** Commits usage on SQLite through its one writer. */
@@ -31,5 +32,81 @@ export class SqliteUsageStore implements UsageStore {
 
   async close(): Promise<void> {
     await this.#committer.close();
+  }
+}
+
+/** It holds a few batches at a time, and no more: without limits it would keep garbage like a whole service. */
+const WORKER_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
+
+/** Commits batches of charges on SQLite. */
+export interface SqliteCommitter {
+  /** @throws DatabaseUnavailableError when it is not known what became of the batch. */
+  commit(batch: Batch): Promise<CommitAnswer>;
+  close(): Promise<void>;
+}
+
+/**
+ * The thread that writes charges to SQLite, so that the wait for the disk holds up no request that could be answered
+ * meanwhile. One that dies fails the batch that it had; the next one gets another thread.
+ */
+export class SqliteCommitThread implements SqliteCommitter {
+  readonly #pool: ThreadPool<Batch, CommitAnswer>;
+
+  constructor({ file, storage }: SqliteDatabase) {
+    const script = scriptBeside(import.meta.url, 'sqlite-worker');
+    const workerData: WriterOptions = { file, files: storage.files };
+    this.#pool = new ThreadPool({ script, workerData, threads: 1, limits: WORKER_LIMITS });
+  }
+
+  async commit(batch: Batch): Promise<CommitAnswer> {
+    try {
+      return await this.#pool.run(batch);
+    } catch (cause) {
+      throw new DatabaseUnavailableError('The thread that writes to SQLite ended.', { cause });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+interface Commit {
+  batch: Batch;
+  resolve: (answer: CommitAnswer) => void;
+}
+
+/**
+ * Writes charges to SQLite in this thread: for a process that serves no request, where a thread more would cost every
+ * batch two messages. Batches that came in during a transaction, from several processes, share the next one.
+ */
+export class SqliteBlockingCommitter implements SqliteCommitter {
+  readonly #writer: SqliteWriter;
+  #pending: Commit[] = [];
+
+  constructor({ file, storage }: SqliteDatabase) {
+    this.#writer = new SqliteWriter({ file, files: storage.files });
+  }
+
+  commit(batch: Batch): Promise<CommitAnswer> {
+    const { promise, resolve } = Promise.withResolvers<CommitAnswer>();
+    if (this.#pending.length === 0) setImmediate(() => this.#commitPending());
+    this.#pending.push({ batch, resolve });
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    this.#commitPending();
+    this.#writer.close();
+  }
+
+  #commitPending(): void {
+    const commits = this.#pending;
+    this.#pending = [];
+    if (commits.length === 0) return;
+    const answers = this.#writer.commit(commits.map(({ batch }) => batch));
+    for (const [index, { resolve }] of commits.entries()) {
+      resolve(answers[index] ?? { kind: 'failed', message: 'The batch was left out.' });
+    }
   }
 }

@@ -7,8 +7,7 @@ import { ENGINES, freshDatabase } from '../testing/databases.ts';
 import { decodeAt } from './testing/usage.ts';
 import { grant, ledgerRows, remainingOf } from './grant.ts';
 import { PostgresUsageStore } from './postgres-store.ts';
-import { SqliteUsageStore } from './sqlite-store.ts';
-import { SqliteCommitThread } from './sqlite-thread.ts';
+import { SqliteCommitThread, SqliteUsageStore } from './sqlite-store.ts';
 import type { Batch, ChargeGroup, ChargeRequest, RequestResult, UsageStore } from './store.ts';
 import { thresholdsReached } from './thresholds.ts';
 
