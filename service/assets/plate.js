@@ -156,3 +156,23 @@ class Plate {
 }
 
 for (const root of document.querySelectorAll('[data-plate]')) new Plate(root);
+
+/** The reader of codes is loaded when somebody asks for it; then the button is pressed again. */
+for (const root of document.querySelectorAll('[data-scan]')) {
+  root.hidden = false;
+  root.querySelector('[data-scan-camera]').hidden = navigator.mediaDevices === undefined;
+  const load = (event) => {
+    const button = event.target.closest('button');
+    if (!button) return;
+    const script = document.createElement('script');
+    script.src = root.dataset.script;
+    script.addEventListener('load', () => button.click());
+    script.addEventListener('error', () => {
+      root.querySelector('[data-scan-status]').textContent =
+        'The code reader could not be loaded. Check your connection, then try again.';
+      root.addEventListener('click', load, { once: true });
+    });
+    document.head.append(script);
+  };
+  root.addEventListener('click', load, { once: true });
+}

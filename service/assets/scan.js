@@ -147,8 +147,6 @@ for (const root of document.querySelectorAll('[data-scan]')) {
   const scanner = new Scanner(root);
   const camera = root.querySelector('[data-scan-camera]');
   const input = root.querySelector('input[type="file"]');
-  root.hidden = false;
-  camera.hidden = navigator.mediaDevices === undefined;
   camera.addEventListener('click', () => void scanner.scan());
   root.querySelector('[data-scan-picture]').addEventListener('click', () => input.click());
   root.querySelector('[data-scan-stop]').addEventListener('click', () => {

@@ -59,6 +59,19 @@ export function premiumFields(report: VehicleReport): number {
   return leavesOf(PREMIUM, report);
 }
 
+/** The paths of the values that the vehicle has beyond the basic fields. */
+export function premiumPaths(report: VehicleReport): string[] {
+  return pathsOf(PREMIUM, report);
+}
+
+function pathsOf(listed: readonly Listed[], fields: unknown): string[] {
+  if (!isRecord(fields)) return [];
+  return listed.flatMap(({ name, within }) => {
+    if (within !== undefined) return pathsOf(within, fields[name]).map((path) => `${name}.${path}`);
+    return isEmpty(fields[name]) ? [] : [name];
+  });
+}
+
 /** The listed fields that have a value. Plain loops and no copies: this runs for every decode. */
 function valuesOf(listed: readonly Listed[], fields: unknown): Record<string, unknown> {
   const kept: Record<string, unknown> = {};

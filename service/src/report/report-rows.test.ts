@@ -17,7 +17,7 @@ const REPORT = {
 
 test('the title line says what a vehicle is', () => {
   expect(titleLine(REPORT)).toBe('2003 Honda Accord EX-V6 · Coupe · 3.0L V6 · FWD');
-  expect(titleLine({})).toBe('Not identified');
+  expect(titleLine({})).toBe('We do not know this maker.');
 });
 
 test('nothing is said twice, and nothing that is unknown', () => {

@@ -103,11 +103,37 @@ export function titleDetails(report: Record<string, unknown>): string {
   return details.filter((part) => part !== undefined).join(' · ');
 }
 
+/** What stands for the name of a vehicle whose WMI is not in the catalog. */
+const UNKNOWN_MAKER = 'We do not know this maker.';
+
 /** The vehicle's name: "2003 Honda Accord EX-V6". Pure. */
 export function vehicleTitle(report: Record<string, unknown>): string {
-  if (report['manufacturer'] === undefined) return 'Not identified';
+  if (report['manufacturer'] === undefined) return UNKNOWN_MAKER;
   const parts = ['modelYear', 'manufacturer', 'model', 'trim'].map((path) => displayed(report[path]));
   return parts.filter((part) => part !== undefined).join(' ');
+}
+
+/** Fields that one word covers, by their unit. */
+const COUNTED: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  mm: ['dimension', 'dimensions'],
+  kg: ['weight', 'weights'],
+  L: ['cargo volume', 'cargo volumes'],
+};
+
+/** Parts of what the plant's own name says. */
+const PARTS_OF_PLANT: ReadonlySet<string> = new Set(['specs.plantCountry', 'specs.plantCity']);
+
+/** Fields by name, for a sentence: "engine, fuel, 4 dimensions". Pure. */
+export function fieldsInWords(paths: readonly string[]): string {
+  const counts = new Map<string, number>();
+  const names: string[] = [];
+  for (const path of paths) {
+    const { label = path, unit = '' } = FIELDS.get(path) ?? {};
+    if (COUNTED[unit] !== undefined) counts.set(unit, (counts.get(unit) ?? 0) + 1);
+    else if (!PARTS_OF_PLANT.has(path)) names.push(label.toLowerCase());
+  }
+  const counted = [...counts].map(([unit, count]) => `${count} ${COUNTED[unit]?.[count === 1 ? 0 : 1]}`);
+  return [...names, ...counted].join(', ');
 }
 
 /** A report whose body is said once: by its own name, by its category where that is all, or as what it may be. */

@@ -9,8 +9,8 @@ interface ReportViewProps {
   report: Record<string, unknown>;
   /** What the JSON tab holds. */
   body: unknown;
-  /** Fields that a higher plan would show. */
-  moreFields: number;
+  /** Fields that a higher plan would show, in words; empty: none. */
+  moreFields: string;
   /** Where plans are shown. */
   plans: string;
   /** Shown between the plate and the fields. */
@@ -24,9 +24,7 @@ export function ReportView({ report, body, moreFields, plans, children }: Report
   return (
     <div class="vehicle">
       <VinPlate vin={String(report['vin'])} report={report} />
-      {report['manufacturer'] === undefined ? (
-        <p>The catalog does not know this maker, so the report shows only the parts of the VIN.</p>
-      ) : null}
+      {report['manufacturer'] === undefined ? <p>The report shows only the parts of the VIN.</p> : null}
       {children}
       <div class="groups">
         <BodyDrawing report={report} />
@@ -34,11 +32,9 @@ export function ReportView({ report, body, moreFields, plans, children }: Report
           <Group key={group.title} group={group} hasUnits={group === measured} />
         ))}
       </div>
-      {moreFields === 0 ? null : (
+      {moreFields === '' ? null : (
         <p class="more-fields">
-          {moreFields === 1 ? 'One more field is' : `${moreFields} more fields are`} known about this vehicle, such as
-          engine, plant, or dimensions. <a href={plans}>Compare the plans</a> that show{' '}
-          {moreFields === 1 ? 'it' : 'them'}.
+          Known about this vehicle, too: {moreFields}. <a href={plans}>Compare plans</a>
         </p>
       )}
       <details class="no-print">

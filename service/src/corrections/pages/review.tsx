@@ -11,6 +11,7 @@ import { AuditTable } from '../../kernel/audit/audit-table.tsx';
 import { DecisionForms } from './decision.tsx';
 import { Faults, type ReviewOutcome } from './impact.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
+import { ruleSetText } from '../../report/rule-set.ts';
 
 interface ReviewPageProps {
   review: Review;
@@ -66,7 +67,7 @@ export function ReviewPage({ review, nextId, result, names }: ReviewPageProps) {
         {now === null ? null : (
           <section class="evidence">
             <h2>Evidence for the answer</h2>
-            <p class="hint">Decoded with {now.reading}.</p>
+            <p class="hint">{ruleSetText(now.reading, now.report.manufacturer)}</p>
             {now.fields.map((field) => (
               <Evidence key={field.field} evidence={field} />
             ))}

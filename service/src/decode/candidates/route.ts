@@ -82,7 +82,7 @@ function describeCandidates() {
   return {
     tags: ['decode'],
     operationId: 'decodeCandidates',
-    summary: 'List what a VIN leaves open, and narrow it down with hints.',
+    summary: 'Get open questions.',
     description:
       'Returns the report that the VIN and the hints settle together, and for each field that stays open the values that remain, most likely first. Needs a plan above Free. Charged like a decode. For 24 hours, more requests for the same VIN are free, whatever the hints.',
     security: [{ apiKey: [] }, { bearer: [] }],

@@ -146,7 +146,7 @@ test('standard input is read when no VIN is given, but not from a terminal', asy
 test('--explain prints the evidence of each of several VINs', async () => {
   const io = ioWith();
   expect(await runCli(['decode', VIN, '5YJSA1E26HF000337', '--explain'], io)).toBe(0);
-  expect(io.stdout.text.match(/^Decoded with /gm)).toHaveLength(2);
+  expect(io.stdout.text.match(/^Rule set: /gm)).toHaveLength(2);
 });
 
 test.each([60, 80, 100])('a table of many VINs fits a terminal of %i columns', async (columns) => {

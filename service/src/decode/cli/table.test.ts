@@ -31,7 +31,7 @@ test('an explanation names the rows that spoke for a field, then what else was p
   );
   expect(text).toContain(
     [
-      'Decoded with vPIC.',
+      'Rule set: vPIC',
       '',
       'model: Accord',
       '  + Accord · Accord · 4-6=CM8 · positions 4,5,6 · vPIC, A',

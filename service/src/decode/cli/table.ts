@@ -10,6 +10,7 @@ import type {
 import type { Paint } from '../../kernel/cli/paint.ts';
 import { reportOf } from './result.ts';
 import type { ReportResult } from './result-types.ts';
+import { ruleSetText } from '../../report/rule-set.ts';
 
 const ROW_WIDTHS = [17, 20, 28, 4, 16, 13] as const;
 
@@ -94,7 +95,7 @@ function engineText({ fuelType = '', displacementCc, powerKw }: EngineVariant): 
 
 function explained({ report, fields, reading }: Explanation, paint: Paint): string {
   const evidence = fields.map((field) => evidenceLines(field, paint)).join('');
-  return `${fieldLines(report, paint)}\nDecoded with ${reading}.\n${evidence}`;
+  return `${fieldLines(report, paint)}\n${ruleSetText(reading, report.manufacturer)}\n${evidence}`;
 }
 
 function evidenceLines({ field, value, rows, alternatives, note }: FieldEvidence, paint: Paint): string {

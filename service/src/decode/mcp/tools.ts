@@ -75,7 +75,7 @@ const candidates = (list: NonNullable<Face['candidates']>): Tool =>
   tool(
     {
       name: 'list_candidates',
-      title: 'List what a VIN leaves open',
+      title: 'Get open questions',
       description:
         'For each field that the VIN does not settle, such as engine, power, or body: the values that remain possible, and which document or hint settles it. Ask the user what they know (registration document, engine plate), then call this again with the answers as hints to narrow the rest. Hints never overrule the VIN.',
       input: Type.Object(CandidatesRequest.properties),

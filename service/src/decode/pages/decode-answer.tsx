@@ -1,14 +1,18 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 
 import type { Usage } from '../../metering/index.ts';
 import { titleDetails, vehicleTitle } from '../../report/report-rows.ts';
 import { ReportView } from '../../report/report-view.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { DecodeFault } from './decode-form.tsx';
+import { Questions } from './questions.tsx';
+
+/** What an example's VIN leaves open. */
+type ExampleQuestions = Pick<ComponentProps<typeof Questions>, 'hints' | 'faults' | 'narrowed'>;
 
 /** What a decode box shows below itself. Reports are cut to what their reader may see. */
 export type DecodeView =
-  | { kind: 'example'; report: Record<string, unknown>; moreFields: number }
+  | { kind: 'example'; name: string; report: Record<string, unknown>; open: ExampleQuestions }
   | {
       kind: 'report';
       /** The stored decode's. */
@@ -19,8 +23,8 @@ export type DecodeView =
       body: unknown;
       usage: Usage;
       suggestions: readonly string[];
-      /** Fields that a higher plan would show. */
-      moreFields: number;
+      /** Fields that a higher plan would show, in words; empty: none. */
+      moreFields: string;
     }
   | { kind: 'malformed'; message: string; suggestions: readonly string[] }
   | { kind: 'pending'; vin: string; retryAfterSeconds: number }
@@ -66,7 +70,7 @@ export function DecodeAnswer({ view, page = '/', home, isPart = false }: AnswerP
   }
   return (
     <>
-      <Answer isPart={isPart} view={view} page={page} plans={home === undefined ? '/#plans' : `${home}/plan`} />
+      <Answer isPart={isPart} view={view} page={page} plans={plansOf(home)} />
       {view.kind === 'report' && home !== undefined ? (
         <p class="row">
           <a href={`${home}/decodes/${view.id}`}>Page of this decode</a>
@@ -86,9 +90,22 @@ function Answer(props: {
   isPart: boolean;
 }) {
   const { view, page, plans, isPart } = props;
-  const { report, moreFields } = view;
+  const { report } = view;
   if (view.kind === 'example') {
-    return <Vehicle report={report} body={{ report }} note="An example" moreFields={moreFields} plans={plans} />;
+    const hasQuestions = view.open.narrowed.questions.length > 0 || view.open.narrowed.engine.chosen !== undefined;
+    return (
+      <Vehicle report={report} body={{ report }} note={EXAMPLE_NOTE} moreFields="" plans={plans}>
+        {hasQuestions ? (
+          <Questions
+            {...view.open}
+            path="/"
+            sends={['example', view.name]}
+            target="#answer"
+            note="Each plan above Free asks these questions for your own VINs."
+          />
+        ) : null}
+      </Vehicle>
+    );
   }
   return (
     <>
@@ -96,7 +113,7 @@ function Answer(props: {
         report={report}
         body={view.body}
         note={`Answered in ${tookText(view.tookMs)}. ${usageText(view.usage)}`}
-        moreFields={moreFields}
+        moreFields={view.moreFields}
         plans={plans}
         hasFocus={isPart}
         lead={<Suggestions vins={view.suggestions} page={page} lead="This VIN may be mistyped. Did you mean" />}
@@ -105,8 +122,11 @@ function Answer(props: {
   );
 }
 
+/** Examples charge nothing, and show what is sold. */
+const EXAMPLE_NOTE = 'An example, with every field of a paid plan';
+
 /** What is wrong with a try, and what to do; nothing where there is an answer. `isPart`: the focus goes back to the box. */
-export function FaultText({ view, page = '/', isPart = false }: AnswerProps) {
+export function FaultText({ view, page = '/', home, isPart = false }: AnswerProps) {
   const text = faultText(view);
   if (text === undefined) return null;
   return (
@@ -114,9 +134,14 @@ export function FaultText({ view, page = '/', isPart = false }: AnswerProps) {
       <p class="fault" data-focus={isPart ? 'vin-box' : undefined}>
         {text}
       </p>
+      {view.kind === 'exhausted' ? <a href={plansOf(home)}>Compare plans</a> : null}
       {view.kind === 'malformed' ? <Suggestions vins={view.suggestions} page={page} lead="Did you mean" /> : null}
     </>
   );
+}
+
+function plansOf(home: string | undefined): string {
+  return home === undefined ? '/#plans' : `${home}/plan`;
 }
 
 function faultText(view: DecodeView): string | undefined {
@@ -146,8 +171,9 @@ function Vehicle(props: {
   report: Record<string, unknown>;
   body: unknown;
   note: string;
-  moreFields: number;
+  moreFields: string;
   plans: string;
+  children?: ComponentChildren;
   /** Between the heading and the report. */
   lead?: ComponentChildren;
   /** Whether the heading gets the focus where the answer is put in place. */

@@ -92,13 +92,14 @@ function CodeScanner() {
     <div
       class="scanner"
       data-scan="vin-box"
+      data-script={assetUrl('scan.js')}
       data-reader={assetUrl('zxing.js')}
       data-wasm={assetUrl('zxing.wasm')}
       hidden
     >
       <div class="tools">
         <button type="button" data-scan-camera>
-          Scan the bar code
+          Use the camera
         </button>
         <button type="button" data-scan-picture>
           Use a photo

@@ -1,6 +1,7 @@
 import type { Caller } from '../../workspaces/index.ts';
 import type { DecodeOutcome } from '../metered.ts';
-import { project, depthOf, metadataFor } from '../depth.ts';
+import { fieldsInWords } from '../../report/report-rows.ts';
+import { project, depthOf, metadataFor, premiumPaths } from '../depth.ts';
 import type { DecodeView } from './decode-answer.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 
@@ -45,7 +46,7 @@ export function viewOf({ text, outcome, caller, likely, tookMs }: Tried): Decode
     usage: { limit, remaining, resetAt: new Date(resetAtMs).toISOString() },
     ...(plan === undefined ? {} : { metadata: metadataFor(plan, whole) }),
   };
-  const moreFields = depthOf(plan) === 'full' ? 0 : outcome.answer.premiumFields;
+  const moreFields = depthOf(plan) === 'full' ? '' : fieldsInWords(premiumPaths(whole));
   return { kind: 'report', id: outcome.id, tookMs, report, body, usage: outcome.usage, suggestions, moreFields };
 }
 
@@ -59,6 +60,6 @@ function exhaustedText(caller: Caller, resetAtMs: number): string {
   const day = new Date(resetAtMs).toLocaleDateString('en-US', { day: 'numeric', month: 'long', timeZone: 'UTC' });
   const limit = count(caller.limit ?? 0);
   return caller.kind === 'subscriber'
-    ? `This month's ${limit} decodes are used. The count restarts on ${day} (UTC). A higher plan has more.`
+    ? `This month's ${limit} decodes are used. The count restarts on ${day} (UTC).`
     : `The ${limit} decodes a month without an account are used at your address. The count restarts on ${day} (UTC). An account gives you more.`;
 }

@@ -5,7 +5,7 @@ import type { DecodePageDeps } from '../slice.ts';
 import { existing } from '../../people/guard.ts';
 import { candidatesFor } from '../candidates/candidates-for.ts';
 import { narrow, type Narrowed } from '../candidates/questions.ts';
-import { project, depthOf, metadataFor } from '../depth.ts';
+import { project, depthOf, metadataFor, premiumPaths } from '../depth.ts';
 import { findDecode, recentDecode, type StoredDecode } from '../../metering/stored-decodes.ts';
 import { exhaustedText } from '../usage-answer.ts';
 import { subjectOf } from '../../metering/index.ts';
@@ -14,7 +14,7 @@ import { csvLine, harmless } from '../../kernel/csv/csv.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { Details, Suggestions } from './decode-answer.tsx';
-import { rowGroups, titleDetails, vehicleTitle } from '../../report/report-rows.ts';
+import { fieldsInWords, rowGroups, titleDetails, vehicleTitle } from '../../report/report-rows.ts';
 import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { DecodePart, type DecodePartProps } from './decode-views.tsx';
 import { engineIn } from './engine-choice.tsx';
@@ -103,7 +103,7 @@ async function viewOf(deps: DecodePageDeps, page: PageRequest): Promise<DecodePa
     baseUrl: deps.baseUrl(),
     report,
     body: { report, metadata },
-    moreFields: depth === 'full' ? 0 : metadata.premiumFieldsAvailable,
+    moreFields: depth === 'full' ? '' : fieldsInWords(premiumPaths(full)),
     hints: isFree ? { ...hints, ...engine } : {},
     faults: form.kind === 'malformed' ? form.messages : [],
     open: openOf(narrowed, isFree),

@@ -19,7 +19,7 @@ export function EngineChoice({ choices, chosen }: EngineQuestion) {
 }
 
 /** The engine that the form sent; undefined: none. */
-export function engineIn({ engine = '' }: Readonly<Record<string, string>>): EngineVariant | undefined {
+export function engineIn({ engine = '' }: Readonly<Record<string, string | undefined>>): EngineVariant | undefined {
   const [fuelType, displacementCc, powerKw] = engine.split('/');
   const form = readHints({ fuelType, displacementCc, powerKw });
   return form.kind === 'malformed' || Object.keys(form.hints).length === 0 ? undefined : form.hints;

@@ -35,8 +35,12 @@ async function pictureOf(text: string, format: WriteInputBarcodeFormat): Promise
   return Buffer.from(await image.arrayBuffer());
 }
 
-async function choose(page: Page, buffer: Buffer, mimeType = 'image/png'): Promise<void> {
-  await page.locator('input[type="file"][accept="image/*"]').setInputFiles({ name: 'code.png', mimeType, buffer });
+async function choose(page: Page, buffer: Buffer): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Use a photo' }).click(),
+  ]);
+  await chooser.setFiles({ name: 'photo.png', mimeType: 'image/png', buffer });
 }
 
 const box = (page: Page) => page.getByLabel('VIN', { exact: true });
@@ -114,7 +118,7 @@ test('the camera reads a code in the portal where the browser itself cannot, and
     Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia } });
   }, picture);
   await visitor.go('/portal/ada-motors/try');
-  await page.getByRole('button', { name: 'Scan the bar code' }).click();
+  await page.getByRole('button', { name: 'Use the camera' }).click();
   await page.getByText(`The code holds ${VIN}.`).waitFor();
   expect(await box(page).inputValue()).toBe(VIN);
   const states = await page.evaluate(() => {
@@ -128,7 +132,7 @@ test('the camera reads a code in the portal where the browser itself cannot, and
 test('a camera that may not be used is reported, with what to do instead', async () => {
   await using visitor = await Visitor.come(browser, origin);
   const page = await visitor.go('/');
-  await page.getByRole('button', { name: 'Scan the bar code' }).click();
+  await page.getByRole('button', { name: 'Use the camera' }).click();
   await page.getByText('choose a picture, or type the VIN').waitFor();
   expect(await page.locator('video').isVisible()).toBe(false);
 });

@@ -41,14 +41,14 @@ function sendTry(page: PageRequest, vin: string, view?: DecodeView): FastifyRepl
   return sendPortalPage(page, {
     tab: '/try',
     title: 'Try a VIN',
-    scripts: ['plate.js', 'scan.js'],
+    scripts: ['plate.js'],
     runsWasm: true,
     children: (
       <>
         <DecodeForm
           action={action}
           vin={vin}
-          fault={view === undefined ? null : <FaultText view={view} page={action} />}
+          fault={view === undefined ? null : <FaultText view={view} page={action} home={home} />}
           hint="Lower case, spaces, and hyphens are fine. Each decode counts toward this workspace's month."
         />
         <AnswerRegion>

@@ -142,7 +142,10 @@ function Footer() {
   return (
     <footer class="bottom">
       <div class="wide">
-        <p>Marque is open source under the Apache 2.0 license. Use this service, or run your own.</p>
+        <p>
+          Marque is open source under the Apache 2.0 license. Use this service, or{' '}
+          <a href="/#run-your-own">run your own</a>.
+        </p>
         <nav aria-label="More">
           <a href="/docs">API reference</a>
           <a href="/openapi.json">openapi.json</a>

@@ -27,7 +27,10 @@ export interface VinPart {
 
 /** What of a report the drawing uses. Give the report as its reader may see it. */
 export type ReportToDraw = Partial<
-  Record<'manufacturer' | 'model' | 'bodyStyle' | 'modelYear' | 'region' | 'plant' | 'trim', unknown>
+  Record<
+    'manufacturer' | 'model' | 'bodyStyle' | 'bodyStyleNormalized' | 'modelYear' | 'region' | 'plant' | 'trim',
+    unknown
+  >
 >;
 
 /** Cuts a well-formed VIN into the parts of ISO 3779 and says in words what each means. Pure. */
@@ -45,13 +48,13 @@ export function vinParts(vin: string, report: ReportToDraw): VinPart[] {
   const serial = isSmallMaker
     ? [
         part('wmi', 12, 14, 'Maker, second half', 'Tells small makers with the same first three characters apart.'),
-        part('serial', 15, 17, 'Serial number', 'Identifies this one vehicle.'),
+        part('serial', 15, 17, 'Serial number', serialSays(report)),
       ]
-    : [part('serial', 12, 17, 'Serial number', 'Identifies this one vehicle.')];
+    : [part('serial', 12, 17, 'Serial number', serialSays(report))];
   return [
     part('wmi', 1, 3, 'Maker (WMI)', makerSays(report)),
     part('vds', 4, 8, 'Vehicle (VDS)', vehicleSays(report)),
-    part('check', 9, 9, 'Check digit', checkSays(vin)),
+    part('check', 9, 9, 'Check digit', checkSays(vin, report)),
     part('year', 10, 10, 'Year code', yearSays(report)),
     part('plant', 11, 11, 'Plant code', sentence(textOf(report.plant) ?? "The maker's code for the plant")),
     ...serial,
@@ -70,16 +73,25 @@ function vehicleSays({ model, trim, bodyStyle }: ReportToDraw): string {
 
 function yearSays({ modelYear }: ReportToDraw): string {
   const year = textOf(modelYear);
-  return year === undefined ? 'Does not settle the model year on its own.' : `Model year ${year}.`;
+  return year === undefined ? 'Year not clear from this VIN.' : `Model year ${year}.`;
 }
 
-function checkSays(vin: string): string {
+/** Bodies that people call a car. */
+const CARS: ReadonlySet<unknown> = new Set(['sedan', 'wagon', 'hatchback', 'coupe', 'cabrio', 'suv']);
+
+function serialSays({ bodyStyleNormalized: body }: ReportToDraw): string {
+  return `This ${CARS.has(body) ? 'car' : 'vehicle'}'s serial number.`;
+}
+
+function checkSays(vin: string, { manufacturer }: ReportToDraw): string {
   const expected = checkDigitOf(vin);
   const found = vin.charAt(8);
   if (expected === found) return 'Matches the other 16 characters.';
-  return requiresCheckDigit(vin)
-    ? `Should be ${expected}: one of the 17 characters is likely mistyped.`
-    : 'Not a check digit: this market does not use one.';
+  if (requiresCheckDigit(vin)) return `Should be ${expected}: one of the 17 characters is likely mistyped.`;
+  // Outside North America and China no law prescribes one; makers may still use one.
+  const isDigit = /[\dX]/.test(found);
+  if (manufacturer === undefined || isDigit) return 'Does not match, and need not: this market does not require one.';
+  return 'Not a check digit: this market does not use one.';
 }
 
 function joined(...values: unknown[]): string | undefined {

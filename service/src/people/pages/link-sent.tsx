@@ -32,8 +32,8 @@ export function sendLinkSent(
       <p>
         This service has no mail server.{' '}
         {isForAccount ? <>If {whose} has an account, its link is</> : <>The link for {whose} is</>} in the service's
-        log, in a warning that contains <code>no SMTP_URL</code>. If you do not run the service, ask its operator for
-        the link. It is valid for {validity}.
+        log: search the log for the text "no SMTP_URL". If you do not run the service, ask its operator for the link. It
+        is valid for {validity}.
       </p>
     ),
   );

@@ -79,9 +79,10 @@ export function AccuracyInBrief() {
   );
 }
 
-/** To a tenth, downward: a figure must not be better than it is. */
+/** To a tenth; what is not all right is not rounded to it. */
 function rounded(text: string): string {
-  return `${(Math.floor(Number.parseFloat(text) * 10) / 10).toFixed(1)}%`;
+  const share = Number.parseFloat(text);
+  return `${share < 100 ? Math.min(99.9, share).toFixed(1) : 100}%`;
 }
 
 function placeText(set: string): string {

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 
+import { HINT_NAMES, readHints } from '@marque/decoder';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { project, depthOf, premiumFields } from '../../decode/depth.ts';
+import { project } from '../../decode/depth.ts';
 import { decodeFor } from '../../decode/metered.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import type { SitePageDeps } from '../slice.ts';
@@ -11,7 +12,10 @@ import { canSuggest, viewOf } from '../../decode/pages/decode-view.ts';
 import { tokenOf } from '../../kernel/ui/form-token.tsx';
 import { formOf, wantsPart } from '../../kernel/ui/forms.ts';
 import { KeptPages, sendPage, sendPart } from '../../kernel/ui/html.tsx';
-import { EXAMPLES, Landing, LANDING_DESCRIPTION } from './landing.tsx';
+import { narrow } from '../../decode/candidates/questions.ts';
+import { engineIn } from '../../decode/pages/engine-choice.tsx';
+import type { BurstLimit } from '../../kernel/http/burst.ts';
+import { type ExampleName, EXAMPLES, Landing, LANDING_DESCRIPTION } from './landing.tsx';
 
 /** What search engines may show: the pages that anyone may open, and no VIN that somebody sent on. */
 const ROBOTS = [
@@ -29,6 +33,12 @@ const ROBOTS = [
  */
 const KEPT_MS = 1_000;
 
+/** What an answer to an example's question is called in the address. */
+const ANSWERABLE: ReadonlySet<string> = new Set([...HINT_NAMES, 'engine']);
+
+/** Answers to an example's questions: each takes up to some tens of milliseconds. */
+const ANSWERS: BurstLimit = { burst: 60, refillMs: 1_000 };
+
 /** Adds `/` and what its decode box sends to, `POST /decode`: public usage, counted by network address. */
 export function addLanding(scope: FastifyInstance, deps: SitePageDeps): void {
   const page = (request: FastifyRequest, vin: string, view: DecodeView) => ({
@@ -36,25 +46,29 @@ export function addLanding(scope: FastifyInstance, deps: SitePageDeps): void {
     description: LANDING_DESCRIPTION,
     baseUrl: deps.baseUrl(),
     current: '/',
-    scripts: ['plate.js', 'scan.js'] as const,
+    scripts: ['plate.js'] as const,
     runsWasm: true,
     // The form's token is good for one decode, and protects nothing.
     isPublic: request.person === null,
     children: <Landing deps={deps} isSignedIn={request.person !== null} vin={vin} view={view} />,
   });
-  const example = (vin: string): DecodeView => {
-    const report = deps.decoder.decode(vin);
-    return { kind: 'example', report: project(depthOf(undefined), report), moreFields: premiumFields(report) };
-  };
-
   const kept = new KeptPages(KEPT_MS);
+  const answers = deps.rateLimit('answers to examples', ANSWERS);
   // A VIN in the address fills the box and charges nothing, so that it can be sent on. Nor does an example.
-  scope.get<{ Querystring: { vin?: string; example?: string } }>('/', (request, reply) => {
-    const { vin, example: name } = request.query;
-    const [known = '', asked] = Object.entries(EXAMPLES).find(([each]) => each === name) ?? [];
-    const box = (vin ?? asked?.vin ?? '').slice(0, 64);
-    const make = () => page(request, box, example(asked?.vin ?? EXAMPLES.american.vin));
-    return vin === undefined ? kept.send(reply, known, make) : sendPage(reply, make());
+  scope.get<{ Querystring: Record<string, string | undefined> }>('/', async (request, reply) => {
+    const { vin, example: wanted = '', ...given } = request.query;
+    const query = Object.fromEntries(Object.entries(given).filter(([key]) => ANSWERABLE.has(key)));
+    const name = isExample(wanted) ? wanted : 'european';
+    const isAnswered = Object.keys(query).length > 0;
+    if (vin === undefined && !isAnswered) {
+      return kept.send(reply, isExample(wanted) ? name : '', () =>
+        page(request, wanted === name ? EXAMPLES[name].vin : '', example(deps, name)),
+      );
+    }
+    if (vin !== undefined) return sendPage(reply, page(request, vin.slice(0, 64), example(deps, name)));
+    const isTooOften = (await answers.take(deps.networkOf(request), deps.clock())) > 0;
+    if (wantsPart(request)) reply.header('marque-part', 'yes');
+    return sendPage(reply, page(request, EXAMPLES[name].vin, example(deps, name, isTooOften ? {} : query)));
   });
   scope.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ROBOTS));
   // Someone who loads the address of an answer again gets the box back, not a second charge.
@@ -67,6 +81,25 @@ export function addLanding(scope: FastifyInstance, deps: SitePageDeps): void {
     if (wantsPart(request)) return sendPart(reply, <DecodePartAnswer view={view} />);
     return sendPage(reply, page(request, vin, view));
   });
+}
+
+/** An example at full depth, with what its VIN leaves open; `query`: answers. Charges nothing. */
+function example(
+  { decoder }: SitePageDeps,
+  name: ExampleName,
+  query: Readonly<Record<string, string | undefined>> = {},
+): DecodeView {
+  const form = readHints(Object.fromEntries(HINT_NAMES.map((hint) => [hint, query[hint]])));
+  const hints = form.kind === 'hints' ? form.hints : {};
+  const engine = engineIn(query);
+  const narrowed = narrow(decoder, decoder.decode(EXAMPLES[name].vin), hints, engine);
+  const faults = form.kind === 'malformed' ? form.messages : [];
+  const open = { narrowed, hints: { ...hints, ...engine }, faults };
+  return { kind: 'example', name, report: project('full', narrowed.report), open };
+}
+
+function isExample(name: string): name is ExampleName {
+  return Object.hasOwn(EXAMPLES, name);
 }
 
 /** Makes loading an answer again the same answer, charged once. A part of a page is never loaded again. */

@@ -45,21 +45,24 @@ export function Landing({ deps, isSignedIn, vin, view }: LandingProps) {
       <AnswerRegion>
         <DecodeAnswer view={view} />
       </AnswerRegion>
-      <ForWhom />
+      <Offer />
       <AccuracySection />
       <Speed latency={latency} />
       <Plans config={config} isSignedIn={isSignedIn} />
       <FirstCall baseUrl={deps.baseUrl()} />
+      <RunYourOwn />
     </>
   );
 }
 
 /** Decoded for everyone and free of charge: what the examples' names in the address stand for. */
 export const EXAMPLES = {
-  european: { vin: 'WVGZZZ5NZ8W000001', text: 'European car' },
+  european: { vin: 'WVWZZZ1KZCW000001', text: 'European car' },
   american: { vin: '1HGCM82633A004352', text: 'American car' },
   motorcycle: { vin: 'WB10A0103EZ000001', text: 'Motorcycle' },
 } as const;
+
+export type ExampleName = keyof typeof EXAMPLES;
 
 function Examples() {
   return (
@@ -74,27 +77,80 @@ function Examples() {
   );
 }
 
-function ForWhom() {
+/** What there is, each with where to begin. */
+const OFFER: readonly (readonly [name: string, says: string, href: string, link: string])[] = [
+  [
+    'An API, and clients for it',
+    'One request, one answer in milliseconds. A repeated request is charged once. Listings, insurers, and fleets use stable values.',
+    '/docs',
+    'API reference',
+  ],
+  [
+    'A drop-in for vPIC',
+    "NHTSA's addresses and answers, for vehicles of the whole world. Change the host, and keep your code.",
+    '/docs/vpic',
+    'vPIC compatibility',
+  ],
+  [
+    'A library',
+    'The same decoder without a service, in Node and in the browser: npm install @marque/decoder.',
+    '#run-your-own',
+    'Run it yourself',
+  ],
+  [
+    'Tools for assistants',
+    'An MCP server at /mcp: an assistant decodes, asks what is open, and reports what is wrong.',
+    '/docs#assistants',
+    'Connect an assistant',
+  ],
+  ['Webhooks', 'Signed events when a job ends, a limit nears, or a report is decided.', '/docs/webhooks', 'Events'],
+  [
+    'Whole files',
+    'CSV, JSON Lines, or Parquet with thousands of VINs, decoded in the background or on your own machine.',
+    '/docs/jobs',
+    'Jobs',
+  ],
+  [
+    'A catalog that learns',
+    'Report a wrong answer. Once a person has accepted the correction, the next decode has it, for every VIN that it fits.',
+    '/docs/corrections',
+    'Reports',
+  ],
+];
+
+function Offer() {
   return (
-    <section aria-labelledby="for-whom">
-      <h2 id="for-whom">What people use it for</h2>
+    <section aria-labelledby="offer-title">
+      <h2 id="offer-title">What there is</h2>
       <div class="columns">
-        <div>
-          <h3>Marketplaces and dealers</h3>
-          <p>Fill a whole listing from one field. Body styles are stable values that your search can filter on.</p>
-        </div>
-        <div>
-          <h3>Insurers, lenders, and fleets</h3>
-          <p>Check what was declared against what the VIN says, one vehicle at a time or 10,000 from a CSV file.</p>
-        </div>
-        <div>
-          <h3>Developers</h3>
-          <p>
-            One request, one answer in milliseconds. Retry safely: a repeated request with the same idempotency key is
-            charged once.
-          </p>
-        </div>
+        {OFFER.map(([name, says, href, link]) => (
+          <div key={name}>
+            <h3>{name}</h3>
+            <p>
+              {says} <a href={href}>{link}</a>
+            </p>
+          </div>
+        ))}
       </div>
+    </section>
+  );
+}
+
+function RunYourOwn() {
+  return (
+    <section id="run-your-own" aria-labelledby="own-title">
+      <h2 id="own-title">Run your own</h2>
+      <p>
+        Marque is open source. With Node 24 or newer, the first command starts this whole service on your machine, and
+        the second decodes without one.
+      </p>
+      <Copyable id="own-command">
+        <CodeBlock
+          label="Commands"
+          id="own-command"
+          code={'npx @marque/service serve\nnpx @marque/service decode 1HGCM82633A004352'}
+        />
+      </Copyable>
     </section>
   );
 }
@@ -128,7 +184,10 @@ function Plans({ config, isSignedIn }: Pick<SitePageDeps, 'config'> & { isSigned
     <section id="plans" aria-labelledby="plans-title">
       <h2 id="plans-title">Plans</h2>
       <PlanTable config={config} plans={['free', 'starter', 'business', 'enterprise']} />
-      <p>Only successful decodes are charged. Invalid VINs and errors are free.</p>
+      <p>
+        Each report is charged, also where we know only the parts of the VIN. Invalid VINs, errors, and VINs that are
+        still being looked up are free.
+      </p>
       <p>
         <a class="button first" href={isSignedIn ? '/portal' : '/sign-up'}>
           {isSignedIn ? 'Open the portal' : 'Create an account'}

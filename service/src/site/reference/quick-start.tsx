@@ -1,27 +1,36 @@
-import { CodeBlock } from '../../kernel/ui/copyable.tsx';
+import { CodeBlock, Copyable } from '../../kernel/ui/copyable.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
 import { Json } from '../../report/report-view.tsx';
 import { CodeTabs } from './code-tabs.tsx';
 import { examplesFor } from './examples.ts';
-import { answerExample, type OpenApi } from './openapi.ts';
+import type { OpenApi } from './openapi.ts';
 import { type Section, VPIC_PATH } from './sections.ts';
 import { withCode } from './text.tsx';
 
+/** What the service answers, by who asks. */
+export interface ExampleAnswer {
+  name: string;
+  body: unknown;
+}
+
 interface QuickStartProps {
+  answers: readonly ExampleAnswer[];
   api: OpenApi;
   sections: readonly Section[];
   baseUrl: string;
 }
 
 /** The reference's first page: from nothing to a decoded VIN in three steps, and what holds for every request. */
-export function QuickStart({ api, sections, baseUrl }: QuickStartProps) {
+export function QuickStart({ api, sections, baseUrl, answers }: QuickStartProps) {
   return (
     <>
       <h1>API reference</h1>
       <p class="lede">Decode your first VIN in three steps. The examples run as printed.</p>
-      <Steps api={api} sections={sections} baseUrl={baseUrl} />
+      <Steps api={api} sections={sections} baseUrl={baseUrl} answers={answers} />
       <Basics api={api} baseUrl={baseUrl} />
       <Errors />
+      <Assistants baseUrl={baseUrl} />
+      <CommandLine />
       <Operations sections={sections} />
     </>
   );
@@ -54,7 +63,7 @@ function Operations({ sections }: { sections: readonly Section[] }) {
   );
 }
 
-function Steps({ api, sections, baseUrl }: QuickStartProps) {
+function Steps({ api, sections, baseUrl, answers }: QuickStartProps) {
   const endpoint = sections.flatMap(({ endpoints }) => endpoints).find(({ path }) => path === '/api/decode');
   if (endpoint === undefined) return null;
   return (
@@ -77,7 +86,22 @@ function Steps({ api, sections, baseUrl }: QuickStartProps) {
           A field that the evidence does not settle is left out or <code>null</code>, never guessed.{' '}
           <a href="/docs/schemas#schema-VehicleReport">See what every field means</a>.
         </p>
-        <Json value={answerExample(api, endpoint.operation)} label="Answer" />
+        <div class="code-tabs">
+          <fieldset data-remember="depth">
+            <legend class="unseen">Whose answer</legend>
+            {answers.map(({ name }, index) => (
+              <label key={name}>
+                <input type="radio" class="unseen" name="answer-depth" value={name} checked={index === 0} />
+                <span>{name}</span>
+              </label>
+            ))}
+          </fieldset>
+          {answers.map(({ name, body }, index) => (
+            <Copyable key={name} id={`answer-${index}`} look="small" language={name}>
+              <Json value={body} label={`Answer: ${name.toLowerCase()}`} id={`answer-${index}`} />
+            </Copyable>
+          ))}
+        </div>
       </li>
     </ol>
   );
@@ -103,6 +127,38 @@ function Basics({ api, baseUrl }: { api: OpenApi; baseUrl: string }) {
   );
 }
 
+function Assistants({ baseUrl }: { baseUrl: string }) {
+  return (
+    <section id="assistants">
+      <h2>Assistants (MCP)</h2>
+      <p>
+        Give an assistant that speaks the Model Context Protocol the address <code>{baseUrl}/mcp</code> and a key in{' '}
+        <code>x-api-key</code>. It can then check and decode VINs, ask what is open, and report wrong decodes. Decodes
+        count toward your plan. On your own machine, without a service:
+      </p>
+      <CodeBlock label="Command" code="npx @marque/service mcp" />
+    </section>
+  );
+}
+
+function CommandLine() {
+  return (
+    <section id="command-line">
+      <h2>Command line</h2>
+      <p>
+        The same decoder reads VINs and whole files on your own machine, with every field and nothing charged. The
+        second command writes a report a line; <code>--help</code> lists all options.
+      </p>
+      <CodeBlock
+        label="Commands"
+        code={
+          'npx @marque/service decode 1HGCM82633A004352 --explain\nnpx @marque/service decode --file vins.csv --format jsonl'
+        }
+      />
+    </section>
+  );
+}
+
 const ERRORS = [
   ['400', 'The body is not JSON or has no well-formed VIN.', 'Fix the request.'],
   ['401', 'The key is invalid or inactive.', 'Check the key in the portal.'],
@@ -120,7 +176,7 @@ function Errors() {
       <h2>Errors</h2>
       <p>
         Every error has the body <code>{'{"error": "…"}'}</code>, with a message that says what to do. Only responses
-        with status 200 are charged.
+        with status 200 are charged: each report is, also where it holds only the parts of the VIN.
       </p>
       <Table
         rows={ERRORS}

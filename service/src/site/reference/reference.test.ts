@@ -69,6 +69,22 @@ describe('the reference', () => {
     expect(await shown('/docs/decode')).toContain(text);
   });
 
+  test('shows the very answers that its first call gets, without a key and with a plan', async () => {
+    const key = await service.keyFor('business');
+    for (const headers of [{}, { 'x-api-key': key }]) {
+      const payload = { vin: '1HGCM82633A004352' };
+      const { body } = await service.app.inject({ method: 'POST', url: '/api/decode', headers, payload });
+      expect(await shown('/docs')).toContain(JSON.stringify(JSON.parse(body), null, 2));
+    }
+  });
+
+  test('tells of assistants and of the command line', async () => {
+    const text = await shown('/docs');
+    expect(text).toContain('/mcp');
+    expect(text).toContain('npx @marque/service mcp');
+    expect(text).toContain('npx @marque/service decode');
+  });
+
   test('answers a section that does not exist like any address that does not exist', async () => {
     expect((await service.app.inject('/docs/nothing')).statusCode).toBe(404);
   });

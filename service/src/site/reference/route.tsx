@@ -1,19 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { ComponentChildren } from 'preact';
 
-import { project } from '../../decode/depth.ts';
+import { metadataFor, project } from '../../decode/depth.ts';
 import { KeptPages, type Page } from '../../kernel/ui/html.tsx';
 import type { SitePageDeps } from '../slice.ts';
 import { ReferenceFrame } from './frame.tsx';
 import type { OpenApi } from './openapi.ts';
 import { EXAMPLES } from '../landing/landing.tsx';
-import { QuickStart } from './quick-start.tsx';
+import { type ExampleAnswer, QuickStart } from './quick-start.tsx';
 import { SchemasPage, SectionPage } from './section-page.tsx';
 import { SCHEMAS_PATH, type Section, sectionsOf } from './sections.ts';
 
 interface Described {
   api: OpenApi;
   sections: Section[];
+  /** What the first step of the quick start brings. */
+  answers: ExampleAnswer[];
 }
 
 interface ReferencePage {
@@ -55,7 +57,7 @@ export function addReference(scope: FastifyInstance, deps: SitePageDeps): void {
 }
 
 /** What is on a page of the reference. */
-function contentOf(path: string, { api, sections }: Described, baseUrl: string): ReferencePage {
+function contentOf(path: string, { api, sections, answers }: Described, baseUrl: string): ReferencePage {
   const section = sections.find((known) => known.path === path);
   if (section !== undefined) {
     return {
@@ -64,13 +66,40 @@ function contentOf(path: string, { api, sections }: Described, baseUrl: string):
     };
   }
   if (path === SCHEMAS_PATH) return { title: 'Schemas', children: <SchemasPage api={api} /> };
-  return { title: 'API reference', children: <QuickStart api={api} sections={sections} baseUrl={baseUrl} /> };
+  return {
+    title: 'API reference',
+    children: <QuickStart api={api} sections={sections} baseUrl={baseUrl} answers={answers} />,
+  };
 }
 
-/** The description, in which a report's example is what the service answers, not made of the examples of its fields. */
-function read(scope: FastifyInstance, { decoder }: SitePageDeps): Described {
+/** The description, in which examples of answers are what the service answers, not made of the examples of fields. */
+function read(scope: FastifyInstance, { decoder, config, clock }: SitePageDeps): Described {
   const api: OpenApi = JSON.parse(JSON.stringify(scope.swagger()));
-  const schema = api.components?.schemas?.['VehicleReport'];
-  if (schema !== undefined) schema.example = project('full', decoder.decode(EXAMPLES.american.vin));
-  return { api, sections: sectionsOf(api) };
+  const report = decoder.decode(EXAMPLES.american.vin);
+  const plan = 'business';
+  const answers = [
+    {
+      name: 'Without a key',
+      body: { report: project('basic', report), usage: usageOf(config.publicMonthlyLimit, clock()) },
+    },
+    {
+      name: 'With a plan',
+      body: {
+        report: project('full', report),
+        usage: usageOf(config.planLimits[plan], clock()),
+        metadata: metadataFor(plan, report),
+      },
+    },
+  ];
+  const { schemas } = api.components ?? {};
+  if (schemas?.['VehicleReport'] !== undefined) schemas['VehicleReport'].example = project('full', report);
+  if (schemas?.['DecodeResponse'] !== undefined) schemas['DecodeResponse'].example = answers.at(-1)?.body;
+  return { api, sections: sectionsOf(api), answers };
+}
+
+/** After the first decode of this month. */
+function usageOf(limit: number | null, nowMs: number) {
+  const now = new Date(nowMs);
+  const resetAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();
+  return { limit, remaining: limit === null ? null : limit - 1, resetAt };
 }

@@ -165,9 +165,9 @@ function Invited({ email, isMailed }: { email: string; isMailed: boolean }) {
         <p>We have sent an invitation to {email}. It is valid for seven days.</p>
       ) : (
         <p>
-          This service has no mail server. The invitation link for {email} is in the service's log, in a warning that
-          contains <code>no SMTP_URL</code>. If you do not run the service, ask its operator to pass it on. It is valid
-          for seven days.
+          This service has no mail server. The invitation link for {email} is in the service's log: search the log for
+          the text "no SMTP_URL". If you do not run the service, ask its operator to pass it on. It is valid for seven
+          days.
         </p>
       )}
     </Notice>

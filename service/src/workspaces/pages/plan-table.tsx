@@ -41,6 +41,7 @@ interface PlanTableProps {
 
 /** What the plans give, and what they cost. */
 export function PlanTable({ plans, config, current }: PlanTableProps) {
+  const isPriced = Object.values(config.planPrices).some((price) => price !== undefined);
   return (
     <Table
       rows={plans}
@@ -56,7 +57,8 @@ export function PlanTable({ plans, config, current }: PlanTableProps) {
           ),
         },
         { head: 'Decodes per month', kind: 'figure', cell: (plan) => limitText(config.planLimits[plan]) },
-        { head: 'Price', cell: (plan) => priceText(plan, config.planPrices) },
+        // Only where the operator has set one: it would say nothing in every row.
+        ...(isPriced ? [{ head: 'Price', cell: (plan: Plan) => priceText(plan, config.planPrices) }] : []),
         { head: 'What a report includes', cell: (plan) => GIVES[plan] },
       ]}
     />

@@ -1,0 +1,166 @@
+import { HINT_NAMES, type Hints } from '@marque/decoder';
+
+import { Field, Notice } from '../../kernel/ui/fields.tsx';
+import { bodyText, FIELDS } from '../../report/report-rows.ts';
+import type { Narrowed, Question } from '../candidates/questions.ts';
+import { EngineChoice } from './engine-choice.tsx';
+
+interface QuestionsProps {
+  /** Where the answers are sent, in the address. */
+  path: string;
+  /** What is sent with them. */
+  sends?: readonly [name: string, value: string];
+  /** The part of the page that is put in place. */
+  target: `#${string}`;
+  /** The answers that were given. */
+  hints: Hints;
+  faults: readonly string[];
+  narrowed: Narrowed;
+  /** Whether they can be read at once. */
+  isOpen?: boolean;
+  /** What answering costs. */
+  note?: string;
+}
+
+const FREE_NOTE = 'Refining this decode is free for 24 hours.';
+
+/** What the VIN leaves open, as a form that narrows the report: at once with JavaScript, else by its button. */
+export function Questions(props: QuestionsProps) {
+  const { path, sends, target, hints, faults, narrowed, isOpen = false, note = FREE_NOTE } = props;
+  const { questions, engine, conflicts } = narrowed;
+  const left = questions.filter(({ chosen }) => chosen === undefined).length;
+  const isBegun = HINT_NAMES.some((name) => hints[name] !== undefined) || faults.length > 0;
+  return (
+    <details class="questions no-print" open={isBegun || isOpen}>
+      <summary>{left === 0 ? 'Your answers settle every field.' : openText(left, questions, engine)}</summary>
+      <form
+        class="stack"
+        method="get"
+        action={path}
+        hx-get={path}
+        hx-trigger="change, submit"
+        hx-target={target}
+        hx-select={target}
+        hx-swap="outerHTML"
+        data-address
+      >
+        {sends === undefined ? null : <input type="hidden" name={sends[0]} value={sends[1]} />}
+        <p class="hint">Choose what you know: each answer settles more of the report. {note}</p>
+        <div aria-live="polite">
+          {[...faults, ...conflicts.map(conflictText)].map((text) => (
+            <Notice key={text} tone="warn">
+              <p>{text}</p>
+            </Notice>
+          ))}
+        </div>
+        <QuestionGrid questions={questions} engine={engine} hints={hints} />
+        <p class="acts">
+          <button>Narrow it down</button>
+          {isBegun ? (
+            <a href={sends === undefined ? path : `${path}?${sends.join('=')}${target}`}>Clear the answers</a>
+          ) : null}
+        </p>
+      </form>
+    </details>
+  );
+}
+
+/** How many details are open, and the one that settles most. */
+function openText(left: number, questions: readonly Question[], engine: Narrowed['engine']): string {
+  const open = left === 1 ? 'One detail is open.' : `${left} details are open.`;
+  const field = questions.find(({ chosen }) => chosen === undefined)?.field ?? '';
+  const asked = engine.choices.length > 1 && engine.chosen === undefined ? 'engine' : labelOf(field).toLowerCase();
+  return `${open} Do you know the ${asked}?`;
+}
+
+function QuestionGrid({ questions, engine, hints }: Pick<Narrowed, 'questions' | 'engine'> & { hints: Hints }) {
+  const { registrationYear } = hints;
+  const asksYear = questions.some(({ field }) => ['model', 'generation', 'modelYear'].includes(field));
+  return (
+    <div class="question-grid">
+      {engine.choices.length > 1 || engine.chosen !== undefined ? <EngineChoice {...engine} /> : null}
+      {questions.map((question) =>
+        question.hint === undefined ? (
+          <Possible key={question.field} question={question} />
+        ) : (
+          <Choices key={question.field} question={question} name={question.hint} />
+        ),
+      )}
+      {asksYear || registrationYear !== undefined ? (
+        <Field
+          label="Year of first registration"
+          name="registrationYear"
+          value={registrationYear === undefined ? '' : String(registrationYear)}
+          inputMode="numeric"
+          maxLength={4}
+          isOptional
+          hint="In the registration document."
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function conflictText(name: string): string {
+  const label = [...FIELDS].find(([path]) => path === name || path.endsWith(`.${name}`))?.[1].label ?? name;
+  return `${label}: your answer contradicts what the VIN settles, so it is left out.`;
+}
+
+function labelOf(field: string): string {
+  return field === 'bodyStyleNormalized' ? 'Body style' : (FIELDS.get(field)?.label ?? 'Plant');
+}
+
+/** A value as people read it. */
+function valueText(field: string, value: string | number): string {
+  const unit = FIELDS.get(field)?.unit;
+  if (typeof value === 'number') return `${value.toLocaleString('en-US')}${unit === undefined ? '' : `\u00a0${unit}`}`;
+  return field === 'bodyStyleNormalized' ? bodyText(value) : value;
+}
+
+/** Numbers from small to large, so that one is found among twenty; words stay as they are, the likeliest first. */
+function inOrder(values: readonly (string | number)[]): readonly (string | number)[] {
+  return values.every((value) => typeof value === 'number') ? values.toSorted((a, b) => a - b) : values;
+}
+
+function Choices({ question: { field, choices, chosen, settledBy }, name }: { question: Question; name: string }) {
+  // An answer that is only near a possibility is listed beside them.
+  const offered = inOrder(chosen === undefined || choices.includes(chosen) ? choices : [chosen, ...choices]);
+  return (
+    <fieldset>
+      <legend>{labelOf(field)}</legend>
+      <div class="chips">
+        {offered.map((value) => (
+          <label key={value} class="chip">
+            <input type="radio" id={`${name}-${value}`} name={name} value={value} checked={value === chosen} />
+            {valueText(field, value)}
+          </label>
+        ))}
+        <label class="chip">
+          <input type="radio" id={`${name}-none`} name={name} value="" checked={chosen === undefined} />
+          Not known
+        </label>
+      </div>
+      <Look settledBy={settledBy} />
+    </fieldset>
+  );
+}
+
+/** What no answer names, but others settle. */
+function Possible({ question: { field, choices, settledBy } }: { question: Question }) {
+  return (
+    <div>
+      <p class="question">{labelOf(field)}</p>
+      <p>
+        {inOrder(choices)
+          .map((value) => valueText(field, value))
+          .join(', ')}
+      </p>
+      <Look settledBy={settledBy} />
+    </div>
+  );
+}
+
+function Look({ settledBy }: { settledBy: readonly string[] }) {
+  const places = settledBy.map((text) => text.replace(/^a look at /, ''));
+  return places.length === 0 ? null : <p class="hint">Look at {places.join('; ')}.</p>;
+}

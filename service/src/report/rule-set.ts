@@ -1,0 +1,20 @@
+/** Names of layouts that people read in words; others are words already. */
+const LAYOUTS: Readonly<Record<string, string>> = { row: 'rest of world', na: 'North America' };
+
+/**
+ * The rules that read a VIN, in words: "Rule set: Volkswagen, rest of world". Pure.
+ *
+ * @param reading as an explanation names it: "volkswagen/row", or "vPIC".
+ * @param manufacturer as the report spells it.
+ */
+export function ruleSetText(reading: string, manufacturer: string | undefined): string {
+  const [file = '', layout] = reading.split('/');
+  if (layout === undefined) return `Rule set: ${reading}`;
+  const isMake = manufacturer?.toLowerCase().replaceAll(' ', '-') === file;
+  const make = isMake ? manufacturer : file.split('-').map(capitalized).join(' ');
+  return `Rule set: ${make}, ${LAYOUTS[layout] ?? layout.replaceAll('-', ' ')}`;
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
