@@ -24,9 +24,6 @@ export interface Criteria {
   hasTrim: boolean;
 }
 
-/** What no character of a VIN tells. */
-export const NOT_CODED: CodedWords = { drive: '', gearbox: '' };
-
 /** What a draft and its VIN say; `coded` is what the VIN's characters tell, where no text does. */
 export function criteriaOf(draft: Draft, codes: Uint8Array, coded: CodedWords): Criteria {
   const gearbox = draft.transmission === '' ? coded.gearbox : draft.transmission;

@@ -3,9 +3,10 @@ import { SPEC_RULES, type SpecField, type SpecFieldRule } from '../report/fields
 import type { Tolerance } from '../report/tolerance.ts';
 import { agreed, sharedText } from './agree.ts';
 import { Candidates } from './candidates.ts';
-import { type Criteria, criteriaOf, NOT_CODED } from './criteria.ts';
+import { type Criteria, criteriaOf } from './criteria.ts';
 import {
   type CodedWords,
+  NOT_CODED,
   listsGenerations,
   type SpecBasis,
   type SpecMarket,
@@ -40,6 +41,8 @@ const OUTSIDE: ReadonlySet<string> = new Set(['lengthMm', 'widthMm', 'heightMm',
 
 const PLUGGED: ReadonlySet<string | number> = new Set(['Electric', 'Plug-in hybrid']);
 
+type CodedJoining = Pick<Joining, 'draft' | 'decided' | 'answers'> & { coded: CodedWords };
+
 /** The rows of one table that a VIN allows, and what was answered from the tables so far. */
 interface Joining {
   draft: Draft;
@@ -69,8 +72,9 @@ export class SpecJoin {
     const readings = this.tables.readings(draft.make, draft.model);
     const whole = readings[0];
     if (whole === undefined) return NONE;
+    const isOpen = draft.driveType === '' || draft.transmission === '';
     const coded =
-      market === 'north-america' && whole.length === 1
+      market === 'north-america' && isOpen && whole.length === 1
         ? this.tables.byCode(whole[0] as number, draft.modelYear, codes)
         : NOT_CODED;
     return this.#join(draft, market, readings, codes, coded);
@@ -128,14 +132,7 @@ export class SpecJoin {
         else if (table.listsAll) this.#text(rule, joining);
       }
     }
-    const origin = { source: CODES, basis: 'registered', market, variants: 1 } as const;
-    for (const [field, value] of [
-      ['driveType', coded.drive],
-      ['transmission', coded.gearbox],
-    ] as const) {
-      if (value === '' || draft[field] !== '' || decided.has(field)) continue;
-      answers.push({ field, path: `specs.${field}`, value, ...origin });
-    }
+    if (coded !== NOT_CODED) answerCodes({ draft, coded, decided, answers }, market);
     return answers;
   }
 
@@ -220,6 +217,19 @@ export class SpecJoin {
     if (known * 2 < rows.length) return;
     const value = sharedText(field, words);
     if (value !== '') answers.push(answerOf(rule, value, table, rows.length));
+  }
+}
+
+/** Answers what the VIN's characters tell and no table decided. */
+function answerCodes({ draft, coded, decided, answers }: CodedJoining, market: SpecMarket): void {
+  const said = [
+    ['driveType', coded.drive],
+    ['transmission', coded.gearbox],
+  ] as const;
+  for (const [field, value] of said) {
+    if (value === '' || draft[field] !== '' || decided.has(field)) continue;
+    const origin = { source: CODES, basis: 'registered', market, variants: 1 } as const;
+    answers.push({ field, path: `specs.${field}`, value, ...origin });
   }
 }
 

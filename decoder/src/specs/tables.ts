@@ -42,6 +42,9 @@ export interface CodedWords {
   gearbox: string;
 }
 
+/** What no character of a VIN tells. */
+export const NOT_CODED: CodedWords = { drive: '', gearbox: '' };
+
 /** The tables of specifications of a catalog. */
 export class SpecTables {
   readonly tables: readonly SpecTable[];
@@ -138,19 +141,19 @@ export class SpecTables {
 
   /** The driven wheels and the gearbox that a North American VIN's own characters tell; "" where none does. */
   byCode(key: number, year: number, codes: Uint8Array): CodedWords {
-    return { drive: this.#codedWord(key, year, codes, false), gearbox: this.#codedWord(key, year, codes, true) };
-  }
-
-  #codedWord(key: number, year: number, codes: Uint8Array, ofGearbox: boolean): string {
-    const coded = year - SPEC_FIRST_YEAR;
+    const start = this.#codeRows[key] as number;
     const end = this.#codeRows[key + 1] as number;
-    for (let row = this.#codeRows[key] as number; row < end; row++) {
+    if (start === end) return NOT_CODED;
+    const words = { drive: '', gearbox: '' };
+    const coded = year - SPEC_FIRST_YEAR;
+    for (let row = start; row < end; row++) {
       if ((this.#codeFrom[row] as number) > coded || (this.#codeTo[row] as number) < coded) continue;
       if (codes[(this.#codePosition[row] as number) - 1] !== this.#codeCharacter[row]) continue;
       const word = this.word(this.#codeWord[row] as number);
-      if (GEARBOXES.has(word) === ofGearbox) return word;
+      const of = GEARBOXES.has(word) ? 'gearbox' : 'drive';
+      if (words[of] === '') words[of] = word;
     }
-    return '';
+    return words;
   }
 
   /** Whether what a market's tables say of some families depends on the VIN's own characters. */
