@@ -16,9 +16,10 @@ export function settleProduction(tables: WorldTables, into: WorldReading): void 
     for (let index = 0; index < into.factCount; index++) {
       const fact = into.facts[index] as number;
       if (into.vote[index] !== VOTE.active || (tables.factGuard[fact] !== 0) !== guarded) continue;
-      if (isAboutPlant(tables, fact) || !supportsValues(tables, into, fact)) continue;
       const from = Math.max(into.productionFrom, tables.factFrom[fact] as number);
       const to = Math.min(into.productionTo, tables.factTo[fact] as number);
+      if (from === into.productionFrom && to === into.productionTo) continue;
+      if (isAboutPlant(tables, fact) || !supportsValues(tables, into, fact)) continue;
       if (from > to) return leaveOpen(into);
       into.productionFrom = from;
       into.productionTo = to;
