@@ -12,6 +12,7 @@ export interface BillingPageDeps extends PageKit {
 export const billing: Slice<Pick<BillingPageDeps, 'billing'>, BillingPageDeps> = {
   name: 'billing',
   tables: async () => (await import('./tables.ts')).BILLING_TABLES,
+  privacy: async () => (await import('./privacy.ts')).privacy,
   routes: async (app, deps) => {
     if (deps.billing !== undefined) await (await import('./webhook.ts')).addWebhook(app, deps.billing);
   },

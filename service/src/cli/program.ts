@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { OperatorError } from '../kernel/operator-error.ts';
 import { withProgram } from '../kernel/cli/called-as.ts';
 import { ALL_SETTINGS, Command } from '../kernel/cli/command.ts';
+import { SLICES } from '../slices.ts';
 import { COMMANDS } from './commands.ts';
 import { type Io, programOf } from '../kernel/cli/io.ts';
 import { isColored } from '../kernel/cli/paint.ts';
@@ -53,7 +54,7 @@ async function buildProgram(words: readonly string[], io: Io): Promise<Command> 
     .showHelpAfterError('(add --help to see what it takes)');
   for (const [name, { summary, load }] of COMMANDS) {
     const command = program.command(name).description(summary);
-    if (words.includes(name)) (await load()).define(command, io);
+    if (words.includes(name)) (await load()).define(command, io, SLICES);
   }
   return program;
 }

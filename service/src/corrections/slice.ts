@@ -13,6 +13,7 @@ export interface CorrectionPageDeps extends PageKit {
 export const corrections: Slice<ReportRouteDeps & OwnReportsDeps, CorrectionPageDeps> = {
   name: 'corrections',
   tables: async () => (await import('./tables.ts')).CORRECTION_TABLES,
+  privacy: async () => (await import('./privacy.ts')).privacy,
   routes: async (app, deps) => {
     const { addReportDecodeIssue } = await import('./route.ts');
     const { addOwnReports } = await import('./own-reports-route.ts');

@@ -5,6 +5,7 @@ import type { Enrichment } from './index.ts';
 export const enrichment: Slice<object, object, { enrichment: Enrichment | undefined }> = {
   name: 'enrichment',
   tables: async () => (await import('./tables.ts')).ENRICHMENT_TABLES,
+  privacy: async () => (await import('./privacy.ts')).privacy,
   workers: async ({ enrichment: queue }) => (queue === undefined ? {} : { enrichment: queue }),
   schedules: async ({ enrichment: queue }) => queue?.schedules() ?? [],
   queues: {

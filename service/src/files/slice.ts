@@ -28,6 +28,7 @@ export interface FileWork extends Omit<FileWorkerDeps, 'decodeVins' | 'planLimit
 export const files: Slice<JobRouteDeps, FilePageDeps, FileWork> = {
   name: 'files',
   tables: async () => (await import('./tables.ts')).FILE_TABLES,
+  privacy: async () => (await import('./privacy.ts')).privacy,
   routes: async (app, deps) => (await import('./api/route.ts')).addJobs(app, deps),
   pages: async (scope, deps) => (await import('./pages/files.tsx')).addFiles(scope, deps),
   tabs: { portal: [{ path: '/files', label: 'Files', place: 50 }] },

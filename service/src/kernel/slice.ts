@@ -5,12 +5,19 @@ import type { Io } from './cli/io.ts';
 import type { CommandName } from './cli/names.ts';
 import type { Database, Tables } from './db/index.ts';
 import type { Queues, Schedule } from './jobs/index.ts';
+import type { SlicePrivacy } from './privacy.ts';
 import type { Tab, TabbedArea } from './ui/tabs.ts';
+
+/** What stores data about vehicles or workspaces. */
+export interface PrivacyOwner {
+  /** What it hands out and erases on request. */
+  privacy?: () => Promise<SlicePrivacy>;
+}
 
 /** A command's line in the help, and its module, which is loaded when the command is called. */
 export interface CommandEntry {
   summary: string;
-  load: () => Promise<{ define: (command: Command, io: Io) => void }>;
+  load: () => Promise<{ define: (command: Command, io: Io, slices: readonly PrivacyOwner[]) => void }>;
 }
 
 /** Work in the background, from the start of an instance to its end. */
@@ -35,7 +42,7 @@ export interface Retention {
  *
  * `Routes`, `Pages` and `Work` are what the composition must hand to its routes, pages and workers.
  */
-export interface Slice<Routes = object, Pages = object, Work = object> {
+export interface Slice<Routes = object, Pages = object, Work = object> extends PrivacyOwner {
   /** The name of its folder. */
   name: string;
   /** Its tables. */

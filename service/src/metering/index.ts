@@ -21,7 +21,7 @@ export { SqliteBlockingCommitter, type SqliteCommitter } from './sqlite-store.ts
 export type { Batch, IdempotentCharge } from './store.ts';
 export type { CommitAnswer } from './sqlite-writer.ts';
 export { storedReports } from './stored.ts';
-export { isTestSubject, subjectOf, testSubject, workspaceIdOf, workspaceSubject } from '../workspaces/subject.ts';
+export { isTestSubject, subjectOf, workspaceIdOf, workspaceSubject } from '../workspaces/subject.ts';
 export type { Outcome, StoredDecode, Usage } from './types.ts';
 export { verifyUsage, type Disagreement } from './verify.ts';
 

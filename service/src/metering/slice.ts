@@ -6,6 +6,7 @@ import type { UsageRouteDeps } from './route.ts';
 export const metering: Slice<UsageRouteDeps, PageKit> = {
   name: 'metering',
   tables: async () => (await import('./tables.ts')).USAGE_TABLES,
+  privacy: async () => (await import('./privacy.ts')).privacy,
   routines: async () => [(await import('./charge.ts')).chargeRoutine()],
   routes: async (app, deps) => (await import('./route.ts')).addUsage(app, deps),
   pages: async (scope, deps) => (await import('./pages/usage.tsx')).addUsage(scope, deps),

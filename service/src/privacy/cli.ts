@@ -7,7 +7,9 @@ import type { Command } from '../kernel/cli/command.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Database } from '../kernel/db/index.ts';
 import { erase } from './erase.ts';
-import { exportOf, type PrivacySubject } from './export.ts';
+import { exportOf } from './export.ts';
+import type { PrivacySubject, SlicePrivacy } from '../kernel/privacy.ts';
+import type { PrivacyOwner } from '../kernel/slice.ts';
 import { CommandError, type Io, type JsonOption, write, writeOutcome } from '../kernel/cli/io.ts';
 import type { Config } from '../kernel/config/config.ts';
 import { withDatabase } from '../kernel/cli/settings.ts';
@@ -25,7 +27,7 @@ const PROPAGATION_MS = 2_500;
 const afterPropagation = (): Promise<unknown> => sleep(PROPAGATION_MS);
 
 /** Adds `privacy export|erase`. */
-export function define(privacy: Command, io: Io): void {
+export function define(privacy: Command, io: Io, slices: readonly PrivacyOwner[]): void {
   privacy.reads('DATA_DIR', 'DATABASE_URL');
 
   privacy
@@ -35,7 +37,11 @@ export function define(privacy: Command, io: Io): void {
     .option('--workspace <slug>', 'about this workspace and the people in it')
     .action(async (options: SubjectOptions) =>
       withDatabase(io, async (database, config) => {
-        for await (const record of exportOf(database, await subjectOf(database, options, config))) {
+        for await (const record of exportOf(
+          database,
+          await partsOf(slices),
+          await subjectOf(database, options, config),
+        )) {
           await write(io.stdout, `${JSON.stringify(record)}\n`);
         }
       }),
@@ -51,16 +57,17 @@ export function define(privacy: Command, io: Io): void {
     )
     .option('--yes', 'confirm; without this, nothing is changed')
     .option('--json', 'print what was erased as JSON')
-    .action(async (options: EraseOptions) => eraseWith(io, options));
+    .action(async (options: EraseOptions) => eraseWith(io, slices, options));
 }
 
-async function eraseWith(io: Io, options: EraseOptions): Promise<void> {
+async function eraseWith(io: Io, slices: readonly PrivacyOwner[], options: EraseOptions): Promise<void> {
   const erased = await withDatabase(io, async (database, config) => {
     const subject = await subjectOf(database, options, config);
     if (options.yes !== true) {
       throw new CommandError('This cannot be undone. Check with marque privacy export, then add --yes.');
     }
-    return erase({ database, clock: systemClock, actor: operator(), afterPropagation }, subject);
+    const deps = { database, clock: systemClock, actor: operator(), afterPropagation };
+    return erase(deps, await partsOf(slices), subject);
   });
   const parts = Object.entries(erased).map(([kind, count]) => `${count} ${kind}`);
   return writeOutcome(
@@ -69,6 +76,12 @@ async function eraseWith(io: Io, options: EraseOptions): Promise<void> {
     erased,
     `Erased: ${parts.join(', ')}. Backups made earlier still contain this data.`,
   );
+}
+
+async function partsOf(slices: readonly PrivacyOwner[]): Promise<SlicePrivacy[]> {
+  const parts: SlicePrivacy[] = [];
+  for (const { privacy } of slices) if (privacy !== undefined) parts.push(await privacy());
+  return parts;
 }
 
 async function subjectOf(
@@ -82,5 +95,6 @@ async function subjectOf(
     if (form.kind === 'malformed') throw new CommandError(form.message);
     return form;
   }
-  return { kind: 'workspace', workspace: await workspaceNamed(database, slug ?? '', config) };
+  const { id, slug: known } = await workspaceNamed(database, slug ?? '', config);
+  return { kind: 'workspace', id, slug: known };
 }

@@ -16,6 +16,7 @@ export type DeliveryWork = Omit<DeliveryDeps, 'allowPrivate' | 'sendsMail'> & { 
 export const webhooks: Slice<object, WebhookPageDeps, DeliveryWork> = {
   name: 'webhooks',
   tables: async () => (await import('./tables.ts')).WEBHOOK_TABLES,
+  privacy: async () => (await import('./privacy.ts')).privacy,
   pages: async (scope, deps) => (await import('./pages/webhooks.tsx')).addWebhooks(scope, deps),
   tabs: { portal: [{ path: '/webhooks', label: 'Webhooks', place: 70 }] },
   commands: {

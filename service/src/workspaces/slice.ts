@@ -7,6 +7,7 @@ import type { AccountPageDeps } from '../people/pages/context.ts';
 export const workspaces: Slice<object, AccountPageDeps, ActDeps & { config: Config }> = {
   name: 'workspaces',
   tables: async () => (await import('./tables.ts')).WORKSPACE_TABLES,
+  privacy: async () => (await import('./privacy.ts')).privacy,
   schedules: async (deps) =>
     deps.config.smtpUrl === undefined ? [] : [(await import('./expiring.ts')).expiryNotices(deps)],
   pages: async (scope, deps) => {

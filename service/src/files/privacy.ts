@@ -1,9 +1,32 @@
 import type { Database } from '../kernel/db/index.ts';
 import { maskVinIn } from '../kernel/mask-vin.ts';
-import { pagesOf } from '../files/file-pages.ts';
+import { parsed, type SlicePrivacy } from '../kernel/privacy.ts';
+import { pagesOf } from './file-pages.ts';
+
+export const privacy: SlicePrivacy = {
+  records: async function* records(database, subject) {
+    if (subject.kind === 'vin') return;
+    const files = database.kysely.selectFrom('vin_files').selectAll().where('workspace_id', '=', subject.id);
+    for (const { locked_by: _by, locked_until: _until, header, ...row } of await files.execute()) {
+      yield { kind: 'file', ...row, header: parsed(header) };
+      for await (const { from, rows } of pagesOf(database, row.id)) {
+        yield { kind: 'file_rows', file_id: row.id, first_row: from, rows };
+      }
+    }
+  },
+  erasure: async ({ database }, subject) => {
+    if (subject.kind === 'vin') return { mask: async () => ({ files: await maskInFiles(database, subject.vin) }) };
+    return {
+      erase: async ({ transaction }) => {
+        const deleted = transaction.deleteFrom('vin_files').where('workspace_id', '=', subject.id);
+        return { files: Number((await deleted.executeTakeFirst()).numDeletedRows) };
+      },
+    };
+  },
+};
 
 /** Masks a VIN in all uploaded files. @returns how many files contained it. */
-export async function eraseFromFiles(database: Database, vin: string): Promise<number> {
+async function maskInFiles(database: Database, vin: string): Promise<number> {
   const { kysely } = database;
   const files = await kysely.selectFrom('vin_files').select(['id', 'header']).execute();
   const masked = (row: readonly string[]): string => JSON.stringify(row.map((cell) => maskVinIn(cell, vin)));

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 
-import type { Schema } from '../kernel/db/index.ts';
+import type { Schema } from '../db/index.ts';
 
 /** Deletes messages that wait to be sent and hold one of the texts: an address or a VIN. @returns how many. */
 export async function deleteMessages(transaction: Transaction<Schema>, texts: readonly string[]): Promise<number> {

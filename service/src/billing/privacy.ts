@@ -1,0 +1,18 @@
+import type { SlicePrivacy } from '../kernel/privacy.ts';
+
+export const privacy: SlicePrivacy = {
+  records: async function* records({ kysely }, subject) {
+    if (subject.kind === 'vin') return;
+    const paid = kysely.selectFrom('workspace_billing').selectAll().where('workspace_id', '=', subject.id);
+    for (const row of await paid.execute()) yield { kind: 'billing', ...row };
+  },
+  erasure: async (_deps, subject) => {
+    if (subject.kind === 'vin') return {};
+    return {
+      erase: async ({ transaction }) => {
+        await transaction.deleteFrom('workspace_billing').where('workspace_id', '=', subject.id).execute();
+        return {};
+      },
+    };
+  },
+};

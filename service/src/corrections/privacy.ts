@@ -1,0 +1,122 @@
+import { type Act, type Actor, audited } from '../kernel/audit/index.ts';
+import { deleteMessages } from '../kernel/mail/erase.ts';
+import { maskVin } from '../kernel/mask-vin.ts';
+import { type EraseDeps, type Erasure, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
+import { workspaceSubject } from '../workspaces/subject.ts';
+
+export const privacy: SlicePrivacy = {
+  records: async function* records({ kysely }, subject) {
+    const { column, value } = reportsOf(subject);
+    const reports = kysely.selectFrom('correction_reports').selectAll().where(column, '=', value).orderBy('id');
+    for (const { claim_hash: _hash, claim, actual_report, answered, ...row } of await reports.execute()) {
+      yield {
+        kind: 'report',
+        ...row,
+        claim: parsed(claim),
+        actual_report: parsed(actual_report),
+        answered: parsed(answered),
+      };
+    }
+    if (subject.kind === 'workspace') return;
+    const overrides = kysely.selectFrom('overrides').selectAll().where('vin', '=', subject.vin);
+    for (const row of await overrides.execute()) yield { kind: 'override', ...row };
+  },
+  erasure: async (deps, subject) => {
+    if (subject.kind === 'vin') return vinErasure(deps, subject.vin);
+    return { erase: async (act) => ({ reports: await eraseReports(act, reportsOf(subject), deps.actor) }) };
+  },
+};
+
+/** Whose reports. */
+interface WhichReports {
+  column: 'vin' | 'subject';
+  value: string;
+}
+
+function reportsOf(subject: PrivacySubject): WhichReports {
+  return subject.kind === 'vin'
+    ? { column: 'vin', value: subject.vin }
+    : { column: 'subject', value: workspaceSubject(subject.id) };
+}
+
+function vinErasure(deps: EraseDeps, vin: string): Erasure {
+  const { actor } = deps;
+  return {
+    // Instances take an override back by its VIN: it stays until they have.
+    withdraw: async () => {
+      const overrides = await audited(deps, actor, (act) => revertOverrides(act, actor, vin), 'corrections');
+      return { erased: { overrides }, isCopied: overrides > 0 };
+    },
+    erase: async (act) => {
+      const { transaction } = act;
+      const reports = await eraseReports(act, { column: 'vin', value: vin }, actor);
+      await transaction
+        .updateTable('overrides')
+        .set({ vin: maskVin(vin), fields: '{}' })
+        .where('vin', '=', vin)
+        .execute();
+      return { reports, messages: await deleteMessages(transaction, [vin]) };
+    },
+  };
+}
+
+/** Takes back the overrides of one VIN. Those of a pattern say nothing of one vehicle. */
+async function revertOverrides({ transaction, atMs, tell }: Act, actor: Actor, vin: string): Promise<number> {
+  const rows = await transaction
+    .selectFrom('overrides')
+    .select(['id', 'report_id'])
+    .where('vin', '=', vin)
+    .where('reverted_at', 'is', null)
+    .execute();
+  for (const { id, report_id } of rows) {
+    const details = { reason: 'Erased.', overrides: [id] };
+    const seq = await tell({ action: 'report.reverted', subject: `report:${report_id}`, details });
+    await transaction
+      .updateTable('overrides')
+      .set({ reverted_at: atMs, reverted_by: actor, changed_seq: seq })
+      .where('id', '=', id)
+      .execute();
+    await transaction
+      .updateTable('correction_reports')
+      .set({ state: 'reverted' })
+      .where((where) => where.or([where('id', '=', report_id), where('settled_by', '=', report_id)]))
+      .where('state', '=', 'accepted')
+      .execute();
+  }
+  return rows.length;
+}
+
+/**
+ * Takes what people wrote out of reports, and the VIN. What was decided on stays decided; what waits is closed, since
+ * no one could review it any more.
+ *
+ * @returns how many.
+ */
+async function eraseReports({ transaction, atMs }: Act, which: WhichReports, by: Actor): Promise<number> {
+  const rows = await transaction
+    .selectFrom('correction_reports')
+    .select(['id', 'vin', 'state'])
+    .where(which.column, '=', which.value)
+    .where('claim_hash', 'not like', 'erased:%')
+    .execute();
+  for (const { id, vin, state } of rows) {
+    const blank = { expectedManufacturer: '', expectedModel: '', expectedBodyStyle: '', expectedModelYear: '' };
+    const claim = { vin: vin === null ? '' : maskVin(vin), ...blank, note: '' };
+    await transaction
+      .updateTable('correction_reports')
+      .set({
+        vin: null,
+        claim: JSON.stringify(claim),
+        claim_hash: `erased:${id}`,
+        actual_report: null,
+        answered: null,
+        notify_email: null,
+        ...(state === 'queued'
+          ? { state: 'rejected' as const, decided_at: atMs, decided_by: by, reason: 'Erased.' }
+          : {}),
+      })
+      .where('id', '=', id)
+      .execute();
+  }
+  return rows.length;
+}

@@ -1,0 +1,47 @@
+import type { Act, ActDeps, Actor } from './audit/index.ts';
+import type { Database } from './db/index.ts';
+
+/** Whose data: a vehicle's, or a workspace's with the people in it. */
+export type PrivacySubject = { kind: 'vin'; vin: string } | { kind: 'workspace'; id: string; slug: string };
+
+/** One stored record; `kind` says of what. */
+export type ExportedRecord = { kind: string } & Record<string, unknown>;
+
+/** How much was taken away, by kind. */
+export type Erased = Readonly<Record<string, number>>;
+
+/** What erasing needs. */
+export interface EraseDeps extends ActDeps {
+  /** Who does it, for the audit log: `cli:USER`. */
+  actor: Actor;
+}
+
+/** What was withdrawn. */
+export interface Withdrawn {
+  erased?: Erased;
+  /** Instances have copies in memory: the next step waits until each has followed. */
+  isCopied: boolean;
+}
+
+/** A slice's part in erasing. Every slice has done a step before one does the next. Done again, a step does no harm. */
+export interface Erasure {
+  /** Ends what would use the data or store it again: keys, overrides, jobs. */
+  withdraw?: () => Promise<Withdrawn>;
+  /** Takes the data out of tables that are too large for one transaction. */
+  mask?: () => Promise<Erased>;
+  /** Takes the rest away, in one transaction for all slices. */
+  erase?: (act: Act) => Promise<Erased>;
+}
+
+/** What a slice hands out and erases. */
+export interface SlicePrivacy {
+  /** Everything that it stores about a subject, without hashes of keys and passwords. */
+  records?: (database: Database, subject: PrivacySubject) => AsyncIterable<ExportedRecord>;
+  /** Its part in erasing a subject. Reads what the first step of any slice would take away. */
+  erasure: (deps: EraseDeps, subject: PrivacySubject) => Promise<Erasure>;
+}
+
+/** JSON as it is stored, for a record. */
+export function parsed(json: string | null): unknown {
+  return json === null || json === '' ? null : JSON.parse(json);
+}

@@ -1,0 +1,104 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { Database } from '../kernel/db/index.ts';
+import { withLongTimeout } from '../kernel/db/long-timeout.ts';
+import { maskVin } from '../kernel/mask-vin.ts';
+import { type ExportedRecord, parsed, type PrivacySubject, type SlicePrivacy } from '../kernel/privacy.ts';
+import { testSubject, workspaceSubject } from '../workspaces/subject.ts';
+
+/** Decodes read at once. */
+const PAGE = 500;
+
+/** Small enough that concurrent charges wait only a few milliseconds. */
+const ROWS_A_TRANSACTION = 200;
+
+/** Masked rows end so. */
+const MASKED = '%*';
+
+/** Which decodes. */
+interface Which {
+  column: 'vin' | 'subject';
+  values: readonly string[];
+}
+
+/** Counters and the ledger are kept: they say how much was charged, and nothing of a vehicle. */
+export const privacy: SlicePrivacy = {
+  records: async function* records(database, subject) {
+    const which = decodesOf(subject);
+    if (subject.kind === 'workspace') {
+      const usage = database.kysely.selectFrom('usage_ledger').selectAll().where('subject', 'in', which.values);
+      for (const row of await usage.execute()) yield { kind: 'usage', ...row };
+    }
+    yield* decodes(database, which);
+  },
+  erasure: async ({ database }, subject) => {
+    const which = decodesOf(subject);
+    const mask = async () => ({ decodes: await maskDecodes(database, which) });
+    if (subject.kind === 'vin') return { mask };
+    const scopes = which.values.flatMap((scope) => [scope, `report:${scope}`, `job:${scope}`]);
+    return {
+      mask,
+      erase: async ({ transaction }) => {
+        await transaction.deleteFrom('idempotency').where('scope', 'in', scopes).execute();
+        return {};
+      },
+    };
+  },
+};
+
+function decodesOf(subject: PrivacySubject): Which {
+  return subject.kind === 'vin'
+    ? { column: 'vin', values: [subject.vin] }
+    : { column: 'subject', values: [workspaceSubject(subject.id), testSubject(subject.id)] };
+}
+
+async function* decodes(database: Database, { column, values }: Which): AsyncGenerator<ExportedRecord> {
+  let after = '';
+  for (;;) {
+    const rows = await withLongTimeout(database, (kysely) =>
+      kysely
+        .selectFrom('decodes')
+        .selectAll()
+        .where(column, 'in', values)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(PAGE)
+        .execute(),
+    );
+    for (const row of rows) yield { kind: 'decode', ...row, report: parsed(row.report) };
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+/**
+ * Takes VINs and reports out of stored decodes. The rows stay: the ledger's sums are compared with their number. A
+ * request that is repeated with its Idempotency-Key gets the masked report.
+ *
+ * @returns how many were changed.
+ */
+async function maskDecodes(database: Database, { column, values }: Which): Promise<number> {
+  let all = 0;
+  for (;;) {
+    const rows = await withLongTimeout(database, (kysely) =>
+      kysely
+        .selectFrom('decodes')
+        .select(['id', 'vin'])
+        .where(column, 'in', values)
+        .where('vin', 'not like', MASKED)
+        .limit(ROWS_A_TRANSACTION)
+        .execute(),
+    );
+    if (rows.length === 0) return all;
+    await database.kysely.transaction().execute(async (transaction) => {
+      for (const { id, vin } of rows) {
+        const masked = maskVin(vin);
+        const report = JSON.stringify({ vin: masked });
+        await transaction.updateTable('decodes').set({ vin: masked, report }).where('id', '=', id).execute();
+      }
+    });
+    all += rows.length;
+    await nextTurn();
+  }
+}
