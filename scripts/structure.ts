@@ -1,5 +1,6 @@
 // Checks the structure of the source: imports go down the floors of the service, nothing imports in a circle (no
-// file, even for types alone, and no folder), and READMEs name only files that exist. Prints each fault; exit status 1 if there is one.
+// file, even for types alone, and no folder), one file names all slices, pages hold no SQL, and READMEs name only files that
+// exist. Prints each fault; exit status 1 if there is one.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
@@ -19,6 +20,14 @@ type Graph = Map<string, Set<string>>;
 /** Where folders, too, must not import one another in a circle; elsewhere files alone. */
 const FOLDERS_IN_ORDER = /^(?:service|client|decoder|catalog\/src|catalog\/sources)(?:\/|$)/;
 
+/** The one file that names every slice, and what a slice says of itself, which nothing else of the composition reads. */
+const LIST = 'service/src/slices.ts';
+const SLICE = /^service\/src\/(?!kernel\/)[^/]+\/slice\.ts$/;
+
+/** Pages: they show what functions of the slices read. */
+const IS_PAGE = /^service\/src\/(?:.*\/pages\/.*|.*\.tsx)$/;
+const QUERY = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|selectNoFrom)\(|\bsql(?:<|`)/;
+
 const SOURCES = ['decoder/src', 'catalog/src', 'catalog/sources', 'service/src', 'client/src'];
 const IS_TEST = /\.test\.tsx?$|\/testing\//;
 
@@ -28,6 +37,8 @@ const files = SOURCES.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`))
 const imports: Graph = new Map(files.map((file) => [file, importsOf(file)]));
 const faults = [
   ...climbs(imports),
+  ...otherLists(imports),
+  ...files.filter((file) => IS_PAGE.test(file)).flatMap(queriesIn),
   ...folders(files).flatMap((folder) => circlesIn(folder, imports)),
   ...SOURCES.flatMap((folder) => globSync(`${folder}/**/README.md`)).flatMap(missingFiles),
 ];
@@ -44,13 +55,50 @@ function missingFiles(readme: string): string[] {
 
 /** The files of ours that a file imports, types included. */
 function importsOf(file: string): Set<string> {
+  const ours = modulesOf(file).filter((name) => name.startsWith('.'));
+  return new Set(ours.map((name) => join(dirname(file), name).replaceAll(sep, '/')));
+}
+
+/** The files of ours that a file loads when it needs them. They may make circles, but go up no floor. */
+function lazyImportsOf(file: string): string[] {
+  const names = readFileSync(file, 'utf8').matchAll(/\bimport\('(\.[^']+)'\)/g);
+  return [...names].map(([, name]) => join(dirname(file), name ?? '').replaceAll(sep, '/'));
+}
+
+/** What a file imports, by the names that it gives, types included. */
+function modulesOf(file: string): string[] {
   const { module } = parseSync(file, readFileSync(file, 'utf8'));
-  const names = [
+  return [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value)),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+    ),
   ];
-  const ours = names.filter((name) => name?.startsWith('.') === true);
-  return new Set(ours.map((name) => join(dirname(file), name ?? '').replaceAll(sep, '/')));
+}
+
+/** Files of the composition and the command line, other than the list, that name slices instead of looping over them. */
+function otherLists(graph: Graph): string[] {
+  return [...graph].flatMap(([file, targets]) =>
+    file === LIST || !isAboveSlices(file)
+      ? []
+      : [...targets]
+          .filter((target) => SLICE.test(target))
+          .map((target) => `${file} names ${target}: only ${LIST} does`),
+  );
+}
+
+function isAboveSlices(file: string): boolean {
+  const floor = floorOf(file);
+  return floor !== -1 && floor < FLOORS.findIndex(({ name }) => name === 'the slices');
+}
+
+/** What a page asks the database by itself. */
+function queriesIn(file: string): string[] {
+  const found = QUERY.exec(readFileSync(file, 'utf8'))?.[0];
+  return [
+    ...(modulesOf(file).includes('kysely') ? [`${file} is a page, but imports kysely`] : []),
+    ...(found === undefined ? [] : [`${file} is a page, but asks the database: ${found}`]),
+  ];
 }
 
 /** A file's floor, 0 for the highest; -1: it is outside the service. */
@@ -61,7 +109,7 @@ function floorOf(file: string): number {
 /** Imports that go up a floor. */
 function climbs(graph: Graph): string[] {
   return [...graph].flatMap(([file, targets]) =>
-    [...targets]
+    [...targets, ...lazyImportsOf(file)]
       .filter((target) => floorOf(target) !== -1 && floorOf(target) < floorOf(file))
       .map((target) => `${file} is below ${FLOORS[floorOf(target)]?.name ?? ''}, but imports ${target}`),
   );

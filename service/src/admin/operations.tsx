@@ -1,6 +1,4 @@
-import { sql } from 'kysely';
-
-import { type Database, lastBackupMs } from '../kernel/db/index.ts';
+import { appliedMigrations, type Database, lastBackupMs } from '../kernel/db/index.ts';
 import { DAY_MS } from '../kernel/clock.ts';
 import { type Backlog, type Queues as AllQueues, readBacklogs } from '../kernel/jobs/index.ts';
 import { count } from '../kernel/ui/numbers.ts';
@@ -27,13 +25,12 @@ export interface Operations {
 
 /** Reads queues, backups and versions. */
 export async function readOperations(database: Database, nowMs: number, queues: AllQueues): Promise<Operations> {
-  const versions = sql<{ version: number }>`SELECT max(version) AS version FROM schema_versions`;
-  const [backlogs, backupMs, { rows }] = await Promise.all([
+  const [backlogs, backupMs, applied] = await Promise.all([
     readBacklogs(database, nowMs, queues),
     lastBackupMs(database),
-    versions.execute(database.kysely),
+    appliedMigrations(database),
   ]);
-  return { backlogs, backupMs, schemaVersion: rows[0]?.version ?? 0, engine: database.engine };
+  return { backlogs, backupMs, schemaVersion: applied.at(-1)?.version ?? 0, engine: database.engine };
 }
 
 /** Each queue with its oldest job and what failed last. */

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 
 import type { AdminPageDeps } from './slice.ts';
 import { DAY_MS, HOUR_MS } from '../kernel/clock.ts';
-import { leastDecodeId } from '../kernel/db/decode-id.ts';
 import { dayOf } from '../kernel/db/month.ts';
 import { countResults, type SourceStatus } from '../enrichment/index.ts';
+import { chargedByDay, outcomesSince } from '../metering/totals.ts';
 import { BarChart } from '../kernel/ui/chart.tsx';
 import { count } from '../kernel/ui/numbers.ts';
 import { Facts, Stats } from '../kernel/ui/stats.tsx';
@@ -21,8 +21,9 @@ export function addSystem(scope: FastifyInstance, deps: AdminPageDeps): void {
     const nowMs = deps.clock();
     const [operations, daily, outcomes, sources, results] = await Promise.all([
       readOperations(deps.database, nowMs, deps.queues),
-      decodesByDay(deps, nowMs),
-      outcomesOfLastHour(deps, nowMs),
+      chargedByDay(deps.database, nowMs, DAYS),
+      // An hour, so that the look stays quick however busy it is.
+      outcomesSince(deps.database, nowMs - HOUR_MS),
       deps.enrichment?.statuses() ?? [],
       countResults(deps.database, nowMs),
     ]);
@@ -46,30 +47,6 @@ export function addSystem(scope: FastifyInstance, deps: AdminPageDeps): void {
       ),
     });
   });
-}
-
-/** Charged decodes of all workspaces and the public on each of the last days, the oldest first. */
-async function decodesByDay({ database }: AdminPageDeps, nowMs: number): Promise<number[]> {
-  const first = dayOf(nowMs) - (DAYS - 1) * DAY_MS;
-  const rows = await database.kysely
-    .selectFrom('usage_ledger')
-    .select(({ fn }) => ['day_start', fn.sum<number>('charged').as('charged')])
-    .where('day_start', '>=', first)
-    .groupBy('day_start')
-    .execute();
-  const byDay = new Map(rows.map((row) => [row.day_start, row.charged]));
-  return Array.from({ length: DAYS }, (_, day) => byDay.get(first + day * DAY_MS) ?? 0);
-}
-
-/** How far the decodes of the last hour were understood. An hour, so that the look stays quick however busy it is. */
-async function outcomesOfLastHour({ database }: AdminPageDeps, nowMs: number): Promise<Map<string, number>> {
-  const rows = await database.kysely
-    .selectFrom('decodes')
-    .select(({ fn }) => ['outcome', fn.countAll<number>().as('count')])
-    .where('id', '>=', leastDecodeId(nowMs - HOUR_MS))
-    .groupBy('outcome')
-    .execute();
-  return new Map(rows.map((row) => [row.outcome, row.count]));
 }
 
 function Decodes({ daily, nowMs }: { daily: readonly number[]; nowMs: number }) {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { AdminPageDeps } from './slice.ts';
 import {
@@ -19,6 +19,7 @@ import { Field, NoticeText, PostButton, Select } from '../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../kernel/ui/forms.ts';
 import { KeyTable, RevokeKey } from '../workspaces/pages/key-table.tsx';
 import { limitText, planName } from '../workspaces/pages/plan-table.tsx';
+import { addActingPage } from '../kernel/ui/acts.ts';
 import { count } from '../kernel/ui/numbers.ts';
 import { Stats } from '../kernel/ui/stats.tsx';
 import { monthText } from '../kernel/ui/times.tsx';
@@ -29,8 +30,10 @@ import { actorOf } from '../people/administrator.ts';
 import { sendAdminPage } from '../kernel/ui/admin-frame.tsx';
 import { Confirm } from '../kernel/ui/confirm.tsx';
 
-interface WorkspaceRoute {
-  Params: { slug: string; id?: string };
+interface WorkspaceParams {
+  slug: string;
+  /** Of a key. */
+  id?: string;
 }
 
 interface Result {
@@ -40,19 +43,11 @@ interface Result {
 
 /** Adds the page of one workspace: plan, limit, suspension, keys. */
 export function addWorkspace(scope: FastifyInstance, deps: AdminPageDeps): void {
-  scope.get<WorkspaceRoute>('/admin/workspaces/:slug', async (request, reply) =>
-    sendWorkspace(deps, reply, request.params.slug, deps.flash.take<Result>(reply) ?? {}),
-  );
-
-  /** Leads back to the page of the workspace, which says what was done; shows the form again when nothing was. */
-  const act = (name: string, work: (request: FastifyRequest<WorkspaceRoute>) => Promise<Result>): void => {
-    scope.post<WorkspaceRoute>(`/admin/workspaces/:slug/${name}`, async (request, reply) => {
-      const { slug } = request.params;
-      const result = await work(request);
-      if (result.fault !== undefined) return sendWorkspace(deps, reply, slug, result);
-      return deps.flash.redirect(reply, `/admin/workspaces/${slug}`, result);
-    });
-  };
+  const act = addActingPage<WorkspaceParams, Result>(scope, {
+    flash: deps.flash,
+    path: '/admin/workspaces/:slug',
+    send: (request, reply, result) => sendWorkspace(deps, reply, request.params.slug, result),
+  });
 
   act('plan', async (request) => {
     const form = formOf(request);

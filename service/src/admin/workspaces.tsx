@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 
 import type { AdminPageDeps } from './slice.ts';
-import { limitOf, type Workspace, workspaceOf } from '../workspaces/index.ts';
-import { monthOf } from '../kernel/db/month.ts';
+import { limitOf } from '../workspaces/index.ts';
+import { type WorkspaceUsage, workspacesWithUsage } from '../metering/totals.ts';
 import { Field } from '../kernel/ui/fields.tsx';
 import { limitText, planName } from '../workspaces/pages/plan-table.tsx';
 import { count } from '../kernel/ui/numbers.ts';
@@ -16,16 +15,16 @@ interface WorkspacesQuery {
   Querystring: { slug?: string; after?: string };
 }
 
-interface Row {
-  workspace: Workspace;
-  used: number;
-}
-
 /** Adds the list of workspaces with this month's usage. */
 export function addWorkspaces(scope: FastifyInstance, deps: AdminPageDeps): void {
   scope.get<WorkspacesQuery>('/admin/workspaces', async (request, reply) => {
     const { slug = '', after = '' } = request.query;
-    const found = await listPage(deps, slug.slice(0, 64), after.slice(0, 64));
+    const found = await workspacesWithUsage(deps.database, {
+      part: slug.slice(0, 64),
+      after: after.slice(0, 64),
+      limit: PAGE + 1,
+      nowMs: deps.clock(),
+    });
     const rows = found.slice(0, PAGE);
     const last = found.length > PAGE ? rows.at(-1) : undefined;
     const next = new URLSearchParams({ slug, after: last?.workspace.slug ?? '' });
@@ -46,27 +45,7 @@ export function addWorkspaces(scope: FastifyInstance, deps: AdminPageDeps): void
   });
 }
 
-async function listPage({ database, clock }: AdminPageDeps, text: string, after: string): Promise<Row[]> {
-  const { startMs } = monthOf(clock());
-  // Slugs hold no wildcards: what does is no part of any.
-  const part = text.toLowerCase().replace(/[^a-z0-9-]/g, '');
-  let query = database.kysely
-    .selectFrom('workspaces')
-    .leftJoin('usage_counters', (join) =>
-      join
-        .on((on) => on('usage_counters.subject', '=', sql<string>`'workspace:' || workspaces.id`))
-        .on('usage_counters.window_start', '=', startMs),
-    )
-    .selectAll('workspaces')
-    .select('used')
-    .where('slug', '>', after)
-    .orderBy('slug')
-    .limit(PAGE + 1);
-  if (part !== '') query = query.where('slug', 'like', `%${part}%`);
-  return (await query.execute()).map((row) => ({ workspace: workspaceOf(row), used: row.used ?? 0 }));
-}
-
-function WorkspaceTable({ rows, deps }: { rows: readonly Row[]; deps: AdminPageDeps }) {
+function WorkspaceTable({ rows, deps }: { rows: readonly WorkspaceUsage[]; deps: AdminPageDeps }) {
   const limits = deps.config.planLimits;
   return (
     <Table

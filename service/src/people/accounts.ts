@@ -1,4 +1,5 @@
 import { HOUR_MS, type Clock } from '../kernel/clock.ts';
+import { cookieIn } from '../kernel/cookies.ts';
 import { type Database, DatabaseUnavailableError } from '../kernel/db/index.ts';
 import type { AuthOptions, createAuth } from './auth.ts';
 import { isAdministrator } from './administrators.ts';
@@ -155,11 +156,7 @@ export class Accounts {
   async #challenged(cookie: string): Promise<string | undefined> {
     const { internalAdapter, createAuthCookie } = await this.#context();
     const { name } = createAuthCookie('two_factor');
-    const value = cookie
-      .split(/; */)
-      .find((pair) => pair.startsWith(`${name}=`))
-      ?.slice(name.length + 1);
-    const [token] = (value ?? '').split('.');
+    const [token] = (cookieIn(cookie, name) ?? '').split('.');
     if (token === undefined || token === '') return undefined;
     return (await internalAdapter.findVerificationValue(token))?.value;
   }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Clock } from '../kernel/clock.ts';
+import { cookieIn } from '../kernel/cookies.ts';
 
 const GOOD_FOR_SECONDS = 180 * 24 * 60 * 60;
 
@@ -34,9 +35,7 @@ export class DeviceCookies {
 
   /** The id of the device cookie among a request's cookies; undefined: none is valid for this account. */
   idOf(cookies: string | undefined, email: string): string | undefined {
-    const pairs = cookies?.split(/; */) ?? [];
-    const value = pairs.find((pair) => pair.startsWith(`${this.#name}=`))?.slice(this.#name.length + 1);
-    const [, id = '', expires = '', signature = ''] = FORM.exec(value ?? '') ?? [];
+    const [, id = '', expires = '', signature = ''] = FORM.exec(cookieIn(cookies, this.#name) ?? '') ?? [];
     if (id === '' || Number(expires) < this.#clock()) return undefined;
     const expected = Buffer.from(this.#sign(id, expires, email));
     return timingSafeEqual(Buffer.from(signature), expected) ? id : undefined;

@@ -21,6 +21,7 @@ export {
   listWorkspaces,
   setPlan,
   setSuspended,
+  slugsOf,
   workspaceOf,
   type LimitChoice,
   type Workspace,

@@ -89,6 +89,16 @@ export async function listWorkspaces(database: Database): Promise<Workspace[]> {
   return rows.map(workspaceOf);
 }
 
+/** The slugs of workspaces, by their ids. */
+export async function slugsOf(
+  { kysely }: Pick<Database, 'kysely'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await kysely.selectFrom('workspaces').select(['id', 'slug']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, slug }) => [id, slug]));
+}
+
 /** The workspace with a slug. */
 export async function findWorkspace(database: Database, slug: string): Promise<Workspace | undefined> {
   const row = await database.kysely.selectFrom('workspaces').selectAll().where('slug', '=', slug).executeTakeFirst();

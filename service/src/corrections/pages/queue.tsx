@@ -13,6 +13,7 @@ import { daysBetween, given } from '../../kernel/ui/filters.ts';
 import { sendAdminPage } from '../../kernel/ui/admin-frame.tsx';
 import { duplicatesText } from './review.tsx';
 import { Table } from '../../kernel/ui/table.tsx';
+import { slugsOf } from '../../workspaces/index.ts';
 
 const PAGE = 50;
 
@@ -38,7 +39,7 @@ export function addQueue(scope: FastifyInstance, { corrections, database }: Corr
       corrections.countQueued(),
     ]);
     const reports = found.slice(0, PAGE);
-    const names = await slugsOf(database, reports);
+    const names = await reporters(database, reports);
     const last = found.length > PAGE ? reports.at(-1) : undefined;
     const next = new URLSearchParams({ ...request.query, state, after: last?.id ?? '' });
     return sendAdminPage(reply, {
@@ -79,14 +80,8 @@ function waitingText(queued: number): string {
 }
 
 /** Names of the workspaces that reported, by id. */
-async function slugsOf(
-  { kysely }: Pick<Database, 'kysely'>,
-  reports: readonly ReportSummary[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(reports.flatMap(({ workspaceId }) => (workspaceId === null ? [] : [workspaceId])))];
-  if (ids.length === 0) return new Map();
-  const rows = await kysely.selectFrom('workspaces').select(['id', 'slug']).where('id', 'in', ids).execute();
-  return new Map(rows.map(({ id, slug }) => [id, slug]));
+function reporters(database: Database, reports: readonly ReportSummary[]): Promise<ReadonlyMap<string, string>> {
+  return slugsOf(database, [...new Set(reports.flatMap(({ workspaceId }) => workspaceId ?? []))]);
 }
 
 interface ReportsProps {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { CorrectionPageDeps } from '../slice.ts';
 import { existing, notFound } from '../../people/guard.ts';
 import type { AcceptOutcome, DecideOutcome, Decision, Review } from '../index.ts';
+import { addActingPage } from '../../kernel/ui/acts.ts';
 import { formOf, formStatus, wantsPart } from '../../kernel/ui/forms.ts';
 import { sendPart } from '../../kernel/ui/html.tsx';
 import { namesIn } from '../../kernel/audit/audit-names.ts';
@@ -20,9 +21,11 @@ interface ReportRoute {
 export function addReview(scope: FastifyInstance, deps: CorrectionPageDeps): void {
   const { corrections } = deps;
 
-  scope.get<ReportRoute>('/admin/reports/:id', async (request, reply) =>
-    sendReview(deps, reply, request.params.id, deps.flash.take<ReviewOutcome>(reply) ?? {}),
-  );
+  const act = addActingPage<ReportRoute['Params'], ReviewOutcome>(scope, {
+    flash: deps.flash,
+    path: '/admin/reports/:id',
+    send: (request, reply, result) => sendReview(deps, reply, request.params.id, result),
+  });
 
   scope.post<ReportRoute>('/admin/reports/:id/preview', async (request, reply) => {
     const { id } = request.params;
@@ -36,14 +39,10 @@ export function addReview(scope: FastifyInstance, deps: CorrectionPageDeps): voi
     name: string,
     work: (id: string, form: URLSearchParams, decision: Decision) => Promise<ReviewOutcome>,
   ) =>
-    scope.post<ReportRoute>(`/admin/reports/:id/${name}`, async (request, reply) => {
-      const { id } = request.params;
+    act(name, async (request) => {
       const form = formOf(request);
       const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim();
-      const { done, ...rest } = await work(id, form, { by: actorOf(request), reason });
-      // Leads back to the review when something was decided; shows the form again when it was not.
-      if (done !== undefined) return deps.flash.redirect(reply, `/admin/reports/${id}`, { done });
-      return sendReview(deps, reply, id, rest);
+      return work(request.params.id, form, { by: actorOf(request), reason });
     });
 
   decide('accept', async (id, form, decision) => {

@@ -2,6 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 import type { FastifyReply } from 'fastify';
 
+import { cookieIn } from '../cookies.ts';
+
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -31,8 +33,7 @@ export class FlashMessages {
   /** The message for the page that is asked for; undefined: there is none, or it was taken. */
   take<T extends object>(reply: FastifyReply): Partial<T> | undefined {
     const { headers, url } = reply.request;
-    const pairs = headers.cookie?.split(/; */) ?? [];
-    const sealed = pairs.find((pair) => pair.startsWith(`${this.#name}=`))?.slice(this.#name.length + 1);
+    const sealed = cookieIn(headers.cookie, this.#name);
     const text = sealed === undefined ? undefined : this.#open(sealed, url);
     if (text === undefined) return undefined;
     reply.header('set-cookie', this.#cookie('', 0));

@@ -4,9 +4,10 @@ import type { AccountPageDeps } from '../../people/pages/context.ts';
 import { Field, Notice } from '../../kernel/ui/fields.tsx';
 import { formOf, formStatus, textField } from '../../kernel/ui/forms.ts';
 import { sendNarrowPage } from '../../kernel/ui/html.tsx';
-import { setCookies } from '../../people/guard.ts';
+import { existing, setCookies } from '../../people/guard.ts';
 import { type Invitation, acceptInvitation } from '../joining.ts';
 import { findLink } from '../../people/links.ts';
+import { slugsOf } from '../workspaces.ts';
 import { nameFault, originOf } from '../../people/pages/context.ts';
 import { NewPassword, passwordFault } from '../../people/pages/passwords.tsx';
 
@@ -74,18 +75,14 @@ async function sendInvitation(
   faults: Faults = {},
 ): Promise<FastifyReply> {
   const { person, url } = reply.request;
-  const workspace = await deps.database.kysely
-    .selectFrom('workspaces')
-    .select('slug')
-    .where('id', '=', purpose.workspaceId)
-    .executeTakeFirstOrThrow();
+  const slug = existing((await slugsOf(deps.database, [purpose.workspaceId])).get(purpose.workspaceId));
   const hasAccount = (await deps.accounts.idOf(email)) !== undefined;
   return sendNarrowPage(
     reply,
-    { title: 'Invitation', heading: `Join ${workspace.slug}`, status: formStatus(faults.name, faults.password) },
+    { title: 'Invitation', heading: `Join ${slug}`, status: formStatus(faults.name, faults.password) },
     <>
       <p>
-        {purpose.invitedBy.name} has invited <strong>{email}</strong> to the workspace <code>{workspace.slug}</code> as{' '}
+        {purpose.invitedBy.name} has invited <strong>{email}</strong> to the workspace <code>{slug}</code> as{' '}
         {purpose.role === 'owner' ? 'an owner' : 'a member'}.
       </p>
       {hasAccount && person?.email !== email ? (
