@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { validate } from 'dockerfile-utils';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
+import { linkTree } from '../../service/src/testing/link-tree.ts';
 import { buildImage, type BuiltStage } from '../testing/build.ts';
 import { environmentOf, healthCommand, lastStep, readStages } from '../testing/dockerfile.ts';
-import { linkTree } from '../testing/link-tree.ts';
 import { freePort, type Program, type Start, start, untilReady } from '../testing/program.ts';
 import { canSeal, sealed } from '../testing/sealed.ts';
 

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ioWith } from '../testing/io.ts';
-import { initialize, PostgresCluster } from '../testing/postgres-cluster.ts';
+import { PostgresCluster } from '../testing/postgres-cluster.ts';
+import { fillEmpty } from '../testing/postgres-files.ts';
 import { runCli } from './program.ts';
 
 let folder: string;
@@ -51,8 +52,8 @@ describe('a data folder that cannot be used is reported in one sentence', () => 
 });
 
 /** A server that asks one user for a password. */
-function withPasswords(data: string, native: string): void {
-  initialize(data, native);
+function withPasswords(data: string): void {
+  fillEmpty(data);
   writeFileSync(join(data, 'pg_hba.conf'), 'host all nobody all scram-sha-256\nhost all all all trust\n');
 }
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 
 import { definition } from '../database.ts';
@@ -36,13 +37,15 @@ const ENOUGH_BYTES = 2 ** 30;
  * Every file gets a database of its own, copied from a migrated template.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  let cluster: Promise<PostgresCluster> | undefined;
+  let postgres: Promise<PostgresWithTemplate> | undefined;
   let databases = 0;
   const newDatabase = async (): Promise<string> => {
-    cluster ??= startWithTemplate();
+    postgres ??= startWithTemplate();
+    const { cluster, client } = await postgres;
     const name = `test_${++databases}`;
-    await (await cluster).run(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
-    return (await cluster).url(name);
+    // Through the log, which is the server's default, it takes the processor twice as long.
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
+    return cluster.url(name);
   };
   let chromium: Promise<UnpackedChromium> | undefined;
   const browserFile = async (): Promise<string> => {
@@ -68,7 +71,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     desk.closeAllConnections();
     desk.close();
-    await (await cluster)?.remove();
+    const running = await postgres;
+    await running?.client.end();
+    await running?.cluster.remove();
     (await chromium)?.remove();
     rmSync(dataFolders, { recursive: true, force: true });
   };
@@ -80,10 +85,18 @@ function hasRoomInMemory(): boolean {
   return bavail * bsize > ENOUGH_BYTES;
 }
 
-async function startWithTemplate(): Promise<PostgresCluster> {
+interface PostgresWithTemplate {
+  cluster: PostgresCluster;
+  /** Makes the databases: to connect takes as long as to make one. */
+  client: Client;
+}
+
+async function startWithTemplate(): Promise<PostgresWithTemplate> {
   const cluster = await PostgresCluster.start();
   await cluster.run(`CREATE DATABASE ${TEMPLATE}`);
   const template = await openPostgres(cluster.url(TEMPLATE), await definition());
   await template.close();
-  return cluster;
+  const client = new Client({ connectionString: cluster.url() });
+  await client.connect();
+  return { cluster, client };
 }

