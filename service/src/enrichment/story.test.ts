@@ -175,9 +175,11 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   test('an idempotency key that came while pending is charged once, with the report', async () => {
-    provider.treat(answers(FIESTA));
+    const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
+    provider.treat((response, request) => void allowed.then(() => answers(FIESTA)(response, request)));
     const headers = { 'idempotency-key': 'once', 'x-api-key': await service.keyFor('business') };
     expect((await decode(VIN, headers)).statusCode).toBe(202);
+    allow();
     await settled();
     const bodies = [await decode(VIN, headers), await decode(VIN, headers)].map((answer) => answer.json<object>());
     expect(bodies[0]).toMatchObject({ report: { model: 'Fiesta' } });
