@@ -27,6 +27,6 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // A worker that has run eighty files writes what it compiled before it ends.
     teardownTimeout: 60_000,
-    reporters: ['default'],
+    reporters: ['default', './scripts/slowest-files.ts'],
   },
 });
