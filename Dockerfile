@@ -14,7 +14,7 @@ RUN npm ci
 ENV PATH=/marque/node_modules/.bin:$PATH
 COPY . .
 # `npm run check` checks the types.
-RUN tsc -b service --noCheck && node catalog/dist/src/cli.js ensure
+RUN tsc -b service --noCheck && node scripts/bundle.ts && node catalog/dist/src/cli.js ensure
 RUN node deploy/docker/assemble.js /image
 
 # The C library, the C++ library and certificates; no shell, no package manager.
@@ -42,6 +42,6 @@ VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["/marque/bin/node", "/marque/service/dist/cli.js", "health"]
+  CMD ["/marque/bin/node", "/marque/service/bundle/cli.js", "health"]
 ENTRYPOINT ["/marque/bin/node", "--max-semi-space-size=8", "/marque/service/bin/marque.js"]
 CMD ["serve"]

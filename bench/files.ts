@@ -16,7 +16,7 @@ export const title =
 const VINS = 1_000_000;
 const ROUNDS = 3;
 
-const CLI = fileURLToPath(new URL('../service/dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../service/bundle/cli.js', import.meta.url));
 const PEER = fileURLToPath(new URL('write-json.ts', import.meta.url));
 
 /** `marque decode --file` on all cores, and one core that does not decode. */

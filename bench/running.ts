@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import autocannon from 'autocannon';
 
-const CLI = fileURLToPath(new URL('../service/dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../service/bundle/cli.js', import.meta.url));
 const VIN = '1HGCM82633A004352';
 
 /** A server in a process of its own, and what it is sent. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const CLI = fileURLToPath(new URL('../../service/dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../service/bundle/cli.js', import.meta.url));
 
 /** As `npm start` has them. */
 const FLAGS = ['--max-semi-space-size=8'];

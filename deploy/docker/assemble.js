@@ -21,7 +21,7 @@ const PARTS = [
   'catalog/build/marque.catalog',
   'service/package.json',
   'service/bin',
-  'service/dist',
+  'service/bundle',
   'service/src/metering/charge.sql',
   'service/assets',
   'docs/accuracy.md',

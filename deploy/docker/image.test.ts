@@ -190,7 +190,7 @@ describe('the image that its steps make', () => {
 const isSent = (path: string): boolean => !/\.test\.|\/testing(?:\/|$)/.test(path);
 
 /** What the build writes. */
-const BUILT = ['decoder/dist', 'catalog/dist', 'service/dist', 'catalog/build'];
+const BUILT = ['decoder/dist', 'catalog/dist', 'service/dist', 'service/bundle', 'catalog/build'];
 
 /**
  * `npm ci` has just filled node_modules from the same lock file for the tests: here it only checks that the files copied

@@ -10,7 +10,7 @@ const OLDEST_NODE = 24;
 
 const service = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(service);
-const program = join(service, 'dist', 'cli.js');
+const program = join(service, 'bundle', 'cli.js');
 const pinnedNode = join(root, 'node_modules', '.bin', 'node');
 
 const isClone = existsSync(join(service, 'src'));

@@ -244,7 +244,7 @@ test('compiled modules are kept for the next start', async () => {
   const env = { PATH: process.env['PATH'], NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
   await run(process.execPath, [launcher, 'decode', VIN], { env });
   const { stderr } = await run(process.execPath, [launcher, 'decode', VIN], { env });
-  expect(stderr).toMatch(/cli\/decode\.js.* was accepted/);
+  expect(stderr).toMatch(/bundle\/chunks\/decode-\S+\.js.* was accepted/);
 });
 
 /** Tells each module of OpenTelemetry's that is loaded. */

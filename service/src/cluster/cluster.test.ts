@@ -14,7 +14,7 @@ import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.
 import { until } from '../testing/until.ts';
 
 /** The command that people run, as `npm test` has built it. */
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../bundle/cli.js', import.meta.url));
 const LIMIT = 120;
 const CLIENTS = 4;
 const PATIENT = { timeout: 240_000, interval: 20 };

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dataFolder } from '../testing/data-folder.ts';
 import { until } from '../testing/until.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../bundle/cli.js', import.meta.url));
 const READERS = 300;
 const VINS = 100_000;
 const HEAP_MEGABYTES = 256;

@@ -8,7 +8,7 @@ import { freshDatabase, type TestDatabase } from '../testing/databases.ts';
 import { verifyUsage } from './index.ts';
 
 /** The command that people run, as `npm test` has built it. */
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../bundle/cli.js', import.meta.url));
 
 /** No file may grow beyond: SQLite's log is there after some hundred decodes. Kilobytes. */
 const ROOM = 2_000;

@@ -11,7 +11,7 @@ import { ENGINES, freshDatabase, type TestDatabase } from '../testing/databases.
 import { verifyUsage } from './index.ts';
 
 /** The command that people run, as `npm test` has built it. */
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../bundle/cli.js', import.meta.url));
 const KILLS = 2;
 const CLIENTS = 20;
 
