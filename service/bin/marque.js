@@ -13,7 +13,7 @@ const root = dirname(service);
 const program = join(service, 'bundle', 'cli.js');
 const pinnedNode = join(root, 'node_modules', '.bin', 'node');
 
-const isClone = existsSync(join(service, 'src'));
+const isClone = existsSync(join(service, 'src', 'cli.ts'));
 const isBuilt = existsSync(program) && (!isClone || existsSync(join(root, 'catalog', 'build', 'marque.catalog')));
 if (!isBuilt) build();
 
