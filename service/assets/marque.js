@@ -197,6 +197,8 @@ function focusAnswer() {
   if (!next) return;
   const target = document.getElementById(next.dataset.focus) ?? next;
   next.removeAttribute('data-focus');
+  // So that Back, and loading the page again, bring this answer.
+  if (next.dataset.at) history.replaceState(null, '', next.dataset.at);
   target.focus({ preventScroll: true });
   target.scrollIntoView({ block: target === next ? 'start' : 'nearest' });
 }

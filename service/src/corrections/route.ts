@@ -37,7 +37,7 @@ const BODY_LIMIT = 131_072;
 const BURST = 200;
 
 /** Without a key, the burst is all of a day: what one address sends stays a queue that a person can read. */
-const PUBLIC_REPORTS: BurstLimit = { burst: BURST, refillMs: DAY_MS / BURST };
+export const PUBLIC_REPORTS: BurstLimit = { burst: BURST, refillMs: DAY_MS / BURST };
 
 const SUBSCRIBER_REPORTS: BurstLimit = { burst: BURST, refillMs: 1_000 };
 
@@ -118,7 +118,8 @@ function reporterOf(caller: Caller): Reporter {
     : caller;
 }
 
-async function refuseStorms(limit: RateLimiter, client: string, nowMs: number): Promise<void> {
+/** Refuses who sends too many reports in a short time. */
+export async function refuseStorms(limit: RateLimiter, client: string, nowMs: number): Promise<void> {
   const seconds = await limit.take(client, nowMs);
   if (seconds === 0) return;
   throw new HttpError(429, 'Too many reports in a short time. Try again in a moment.', {

@@ -35,6 +35,23 @@ export async function findDecode(database: Database, subject: string, id: string
   return row === undefined ? undefined : decodeOf(row);
 }
 
+/** A decode that somebody without a key made since a moment; undefined: there is none of this id. */
+export async function findVisitorDecode(
+  database: Database,
+  id: string,
+  sinceMs: number,
+): Promise<StoredDecode | undefined> {
+  const row = await database.kysely
+    .selectFrom('decodes')
+    .select(['id', 'vin', 'report', 'created_at'])
+    .where('id', '=', id)
+    .where('subject', 'like', 'public:%')
+    .where('charged', '=', 1)
+    .where('created_at', '>=', sinceMs)
+    .executeTakeFirst();
+  return row === undefined ? undefined : decodeOf(row);
+}
+
 /** The last charged decode of a VIN by a subject since a moment; undefined: there is none. */
 export async function recentDecode(
   database: Database,

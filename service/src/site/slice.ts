@@ -1,10 +1,12 @@
 import type { DecodePageDeps } from '../decode/slice.ts';
+import type { Corrections } from '../corrections/index.ts';
 import type { Slice } from '../kernel/slice.ts';
 import type { Access } from '../workspaces/index.ts';
 
 /** What the pages for everybody need. */
 export interface SitePageDeps extends DecodePageDeps {
   access: Pick<Access, 'identify'>;
+  corrections: Pick<Corrections, 'submit'>;
 }
 
 /** What everybody may see. */
@@ -12,6 +14,7 @@ export const site: Slice<object, SitePageDeps> = {
   name: 'site',
   pages: async (scope, deps) => {
     (await import('./landing/landing-route.tsx')).addLanding(scope, deps);
+    (await import('./landing/decoded-route.tsx')).addDecoded(scope, deps);
     (await import('./legal/route.tsx')).addLegal(scope, deps.config);
     (await import('./reference/route.tsx')).addReference(scope, deps);
   },

@@ -5,6 +5,8 @@ import { titleDetails, vehicleTitle } from '../../report/report-rows.ts';
 import { ReportView } from '../../report/report-view.tsx';
 import { count } from '../../kernel/ui/numbers.ts';
 import { DecodeFault } from './decode-form.tsx';
+import { VinPlate } from '../../kernel/ui/vin-plate.tsx';
+import type { ReportToDraw } from '../../kernel/ui/vin-parts.ts';
 import { Questions } from './questions.tsx';
 
 /** What an example's VIN leaves open. */
@@ -26,6 +28,8 @@ export type DecodeView =
       /** Fields that a higher plan would show, in words; empty: none. */
       moreFields: string;
     }
+  /** A VIN that was sent on: what the free check says of it. */
+  | { kind: 'checked'; vin: string; says: ReportToDraw }
   | { kind: 'malformed'; message: string; suggestions: readonly string[] }
   | { kind: 'pending'; vin: string; retryAfterSeconds: number }
   | { kind: 'exhausted'; message: string }
@@ -39,6 +43,10 @@ interface AnswerProps {
   home?: string;
   /** Whether it is put in place on a page that stands. */
   isPart?: boolean;
+  /** Address of the decode, where it can be opened again. */
+  address?: string | undefined;
+  /** What can be done with it. */
+  tools?: ComponentChildren;
 }
 
 /** Where the answers of a decode box go. The focus goes to their heading. */
@@ -63,14 +71,15 @@ export function DecodePartAnswer(props: AnswerProps) {
 }
 
 /** The answer below a decode box; nothing where there is none. */
-export function DecodeAnswer({ view, page = '/', home, isPart = false }: AnswerProps) {
+export function DecodeAnswer({ view, page = '/', home, isPart = false, address, tools }: AnswerProps) {
+  if (view.kind === 'checked') return <Checked {...view} />;
   if (view.kind !== 'example' && view.kind !== 'report') {
     // htmx leaves a target alone for which a part has nothing: the answer before would stay.
     return isPart ? <span hidden /> : null;
   }
   return (
     <>
-      <Answer isPart={isPart} view={view} page={page} plans={plansOf(home)} />
+      <Answer isPart={isPart} address={address} tools={tools} view={view} page={page} plans={plansOf(home)} />
       {view.kind === 'report' && home !== undefined ? (
         <p class="row">
           <a href={`${home}/decodes/${view.id}`}>Page of this decode</a>
@@ -88,8 +97,10 @@ function Answer(props: {
   page: string;
   plans: string;
   isPart: boolean;
+  address: string | undefined;
+  tools: ComponentChildren;
 }) {
-  const { view, page, plans, isPart } = props;
+  const { view, page, plans, isPart, address, tools } = props;
   const { report } = view;
   if (view.kind === 'example') {
     const hasQuestions = view.open.narrowed.questions.length > 0 || view.open.narrowed.engine.chosen !== undefined;
@@ -116,7 +127,13 @@ function Answer(props: {
         moreFields={view.moreFields}
         plans={plans}
         hasFocus={isPart}
-        lead={<Suggestions vins={view.suggestions} page={page} lead="This VIN may be mistyped. Did you mean" />}
+        address={address}
+        lead={
+          <>
+            <Suggestions vins={view.suggestions} page={page} lead="This VIN may be mistyped. Did you mean" />
+            {tools}
+          </>
+        }
       />
     </>
   );
@@ -140,6 +157,24 @@ export function FaultText({ view, page = '/', home, isPart = false }: AnswerProp
   );
 }
 
+/** Before it is decoded: the plate, and what its own characters say. */
+function Checked({ vin, says }: { vin: string; says: ReportToDraw }) {
+  return (
+    <>
+      <div class="heading">
+        <h2>A free check</h2>
+        <p class="hint">Nothing was charged. Choose Decode to see the vehicle.</p>
+      </div>
+      <VinPlate vin={vin} report={says} />
+      <p>
+        <button class="first" form="decode-form">
+          Decode this VIN
+        </button>
+      </p>
+    </>
+  );
+}
+
 function plansOf(home: string | undefined): string {
   return home === undefined ? '/#plans' : `${home}/plan`;
 }
@@ -148,6 +183,7 @@ function faultText(view: DecodeView): string | undefined {
   switch (view.kind) {
     case 'example':
     case 'report':
+    case 'checked':
       return undefined;
     case 'malformed':
       return `${view.message} Nothing was charged.`;
@@ -178,12 +214,13 @@ function Vehicle(props: {
   lead?: ComponentChildren;
   /** Whether the heading gets the focus where the answer is put in place. */
   hasFocus?: boolean;
+  address?: string | undefined;
 }) {
-  const { report, note, lead, hasFocus = false, ...rest } = props;
+  const { report, note, lead, hasFocus = false, address, ...rest } = props;
   return (
     <>
       <div class="heading">
-        <h2 tabindex={-1} data-focus={hasFocus ? '' : undefined}>
+        <h2 tabindex={-1} data-focus={hasFocus ? '' : undefined} data-at={hasFocus ? address : undefined}>
           {vehicleTitle(report)}
         </h2>
         <p class="hint">{note}</p>

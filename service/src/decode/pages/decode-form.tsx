@@ -30,6 +30,7 @@ const ANSWER = '#answer';
 export function DecodeForm({ action, vin, hint, fault }: DecodeFormProps) {
   return (
     <form
+      id="decode-form"
       class="decode"
       method="post"
       action={`${action}${ANSWER}`}

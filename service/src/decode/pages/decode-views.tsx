@@ -52,7 +52,16 @@ function queryOf(hints: Hints): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
 
-function Actions({ path, query, vin, link }: { path: string; query: string; vin: string; link: string }) {
+interface ActionsProps {
+  path: string;
+  query: string;
+  vin: string;
+  link: string;
+  hasJson?: boolean;
+}
+
+/** What can be done with a decode: copied, printed, saved. */
+export function Actions({ path, query, vin, link, hasJson = false }: ActionsProps) {
   return (
     <div class="tools no-print">
       <span hidden id="decode-link">
@@ -73,6 +82,11 @@ function Actions({ path, query, vin, link }: { path: string; query: string; vin:
       <a class="button small" href={`${path}/csv${query}`}>
         Download CSV
       </a>
+      {hasJson ? (
+        <a class="button small" href={`${path}/json${query}`}>
+          Download JSON
+        </a>
+      ) : null}
     </div>
   );
 }

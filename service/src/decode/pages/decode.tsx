@@ -10,11 +10,11 @@ import { findDecode, recentDecode, type StoredDecode } from '../../metering/stor
 import { exhaustedText } from '../usage-answer.ts';
 import { subjectOf } from '../../metering/index.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
-import { csvLine, harmless } from '../../kernel/csv/csv.ts';
+import { reportCsv } from '../../report/report-csv.ts';
 import { HttpError } from '../../kernel/http/http-error.ts';
 import { NoticeText } from '../../kernel/ui/fields.tsx';
 import { Details, Suggestions } from './decode-answer.tsx';
-import { fieldsInWords, rowGroups, titleDetails, vehicleTitle } from '../../report/report-rows.ts';
+import { fieldsInWords, titleDetails, vehicleTitle } from '../../report/report-rows.ts';
 import { callerOf, type PageRequest, type WorkspaceContext, workspaceRoutes } from '../../workspaces/pages/context.ts';
 import { DecodePart, type DecodePartProps } from './decode-views.tsx';
 import { engineIn } from './engine-choice.tsx';
@@ -53,12 +53,10 @@ export function addDecode(scope: FastifyInstance, deps: DecodePageDeps): void {
 
   routes.get('/decodes/:id/csv', async (page) => {
     const { vin, report } = await viewOf(deps, page);
-    const rows = rowGroups(report).flatMap((group) => group.rows);
-    const lines = [['VIN', vin], ...rows.map(({ label, text }) => [label, text.replaceAll('\u00a0', ' ')])];
     return page.reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${vin.replace(/\W/g, '')}.csv"`)
-      .send(['Field,Value', ...lines.map((cells) => csvLine(cells.map(harmless), ','))].join('\r\n').concat('\r\n'));
+      .send(reportCsv(vin, report));
   });
 
   routes.post('/decodes/:id/narrow', async (page) => chargeAgain(deps, page, await decodeOf(deps, page)));

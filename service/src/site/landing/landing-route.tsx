@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import { HINT_NAMES, readHints } from '@marque/decoder';
+import { HINT_NAMES, readHints, readVin, type VehicleReport } from '@marque/decoder';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { project } from '../../decode/depth.ts';
@@ -15,7 +15,9 @@ import { KeptPages, sendPage, sendPart } from '../../kernel/ui/html.tsx';
 import { narrow } from '../../decode/candidates/questions.ts';
 import { engineIn } from '../../decode/pages/engine-choice.tsx';
 import type { BurstLimit } from '../../kernel/http/burst.ts';
-import { type ExampleName, EXAMPLES, Landing, LANDING_DESCRIPTION } from './landing.tsx';
+import { beginningOf } from '../../decode/beginning.ts';
+import { decodedPath, VisitorTools } from './decoded-route.tsx';
+import { type ExampleName, EXAMPLES, Landing, type LandingAnswer, LANDING_DESCRIPTION } from './landing.tsx';
 
 /** What search engines may show: the pages that anyone may open, and no VIN that somebody sent on. */
 const ROBOTS = [
@@ -23,6 +25,7 @@ const ROBOTS = [
   'Disallow: /portal',
   'Disallow: /admin',
   'Disallow: /account',
+  'Disallow: /decoded/',
   'Disallow: /*?vin=',
   '',
 ].join('\n');
@@ -41,7 +44,7 @@ const ANSWERS: BurstLimit = { burst: 60, refillMs: 1_000 };
 
 /** Adds `/` and what its decode box sends to, `POST /decode`: public usage, counted by network address. */
 export function addLanding(scope: FastifyInstance, deps: SitePageDeps): void {
-  const page = (request: FastifyRequest, vin: string, view: DecodeView) => ({
+  const page = (request: FastifyRequest, vin: string, answer: LandingAnswer) => ({
     title: 'Marque',
     description: LANDING_DESCRIPTION,
     baseUrl: deps.baseUrl(),
@@ -50,7 +53,7 @@ export function addLanding(scope: FastifyInstance, deps: SitePageDeps): void {
     runsWasm: true,
     // The form's token is good for one decode, and protects nothing.
     isPublic: request.person === null,
-    children: <Landing deps={deps} isSignedIn={request.person !== null} vin={vin} view={view} />,
+    children: <Landing deps={deps} isSignedIn={request.person !== null} vin={vin} answer={answer} />,
   });
   const kept = new KeptPages(KEPT_MS);
   const answers = deps.rateLimit('answers to examples', ANSWERS);
@@ -62,13 +65,13 @@ export function addLanding(scope: FastifyInstance, deps: SitePageDeps): void {
     const isAnswered = Object.keys(query).length > 0;
     if (vin === undefined && !isAnswered) {
       return kept.send(reply, isExample(wanted) ? name : '', () =>
-        page(request, wanted === name ? EXAMPLES[name].vin : '', example(deps, name)),
+        page(request, wanted === name ? EXAMPLES[name].vin : '', { view: example(deps, name) }),
       );
     }
-    if (vin !== undefined) return sendPage(reply, page(request, vin.slice(0, 64), example(deps, name)));
+    if (vin !== undefined) return sendPage(reply, page(request, vin.slice(0, 64), { view: checked(deps, vin) }));
     const isTooOften = (await answers.take(deps.networkOf(request), deps.clock())) > 0;
     if (wantsPart(request)) reply.header('marque-part', 'yes');
-    return sendPage(reply, page(request, EXAMPLES[name].vin, example(deps, name, isTooOften ? {} : query)));
+    return sendPage(reply, page(request, EXAMPLES[name].vin, { view: example(deps, name, isTooOften ? {} : query) }));
   });
   scope.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ROBOTS));
   // Someone who loads the address of an answer again gets the box back, not a second charge.
@@ -77,9 +80,17 @@ export function addLanding(scope: FastifyInstance, deps: SitePageDeps): void {
   scope.post('/decode', async (request, reply) => {
     // A chosen suggestion comes after what is still in the box.
     const vin = (formOf(request).getAll('vin').at(-1) ?? '').slice(0, 64);
-    const view = await decodePublicly(deps, request, vin);
-    if (wantsPart(request)) return sendPart(reply, <DecodePartAnswer view={view} />);
-    return sendPage(reply, page(request, vin, view));
+    const { view, report } = await decodePublicly(deps, request, vin);
+    const answer =
+      view.kind === 'report' && report !== undefined
+        ? {
+            view,
+            address: decodedPath(view.id),
+            tools: <VisitorTools decode={{ id: view.id, vin: report.vin, report }} baseUrl={deps.baseUrl()} />,
+          }
+        : { view };
+    if (wantsPart(request)) return sendPart(reply, <DecodePartAnswer {...answer} />);
+    return sendPage(reply, page(request, vin, answer));
   });
 }
 
@@ -98,6 +109,15 @@ function example(
   return { kind: 'example', name, report: project('full', narrowed.report), open };
 }
 
+/** What anyone may know of a VIN that somebody sent on: what `GET /api/vin/{vin}` says without a search. */
+function checked({ decoder }: SitePageDeps, text: string): DecodeView {
+  const form = readVin(text.slice(0, 64));
+  if (form.kind === 'malformed') return { kind: 'malformed', message: form.message, suggestions: [] };
+  const { makes = [], region, modelYear } = beginningOf(decoder, form.vin);
+  const manufacturer = makes.length === 0 ? undefined : makes.join(' or ');
+  return { kind: 'checked', vin: form.vin, says: { manufacturer, region, modelYear } };
+}
+
 function isExample(name: string): name is ExampleName {
   return Object.hasOwn(EXAMPLES, name);
 }
@@ -109,7 +129,11 @@ function keyOf(request: FastifyRequest, vin: string): string | undefined {
   return token === undefined ? undefined : hash('sha256', `${token} ${vin}`);
 }
 
-async function decodePublicly(deps: SitePageDeps, request: FastifyRequest, vin: string): Promise<DecodeView> {
+async function decodePublicly(
+  deps: SitePageDeps,
+  request: FastifyRequest,
+  vin: string,
+): Promise<{ view: DecodeView; report: VehicleReport | undefined }> {
   const { 'x-forwarded-for': forwardedFor } = request.headers;
   // Whatever key a browser may send along: the box counts as public.
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
@@ -120,5 +144,6 @@ async function decodePublicly(deps: SitePageDeps, request: FastifyRequest, vin: 
   const outcome = await decodeFor(deps, caller, { text: vin, id: request.id, idempotencyKey: keyOf(request, vin) });
   const tookMs = performance.now() - began;
   const likely = canSuggest(outcome) ? await deps.suggestions.for(vin, deps.networkOf(request)) : [];
-  return viewOf({ text: vin, outcome, caller, likely, tookMs });
+  const report = outcome.kind === 'granted' ? outcome.answer.report() : undefined;
+  return { view: viewOf({ text: vin, outcome, caller, likely, tookMs }), report };
 }

@@ -38,7 +38,9 @@ describe('the decode box', () => {
     await page.getByRole('button', { name: 'Decode' }).click();
     await page.getByText('One decode was charged.').waitFor();
     expect(await page.getByRole('heading', { name: '2003 Honda Accord' }).count()).toBe(1);
-    expect(new URL(page.url()).pathname).toBe('/');
+    expect(new URL(page.url()).pathname).toMatch(/^\/decoded\/[0-9a-f-]{36}$/);
+    await page.reload();
+    expect(await page.getByRole('heading', { name: '2003 Honda Accord' }).count()).toBe(1);
     expect(await page.locator('.plate .stamped').allTextContents()).toEqual(['1HG', 'CM826', '3', '3', 'A', '004352']);
     await page.context().close();
   });

@@ -1,5 +1,7 @@
+import type { ComponentProps } from 'preact';
+
 import type { SitePageDeps } from '../slice.ts';
-import { AnswerRegion, DecodeAnswer, type DecodeView, FaultText } from '../../decode/pages/decode-answer.tsx';
+import { AnswerRegion, DecodeAnswer, FaultText } from '../../decode/pages/decode-answer.tsx';
 import { DecodeForm } from '../../decode/pages/decode-form.tsx';
 import { AccuracyInBrief, AccuracySection } from './accuracy-section.tsx';
 import { AskOperator } from '../../kernel/ui/contact.tsx';
@@ -14,14 +16,17 @@ interface LandingProps {
   /** What the box holds. */
   vin: string;
   /** What is below the box: an answer, or an example. */
-  view: DecodeView;
+  answer: LandingAnswer;
 }
+
+/** An answer, with what can be done with it. */
+export type LandingAnswer = Pick<ComponentProps<typeof DecodeAnswer>, 'view' | 'tools' | 'address'>;
 
 export const LANDING_DESCRIPTION =
   'Marque turns a vehicle identification number into make, model, year, body, and technical data, and leaves out what the evidence does not settle.';
 
 /** The landing page. */
-export function Landing({ deps, isSignedIn, vin, view }: LandingProps) {
+export function Landing({ deps, isSignedIn, vin, answer }: LandingProps) {
   const { config, latency } = deps;
   return (
     <>
@@ -31,7 +36,7 @@ export function Landing({ deps, isSignedIn, vin, view }: LandingProps) {
         <DecodeForm
           action="/decode"
           vin={vin}
-          fault={<FaultText view={view} />}
+          fault={<FaultText view={answer.view} />}
           hint={`Lower case, spaces, and hyphens are fine. Without an account you get basic fields and ${count(config.publicMonthlyLimit)} decodes a month.`}
         />
         <Examples />
@@ -43,7 +48,7 @@ export function Landing({ deps, isSignedIn, vin, view }: LandingProps) {
         ) : null}
       </section>
       <AnswerRegion>
-        <DecodeAnswer view={view} />
+        <DecodeAnswer {...answer} />
       </AnswerRegion>
       <Offer />
       <AccuracySection />

@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Claim } from '../../corrections/index.ts';
+import { answeredIn, claimOf, faultsIn, ReportForm } from '../../corrections/pages/report-form.tsx';
+import { PUBLIC_REPORTS, queueFull, refuseStorms } from '../../corrections/route.ts';
+import { project } from '../../decode/depth.ts';
+import { Details } from '../../decode/pages/decode-answer.tsx';
+import { Actions } from '../../decode/pages/decode-views.tsx';
+import { DAY_MS } from '../../kernel/clock.ts';
+import { HttpError } from '../../kernel/http/http-error.ts';
+import { NoticeText } from '../../kernel/ui/fields.tsx';
+import { formOf } from '../../kernel/ui/forms.ts';
+import { sendPage } from '../../kernel/ui/html.tsx';
+import { dayText } from '../../kernel/ui/times.tsx';
+import { findVisitorDecode, type StoredDecode } from '../../metering/stored-decodes.ts';
+import { existing } from '../../people/guard.ts';
+import { reportCsv } from '../../report/report-csv.ts';
+import { titleDetails, vehicleTitle } from '../../report/report-rows.ts';
+import { ReportView } from '../../report/report-view.tsx';
+import type { SitePageDeps } from '../slice.ts';
+
+/** How long a visitor's decode can be opened by its address: who has it sees what was answered. */
+export const OPEN_DAYS = 7;
+
+type Asked = FastifyRequest<{ Params: { id: string } }>;
+
+/** Address of a visitor's decode. */
+export function decodedPath(id: string): string {
+  return `/decoded/${id}`;
+}
+
+/** Adds the address of each decode that a visitor made: to come back to, to send on, to save, and to report as wrong. */
+export function addDecoded(scope: FastifyInstance, deps: SitePageDeps): void {
+  const limit = deps.rateLimit('reports of the public', PUBLIC_REPORTS);
+  const find = async ({ params: { id } }: Asked): Promise<StoredDecode> =>
+    existing(await findVisitorDecode(deps.database, id, deps.clock() - OPEN_DAYS * DAY_MS));
+  scope.get<{ Params: { id: string } }>('/decoded/:id', async (request, reply) => {
+    const { isSaved = false } = deps.flash.take<{ isSaved: boolean }>(reply) ?? {};
+    return sendDecoded(deps, reply, await find(request), { isSaved });
+  });
+  scope.get<{ Params: { id: string } }>('/decoded/:id/csv', async (request, reply) => {
+    const { vin, report } = await find(request);
+    return attached(reply, `${vin}.csv`, 'text/csv; charset=utf-8').send(reportCsv(vin, project('basic', report)));
+  });
+  scope.get<{ Params: { id: string } }>('/decoded/:id/json', async (request, reply) => {
+    const { vin, report } = await find(request);
+    const text = JSON.stringify({ report: project('basic', report) }, null, 2);
+    return attached(reply, `${vin}.json`, 'application/json; charset=utf-8').send(text);
+  });
+  scope.post<{ Params: { id: string } }>('/decoded/:id/report', async (request, reply) => {
+    const decode = await find(request);
+    const form = formOf(request);
+    form.set('vin', decode.vin);
+    const claim = claimOf(form);
+    const faults = faultsIn(claim, { vin: decode.vin, note: '', ...answeredIn(decode.report) });
+    if (faults.size > 0) return sendDecoded(deps, reply, decode, { claim, faults });
+    const { 'x-forwarded-for': forwardedFor } = request.headers;
+    const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
+    const caller = await deps.access.identify({ headers, address: request.socket.remoteAddress });
+    if (caller.kind !== 'public') throw new HttpError(401, 'The API key is invalid or inactive.');
+    await refuseStorms(limit, deps.networkOf(request), deps.clock());
+    const actualReport = project('basic', decode.report);
+    const outcome = await deps.corrections.submit({ reporter: caller, source: 'public', claim, actualReport });
+    if (outcome.kind === 'full') throw queueFull(outcome);
+    return deps.flash.redirect(reply, decodedPath(decode.id), { isSaved: true });
+  });
+}
+
+function attached(reply: FastifyReply, name: string, type: string): FastifyReply {
+  return reply
+    .header('content-type', type)
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="${name}"`);
+}
+
+interface Shown {
+  isSaved?: boolean;
+  claim?: Claim;
+  faults?: ReadonlyMap<string, string>;
+}
+
+function sendDecoded(deps: SitePageDeps, reply: FastifyReply, decode: StoredDecode, shown: Shown): FastifyReply {
+  const report = project('basic', decode.report);
+  const { isSaved = false, ...reported } = shown;
+  return sendPage(reply.header('x-robots-tag', 'noindex'), {
+    title: vehicleTitle(report),
+    status: reported.faults === undefined ? 200 : 422,
+    children: (
+      <>
+        <NoticeText tone="good" text={isSaved ? 'Your report is saved. An administrator will review it.' : undefined} />
+        <h1>{vehicleTitle(report)}</h1>
+        <Details text={titleDetails(report)} />
+        <p class="hint no-print">
+          Decoded on {dayText(decode.createdAtMs)} (UTC). Who has this address can open it until{' '}
+          {dayText(decode.createdAtMs + OPEN_DAYS * DAY_MS)}. <a href="/">Decode another VIN</a>
+        </p>
+        <VisitorTools decode={decode} baseUrl={deps.baseUrl()} {...reported} />
+        <h2 class="unseen">Report</h2>
+        <ReportView report={report} body={{ report }} moreFields="" plans="/#plans" />
+      </>
+    ),
+  });
+}
+
+interface ToolsProps {
+  decode: Pick<StoredDecode, 'id' | 'vin' | 'report'>;
+  baseUrl: string;
+  claim?: Claim;
+  faults?: ReadonlyMap<string, string>;
+}
+
+/** What a visitor can do with a decode. */
+export function VisitorTools({ decode: { id, vin, report }, baseUrl, claim, faults }: ToolsProps) {
+  const path = decodedPath(id);
+  const answered = { vin, note: '', ...answeredIn(report) };
+  return (
+    <div class="stack no-print">
+      <Actions path={path} query="" vin={vin} link={`${baseUrl}${path}`} hasJson />
+      <details open={faults !== undefined}>
+        <summary>Report this decode as wrong</summary>
+        <ReportForm action={`${path}/report#wrong`} claim={claim ?? answered} faults={faults ?? new Map()} isOfVin />
+      </details>
+    </div>
+  );
+}

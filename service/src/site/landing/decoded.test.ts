@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { leastDecodeId } from '../../kernel/db/decode-id.ts';
+import { type TestService, testService } from '../../testing/service.ts';
+
+const VIN = '1HGCM82633A004352';
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await testService();
+});
+
+afterAll(() => service[Symbol.asyncDispose]());
+
+const post = (url: string, fields: Record<string, string>) =>
+  service.app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+    payload: new URLSearchParams(fields).toString(),
+  });
+
+const get = (url: string) => service.app.inject(url);
+
+/** Decodes as a visitor; gives the address of the decode. */
+async function decoded(): Promise<string> {
+  const { body } = await post('/decode', { vin: VIN });
+  return /\/decoded\/[0-9a-f-]{36}/.exec(body)?.[0] ?? 'no address';
+}
+
+test("a visitor's decode has an address that opens it again, charges nothing, and is not indexed", async () => {
+  const address = await decoded();
+  const before = await service.charged();
+  const { statusCode, body, headers } = await get(address);
+  expect(statusCode).toBe(200);
+  expect(body).toContain('2003 Honda Accord');
+  expect(body).not.toContain('V6');
+  expect(headers['x-robots-tag']).toBe('noindex');
+  expect(headers['cache-control']).toBe('no-store');
+  expect(await service.charged()).toBe(before);
+});
+
+test('it is saved as CSV and as JSON, with the fields that a visitor sees', async () => {
+  const address = await decoded();
+  expect((await get(`${address}/csv`)).body).toContain('Model,Accord\r\n');
+  const json = await get(`${address}/json`);
+  expect(json.headers['content-disposition']).toContain(`${VIN}.json`);
+  expect(json.json()).toMatchObject({ report: { vin: VIN, model: 'Accord' } });
+  expect(json.json<{ report: object }>().report).not.toHaveProperty('specs');
+});
+
+test('it is reported as wrong in place: what is missing is said, what is sent is stored', async () => {
+  const address = await decoded();
+  const claim = {
+    expectedManufacturer: 'Honda',
+    expectedModel: 'Accord Coupe',
+    expectedBodyStyle: 'Coupe',
+    expectedModelYear: '2003',
+  };
+  const missing = await post(`${address}/report`, claim);
+  expect(missing.statusCode).toBe(422);
+  expect(missing.body).toContain('Fill this in.');
+  const sent = await post(`${address}/report`, { ...claim, note: 'It is on the badge.' });
+  expect(sent.headers.location).toBe(address);
+  const stored = await service.database.kysely.selectFrom('correction_reports').select(['vin', 'source']).execute();
+  expect(stored).toEqual([{ vin: VIN, source: 'public' }]);
+});
+
+test('an address that is made up, older than seven days, or of a workspace, shows nothing', async () => {
+  expect((await get('/decoded/0198c0de-0000-7000-8000-000000000000')).statusCode).toBe(404);
+  const headers = { 'x-api-key': await service.keyFor('business') };
+  const paid = await service.app.inject({ method: 'POST', url: '/api/decode', headers, payload: { vin: VIN } });
+  expect((await get(`/decoded/${String(paid.headers['x-request-id'])}`)).statusCode).toBe(404);
+  const address = await decoded();
+  const id = address.slice('/decoded/'.length);
+  const atMs = Date.now() - 8 * DAY_MS;
+  const older = leastDecodeId(atMs).slice(0, 13) + id.slice(13);
+  const decodes = service.database.kysely.updateTable('decodes').set({ id: older, created_at: atMs });
+  await decodes.where('id', '=', id).execute();
+  expect((await get(`/decoded/${older}`)).statusCode).toBe(404);
+});
+
+test('a VIN that was sent on shows its free check, and no other car', async () => {
+  const { body } = await get('/?vin=WVWZZZ1KZ6W000001');
+  expect(body).toContain('Volkswagen, Europe.');
+  expect(body).toContain('Model year 2006.');
+  expect(body).toContain('Decode this VIN');
+  expect(body).not.toContain('An example');
+  expect((await get('/?vin=hello')).body).toContain('A VIN has 17 characters');
+});
