@@ -114,3 +114,44 @@ function regionAndDecade({ labelled, report }: Scored): string {
   const decade = Number.isInteger(year) ? `${Math.floor(year / 10) * 10}s` : 'year unknown';
   return `${report.region ?? 'unknown'} ${decade}`;
 }
+
+/** What paid plans show, each with what a car must have of it. */
+const SHOWN: readonly (readonly [title: string, has: (report: Scored['report']) => boolean])[] = [
+  ['generation', ({ generation }) => generation !== undefined],
+  ['engine', ({ specs }) => specs?.engine !== undefined],
+  ['power', ({ specs }) => specs?.powerKw !== undefined],
+  ['gearbox', ({ specs }) => specs?.transmission !== undefined],
+  ['drive', ({ specs }) => specs?.driveType !== undefined],
+  ['length', ({ technicalSpecs }) => technicalSpecs?.lengthMm !== undefined],
+  ['curb weight', ({ technicalSpecs }) => technicalSpecs?.curbWeightKg !== undefined],
+];
+
+/** The first years of the bands that the summary parts cars into. */
+const BANDS = [0, 1996, 2000, 2005, 2011, 2018] as const;
+
+/** Which share of the cars of each region and band of years has each of the fields that paid plans show. */
+export function coverageSummary(scored: readonly Scored[]): { head: string[]; rows: string[][] } {
+  const groups = groupsOf(
+    scored.filter(({ report }) => report.model !== undefined),
+    regionAndBand,
+  );
+  const rows = groups.map(([name, members]) => {
+    const shares = SHOWN.map(([, has]) => share(members.filter(({ report }) => has(report)).length, members.length));
+    return [name, String(members.length)].concat(shares);
+  });
+  return { head: ['cars with a model', 'how many', ...SHOWN.map(([title]) => title)], rows };
+}
+
+function share(count: number, of: number): string {
+  return `${Math.round((100 * count) / of)} %`;
+}
+
+function regionAndBand({ labelled, report }: Scored): string {
+  const year = Number(labelled.expected.modelYear ?? report.modelYear);
+  const region = report.region ?? 'unknown';
+  if (!Number.isInteger(year)) return `${region}, year unknown`;
+  const at = BANDS.findLastIndex((first) => first <= year);
+  const next = BANDS[at + 1];
+  if (next === undefined) return `${region}, ${BANDS[at]} or later`;
+  return at === 0 ? `${region}, ${next - 1} or before` : `${region}, ${BANDS[at]}-${next - 1}`;
+}

@@ -24,7 +24,7 @@ import { type LabelledVin, readLabelled } from '../labels/labelled.ts';
 import { readVerdicts } from '../labels/verdict-file.ts';
 import { decodeUnlabelled, decodeUnseen, type LearnFrom } from './leave-out.ts';
 import { fieldTable, groupTables, type HeldOut, heldOutTable } from './print.ts';
-import { withFigures } from './readme.ts';
+import { withCoverage, withFigures } from './readme.ts';
 import { repairChapter } from './repair.ts';
 import { decodeOne, labelledSets } from './sets.ts';
 import type { Scored } from './tally.ts';
@@ -38,7 +38,7 @@ import type { Scored } from './tally.ts';
  * without files it keeps the counts in facts/world/judgement.csv, by which rows answer.
  * `--candidates` measures instead what VINs leave open, and what hints settle of it, with the catalog as it is.
  * `--coverage` prints instead which share of the files' VINs, taken together, has each technical field, by region, and which
- * share tells what these fields depend on.
+ * share tells what these fields depend on; without files the README's table of it is rewritten.
  * Each set is also decoded without all cars of a VIN's model, and without every row that rests on labeled VINs; the README shows the
  * lower figure.
  * `--fit` decodes with the catalog as it is and writes no file. `--repair` mistypes every VIN rather than a sample.
@@ -92,6 +92,9 @@ function printCoverage(): void {
   const shipped = openCatalog(ensureCatalog().file);
   const scored = files.flatMap((file) => readLabelled(file).map((one) => decodeOne(shipped, one)));
   process.stdout.write(`${coverageTable(scored, regionOf)}\n\n${ceilingTable(scored, regionOf)}\n`);
+  if (!isWhole) return;
+  const readme = join(PROJECT_ROOT, 'README.md');
+  writeFileSync(readme, withCoverage(readFileSync(readme, 'utf8'), scored));
 }
 
 function regionOf({ report }: Scored): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { withFigures } from './readme.ts';
+import { withCoverage, withFigures } from './readme.ts';
 import type { Scored } from './tally.ts';
 
 const README = 'Before\n\n<!-- Written by `npm run accuracy` -->\n\nold\n\n<!-- End of what it wrote -->\n\nAfter\n';
@@ -34,4 +34,15 @@ test('of several ways of leaving out, the lower share of each figure is shown', 
   const fewer = cars.map((car, index) => (index < 250 ? car : { ...car, report: { ...car.report, model: undefined } }));
   const text = withFigures(README, new Map([['brazil', [cars, fewer as Scored[]]]]));
   expect(text).toContain('| 25.0 % / 80.0 % |');
+});
+
+test('the table of coverage counts the cars whose model is known, by region and years', () => {
+  const readme = README.replace('accuracy`', 'accuracy -- --coverage`');
+  const known = cars.map(({ labelled, report }): Scored => {
+    return { labelled, report: Object.assign({ region: 'Europe', generation: 'VII' }, report) };
+  });
+  const rows = withCoverage(readme, known).split('\n');
+  expect(rows.filter((row) => row.startsWith('| Europe'))).toEqual([
+    '| Europe, year unknown |      500 |      100 % |    0 % |   0 % |     0 % |   0 % |    0 % |         0 % |',
+  ]);
 });

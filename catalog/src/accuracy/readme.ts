@@ -1,3 +1,4 @@
+import { coverageSummary } from './coverage-table.ts';
 import { percent } from './print.ts';
 import type { Field } from '../labels/judge.ts';
 import { type Scored, tally } from './tally.ts';
@@ -25,12 +26,25 @@ const COLUMNS: readonly (readonly [title: string, field: Field])[] = [
 const FEWEST_LABELS = 100;
 
 const [BEGIN, END] = ['<!-- Written by `npm run accuracy` -->', '<!-- End of what it wrote -->'];
+const BEGIN_COVERAGE = '<!-- Written by `npm run accuracy -- --coverage` -->';
 
 /** The README with a table of these sets, answered and right in each cell, in the place of the one it has. */
 export function withFigures(readme: string, sets: ReadonlyMap<string, Measured>): string {
-  const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`The README has no place for figures, between ${BEGIN} and ${END}.`);
-  return `${readme.slice(0, begin)}${BEGIN}\n\n${tableOf(sets)}\n\n${readme.slice(end)}`;
+  return withBlock(readme, BEGIN, tableOf(sets));
+}
+
+/** The README with a table of which share of these cars has each field, in the place of the one it has. */
+export function withCoverage(readme: string, scored: readonly Scored[]): string {
+  const { head, rows } = coverageSummary(scored);
+  return withBlock(readme, BEGIN_COVERAGE, alignedTable(head, rows));
+}
+
+function withBlock(readme: string, beginning: string, table: string): string {
+  const begin = readme.indexOf(beginning);
+  const end = readme.indexOf(END, begin);
+  if (begin < 0 || end < begin)
+    throw new Error(`The README has no place for figures, between ${beginning} and ${END}.`);
+  return `${readme.slice(0, begin)}${beginning}\n\n${table}\n\n${readme.slice(end)}`;
 }
 
 /** A set's decoded VINs, once for each way of leaving out: the lower share of each figure is shown. */
@@ -42,6 +56,10 @@ function tableOf(sets: ReadonlyMap<string, Measured>): string {
     const measured = sets.get(name);
     return measured === undefined ? [] : [rowOf(title, measured)];
   });
+  return alignedTable(head, rows);
+}
+
+function alignedTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((text, column) =>
     Math.max(...[head, ...rows].map((row) => row[column]?.length ?? text.length)),
   );

@@ -92,7 +92,9 @@ export function settledTrim(trim: string): string {
   const length = first.findIndex((word, at) => others.some((words) => words[at] !== word));
   const shared = (length < 0 ? first : first.slice(0, length)).join(' ').replaceAll(SLASH, '/');
   // Two names of one letter in common are two names.
-  return others.length > 0 && shared.length < 2 ? '' : shared;
+  if (others.length > 0 && shared.length < 2) return '';
+  // Equipment alone is no trim.
+  return shared.startsWith('with ') ? '' : shared;
 }
 
 /** Stands for a slash that parts nothing. */
